@@ -1,8 +1,8 @@
-/** Every operation below /tsp/v1, with what it takes. What is generic is checked, and fuzzed, from this table. */
+/** Every operation below /tsp/v1, with its parameters. Generic checks and the fuzzer use this table. */
 
 export type Kind = 'vehicle' | 'driver' | 'connection'
 
-/** What a query parameter takes. */
+/** Type of a query parameter. */
 export type Takes =
   | 'cursor'
   | 'limit'
@@ -19,20 +19,20 @@ export type Takes =
   | readonly string[]
 
 export interface Operation {
-  /** Stands in the ids of checks. */
+  /** Part of the ids of checks. */
   readonly slug: string
   readonly part: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** With the ids in braces: {vehicle} is the id of a vehicle. */
+  /** Path with ids in braces: {vehicle} is the id of a vehicle. */
   readonly path: string
   readonly needs: 'token' | 'key' | 'nothing'
   readonly query: Readonly<Record<string, Takes>>
-  /** What `expand` takes, each with the field it is written in. */
+  /** Values of `expand`, each with its field. */
   readonly expand: readonly string[]
   readonly answers: 'list' | 'record' | 'array'
-  /** Months or days that a request cannot do without. */
+  /** Required months or days. */
   readonly always?: Readonly<Record<string, string>>
-  /** Reads the provider during the request. */
+  /** Whether the operation calls the provider during the request. */
   readonly live?: true
   readonly series?: true
 }
@@ -52,13 +52,13 @@ export const connectionStatuses = 'connected disconnected archived pending_delet
   ' ',
 )
 
-/** The months that the summary covers in the checks: this one and the twelve before. */
+/** Months of the summary in the checks: this one and the twelve before. */
 const thisMonth = new Date().toISOString().slice(0, 7)
 const [yearNow = '', monthNow = ''] = thisMonth.split('-')
 export const months = { startMonth: `${Number(yearNow) - 1}-${monthNow}`, endMonth: thisMonth }
 
 const monthsAgo = (count: number) => new Date(Date.now() - count * 30 * 86_400_000).toISOString().slice(0, 10)
-/** Series grow while they are read: what is asked of them ends a while ago. */
+/** Series grow during the checks, so requested windows end some minutes ago. */
 const steady = { endAt: new Date(Date.now() - 300_000).toISOString() }
 
 const always = { startDate: monthsAgo(12), endDate: monthsAgo(0) }
@@ -106,7 +106,7 @@ const record = (slug: string, part: string, path: string, expand: readonly strin
     query: { ...raw, ...(expand.length > 0 ? expands : {}) },
   })
 
-/** The lists and records of the specification itself. */
+/** Lists and records of the specification itself. */
 export const reads: readonly Operation[] = [
   get({
     slug: 'connections',
@@ -165,7 +165,7 @@ export const reads: readonly Operation[] = [
   ),
 ]
 
-/** Those that the specification only names, or that fill its gaps. */
+/** Operations that the specification only names, or that fill its gaps. */
 export const otherReads: readonly Operation[] = [
   list('vehicles', 'g3.4', '/vehicles', { ...modified, ...gone }, ['groups', 'devices']),
   record('driver', 'g3.4', '/drivers/{driver}', ['groups']),
@@ -238,11 +238,11 @@ export const catalogue: readonly Operation[] = [...reads, ...otherReads, ...writ
 
 export const operationOf = (slug: string): Operation => {
   const found = catalogue.find((operation) => operation.slug === slug)
-  if (!found) throw new Error(`the catalogue has no ${slug}`)
+  if (!found) throw new Error(`unknown operation ${slug}`)
   return found
 }
 
 export const lists = catalogue.filter(({ answers, method }) => answers === 'list' && method === 'GET')
 
-/** Those that the specification itself shows (4.1), writes and reads. */
+/** Operations that the specification itself shows (4.1), writes and reads. */
 export const specified = catalogue.filter(({ part }) => part.startsWith('4.'))

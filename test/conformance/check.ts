@@ -1,9 +1,9 @@
 import { statements, type Level, type Statement } from './outline.ts'
 import type { Subject } from './subject.ts'
 
-/** One requirement that a service can be held to. What it gives is a remark for the table. */
+/** One requirement of the specification. `run` may return a remark for the table. */
 export interface Check {
-  /** The part and the statement, with a case after a slash where one statement is checked in several places. */
+  /** Part and statement; a case follows after a slash if one statement has several checks. */
   readonly id: string
   readonly part: string
   readonly level: Level
@@ -11,18 +11,18 @@ export interface Check {
   run(subject: Subject): Promise<string | void>
 }
 
-/** A service that does not do what the statement says. */
+/** The service does not fulfil the statement. */
 export class Unmet extends Error {}
 
-/** A fleet or a command line without what the check needs. */
+/** The fleet or the command line lacks something that the check needs. */
 export class NotApplicable extends Error {}
 
 const byId = new Map(statements.map((statement): [string, Statement] => [statement.id, statement]))
 
-/** Makes the check of a statement of the outline, or of one case of it. */
+/** Creates the check of an outline statement, or of one case of it. */
 export function check(statement: string, run: Check['run'], of?: string): Check {
   const found = byId.get(statement)
-  if (!found) throw new Error(`the outline has no statement ${statement}`)
+  if (!found) throw new Error(`unknown statement ${statement}`)
   const { part, level, says } = found
   return of === undefined
     ? { id: statement, part, level, says, run }
@@ -42,7 +42,7 @@ export function equals(got: unknown, expected: unknown, what: string): void {
   if (one !== other) fail(`${what}: expected ${shortened(other)}, got ${shortened(one)}`)
 }
 
-/** As JSON with the members in order, so that equal values give equal texts. */
+/** Returns JSON with sorted members, so that equal values give equal texts. */
 function written(value: unknown): string {
   return String(
     JSON.stringify(value, (_, inner: unknown) =>

@@ -2,22 +2,21 @@ import { parseArgs } from 'node:util'
 import { run, type Verdict } from './run.ts'
 import { conforms, lineOf, summaryOf } from './table.ts'
 
-/** `npm run conformance -- --url … --key …`: holds any service to the specification, over HTTP. */
+/** `npm run conformance -- --url … --key …`: checks any service against the specification, over HTTP. */
 
 const HELP = `Usage: npm run conformance -- --url URL --key KEY [options]
 
-Asks a service for everything that the specification binds it to, prints a line for each check, and ends with 1 when
-one that is a MUST does not hold. A service that has POST /connections gets connections to the sandbox provider, on
-which the checks that change something are made; they are deleted at the end. Issues of the key's application are
-read, and one that is ongoing is resolved.
+Checks a service against the specification and prints a line for each check. Exits with 1 if a check of level MUST
+fails. If the service has POST /connections, the suite creates connections to the sandbox provider for the checks that
+change something, and deletes them at the end. It reads the issues of the key's application, and resolves an ongoing one.
 
-  --url URL              what stands before /tsp/v1
+  --url URL              base URL before /tsp/v1
   --key KEY              a secret key
-  --token TOKEN          the token of a connection with data; without it, what reads data fails or is not applied
-  --public-token TOKEN   a public token, to be spent by the check of the exchange
+  --token TOKEN          the token of a connection with data; without it, checks that read data fail or are skipped
+  --public-token TOKEN   a public token, which the check of the exchange uses up
   --only TEXT            only checks whose id starts with this, such as 4.9
-  --failed               print only what does not hold
-  --help                 print this
+  --failed               print only failed checks
+  --help                 print this help
 `
 
 const text = { type: 'string' } as const

@@ -6,13 +6,13 @@ import { resources } from './outline/resources.ts'
 import { rules } from './outline/rules.ts'
 
 /**
- * What the specification and the decisions after it bind the service to, part by part: one statement for each
- * sentence and each row of a table. Numbers are the specification's; `d` stands before those of decisions, `c` before
- * clients' quirks and `g` before those of the document that fills its gaps.
+ * Requirements of the specification and of later decisions, by part: one statement for each sentence and
+ * table row. Numbers are those of the specification. `d` precedes decisions, `c` quirks of clients, and `g`
+ * the parts that fill its gaps.
  */
 export const parts: readonly Part[] = [...resources, ...endpoints, ...rules, ...operations, ...decided]
 
-/** MUST: a client breaks without it. SHOULD: a client works, but not as promised. MAY: an extension of ours. */
+/** MUST: a client breaks without it. SHOULD: a client works with restrictions. MAY: an extension of ours. */
 export type Level = 'MUST' | 'SHOULD' | 'MAY'
 
 export interface Statement {

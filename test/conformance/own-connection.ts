@@ -1,29 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { fail, NotApplicable } from './check.ts'
-import { type Answer, type Row, rowOf, type Subject, textAt, told, valueAt } from './subject.ts'
+import { type Answer, type Row, rowOf, type Subject, textAt, responseText, valueAt } from './subject.ts'
 
 /**
- * What changes or ends a connection is checked on one of the suite's own, made with POST /connections: an extension
- * of ours. A service without it has these checks not applied.
+ * Checks that change or end a connection use the suite's own, created with POST /connections (an extension of
+ * ours). They do not apply to a service without it.
  */
 export interface Own {
-  /** The service, asked with the token of the connection. */
+  /** Client of the service with the token of the connection. */
   readonly subject: Subject
-  /** As it was answered when it was made. */
+  /** Response of its creation. */
   readonly made: Row
   readonly sent: Row
 }
 
 const known = new WeakMap<object, Promise<Own>>()
 
-/** The connection that checks share: made at its first use, its first sync finished. */
+/** Returns the shared connection of the checks. The first call creates it and waits for its first sync. */
 export function ownOf(subject: Subject): Promise<Own> {
   const made = known.get(subject.access) ?? makeOwn(subject, 'sandbox-2-7')
   known.set(subject.access, made)
   return made
 }
 
-/** The service asked with the token of that connection, where the service lets one be made. */
+/** Returns a client with the token of that connection; null if the service cannot create one. */
 export async function ownIfAny(subject: Subject): Promise<Subject | null> {
   try {
     return (await ownOf(subject)).subject
@@ -63,10 +63,10 @@ async function makeOwn(subject: Subject, apiKey: string): Promise<Own> {
 
 export function made201(answer: Answer): Answer {
   if ([404, 405].includes(answer.status)) throw new NotApplicable('the service has no POST /connections')
-  return answer.status === 201 ? answer : fail(`${told(answer)}: expected 201`)
+  return answer.status === 201 ? answer : fail(`${responseText(answer)}: expected 201`)
 }
 
-/** A connection of its own for one check, deleted when that is over. */
+/** Creates a connection for one check and deletes it afterwards. */
 export async function withConnection<T>(
   subject: Subject,
   input: Row,
@@ -87,17 +87,17 @@ export const patch = (own: Subject, body: unknown): Promise<Answer> =>
 const MOST_LOOKS = 1500
 const LOOK_MS = 200
 
-/** Asks until something holds. */
+/** Polls until the result is not null. */
 export async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const found = await ask()
     if (found !== null) return found
     await wait(LOOK_MS)
   }
-  return fail(`${what}: not after ${(MOST_LOOKS * LOOK_MS) / 1000} s`)
+  return fail(`${what}: not within ${(MOST_LOOKS * LOOK_MS) / 1000} s`)
 }
 
-/** Waits for the end of the first sync, of which the current connection tells. */
+/** Waits for the end of the first sync, as the current connection shows it. */
 export const syncedOnce = (own: Subject): Promise<string> =>
   until('the first sync has ended', async () => {
     const status = valueAt(await own.ok('/connections/current'), 'lastSync.status')

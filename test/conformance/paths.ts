@@ -1,7 +1,7 @@
 import type { Operation } from './catalogue.ts'
 import { isRow, type Row, type Subject, some, textAt, withQuery } from './subject.ts'
 
-/** Ids that fit their pattern and that nobody has. */
+/** Well-formed ids without a record. */
 export const UNKNOWN_ULID = '01J8ZQ4N5R8X2V6T3W1Y7K9M0P'
 
 const prefixes = {
@@ -17,7 +17,7 @@ type Owner = keyof typeof prefixes
 
 export const unknownId = (kind: Owner): string => `${prefixes[kind]}_${UNKNOWN_ULID}`
 
-/** Where a record can be taken from to stand in a path. */
+/** List with the ids of each kind in paths. */
 const sources: Readonly<Record<Owner, string>> = {
   vehicle: '/vehicles/locations',
   driver: '/drivers',
@@ -29,14 +29,14 @@ const sources: Readonly<Record<Owner, string>> = {
 
 const ownerIn = (path: string): Owner | undefined => /\{(\w+)\}/.exec(path)?.[1] as Owner | undefined
 
-/** The path of an operation with the id of a record that there is, and the query it cannot do without. */
+/** Returns the path of an operation with the id of an existing record and its required parameters. */
 export async function pathOf(subject: Subject, { path, always = {} }: Operation): Promise<string> {
   const owner = ownerIn(path)
   const whole = owner ? path.replace(`{${owner}}`, await knownId(subject, owner)) : path
   return withQuery(whole, always)
 }
 
-/** The same with an id that nobody has; null where the path has none. */
+/** Returns the path with an unknown id; null if the path has no id. */
 export function unknownPathOf({ path }: Operation): string | null {
   const owner = ownerIn(path)
   return owner ? path.replace(`{${owner}}`, unknownId(owner)) : null
@@ -51,7 +51,7 @@ export async function knownId(subject: Subject, kind: Owner): Promise<string> {
 
 const known = new WeakMap<object, Promise<string>>()
 
-/** The vehicle with the longest track of some, so that there is more than a page of it. */
+/** Returns the vehicle with the longest track of a sample, so that it fills more than a page. */
 function busiest(subject: Subject): Promise<string> {
   const found = known.get(subject) ?? findBusiest(subject)
   known.set(subject, found)
@@ -73,7 +73,7 @@ async function findBusiest(subject: Subject): Promise<string> {
   return lengths.toSorted(([one], [other]) => other - one)[0]?.[1] ?? ''
 }
 
-/** The event of which there is most camera media. */
+/** Returns the event with the most camera media. */
 function mediaFirst(rows: readonly Row[]): Row {
   const available = ({ cameraMedia }: Row) => JSON.stringify(cameraMedia ?? '').split('true').length
   const [first] = some(rows, 'safety event')

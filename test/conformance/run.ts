@@ -8,7 +8,7 @@ export interface Verdict {
   readonly remark: string
 }
 
-/** Runs checks one after another, in the order of the suite, and tells of each as it is done. */
+/** Runs checks one after another in suite order, and yields each verdict. */
 export async function* run(
   access: Access,
   only: (check: Check) => boolean = () => true,
@@ -17,7 +17,7 @@ export async function* run(
   for (const check of suite.filter(only)) yield await verdictOn(check, subject)
 }
 
-/** Addresses may end in a slash, and may name the version already. */
+/** URLs may end in a slash, and may include the version. */
 const originOf = (url: string): string => url.replace(/\/+$/, '').replace(/\/tsp\/v1$/, '')
 
 async function verdictOn(check: Check, subject: Subject): Promise<Verdict> {

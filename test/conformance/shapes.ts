@@ -1,7 +1,7 @@
 import { parseUrl } from '../../src/platform/parse-url.ts'
 import { isRow, type Row } from './subject.ts'
 
-/** Says what is wrong with a value, or null where nothing is. */
+/** Returns the problem of a value, or null. */
 export type Shape = (value: unknown) => string | null
 
 const described = (value: unknown): string => {
@@ -37,7 +37,7 @@ export const phone = matching('a phone number', /^\+?\d{10,14}$/)
 export const anything = shape('there', (value) => value !== undefined && value !== null)
 export const object = shape('an object', isRow)
 
-/** States and territories of the United States, and the provinces and territories of Canada. */
+/** States and territories of the United States, provinces and territories of Canada. */
 export const state = matching(
   'the code of a state or province',
   /^(A[BKLRZ]|AS|BC|C[AOT]|D[CE]|FL|FM|G[AU]|HI|I[ADLN]|K[SY]|LA|M[ABDEHINOPST]|N[BCDEHJLMSTUVY]|O[HKNR]|P[AERW]|QC|RI|S[CDK]|T[NX]|UT|V[AIT]|W[AIVY]|YT)$/,
@@ -65,7 +65,7 @@ export const listOf =
 /** One member of a record. */
 export interface Member {
   readonly shape: Shape
-  /** Always: in every record. Sometimes: in one at least. Seldom: perhaps in none. */
+  /** always: in every record. sometimes: in at least one. seldom: possibly in none. */
   readonly there: 'always' | 'sometimes' | 'seldom'
 }
 
@@ -75,7 +75,7 @@ export const seldom = (shape: Shape): Member => ({ shape, there: 'seldom' })
 
 export type Members = Readonly<Record<string, Member>>
 
-/** An object with these members; others may be there besides. */
+/** Returns the shape of an object with these members; it may have others. */
 export const objectOf =
   (members: Members): Shape =>
   (value) => {
@@ -87,7 +87,7 @@ export const objectOf =
     return null
   }
 
-/** What is wrong with one member of a record. */
+/** Returns the problem of one member of a record, or null. */
 export function problemOf(row: Row, name: string, { shape, there }: Member): string | null {
   if (!(name in row)) return there === 'always' ? `${name} is missing` : null
   const problem = shape(row[name])

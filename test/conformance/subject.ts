@@ -1,8 +1,8 @@
 import { fail, holds, NotApplicable, shortened } from './check.ts'
 
-/** Where the service is, and what opens it. */
+/** URL and credentials of the service. */
 export interface Access {
-  /** What stands before /tsp/v1. */
+  /** Base URL before /tsp/v1. */
   readonly url: string
   readonly key: string
   readonly token?: string | undefined
@@ -17,33 +17,33 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Undefined where the answer is no JSON. */
+  /** Undefined for a body that is not JSON. */
   readonly body: unknown
 }
 
 export interface Sent {
-  /** Null sends none. */
+  /** Null sends no header. */
   readonly key?: string | null
   readonly token?: string | null
   readonly headers?: Readonly<Record<string, string>>
-  /** Text goes as it is, anything else as JSON. */
+  /** A string is sent as it is, other values as JSON. */
   readonly body?: unknown
 }
 
-/** No answer within this time is a hang. */
+/** A request without a response within this time counts as hung. */
 const HANG_MS = 60_000
 const MOST_PAGES = 500
-/** Of most lists. */
+/** Maximum page size of most lists. */
 const LARGEST_PAGE = '1000'
 
-/** The service that is checked. It is known by its answers alone. */
+/** The service under test. Checks see only its responses. */
 export class Subject {
   private readonly lists = new Map<string, Promise<readonly Row[]>>()
   private readonly answers = new Map<string, Promise<Row>>()
 
   constructor(readonly access: Access) {}
 
-  /** The same service, asked with another connection's token. */
+  /** Returns a client with another connection's token. */
   withToken(token: string): Subject {
     return new Subject({ ...this.access, token })
   }
@@ -52,7 +52,10 @@ export class Subject {
     return this.send('GET', path, sent)
   }
 
-  /** Paths are below /tsp/v1, but for those that start with it. Both headers are sent unless told otherwise. */
+  /**
+   * Sends a request. Paths are relative to /tsp/v1 unless they start with it. Both headers are sent by
+   * default.
+   */
   async send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
     const below = /^\/+tsp\b/.test(path) || path.startsWith('//') ? path : `/tsp/v1${path}`
     const { body } = sent
@@ -76,21 +79,21 @@ export class Subject {
     }
   }
 
-  /** Whether a check that reads a connection can run at all. */
+  /** Throws if there is no token for checks that read a connection. */
   needsToken(): void {
-    if (this.access.token === undefined) throw new NotApplicable('there is no connection token')
+    if (this.access.token === undefined) throw new NotApplicable('no connection token')
   }
 
   async ok(path: string, sent: Sent = {}): Promise<Row> {
     return rowOf(succeeded(await this.get(path, sent)))
   }
 
-  /** Asked once and remembered. */
+  /** Sends the request once and caches the body. */
   okOnce(path: string): Promise<Row> {
     return remembered(this.answers, path, () => this.ok(path))
   }
 
-  /** The records of all pages of a list. Read once and remembered. */
+  /** Reads the records of all pages of a list once and caches them. */
   all(path: string): Promise<readonly Row[]> {
     return remembered(this.lists, path, () => this.allNow(path))
   }
@@ -109,10 +112,10 @@ export class Subject {
       if (page.next === undefined) return
       cursor = page.next
     }
-    fail(`${path} has not ended after ${MOST_PAGES} pages`)
+    fail(`${path} has more than ${MOST_PAGES} pages`)
   }
 
-  /** One page and no more. */
+  /** Reads a single page. */
   async page(path: string): Promise<Page> {
     return pageOf(succeeded(await this.get(path)))
   }
@@ -129,7 +132,7 @@ export interface Page {
   readonly next: string | undefined
 }
 
-/** The path with these parameters; one that it has already is replaced. */
+/** Returns the path with these parameters; they replace existing ones. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const [bare = '', before = ''] = path.split('?')
   const nameOf = (pair: string): string => pair.split('=', 1)[0] ?? ''
@@ -142,25 +145,25 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
 }
 
 export function succeeded(answer: Answer, status = 200): Answer {
-  holds(answer.status === status, `${told(answer)}: expected ${status}`)
+  holds(answer.status === status, `${responseText(answer)}: expected ${status}`)
   return answer
 }
 
-/** An answer in a message. */
-export const told = ({ asked, status, text }: Answer): string =>
-  `${asked} answered ${status} ${shortened(text, 240)}`
+/** Formats a response for messages. */
+export const responseText = ({ asked, status, text }: Answer): string =>
+  `${asked} responded ${status} ${shortened(text, 240)}`
 
 export function rowOf(answer: Answer): Row {
-  if (!isRow(answer.body)) return fail(`${told(answer)}: expected an object`)
+  if (!isRow(answer.body)) return fail(`${responseText(answer)}: expected an object`)
   return answer.body
 }
 
 export function pageOf(answer: Answer): Page {
   const { results, next } = rowOf(answer)
   if (!Array.isArray(results) || !results.every(isRow))
-    return fail(`${told(answer)}: expected \`results\`, an array of objects`)
+    return fail(`${responseText(answer)}: expected \`results\`, an array of objects`)
   if (next !== undefined && (typeof next !== 'string' || next === ''))
-    return fail(`${told(answer)}: \`next\` is not a string`)
+    return fail(`${responseText(answer)}: \`next\` is not a string`)
   return { results, next }
 }
 
@@ -175,16 +178,18 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A member that is a text, by a path such as `metadata.modifiedAt`. */
+/** Returns a text member at a path such as `metadata.modifiedAt`. */
 export function textAt(row: Row, path: string): string {
   const value = valueAt(row, path)
-  return typeof value === 'string' ? value : fail(`${path} is no text in ${shortened(JSON.stringify(row))}`)
+  return typeof value === 'string'
+    ? value
+    : fail(`${path} is not a text in ${shortened(JSON.stringify(row))}`)
 }
 
 export const valueAt = (row: Row, path: string): unknown =>
   path.split('.').reduce<unknown>((inner, name) => (isRow(inner) ? inner[name] : undefined), row)
 
-/** What a check cannot do without. */
+/** Throws `NotApplicable` if a check's input is empty. */
 export function some<T>(values: readonly T[], what: string): readonly [T, ...T[]] {
   const [first, ...rest] = values
   if (first === undefined) throw new NotApplicable(`the fleet has no ${what}`)

@@ -12,7 +12,10 @@ import { onceChecks } from './checks/once.ts'
 import { syncChecks } from './checks/syncs.ts'
 import { windowChecks } from './checks/windows.ts'
 
-/** Every check: first those that read, then those that change a connection of the suite's own, last what is spent. */
+/**
+ * Every check: first those that read, then those that change the suite's own connection, and last those with
+ * single-use input.
+ */
 export const suite: readonly Check[] = [
   ...accessChecks,
   ...errorChecks,

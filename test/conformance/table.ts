@@ -1,7 +1,7 @@
 import type { Level } from './outline.ts'
 import type { Verdict } from './run.ts'
 
-/** How verdicts are printed. */
+/** Labels of verdicts. */
 
 const signs = { holds: 'ok', 'does not hold': 'FAILED', 'not applicable': 'n/a' } as const
 
@@ -23,6 +23,6 @@ export function summaryOf(verdicts: readonly Verdict[]): string {
     .join('\n')
 }
 
-/** What no client can do without holds. */
+/** Returns whether all MUST statements hold. */
 export const conforms = (verdicts: readonly Verdict[]): boolean =>
   verdicts.every(({ check, outcome }) => check.level !== 'MUST' || outcome !== 'does not hold')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
 
-/** A provider's published OpenAPI document, as a check of what its fake answers. */
+/** Validates the responses of a fake against the provider's published OpenAPI document. */
 
 interface Schema {
   readonly [keyword: string]: unknown
@@ -14,15 +14,15 @@ interface Document {
   >
 }
 
-/** What is wrong with an answer, in words; nothing where it is as documented. */
+/** Returns the problems of a response; none if it is as documented. */
 export type Faults = (method: string, path: string, status: number, body: unknown) => string[]
 
-/** Numbers have formats that say how large they are, and texts some that say nothing. */
+/** Formats of numbers give their size; some formats of texts have no meaning. */
 const formats = { int32: true, int64: true, double: true, string: true, 'date-time': true } as const
 
 /**
- * Reads a document. Objects are closed: a property that it does not name is a fault. `relax` mends a schema where the
- * document contradicts what it shows elsewhere, and is asked of every one of them.
+ * Reads a document. Objects are closed: an undocumented property is a problem. `relax` is called for every
+ * schema and corrects it if the document contradicts its own examples.
  */
 export function documented(file: URL, relax: (schema: Schema) => Schema = (schema) => schema): Faults {
   const text = readFileSync(file, 'utf8')
@@ -71,7 +71,7 @@ const closed = (schema: Schema): Schema =>
     ? { ...schema, additionalProperties: false }
     : schema
 
-/** Schemas that others are put together from: what one does not name another may. */
+/** Schemas that others combine: each allows the properties of the other parts. */
 const partsIn = (text: string): string[] =>
   [...text.matchAll(/"allOf":\s*\[([^\]]*)\]/g)].flatMap(([, parts = '']) =>
     [...parts.matchAll(/schemas\/(\w+)/g)].map(([, name]) => name as string),

@@ -1,17 +1,17 @@
 const MOST = 20
 
-/** What went wrong, each kind once: the same fault shows in many requests. */
+/** Failures, one of each kind: many requests show the same defect. */
 export class Failures {
   readonly list: string[] = []
   private readonly kinds = new Set<string>()
 
-  add(kind: string, told: string): void {
+  add(kind: string, description: string): void {
     if (this.kinds.has(kind)) return
     this.kinds.add(kind)
-    this.list.push(told)
+    this.list.push(description)
   }
 
-  /** Whether there is nothing to be gained from more. */
+  /** Whether more failures would add nothing. */
   get enough(): boolean {
     return this.list.length >= MOST
   }

@@ -4,7 +4,7 @@ import { syncedOnce } from '../conformance/own-connection.ts'
 import { Subject } from '../conformance/subject.ts'
 import { storedIn, type Stored } from './stored.ts'
 
-/** A service with a small fleet that does nothing by itself once its first sync is over. */
+/** A service with a small fleet and without background work after its first sync. */
 export interface Fuzzed extends AsyncDisposable {
   readonly service: RunningService
   readonly subject: Subject

@@ -20,7 +20,7 @@ interface Run {
   readonly fuzzed: Fuzzed
   readonly failures: Failures
   readonly statuses: Record<string, number>
-  /** How many errors of each code there were. */
+  /** Number of errors by code. */
   readonly codes: Record<string, number>
 }
 
@@ -30,8 +30,8 @@ interface Result {
 }
 
 /**
- * Asks so many generated operations: queries, each twice, for a query that has come before is answered by another
- * way; documents that are broken; and at the end mutations, the ones that end a connection last.
+ * Sends this many generated operations. Each query runs twice: a repeated one takes another code path. Broken
+ * documents follow, and then mutations; those that end a connection come last.
  */
 export async function fuzzGraph(
   fuzzed: Fuzzed,
@@ -60,7 +60,7 @@ async function schemaOf(run: Run): Promise<GraphQLSchema> {
   return buildClientSchema((JSON.parse(text) as { data: IntrospectionQuery }).data)
 }
 
-/** Cursors of the graph are its own. */
+/** Cursors of REST do not work in GraphQL. */
 async function graphPool(run: Run): Promise<Pool> {
   const pool = await poolOf(run.fuzzed.subject)
   const lists = ['vehicles', 'drivers', 'trips', 'safetyEvents', 'connections', 'groups', 'devices']
@@ -70,7 +70,7 @@ async function graphPool(run: Run): Promise<Pool> {
   return { ...pool, cursors }
 }
 
-/** Each kind of node by each id, alone and all together. */
+/** Returns a query of each node type by each id, alone and all together. */
 function nodeQueries(schema: GraphQLSchema, { ids }: Pool): Operation[] {
   const types = nodeTypes(schema)
     .map((name) => `... on ${name} { __typename id }`)
@@ -105,11 +105,11 @@ async function query(run: Run, schema: GraphQLSchema, operation: Operation): Pro
   )
     run.failures.add(
       'asked again',
-      `${told(operation)}\n  asked again it answers ${shortened(JSON.stringify(again), 500)}\n  and not ${shortened(JSON.stringify(first), 500)}`,
+      `${operationText(operation)}\n  the second response is ${shortened(JSON.stringify(again), 500)}\n  instead of ${shortened(JSON.stringify(first), 500)}`,
     )
 }
 
-/** Literals of custom scalars are checked with the document. */
+/** Errors of custom scalars: validation checks their literals. */
 const VALUE = /^Expected value|cannot represent|must be|Value "|Give |is no|not a/
 
 const notRequests = [
@@ -121,7 +121,7 @@ const notRequests = [
   '{"query":"{ __typename }","operationName":"No"}',
 ]
 
-/** Documents that are cut, altered or nonsense, and requests that are none. */
+/** Sends truncated, altered and nonsense documents, and invalid requests. */
 async function broken(run: Run, random: Random, { query, variables }: Operation): Promise<void> {
   const text = random.pick([
     altered(random, query),
@@ -135,7 +135,7 @@ async function broken(run: Run, random: Random, { query, variables }: Operation)
   await sent(run, body)
 }
 
-/** What ends the connection that everything is read from. */
+/** Mutations that end the connection that all queries read. */
 const LAST = ['createSession', 'updateConnection', 'archiveConnection', 'deleteConnection']
 
 async function mutate(run: Run, schema: GraphQLSchema, writer: Writer, runs: number): Promise<void> {
@@ -167,16 +167,16 @@ async function came(run: Run, operation: Operation, ask: () => Promise<Came>): P
     if (problem)
       run.failures.add(
         `${problem} ${answer.text.slice(0, 80)}`,
-        `${told(operation)}\n  answered ${answer.status} ${shortened(answer.text, 600)}\n  ${problem}`,
+        `${operationText(operation)}\n  responded ${answer.status} ${shortened(answer.text, 600)}\n  ${problem}`,
       )
     return result
   } catch (error) {
-    run.failures.add((error as Error).message, `${told(operation)}\n  ${(error as Error).message}`)
+    run.failures.add((error as Error).message, `${operationText(operation)}\n  ${(error as Error).message}`)
     return null
   }
 }
 
-const told = ({ query, variables }: Operation): string =>
+const operationText = ({ query, variables }: Operation): string =>
   `${shortened(query.replaceAll(/\s+/g, ' '), 1500)}\n  with ${shortened(JSON.stringify(variables), 600)}`
 
 function problemOf({ status, text }: Came, { errors = [] }: Result): string | null {

@@ -19,25 +19,25 @@ import type { Pool } from './pool.ts'
 import type { Random } from './random.ts'
 import { altered, strangeIds, strangeText, strangeTimes } from './strange.ts'
 
-/** An operation that fits the schema, whatever its arguments mean. */
+/** An operation that is valid for the schema, with any argument values. */
 export interface Operation {
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
 }
 
 interface Bounds {
-  /** How deep selections nest. */
+  /** Nesting depth of selections. */
   readonly depth: number
-  /** How many fields one selection has. */
+  /** Number of fields in a selection. */
   readonly breadth: number
-  /** How often an argument is what it should not be. */
+  /** Probability of an invalid argument. */
   readonly invalid: number
 }
 
-/** Fields that make the provider work, or go on for long. */
+/** Small page sizes, because large ones take long. */
 const PAGE_SIZES = [1, 1, 2, 2, 3]
 
-/** Writes operations over a whole schema: one for each number that is drawn. */
+/** Generates operations over a whole schema, one for each drawn number. */
 export class Writer {
   private variables: { name: string; type: string; value: unknown }[] = []
   private fragments: string[] = []
@@ -54,10 +54,10 @@ export class Writer {
     return this.operation('query', () => this.selection(this.rootType('Query'), this.bounds.depth))
   }
 
-  /** One mutation, its input of whatever shape the schema allows. */
+  /** Returns one mutation, with any input that the schema allows. */
   mutation(name: string): Operation {
     const field = this.rootType('Mutation').getFields()[name]
-    if (!field) throw new Error(`there is no mutation ${name}`)
+    if (!field) throw new Error(`unknown mutation ${name}`)
     return this.operation('mutation', () => `{ ${this.field(field, 3)} }`)
   }
 
@@ -112,7 +112,7 @@ export class Writer {
     return `${name}${this.directive()}`
   }
 
-  /** Always under an alias: two of the same field with other arguments would be in conflict. */
+  /** Every field has an alias: two uses of a field with different arguments would conflict. */
   private field(field: GraphQLField<unknown, unknown>, depth: number): string {
     const type = getNamedType(field.type)
     const head = `${this.next('f')}: ${field.name}${this.args(field)}${this.directive()}`
@@ -133,7 +133,7 @@ export class Writer {
 
   private arg(arg: GraphQLArgument): string[] {
     const needed = isNonNullType(arg.type) && arg.defaultValue === undefined
-    // A page without a size holds a hundred, and of each of those a hundred more.
+    // A page without a size has a hundred records, and each may have a hundred more.
     const sized = arg.name === 'first'
     if (!needed && !this.random.chance(sized ? 0.97 : 0.25)) return []
     const value = this.value(arg.type, arg.name)
@@ -147,7 +147,7 @@ export class Writer {
     return `$${name}`
   }
 
-  /** A value that the schema takes, most often one that means something too. */
+  /** Returns a value of the type, usually a meaningful one. */
   private value(type: GraphQLInputType, name: string): unknown {
     if (!isNonNullType(type) && this.random.chance(0.05)) return null
     const inner = getNullableType(type)
@@ -203,7 +203,7 @@ export class Writer {
   }
 }
 
-/** A value as it is written in a document: enums without quotes. */
+/** Returns a value as a GraphQL literal: enums have no quotes. */
 function literal(value: unknown, type: GraphQLInputType): string {
   const inner = getNullableType(type)
   if (value === null || value === undefined) return 'null'
@@ -227,7 +227,7 @@ function jsonLiteral(value: unknown): string {
     .join(', ')} }`
 }
 
-/** Types whose objects can be asked for by `node(id:)`. */
+/** Returns the types that `node(id:)` supports. */
 export const nodeTypes = (schema: GraphQLSchema): string[] => {
   const node = schema.getType('Node')
   return isInterfaceType(node) ? schema.getPossibleTypes(node).map(({ name }) => name) : []

@@ -1,6 +1,6 @@
 import type { Row, Subject } from '../conformance/subject.ts'
 
-/** Ids, cursors and texts of the fleet, to ask for what there is. */
+/** Ids, cursors and texts of the fleet, so that requests find records. */
 export interface Pool {
   readonly ids: readonly string[]
   readonly cursors: readonly string[]

@@ -8,10 +8,10 @@ import { agent } from './wire.ts'
 export const fuzz = proofOnStores(
   {
     name: 'fuzz',
-    says: 'requests that are nearly right, and generated queries: no 5xx, no hang, nothing written',
+    says: 'nearly valid requests and generated queries: no 5xx, no hang, no write',
     options: {
-      runs: { preset: 5000, short: 300, says: 'REST requests, and half as many GraphQL operations' },
-      seed: { preset: 1, says: 'the same seed asks the same' },
+      runs: { preset: 5000, short: 300, says: 'number of REST requests; half as many GraphQL operations' },
+      seed: { preset: 1, says: 'the same seed sends the same requests' },
     },
   },
   async (store, { runs, seed }) => {
@@ -21,7 +21,7 @@ export const fuzz = proofOnStores(
   },
 )
 
-/** Fuzzes a service of its own; every failure says which seed it is of. */
+/** Fuzzes a service. Every failure contains the seed. */
 export async function fuzzed(size: Size, { runs, seed }: { runs: number; seed: number }): Promise<string[]> {
   await using service = await startFuzzed(size)
   const rest = await fuzzRest(service, { seed, runs })
@@ -34,9 +34,9 @@ export async function fuzzed(size: Size, { runs, seed }: { runs: number; seed: n
 }
 
 const report = (size: Size, name: string, { asked, statuses }: Findings): void =>
-  void process.stdout.write(`${size}: ${name}, ${asked} asked; ${JSON.stringify(statuses)}\n`)
+  void process.stdout.write(`${size}: ${name}, ${asked} requests; ${JSON.stringify(statuses)}\n`)
 
-/** What the service has logged, without the keys that it shows at its start. */
+/** Returns the log of the service, without the keys that it prints at its start. */
 const logged = (output: string): string =>
   output
     .split('\n')

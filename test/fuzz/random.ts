@@ -1,4 +1,4 @@
-/** Draws that are the same for the same seed. */
+/** Random numbers that repeat for the same seed. */
 export class Random {
   private state: number
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = seed >>> 0
   }
 
-  /** From 0 up to, but not including, 1: mulberry32. */
+  /** Returns a number from 0 to 1, excluding 1, by mulberry32. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1)
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number below another. */
+  /** Returns an integer below `count`. */
   below(count: number): number {
     return Math.floor(this.next() * count)
   }
@@ -25,11 +25,11 @@ export class Random {
 
   pick<T>(values: readonly T[]): T {
     const value = values[this.below(values.length)]
-    if (value === undefined && values.length === 0) throw new Error('there is nothing to pick from')
+    if (value === undefined && values.length === 0) throw new Error('empty list')
     return value as T
   }
 
-  /** Each with a probability, in their order. */
+  /** Returns a subset in order; each value has this probability. */
   some<T>(values: readonly T[], probability: number): T[] {
     return values.filter(() => this.chance(probability))
   }

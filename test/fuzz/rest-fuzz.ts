@@ -9,14 +9,14 @@ import { type Target, targetsOf } from './rest-operations.ts'
 import type { Stored } from './stored.ts'
 import { type Came, send } from './wire.ts'
 
-/** What a run found, and how much it asked. */
+/** Failures and number of requests of a run. */
 export interface Findings {
   readonly failures: string[]
   readonly asked: number
   readonly statuses: Readonly<Record<string, number>>
 }
 
-/** How many reads go between two looks at what is stored. */
+/** Number of reads between two checks of the stored data. */
 const READS = 40
 
 interface Run {
@@ -26,7 +26,7 @@ interface Run {
   mark: string
 }
 
-/** Sends so many mutants of every operation in turn. The same seed sends the same to the same service. */
+/** Sends mutants of every operation in turn. The same seed sends the same requests to the same service. */
 export async function fuzzRest(
   fuzzed: Fuzzed,
   { seed, runs }: { seed: number; runs: number },
@@ -49,13 +49,13 @@ export async function fuzzRest(
 
 const writes = ({ method }: Mutant): boolean => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)
 
-/** Reads, after which everything is as it was. */
+/** Sends reads and checks that stored data is unchanged. */
 async function together(run: Run, mutants: readonly Mutant[]): Promise<void> {
   for (const mutant of mutants) await judged(run, mutant)
   await unchanged(run, run.fuzzed.stored, mutants)
 }
 
-/** What may write: only where it was refused, everything is as it was. */
+/** Sends a write. Checks that stored data is unchanged if it was refused. */
 async function one(run: Run, mutant: Mutant): Promise<void> {
   const came = await judged(run, mutant)
   if (came && came.status < 300) return restored(run)
@@ -70,7 +70,7 @@ async function restored(run: Run): Promise<void> {
   run.mark = await stored.settled()
 }
 
-/** A sync that was asked for with all of history would go on for long. */
+/** Cancels syncs: one over the whole history would take long. */
 async function syncsCancelled(subject: Run['fuzzed']['subject']): Promise<void> {
   for (const status of ['requested', 'in_progress']) {
     const { body } = await subject.send('GET', `/syncs?status=${status}`)
@@ -85,8 +85,8 @@ async function unchanged(run: Run, stored: Stored, mutants: readonly Mutant[]): 
   if (tables === '') return
   const by =
     mutants.length === 1
-      ? told(mutants[0] as Mutant)
-      : `one of ${mutants.length} reads, the last ${told(mutants.at(-1) as Mutant)}`
+      ? mutantText(mutants[0] as Mutant)
+      : `one of ${mutants.length} reads, the last ${mutantText(mutants.at(-1) as Mutant)}`
   run.failures.add(`written ${tables}`, `${by}\n  something was written to ${tables}`)
   run.mark = await stored.settled()
 }
@@ -99,21 +99,21 @@ async function judged(run: Run, mutant: Mutant): Promise<Came | null> {
     if (problem)
       run.failures.add(
         `${problem} ${came.text.slice(0, 80)}`,
-        `${told(mutant)}\n  answered ${came.status} ${shortened(came.text, 400)}\n  ${problem}`,
+        `${mutantText(mutant)}\n  responded ${came.status} ${shortened(came.text, 400)}\n  ${problem}`,
       )
     return came
   } catch (error) {
-    run.failures.add((error as Error).message, `${told(mutant)}\n  ${(error as Error).message}`)
+    run.failures.add((error as Error).message, `${mutantText(mutant)}\n  ${(error as Error).message}`)
     return null
   }
 }
 
-const told = ({ method, path, headers, body, changed }: Mutant): string =>
+const mutantText = ({ method, path, headers, body, changed }: Mutant): string =>
   `${method} ${shortened(path, 500)} (changed: ${changed.join(', ')})\n  headers ${shortened(JSON.stringify(headers.filter(([name]) => name !== 'authorization')), 300)}${body === undefined ? '' : `\n  body ${shortened(body, 500)}`}`
 
 const LEAKS = /SQLITE|ER_[A-Z]+|node_modules|\bSELECT\b.*\bFROM\b|\bat [\w.<>]+ \(|\.ts:\d+/
 
-/** Statuses with which a live call tells of its provider. */
+/** Statuses of live calls whose provider failed. */
 const OF_PROVIDERS = new Set([501, 502, 504])
 const LIVE = /passthrough|locations|available-time|camera-media|connections|syncs/
 
@@ -122,14 +122,14 @@ function problemOf({ method, path, target, changed }: Mutant, came: Came): strin
   if (status >= 500 && !(OF_PROVIDERS.has(status) && LIVE.test(target.path))) return 'a 5xx'
   if (LEAKS.test(text) && status >= 400) return 'the inside of the service shows'
   if (status < 400 || method === 'HEAD') return null
-  // What the parser of HTTP refuses by itself never reaches the service.
+  // The HTTP parser refuses some requests before the service receives them.
   if (status === 431 || !path.toLowerCase().startsWith('/tsp/v1')) return null
   if (!String(headers['content-type']).startsWith('application/json')) return 'the refusal is no JSON'
   const body: unknown = JSON.parse(text)
   return errorProblem(status, body) ?? (status === 400 ? unnamed(body, changed) : null)
 }
 
-/** A 400 names what is wrong, but where the request could not be read at all. */
+/** Returns a problem if a 400 does not name its parameter, unless the request was unparsable. */
 function unnamed(body: unknown, changed: readonly string[]): string | null {
   const { detail } = body as { detail?: readonly { path: string }[] }
   const unreadable = changed.some((what) =>
@@ -137,5 +137,5 @@ function unnamed(body: unknown, changed: readonly string[]): string | null {
   )
   if (!detail || detail.length === 0) return unreadable ? null : 'the 400 names nothing'
   const sound = detail.every(({ path }) => /^\{request(Query|Body|Params|Headers)\}/.test(path))
-  return sound ? null : 'a path in detail does not begin with its part of the request'
+  return sound ? null : 'a path in detail does not start with its part of the request'
 }

@@ -1,21 +1,21 @@
 import { catalogue, type Operation } from '../conformance/catalogue.ts'
 import { isRow, type Row, type Subject, valueAt } from '../conformance/subject.ts'
 
-/** What can be asked of the service, as its own document tells. */
+/** An operation of the service's own OpenAPI document. */
 export interface Target {
   readonly method: string
-  /** With names in braces. */
+  /** Path with names in braces. */
   readonly path: string
   readonly query: readonly string[]
-  /** What `expand` and the like take, where the document lists it. */
+  /** Values of `expand` and similar parameters, if the document lists them. */
   readonly choices: Readonly<Record<string, readonly string[]>>
-  /** The members that a body has; null where none is taken. */
+  /** Members of the body; null without a body. */
   readonly members: readonly string[] | null
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
-/** The operations of /tsp/v1/openapi.json, or those of the catalogue where a service has no such document. */
+/** Returns the operations of /tsp/v1/openapi.json, or of the catalogue if the service has no document. */
 export async function targetsOf(subject: Subject): Promise<readonly Target[]> {
   const { status, body } = await subject.get('/openapi.json', { key: null, token: null })
   return status === 200 && isRow(body) ? documented(body) : catalogue.map(fromCatalogue)

@@ -5,10 +5,10 @@ import { altered, brokenBodies, strangeJson, strangeText } from './strange.ts'
 import { type Draft, type Keys, soundDraft, soundValue } from './sound-requests.ts'
 import { escaped, type Wire } from './wire.ts'
 
-/** One request that is nearly right, and what has been done to it. */
+/** A nearly valid request, and its mutations. */
 export interface Mutant extends Wire {
   readonly target: Target
-  /** Names of what was changed, such as `query limit`. */
+  /** Names of the mutated parts, such as `query limit`. */
   readonly changed: readonly string[]
 }
 
@@ -52,7 +52,7 @@ const repeatedParameter: Mutation = (random, draft, target, pool) => {
   draft.changed.push(`${name} more than once`)
 }
 
-/** Percent signs that no text can stand for. */
+/** Percent signs without a valid encoding. */
 const brokenQuery: Mutation = (random, draft) => {
   draft.query.push([
     random.pick(['limit', 'a', '%', '%zz', '%ff', '']),
@@ -138,7 +138,7 @@ const contentType: Mutation = (random, draft) => {
   draft.changed.push('content-type')
 }
 
-/** Header values are Latin-1 without line breaks; node sends nothing else. */
+/** Header values are Latin-1 without line breaks; node sends no others. */
 const headerText = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- these are what no header holds
   text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?')

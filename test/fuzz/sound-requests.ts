@@ -3,7 +3,7 @@ import type { Random } from './random.ts'
 import type { Target } from './rest-operations.ts'
 import { escaped } from './wire.ts'
 
-/** A request before it is sent, to be changed. */
+/** A request that can still be changed. */
 export interface Draft {
   method: string
   path: string
@@ -18,7 +18,7 @@ export interface Keys {
   readonly token: string
 }
 
-/** A request that the service would take, with some of the parameters. */
+/** Returns a valid request with some of the parameters. */
 export function soundDraft(random: Random, target: Target, pool: Pool, { secretKey, token }: Keys): Draft {
   const body = target.members === null ? undefined : soundBody(random, target.members, pool)
   return {
@@ -45,7 +45,7 @@ const prefixes: Readonly<Record<string, string>> = {
   issues: 'isu_',
 }
 
-/** An id of the kind that the path is about, but for now and then. */
+/** Returns an id of the path's kind, and sometimes another one. */
 function idFor(random: Random, { path }: Target, { ids }: Pool): string {
   const prefix = prefixes[path.split('/')[1] ?? ''] ?? ''
   const fitting = ids.filter((id) => id.startsWith(prefix) && /^[0-9A-Z]{26}$/.test(id.slice(prefix.length)))

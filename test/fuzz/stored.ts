@@ -3,13 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../src/storage/database.ts'
 import type { Store } from '../prove/service-process.ts'
 
-/** What a service has stored, seen over a connection of our own. */
+/** Stored data of a service, read over a separate connection. */
 export interface Stored {
-  /** The same twice only if nothing was written in between. */
+  /** Returns a mark that changes with every write. */
   mark(): Promise<string>
-  /** The mark once the service has nothing left to do. */
+  /** Returns the mark after the service has become idle. */
   settled(): Promise<string>
-  /** Which tables are not as they were. */
+  /** Returns the tables that differ between two marks. */
   changes(before: string, after: string): string[]
 }
 
@@ -21,7 +21,7 @@ export function storedIn(db: Database, store: Store): Stored {
 const LOOK_MS = 150
 const MOST_LOOKS = 800
 
-/** Twice the same with a while in between, and no sync under way. */
+/** Waits until the mark is stable and no sync runs. */
 async function settled(db: Database, mark: Stored['mark']): Promise<string> {
   let before = ''
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
@@ -33,10 +33,10 @@ async function settled(db: Database, mark: Stored['mark']): Promise<string> {
     before = now
     await wait(LOOK_MS)
   }
-  throw new Error('the service goes on writing although nobody asks for anything')
+  throw new Error('the service keeps writing without requests')
 }
 
-/** SQLite counts the commits of others; only after one is every row read. */
+/** Reads every row only if the data version changed: SQLite counts the commits of other connections. */
 function sqliteMark(db: Database): Stored['mark'] {
   let known: { version: number; mark: string } | null = null
   return async () => {
@@ -73,7 +73,9 @@ function mariadbMark(db: Database): Stored['mark'] {
   }
 }
 
-/** When a key was last used is noted behind the requests, about once a minute, whatever they ask. */
+/**
+ * Tables written in the background: the last use of a key is stored about once a minute, after any request.
+ */
 const BEHIND_REQUESTS: ReadonlySet<string> = new Set(['api_keys', 'commits'])
 
 function changes(before: string, after: string): string[] {

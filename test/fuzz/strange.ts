@@ -52,7 +52,7 @@ export const strangeTimes: readonly string[] = [
   ['1767225600', '1767225600000', 'yesterday', '2026-01-01 00:00:00Z', '2026-W01-1', '0000-00', '0000-01'],
 ].flat()
 
-/** Ids of all kinds, and texts that are nearly ids. */
+/** Ids of all kinds, and nearly valid ids. */
 export const strangeIds: readonly string[] = [
   [
     'vcl',
@@ -84,7 +84,7 @@ export const strangeIds: readonly string[] = [
 export const strangeText = (random: Random): string =>
   random.pick(random.pick([strangeTexts, strangeNumbers, strangeTimes, strangeIds]))
 
-/** A text that is nearly another: cut, longer, or with one character changed. */
+/** Returns a text that is truncated, longer, or has one changed character. */
 export function altered(random: Random, text: string): string {
   const at = random.below(text.length + 1)
   return random.pick([
@@ -99,7 +99,7 @@ export function altered(random: Random, text: string): string {
   ])
 }
 
-/** Any JSON value, as text: with what JSON.stringify would never write. */
+/** Returns any JSON value as text, including forms that JSON.stringify never writes. */
 export function strangeJson(random: Random, depth = 0): string {
   const scalars = [
     () => JSON.stringify(strangeText(random)),
@@ -119,7 +119,7 @@ export function strangeJson(random: Random, depth = 0): string {
 const member = (random: Random, depth: number): string =>
   `${JSON.stringify(random.pick(['__proto__', 'constructor', 'a', 'status', 'id', '', strangeText(random)]))}:${strangeJson(random, depth + 1)}`
 
-/** Bodies that no operation takes. */
+/** Bodies that are invalid for every operation. */
 export const brokenBodies: readonly string[] = [
   [
     '',

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-/** A request as it goes over the wire: nothing is put right. */
+/** A request with its exact bytes; nothing is normalized. */
 export interface Wire {
   readonly method: string
   readonly path: string
@@ -14,12 +14,12 @@ export interface Came {
   readonly text: string
 }
 
-/** No answer within this time is a hang. */
+/** A request without a response within this time counts as hung. */
 const HANG_MS = 20_000
 
 export const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 
-/** Sends it; a service that hangs up is told from one that hangs. */
+/** Sends a request. Distinguishes a closed connection from a hang. */
 export function send(origin: string, { method, path, headers, body }: Wire): Promise<Came> {
   const { hostname, port } = new URL(origin)
   const sent = new Map<string, string[]>()
@@ -50,8 +50,8 @@ const whyNot = (error: Error & { code?: string }): string =>
     ? `it hangs: no answer in ${HANG_MS} ms`
     : `the connection broke: ${error.code ?? error.message}`
 
-/** A text in a path or a query, with nothing left that the parser of HTTP would refuse. */
+/** Encodes a text for a path or a query, so that the HTTP parser accepts it. */
 export const escaped = (text: string): string => encodeURIComponent(wellFormed(text))
 
-/** Lone halves of surrogates cannot be written in UTF-8. */
+/** Replaces lone surrogates, which UTF-8 cannot encode. */
 const wellFormed = (text: string): string => text.replaceAll(/[\ud800-\udfff]/gu, '\ufffd')

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { forgetClockOf, underClock } from './retry-schedule/jumping-clock.ts'
 
-/** Runs a program of the proofs by a clock of its own; gives what it tells, or how it ended without a word. */
-export async function runClocked<Told>(
+/** Runs a proof program with a clock of its own. Returns its result, or its exit if it sent none. */
+export async function runClocked<Result>(
   library: string,
   name: string,
   args: readonly string[],
-): Promise<Told | string> {
+): Promise<Result | string> {
   const folder = mkdtempSync(join(tmpdir(), 'odograph-clock-'))
   const program = join(process.cwd(), `dist/test/prove/${name}.js`)
   const child = spawn(process.execPath, [program, ...args], {
@@ -19,8 +19,8 @@ export async function runClocked<Told>(
   })
   try {
     const ended = once(child, 'exit').then(([code, signal]) => `it ended with ${code ?? signal}`)
-    const told = once(child, 'message').then(([message]) => message as Told)
-    const first = await Promise.race([told, ended])
+    const result = once(child, 'message').then(([message]) => message as Result)
+    const first = await Promise.race([result, ended])
     await ended
     return first
   } finally {

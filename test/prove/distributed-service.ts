@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { SandboxProcess } from './sandbox-process.ts'
 import { type Home, type Ready, type RunningService, ServiceProcess } from './service-process.ts'
 
-/** The processes of a distributed service, by their names. */
+/** Names of the processes of a distributed service. */
 export const partNames = [
   'gateway',
   'worker-1',
@@ -20,14 +20,14 @@ export type PartName = (typeof partNames)[number]
 
 type Environment = Readonly<Record<string, string>>
 
-/** One process of a service, that can be killed and started again at its address. */
+/** One process of a service, which can be killed and restarted at its address. */
 export class Part {
   private current: ServiceProcess
   private before = ''
 
   constructor(
     readonly name: PartName,
-    /** Where it listens in each of its lives. */
+    /** Address of the process; a restart keeps it. */
     readonly address: string,
     private readonly spawn: () => ServiceProcess,
   ) {
@@ -38,16 +38,16 @@ export class Part {
     return this.current
   }
 
-  /** Whether it runs, as far as its system knows. */
+  /** Whether the operating system still runs the process. */
   get isRunning(): boolean {
     const { exitCode, signalCode } = this.current.child
     return exitCode === null && signalCode === null
   }
 
-  /** What it has printed in all its lives. */
+  /** Returns the output of all its runs. */
   output = (): string => this.before + this.current.output()
 
-  /** Starts it anew in its place; whoever needs it ready waits for that. */
+  /** Restarts the process without a wait until it is ready. */
   again(): ServiceProcess {
     this.before += this.current.output()
     this.current = this.spawn()
@@ -55,7 +55,7 @@ export class Part {
   }
 }
 
-/** A gateway over five subgraphs, with two workers and the provider, each a process of its own. */
+/** A gateway over five subgraphs, with two workers and the provider; each is a separate process. */
 export class DistributedService implements RunningService {
   private constructor(
     readonly parts: ReadonlyMap<PartName, Part>,
@@ -63,7 +63,7 @@ export class DistributedService implements RunningService {
     private readonly sandbox: SandboxProcess | null,
   ) {}
 
-  /** Starts all parts at once. Without a `SANDBOX_URL` it has a provider of its own. */
+  /** Starts all parts at once. Without a `SANDBOX_URL` it starts a provider. */
   static async start(
     home: Home,
     options: readonly string[] = [],
@@ -102,7 +102,7 @@ export class DistributedService implements RunningService {
     return this.part('gateway').process.rest(path)
   }
 
-  /** Ends the gateway first, then what it asks; gives the worst exit code. */
+  /** Ends the gateway first and then its subgraphs. Returns the worst exit code. */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const gateway = await this.part('gateway').process.end(signal)
     const others = await Promise.all([...this.parts.values()].map(({ process }) => process.end(signal)))
@@ -118,7 +118,7 @@ export class DistributedService implements RunningService {
 
 function part(parts: ReadonlyMap<PartName, Part>, name: PartName): Part {
   const found = parts.get(name)
-  if (!found) throw new Error(`the service has no ${name}`)
+  if (!found) throw new Error(`the service has no part ${name}`)
   return found
 }
 
@@ -145,11 +145,11 @@ async function spawnParts(
   return new Map(partNames.map((name) => [name, new Part(name, addressOf(name), spawn(name))]))
 }
 
-/** Systems give out higher ports by themselves: one of those may be taken while its part is down. */
+/** The operating system assigns higher ports itself, so it could take one while its part is down. */
 const LEAST_PORT = 10_000
 const MOST_PORT = 32_000
 
-/** A port that a part can come back to. */
+/** Returns a port that a restarted part can use again. */
 export async function lastingPort(): Promise<number> {
   for (;;) {
     const port = randomInt(LEAST_PORT, MOST_PORT)

@@ -4,15 +4,15 @@ import { freePort } from '../support/queue/temporary-redis.ts'
 
 const PROVIDER = '/usr/lib/galera/libgalera_smm.so'
 
-/** One node of the cluster, a process of its own. */
+/** One node of the cluster, a separate process. */
 export interface Node {
   readonly name: string
   readonly mariadb: KillableMariadb
-  /** Where the group talks. */
+  /** Address of the group communication. */
   readonly gcomm: string
 }
 
-/** Three nodes of MariaDB with Galera on loopback, from the distribution's packages. */
+/** Three nodes of MariaDB with Galera on loopback, from the packages of the distribution. */
 export class GaleraCluster implements AsyncDisposable {
   private constructor(readonly nodes: readonly Node[]) {}
 
@@ -34,12 +34,12 @@ export class GaleraCluster implements AsyncDisposable {
     return cluster
   }
 
-  /** The address that names all of them. */
+  /** Returns a database URL that names all nodes. */
   url(database: string): string {
     return `mysql://root@${this.nodes.map(({ mariadb }) => `127.0.0.1:${mariadb.port}`).join(',')}/${database}`
   }
 
-  /** Waits until a node is in step with so many. */
+  /** Waits until a node is synced in a cluster of this size. */
   async hasSize(size: number, node = this.nodes[0] as Node): Promise<void> {
     for (;;) {
       const status = await statusOf(node).catch(() => null)
@@ -64,7 +64,7 @@ async function optionsOf(name: string, gcomm: string, others: readonly string[])
     `gmcast.listen_addr=tcp://${gcomm}`,
     `ist.recv_addr=127.0.0.1:${await freePort()}`,
     'gcache.size=64M',
-    // A node that is gone is counted out after three seconds, not five: nothing commits until then.
+    // The cluster expels a dead node after three seconds instead of five: nothing commits until then.
     'evs.suspect_timeout=PT3S',
     'evs.inactive_timeout=PT10S',
   ]
@@ -81,7 +81,7 @@ async function optionsOf(name: string, gcomm: string, others: readonly string[])
     '--binlog-format=ROW',
     '--innodb-autoinc-lock-mode=2',
     '--innodb-snapshot-isolation=ON',
-    // What a node loses with its machine, the others have.
+    // Data that a node loses with its machine is on the other nodes.
     '--innodb-flush-log-at-trx-commit=2',
   ]
 }

@@ -12,7 +12,7 @@ import { SteadyLoad } from './steady-load.ts'
 
 const DATABASE = 'odograph'
 
-/** A request gives up long before, on a machine of any speed. */
+/** A request times out long before, on a machine of any speed. */
 const STALL_MS = 15_000
 
 interface Load {
@@ -20,14 +20,14 @@ interface Load {
   readonly seconds: number
 }
 
-/** A node of a Galera cluster is killed while it is read and written: nobody's acknowledged write is lost. */
+/** Kills a node of a Galera cluster during reads and writes. No acknowledged write may be lost. */
 export const galera = proof(
   {
     name: 'galera',
-    says: 'the node of a Galera cluster that is in use is killed under load: nothing acknowledged is lost or doubled',
+    says: 'the used node of a Galera cluster is killed under load: no acknowledged write is lost or duplicated',
     options: {
-      vehicles: { preset: 60, short: 20, says: 'size of the fleet that is synced' },
-      seconds: { preset: 12, short: 5, says: 'how long the load goes on without the node' },
+      vehicles: { preset: 60, short: 20, says: 'size of the synced fleet' },
+      seconds: { preset: 12, short: 5, says: 'seconds of load without the node' },
     },
   },
   prove,
@@ -41,13 +41,13 @@ async function prove({ vehicles, seconds }: Load): Promise<string[]> {
   try {
     await using service = await ServiceProcess.start(home, ['--fleet-size', String(vehicles)])
     const load = new SteadyLoad(service)
-    await inTheMiddleOfTheSync(second)
-    console.log(`${await usersOf(first)} connections to ${first.name}, which is killed now`)
+    await syncIsUnderWay(second)
+    console.log(`${await usersOf(first)} connections to ${first.name}: it is killed now`)
     await first.mariadb.kill()
     const before = load.acknowledged.length
     await wait(seconds * 1000)
     const without = load.acknowledged.length - before
-    console.log(`${await usersOf(second)} connections to ${second.name}; ${first.name} comes back`)
+    console.log(`${await usersOf(second)} connections to ${second.name}; ${first.name} restarts`)
     await first.mariadb.start()
     await cluster.hasSize(3, first)
     await wait(3000)
@@ -56,16 +56,14 @@ async function prove({ vehicles, seconds }: Load): Promise<string[]> {
     await finished(db)
     const failures = [
       ...(await audit(db, 'cluster', vehicles)),
-      ...(await writesAstray(db, load)),
+      ...(await inconsistentWrites(db, load)),
       ...(await different(cluster)),
-      ...(without > 0 ? [] : [`nobody could write without ${first.name}`]),
-      ...(load.longestMs < STALL_MS ? [] : ['somebody waited for too long']),
-      ...load.wrong.map((what) => `an answer that nobody can retry: ${what}`),
+      ...(without > 0 ? [] : [`no write succeeded without ${first.name}`]),
+      ...(load.longestMs < STALL_MS ? [] : ['a request took too long']),
+      ...load.wrong.map((what) => `a response that cannot be retried: ${what}`),
     ]
     for (const line of load.figures) console.log(line)
-    console.log(
-      `longest stall of all: ${Math.round(load.longestMs)} ms; writes while the node was away: ${without}`,
-    )
+    console.log(`longest stall: ${Math.round(load.longestMs)} ms; writes while the node was down: ${without}`)
     await db.close()
     const code = await service.end()
     return code === 0 ? failures : [...failures, `the service ended with ${code}: ${service.output()}`]
@@ -86,14 +84,13 @@ function homeOn(cluster: GaleraCluster): Home {
   }
 }
 
-/** Asked of a node that is not in use, as the others see it. */
-async function inTheMiddleOfTheSync({ mariadb }: Node): Promise<void> {
+/** Waits until a fifth of the sync is done, by a query to an unused node. */
+async function syncIsUnderWay({ mariadb }: Node): Promise<void> {
   for (;;) {
     const [sync] = await mariadb.query<{ status: string; progress: number }>(
       `SELECT status, progress FROM ${DATABASE}.syncs`,
     )
-    if (sync?.status === 'completed')
-      throw new Error('the sync was over before the kill: take a larger fleet')
+    if (sync?.status === 'completed') throw new Error('the sync ended before the kill: use a larger fleet')
     if (Number(sync?.progress ?? 0) >= 20) return
     await wait(20)
   }
@@ -104,8 +101,8 @@ async function usersOf({ mariadb }: Node): Promise<number> {
   return rows.length
 }
 
-/** Acknowledged writes without exactly one event, and any write with more than one. */
-async function writesAstray(db: Database, { acknowledged }: SteadyLoad): Promise<string[]> {
+/** Returns acknowledged writes without exactly one event, and any write with more than one. */
+async function inconsistentWrites(db: Database, { acknowledged }: SteadyLoad): Promise<string[]> {
   const rows = await db.rows<{ detail: string }>(
     "SELECT `detail` FROM `events` WHERE `type` = 'connection.updated'",
   )
@@ -117,17 +114,17 @@ async function writesAstray(db: Database, { acknowledged }: SteadyLoad): Promise
   const lost = acknowledged.filter((write) => !told.has(write))
   const doubled = [...told].filter(([, events]) => events > 1).map(([write]) => write)
   console.log(
-    `writes acknowledged ${acknowledged.length}, of them lost ${lost.length}; told twice ${doubled.length}; made without word to the caller ${told.size - acknowledged.length + lost.length}`,
+    `writes acknowledged ${acknowledged.length}, of them lost ${lost.length}; duplicated ${doubled.length}; unacknowledged ${told.size - acknowledged.length + lost.length}`,
   )
   return [
     ...lost.map((write) => `${write} was acknowledged and is not there`),
-    ...doubled.map((write) => `${write} was told twice`),
+    ...doubled.map((write) => `${write} has two events`),
   ]
 }
 
 const COUNTED = ['vehicles', 'drivers', 'trips', 'events', 'syncs', 'safety_events']
 
-/** The node that came back has what the others have. */
+/** Returns the differences between the restarted node and the others. */
 async function different({ nodes }: GaleraCluster): Promise<string[]> {
   const counts = await Promise.all(
     nodes.map(async ({ mariadb }) => {

@@ -4,7 +4,10 @@ import { type RestApp, restAppOver } from './rest-app.ts'
 import { type Home, makeHome, type Store } from './service-process.ts'
 import { partHistory, storeHistory } from './stored-history.ts'
 
-/** A page of a vehicle's history takes as long at its end as at its start, and as long in a table ten times larger. */
+/**
+ * Measures pages of a vehicle's history: the last page must be as fast as the first, and as fast in a table
+ * ten times larger.
+ */
 export const history = proofOnStores(
   {
     name: 'history',
@@ -13,11 +16,11 @@ export const history = proofOnStores(
       rows: {
         preset: 5_000_000,
         short: 100_000,
-        says: 'how many points are stored of tracks, and as many measurements',
+        says: 'stored location points, and as many measurements',
       },
-      partitions: { preset: 1, says: 'into how many partitions by time MariaDB parts the tables; 1 is none' },
-      repetitions: { preset: 100, short: 20, says: 'how often each page is read' },
-      'most-ratio': { preset: 2, says: 'how many times as long the slower page may take' },
+      partitions: { preset: 1, says: 'number of time partitions on MariaDB; 1 for none' },
+      repetitions: { preset: 100, short: 20, says: 'number of reads of each page' },
+      'most-ratio': { preset: 2, says: 'maximum ratio of the slower page' },
     },
   },
   prove,
@@ -30,7 +33,7 @@ interface Values {
   readonly 'most-ratio': number
 }
 
-/** The lists that are read to their end, by what follows the vehicle's id; the share is of its points. */
+/** Lists that are read to their end, by the path after the vehicle id; the share is of its points. */
 const lists = [
   { name: 'locations', path: 'locations?', time: 'locatedAt', share: 1 },
   { name: 'stats', path: 'stats/historical?', time: 'timestamp', share: 1 },
@@ -46,7 +49,7 @@ type List = (typeof lists)[number]
 
 const WALKED = 1000
 const MEASURED = 50
-/** How far down the list the pages lie that are measured. */
+/** Positions of the measured pages in the list. */
 const DEPTHS = [0, 0.1, 0.3, 0.6, 1] as const
 
 async function prove(
@@ -104,7 +107,7 @@ interface Body {
 
 type ReadPage = () => Promise<unknown>
 
-/** Reads a list to its end; gives pages of one size, from its first to its last. */
+/** Reads a list to its end. Returns equally sized pages from first to last. */
 async function pagesOf(of: OpenHistory, list: List): Promise<ReadPage[]> {
   const begun = performance.now()
   const path = `/vehicles/${of.vehicleId}/${list.path}`
@@ -122,7 +125,7 @@ async function pagesOf(of: OpenHistory, list: List): Promise<ReadPage[]> {
     next = body.next
   }
   if (seen !== of.points * list.share)
-    throw new Error(`${list.name}: ${seen} of ${of.points * list.share} rows came`)
+    throw new Error(`${list.name}: ${seen} of ${of.points * list.share} rows`)
   const seconds = (performance.now() - begun) / 1000
   console.log(`  ${list.name}: ${seen} of ${of.rows} rows read to the end in ${seconds.toFixed(1)} s`)
   return DEPTHS.map((depth) => {
@@ -131,7 +134,7 @@ async function pagesOf(of: OpenHistory, list: List): Promise<ReadPage[]> {
   })
 }
 
-/** The median time of each page in milliseconds; they are read in turn, so that whatever slows one slows all. */
+/** Returns the median time of each page in ms. Pages are read in turn, so that a slow machine affects all. */
 async function measure(pages: readonly ReadPage[], repetitions: number): Promise<number[]> {
   const times = pages.map((): number[] => [])
   for (let at = -10; at < repetitions; at++)

@@ -3,20 +3,20 @@ import type { Database } from '../../src/storage/database.ts'
 import { proofOnStores } from './proof.ts'
 import { type Home, makeHome, ServiceProcess, type Store } from './service-process.ts'
 
-/** A service that is killed in its first sync finishes it when it is started again, to the last record. */
+/** Kills a service during its first sync. After a restart it must finish the sync completely. */
 export const killedSync = proofOnStores(
   {
     name: 'killed-sync',
-    says: 'killed again and again in its first sync, the service finishes it: nothing missing, nothing doubled',
+    says: 'killed repeatedly in its first sync, the service finishes it: nothing missing, nothing duplicated',
     options: {
       vehicles: { preset: 200, short: 50, says: 'size of the fleet' },
-      kills: { preset: 3, short: 2, says: 'how often the service is killed' },
+      kills: { preset: 3, short: 2, says: 'number of kills' },
     },
   },
   (store, { vehicles, kills }) => prove(store, vehicles, kills),
 )
 
-/** Kills a service in its first sync so many times, lets it finish, and gives what is wrong with its data. */
+/** Kills a service in its first sync this many times, lets it finish, and returns the errors in its data. */
 export async function prove(store: Store, vehicles: number, kills: number): Promise<string[]> {
   const home = await makeHome(store)
   try {
@@ -48,8 +48,7 @@ async function startAndKill(home: Home, vehicles: number, percent: number): Prom
       'SELECT `status`, `progress` FROM `syncs`',
     )
     reached = Number(sync?.progress ?? 0)
-    if (sync?.status === 'completed')
-      throw new Error('the sync was over before the kill: take a larger fleet')
+    if (sync?.status === 'completed') throw new Error('the sync ended before the kill: use a larger fleet')
     if (reached >= percent) break
     await wait(2)
   }
@@ -69,7 +68,7 @@ export async function finished(db: Database): Promise<void> {
   throw new Error('the sync does not finish')
 }
 
-/** What must be true of a fleet's first sync, however often it was interrupted. */
+/** Checks the invariants of a fleet's first sync, which hold after any interruption. */
 export async function audit(db: Database, store: string, vehicles: number): Promise<string[]> {
   const failures: string[] = []
   const check = async (says: string, sql: string, expected: number) => {
@@ -87,19 +86,27 @@ export async function audit(db: Database, store: string, vehicles: number): Prom
     ['drivers', 'driver.added'],
     ['safety_events', 'safety.added'],
   ])
-    // What is met as deleted was never added.
+    // A record that is first seen as deleted has no added event.
     await check(
       `${table} without exactly one ${type}`,
       `SELECT COUNT(*) AS n FROM \`${table}\` AS r WHERE (SELECT COUNT(*) FROM \`events\` AS e WHERE e.\`subjectId\` = r.\`id\` AND e.\`type\` = '${type}') <> (r.\`deletedAt\` IS NULL)`,
       0,
     )
   await check(
-    'events of records that are not there',
+    'events of missing records',
     "SELECT COUNT(*) AS n FROM `events` WHERE `type` = 'vehicle.added' AND `subjectId` NOT IN (SELECT `id` FROM `vehicles`)",
     0,
   )
-  await check('started syncs told', "SELECT COUNT(*) AS n FROM `events` WHERE `type` = 'sync.started'", 1)
-  await check('completed syncs told', "SELECT COUNT(*) AS n FROM `events` WHERE `type` = 'sync.completed'", 1)
+  await check(
+    'events of started syncs',
+    "SELECT COUNT(*) AS n FROM `events` WHERE `type` = 'sync.started'",
+    1,
+  )
+  await check(
+    'events of completed syncs',
+    "SELECT COUNT(*) AS n FROM `events` WHERE `type` = 'sync.completed'",
+    1,
+  )
   await check('gaps in the log', 'SELECT MAX(`position`) - COUNT(*) AS n FROM `events`', 0)
   return failures
 }

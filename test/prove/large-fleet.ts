@@ -3,14 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { proofOnStores } from './proof.ts'
 import { type Home, makeHome, ServiceProcess, type Store } from './service-process.ts'
 
-/** A large fleet syncs in bounded memory, as fast at the end as at the start, to the last record. */
+/** Syncs a large fleet completely, in bounded memory and at constant speed. */
 export const largeFleet = proofOnStores(
   {
     name: 'large-fleet',
-    says: 'a large fleet syncs in bounded memory, as fast at the end as at the start, to the last record',
+    says: 'a large fleet syncs completely in bounded memory, as fast at the end as at the start',
     options: {
       vehicles: { preset: 50_000, short: 2000, says: 'size of the fleet' },
-      'most-mb': { preset: 600, says: 'the most memory the service may hold' },
+      'most-mb': { preset: 600, says: 'memory limit of the service' },
     },
   },
   (store, { vehicles, 'most-mb': mostMb }) => prove(store, vehicles, mostMb),
@@ -113,7 +113,7 @@ function judge(
   ]
 }
 
-/** Rows per second between two counts of rows. */
+/** Returns rows per second between two counts of rows. */
 function rate(samples: readonly Sample[], from: number, to: number): number {
   const start = samples.find(({ rows }) => rows >= from)
   const end = samples.find(({ rows }) => rows >= to)

@@ -2,17 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Browser, overHttp } from '../support/link/http-browser.ts'
 import type { Caller } from './deletion/caller.ts'
 
-/** What a fleet does on the hosted pages. */
+/** Input of a fleet on the hosted pages. */
 export interface Guest {
   readonly provider: string
-  /** Which way of signing in it takes, where that is not the first one. */
+  /** Sign-in method; the first one by default. */
   readonly way?: string
-  /** What it types in there. */
+  /** Values that it enters there. */
   readonly typed: Readonly<Record<string, string>>
   readonly userAgent?: string
 }
 
-/** What its integrator asks for with the short link. */
+/** Input of the integrator's short link. */
 interface LinkInput {
   readonly externalId?: string
   readonly tags?: readonly string[]
@@ -30,7 +30,10 @@ interface Linked {
 const REDIRECT_URL = 'http://127.0.0.1:9/back'
 const LOOK_MS = 100
 
-/** Makes a short link, walks the pages that it leads to as a fleet without scripts does, and exchanges what it brings. */
+/**
+ * Creates a short link, goes through its pages as a fleet without scripts does, and exchanges the public
+ * token.
+ */
 export async function linkThroughPages(caller: Caller, guest: Guest, input: LinkInput): Promise<Linked> {
   const { provider, way, typed, userAgent = 'Browser of a fleet' } = guest
   const { shortLink } = await caller.mutate<{ shortLink: { url: string } }>(
@@ -53,11 +56,11 @@ export async function linkThroughPages(caller: Caller, guest: Guest, input: Link
   return { connectionId: connection.id, token: connection.token, publicToken, runToken }
 }
 
-/** Waits on the page until the account was looked at. */
+/** Waits on the page until the account is checked. */
 async function tokenOf(browser: Browser): Promise<string> {
   while (!browser.left) {
     if (browser.step !== 'checking')
-      throw new Error(`the sign-in led to ${browser.step}: ${browser.page.html}`)
+      throw new Error(`the sign-in ended at ${browser.step}: ${browser.page.html}`)
     await wait(LOOK_MS)
     await browser.reload()
   }

@@ -7,7 +7,7 @@ import type { Database } from '../../src/storage/database.ts'
 import { createApplication } from '../../src/subgraphs/connections/applications/create-application.ts'
 import { createConnection } from '../../src/subgraphs/connections/lifecycle/create-connection.ts'
 
-/** The simulated provider in a process of its own, without a limit of its rate. */
+/** Starts the simulated provider as a separate process without rate limit. */
 export async function startProvider() {
   const program = join(process.cwd(), 'dist/src/providers/sandbox/simulator/program.js')
   const child = fork(program, ['--rate-per-second', '1000000'], {
@@ -27,7 +27,7 @@ export async function startProvider() {
 
 const AT_ONCE = 8
 
-/** Links fleets of one application, each an account of its own; gives their ids. */
+/** Links fleets of one application, each with its own account. Returns their ids. */
 export async function linkFleets(db: Database, sandboxUrl: string) {
   const provider = sandboxAdapter(sandboxUrl)
   const secrets = createEncryption(Buffer.alloc(32, 1))

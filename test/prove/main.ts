@@ -28,7 +28,7 @@ async function run(asked: string): Promise<number> {
   return failures.length === 0 ? 0 : 1
 }
 
-/** Runs each proof in a process of its own, one after the other. */
+/** Runs each proof in a separate process, one after the other. */
 async function runAll(): Promise<number> {
   const results: string[] = []
   let failed = 0

@@ -11,11 +11,11 @@ const TESTS = ['test/unit', 'test/integration/first-light.test.ts']
 
 const run = promisify(execFile)
 
-/** The unit tests and the first start pass on each supported version of Node. */
+/** Runs the unit tests and the first start on each supported version of Node. */
 export const nodeVersions = proof(
   {
     name: 'node-versions',
-    says: 'the unit tests and the first start of the service pass on Node 22, 24 and 26',
+    says: 'the unit tests and the first start pass on Node 22, 24 and 26',
     needs: 'a network to download Node',
     options: {},
     choices: { only: { preset: 'all', among: ['all', ...VERSIONS], says: 'one version' } },

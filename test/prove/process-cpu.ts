@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
 
-/** What processes have used of processors so far, in seconds. */
+/** Returns the CPU seconds that processes have used so far. */
 export const cpuSeconds = (pids: readonly (number | undefined)[]): number[] =>
   pids.map((pid) => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -4,21 +4,21 @@ import type { Store } from './service-process.ts'
 export interface Proof {
   readonly name: string
   readonly says: string
-  /** What only its caller can give, such as an account; `--all` leaves the proof out. */
+  /** Something that only the caller has, such as an account; `--all` then skips the proof. */
   readonly needs?: string
-  /** Gives what does not hold; null where it was asked for help. */
+  /** Returns the failures; null for a request for help. */
   run(args: readonly string[]): Promise<readonly string[] | null>
 }
 
-/** A number that a proof may be given on the command line. */
+/** A number option of a proof. */
 interface Option {
   readonly preset: number
-  /** Its value with `--short`, where that is another. */
+  /** Value with `--short`, if different. */
   readonly short?: number
   readonly says: string
 }
 
-/** A word that a proof may be given: one of these. */
+/** A word option of a proof: one of a list. */
 interface Choice {
   readonly preset: string
   readonly among: readonly string[]
@@ -32,7 +32,7 @@ interface Description<Name extends string, Word extends string> extends Omit<Pro
 
 type Values<Name extends string, Word extends string> = Readonly<Record<Name, number> & Record<Word, string>>
 
-/** A proof that is of no store in particular. */
+/** Creates a proof that does not depend on a store. */
 export const proof = <Name extends string, Word extends string = never>(
   description: Description<Name, Word>,
   prove: (values: Values<Name, Word>) => Promise<readonly string[]>,
@@ -46,13 +46,13 @@ export const proof = <Name extends string, Word extends string = never>(
   },
 })
 
-/** Proves something on one store with the options' values; gives what does not hold. */
+/** Runs a proof on one store with the values of its options. Returns the failures. */
 type Prove<Name extends string, Word extends string> = (
   store: Store,
   values: Values<Name, Word>,
 ) => Promise<readonly string[]>
 
-/** A proof that runs on each store, or on the one that `--store` names. */
+/** Creates a proof that runs on each store, or on the one of `--store`. */
 export const proofOnStores = <Name extends string, Word extends string = never>(
   description: Description<Name, Word>,
   prove: Prove<Name, Word>,
@@ -70,16 +70,16 @@ export const proofOnStores = <Name extends string, Word extends string = never>(
   },
 })
 
-interface Asked<Name extends string, Word extends string> {
+interface ParsedArguments<Name extends string, Word extends string> {
   readonly stores: readonly Store[]
   readonly values: Values<Name, Word>
 }
 
-/** What the command line asks for; null is help. */
+/** Parses the command line; null for help. */
 function read<Name extends string, Word extends string>(
   args: readonly string[],
   { options, choices }: Description<Name, Word>,
-): Asked<Name, Word> | null {
+): ParsedArguments<Name, Word> | null {
   const numbers = Object.entries<Option>(options)
   const words = Object.entries<Choice>(choices ?? {})
   const names = [...numbers, ...words].map(([name]) => name)
@@ -101,18 +101,18 @@ function read<Name extends string, Word extends string>(
 function storesNamed(name: string): readonly Store[] {
   if (name === 'both') return ['sqlite', 'mariadb']
   if (name === 'sqlite' || name === 'mariadb') return [name]
-  throw new Error(`--store is sqlite, mariadb or both, not ${name}`)
+  throw new Error(`--store must be sqlite, mariadb or both, not ${name}`)
 }
 
 function numberIn(name: string, text: unknown): number {
   const value = Number(text)
-  if (!(value > 0)) throw new Error(`--${name} is a number above 0, not ${String(text)}`)
+  if (!(value > 0)) throw new Error(`--${name} must be a number above 0, not ${String(text)}`)
   return value
 }
 
 function wordIn(name: string, { preset, among }: Choice, given: unknown): string {
   const word = String(given ?? preset)
-  if (!among.includes(word)) throw new Error(`--${name} is one of ${among.join(', ')}, not ${word}`)
+  if (!among.includes(word)) throw new Error(`--${name} must be one of ${among.join(', ')}, not ${word}`)
   return word
 }
 
@@ -124,7 +124,7 @@ const helpOf = ({ options, choices = {} }: Description<string, string>): string 
     ...Object.entries(choices).map(([name, { preset, among, says }]) =>
       helpLine(`--${name} NAME`, `${says}: ${among.join(', ')}`, preset),
     ),
-    '--short            the values for a look of a minute or two',
+    '--short            values for a run of a minute or two',
   ].join('\n')
 
 const helpLine = (option: string, says: string, preset: string | number): string =>

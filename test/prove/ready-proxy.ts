@@ -9,8 +9,8 @@ interface Backend {
 }
 
 /**
- * A load balancer over TCP: each new connection goes to the next of the servers whose `/readyz` last said yes. It
- * repeats nothing: what a server does to a connection, its client feels.
+ * A TCP load balancer: a new connection goes to the next server whose `/readyz` last succeeded. It retries
+ * nothing, so a client sees every connection failure of a server.
  */
 export class ReadyProxy implements AsyncDisposable {
   private backends: Backend[] = []
@@ -30,7 +30,7 @@ export class ReadyProxy implements AsyncDisposable {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
-  /** Balances over this server too; settles when it is known to be ready. */
+  /** Adds a server; settles once it is ready. */
   async add(url: string): Promise<void> {
     const backend = { url: new URL(url), ready: false }
     this.backends.push(backend)
@@ -58,7 +58,7 @@ export class ReadyProxy implements AsyncDisposable {
     const server = connect(Number(backend.url.port), backend.url.hostname)
     for (const socket of [client, server]) this.sockets.add(socket.setNoDelay())
     client.pipe(server).pipe(client)
-    // What the server has sent before it closed still goes to the client.
+    // Bytes that the server sent before its close still reach the client.
     server.on('error', () => client.destroy()).on('close', () => client.end())
     client.on('error', () => server.destroy()).on('close', () => server.destroy())
     for (const socket of [client, server]) socket.on('close', () => this.sockets.delete(socket))

@@ -12,7 +12,7 @@ import { callerLookups } from '../../src/subgraphs/connections/applications/call
 import { systemClock } from '../../src/domain/time.ts'
 import { masterBox, type Party } from '../support/factories.ts'
 
-/** The REST layer over a database, in this process: what it takes is its own time and the database's. */
+/** The REST layer over a database, in this process: measured times are its own and the database's. */
 export interface RestApp {
   get<Body>(path: string): Promise<Body>
   close(): Promise<void>

@@ -3,15 +3,15 @@ import { proofOnStores } from './proof.ts'
 import { ReadyProxy } from './ready-proxy.ts'
 import { makeHome, ServiceProcess } from './service-process.ts'
 
-/** Gateways are stopped and started again, one after the other, under load: no caller notices. */
+/** Restarts gateways one after the other under load. No request may fail. */
 export const rollingRestart = proofOnStores(
   {
     name: 'rolling-restart',
     says: 'two gateways behind a load balancer are restarted in turn under load: no request fails (MariaDB)',
     options: {
-      restarts: { preset: 4, short: 2, says: 'how often a gateway is stopped' },
-      clients: { preset: 10, says: 'how many callers ask at a time, on connections that they keep' },
-      drain: { preset: 3, says: 'seconds that a gateway serves on when it is told to stop' },
+      restarts: { preset: 4, short: 2, says: 'number of gateway stops' },
+      clients: { preset: 10, says: 'number of callers, on keep-alive connections' },
+      drain: { preset: 3, says: 'seconds that a gateway serves after the stop signal' },
     },
   },
   (store, { restarts, clients, drain }) =>
@@ -69,7 +69,7 @@ function verdict({ answered, failures }: Tally, codes: readonly (number | null)[
   ]
 }
 
-/** Callers that ask again and again, each on a connection that it keeps as long as it may; nothing is repeated. */
+/** Callers that repeat requests on keep-alive connections. They retry nothing. */
 class Load {
   private answered = 0
   private readonly failures: string[] = []

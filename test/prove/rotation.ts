@@ -17,12 +17,12 @@ const OLD = Buffer.alloc(32, 7)
 const NEW = Buffer.alloc(32, 8)
 const READERS = 3
 
-/** Everything sealed comes under a new key while others read and write. */
+/** Rotates the encryption key of every encrypted value during reads and writes. */
 export const rotation = proofOnStores(
   {
     name: 'rotation',
-    says: 'a rotation of the encryption key, while others read and write, keeps every secret readable',
-    options: { rows: { preset: 10_000, short: 300, says: 'rows of each table that seals something' } },
+    says: 'a rotation of the encryption key, during reads and writes, keeps every secret readable',
+    options: { rows: { preset: 10_000, short: 300, says: 'rows of each table with encrypted columns' } },
   },
   (store, { rows }) => prove(store, rows),
 )
@@ -33,7 +33,7 @@ interface Rotating {
   readonly over: { is: boolean }
 }
 
-/** Rotates the key of so many rows of each table that seals something, and gives what is wrong. */
+/** Rotates the key of this many rows of each table with encrypted columns. Returns the failures. */
 export async function prove(store: Store, rows: number): Promise<string[]> {
   const home = await makeHome(store)
   const db = await home.open()
@@ -60,7 +60,7 @@ export async function prove(store: Store, rows: number): Promise<string[]> {
     await reencrypt({ db, secrets }, () => undefined)
     return [
       ...bad.slice(0, 5).map((failure) => `${store}: a read failed: ${failure}`),
-      ...(reads === 0 ? [`${store}: nobody read`] : []),
+      ...(reads === 0 ? [`${store}: no read succeeded`] : []),
       ...(undecryptable.length > 0 ? [`${store}: ${undecryptable.length} rows were not opened`] : []),
       ...(await leftOver(store, rotating, written)),
     ]
@@ -70,7 +70,7 @@ export async function prove(store: Store, rows: number): Promise<string[]> {
   }
 }
 
-/** Reads as a service that knows both keys does. */
+/** Reads as a service with both keys does. */
 async function reading({ db, places, over }: Rotating, first: number) {
   const secrets = createEncryption(() => [OLD, NEW])
   const bad: string[] = []
@@ -81,21 +81,21 @@ async function reading({ db, places, over }: Rotating, first: number) {
       const sealed = await sealedIn(db, place)
       const text = sealed === '' ? '' : secrets.open(sealed, contextAt(place))
       const isIts = text === '' || text.startsWith(nameOf(place.column, place.row))
-      if (!isIts) throw new Error(`${place.row.id} has another's ${place.column}`)
+      if (!isIts) throw new Error(`${place.row.id} has a foreign ${place.column}`)
       good++
     } catch (error) {
       bad.push((error as Error).message)
     }
-    // The embedded database answers at once, and would let nobody else have a turn.
+    // SQLite responds synchronously and would block other tasks.
     await setImmediate()
   }
   return { good, bad }
 }
 
-/** After so many turns a value is taken away, as those of a link run are that is done. */
+/** Every fifth write clears a value, as a finished link run does. */
 const EMPTIED = 5
 
-/** Writes as a process does that does not know yet that the key has changed; gives what it wrote last, by place. */
+/** Writes as a process does that still uses the old key. Returns its last value of each column. */
 async function writing({ db, places, over }: Rotating): Promise<ReadonlyMap<SealedPlace, string>> {
   const old = createEncryption(() => [OLD, NEW])
   const written = new Map<SealedPlace, string>()
@@ -109,7 +109,7 @@ async function writing({ db, places, over }: Rotating): Promise<ReadonlyMap<Seal
   return written
 }
 
-/** With the new key alone everything opens, and is what it was. */
+/** Checks that the new key alone decrypts every value correctly. */
 async function leftOver(
   store: Store,
   { db, places }: Rotating,
@@ -117,7 +117,7 @@ async function leftOver(
 ): Promise<string[]> {
   const alone = createEncryption(NEW)
   const others = [...(await countByKey({ db })).keys()].filter((id) => id !== alone.keyIds()[0])
-  if (others.length > 0) return [`${store}: something is still under key ${others.join(', ')}`]
+  if (others.length > 0) return [`${store}: values still use key ${others.join(', ')}`]
   for (const place of places) {
     const sealed = await sealedIn(db, place)
     const text = sealed === '' ? '' : alone.open(sealed, contextAt(place))

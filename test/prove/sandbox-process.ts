@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** The simulated provider in a process of its own, with its controls. */
+/** The simulated provider with its controls, as a separate process. */
 export class SandboxProcess implements AsyncDisposable {
   private constructor(
     private readonly child: ChildProcess,
@@ -12,7 +12,7 @@ export class SandboxProcess implements AsyncDisposable {
   static async start(options: readonly string[] = []): Promise<SandboxProcess> {
     const program = join(process.cwd(), 'dist/src/providers/sandbox/simulator/program.js')
     const child = spawn(process.execPath, [program, '--controls', ...options], {
-      // Over the channel it hears of our end, however we end.
+      // The channel closes when this process exits in any way; the child then exits.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     const [{ port }] = (await once(child, 'message')) as [{ port: number }]
@@ -23,7 +23,7 @@ export class SandboxProcess implements AsyncDisposable {
     return this.child.pid ?? 0
   }
 
-  /** Stops and goes on with the process: while it is stopped it accepts connections and never answers. */
+  /** Suspends and resumes the process: a suspended server accepts connections and never responds. */
   freeze = (): boolean => this.child.kill('SIGSTOP')
   thaw = (): boolean => this.child.kill('SIGCONT')
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/storage/database.ts'
 
-/** A sync as it went, all in milliseconds since 1970. */
+/** Times of a sync in milliseconds since 1970. */
 interface Ran {
   readonly connectionId: string
   readonly status: string
@@ -12,12 +12,12 @@ interface Ran {
 export interface Report {
   readonly from: number
   readonly to: number
-  /** Those of the others that were asked for in the time that was watched. */
+  /** Other syncs that were requested in the watched period. */
   readonly watched: readonly Ran[]
-  /** All that the others ever ran. */
+  /** All syncs of the other connections. */
   readonly others: readonly Ran[]
   readonly large: Ran
-  /** The time from one stored page of the large fleet to the next, in the middle of them. */
+  /** Time between two stored pages of the large fleet, median. */
   readonly pageMs: number
 }
 
@@ -38,7 +38,7 @@ export async function reportOf(
     completedAt: Number(times.completedAt),
   }))
   const large = all.find(({ connectionId }) => connectionId === largeId)
-  if (!large) throw new Error('the large fleet was not synced')
+  if (!large) throw new Error('the large fleet has no completed sync')
   const others = all.filter(({ connectionId }) => connectionId !== largeId)
   const watched = others.filter(({ requestedAt }) => requestedAt >= from && requestedAt < to)
   return { from, to, watched, others, large, pageMs: await pageMsOf(db, largeId) }
@@ -59,7 +59,7 @@ interface Expected {
   readonly intervalMs: number
 }
 
-/** A beat is met a little late, never a tenth of an interval; where that is very short, five seconds. */
+/** Maximum gap between syncs: a tenth of the interval late, or five seconds if that is longer. */
 const latest = (intervalMs: number): number => intervalMs + Math.max(intervalMs / 10, 5000)
 
 export function judge(store: string, report: Report, expected: Expected): string[] {
@@ -70,17 +70,17 @@ export function judge(store: string, report: Report, expected: Expected): string
     ({ requestedAt }) => requestedAt >= large.startedAt && requestedAt < large.completedAt,
   )
   const alone = watched.filter((ran) => !beside.includes(ran))
-  // What many of them meet, not what the machine does to one.
+  // Compares quantiles, not maxima, so that one slow sync of the machine does not count.
   const delay = Math.max(...[0.5, 0.9].map((part) => waited(beside, part) - waited(alone, part)))
   console.log(
-    `${store}: ${watched.length} syncs in ${seconds(report.to - report.from)}; between two of a connection ${seconds(Math.min(...gaps))} to ${seconds(Math.max(...gaps))}, the interval is ${seconds(expected.intervalMs)}`,
+    `${store}: ${watched.length} syncs in ${seconds(report.to - report.from)}; gaps within a connection ${seconds(Math.min(...gaps))} to ${seconds(Math.max(...gaps))}, the interval is ${seconds(expected.intervalMs)}`,
   )
-  console.log(`${store}: waited in the queue ${spread(waits)}; took in all ${spread(watched.map(lastingOf))}`)
+  console.log(`${store}: time in queue ${spread(waits)}; total time ${spread(watched.map(lastingOf))}`)
   console.log(
-    `${store}: the large fleet took ${seconds(large.completedAt - large.startedAt)}, ${pageMs} ms from page to page; meanwhile ${beside.length} others waited ${spread(beside.map(waitOf))}, without it ${spread(alone.map(waitOf))}: ${(delay / pageMs).toFixed(2)} pages more`,
+    `${store}: the large fleet took ${seconds(large.completedAt - large.startedAt)}, ${pageMs} ms from page to page; with it ${beside.length} others waited ${spread(beside.map(waitOf))}, without it ${spread(alone.map(waitOf))}: ${(delay / pageMs).toFixed(2)} pages more`,
   )
   console.log(
-    `${store}: from request to end beside it ${spread(beside.map(lastingOf))}, without it ${spread(alone.map(lastingOf))}`,
+    `${store}: from request to end with it ${spread(beside.map(lastingOf))}, without it ${spread(alone.map(lastingOf))}`,
   )
   const missed = gaps.filter((gap) => gap > latest(expected.intervalMs)).length
   const failed = watched.filter(({ status }) => status !== 'completed')
@@ -90,12 +90,12 @@ export function judge(store: string, report: Report, expected: Expected): string
       : []),
     ...(missed === 0 ? [] : [`${store}: ${missed} intervals were missed`]),
     ...(failed.length === 0 ? [] : [`${store}: ${failed.length} syncs failed`]),
-    ...(beside.length > 0 ? [] : [`${store}: nobody else was synced beside the large fleet`]),
+    ...(beside.length > 0 ? [] : [`${store}: no other connection synced with the large fleet`]),
     ...(delay <= pageMs ? [] : [`${store}: the large fleet delays the others by more than a page`]),
   ]
 }
 
-/** From the end of a sync to the end of the next, of each connection; the last one may still be awaited. */
+/** Returns the times from one end of a sync to the next, by connection; the last may be pending. */
 function gapsOf({ others, from, to }: Report): number[] {
   const ends = new Map<string, number[]>()
   for (const { connectionId, completedAt } of others)

@@ -17,19 +17,19 @@ interface Size {
   readonly 'poll-seconds': number
 }
 
-/** Many connections are synced on schedule, and one large fleet among them delays nobody. */
+/** Syncs many connections on schedule. A large fleet among them must not delay the others. */
 export const schedule = proofOnStores(
   {
     name: 'schedule',
-    says: 'every connection is synced within its interval, and a large fleet holds the others up by a page at most',
+    says: 'every connection syncs within its interval, and a large fleet delays the others by a page at most',
     options: {
-      connections: { preset: 60, short: 10, says: 'how many connections' },
+      connections: { preset: 60, short: 10, says: 'number of connections' },
       vehicles: { preset: 20, says: 'vehicles of each' },
-      large: { preset: 1000, short: 200, says: 'vehicles of the large one that is linked in the middle' },
-      'interval-minutes': { preset: 0.25, says: 'how often each is synced' },
-      intervals: { preset: 2, says: 'how many intervals are watched, half of them with the large fleet' },
-      workers: { preset: availableParallelism(), says: 'processes that work; one where it is embedded' },
-      'poll-seconds': { preset: 3600, says: 'how often locations are polled' },
+      large: { preset: 1000, short: 200, says: 'vehicles of the large fleet, linked halfway' },
+      'interval-minutes': { preset: 0.25, says: 'sync interval of each connection' },
+      intervals: { preset: 2, says: 'number of watched intervals, half of them with the large fleet' },
+      workers: { preset: availableParallelism(), says: 'worker processes; one with the embedded database' },
+      'poll-seconds': { preset: 3600, says: 'interval of location polls' },
     },
   },
   (store, size) => (store === 'sqlite' ? prove(store, { ...size, workers: 1 }) : prove(store, size)),
@@ -47,9 +47,7 @@ async function prove(store: Store, size: Size): Promise<string[]> {
     await link(size.connections, size.vehicles)
     await firstSyncsOf(db, size.connections)
     const seconds = Math.round((performance.now() - begun) / 1000)
-    console.log(
-      `${store}: ${size.connections} connections linked and synced for the first time in ${seconds} s`,
-    )
+    console.log(`${store}: ${size.connections} connections linked and first synced in ${seconds} s`)
     return await watch(db, store, size, link, [provider.pid, ...workers.map(({ child }) => child.pid)])
   } finally {
     for (const worker of workers) await worker.end('SIGTERM')
@@ -81,7 +79,7 @@ async function firstSyncsOf(db: Database, connections: number): Promise<void> {
   }
 }
 
-/** One half without the large fleet, the other half with it. */
+/** Watches one half without the large fleet, and the other half with it. */
 async function watch(
   db: Database,
   store: Store,

@@ -12,15 +12,15 @@ import { openDatabase } from '../../src/storage/open-database.ts'
 
 export type Store = 'sqlite' | 'mariadb'
 
-/** A service that runs as one process or as many, and is met over HTTP. */
+/** A service of one or more processes, used over HTTP. */
 export interface RunningService extends AsyncDisposable {
   readonly ready: Ready
-  /** What it has printed so far, all its streams. */
+  /** Output of all its streams so far. */
   readonly output: () => string
   headers(): Record<string, string>
   graphql<Data>(query: string, variables?: Readonly<Record<string, unknown>>): Promise<Data>
   rest<Body>(path: string): Promise<Body>
-  /** Ends it with a signal; gives its exit code, null where the signal killed it. */
+  /** Sends a signal and waits for the exit. Returns the exit code; null if the signal killed it. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -35,7 +35,7 @@ export interface Ready {
   readonly connectionId: string
 }
 
-/** A place for the data of one service: a folder, and where it is on MariaDB, a database and a prefix in Redis. */
+/** Storage of one service: a folder, and on MariaDB also a database and a Redis prefix. */
 export interface Home {
   readonly store: Store
   readonly folder: string
@@ -44,7 +44,7 @@ export interface Home {
   remove(): Promise<void>
 }
 
-/** The servers that a home is on. */
+/** Servers of a home. */
 interface Servers {
   readonly mysql: string
   readonly redis: string
@@ -91,7 +91,7 @@ async function forgetKeys({ redis: url }: Servers, prefix: string): Promise<void
   redis.disconnect()
 }
 
-/** The service as a user starts it, in a process of its own. */
+/** The service as a user starts it, as a separate process. */
 export class ServiceProcess implements RunningService {
   private constructor(
     readonly child: ChildProcess,
@@ -101,7 +101,7 @@ export class ServiceProcess implements RunningService {
 
   private known: Ready | null = null
 
-  /** Starts it and waits until it is ready. */
+  /** Starts the service and waits until it is ready. */
   static async start(
     home: Home,
     options: readonly string[] = [],
@@ -178,13 +178,13 @@ export class ServiceProcess implements RunningService {
   }
 }
 
-/** Settings of whoever runs the tests must not reach the service. */
+/** Removes the settings of the test environment. */
 function clean(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { MYSQL_URL: _, REDIS_URL: __, NODE_OPTIONS: ___, ...rest } = environment
   return rest
 }
 
-/** A file that is being written may be read too early. */
+/** Returns null for a file that is not written yet. */
 function readIfThere(path: string): string | null {
   try {
     const text = readFileSync(path, 'utf8')

@@ -15,9 +15,9 @@ const WRITE =
 const REQUEST_MS = 30_000
 const PAUSE_MS = 20
 
-/** Callers that read and write, each as soon as the one before was answered, and what they were told. */
+/** Callers that repeat reads and writes without pause, and their responses. */
 export class SteadyLoad {
-  /** The writes that were said to have happened, by what they wrote. */
+  /** Acknowledged writes, by the written value. */
   readonly acknowledged: string[] = []
   private readonly tallies = new Map<Kind, Tally>()
   private readonly callers: Promise<void>[]
@@ -37,13 +37,13 @@ export class SteadyLoad {
     await Promise.all(this.callers)
   }
 
-  /** The figures, a line for each kind of request. */
+  /** Figures, one line for each kind of request. */
   get figures(): string[] {
     return [...this.tallies].map(([kind, { asked, longestMs, failures }]) => {
       const failed = [...failures.values()].reduce((sum, count) => sum + count, 0)
       const rate = ((100 * failed) / asked).toFixed(2)
       const why = [...failures].map(([what, count]) => `${count} × ${what}`).join(', ')
-      return `${kind}: ${asked}, of them refused or failed ${failed} (${rate} %${why ? `: ${why}` : ''}), longest stall ${Math.round(longestMs)} ms`
+      return `${kind}: ${asked}, refused or failed ${failed} (${rate} %${why ? `: ${why}` : ''}), longest stall ${Math.round(longestMs)} ms`
     })
   }
 
@@ -51,7 +51,7 @@ export class SteadyLoad {
     return Math.max(...[...this.tallies.values()].map(({ longestMs }) => longestMs))
   }
 
-  /** What was answered that is neither what was asked for nor a refusal for the moment. */
+  /** Responses that are neither correct nor a temporary refusal. */
   get wrong(): string[] {
     return [...this.tallies].flatMap(([kind, { failures }]) =>
       [...failures.keys()].filter((what) => !RETRYABLE.has(what)).map((what) => `${kind}: ${what}`),

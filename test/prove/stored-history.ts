@@ -3,7 +3,7 @@ import { alterTable } from '../../src/storage/series/partitions.ts'
 import { seriesTables } from '../../src/storage/series/series-tables.ts'
 import { type SeededApplication, seedApplication, vehicleRow } from '../support/factories.ts'
 
-/** How many points a vehicle has, of its track and of its measurements alike. */
+/** Number of location points of a vehicle, and of its measurements. */
 interface History {
   readonly vehicleId: string
   readonly points: number
@@ -11,7 +11,7 @@ interface History {
 
 export interface StoredHistory {
   readonly application: SeededApplication
-  /** The vehicle with a fifth of all points. It lies among the others. */
+  /** The vehicle with a fifth of all points. Its rows lie among those of the others. */
   readonly big: History
 }
 
@@ -20,7 +20,7 @@ const AT_ONCE = 50_000
 const STEP_MS = 15_000
 const START = Date.UTC(2026, 0, 1)
 
-/** A fleet with so many points in its tracks and as many measurements, one vehicle with a fifth of them. */
+/** Stores a fleet with this many location points and measurements; one vehicle has a fifth of them. */
 export async function storeHistory(db: Database, rows: number): Promise<StoredHistory> {
   const application = await seedApplication(db, [
     (owner) => ({ vehicles: Array.from({ length: OTHERS + 1 }, () => vehicleRow(owner)) }),
@@ -38,7 +38,7 @@ export async function storeHistory(db: Database, rows: number): Promise<StoredHi
   return { application, big: histories[OTHERS / 2]! }
 }
 
-/** Parts the tables, so that the track of the big vehicle is spread evenly. The last partition stays empty. */
+/** Partitions the tables evenly over the track of the big vehicle. The last partition stays empty. */
 export async function partHistory(db: Database, rows: number, partitions: number): Promise<void> {
   const length = ((rows / 5) * STEP_MS) / (partitions - 1)
   const bounds = Array.from({ length: partitions - 1 }, (_, at) => Math.ceil(START + (at + 1) * length))
@@ -51,7 +51,7 @@ export async function partHistory(db: Database, rows: number, partitions: number
   }
 }
 
-/** Rows are made where they are stored: that is faster than sending them. */
+/** Generates rows inside the database: that is faster than sending them. */
 async function makeNumbers(db: Database): Promise<void> {
   await db.transaction((tx) => tx.run('CREATE TABLE `numbers` (`n` integer PRIMARY KEY)'))
   await db.transaction(async (tx) => {
@@ -81,7 +81,7 @@ const insertLocations = (from: number): string =>
   SELECT ?, ?, ?, 'sandbox', ${START} + (${from} + \`n\`) * ${STEP_MS},
     -97.7 + \`n\` * 1e-6, 30.3 + \`n\` * 1e-6, 'I-35, Austin, TX', \`n\` % 360, \`n\` % 110, ${START} + \`n\` FROM \`numbers\``
 
-/** Four types take turns, one measurement at each moment. */
+/** Four types alternate, one measurement at each time. */
 const insertStats = (from: number): string =>
   `INSERT INTO \`vehicle_stat_logs\` (\`vehicleId\`, \`applicationId\`, \`connectionId\`, \`provider\`, \`timestamp\`,
     \`type\`, \`value\`, \`modifiedAt\`)

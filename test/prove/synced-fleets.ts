@@ -23,7 +23,7 @@ export interface Sizes {
 
 interface FleetInput extends Sizes {
   readonly workers: number
-  /** Requests that the provider permits in any second; it refuses what is beyond. */
+  /** Requests that the provider permits per second; it refuses more. */
   readonly accountBudget?: number
   readonly totalBudget?: number
 }
@@ -33,7 +33,7 @@ export interface Ran {
   readonly perSecond: number
   readonly vehicles: number
   readonly requests: number
-  /** The most requests of any second, as the provider counted. */
+  /** Maximum number of requests within a second, as the provider counted. */
   readonly largest: number
   readonly largestOfAccount: number
   readonly refused: number
@@ -42,7 +42,7 @@ export interface Ran {
 
 const KEY = Buffer.alloc(32, 1)
 
-/** Syncs many connections once, each for the first time, by so many workers on a database of their own. */
+/** Runs the first sync of many connections with this many workers on a database of their own. */
 export async function runSyncs(input: FleetInput): Promise<Ran> {
   const home = await makeHome('mariadb')
   try {
@@ -108,7 +108,7 @@ async function measure(input: FleetInput, running: Running): Promise<Ran> {
   }
 }
 
-/** Links the connections, and only then asks for their syncs. */
+/** Links the connections, and only then requests their syncs. */
 async function requestAll<Cpu>(
   { connections, vehicles }: FleetInput,
   { home, db, sandbox, environment }: Running,
@@ -116,7 +116,7 @@ async function requestAll<Cpu>(
   cpu: () => Cpu,
 ): Promise<{ at: number; cpu: Cpu }> {
   const asked = readConfig(['--data', home.folder], { ...home.environment, ...environment })
-  if (!('config' in asked)) throw new Error('the settings are not understood')
+  if (!('config' in asked)) throw new Error('invalid settings')
   const { config } = asked
   const turns = opened.add(createLimiters(config, createLog('warn')))
   const provider = sandboxAdapter(sandbox.url, turns.limiterFor)
@@ -152,7 +152,7 @@ async function requestAll<Cpu>(
 const HOUR_MS = 3_600_000
 const LONGEST_MS = 900_000
 
-/** Waits until every sync is completed; gives when the last one was. */
+/** Waits until every sync is completed. Returns the time of the last one. */
 async function allCompleted(db: Database, connections: number): Promise<number> {
   for (const until = Date.now() + LONGEST_MS; Date.now() < until; await wait(200)) {
     const failed = await count(db, "`syncs` WHERE `status` = 'failed'")
@@ -187,7 +187,7 @@ async function countedBy(sandbox: SandboxProcess) {
 
 const TICKS_PER_SECOND = 100
 
-/** The processor time of each process, of itself and of the system for it. */
+/** Returns the CPU time of each process, user and system. */
 function cpuOf(pids: ReadonlyMap<string, number>): Map<string, number> {
   return new Map(
     [...pids].map(([name, pid]) => {

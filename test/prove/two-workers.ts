@@ -1,36 +1,36 @@
 import { proof } from './proof.ts'
 import { type Ran, runSyncs, type Sizes } from './synced-fleets.ts'
 
-/** Two workers sync many connections nearly twice as fast as one, and stay within the provider's budget. */
+/** Two workers sync many connections nearly twice as fast as one, within the provider's rate limit. */
 export const twoWorkers = proof(
   {
     name: 'two-workers',
-    says: 'two workers sync many connections 1.7 times as fast as one, and never exceed the budget of the provider',
+    says: "two workers sync many connections 1.7 times as fast as one, and never exceed the provider's rate limit",
     options: {
-      connections: { preset: 60, short: 12, says: 'how many connections are synced' },
+      connections: { preset: 60, short: 12, says: 'number of connections' },
       vehicles: { preset: 50, short: 10, says: 'size of each fleet' },
-      'latency-ms': { preset: 200, says: 'how long a request to the provider is under way, at least' },
+      'latency-ms': { preset: 200, says: 'minimum latency of a provider request' },
       budget: { preset: 10, says: 'requests per second that the provider permits in the second part' },
-      'least-ratio': { preset: 1.7, says: 'how many times as fast two workers are at least' },
+      'least-ratio': { preset: 1.7, says: 'minimum speed of two workers, relative to one' },
     },
   },
   async ({ connections, vehicles, 'latency-ms': latencyMs, budget, 'least-ratio': leastRatio }) => {
     const sizes = { connections, vehicles, latencyMs }
     console.log(
-      `${connections} connections of ${vehicles} vehicles; a request is under way for ${latencyMs} to ${1.5 * latencyMs} ms`,
+      `${connections} connections of ${vehicles} vehicles; a request takes ${latencyMs} to ${1.5 * latencyMs} ms`,
     )
     return [...(await provePace(sizes, leastRatio)), ...(await proveBudget(sizes, budget))]
   },
 )
 
-/** What the sandbox permits an account, as its adapter declares it. */
+/** Rate limit of a sandbox account, as its adapter declares it. */
 const ACCOUNT_BUDGET = 100
 
 async function provePace(sizes: Sizes, leastRatio: number): Promise<string[]> {
   const one = await runSyncs({ ...sizes, workers: 1, accountBudget: ACCOUNT_BUDGET })
-  tell('one worker', one, `budget of an account ${ACCOUNT_BUDGET} per second`)
+  printResult('one worker', one, `budget of an account ${ACCOUNT_BUDGET} per second`)
   const two = await runSyncs({ ...sizes, workers: 2, accountBudget: ACCOUNT_BUDGET })
-  tell('two workers', two, `budget of an account ${ACCOUNT_BUDGET} per second`)
+  printResult('two workers', two, `budget of an account ${ACCOUNT_BUDGET} per second`)
   const ratio = two.perSecond / one.perSecond
   console.log(`two workers are ${ratio.toFixed(2)} times as fast as one (goal ${leastRatio})`)
   return [
@@ -40,15 +40,15 @@ async function provePace(sizes: Sizes, leastRatio: number): Promise<string[]> {
   ]
 }
 
-/** The second part takes as long as the budget makes it: fewer connections show the same. */
+/** The rate limit determines the duration of the second part, so a part of the connections suffices. */
 const PART = 4
-/** The background's share of a budget; it is reached where the budget binds. */
+/** Share of a rate limit for background work, reached at full load. */
 const SHARE = 0.8
 
 async function proveBudget({ connections, ...sizes }: Sizes, budget: number): Promise<string[]> {
   const few = { ...sizes, connections: Math.max(8, Math.ceil(connections / PART)) }
   const ran = await runSyncs({ ...few, workers: 2, totalBudget: budget })
-  tell(`two workers, ${few.connections} connections`, ran, `budget in all ${budget} per second`)
+  printResult(`two workers, ${few.connections} connections`, ran, `budget in all ${budget} per second`)
   const binds = ran.largest >= Math.floor(SHARE * budget)
   return [
     ...exceeded(ran, ran.largest, budget),
@@ -63,7 +63,7 @@ function exceeded({ refused }: Ran, largest: number, budget: number): string[] {
   ]
 }
 
-function tell(who: string, ran: Ran, budget: string): void {
+function printResult(who: string, ran: Ran, budget: string): void {
   const cpu = Object.entries(ran.cpuSeconds).map(([name, seconds]) => `${name} ${seconds.toFixed(1)} s`)
   console.log(
     `${who}: ${ran.perSecond.toFixed(2)} syncs/s, all in ${ran.seconds.toFixed(1)} s; ${ran.requests} requests, ${budget}`,

@@ -9,7 +9,7 @@ import { rotateSecret } from '../../src/subgraphs/events/webhooks/endpoints/rota
 import { systemClock } from '../../src/domain/time.ts'
 import { masterBox } from '../support/factories.ts'
 
-/** Receivers on this machine, spoken to without TLS. */
+/** Local receivers, without TLS. */
 export const LOOPBACK = '127.0.0.0/8'
 
 export interface NewEndpoint {
@@ -17,7 +17,7 @@ export interface NewEndpoint {
   readonly secret: string
 }
 
-/** Makes an endpoint as the API does, sealed by the factories' key; workers look for it by themselves. */
+/** Creates an endpoint as the API does, with the factories' encryption key. Workers find it by polling. */
 export async function makeEndpoint(
   db: Database,
   applicationId: Id<'application'>,
@@ -27,7 +27,7 @@ export async function makeEndpoint(
   return { endpointId: endpoint.id, secret }
 }
 
-/** Rotates its secret as the API does; gives the new one. */
+/** Rotates the secret of an endpoint as the API does. Returns the new one. */
 export async function rotateEndpoint(
   db: Database,
   applicationId: Id<'application'>,

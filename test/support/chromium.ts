@@ -15,8 +15,8 @@ const OFFLINE = [
 ]
 
 /**
- * Before the suites: finds Chromium for them, CHROMIUM if it is set, else what is on PATH. Where there is none, the
- * suites that need it are skipped with one loud line, or refused where NO_SKIPS is set.
+ * Global setup: finds Chromium in CHROMIUM or on PATH. Without it, the browser suites are skipped with one
+ * line of output, or the run fails if NO_SKIPS is set.
  */
 export function setup(): void {
   const program = process.env['CHROMIUM'] || PROGRAMS.find(isOnPath)
@@ -37,10 +37,10 @@ export const launch = (): Promise<Browser> =>
 
 const PATIENCE_MS = 60_000
 
-/** A page that remembers what it asked the network for, and what went wrong in it. */
+/** A page that records its network requests and its errors. */
 export interface WatchedPage {
   readonly page: Page
-  /** The addresses of its requests and websockets. */
+  /** URLs of its requests and websockets. */
   readonly asked: string[]
   readonly problems: string[]
 }
@@ -49,7 +49,7 @@ export async function openPage(browser: Browser, url: string): Promise<WatchedPa
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
   const asked: string[] = []
   const problems: string[] = []
-  // Of the whole context: workers ask for themselves.
+  // Listens to the whole context, because workers send requests of their own.
   page.context().on('request', (request) => void asked.push(request.url()))
   page.on('websocket', (socket) => void asked.push(socket.url()))
   page.on('pageerror', (error) => void problems.push(String(error)))
@@ -61,7 +61,7 @@ export async function openPage(browser: Browser, url: string): Promise<WatchedPa
   return { page, asked, problems }
 }
 
-/** What of it went elsewhere than to the host of an address; data: and blob: addresses go nowhere. */
+/** Returns the URLs of other hosts than that of `url`. data: and blob: URLs cause no request. */
 export const foreign = (asked: readonly string[], url: string): readonly string[] =>
   asked.filter((address) => /^(https?|wss?):/.test(address) && new URL(address).host !== new URL(url).host)
 

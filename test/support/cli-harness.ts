@@ -5,26 +5,26 @@ import { run } from '../../src/cli/program.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { type Home, makeHome, type Store } from '../prove/service-process.ts'
 
-/** What a command has printed, and its exit code. */
+/** Output and exit code of a command. */
 export interface CommandResult {
   readonly code: number
   readonly out: string
   readonly error: string
 }
 
-/** The key that the rows of the factories are sealed under. */
+/** Master key that encrypts the rows of the factories. */
 export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
 export interface CliHarness extends AsyncDisposable {
   readonly home: Home
   readonly db: Database
-  /** Runs a command here in this process. */
+  /** Runs a command in this process. */
   cli(...args: string[]): Promise<CommandResult>
-  /** The same with JSON, parsed. */
+  /** Runs a command with `--json` and parses its output. */
   json<T>(...args: string[]): Promise<T>
 }
 
-/** A database of its own with nothing in it, and the commands that work on it. */
+/** Opens an empty database, and the commands that work on it. */
 export async function openCliHarness(
   store: Store,
   environment: Readonly<Record<string, string>> = { ENCRYPTION_KEY: MASTER_KEY },
@@ -49,7 +49,7 @@ export async function openCliHarness(
   }
 }
 
-/** Runs a command here in this process, with the settings of a home. */
+/** Runs a command in this process, with the settings of a home. */
 export async function runInProcess(
   home: Home,
   environment: Readonly<Record<string, string>>,
@@ -79,7 +79,7 @@ function captured(stream: NodeJS.WriteStream) {
   return { text: () => printed, end: () => spy.mockRestore() }
 }
 
-/** Runs a command as an operator does, in a process of its own. */
+/** Runs a command as an operator does, in a separate process. */
 export const runProgram = (
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},

@@ -25,12 +25,12 @@ import { type Answer, ask, credentialsOf, documentOf, silent, supergraph } from 
 
 const fused = createInProcessExecutor(supergraph)
 
-/** A connection at the simulated provider, and who may speak for it. */
+/** A connection at the simulated provider, with the parties that may use it. */
 export interface Linked {
   readonly id: Id<'connection'>
   readonly applicationId: Id<'application'>
   readonly apiKey: string
-  /** The secret key with the connection's token. */
+  /** The secret key with the connection token. */
   readonly party: Party
   /** The secret key alone. */
   readonly owner: Party
@@ -42,17 +42,20 @@ export interface Application {
 }
 
 interface HarnessOptions {
-  /** What a caller waits for the provider. */
+  /** Limit of the time that a caller waits for the provider. */
   readonly liveTimeoutMs?: number
-  /** What a poll may take. */
+  /** Limit of the duration of a poll. */
   readonly longestPollMs?: number
 }
 
-/** The verbs over a database of their own and a real provider, with a clock that stands until it is moved. */
+/**
+ * Connection commands over a database of their own and a simulated provider. The clock moves only when a test
+ * moves it.
+ */
 export class ConnectionsHarness {
   private now = NOON
   private linked = 0
-  /** Stands before the sandbox's adapter; tests put their own in. */
+  /** Wraps the sandbox adapter; tests replace it. */
   adapt: (adapter: ProviderAdapter) => ProviderAdapter = (adapter) => adapter
 
   readonly tools: WorkerDeps
@@ -118,11 +121,11 @@ export class ConnectionsHarness {
     return { id, owner: { applicationId: id, connectionId: null, secretKey: made.secretKey, token: null } }
   }
 
-  /** Links an account of its own; of the application's, or of a new one. */
+  /** Links a new account, for the given application or a new one. */
   async link(given?: Application, input: Partial<NewConnectionInput> = {}): Promise<Linked> {
     const { id: applicationId, owner } = given ?? (await this.application())
     const provider = this.tools.registry.find('sandbox')
-    if (!provider) throw new Error('there is no sandbox')
+    if (!provider) throw new Error('no sandbox adapter')
     const apiKey = `sandbox-3-${++this.linked}`
     const { connection, token } = await createConnection(
       { db: this.db, secrets: masterBox, now: this.now },
@@ -141,7 +144,7 @@ export class ConnectionsHarness {
     return ask(engine, this.contextFor, { party, document: documentOf(text), variables })
   }
 
-  /** Follows a subscription to its end, or to its first error. */
+  /** Follows a subscription until it ends or fails. */
   async follow(party: Party, text: string, variables: Readonly<Record<string, unknown>>): Promise<Answer[]> {
     const fresh = () => this.contextFor(callerOf(party), credentialsOf(party))
     const request = { operation: soleOperation(text), variables, context: fresh() }
@@ -152,7 +155,7 @@ export class ConnectionsHarness {
     return told
   }
 
-  /** Runs one mutation; gives its payload and the code of its error. */
+  /** Runs one mutation. Returns its payload and its error code. */
   async mutate(party: Party, name: string, input: object, selection: string): Promise<Outcome> {
     const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
     const text = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
@@ -181,7 +184,7 @@ export class ConnectionsHarness {
     return id
   }
 
-  /** Tells the provider what to do to an account. */
+  /** Configures a fault of the provider for an account. */
   async fault({ apiKey }: Linked, fault: object): Promise<void> {
     const response = await fetch(`http://127.0.0.1:${this.simulator.port}/control/faults`, {
       method: 'POST',
@@ -190,7 +193,7 @@ export class ConnectionsHarness {
     if (!response.ok) throw new Error(await response.text())
   }
 
-  /** How many requests the provider has had of an account, by their paths. */
+  /** Returns the number of requests of an account at the provider, by path. */
   async requests({ apiKey }: Linked): Promise<Readonly<Record<string, number>>> {
     const response = await fetch(`http://127.0.0.1:${this.simulator.port}/control/requests`)
     return ((await response.json()) as Record<string, Record<string, number>>)[apiKey] ?? {}
@@ -203,7 +206,7 @@ export class ConnectionsHarness {
 
   async row<Row = Record<string, unknown>>(table: string, id: string): Promise<Row> {
     const [row] = await this.db.rows<Row>(`SELECT * FROM \`${table}\` WHERE \`id\` = ?`, [id])
-    if (!row) throw new Error(`there is no ${id} in ${table}`)
+    if (!row) throw new Error(`no row ${id} in ${table}`)
     return row
   }
 
@@ -217,7 +220,7 @@ export class ConnectionsHarness {
     )
   }
 
-  /** The types of a connection's events of some kind, in their order. */
+  /** Returns the types of a connection's events with these prefixes, in log order. */
   async events({ id }: Pick<Linked, 'id'>, ...prefixes: readonly string[]): Promise<string[]> {
     const rows = await this.db.rows<{ type: string }>(
       'SELECT `type` FROM `events` WHERE `connectionId` = ? ORDER BY `sequence`',

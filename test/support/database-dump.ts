@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Database } from '../../src/storage/database.ts'
 
-/** Every row of every table that the database itself says there is, as text that begins with its table. */
+/** Returns every row of every table that the database lists, as text that starts with the table name. */
 export async function everyRow(db: Database): Promise<Set<string>> {
   const tables = await db.rows<{ name: string }>(
     db.dialect === 'mysql'
@@ -15,14 +15,14 @@ export async function everyRow(db: Database): Promise<Set<string>> {
   return found
 }
 
-/** Bytes would be written as numbers, in which nothing is found. */
+/** Converts bytes to text: JSON writes them as numbers, which a text search cannot match. */
 const readable = (_name: string, value: unknown): unknown =>
   isBytes(value) ? Buffer.from(value.data).toString('latin1') : value
 
 const isBytes = (value: unknown): value is { data: number[] } =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer' && 'data' in value
 
-/** Every key of a prefix with all that it holds. */
+/** Returns every Redis key with a prefix, with its value. */
 export async function everyKey(url: string, prefix: string): Promise<string[]> {
   const redis = new Redis(url)
   const found: string[] = []
@@ -54,11 +54,11 @@ async function valueOf(redis: Redis, key: string): Promise<unknown> {
   }
 }
 
-/** Ids that may be told of what is gone: the log and the audit log go on from them. */
+/** Ids that may outlive their record: the log and the audit log keep them. */
 const OURS = /^(conn|app|key|evt|aud|ses|sync|isu|whe|lnk)_/
 const LEAST = 6
 
-/** What rows say: the values of all their columns, however deep, but for moments and what says nothing by itself. */
+/** Returns the values of all columns at any depth, except timestamps and values that identify nothing. */
 export function valuesOf(rows: Iterable<string>): Set<string> {
   const values = new Set<string>()
   const add = (value: unknown): void => {

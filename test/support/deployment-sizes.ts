@@ -1,12 +1,15 @@
 import { DistributedService } from '../prove/distributed-service.ts'
 import { type Home, type RunningService, ServiceProcess, type Store } from '../prove/service-process.ts'
 
-/** The sizes that the service is run at; what it answers is the same at each. */
+/** Deployment sizes of the service. Responses are the same at each size. */
 export type Size = 'embedded' | 'standard' | 'distributed'
 
 const all: readonly Size[] = ['embedded', 'standard', 'distributed']
 
-/** The sizes that the suites over HTTP run on. Where the machine has no MariaDB or Redis, one is left, loudly. */
+/**
+ * Sizes that the HTTP suites run on. Without MariaDB or Redis only `embedded` runs; the global setup prints a
+ * warning.
+ */
 export const sizes: readonly Size[] = process.env['MYSQL_URL'] ? all : ['embedded']
 
 export const storeOf = (size: Size): Store => (size === 'embedded' ? 'sqlite' : 'mariadb')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { lexer, Marked, type Token, walkTokens } from 'marked'
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id'
 
-/** The pages of the documentation, by their paths from the root. */
+/** Returns the pages of the documentation, by their path from the root. */
 export const pages = (): readonly string[] => [
   ...readdirSync('.').filter((name) => name.endsWith('.md')),
   ...readdirSync('docs')
@@ -11,7 +11,7 @@ export const pages = (): readonly string[] => [
     .map((name) => join('docs', name)),
 ]
 
-/** The code blocks of all pages in a language, each with its page. */
+/** Returns the code blocks of all pages in a language, each with its page. */
 export const codeBlocks = (language: string): readonly (readonly [page: string, code: string])[] =>
   pages().flatMap((page) =>
     tokensOf(page).flatMap((token) =>
@@ -19,13 +19,13 @@ export const codeBlocks = (language: string): readonly (readonly [page: string, 
     ),
   )
 
-/** Where the links and images of a page lead. */
+/** Returns the targets of the links and images of a page. */
 export const linksOf = (page: string): readonly string[] =>
   tokensOf(page).flatMap((token) =>
     token.type === 'link' || token.type === 'image' ? [String(token['href'])] : [],
   )
 
-/** The anchors of a page's headings. */
+/** Returns the heading anchors of a page. */
 export function anchorsOf(page: string): readonly string[] {
   new Marked(gfmHeadingId()).parse(readFileSync(page, 'utf8'))
   return getHeadingList().map(({ id }) => id)

@@ -9,7 +9,7 @@ import type { Party, SeededApplication } from './factories.ts'
 import { seedFleet } from './rest/fleet.ts'
 import { type RestHarness, startRest } from './rest/rest-harness.ts'
 
-/** What a caller of the log reads. */
+/** A page of the event log, as a caller reads it. */
 export interface EventPage {
   readonly id: string
   readonly type: string
@@ -18,31 +18,31 @@ export interface EventPage {
   readonly detail: any
 }
 
-/** The REST layer with a fleet that has a record of each kind, and its log. */
+/** The REST layer with a fleet that has a record of each kind, and its event log. */
 export interface EventLogHarness extends AsyncDisposable {
   readonly rest: RestHarness
   readonly planted: SeededApplication
-  /** Runs what announces something, and gives it its place. */
-  tell(work: (tx: Transaction) => Promise<unknown>): Promise<void>
-  /** Announces of one of the connections of the fleet. */
+  /** Runs work that records events, and assigns their log positions. */
+  record(work: (tx: Transaction) => Promise<unknown>): Promise<void>
+  /** Records events of one of the fleet's connections. */
   announce(at: number, ...announcements: NewEvent[]): Promise<void>
-  /** What `GET /tsp/v1/events` answers. */
+  /** Reads the pages of `GET /tsp/v1/events`. */
   read(query?: string, party?: Party): Promise<EventPage[]>
 }
 
 export async function startEventLogHarness(dialect: Dialect): Promise<EventLogHarness> {
   const rest = await startRest({ dialect })
   const planted = await seedFleet(rest)
-  const tell: EventLogHarness['tell'] = async (work) => {
+  const record: EventLogHarness['record'] = async (work) => {
     await rest.db.transaction(async (tx) => void (await work(tx)))
     await sequenceAll(rest.db)
   }
   return {
     rest,
     planted,
-    tell,
+    record,
     announce: (at, ...announcements) =>
-      tell((tx) => appendEvents(tx, originOf(planted.connections[at]!.connection), announcements)),
+      record((tx) => appendEvents(tx, originOf(planted.connections[at]!.connection), announcements)),
     async read(query = '', party = planted.party) {
       const { body } = await rest.get(`/events?limit=1000${query}`, party)
       return body.results
@@ -57,7 +57,7 @@ export const originOf = ({ id, applicationId }: Connection, at = Date.now()) => 
   at,
 })
 
-/** Gives every entry its place. */
+/** Assigns a log position to every entry. */
 export async function sequenceAll(db: Database): Promise<void> {
   const events = startEventSequencer(db, createInProcessNotifier(), createLog('silent'))
   await events.sequence()

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** A program of this folder as a reader of the README starts it. */
+/** A program of `test/examples/`, started as the README describes. */
 export class ExampleProcess implements AsyncDisposable {
   private printed = ''
 
@@ -11,7 +11,7 @@ export class ExampleProcess implements AsyncDisposable {
       stream?.on('data', (text) => (this.printed += String(text)))
   }
 
-  /** Starts it on a free port and waits until it says where. */
+  /** Starts the program on a free port and waits until it prints its address. */
   static async start(name: string, environment: Readonly<Record<string, string>>): Promise<ExampleProcess> {
     const program = join(process.cwd(), 'test/examples', name)
     const env = { PATH: process.env['PATH'], PORT: '0', ...environment }
@@ -20,7 +20,7 @@ export class ExampleProcess implements AsyncDisposable {
     return example
   }
 
-  /** What it has printed so far. */
+  /** Output of the program so far. */
   get output(): string {
     return this.printed
   }

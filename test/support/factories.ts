@@ -38,7 +38,7 @@ import { sealedCredentials } from '../../src/subgraphs/connections/credentials/s
 import { encryptionContext } from '../../src/subgraphs/tables/encrypted-columns.ts'
 import { migratedDatabase } from './database/migrated-databases.ts'
 
-/** Rows for tests: a factory fills in whatever is not the point. */
+/** Rows for tests: a factory fills in all values that a test does not set. */
 
 export const NOON = Date.UTC(2026, 0, 31, 12)
 export const MINUTE = 60_000
@@ -48,19 +48,19 @@ export const dialects: readonly Dialect[] = process.env['MYSQL_URL'] ? ['sqlite'
 
 export const masterBox = createEncryption(Buffer.alloc(32, 7))
 
-/** An id of the right shape that no row has. */
+/** Returns a well-formed id that no row has. */
 export const unknownId = (kind: Kind): string => `${idPrefixes[kind]}_01J8ZQ4N5R8X2V6T3W1Y7K9M0P`
 
-/** An id of a moment; those that `newId` gives never go back in time. */
+/** Returns an id of a given time. `newId` cannot: its ids never go back in time. */
 export const idAt = (kind: Kind, at: number): string => firstIdAt(kind, at) + newId(kind).slice(-16)
 
-/** Whose a row is. */
+/** Application and connection that a row belongs to. */
 export interface Owner {
   readonly applicationId: Id<'application'>
   readonly connectionId: Id<'connection'>
 }
 
-/** A migrated database of its own, gone when it is disposed of. */
+/** Creates a migrated database that is removed on disposal. */
 export async function temporaryDatabase(dialect: Dialect): Promise<Database & AsyncDisposable> {
   const { open, remove } = await migratedDatabase(dialect)
   const db = await open()
@@ -71,7 +71,7 @@ export async function temporaryDatabase(dialect: Dialect): Promise<Database & As
   return { ...db, [Symbol.asyncDispose]: dispose }
 }
 
-/** Whatever a row has that is not a column, the graph derives from those that are. */
+/** Casts columns to a row: the graph derives the other members from the columns. */
 export const asRow = <Row extends object>(columns: Partial<Row>): Row => columns as Row
 
 export const applicationRow = (values: Partial<Application> = {}): Application => ({
@@ -169,7 +169,7 @@ export const syncRow = (owner: Owner, values: Partial<Sync> = {}): Sync => ({
   ...values,
 })
 
-/** What every record of a provider has. */
+/** Returns the columns that every provider record has. */
 export const sourced = <K extends Kind>(kind: K, owner: Owner) => {
   const id = newId(kind)
   return {
@@ -235,7 +235,7 @@ export const vehicleRow = (owner: Owner, values: Partial<Vehicle> = {}): Vehicle
     ...values,
   })
 
-/** A vehicle of which its provider tells nothing. */
+/** Returns a vehicle without any optional value. */
 export const bareVehicleRow = (owner: Owner, values: Partial<Vehicle> = {}): Vehicle =>
   vehicleRow(owner, {
     status: VehicleStatus.INACTIVE,
@@ -371,7 +371,7 @@ export const eventRow = (owner: Owner, values: Partial<EventRow> = {}): EventRow
   ...values,
 })
 
-/** What one connection has, by the kind of record. */
+/** Records of one connection, by kind. */
 export interface Records {
   readonly groups: readonly Group[]
   readonly drivers: readonly Driver[]
@@ -399,17 +399,17 @@ export interface Records {
   readonly syncIssues: readonly SyncIssue[]
 }
 
-/** How a caller shows who it is, and who it then is. */
+/** Credentials of a caller, and the caller that they identify. */
 export interface Party {
   readonly applicationId: Id<'application'>
   readonly connectionId: Id<'connection'> | null
   readonly secretKey: string
   readonly token: string | null
-  /** A session in place of the key. */
+  /** A session that replaces the key. */
   readonly as?: Caller
 }
 
-/** Who a party is to the service. */
+/** Returns the caller that the service derives from a party. */
 export const callerOf = ({ applicationId, connectionId, as }: Party): Caller =>
   as ?? keyHolder(applicationId, connectionId)
 
@@ -423,12 +423,12 @@ export interface SeededApplication {
   readonly secretKey: string
   /** The application across its connections. */
   readonly party: Party
-  /** The application narrowed to one of its connections. */
+  /** Returns the application restricted to one of its connections. */
   narrowed(at: number): Party
   readonly connections: readonly SeededConnection[]
 }
 
-/** Makes what a connection has, given whose it is. */
+/** Creates the records of a connection for an owner. */
 export type RecordsOf = (owner: Owner) => Partial<Records>
 
 export const none: Records = {
@@ -458,10 +458,10 @@ export const none: Records = {
   syncIssues: [],
 }
 
-/** What a connection is, or what it is with the records that it has. */
+/** Values of a connection, or a function that derives them from its records. */
 export type ConnectionValues = Partial<Connection> | ((records: Records) => Partial<Connection>)
 
-/** That a connection has just been polled: its provider, which is none, is not asked. */
+/** Marks a connection as just polled. Its provider does not exist, so the service must not call it. */
 const pollsOf = ({ id: connectionId, applicationId }: Connection): LatestRead[] =>
   latestModels.map((model) => {
     const at = Date.now()
@@ -476,7 +476,7 @@ const pollsOf = ({ id: connectionId, applicationId }: Connection): LatestRead[] 
     }
   })
 
-/** Stores an application with a key, and a connection for each of the functions that make records. */
+/** Stores an application with a key, and one connection for each record function. */
 export async function seedApplication(
   db: Database,
   recordsOf: readonly RecordsOf[],
@@ -554,7 +554,7 @@ async function insertRecordsAndSeries(tx: Transaction, records: Records): Promis
   await tx.insert(tableOf(SyncIssue), records.syncIssues)
 }
 
-/** An application has one log: the entries of its connections get their places in turn. */
+/** Stores events. An application has one log, so the connections take log positions in turn. */
 async function insertEvents(tx: Transaction, connections: readonly SeededConnection[]): Promise<void> {
   const entries = connections.flatMap(({ events }) => events)
   await tx.insert(

@@ -5,7 +5,7 @@ interface Syncs {
   readonly syncs: { readonly nodes: readonly { readonly status: string }[] }
 }
 
-/** Waits for the end of the sync that a service with the demo begins at its first start. */
+/** Waits for the end of the sync that a service with the demo starts at its first start. */
 export const firstSyncEnds = (service: RunningService): Promise<void> =>
   until(async () => {
     const { syncs } = await service.graphql<Syncs>('{ syncs(last: 1) { nodes { status } } }')

@@ -1,6 +1,6 @@
 import type { Reporter, TestCase } from 'vitest/node'
 
-/** Prints the tests that passed only on a retry. Each of them has a fault. */
+/** Prints the tests that passed only on a retry. Each of them has a defect. */
 export class FlakyReporter implements Reporter {
   private readonly flaky: string[] = []
 

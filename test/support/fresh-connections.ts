@@ -1,4 +1,7 @@
 import { Agent, setGlobalDispatcher } from 'undici'
 
-/** Keeps no connection from one request of a test to a later one: a server may close it at the moment of its next use. */
+/**
+ * Disables keep-alive between requests of a test: a server may close an idle connection at the moment of its
+ * next use.
+ */
 setGlobalDispatcher(new Agent({ keepAliveTimeout: 1, keepAliveMaxTimeout: 1 }))

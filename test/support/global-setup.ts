@@ -11,9 +11,9 @@ import { mysqlAnswers, onPath, TemporaryMariadb } from './temporary-mariadb.ts'
 import { freePort } from './queue/temporary-redis.ts'
 
 /**
- * Before the suites: finds MariaDB and Redis for them. MYSQL_URL and REDIS_URL if they are set, else local servers
- * that answer, else servers of their own from the binaries on PATH. Where there are none, the suites that need
- * them are skipped with one loud line, or refused where NO_SKIPS is set.
+ * Global setup: finds MariaDB and Redis. It takes MYSQL_URL and REDIS_URL, else local servers that respond,
+ * else starts servers from the binaries on PATH. Without servers, the suites that need them are skipped with
+ * one line of output, or the run fails if NO_SKIPS is set.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const started: Started[] = []
@@ -49,7 +49,7 @@ async function find(
   const given = process.env[variable]
   if (given) {
     if (await answers(given)) return true
-    throw new Error(`${variable} is set to ${given}, but nothing answers there`)
+    throw new Error(`${variable} is set to ${given}, but no server responds there`)
   }
   if (await answers(local)) return use(variable, local)
   const own = await start()
@@ -59,7 +59,7 @@ async function find(
     if (await answers(own.url)) return use(variable, own.url)
     await wait(100)
   }
-  throw new Error(`the server started at ${own.url} does not answer`)
+  throw new Error(`the server started at ${own.url} does not respond`)
 }
 
 function use(variable: 'MYSQL_URL' | 'REDIS_URL', url: string): true {

@@ -7,7 +7,7 @@ import { ApiKey } from '../../src/subgraphs/connections/applications/application
 import { newKey, type NewKey } from '../../src/subgraphs/connections/applications/keys/new-key.ts'
 import type { Party, SeededApplication } from './factories.ts'
 
-/** A key of an application that may do what its scopes say, as a party of its own. */
+/** Returns a party with a key of these scopes, which is not stored. */
 export const keyOver = (
   { party }: Pick<SeededApplication, 'party'>,
   scopes: readonly KeyScope[] | null,
@@ -28,7 +28,7 @@ export async function seedKey(
   return made
 }
 
-/** A stored key as a party: its own header is what it is known by. */
+/** Returns a stored key as a party. The Authorization header alone identifies it. */
 export const partyOf = ({ id, party }: SeededApplication, { key, value }: NewKey): Party => ({
   ...party,
   secretKey: value,

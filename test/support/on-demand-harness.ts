@@ -19,7 +19,7 @@ export interface Answer {
   readonly body: any
 }
 
-/** What is only of now: where it is asked for here, and at the simulated provider. */
+/** Lists of current data: their REST path and the path at the simulated provider. */
 export const lists = [
   { model: 'LatestVehicleLocation', path: '/vehicles/locations', asks: '/locations' },
   { model: 'LatestTrailerLocation', path: '/trailers/locations', asks: '/trailers/locations' },
@@ -28,14 +28,14 @@ export const lists = [
 
 export const [places] = lists
 
-/** The REST layer over connections at the simulated provider, with a clock that stands until it is moved. */
+/** The REST layer over connections at the simulated provider. The clock moves only when a test moves it. */
 export class OnDemandHarness {
   private constructor(
     readonly harness: ConnectionsHarness,
     private readonly app: FastifyInstance,
   ) {}
 
-  /** No machine is so slow that a provider that answers is not waited for. */
+  /** The wait is long: on a slow machine a provider that responds must not time out. */
   static async start(
     dialect: Dialect,
     { liveTimeoutMs = 60_000, longestPollMs = 60_000 } = {},
@@ -52,7 +52,7 @@ export class OnDemandHarness {
     return new OnDemandHarness(harness, app)
   }
 
-  /** Links an account of its own that is read when somebody asks. */
+  /** Links a new account that the service reads only on demand. */
   manual(): Promise<Linked> {
     return this.harness.link(undefined, { syncMode: 'manual' as never })
   }
@@ -68,7 +68,7 @@ export class OnDemandHarness {
     if (answer.statusCode !== 200) throw new Error(answer.body)
   }
 
-  /** How often the provider was asked for it. */
+  /** Returns the number of requests for a path at the provider. */
   async askedFor(linked: Linked, path: string = places.asks): Promise<number> {
     return (await this.harness.requests(linked))[path] ?? 0
   }

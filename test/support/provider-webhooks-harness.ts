@@ -34,7 +34,7 @@ export interface Linked {
 
 const nowhere = 'http://127.0.0.1:9'
 
-/** What a provider's adapter is without the fake of that provider: how its webhooks are read. */
+/** Returns an adapter for a provider without a fake. Only its webhook parser works. */
 const known = (code: string, notifications: ProviderAdapter['notifications']): ProviderAdapter => {
   const adapter = sandboxAdapter(nowhere)
   const { notifications: _, ...rest } = adapter
@@ -45,7 +45,10 @@ const known = (code: string, notifications: ProviderAdapter['notifications']): P
   }
 }
 
-/** The door of providers' webhooks over HTTP, with a database of its own and a clock that stands until it is moved. */
+/**
+ * The receiver of provider webhooks over HTTP, with a database of its own. The clock moves only when a test
+ * moves it.
+ */
 export class ProviderWebhooksHarness implements AsyncDisposable {
   private constructor(
     readonly db: Database & AsyncDisposable,
@@ -88,10 +91,10 @@ export class ProviderWebhooksHarness implements AsyncDisposable {
     this.clock.at += milliseconds
   }
 
-  /** Links a connection of an application of its own. Without credentials its provider is never asked. */
+  /** Links a connection of a new application. Without credentials the service never calls its provider. */
   async link(code: string, credentials?: ProviderCredentials): Promise<Linked> {
     const provider = this.tools.registry.find(code)
-    if (!provider) throw new Error(`there is no ${code}`)
+    if (!provider) throw new Error(`unknown provider ${code}`)
     const now = this.clock.at
     const { application } = await createApplication(this.db, { name: 'Test', environment: 'sandbox', now })
     const { id: applicationId } = application
@@ -106,7 +109,7 @@ export class ProviderWebhooksHarness implements AsyncDisposable {
     return { id: row.id, applicationId }
   }
 
-  /** Gives it a webhook; gives the address. */
+  /** Creates a provider webhook for a connection. Returns its URL. */
   async hook({ id: connectionId, applicationId }: Linked, secret: string | null = null): Promise<string> {
     const { token } = await setProviderWebhook(this.tools, keyHolder(applicationId), { connectionId, secret })
     return `${this.url}/${token}`
@@ -121,11 +124,11 @@ export class ProviderWebhooksHarness implements AsyncDisposable {
       'SELECT * FROM `provider_webhooks` WHERE `connectionId` = ?',
       [id],
     )
-    if (!row) throw new Error('it has no webhook')
+    if (!row) throw new Error('the connection has no webhook')
     return row
   }
 
-  /** The syncs of a connection that were asked for, by their state. */
+  /** Returns the states of a connection's requested syncs. */
   async syncs({ id }: Linked): Promise<string[]> {
     const rows = await this.db.rows<{ status: string }>(
       'SELECT `status` FROM `syncs` WHERE `connectionId` = ? ORDER BY `id`',

@@ -19,7 +19,7 @@ import type { VehicleStatLog } from '../../src/subgraphs/telemetry/stat-log.ts'
 import type { LatestTrailerLocation } from '../../src/subgraphs/telemetry/trailer-location.ts'
 import { asRow, DAY, MINUTE, NOON, type Owner, sourced } from './factories.ts'
 
-/** More rows for tests; like those of factories.ts, each fills in whatever is not the point. */
+/** More rows for tests: each factory fills in all values that a test does not set. */
 
 const HOUR = 60 * MINUTE
 
@@ -130,7 +130,7 @@ export const faultCodeRow = (
     ...values,
   })
 
-/** A fault of a light vehicle. */
+/** Returns a fault of a light vehicle. */
 export const obdiiRow = (
   owner: Owner,
   values: Partial<FaultCodeEvent> & { vehicleId: string },

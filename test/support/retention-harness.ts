@@ -20,7 +20,7 @@ import type { Store } from '../prove/service-process.ts'
 import { stores } from './stores.ts'
 
 export const RETENTION_DAYS = 60
-/** A partition is a tenth of the retention long. */
+/** A partition covers a tenth of the retention. */
 export const STEP_DAYS = 6
 
 interface SeriesLayout {
@@ -29,7 +29,7 @@ interface SeriesLayout {
   readonly name: string
 }
 
-/** Every way in which series are laid out. */
+/** Every layout of series tables. */
 export const layouts: readonly SeriesLayout[] = stores.flatMap((store): SeriesLayout[] =>
   store === 'sqlite'
     ? [{ store, parted: false, name: 'sqlite' }]
@@ -59,7 +59,7 @@ export async function createRetentionHarness({ store, parted }: SeriesLayout): P
   }
 }
 
-/** An application whose vehicle has a point of each series at each of so many days ago. */
+/** Stores an application whose vehicle has a point of each series at each age in days. */
 export const seedPoints = (
   db: Database,
   now: Instant,
@@ -88,7 +88,7 @@ export const removeAt = (db: Database, now: Instant, retentionDays: number | nul
     new AbortController().signal,
   )
 
-/** How many days ago the points of an application are, oldest first, by table. */
+/** Returns the ages in days of an application's points by table, oldest first. */
 export async function daysAgoOf(db: Database, applicationId: string, now: Instant) {
   const found: Record<string, number[]> = {}
   for (const { name, time } of seriesTables) {

@@ -26,7 +26,7 @@ const SESSION = 'id connectionIds scopes createdAt expiresAt'
 export const CREATE = `mutation ($input: CreateSessionInput!) { createSession(input: $input) { token session { ${SESSION} } } }`
 export const REVOKE = `mutation ($id: ID!) { revokeSession(input: { sessionId: $id }) { session { ${SESSION} } } }`
 
-/** Asks over HTTP with a bearer of any kind. */
+/** Sends a GraphQL request over HTTP with any bearer token. */
 export async function ask<Data = Record<string, unknown>>(
   { ready }: Pick<RunningService, 'ready'>,
   bearer: string,
@@ -42,7 +42,7 @@ export async function ask<Data = Record<string, unknown>>(
   return { status: response.status, ...((await response.json()) as GraphQLReply<Data>) }
 }
 
-/** Makes a session with the secret key alone. */
+/** Creates a session with the secret key alone. */
 export async function createSession(
   service: Pick<RunningService, 'ready'>,
   input: object = {},
@@ -63,7 +63,7 @@ interface Message {
   readonly payload?: unknown
 }
 
-/** A conversation over a websocket, as the protocol has it. */
+/** A websocket connection of the graphql-transport-ws protocol. */
 export class Conversation {
   private readonly heard: Message[] = []
   private readonly rings = new EventEmitter()
@@ -100,7 +100,7 @@ export class Conversation {
     this.say({ id, type: 'subscribe', payload: { query } })
   }
 
-  /** The first message of a type that has not been taken yet. */
+  /** Returns the next unread message of a type. */
   async next(type: string): Promise<Message> {
     for (;;) {
       const at = this.heard.findIndex((message) => message.type === type)

@@ -6,10 +6,10 @@ import { tableOf } from '../../src/storage/sql/table.ts'
 import { Session } from '../../src/subgraphs/connections/sessions/session.ts'
 import { DAY, NOON, type Party, type SeededApplication } from './factories.ts'
 
-/** Long after whatever the clock says. */
+/** Later than any test clock. */
 const LATE = NOON + 36_500 * DAY
 
-/** A session over some connections of an application, or over all of them, as a party of its own. */
+/** Returns a party with a session over some or all connections of an application, which is not stored. */
 export function sessionOver(
   { party, connections }: Pick<SeededApplication, 'party' | 'connections'>,
   at: readonly number[] | null,
@@ -24,7 +24,7 @@ export function sessionOver(
   return { ...party, as }
 }
 
-/** Stores sessions that do not end. */
+/** Stores sessions that do not expire. */
 export async function seedSessions(
   db: Database,
   applicationId: string,

@@ -11,7 +11,7 @@ const codeAt = (at: number): string =>
 
 let seeded = 0
 
-/** Stores short links that do not end. */
+/** Stores short links that do not expire. */
 export async function seedShortLinks(
   db: Database,
   applicationId: string,

@@ -1,4 +1,7 @@
 import type { Store } from '../prove/service-process.ts'
 
-/** The databases that every behaviour suite runs on. MariaDB is left out, loudly, where the machine has none. */
+/**
+ * Databases that every behaviour suite runs on. Without MariaDB it is left out; the global setup prints a
+ * warning.
+ */
 export const stores: readonly Store[] = process.env['MYSQL_URL'] ? ['sqlite', 'mariadb'] : ['sqlite']

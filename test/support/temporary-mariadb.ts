@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 import { freePort } from './queue/temporary-redis.ts'
 
-/** A MariaDB server of the test's own, that it may kill. It keeps its data between starts. */
+/** A MariaDB server that the test may kill. It keeps its data between starts. */
 export class TemporaryMariadb implements AsyncDisposable {
   private server: ChildProcess | undefined
 
@@ -17,7 +17,7 @@ export class TemporaryMariadb implements AsyncDisposable {
     readonly port: number,
   ) {}
 
-  /** Null where the machine has none. */
+  /** Starts a server; null on a machine without MariaDB. */
   static async start(): Promise<TemporaryMariadb | null> {
     const program = onPath('mariadbd') ?? onPath('mysqld')
     const installer = onPath('mariadb-install-db') ?? onPath('mysql_install_db')
@@ -34,7 +34,7 @@ export class TemporaryMariadb implements AsyncDisposable {
     return `mysql://root@127.0.0.1:${this.port}`
   }
 
-  /** Starts it and waits until it answers. */
+  /** Starts the server and waits until it responds. */
   async start(): Promise<void> {
     const options = [
       '--no-defaults',
@@ -49,10 +49,10 @@ export class TemporaryMariadb implements AsyncDisposable {
       if (await mysqlAnswers(this.url)) return
       await wait(50)
     }
-    throw new Error(`the server started at ${this.url} does not answer`)
+    throw new Error(`the server started at ${this.url} does not respond`)
   }
 
-  /** Ends it with a signal; what it has promised to keep it must have kept. */
+  /** Ends the server with a signal. Committed data must survive. */
   async end(signal: NodeJS.Signals): Promise<void> {
     const server = this.server
     this.server = undefined

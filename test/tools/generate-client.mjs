@@ -4,7 +4,7 @@ import { preset } from '@graphql-codegen/client-preset'
 import { codegen } from '@graphql-codegen/core'
 import { buildSchema, parse } from 'graphql'
 
-// What `graphql-codegen` does with the client preset, without its command line and the 150 packages that come with it.
+// Generates types with the client preset of `graphql-codegen`, without its command line and its 150 packages.
 
 const root = join(import.meta.dirname, '../..')
 const operations = join(import.meta.dirname, 'operations')

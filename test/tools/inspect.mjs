@@ -3,8 +3,9 @@ import { join, relative } from 'node:path'
 import { CriticalityLevel, diff, validate } from '@graphql-inspector/core'
 import { buildSchema, Source } from 'graphql'
 
-// GraphQL Inspector over schema/api.graphql: what breaks callers of the last release, and whether the operations of
-// this folder are valid and use nothing deprecated. Its core alone: the command line is ten times its size.
+// Runs GraphQL Inspector on schema/api.graphql. It reports changes that break callers of the last release,
+// invalid operations of this folder, and their deprecated fields. Only its core is installed: the command
+// line is ten times its size.
 
 const root = join(import.meta.dirname, '../..')
 const textOf = (path) => readFileSync(join(root, path), 'utf8')

@@ -8,20 +8,20 @@ import {
   some,
   type Subject,
   textAt,
-  told,
+  responseText,
   valueAt,
   withQuery,
 } from '../subject.ts'
 import { errorProblem, refused } from './errors.ts'
 
-/** Parts 0, 4, 4.1, 5, 7 and 9: who may ask, where, and how much. */
+/** Parts 0, 4, 4.1, 5, 7 and 9: authentication, paths and rate limits. */
 
 const MINUTE_MS = 60_000
 
 const UNKNOWN_KEY = `sk_sandbox_${'0'.repeat(32)}`
 const UNKNOWN_TOKEN = `con_tkn_${'0'.repeat(32)}`
 
-/** Asks without touching anything: with ids that nobody has, and nothing in the body. */
+/** Sends a request without effect: unknown ids and an empty body. */
 const harmless = (subject: Subject, operation: Operation, sent: Sent): Promise<Answer> =>
   subject.send(
     operation.method,
@@ -53,7 +53,7 @@ const perOperation = catalogue.flatMap((operation) => [
     : []),
 ])
 
-/** The operations of 4.1 answer with the headers of the table; those that write are shown to be there. */
+/** Expects each operation of 4.1 to accept the documented headers; writes are only checked for existence. */
 const isThere = (operation: Operation) =>
   check(
     '4.1-operation',
@@ -65,7 +65,7 @@ const isThere = (operation: Operation) =>
       }
       const token = operation.needs === 'token' ? {} : { token: null }
       const answer = await subject.get(await pathOf(subject, operation), token)
-      holds(answer.status === 200, told(answer))
+      holds(answer.status === 200, responseText(answer))
     },
     operation.slug,
   )
@@ -75,7 +75,7 @@ const answersGet = (statement: string, slug: string) =>
     statement,
     async (subject) => {
       const answer = await subject.get(await pathOf(subject, operationOf(slug)))
-      holds(answer.status === 200, told(answer))
+      holds(answer.status === 200, responseText(answer))
     },
     slug,
   )
@@ -95,19 +95,19 @@ const ofPart1 =
     ' ',
   )
 
-/** The limit is not set here: where no answer is 429, none was seen. A service that has too much to do says 503. */
+/** The rate limit is unknown here: without a 429 none was observed. An overloaded service responds 503. */
 async function burst(subject: Subject): Promise<string> {
   const answers = await Promise.all(Array.from({ length: 300 }, () => subject.get('/groups?limit=1')))
   const refusals = answers.filter(({ status }) => status !== 200)
   for (const answer of refusals) {
     const { status } = answer
-    if (status !== 503) equals(status, 429, told(answer))
+    if (status !== 503) equals(status, 429, responseText(answer))
     holds(/^\d+$/.test(answer.headers.get('retry-after') ?? ''), 'Retry-After is no whole number of seconds')
     const problem = errorProblem(status, answer.body)
     if (problem) fail(problem)
     holds(Number.isInteger(rowOf(answer)['retryAfter']), 'retryAfter is no integer')
   }
-  return `${refusals.length} of ${answers.length} requests at once were refused with Retry-After`
+  return `${refusals.length} of ${answers.length} concurrent requests were refused with Retry-After`
 }
 
 const rest = [
@@ -203,7 +203,7 @@ const rest = [
   }),
   check('a40-without-key', async (subject) => {
     const answer = await subject.get('/providers', { key: null, token: null })
-    holds(Array.isArray(answer.body), told(answer))
+    holds(Array.isArray(answer.body), responseText(answer))
     refused(await subject.get('/providers', { key: UNKNOWN_KEY }), 401)
   }),
 ]

@@ -1,18 +1,18 @@
 import { check, type Check, equals, holds } from '../check.ts'
 import { ownOf, patch } from '../own-connection.ts'
-import { type Row, rowOf, some, type Subject, textAt, told, valueAt } from '../subject.ts'
+import { type Row, rowOf, some, type Subject, textAt, responseText, valueAt } from '../subject.ts'
 
-/** Part g3.2: what PATCH changes, on the suite's own connection. */
+/** Part g3.2: PATCH of the suite's own connection. */
 
 const idOf = (row: Row): string => textAt(row, 'id')
 
-/** Changes one member, looks at it in both answers, and puts it back. */
+/** Changes one member, checks it in both responses, and restores it. */
 const changes = (statement: string, member: string, value: unknown) =>
   check(statement, async (subject) => {
     const { subject: own } = await ownOf(subject)
     const before = (await own.ok('/connections/current'))[member]
     const answer = await patch(own, { [member]: value })
-    holds(answer.status === 200, told(answer))
+    holds(answer.status === 200, responseText(answer))
     equals(rowOf(answer)[member], value, `${member} in the answer`)
     equals((await own.ok('/connections/current'))[member], value, `${member} afterwards`)
     if (before !== undefined) await patch(own, { [member]: before })
@@ -49,7 +49,7 @@ export const changeChecks: readonly Check[] = [
         'hidden_by_exclude_list',
         'its visibility',
       )
-      holds(other === undefined || shown.includes(idOf(other)), 'another vehicle is gone too')
+      holds(other === undefined || shown.includes(idOf(other)), 'another vehicle is missing too')
     })
   }),
   check('g3.2-filters-include-decides', async (subject) => {
@@ -79,14 +79,14 @@ export const changeChecks: readonly Check[] = [
   }),
 ]
 
-/** Sets filters, shows what is listed and everything there is, and puts others in their place that hide no vehicle. */
+/** Sets filters and calls `look` with the visible and all records. Then sets filters that hide no vehicle. */
 async function filtered(
   own: Subject,
   filters: Row,
   look: (shown: readonly string[], all: ReadonlyMap<string, Row>) => Promise<void>,
 ): Promise<void> {
   const answer = await patch(own, { filters })
-  holds(answer.status === 200, told(answer))
+  holds(answer.status === 200, responseText(answer))
   try {
     const shown = (await own.allNow('/vehicles')).map(idOf)
     const all = await own.allNow('/vehicles?hidden=true')

@@ -1,13 +1,13 @@
 import { check, type Check, equals, fail, holds } from '../check.ts'
 import { made201, ownOf, syncedOnce, withConnection, wishFor } from '../own-connection.ts'
-import { type Row, rowOf, some, type Subject, textAt, told, valueAt, withQuery } from '../subject.ts'
+import { type Row, rowOf, some, type Subject, textAt, responseText, valueAt, withQuery } from '../subject.ts'
 import { problemIn, refused } from './errors.ts'
 
-/** Parts 4.3 to 4.6, g3.1 and g3.2: connections, on one of the suite's own where they are changed. */
+/** Parts 4.3 to 4.6, g3.1 and g3.2: connections. Checks that change one use the suite's own. */
 
 const everyConnection = (subject: Subject): Promise<readonly Row[]> => subject.allNow('/connections')
 
-/** A filter gives exactly the connections that have the value. */
+/** Expects a filter to return exactly the connections with the value. */
 const filter = (
   statement: string,
   name: string,
@@ -48,7 +48,7 @@ async function updatedWithin(subject: Subject, name: 'updatedAfter' | 'updatedBe
   await ownOf(subject)
   const all = await everyConnection(subject)
   const times = all.map((row) => textAt(row, 'updatedAt')).toSorted()
-  const edge = times[Math.floor(times.length / 2)] ?? fail('there is no connection')
+  const edge = times[Math.floor(times.length / 2)] ?? fail('no connection')
   const got = await subject.allNow(withQuery('/connections', { [name]: edge }))
   const inside = (row: Row) => {
     const [time, at] = [Date.parse(textAt(row, 'updatedAt')), Date.parse(edge)]
@@ -130,7 +130,7 @@ const current = [
     const { subject: own } = await ownOf(subject)
     holds(
       String(valueAt(await own.ok('/connections/current'), 'lastSync.id')).startsWith('sync_'),
-      'there is no lastSync',
+      'no lastSync',
     )
   }),
   check('4.6-no-parameters', async (subject) => {
@@ -138,7 +138,7 @@ const current = [
   }),
   check('4.6-bare-array', async (subject) => {
     const answer = await subject.get('/providers')
-    holds(Array.isArray(answer.body) && answer.body.length > 0, told(answer))
+    holds(Array.isArray(answer.body) && answer.body.length > 0, responseText(answer))
   }),
   check('4.7-id', async (subject) => {
     for (const row of (await subject.all('/vehicles?deleted=true&hidden=true')).slice(0, 5))
@@ -162,7 +162,7 @@ const creating = [
     equals(
       (await ownOf(subject)).made['syncMode'],
       'automatic',
-      'the sync mode of a connection made without one',
+      'the sync mode of a connection created without one',
     )
   }),
   check('g3.1-refuses-unknown-provider', async (subject) => {
@@ -175,11 +175,11 @@ const creating = [
   check('3.1-revoked-is-not-connected', async (subject) => {
     const answer = await subject.send('POST', '/connections', { body: wishFor('revoked-conformance') })
     if (answer.status === 422) return void refused(answer, 422)
-    holds(valueAt(rowOf(made201(answer)), 'status') === 'disconnected', told(answer))
+    holds(valueAt(rowOf(made201(answer)), 'status') === 'disconnected', responseText(answer))
   }),
   check('1-automatic-mode', async (subject) => {
     const { subject: own } = await ownOf(subject)
-    equals(await syncedOnce(own), 'completed', 'the first sync, which nobody has requested')
+    equals(await syncedOnce(own), 'completed', 'the first sync, which runs without a request')
     some(await own.allNow('/vehicles'), 'vehicle')
   }),
   check('5-token-selects', async (subject) => {
@@ -204,7 +204,7 @@ export const manualChecks: readonly Check[] = [
       equals(made['syncMode'], 'manual', 'the sync mode')
       const before = (await own.allNow('/syncs')).map(idOf)
       const answer = await own.send('POST', '/syncs', { body: {} })
-      holds([201, 409].includes(answer.status), told(answer))
+      holds([201, 409].includes(answer.status), responseText(answer))
       await syncedOnce(own)
       const after = (await own.allNow('/syncs')).map(idOf)
       holds(after.length <= Math.max(1, before.length) + 1, `there are ${after.length} syncs`)

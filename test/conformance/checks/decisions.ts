@@ -1,26 +1,26 @@
 import { lists, operationOf } from '../catalogue.ts'
 import { check, type Check, equals, holds } from '../check.ts'
 import { pathOf } from '../paths.ts'
-import { type Row, some, type Subject, textAt, told, valueAt, withQuery } from '../subject.ts'
+import { type Row, some, type Subject, textAt, responseText, valueAt, withQuery } from '../subject.ts'
 import { keyOf } from './lists.ts'
 import { problemIn } from './errors.ts'
 
-/** Page sizes, what is hidden or deleted, IFTA, and the quirks of clients. */
+/** Page sizes, hidden and deleted records, IFTA, and quirks of clients. */
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Of which flag shows which records. */
+/** Checks which records a flag shows. */
 async function shownBy(subject: Subject, path: string, flag: 'hidden' | 'deleted'): Promise<void> {
   const isOne = (row: Row) =>
     flag === 'deleted'
       ? valueAt(row, 'metadata.deletedAt') !== undefined
       : textAt(row, 'metadata.visibility').startsWith('hidden')
   const plain = await subject.allNow(path)
-  holds(!plain.some(isOne), `${path} shows ${flag} records unasked`)
+  holds(!plain.some(isOne), `${path} shows ${flag} records by default`)
   const asked = await subject.allNow(`${path}?${flag}=true`)
   some(asked.filter(isOne), `${flag} records in ${path}`)
   const others = asked.filter((row) => !isOne(row))
-  equals(others.map(keyOf).toSorted(), plain.map(keyOf).toSorted(), `what ${flag}=true gives besides`)
+  equals(others.map(keyOf).toSorted(), plain.map(keyOf).toSorted(), `the extra records of ${flag}=true`)
   const refusedFlag = await subject.allNow(`${path}?${flag}=false`)
   equals(refusedFlag.length, plain.length, `${flag}=false`)
 }
@@ -37,7 +37,7 @@ const flags = [
   check('4.9-defaults', async (subject) => {
     const plain = await subject.allNow('/drivers')
     const spelled = await subject.allNow('/drivers?hidden=false&deleted=false')
-    equals(spelled.map(keyOf), plain.map(keyOf), 'what hidden=false&deleted=false gives')
+    equals(spelled.map(keyOf), plain.map(keyOf), 'the records of hidden=false&deleted=false')
     for (const row of plain) equals(valueAt(row, 'metadata.visibility'), 'visible', textAt(row, 'id'))
   }),
   check('3.2-vehicle-statuses', (subject) => statuses(subject, '/vehicles', ['active', 'inactive'])),
@@ -63,7 +63,7 @@ async function statuses(subject: Subject, path: string, seen: readonly string[])
     )
 }
 
-/** How much a page holds without a limit, and with one above the maximum. */
+/** Checks the page size without a limit, and with a limit above the maximum. */
 async function pageSizes(subject: Subject, slug: string, preset: number, most: number): Promise<string> {
   const path = await pathOf(subject, operationOf(slug))
   const all = await subject.all(path)
@@ -110,7 +110,7 @@ const paging = [
   check('c4-cursor-moves', async (subject) => {
     const seen = new Set<string>()
     for await (const { next } of subject.pages('/trips?limit=7')) {
-      holds(next === undefined || !seen.has(next), 'a cursor comes twice')
+      holds(next === undefined || !seen.has(next), 'a cursor repeats')
       if (next !== undefined) seen.add(next)
     }
   }),
@@ -129,7 +129,7 @@ async function unknownHeaders(subject: Subject): Promise<void> {
   const headers = { 'x-application-id': 'app_nonsense', 'x-nonsense': 'x'.repeat(500), 'x-request-id': 'a' }
   for (const path of ['/drivers?limit=1', '/connections/current', '/connections?limit=1']) {
     const answer = await subject.get(path, { headers })
-    holds(answer.status === 200, told(answer))
+    holds(answer.status === 200, responseText(answer))
   }
 }
 
@@ -141,12 +141,12 @@ const quirks = [
   check('c1-content-type-without-body', async (subject) => {
     for (const path of ['/drivers?limit=1', '/connections/current', '/providers', '/connections?limit=1']) {
       const answer = await subject.get(path, { headers: JSON_TYPE })
-      holds(answer.status === 200, told(answer))
+      holds(answer.status === 200, responseText(answer))
     }
     for (const verb of ['retry', 'cancel']) {
       const path = `/syncs/sync_01J8ZQ4N5R8X2V6T3W1Y7K9M0P/${verb}`
       const answer = await subject.send('POST', path, { headers: JSON_TYPE })
-      equals(answer.status, 404, told(answer))
+      equals(answer.status, 404, responseText(answer))
     }
   }),
   check('c2-double-slashes', async (subject) => {
@@ -177,7 +177,7 @@ const range = ({ startMonth = '', endMonth = '' } = operationOf('ifta').always ?
 const grouped = (rows: readonly Row[], members: readonly string[]): void => {
   for (const row of some(rows, 'IFTA summary'))
     for (const name of ['vehicle', 'jurisdiction', 'month'])
-      holds(!(name in row) || members.includes(name), `\`${name}\` is there though it is not grouped by`)
+      holds(!(name in row) || members.includes(name), `\`${name}\` is present without its grouping`)
   const total = rows.map((row) => members.map((name) => row[name]).join(' '))
   equals(new Set(total).size, total.length, 'how many groups there are')
 }
@@ -209,7 +209,7 @@ const iftaChecks = [
   check('4.14-group-by', async (subject) => {
     const rows = await ifta(subject, `${range()}&groupBy=vehicle,jurisdiction`)
     grouped(rows, ['vehicle', 'jurisdiction'])
-    equals((await ifta(subject, range())).map(keyOf), rows.map(keyOf), 'what comes without groupBy')
+    equals((await ifta(subject, range())).map(keyOf), rows.map(keyOf), 'the summary without groupBy')
   }),
   check('4.14-group-by-others', async (subject) => {
     const sum = (rows: readonly Row[]) => rows.reduce((total, row) => total + Number(row['distance']), 0)

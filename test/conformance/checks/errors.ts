@@ -1,9 +1,9 @@
 import { catalogue, type Operation, type Takes } from '../catalogue.ts'
 import { check, type Check, equals, fail, holds } from '../check.ts'
 import { pathOf, unknownId, unknownPathOf } from '../paths.ts'
-import { type Answer, isRow, type Row, rowOf, type Subject, told, withQuery } from '../subject.ts'
+import { type Answer, isRow, type Row, rowOf, type Subject, responseText, withQuery } from '../subject.ts'
 
-/** Part g6: what a refusal says. */
+/** Part g6: error responses. */
 
 const codes: Readonly<Record<number, readonly string[]>> = {
   400: ['bad_request'],
@@ -23,7 +23,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
   504: ['gateway_timeout'],
 }
 
-/** Says what is wrong with the body of a refusal, or null. */
+/** Returns the problem of an error body, or null. */
 export function errorProblem(status: number, body: unknown): string | null {
   if (!isRow(body)) return 'the body is no object'
   const { code, message, detail } = body
@@ -32,7 +32,7 @@ export function errorProblem(status: number, body: unknown): string | null {
   const others = Object.keys(body).filter(
     (name) => !['code', 'message', 'detail', 'retryAfter'].includes(name),
   )
-  if (others.length > 0) return `the body has ${others.join(', ')} besides`
+  if (others.length > 0) return `the body has unexpected members ${others.join(', ')}`
   if (status === 400 || status === 422) return listProblem(detail, status)
   return detail === undefined || typeof detail === 'string' ? null : 'detail is no text'
 }
@@ -44,28 +44,28 @@ function listProblem(detail: unknown, status: number): string | null {
   const sound = detail.every(
     (one) => isRow(one) && typeof one['message'] === 'string' && typeof one['path'] === 'string',
   )
-  return sound ? null : 'an entry of detail lacks message or path'
+  return sound ? null : 'an entry of detail has no message or path'
 }
 
-/** Refused with this status, in the shape that refusals have. */
+/** Expects an error of this status with a valid body. Returns the body. */
 export function refused(answer: Answer, status: number): Row {
-  holds(answer.status === status, `${told(answer)}: expected ${status}`)
+  holds(answer.status === status, `${responseText(answer)}: expected ${status}`)
   const problem = errorProblem(status, answer.body)
-  if (problem) fail(`${told(answer)}: ${problem}`)
+  if (problem) fail(`${responseText(answer)}: ${problem}`)
   return rowOf(answer)
 }
 
-/** Answered 400, with a problem at this path; gives what is suggested. */
+/** Expects status 400 with a problem at this path. Returns the suggestion. */
 export function problemIn(answer: Answer, path: string): string | undefined {
   const { detail } = refused(answer, 400)
   const problems = (Array.isArray(detail) ? detail : []).filter(isRow)
   const problem = problems.find((one) => one['path'] === path)
-  if (!problem) return fail(`${told(answer)}: nothing is said of ${path}`)
+  if (!problem) return fail(`${responseText(answer)}: no entry for ${path}`)
   const { suggestion } = problem
   return typeof suggestion === 'string' ? suggestion : undefined
 }
 
-/** Values that no parameter of the kind can be. */
+/** Returns values that are invalid for a type of parameter. */
 function nonsense(takes: Takes): readonly string[] {
   if (typeof takes !== 'string') return ['nonsense', 'CONNECTED']
   switch (takes) {
@@ -141,7 +141,7 @@ const wrongMethod = (path: string) =>
     async (subject) => {
       for (const method of methodsElsewhere) {
         const answer = await subject.send(method, path, { body: {} })
-        holds(answer.status === 404 || answer.status === 405, told(answer))
+        holds(answer.status === 404 || answer.status === 405, responseText(answer))
         refused(answer, answer.status)
       }
     },
@@ -181,7 +181,7 @@ export const errorChecks: readonly Check[] = [
       await subject.get('/drivers', { key: null }),
       await subject.get('/drivers', { token: null }),
     ])
-      holds(['string', 'undefined'].includes(typeof rowOf(answer)['detail']), told(answer))
+      holds(['string', 'undefined'].includes(typeof rowOf(answer)['detail']), responseText(answer))
   }),
   check('c4-message-is-text', async (subject) => {
     for (const path of ['/drivers?limit=0', '/nonsense', `/vehicles/${unknownId('vehicle')}`])

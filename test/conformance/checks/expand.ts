@@ -4,9 +4,9 @@ import { pathOf } from '../paths.ts'
 import { isRow, type Row, some, type Subject, textAt, withQuery } from '../subject.ts'
 import { keyOf, rowsOf, steadily } from './lists.ts'
 
-/** `expand`, everywhere it is taken, in each combination and order. */
+/** `expand` of every operation, in each combination and order. */
 
-/** Where the whole record of each reference is listed. */
+/** List with the whole record of each reference. */
 const homes: Readonly<Record<string, string>> = {
   groups: '/groups?deleted=true',
   parent: '/groups?deleted=true',
@@ -19,7 +19,7 @@ const homes: Readonly<Record<string, string>> = {
   issues: '/issues',
 }
 
-/** Every order of every choice of names: for two `a`, `b`, `a,b` and `b,a`. */
+/** Returns every order of every subset of names: for two `a`, `b`, `a,b` and `b,a`. */
 export function combinations(names: readonly string[]): string[] {
   const orders = (rest: readonly string[]): string[][] => [
     [],
@@ -48,7 +48,7 @@ async function pageOf(subject: Subject, operation: Operation, expand?: string): 
   return results
 }
 
-/** The records of one expanded answer beside those of the plain one. */
+/** Compares the records of an expanded response with those of the plain one. */
 function compared(
   plain: readonly Row[],
   expanded: readonly Row[],
@@ -120,7 +120,7 @@ const ofOperation = (operation: Operation): Check[] => {
   return [...ofPart, ...each, ...operation.expand.map((name) => full(operation, name)), neverRaw(operation)]
 }
 
-/** What changes between two readings of a record that is written all the time. */
+/** Members that may change between two reads of a frequently written record. */
 const unsteady = new Set(['lastConnectedAt', 'updatedAt', 'metadata', 'lastSync', 'agreements', 'issues'])
 
 const steady = (row: Row): Row =>
@@ -133,7 +133,7 @@ const full = (operation: Operation, name: string) =>
       const rows = await pageOf(subject, operation, name)
       const whole = rows.flatMap((row) => [row[name]].flat()).filter(isRow)
       const [first] = some(whole, `${operation.slug} with ${name}`)
-      const home = homes[name] ?? fail(`nothing lists ${name}`)
+      const home = homes[name] ?? fail(`no list has ${name}`)
       const listed = (await subject.all(home)).find((row) => row['id'] === first['id'])
       holds(listed, `${textAt(first, 'id')} is not in ${home}`)
       equals(steady(first), steady(listed), `the expanded ${name}`)

@@ -1,10 +1,10 @@
 import { check, type Check, equals, holds } from '../check.ts'
 import { ownOf, patch } from '../own-connection.ts'
-import { rowOf, some, type Subject, succeeded, told, valueAt } from '../subject.ts'
+import { rowOf, some, type Subject, succeeded, responseText, valueAt } from '../subject.ts'
 import { refused } from './errors.ts'
 import { request } from './syncs.ts'
 
-/** Parts 3.1 and d8: how a connection stops, starts again and ends, on the suite's own connection, in this order. */
+/** Parts 3.1 and d8: archiving, restoring and deletion of the suite's own connection, in this order. */
 
 const status = async (own: Subject): Promise<unknown> => (await own.ok('/connections/current'))['status']
 
@@ -22,7 +22,7 @@ async function refusesLive(own: Subject, code?: string): Promise<void> {
   }
 }
 
-/** Does something to the connection in a state, and brings it back. */
+/** Runs a check while the connection has a status, and restores it. */
 const whileIn =
   (state: 'archived' | 'disconnected', use: (own: Subject, subject: Subject) => Promise<void>) =>
   async (subject: Subject) => {
@@ -65,7 +65,7 @@ const states = [
   ),
   check('3.1-archive-keeps-data', async (subject) => {
     const before = await serves((await ownOf(subject)).subject)
-    await whileIn('archived', async (own) => equals(await serves(own), before, 'what is served'))(subject)
+    await whileIn('archived', async (own) => equals(await serves(own), before, 'the stored data'))(subject)
   }),
   check('3.1-archived-checked-again', async (subject) => {
     const { subject: own } = await ownOf(subject)
@@ -116,7 +116,7 @@ const ends = [
     equals(
       [rowOf(answer)['status'], typeof rowOf(answer)['message']],
       ['pending_deletion', 'string'],
-      told(answer),
+      responseText(answer),
     )
     equals(valueAt(await own.ok('/connections/current'), 'status'), 'pending_deletion', 'the status')
   }),

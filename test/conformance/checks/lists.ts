@@ -4,9 +4,9 @@ import { pathOf } from '../paths.ts'
 import { type Row, some, type Subject, valueAt, withQuery } from '../subject.ts'
 import { problemIn } from './errors.ts'
 
-/** Parts 4 and 8: what every list does alike. */
+/** Parts 4 and 8: rules for every list. */
 
-/** What tells the records of a list from each other, also where they have no ids. */
+/** Returns a key that is unique in a list, also for records without ids. */
 export const keyOf = (row: Row): string =>
   typeof row['id'] === 'string'
     ? row['id']
@@ -14,13 +14,13 @@ export const keyOf = (row: Row): string =>
 
 const keysOf = (rows: readonly Row[]): string[] => rows.map(keyOf)
 
-/** All records of a list, in the order in which they come without a query. */
+/** Returns all records of a list in default order. */
 export async function rowsOf(subject: Subject, operation: Operation): Promise<readonly [Row, ...Row[]]> {
   if (operation.needs === 'token') subject.needsToken()
   return some(await subject.all(await pathOf(subject, operation)), `records in ${operation.path}`)
 }
 
-/** What is of now may change between two readings: where they differ, both are read once more. */
+/** Repeats a comparison of live data once if it fails: the data may change between two reads. */
 export async function steadily<T>({ live }: Operation, look: () => Promise<T>): Promise<T> {
   try {
     return await look()
@@ -38,7 +38,7 @@ const shape = (operation: Operation) =>
       equals(
         Object.keys(page).filter((name) => name !== 'results' && name !== 'next'),
         [],
-        'members besides results and next',
+        'members other than results and next',
       )
       holds(Array.isArray(page['results']), 'results is no array')
       holds(!('next' in page) || typeof page['next'] === 'string', 'next is no string')
@@ -59,7 +59,7 @@ const paging = (operation: Operation) =>
       const cursors = new Set<string>()
       for await (const { results, next } of subject.pages(withQuery(path, { limit: String(limit) }))) {
         got.push(...keysOf(results))
-        holds(next === undefined || !cursors.has(next), `the cursor ${next} comes twice`)
+        holds(next === undefined || !cursors.has(next), `the cursor ${next} repeats`)
         if (next !== undefined) cursors.add(next)
       }
       equals(got.toSorted(), expected.toSorted(), 'the records of all pages')
@@ -94,9 +94,9 @@ const raw = (operation: Operation, statement: string) =>
       }
       for (const row of await rowsWith('true'))
         holds(Array.isArray(row['raw']), `raw is no array in ${shortened(JSON.stringify(row))}`)
-      for (const row of await rowsWith('false')) holds(!('raw' in row), 'raw is there with raw=false')
+      for (const row of await rowsWith('false')) holds(!('raw' in row), 'raw is present with raw=false')
       if (operation.answers === 'list')
-        holds(!(await subject.page(path)).results.some((row) => 'raw' in row), 'raw is there unasked')
+        holds(!(await subject.page(path)).results.some((row) => 'raw' in row), 'raw is present by default')
     },
     operation.slug,
   )
@@ -134,7 +134,7 @@ async function filtered(subject: Subject, operation: Operation, name: string, fi
     equals(keysOf(got).toSorted(), keysOf(expected).toSorted(), `${name}=${wanted.join(',')}`)
   }
   const nobody = await subject.page(withQuery(path, { [name]: manyIds(field, 1) }))
-  equals(nobody.results, [], `the records of a ${field} that nobody has`)
+  equals(nobody.results, [], `the records of an unknown ${field}`)
 }
 
 const fifty = (statement: string, operation: Operation, name: string, field: string) =>
@@ -149,7 +149,7 @@ const fifty = (statement: string, operation: Operation, name: string, field: str
     operation.slug,
   )
 
-/** The parts whose own sentence names the filter. */
+/** Parts that name the filter themselves. */
 const ownPart = new Set(['4.8', '4.10', '4.11', '4.12', '4.13'])
 
 const idFilters = idsParameters.flatMap(({ operation, name, field }) => {
@@ -212,5 +212,5 @@ export const listChecks: readonly Check[] = [
 async function fiftyOnAny(subject: Subject): Promise<void> {
   await subject.page(`/trips?vehicleIds=${manyIds('vehicle', 50)}`)
   const answer = await subject.get(`/trips?vehicleIds=${manyIds('vehicle', 51)}`)
-  if (answer.status !== 400) fail(`51 ids are answered ${answer.status}`)
+  if (answer.status !== 400) fail(`51 ids: status ${answer.status}`)
 }

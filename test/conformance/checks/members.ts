@@ -7,7 +7,7 @@ import * as is from '../shapes.ts'
 import { type Member, problemOf } from '../shapes.ts'
 import { isRow, type Row, some, type Subject, textAt, valueAt } from '../subject.ts'
 
-/** Parts 2 and g1: the members of every record. */
+/** Parts 2 and g1: members of every record. */
 
 const ofMember = (kind: RecordKind, name: string, member: Member): Check =>
   check(`${kind.part}-${kind.name}-${kebab(name)}`, async (subject) => {
@@ -33,13 +33,13 @@ const ofClosed = (kind: RecordKind): Check =>
 
 const membersOf = (kind: RecordKind): Check[] => [
   ...Object.entries(kind.members).flatMap(([name, member]) =>
-    // The table of fault codes has no sourceId; one that is there must still be a string.
+    // The table of fault codes has no sourceId; if present, it must be a string.
     kind.name === 'fault-code-event' && name === 'sourceId' ? [] : [ofMember(kind, name, member)],
   ),
   ...(kind.closed ? [ofClosed(kind)] : []),
 ]
 
-/** Of which only what the suite itself does makes every member. */
+/** Kinds whose members all exist only after the suite's own writes. */
 const late = new Set(['connection', 'agreement', 'sync'])
 
 const idsFit = (statement: string, kind: string, prefix: string) =>
@@ -75,7 +75,7 @@ const safetyType = (type: string) =>
 
 const supportOf = (row: Row): Row => {
   const models = row['supportedModels']
-  return isRow(models) ? models : fail('supportedModels is no object')
+  return isRow(models) ? models : fail('supportedModels is not an object')
 }
 
 const rest = [
@@ -150,8 +150,7 @@ const rest = [
   }),
   check('g1.7-value', async (subject) => {
     for (const row of some(await listed('stats')(subject), 'stat log')) {
-      const [member, shape] =
-        statValues[textAt(row, 'type')] ?? fail(`no such type as ${String(row['type'])}`)
+      const [member, shape] = statValues[textAt(row, 'type')] ?? fail(`unknown type ${String(row['type'])}`)
       const problem = shape(row[member])
       if (problem) fail(`${textAt(row, 'type')}.${member}: ${problem}`)
     }

@@ -1,15 +1,24 @@
 import { check, type Check, equals, holds, NotApplicable } from '../check.ts'
-import { type Answer, type Row, rowOf, some, type Subject, succeeded, textAt, told } from '../subject.ts'
+import {
+  type Answer,
+  type Row,
+  rowOf,
+  some,
+  type Subject,
+  succeeded,
+  textAt,
+  responseText,
+} from '../subject.ts'
 import { refused } from './errors.ts'
 
-/** What can be done once: the exchange of the public token that was given, and the end of an issue. */
+/** Checks with single-use input: the exchange of the given public token, and the resolution of an issue. */
 
 const exchanged = new WeakMap<object, Promise<Answer>>()
 
-/** Ten at once, of which one may win. */
+/** Sends ten exchanges at once; one may succeed. */
 function exchange(subject: Subject): Promise<Answer> {
   const { publicToken } = subject.access
-  if (publicToken === undefined) throw new NotApplicable('there is no public token')
+  if (publicToken === undefined) throw new NotApplicable('no public token')
   const known = exchanged.get(subject.access) ?? race(subject, publicToken)
   exchanged.set(subject.access, known)
   return known
@@ -22,7 +31,7 @@ async function race(subject: Subject, publicToken: string): Promise<Answer> {
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, send))
   const won = answers.filter(({ status }) => status === 200)
   for (const answer of answers) if (answer.status !== 200) refused(answer, 404)
-  equals(won.length, 1, 'how many of ten exchanges at once succeed')
+  equals(won.length, 1, 'number of successful exchanges out of ten')
   return won[0] as Answer
 }
 
@@ -54,7 +63,7 @@ export const onceChecks: readonly Check[] = [
   check('g3.4-resolve-issue', async (subject) => {
     const [issue] = some(await subject.allNow('/issues?status=ongoing'), 'ongoing issue')
     const answer = await subject.send('POST', `/issues/${textAt(issue, 'id')}/resolve`, { token: null })
-    holds(answer.status === 200, told(answer))
+    holds(answer.status === 200, responseText(answer))
     equals([rowOf(answer)['id'], rowOf(answer)['status']], [issue['id'], 'resolved'], 'the answer')
     const again = await subject.allNow('/issues?status=resolved')
     holds(

@@ -53,7 +53,7 @@ const syncs = [
       if (made) await ended(own, textAt(rowOf(made), 'id'))
       if (conflict && made) return void refused(conflict, 409)
     }
-    fail('two requests at once were never in conflict')
+    fail('two concurrent requests never conflicted')
   }),
   check('g3.3-get', async (subject) => {
     const { subject: own } = await ownOf(subject)
@@ -86,7 +86,7 @@ const syncs = [
   }),
 ]
 
-/** Requests a sync and cancels it before it has ended; gives the id of what has failed by that. */
+/** Requests a sync and cancels it while it runs. Returns the id of the failed sync. */
 async function cancelOne(own: Subject): Promise<string> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const id = textAt(await syncNow(own), 'id')
@@ -94,7 +94,7 @@ async function cancelOne(own: Subject): Promise<string> {
     const sync = await ended(own, id)
     if (answer.status === 422) continue
     equals([rowOf(answer)['id'], typeof rowOf(answer)['message']], [id, 'string'], 'the answer')
-    equals(sync['status'], 'failed', 'the status of what was cancelled')
+    equals(sync['status'], 'failed', 'the status of the cancelled sync')
     return id
   }
   return fail('no sync ran long enough to be cancelled')
@@ -132,10 +132,7 @@ const passthrough = [
     const { subject: own } = await ownOf(subject)
     const answer = succeeded(await pass(own, '/account', '/raw'))
     equals(answer.body, rowOf(await pass(own, '/account'))['response'], 'the bytes')
-    holds(
-      /json/.test(answer.headers.get('content-type') ?? ''),
-      'the content type is not the one of the provider',
-    )
+    holds(/json/.test(answer.headers.get('content-type') ?? ''), "the content type is not the provider's")
   }),
   check('g3.7-raw-errors', async (subject) => {
     const row = rowOf(succeeded(await pass((await ownOf(subject)).subject, '/nonsense', '/raw')))

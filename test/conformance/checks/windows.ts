@@ -4,15 +4,15 @@ import { pathOf } from '../paths.ts'
 import { type Row, some, type Subject, textAt, valueAt, withQuery } from '../subject.ts'
 import { keyOf, rowsOf } from './lists.ts'
 
-/** Parts 4.9 to 4.16: what is asked for by time, and the order in which it comes. */
+/** Parts 4.9 to 4.16: time windows and their order. */
 
 interface Window {
   readonly slug: string
   readonly after: string
   readonly before: string
-  /** Where a record has the time. */
+  /** Member with the time. */
   readonly field: string
-  /** Whether a record at the very end belongs to it. */
+  /** Whether the window includes a record at its end. */
   readonly end: 'in' | 'out' | 'either'
 }
 
@@ -39,10 +39,10 @@ const byDay = window('daily-logs', 'startDate', 'endDate', 'date', 'in')
 
 const timeOf = (row: Row, field: string): number => Date.parse(textAt(row, field))
 
-/** A time of one of the records, in the middle of them. */
+/** Returns the time of the middle record. */
 function middle(rows: readonly Row[], field: string): string {
   const times = [...new Set(rows.map((row) => textAt(row, field)))].sort()
-  return times[Math.floor(times.length / 2)] ?? fail('there is no record')
+  return times[Math.floor(times.length / 2)] ?? fail('no record')
 }
 
 async function bounds(subject: Subject, { slug, after, before, field, end }: Window): Promise<string> {
@@ -73,7 +73,7 @@ async function bounds(subject: Subject, { slug, after, before, field, end }: Win
     )
     holds(
       until.every((row) => timeOf(row, field) <= edge),
-      `${before}=${at} gives what is later`,
+      `${before}=${at} returns later records`,
     )
   } else
     equals(
@@ -109,7 +109,7 @@ const edges = (window: Window): Check[] => [
   check('4.16-ingestion-order', (subject) => ascending(subject, window), window.slug),
 ]
 
-/** A reader that starts again from the newest time it has seen gets at least what has that time. */
+/** Expects a reader that resumes at its newest time to get all records of that time. */
 async function restarts(subject: Subject, slug: string): Promise<void> {
   const operation = operationOf(slug)
   const rows = await rowsOf(subject, operation)
@@ -124,7 +124,7 @@ async function restarts(subject: Subject, slug: string): Promise<void> {
     if (textAt(row, 'metadata.modifiedAt') === newest) holds(keys.has(keyOf(row)), `${keyOf(row)} is missed`)
 }
 
-/** Two windows that meet hold each record once. */
+/** Expects two adjacent windows to contain each record once. */
 async function meets(subject: Subject, { slug, after, before, field }: Window): Promise<void> {
   const operation = operationOf(slug)
   const rows = await rowsOf(subject, operation)
@@ -201,7 +201,7 @@ async function days(subject: Subject): Promise<void> {
   equals(got.map(keyOf).toSorted(), expected.map(keyOf).toSorted(), `the logs of ${day}`)
 }
 
-/** The range that is summed up is the one that was asked for, and a day alone is a range. */
+/** Expects the summary to cover the requested range; a single day is a range. */
 async function utilized(subject: Subject): Promise<void> {
   const operation: Operation = operationOf('utilization')
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)

@@ -1,15 +1,15 @@
 import { type Part, should } from './part.ts'
 
 const sayings: Readonly<Record<string, string>> = {
-  modified: '`modifiedAfter` and `modifiedBefore` bound the time of modification',
+  modified: '`modifiedAfter` and `modifiedBefore` limit the time of modification',
   started: '`startedAfter` and `startedBefore` bound the start',
   ended: '`endedAfter` and `endedBefore` bound the end',
-  between: '`startAt` and `endAt`, date-times, bound the time of observation',
+  between: '`startAt` and `endAt`, date-times, limit the time of observation',
   hidden: '`hidden=true` adds the hidden ones',
   deleted: '`deleted=true` adds the deleted ones',
-  defaults: 'hidden and deleted are false unless told otherwise',
-  'vehicle-ids': '`vehicleIds` gives what belongs to those vehicles',
-  'driver-ids': '`driverIds` gives what belongs to those drivers',
+  defaults: 'hidden and deleted are false by default',
+  'vehicle-ids': '`vehicleIds` returns the records of those vehicles',
+  'driver-ids': '`driverIds` returns the records of those drivers',
   expand: '`expand` takes each combination in any order',
   variants: 'The results are events of either variant',
 }
@@ -25,23 +25,23 @@ function listPart(part: string, path: string, slugs: readonly string[]): Part {
   }
 }
 
-/** Parts 3 and 4: states, and the operations. */
+/** Parts 3 and 4: states and operations. */
 export const endpoints: readonly Part[] = [
   {
     part: '3.1',
     title: 'Connection status',
     statements: {
       'status-values': '`status` is one of the six',
-      'exchange-connects': 'A connection that comes of an exchange is connected',
-      'revoked-is-not-connected': 'Credentials that the provider refuses give no connected connection',
-      'restored-connects': 'A disconnected connection that is restored is connected',
+      'exchange-connects': 'A connection from an exchange is connected',
+      'revoked-is-not-connected': 'Refused credentials create no connected connection',
+      'restored-connects': 'A restored disconnected connection is connected',
       'archive-connected': 'PATCH with status archived archives a connected connection',
       'archive-disconnected': 'PATCH with status archived archives a disconnected connection too',
-      'archive-stops-syncs': 'Data of an archived connection is not synced',
-      'archive-keeps-data': 'Data that was delivered before stays as it is',
-      'archived-checked-again': 'To reconnect an archived connection checks its status again',
+      'archive-stops-syncs': 'Data of an archived connection does not sync',
+      'archive-keeps-data': 'Data synced before stays as it is',
+      'archived-checked-again': 'A reconnect of an archived connection checks its status again',
     },
-    unseen: ['The webhooks that go with each transition: see part 6'],
+    unseen: ['Webhooks of each transition: see part 6'],
   },
   {
     part: '3.2',
@@ -54,7 +54,7 @@ export const endpoints: readonly Part[] = [
       'deleted-on-request':
         'Soft-deleted records have metadata.deletedAt and are listed only with deleted=true',
       'hidden-on-request':
-        'Records that filters hide say so in metadata.visibility and are listed only with hidden=true',
+        'Records hidden by filters have metadata.visibility and are listed only with hidden=true',
     },
   },
   {
@@ -62,22 +62,22 @@ export const endpoints: readonly Part[] = [
     title: 'Endpoints: common rules',
     statements: {
       authorization: 'Every call carries Authorization: without it, 401',
-      'connection-token': 'Every call that reads a connection carries its token: without it, 403',
-      'connection-token-pattern': 'A connection token that does not fit its pattern is refused',
-      'list-shape': 'A list answers {results, next?}',
-      cursor: '`cursor` continues from a previous `next`: each record comes once',
-      limit: '`limit` is the most that a page holds',
+      'connection-token': 'Every call that reads a connection needs its token: without it, 403',
+      'connection-token-pattern': 'A malformed connection token is refused',
+      'list-shape': 'A list returns {results, next?}',
+      cursor: '`cursor` continues at a previous `next`: each record appears once',
+      limit: '`limit` is the maximum page size',
       raw: '`raw` adds the raw responses of the provider to each record, in an array',
-      expand: '`expand` puts whole records in the place of ids, combined by commas in any order',
-      ids: 'Filters by ids take ids with commas between them',
-      'ids-at-most-50': 'Filters by ids take 50 ids, and no more',
+      expand: '`expand` replaces ids by whole records; comma-separated, in any order',
+      ids: 'Filters by ids take comma-separated ids',
+      'ids-at-most-50': 'Filters by ids take at most 50 ids',
     },
   },
   {
     part: '4.1',
     title: 'Summary',
     statements: {
-      operation: 'The operation is there, and needs no other headers than the table says',
+      operation: 'The operation exists, and needs only the headers of the table',
     },
   },
   {
@@ -86,8 +86,8 @@ export const endpoints: readonly Part[] = [
     statements: {
       'public-token-required': '`publicToken` is required, a string',
       'public-token-pattern': '`publicToken` fits its pattern',
-      'answers-connection': 'The answer is 200 and a connection with its token',
-      'single-use': 'A public token is spent by its exchange',
+      'answers-connection': 'The response is 200 and a connection with its token',
+      'single-use': 'An exchange uses up the public token',
     },
   },
   {
@@ -97,10 +97,10 @@ export const endpoints: readonly Part[] = [
       'external-id': '`externalId` gives the connections that have it',
       'dot-number': '`dotNumber` gives the connections that have it',
       tag: '`tag` gives the connections that have it',
-      'updated-after': '`updatedAfter` gives what was updated then or later',
-      'updated-before': '`updatedBefore` gives what was updated then or earlier',
+      'updated-after': '`updatedAfter` returns connections updated then or later',
+      'updated-before': '`updatedBefore` returns connections updated then or earlier',
       status: '`status` gives the connections in that state',
-      provider: "`provider` gives the connections of a provider's code",
+      provider: "`provider` filters connections by the provider's code",
       'results-are-connections': 'The results are connections',
     },
   },
@@ -109,8 +109,8 @@ export const endpoints: readonly Part[] = [
     title: 'GET /connections/current',
     statements: {
       'no-parameters': 'It takes no parameters',
-      'of-the-token': 'It is the connection of the token, with agreements',
-      'last-sync': '`lastSync` is there when there has been a sync',
+      'of-the-token': 'The response is the connection of the token, with agreements',
+      'last-sync': '`lastSync` is present after the first sync',
     },
   },
   {
@@ -118,7 +118,7 @@ export const endpoints: readonly Part[] = [
     title: 'PATCH /connections/current',
     statements: {
       archives: 'The body {status: "archived"} archives the connection',
-      'status-values': 'Another word for the status is refused',
+      'status-values': 'An unknown status is refused',
     },
   },
   {
@@ -126,7 +126,7 @@ export const endpoints: readonly Part[] = [
     title: 'GET /providers',
     statements: {
       'no-parameters': 'It takes no parameters',
-      'bare-array': 'The answer is an array of providers, without results or next',
+      'bare-array': 'The response is an array of providers, without results or next',
     },
   },
   {
@@ -146,8 +146,8 @@ export const endpoints: readonly Part[] = [
       'vehicle-ids': '`vehicleIds` gives the locations of those vehicles',
       'driver-ids': '`driverIds` gives the locations with those drivers',
       expand: '`expand` takes vehicle, driver and both in either order',
-      current: should('Locations are a minute old at most where vehicles report'),
-      'without-place': 'Vehicles without a last known location are left out',
+      current: should('Locations are a minute old at most while vehicles report'),
+      'without-place': 'Vehicles without a last known location are omitted',
       results: 'The results are latest vehicle locations',
     },
     unseen: ['Managed polling is set in a dashboard'],
@@ -165,9 +165,9 @@ export const endpoints: readonly Part[] = [
     part: '4.14',
     title: 'GET /ifta/summary',
     statements: {
-      months: '`startMonth` and `endMonth`, YYYY-MM, bound what is summed up, both included',
+      months: '`startMonth` and `endMonth`, YYYY-MM, limit the summary, both inclusive',
       'group-by': '`groupBy` takes vehicle,jurisdiction',
-      'group-by-others': '`groupBy` takes jurisdiction, vehicle, and month beside both, in any order',
+      'group-by-others': '`groupBy` takes jurisdiction, vehicle, and month with both, in any order',
       results: 'The results are IFTA summary records',
     },
   },
@@ -175,14 +175,14 @@ export const endpoints: readonly Part[] = [
     part: '4.15',
     title: 'Other endpoints',
     statements: { path: 'The path exists' },
-    unseen: ['Their shapes, and the other operations: the parts that start with g3'],
+    unseen: ['Their shapes and the other operations: see the parts that start with g3'],
   },
   {
     part: '4.16',
     title: 'Access patterns for syncing',
     statements: {
-      'ingestion-order': 'What is asked for by modified time is ordered by it, ascending',
-      'record-order': 'What is asked for by record time is ordered by it, ascending',
+      'ingestion-order': 'A window by modification time is sorted by it, ascending',
+      'record-order': 'A window by record time is sorted by it, ascending',
       'entities-by-modified': 'Entities are read by modifiedAfter',
       'records-by-either': 'Time-based records are read by modifiedAfter or by record time',
       'series-by-record-time': 'Series are read by record time',

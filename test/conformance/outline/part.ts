@@ -1,10 +1,10 @@
-/** What one part of the specification says. */
+/** One part of the specification. */
 export interface Part {
   readonly part: string
   readonly title: string
-  /** By a name that stays: the id of a check is the part and this name. */
+  /** Statements by a stable name: the id of a check is the part and this name. */
   readonly statements: Readonly<Record<string, Says>>
-  /** What the part says besides that no request under /tsp/v1 can show, and why. */
+  /** Statements of the part that no request under /tsp/v1 can show, with the reason. */
   readonly unseen?: readonly string[]
 }
 
@@ -14,12 +14,12 @@ export const should = (says: string): Says => ({ level: 'SHOULD', says })
 
 export const may = (says: string): Says => ({ level: 'MAY', says })
 
-/** One statement for each member of a record, as the rows of its table. */
+/** Returns one statement for each member of a record, as the rows of its table. */
 export const members = (kind: string, names: string): Record<string, Says> =>
   Object.fromEntries(
     names
       .split(' ')
-      .map((name) => [`${kind}-${kebab(name)}`, `\`${name}\` is there where it must be, and of its type`]),
+      .map((name) => [`${kind}-${kebab(name)}`, `\`${name}\` is present where required, and has its type`]),
   )
 
 export const kebab = (name: string): string =>

@@ -1,8 +1,8 @@
 import { members, type Part, should } from './part.ts'
 
-const whole = (kind: string) => ({ [`${kind}-closed`]: 'A record has no members besides these' })
+const whole = (kind: string) => ({ [`${kind}-closed`]: 'A record has no other members' })
 
-/** Parts 0 to 2: what the service is, and its records. */
+/** Parts 0 to 2: the service and its records. */
 export const resources: readonly Part[] = [
   {
     part: '0',
@@ -17,15 +17,15 @@ export const resources: readonly Part[] = [
     part: '1',
     title: 'What the service does',
     statements: {
-      'one-interface': 'One normalized interface gives every kind of record that the part names',
-      'one-connection': 'There is one connection for a fleet account at a provider, with a token that lasts',
-      'automatic-mode': 'In automatic mode the data is kept current without being asked for',
-      'manual-mode': 'In manual mode a sync runs when it is requested, and not otherwise',
+      'one-interface': 'One normalized interface returns every kind of record that the part names',
+      'one-connection': 'A fleet account at a provider has one connection, with a permanent token',
+      'automatic-mode': 'In automatic mode the service keeps data current by itself',
+      'manual-mode': 'In manual mode syncs run only on request',
       tags: "Tags attach the caller's own identifiers to a connection",
       'link-url': '`linkUrl` is {link_url}/connection/<connection_id>?key=<PUBLISHABLE_KEY>',
     },
     unseen: [
-      'The hosted link flow and its parameters: pages for people, not operations under /tsp/v1',
+      'The hosted link flow and its parameters: pages for users, not operations under /tsp/v1',
       'Webhooks: see part 6',
       'Fuel cards and the phases of a rollout: advice to callers',
       'The web dashboard: outside this interface',
@@ -36,7 +36,7 @@ export const resources: readonly Part[] = [
     title: 'Resources and their fields',
     statements: {
       'id-connection': 'Ids of connections are conn_ and a ULID',
-      'token-public': 'Public tokens start with pub_tkn_: any other text is malformed',
+      'token-public': 'Public tokens start with pub_tkn_: other texts are malformed',
       'token-connection': 'Connection tokens start with con_tkn_',
       'id-vehicle': 'Ids of vehicles are vcl_ and a ULID',
       'id-driver': 'Ids of drivers are drv_ and a ULID',
@@ -57,7 +57,7 @@ export const resources: readonly Part[] = [
         'connection',
         'id company account status provider syncMode token options linkUrl agreements createdAt updatedAt externalId sourceId tags lastSync filters',
       ),
-      'sync-mode-default': 'The sync mode is automatic unless told otherwise',
+      'sync-mode-default': 'The sync mode is automatic by default',
       'provider-code': "`provider.code` is the provider's code in every record and in GET /providers",
       ...members(
         'agreement',
@@ -73,8 +73,8 @@ export const resources: readonly Part[] = [
         'vehicle',
         'id sourceId provider status metadata vin name make model year groups devices licensePlate fuelType fuelEfficiency fuelTankCapacity createdAt updatedAt raw',
       ),
-      'vehicle-metadata-visibility': 'metadata tells of every vehicle whether it is visible',
-      'raw-on-request': '`raw` is there when raw=true and not otherwise',
+      'vehicle-metadata-visibility': 'metadata of every vehicle shows whether it is visible',
+      'raw-on-request': '`raw` is present only with raw=true',
       ...whole('vehicle'),
     },
   },
@@ -137,7 +137,7 @@ export const resources: readonly Part[] = [
       ),
       ...members('obdii', 'obdii'),
       ...members('j1939', 'j1939'),
-      'variants-protocol': '`protocol` tells the two variants apart, j1939 and obdii',
+      'variants-protocol': '`protocol` distinguishes the two variants, j1939 and obdii',
     },
   },
   {
@@ -148,7 +148,7 @@ export const resources: readonly Part[] = [
         'latest-vehicle-location',
         'provider vehicle locatedAt location driver address heading speed odometer fuel engineState engineRuntime raw',
       ),
-      'unknown-places-left-out': 'A vehicle without a last known location is left out',
+      'unknown-places-left-out': 'A vehicle without a last known location is omitted',
     },
   },
   {
@@ -158,7 +158,7 @@ export const resources: readonly Part[] = [
       ...members('provider', 'name code status logo icon supportedModels baseCode userGuides references'),
       'base-code-authenticated': '`baseCode` is only visible to authenticated users',
       'all-models': '`supportedModels` has an entry for each of the 18 model names',
-      'stat-log-types': should('VehicleStatLog lists the types that the provider has'),
+      'stat-log-types': should('VehicleStatLog lists the types that the provider supports'),
     },
   },
   {
@@ -170,8 +170,8 @@ export const resources: readonly Part[] = [
     part: '2.11',
     title: 'Gaps in the resource definitions',
     statements: {
-      'fuel-of-locations': 'Latest locations tell the fuel level in a member named `fuel`',
+      'fuel-of-locations': 'Latest locations have the fuel level in a member `fuel`',
     },
-    unseen: ['The other gaps are filled by the parts that start with g1'],
+    unseen: ['The parts that start with g1 fill the other gaps'],
   },
 ]

@@ -7,7 +7,7 @@ import * as models from './models.ts'
 import * as others from './other-models.ts'
 import { provider } from './provider.ts'
 
-/** A kind of record: where it comes from, and its members. */
+/** A kind of record: its source and its members. */
 export interface RecordKind {
   readonly name: string
   readonly part: string
@@ -17,7 +17,7 @@ export interface RecordKind {
   rows(subject: Subject): Promise<readonly Row[]>
 }
 
-/** All records of a list, with the raw responses and with what is hidden or deleted. */
+/** Reads all records of a list, with raw responses and with hidden and deleted records. */
 export const listed =
   (slug: string, query: Readonly<Record<string, string>> = {}) =>
   async (subject: Subject): Promise<readonly Row[]> => {
@@ -29,7 +29,7 @@ export const listed =
     )
   }
 
-/** The connection of the token, and the one of the suite where there is one. */
+/** Returns the connection of the token, and the suite's own if it exists. */
 const current = async (subject: Subject): Promise<readonly Row[]> => {
   const own = await ownIfAny(subject)
   return Promise.all([subject, ...(own ? [own] : [])].map((each) => each.ok('/connections/current')))
@@ -62,7 +62,7 @@ const providers = async (subject: Subject): Promise<readonly Row[]> => {
   return Array.isArray(body) ? body.filter(isRow) : []
 }
 
-/** The summaries of every grouping: which members they have depends on it. */
+/** Returns the summaries of every grouping, because their members depend on it. */
 const summaries = async (subject: Subject): Promise<readonly Row[]> => {
   const groupings = ['vehicle,jurisdiction', 'vehicle,jurisdiction,month', 'jurisdiction']
   const read = await Promise.all(groupings.map((groupBy) => listed('ifta', { groupBy })(subject)))
@@ -134,6 +134,6 @@ export const kinds: readonly RecordKind[] = [
 
 export function kindOf(name: string): RecordKind {
   const found = kinds.find((kind) => kind.name === name)
-  if (!found) throw new Error(`there is no kind ${name}`)
+  if (!found) throw new Error(`unknown kind ${name}`)
   return found
 }

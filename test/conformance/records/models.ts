@@ -1,7 +1,7 @@
 import * as is from '../shapes.ts'
 import { always, type Members, seldom, sometimes } from '../shapes.ts'
 
-/** The members of each kind of record, as the tables of the specification give them. */
+/** Members of each kind of record, from the tables of the specification. */
 
 const status = is.oneOf('active', 'inactive')
 

@@ -2,7 +2,7 @@ import * as is from '../shapes.ts'
 import { always, type Members, seldom, sometimes } from '../shapes.ts'
 import { hosStatus, shared } from './models.ts'
 
-/** The members of the records that the specification names and does not show, and of connections and providers. */
+/** Members of the records that the specification only names, and of connections and providers. */
 
 const { raw, place, plate, address, vehicleId, driverId, sourced, dated } = shared
 
@@ -159,7 +159,7 @@ export const hosAvailableTime: Members = {
   raw: always(raw),
 }
 
-/** The one value of each type of stat log. */
+/** Value member of each type of stat log. */
 export const statValues: Readonly<Record<string, readonly [member: string, shape: is.Shape]>> = {
   engine_state: ['state', shared.engineState],
   odometer: ['odometer', is.number],

@@ -1,7 +1,7 @@
 import * as is from '../shapes.ts'
 import { always, type Members, seldom, sometimes } from '../shapes.ts'
 
-/** GET /providers. */
+/** Members of GET /providers. */
 
 export const modelNames =
   'Group Vehicle Driver LatestVehicleLocation VehicleLocation VehicleStatLog Trailer LatestTrailerLocation Trip Device HOSLog HOSDailyLog HOSAvailableTime IFTASummary SafetyEvent CameraMedia FaultCodeEvent VehicleUtilization'.split(

@@ -3,5 +3,5 @@ import { protocol } from './evidence/protocol.ts'
 import { reading } from './evidence/reading.ts'
 import { vehiclesAndPeople } from './evidence/vehicles-and-people.ts'
 
-/** Everything that the fake does, how well it is known and from where. What is not verified is a switch. */
+/** Behaviours of the fake with their evidence and source. An unverified one is a switch. */
 export const behaviours = { ...protocol, ...reading, ...vehiclesAndPeople, ...happenings } as const

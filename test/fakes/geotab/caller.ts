@@ -6,7 +6,7 @@ import { DAY } from './times.ts'
 import { models } from './truth/truth.ts'
 import type { Entity } from './words.ts'
 
-/** For tests: one fleet, one database, one user who reads it. */
+/** Test client: one fleet, one database, and one user who reads it. */
 const STARTS = Date.parse('2026-02-20T06:00:00Z')
 const DATABASE = 'fleet_one'
 const USER = 'reader@fleet.example'
@@ -15,7 +15,7 @@ interface Given {
   readonly vehicles?: number
   readonly days?: number
   readonly switches?: Partial<Switches>
-  /** Real time passes only as it is told to; otherwise limits are never met. */
+  /** Whether real time passes only on request; by default rate limits never apply. */
   readonly isHurried?: boolean
   readonly mostFound?: number
 }
@@ -77,7 +77,7 @@ function toldBy(geotab: Geotab, model: string, from: number, to: number): Fact[]
   return JSON.parse(JSON.stringify(models[model]?.(fleet, from, to))) as Fact[]
 }
 
-/** Throws what was refused. */
+/** Returns the result, or throws the error of the response. */
 export function resultOf<Result>(reply: Reply): Result {
   const { result, error } = JSON.parse(reply.body) as { result: Result; error?: { data: { type?: string } } }
   if (error) throw new Error(JSON.stringify(error))

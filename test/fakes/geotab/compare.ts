@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Fact } from './caller.ts'
 import type { Entity } from './words.ts'
 
-/** What is the same in both, as far as the read ones tell. */
+/** Compares the members that the read records have. */
 export function compare(
   read: readonly Fact[],
   truth: readonly Fact[],
@@ -18,7 +18,7 @@ export function compare(
   expect(read.length).toBeGreaterThan(0)
 }
 
-/** Numbers may be rounded on their way. */
+/** Numbers may be rounded. */
 const nearly = (wanted: unknown, value: unknown): unknown =>
   typeof wanted === 'number' && typeof value === 'number' && Math.abs(wanted - value) < 0.006 ? value : wanted
 

@@ -10,7 +10,7 @@ const safetyRules: Readonly<Record<string, string>> = {
   RuleEnhancedMajorCollisionId: 'crash',
 }
 
-/** With the places of log records at their very times. */
+/** Returns safety events, with the positions of log records at their exact times. */
 export function readSafetyEvents(events: readonly Entity[], logs: readonly Entity[]): Fact[] {
   const places = new Map(logs.map((log) => [`${idIn(log['device'])} ${at(log['dateTime'])}`, log]))
   const placeAt = (event: Entity, time: string) => {

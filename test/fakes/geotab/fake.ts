@@ -1,4 +1,4 @@
-import { type Ledger, Switches as Positions } from '../kit/behaviours.ts'
+import { type BehaviourTable, Switches as Positions } from '../kit/behaviours.ts'
 import type { Fake, Ground } from '../kit/fake.ts'
 import { type Answer, type Call, ok } from '../kit/http.ts'
 import { behaviours } from './behaviours.ts'
@@ -10,11 +10,11 @@ import { catalogue } from './records/catalogue.ts'
 import type { Switches } from './switches.ts'
 import { models } from './truth/truth.ts'
 
-/** The database of an account, and of those that are not. */
+/** Returns the database of an account, existing or not. */
 const databaseName = (account: number): string => `fleet_${account}`
 const accountOf = (database: string): number => Number(/^fleet_(\d+)$/.exec(database)?.[1] ?? Number.NaN)
 
-/** MyGeotab behind HTTP. Its second host stands on a port of its own. */
+/** Creates MyGeotab over HTTP. Its second host has a port of its own. */
 export function geotabFake({ clock, accounts, settings }: Ground): Fake {
   const worldOf = (database: string) =>
     accounts.has(accountOf(database)) ? accounts.world(accountOf(database)) : null
@@ -38,27 +38,27 @@ export function geotabFake({ clock, accounts, settings }: Ground): Fake {
     refusal: (status) => refusal(status, geotab),
     keyOf: ({ body }) => keyOf(body),
     limitsOf: ({ body }) => permitted(body, geotab.switches),
-    switches: new Turned(geotab),
+    switches: new UpdatingSwitches(geotab),
     truth: Object.fromEntries(
-      Object.entries(models).map(([model, tell]) => [
+      Object.entries(models).map(([model, recordsOf]) => [
         model,
         (account: number, from: number, to: number) => {
           const fleet = geotab.database(databaseName(account))?.fleet
-          return fleet ? tell(fleet, from, to) : []
+          return fleet ? recordsOf(fleet, from, to) : []
         },
       ]),
     ),
   }
 }
 
-/** Large fleets take long to be looked over for the first time: this is done before anybody calls. */
+/** Computes the data of a large fleet before the first call, because it takes long. */
 function warm(geotab: Geotab, account: number): void {
   const database = geotab.database(databaseName(account))
   for (const [typeName, kind] of Object.entries(catalogue)) database?.shelf(typeName, kind)
 }
 
-/** Turns the provider when it is turned. */
-class Turned extends Positions<Ledger> {
+/** Switches that also update the provider. */
+class UpdatingSwitches extends Positions<BehaviourTable> {
   constructor(private readonly geotab: Geotab) {
     super(behaviours)
   }
@@ -75,7 +75,7 @@ const answerOf = ({ status, headers, body }: Reply): Answer => ({
   body,
 })
 
-/** A user who was shut out cannot sign in, and no session of theirs goes on. */
+/** Disables or enables a user. A disabled user cannot sign in, and existing sessions end. */
 function admit({ sessions }: Geotab, body: string): object {
   const { database, userName, isAdmitted } = JSON.parse(body) as Record<string, string> & {
     isAdmitted: boolean
@@ -85,7 +85,7 @@ function admit({ sessions }: Geotab, body: string): object {
   return { isAdmitted }
 }
 
-/** Whose call of what: `fleet_1 GetFeed Trip`. Limits are of each of these. */
+/** Returns the key of a call, such as `fleet_1 GetFeed Trip`. Limits apply to each key. */
 export function keyOf(body: string): string {
   try {
     const { method = '', params = {} } = JSON.parse(body) as {
@@ -99,7 +99,10 @@ export function keyOf(body: string): string {
   }
 }
 
-/** A trouble as MyGeotab words it: nearly all of them with status 200. What comes from before it is no JSON. */
+/**
+ * Returns an error in MyGeotab's format, nearly always with status 200. Errors of its infrastructure are not
+ * JSON.
+ */
 function refusal(status: number, { switches }: Geotab): Answer {
   const refused = refusals[status]?.()
   if (!refused)

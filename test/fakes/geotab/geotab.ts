@@ -1,5 +1,5 @@
 import type { World } from '../world/truth.ts'
-import { call, type Called, type Host, type Office } from './protocol/calls.ts'
+import { call, type Called, type Host, type CallContext } from './protocol/calls.ts'
 import { Database } from './protocol/database.ts'
 import { Limits } from './protocol/limits.ts'
 import { Refusal, refusalBody } from './protocol/refusal.ts'
@@ -7,14 +7,14 @@ import { Sessions } from './protocol/sessions.ts'
 import { type Switches, usualSwitches } from './switches.ts'
 
 export interface GeotabOptions {
-  /** The fleet of a database as it is now; null where there is no such database. */
+  /** Returns the current fleet of a database; null for an unknown one. */
   readonly worldOf: (database: string) => World | null
-  /** Of the worlds and the sessions. */
+  /** Clock of the worlds and the sessions. */
   readonly clock: () => number
-  /** Of the limits, which are met in real time. */
+  /** Clock of the rate limits, which run in real time. */
   readonly machineClock?: () => number
   readonly switches?: Partial<Switches>
-  /** For fleets that are too small to meet MyGeotab's own limit of what a Get finds. */
+  /** Limit of a Get's results, for fleets below MyGeotab's own limit. */
   readonly mostFound?: number | undefined
 }
 
@@ -24,15 +24,15 @@ export interface Reply {
   readonly body: string
 }
 
-/** MyGeotab as seen from outside, with all its databases. */
+/** MyGeotab with all its databases. */
 export class Geotab {
   readonly switches: Switches
   readonly limits: Limits
   readonly sessions: Sessions
-  /** Where the second host listens, once it does. */
+  /** Address of the second host, once it listens. */
   secondHost = 'my112.geotab.com'
   private readonly databases = new Map<string, Database>()
-  private readonly office: Office
+  private readonly context: CallContext
 
   constructor(private readonly options: GeotabOptions) {
     this.switches = { ...usualSwitches, ...options.switches }
@@ -41,13 +41,13 @@ export class Geotab {
     this.sessions = new Sessions(this.switches, knows, options.clock)
     const { switches, limits, sessions } = this
     const databaseOf = (name: string) => this.database(name)
-    this.office = { switches, limits, sessions, databaseOf, secondHost: () => this.secondHost }
+    this.context = { switches, limits, sessions, databaseOf, secondHost: () => this.secondHost }
   }
 
-  /** Answers what was posted to /apiv1 of one of its hosts. */
+  /** Handles a request to /apiv1 of one of its hosts. */
   answer(text: string, host: Host = 'first'): Reply {
     try {
-      const { result, headers } = call(this.office, calledIn(text), host)
+      const { result, headers } = call(this.context, calledIn(text), host)
       return { status: 200, headers, body: this.written({ result, jsonrpc: '2.0' }) }
     } catch (error) {
       if (error instanceof Refusal) return this.refused(error)
@@ -64,13 +64,13 @@ export class Geotab {
     return database
   }
 
-  /** What was known before is told anew: feeds begin again. */
+  /** Applies switches and rebuilds all data: feeds start again. */
   turn(switches: Partial<Switches>): void {
     Object.assign(this.switches, switches)
     for (const database of this.databases.values()) database.forget()
   }
 
-  /** No version that was told is known any more. */
+  /** Invalidates all versions. */
   beginAnew(): void {
     for (const database of this.databases.values()) database.beginAnew()
   }
@@ -83,7 +83,7 @@ export class Geotab {
     return { status, headers, body: this.written(refusalBody(refusal, this.switches.errorNames)) }
   }
 
-  /** Not a number is no JSON, but it has been seen. */
+  /** Writes NaN as it has been observed, although it is invalid JSON. */
   private written(body: unknown): string {
     const text = JSON.stringify(body)
     return this.switches.nanSpeed === 'bare' ? text.replaceAll('"speed":"NaN"', '"speed":NaN') : text

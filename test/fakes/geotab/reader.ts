@@ -1,7 +1,7 @@
 import type { Caller, Fact } from './caller.ts'
 import type { Entity } from './words.ts'
 
-/** For tests: reads as a plain reader would, from nothing but answers. It shares nothing with what makes them. */
+/** A test reader that uses only responses. It shares no code with the fake. */
 export class Reader {
   private readonly versions = new Map<string, string>()
   private readonly kept = new Map<string, Map<string, Entity>>()
@@ -12,7 +12,7 @@ export class Reader {
     private readonly limit = 500,
   ) {}
 
-  /** All of a type by its feed, on from where it was; the last of each key counts. */
+  /** Reads all records of a type by its feed, from the last version on; the last of each key counts. */
   follow(typeName: string, keyOf: (entity: Entity) => string = ({ id }) => String(id)): Entity[] {
     const kept = this.kept.get(typeName) ?? new Map<string, Entity>()
     this.kept.set(typeName, kept)
@@ -67,7 +67,7 @@ const dutyWords: Readonly<Record<string, string>> = {
   WT: 'waiting_time',
 }
 
-/** The statuses of all drivers, each until the next of the same driver. */
+/** Returns the statuses of all drivers, each until the next of the same driver. */
 export function readHosLogs(logs: readonly Entity[], remarks: ReadonlyMap<string, Entity>): Fact[] {
   const counted = logs
     .filter(

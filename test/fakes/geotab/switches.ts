@@ -1,4 +1,4 @@
-import type { Ledger } from '../kit/behaviours.ts'
+import type { BehaviourTable } from '../kit/behaviours.ts'
 import { behaviours } from './behaviours.ts'
 
 type Behaviours = typeof behaviours
@@ -9,11 +9,11 @@ type Switched = {
 
 type PositionsOf<Of> = Of extends { readonly positions: readonly (infer Position)[] } ? Position : never
 
-/** Where each switch of the ledger stands. */
+/** Position of each switch. */
 export type Switches = { -readonly [Id in Switched]: PositionsOf<Behaviours[Id]> }
 
 export const usualSwitches = Object.fromEntries(
-  Object.entries(behaviours as Ledger).flatMap(([id, { positions }]) =>
+  Object.entries(behaviours as BehaviourTable).flatMap(([id, { positions }]) =>
     positions ? [[id, positions[0]]] : [],
   ),
 ) as Readonly<Switches>

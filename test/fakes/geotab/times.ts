@@ -25,7 +25,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** What a clock on the wall shows, as if it were UTC. */
+/** Returns local time as if it were UTC. */
 function wallTime(at: Ms, timeZone: string): number {
   const told = Object.fromEntries(
     formatOf(timeZone)
@@ -42,7 +42,7 @@ export const localDate = (at: Ms, timeZone: string): string =>
 
 const starts = new Map<string, Ms>()
 
-/** When a date begins in a time zone. */
+/** Returns the start of a date in a time zone. */
 export function startOfDate(date: string, timeZone: string): Ms {
   const key = `${date} ${timeZone}`
   const known = starts.get(key)
@@ -58,7 +58,7 @@ export function dateAfter(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + DAY).toISOString().slice(0, 10)
 }
 
-/** Those in which the time lies that is asked for, as YYYY-MM. */
+/** Returns the months that contain the period, as YYYY-MM. */
 export function monthsBetween(from: Ms, to: Ms, timeZone: string): string[] {
   const [first, last] = [
     localDate(from, timeZone).slice(0, 7),

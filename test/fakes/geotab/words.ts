@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Ms } from '../world/truth.ts'
 
-/** How MyGeotab writes times, spans, ids and versions. */
+/** Formats of MyGeotab: times, timespans, ids and versions. */
 
 export type Entity = Readonly<Record<string, unknown>>
 
-/** Still active. */
+/** End of an active member. */
 export const FOREVER = '2050-01-01T00:00:00.000Z'
 
 export const dateTime = (at: Ms): string => new Date(at).toISOString()

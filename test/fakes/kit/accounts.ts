@@ -7,15 +7,15 @@ const DAY = 86_400_000
 export interface Fleets {
   readonly seed: number
   readonly vehicles: number
-  /** How many customers the provider has; each has a fleet of its own. */
+  /** Number of customers of the provider; each has its own fleet. */
   readonly accounts: number
-  /** How long each has been there at the start. */
+  /** Days of history of each customer at the start. */
   readonly days: number
   readonly startsAt: Ms
   readonly world: Partial<WorldOptions>
 }
 
-/** The customers of a provider, numbered from 1. */
+/** Customers of a provider, numbered from 1. */
 export class Accounts {
   private readonly worlds = new Map<number, World>()
 

@@ -1,40 +1,43 @@
-/** Verified in a named source, inferred from one, or known in general and checked nowhere. */
+/** Verified in a named source (V), inferred from one (I), or general knowledge without a source (K). */
 export type Mark = 'V' | 'I' | 'K'
 
-/** One line of the evidence ledger. What is not verified is a switch: a reader must bear each of its positions. */
+/**
+ * One known behaviour of the provider. An unverified behaviour is a switch: the adapter must work with each
+ * position.
+ */
 export interface Behaviour {
   readonly mark: Mark
   readonly does: string
   readonly source: string
-  /** The first is how it is at the start. A verified behaviour has no positions, unless servers differ. */
+  /** Positions; the first is the default. A verified behaviour has none, unless servers differ. */
   readonly positions?: readonly string[]
 }
 
-export type Ledger = Readonly<Record<string, Behaviour>>
+export type BehaviourTable = Readonly<Record<string, Behaviour>>
 
-export class Switches<L extends Ledger> {
+export class Switches<L extends BehaviourTable> {
   private readonly chosen = new Map<string, string>()
 
-  constructor(private readonly ledger: L) {}
+  constructor(private readonly behaviours: L) {}
 
   is(behaviour: keyof L & string, position: string): boolean {
-    const { positions = [] } = this.ledger[behaviour] as Behaviour
+    const { positions = [] } = this.behaviours[behaviour] as Behaviour
     if (!positions.includes(position)) throw new Error(`${behaviour} has no position ${position}`)
     return (this.chosen.get(behaviour) ?? positions[0]) === position
   }
 
   set(positions: Readonly<Record<string, string>>): void {
     for (const [behaviour, position] of Object.entries(positions)) {
-      if (!this.ledger[behaviour]?.positions?.includes(position))
+      if (!this.behaviours[behaviour]?.positions?.includes(position))
         throw new Error(`${behaviour} cannot be ${position}`)
       this.chosen.set(behaviour, position)
     }
   }
 
-  /** The ledger with where each switch stands. */
+  /** Returns the behaviours with the current position of each switch. */
   list(): object {
     return Object.fromEntries(
-      Object.entries(this.ledger).map(([id, behaviour]) => [
+      Object.entries(this.behaviours).map(([id, behaviour]) => [
         id,
         { ...behaviour, position: this.chosen.get(id) ?? behaviour.positions?.[0] ?? null },
       ]),

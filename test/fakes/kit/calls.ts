@@ -7,11 +7,11 @@ interface Track {
   mostAtOnce: number
 }
 
-/** What was called, by whom and how fast, in the time of this machine. */
+/** Record of calls by endpoint and caller, in real time. */
 export class Calls {
   private tracks = new Map<string, Track>()
 
-  /** Counts a call; what it gives back is called with the status when it is answered. */
+  /** Counts a call. The returned function must be called with the response status. */
   begin(endpoint: string, key: string): (status: number) => void {
     const track = this.trackOf(endpoint, key)
     track.times.push(performance.now())
@@ -26,7 +26,7 @@ export class Calls {
     this.tracks = new Map()
   }
 
-  /** The most calls of each key at each endpoint in any stretch of time as long as each window. */
+  /** Returns the maximum number of calls of each key at each endpoint within any window of each length. */
   report(windows: readonly number[]): object {
     const tracks = [...this.tracks.values()]
     const byEndpoint: Record<string, number> = {}

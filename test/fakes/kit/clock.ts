@@ -1,4 +1,4 @@
-/** It stands still until it is moved. */
+/** A clock that moves only on request. */
 export class FakeClock {
   constructor(private at: number) {}
 

@@ -10,7 +10,7 @@ interface Kept {
   readonly limits: Limits
 }
 
-/** What a test does with a fake and no customer can. */
+/** Returns the routes that control a fake in tests. */
 export function controlsOf(fake: Fake, { clock }: Ground, { faults, calls, limits }: Kept): Route[] {
   const now = () => ok({ now: new Date(clock.now()).toISOString() })
   return [
@@ -46,8 +46,8 @@ const windowsIn = (query: URLSearchParams): number[] =>
   (query.get('windowMilliseconds') ?? '1000,60000').split(',').map(Number)
 
 function truthOf(fake: Fake, { params, query }: Call) {
-  const tell = fake.truth[params['model'] ?? '']
-  if (!tell) return { status: 404, body: { known: Object.keys(fake.truth) } }
+  const recordsOf = fake.truth[params['model'] ?? '']
+  if (!recordsOf) return { status: 404, body: { known: Object.keys(fake.truth) } }
   const [from, to] = [query.get('from'), query.get('to')].map((at) => (at === null ? null : Date.parse(at)))
-  return ok(tell(Number(query.get('account') ?? 1), from ?? 0, to ?? Number.MAX_SAFE_INTEGER))
+  return ok(recordsOf(Number(query.get('account') ?? 1), from ?? 0, to ?? Number.MAX_SAFE_INTEGER))
 }

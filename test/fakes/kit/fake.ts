@@ -3,26 +3,26 @@ import type { FakeClock } from './clock.ts'
 import type { Answer, Call, Route } from './http.ts'
 import type { Limit } from './limits.ts'
 
-/** What a fake is made from: what its options ask for. */
+/** Input of a fake, from its options. */
 export interface Ground {
   readonly clock: FakeClock
   readonly accounts: Accounts
-  /** What else stands on the command line, by name. */
+  /** Other command-line options, by name. */
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** What makes it this provider and no other. */
+/** Provider-specific parts of a fake. */
 export interface Fake {
   readonly routes: readonly Route[]
-  /** How it refuses, in its own words. */
+  /** Returns an error response in the provider's format. */
   refusal(status: number, call: Call): Answer
-  /** Who calls, for counting: an account, or that nobody is known. */
+  /** Returns the key of the caller for counts: its account, or a key for unknown callers. */
   keyOf(call: Call): string
-  /** The parameter that says which page is asked for; absent where lists are whole. */
+  /** Parameter that selects the page; absent if lists have no pages. */
   readonly pagedBy?: string
-  /** What it permits of such calls; absent where it permits everything. */
+  /** Returns the rate limits of a call; absent if there are none. */
   limitsOf?(call: Call, endpoint: string): readonly Limit[]
   readonly switches: { list(): object; set(positions: Readonly<Record<string, string>>): void }
-  /** What a reader should come to, by the name of the model. */
+  /** Expected records of a reader, by model. */
   readonly truth: Readonly<Record<string, (account: number, from: number, to: number) => unknown>>
 }

@@ -3,28 +3,32 @@ import type { Answer } from './http.ts'
 
 export interface Fault {
   /**
-   * `status` refuses in the provider's words; `hang` never answers; `truncated` ends in the middle of the JSON; `cut`
-   * breaks the connection there; `lost` acts and then breaks the connection; `repeated` gives the answer before this
-   * one to the same question again, cursor and all, whichever page was asked for; `slow` answers late.
+   * `status` refuses in the provider's format; `hang` never responds; `truncated` ends within the JSON; `cut`
+   * breaks the connection there; `lost` acts and then breaks the connection; `repeated` sends the previous
+   * response to the same query again, including its cursor, whichever page was requested; `slow` responds
+   * late.
    */
   readonly kind: 'status' | 'hang' | 'truncated' | 'cut' | 'lost' | 'repeated' | 'slow'
-  /** GET /api/devices; every endpoint without it. */
+  /** Endpoint, such as GET /api/devices; every endpoint by default. */
   readonly endpoint?: string
-  /** Whose calls; everybody's without it. */
+  /** Key of the caller; every caller by default. */
   readonly key?: string
-  /** So many calls pass before it begins. */
+  /** Number of calls before the fault starts. */
   readonly after?: number
-  /** How many calls it hits: one without it, null for all from now on. */
+  /** Number of affected calls: one by default, null for all from then on. */
   readonly times?: number | null
-  /** It hits this share of calls, 0 to 1. */
+  /** Probability that a call is affected, 0 to 1. */
   readonly share?: number
-  /** Of `status`: 401, 403 for a missing scope, 429, 500 and so on. */
+  /** For `status`: 401, 403 for a missing scope, 429, 500 and so on. */
   readonly status?: number
-  /** Of `status`: beside the provider's own, or instead of them: retry-after as seconds, a fraction or a date. */
+  /**
+   * For `status`: headers that extend or replace the provider's, such as retry-after in seconds, as a
+   * fraction or as a date.
+   */
   readonly headers?: Readonly<Record<string, string>>
-  /** Of `status`: instead of the provider's words. */
+  /** For `status`: body that replaces the provider's. */
   readonly body?: unknown
-  /** Of `slow`. */
+  /** For `slow`: the delay. */
   readonly milliseconds?: number
 }
 
@@ -35,10 +39,10 @@ interface Seeded {
   seen: number
 }
 
-/** Those that were asked for, in order: the first that fits a call hits it. */
+/** Requested faults in order: the first match of a call applies. */
 export class Faults {
   private seeded: Seeded[] = []
-  /** What each question was answered last, to be answered again. */
+  /** Last response to each query, for `repeated`. */
   readonly answered = new Map<string, Answer>()
 
   constructor(private readonly seed: number) {}
@@ -53,7 +57,7 @@ export class Faults {
     this.answered.clear()
   }
 
-  /** How many have not hit yet. */
+  /** Number of faults without effect so far. */
   get waiting(): number {
     return this.seeded.filter(({ left }) => left > 0).length
   }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 export interface Call {
   readonly method: string
   readonly path: string
-  /** What stands in the path where the route has a colon. */
+  /** Path parameters, by the route's colon names. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
@@ -13,7 +13,7 @@ export interface Call {
 export interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A text as it is; anything else as JSON. */
+  /** A string is sent as it is, other values as JSON. */
   readonly body?: unknown
 }
 
@@ -31,7 +31,7 @@ export const ok = (body: unknown): Answer => ({ status: 200, body })
 /** GET /api/devices/:id */
 export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`
 
-/** What the route's colons stand for; null where the path is another. */
+/** Returns the path parameters of a route; null if the path does not match. */
 export function paramsOf(route: string, path: string): Record<string, string> | null {
   const [wanted, given] = [route.split('/'), path.split('/')]
   if (wanted.length !== given.length) return null
@@ -58,7 +58,7 @@ export async function callOf(request: IncomingMessage): Promise<Call> {
   }
 }
 
-/** The body as it travels, and what it says of itself. */
+/** Returns the body as sent, and its headers. */
 export function wireOf({ headers = {}, body }: Answer): { headers: Record<string, string>; text: string } {
   if (body === undefined) return { headers: { ...headers }, text: '' }
   if (typeof body === 'string') return { headers: { 'content-type': 'text/plain', ...headers }, text: body }

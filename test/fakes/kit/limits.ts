@@ -1,30 +1,32 @@
-/** What a provider permits: so many calls in any stretch of time that is so long. */
+/** A rate limit: a number of calls within any window of this length. */
 export interface Limit {
-  /** Whose calls of what are counted together. */
+  /** Key of the calls that are counted together. */
   readonly of: string
   readonly requests: number
-  /** 0: so many at once, however long they take. */
+  /** 0 limits concurrency instead, for calls of any duration. */
   readonly milliseconds: number
 }
 
 interface Count extends Limit {
   calls: number
-  /** Of any stretch of time. */
+  /** Maximum within any window. */
   most: number
-  /** How many calls were one too many. */
+  /** Number of calls above the limit. */
   exceeded: number
-  /** When those began that still count. */
+  /** Start times of the calls that still count. */
   times: number[]
 }
 
 /**
- * Counts all calls against what is permitted, those that are refused as well, by the time that really passes. A provider
- * may be more patient, and look only from one whole minute to the next: whoever is within these counts is within all.
+ * Counts all calls against the limits in real time, including refused ones. Real providers may be more
+ * lenient and use fixed windows, for example whole minutes. Clients within these counts are within both.
  */
 export class Limits {
   private readonly counts = new Map<string, Count>()
 
-  /** Counts a call; what it gives back is called when it is answered. A limit that stands there twice counts twice. */
+  /**
+   * Counts a call. The returned function must be called after the response. A repeated limit counts twice.
+   */
   begin(limits: readonly Limit[]): () => void {
     const now = performance.now()
     const counts = limits.map((limit) => this.countOf(limit))

@@ -12,17 +12,17 @@ const options = {
   vehicles: { type: 'string', default: '5' },
   accounts: { type: 'string', default: '1' },
   days: { type: 'string', default: '30' },
-  /** JSON: the world's options. */
+  /** JSON: options of the world. */
   world: { type: 'string', default: '{}' },
-  /** JSON: what is the provider's own. */
+  /** JSON: provider-specific settings. */
   settings: { type: 'string', default: '{}' },
-  /** It ends when whoever started it does. */
+  /** Exits with its parent process. */
   attached: { type: 'boolean', default: false },
 } as const
 
 /**
- * Runs a fake as this process: `node main.js --port 0 --vehicles 500 --seed 7 --now 2026-06-15T18:00:00Z`. It prints
- * where it listens as one line of JSON.
+ * Runs a fake in this process: `node main.js --port 0 --vehicles 500 --seed 7 --now 2026-06-15T18:00:00Z`. It
+ * prints its address as one line of JSON.
  */
 export function runFake(fakeOf: (ground: Ground) => Fake): void {
   const { values } = parseArgs({ options })

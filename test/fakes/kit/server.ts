@@ -7,7 +7,7 @@ import { type Fault, Faults } from './faults.ts'
 import { type Answer, type Call, callOf, nameOf, paramsOf, type Route, send, wireOf } from './http.ts'
 import { Limits } from './limits.ts'
 
-/** Serves a fake over HTTP, with its controls beside it. */
+/** Serves a fake and its controls over HTTP. */
 export function serverOf(fake: Fake, ground: Ground, seed: number): Server {
   const [faults, calls, limits] = [new Faults(seed), new Calls(), new Limits()]
   const controls = controlsOf(fake, ground, { faults, calls, limits })
@@ -51,7 +51,8 @@ export function serverOf(fake: Fake, ground: Ground, seed: number): Server {
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy())
   })
-  // Only a fault hangs up: on a slow machine a caller would ask again on a connection that was just closed for idling.
+  // No idle timeout, so that only faults close connections: on a slow machine a client could reuse one that
+  // was just closed.
   server.keepAliveTimeout = 0
   return server
 }
@@ -64,14 +65,14 @@ function find(routes: readonly Route[], call: Call): { route: Route; call: Call 
   return null
 }
 
-/** What is asked, whichever page of it. */
+/** Returns the query without its page parameter. */
 function questionIn({ query }: Call, pagedBy: string | undefined): string {
   const question = new URLSearchParams(query)
   if (pagedBy) question.delete(pagedBy)
   return question.toString()
 }
 
-/** A fake that fails says why: nobody should take it for the provider. */
+/** Reports errors of the fake itself, so that they are not mistaken for provider errors. */
 async function safely(answer: () => Answer | Promise<Answer>): Promise<Answer> {
   try {
     return await answer()
@@ -86,7 +87,7 @@ function refused(fake: Fake, fault: Fault, call: Call): Answer {
   return fault.body === undefined ? { ...own, headers } : { status: own.status, headers, body: fault.body }
 }
 
-/** Half of the body: with an end as if that were all, or without one. */
+/** Sends half of the body: with a regular end, or without one. */
 function breakOff(response: ServerResponse, answer: Answer, kind: 'truncated' | 'cut'): void {
   const { headers, text } = wireOf(answer)
   const half = text.slice(0, Math.ceil(text.length / 2))

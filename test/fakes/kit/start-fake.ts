@@ -8,13 +8,13 @@ import type { Fault } from './faults.ts'
 export interface FakeOptions {
   readonly port?: number
   readonly seed?: number
-  /** Where its clock stands, until it is moved. */
+  /** Initial time of its clock. */
   readonly now?: string
   readonly vehicles?: number
   readonly accounts?: number
   readonly days?: number
   readonly world?: Partial<WorldOptions>
-  /** What is the provider's own. */
+  /** Provider-specific settings. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
@@ -28,24 +28,26 @@ export interface CallReport {
     readonly calls: number
     readonly refused: number
     readonly mostAtOnce: number
-    /** By the length of the window in milliseconds. */
+    /** Maximum number of calls, by window length in milliseconds. */
     readonly most: Readonly<Record<string, number>>
   }[]
 }
 
-/** How a limit of the provider's was kept. */
+/** Usage of a rate limit. */
 export interface KeptLimit {
   readonly of: string
   readonly requests: number
-  /** 0: so many at once. */
+  /** 0 for a limit of concurrency. */
   readonly milliseconds: number
   readonly calls: number
-  /** In any stretch of time. */
+  /** Maximum within any window. */
   readonly most: number
   readonly exceeded: number
 }
 
-/** Starts a fake as a process of its own: `await using traccar = await startFake('traccar', { vehicles: 3 })`. */
+/**
+ * Starts a fake as a separate process: `await using traccar = await startFake('traccar', { vehicles: 3 })`.
+ */
 export async function startFake(provider: string, options: FakeOptions = {}): Promise<RunningFake> {
   const program = join(process.cwd(), `dist/test/fakes/${provider}/main.js`)
   const given = Object.entries(options).flatMap(([name, value]) => [
@@ -68,7 +70,7 @@ export class RunningFake implements AsyncDisposable {
     readonly url: string,
   ) {}
 
-  /** Moves its clock: to a time, or on by so much. */
+  /** Moves its clock: to a time, or by a duration. */
   async move(to: { now: string } | { advanceMilliseconds: number }): Promise<void> {
     await this.control('POST', 'clock', to)
   }
@@ -89,7 +91,7 @@ export class RunningFake implements AsyncDisposable {
     return this.control('GET', `calls?windowMilliseconds=${windowMilliseconds.join() || '1000'}`)
   }
 
-  /** Every limit of the provider's that somebody was counted in. */
+  /** Returns every rate limit that counted a call. */
   limits(): Promise<readonly KeptLimit[]> {
     return this.control('GET', 'limits')
   }
@@ -102,7 +104,7 @@ export class RunningFake implements AsyncDisposable {
     await this.control('DELETE', 'calls')
   }
 
-  /** What a reader of this model should come to. */
+  /** Returns the expected records of a model's reader. */
   truth<T>(model: string, query: { from?: string; to?: string; account?: number } = {}): Promise<T> {
     const asked = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) asked.set(name, String(value))

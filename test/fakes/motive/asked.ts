@@ -1,6 +1,6 @@
 import type { Call } from '../kit/http.ts'
 import type { Ms, Vehicle } from '../world/truth.ts'
-import type { ledger, MotiveSwitches } from './behaviours.ts'
+import type { behaviours, MotiveSwitches } from './behaviours.ts'
 import type { Company } from './company.ts'
 import { type Kind, numberOf } from './ids.ts'
 import { badRequest } from './refusal.ts'
@@ -12,8 +12,8 @@ export interface Period {
   readonly to: Ms
 }
 
-/** A request of somebody who may make it. */
-export class Asked {
+/** An authorized request. */
+export class FakeRequest {
   constructor(
     readonly company: Company,
     private readonly switches: MotiveSwitches,
@@ -28,22 +28,24 @@ export class Asked {
     return this.call.params['id'] ?? ''
   }
 
-  /** Where the fake itself is. */
+  /** Base URL of the fake. */
   get origin(): string {
     return `http://${this.call.headers.host}`
   }
 
-  is(behaviour: keyof typeof ledger, position: string): boolean {
+  is(behaviour: keyof typeof behaviours, position: string): boolean {
     return this.switches.is(behaviour, position)
   }
 
-  /** Whether something is told in metric units: its own, unless it is asked for others and that counts. */
+  /**
+   * Returns whether a response uses metric units: those of the resource, unless the header overrides them.
+   */
   isMetric(own: boolean): boolean {
     const wanted = this.call.headers['x-metric-units']
     return wanted !== undefined && this.is('metricHeader', 'honoured') ? wanted === 'true' : own
   }
 
-  /** Whose dates those of the query are. */
+  /** Time zone of the dates in the query. */
   get zone(): Zone {
     const name = this.call.headers['x-time-zone']
     const zone = name === undefined ? 'UTC' : zoneOf(String(name))
@@ -58,7 +60,7 @@ export class Asked {
     return ids.length === 0 ? null : new Set(ids.map((value) => numberOf(kind, value)))
   }
 
-  /** The vehicles that are asked for. */
+  /** Returns the requested vehicles. */
   vehicles(): readonly Vehicle[] {
     const wanted = this.ids('vehicle', 'vehicle_ids')
     return this.company.vehicles().filter(({ number }) => wanted?.has(number) ?? true)
@@ -77,7 +79,7 @@ export class Asked {
     return time
   }
 
-  /** From start_date to end_date, days of a zone; open where it is not given. */
+  /** Returns the period from start_date to end_date in days of a zone; open without them. */
   period(zone: Zone): Period {
     const [start, end] = [this.date('start_date'), this.date('end_date')]
     const until = end !== null && (this.is('endDate', 'inclusive') ? zone.endOf(end) : zone.startOf(end))
@@ -87,7 +89,7 @@ export class Asked {
     }
   }
 
-  /** What changed after the time that is asked for. */
+  /** Returns whether a change is after the requested time. */
   isChanged(changedAt: Ms): boolean {
     const after = this.time('updated_after')
     return after === null || changedAt > after

@@ -1,10 +1,15 @@
-import type { Ledger, Switches } from '../kit/behaviours.ts'
+import type { BehaviourTable, Switches } from '../kit/behaviours.ts'
 import { asking } from './evidence/asking.ts'
 import { happening } from './evidence/happening.ts'
 import { standing } from './evidence/standing.ts'
 import { telling } from './evidence/telling.ts'
 
-/** What this fake does as Motive does, and how sure that is. It was never compared with the live service. */
-export const ledger = { ...asking, ...standing, ...happening, ...telling } as const satisfies Ledger
+/** Behaviours of this fake with their evidence. They were never compared with the live service. */
+export const behaviours = {
+  ...asking,
+  ...standing,
+  ...happening,
+  ...telling,
+} as const satisfies BehaviourTable
 
-export type MotiveSwitches = Switches<typeof ledger>
+export type MotiveSwitches = Switches<typeof behaviours>

@@ -10,11 +10,11 @@ interface Mortal {
 const METRIC_VEHICLES = 4
 const METRIC_DRIVERS = 3
 
-/** Some vehicles and drivers of a company are metric, most are not. */
+/** A few vehicles and drivers of a company use metric units. */
 export const isMetricVehicle = (vehicle: number): boolean => vehicle % METRIC_VEHICLES === 0
 export const isMetricDriver = (driver: number): boolean => driver % METRIC_DRIVERS === 0
 
-/** A company at Motive: one fleet of the world as it is now. */
+/** A company at Motive: the current state of one world. */
 export class Company {
   private remembered = new Map<string, unknown>()
   private rememberedAt: Ms = Number.NaN
@@ -30,7 +30,7 @@ export class Company {
     return this.world.account.number
   }
 
-  /** Rollups are computed by its days, whatever is asked for. */
+  /** Time zone of rollups, whatever the request asks for. */
   get zone(): Zone {
     return this.zoneNamed(this.world.account.timeZone)
   }
@@ -61,18 +61,18 @@ export class Company {
     return this.once('vehicle by number', () => byNumber(this.vehicles())).get(number)
   }
 
-  /** Whichever there is or was: the log of a day still names what was driven then. */
+  /** Returns an existing or former vehicle: the log of a day still names it. */
   anyVehicle(number: number): Vehicle | undefined {
     return this.once('any vehicle by number', () => byNumber(this.world.vehicles())).get(number)
   }
 
-  /** Whoever there is or was: what happened still names a driver who left. */
+  /** Returns an existing or former driver: past events still name one who left. */
   driver(number: number | null): Driver | undefined {
     if (number === null) return undefined
     return this.once('driver by number', () => byNumber(this.world.drivers())).get(number)
   }
 
-  /** All that is told of a vehicle by now. */
+  /** Returns all arrived trips of a vehicle. */
   tripsOf(vehicle: number): readonly Trip[] {
     return this.once(`trips ${vehicle}`, () => this.world.trips(vehicle, this.world.startsAt, this.now + 1))
   }
@@ -89,7 +89,7 @@ export class Company {
     )
   }
 
-  /** Makes something once for as long as the clock stands still. */
+  /** Caches a value until the clock moves. */
   once<Made>(name: string, make: () => Made): Made {
     if (this.rememberedAt !== this.now) {
       this.remembered = new Map()

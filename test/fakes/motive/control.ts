@@ -1,36 +1,36 @@
 import { ok, type Route } from '../kit/http.ts'
 import type { Motive } from './motive.ts'
 import type { Bearer } from './sign-in/grants.ts'
-import type { Telling } from './webhooks/deliveries.ts'
+import type { WebhookRequest } from './webhooks/deliveries.ts'
 
-/** What a test may do that is Motive's own, beside what it may do with every fake. */
+/** Test controls of Motive, in addition to those of every fake. */
 export const controlsOf = (motive: Motive): Route[] => [
-  /** A key that may only read so much. */
+  /** Adds a key with restricted scopes. */
   post('/_fake/keys', ({ key, ...bearer }: Bearer & { key: string }) => {
     motive.grants.addKey(key, bearer)
     return {}
   }),
-  /** Ends the time of all access tokens. */
+  /** Expires all access tokens. */
   post('/_fake/expiry', () => {
     motive.grants.expireAll()
     return {}
   }),
-  /** A company takes back all that it has permitted. */
+  /** Revokes every grant of a company. */
   post('/_fake/revocation', ({ account }: { account: number }) => {
     motive.grants.revokeAll(account)
     return {}
   }),
-  /** Holds whoever asks where only so many may at once, or lets them go on. */
+  /** Holds or releases the requests of endpoints with a concurrency limit. */
   post('/_fake/gate', ({ held }: { held: boolean }) => {
     if (held) motive.gate.hold()
     else motive.gate.release()
     return { held }
   }),
-  post('/_fake/deliveries', ({ account = 1, ...telling }: Telling & { account?: number }) => {
+  post('/_fake/deliveries', ({ account = 1, ...webhook }: WebhookRequest & { account?: number }) => {
     const company = motive.company(account)
-    return company ? motive.deliveries.tell(motive.webhooks.of(company.id), telling) : []
+    return company ? motive.deliveries.send(motive.webhooks.of(company.id), webhook) : []
   }),
-  /** Tries again what was not taken and is due by the clock. */
+  /** Retries the failed deliveries that are due by the clock. */
   post('/_fake/retries', () => motive.deliveries.retry()),
 ]
 

@@ -1,4 +1,4 @@
-import type { Asked } from './asked.ts'
+import type { FakeRequest } from './asked.ts'
 import { assetLocations } from './places/asset-locations.ts'
 import { history, historyOfDay } from './places/history.ts'
 import { latestFullLocations, latestLocations } from './places/vehicle-locations.ts'
@@ -20,16 +20,16 @@ import { listVehicles } from './roster/vehicles.ts'
 
 export interface Endpoint {
   readonly path: string
-  /** What a token of OAuth needs to be given. */
+  /** Scope that an OAuth token needs. */
   readonly scope: string
-  /** How many may ask at once. */
+  /** Concurrency limit. */
   readonly mostAtOnce?: number
-  readonly answer: (asked: Asked) => object
+  readonly answer: (request: FakeRequest) => object
 }
 
 const get = (path: string, scope: string, answer: Endpoint['answer']): Endpoint => ({ path, scope, answer })
 
-/** The same in several versions. */
+/** Returns the same endpoint in several versions. */
 const getIn = (versions: readonly number[], path: string, scope: string, answer: Endpoint['answer']) =>
   versions.map((version) => get(`/v${version}/${path}`, scope, answer))
 

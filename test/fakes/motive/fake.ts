@@ -1,14 +1,14 @@
 import { Switches } from '../kit/behaviours.ts'
 import type { Fake, Ground } from '../kit/fake.ts'
-import { ledger } from './behaviours.ts'
+import { behaviours } from './behaviours.ts'
 import { controlsOf } from './control.ts'
 import { Motive } from './motive.ts'
 import { oracleOf } from './oracle/oracle.ts'
 import { refused } from './refusal.ts'
 
-/** The fake of Motive, on these fleets. Keys are `fake-key-1` and so on, of each company. */
+/** Creates the fake of Motive over these fleets. Each company has a key: `fake-key-1` and so on. */
 export function motiveOf(ground: Ground): Fake {
-  const switches = new Switches(ledger)
+  const switches = new Switches(behaviours)
   const motive = new Motive(ground, switches)
   return {
     routes: [...controlsOf(motive), ...motive.routes()],

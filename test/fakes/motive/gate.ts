@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** An answer takes a moment, so that those who call at once are there at once. */
+/** Delay of a response in ms, so that concurrent requests overlap. */
 const MOMENT = 5
 
-/** How many are inside at once, of each who calls. A test may hold them there. */
+/** Concurrency limit of each caller. A test can hold requests in it. */
 export class Gate {
   private readonly inside = new Map<string, number>()
   private opening: Promise<void> | null = null
@@ -18,7 +18,7 @@ export class Gate {
     this.opening = null
   }
 
-  /** Null for one too many. */
+  /** Returns null for a request above the limit. */
   async through<Answered>(key: string, most: number, answer: () => Answered): Promise<Answered | null> {
     const before = this.inside.get(key) ?? 0
     if (before >= most) return null

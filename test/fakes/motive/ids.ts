@@ -1,4 +1,4 @@
-/** Numbers of Motive's kind, of the small numbers that the world has. */
+/** Ids in Motive's format, derived from the world's small numbers. */
 
 const firsts = {
   user: 110_000,
@@ -12,11 +12,11 @@ export type Kind = keyof typeof firsts
 
 export const id = (kind: Kind, number: number): number => firsts[kind] + number
 
-/** The number in the world; NaN where it is no id. */
+/** Returns the number in the world; NaN for an unknown id. */
 export const numberOf = (kind: Kind, text: string): number =>
   /^\d{1,9}$/.test(text) ? Number(text) - firsts[kind] : Number.NaN
 
-/** What happens has the world's own numbers. */
+/** Returns the UUID of a location. Other events have the world's own numbers as ids. */
 export const locationId = (vehicle: number, at: number): string => {
   const [head, tail] = [vehicle.toString(16).padStart(8, '0'), at.toString(16).padStart(12, '0')]
   return `${head}-501f-4566-8d07-${tail}`

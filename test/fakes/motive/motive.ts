@@ -1,7 +1,7 @@
 import type { Ground } from '../kit/fake.ts'
 import { type Answer, type Call, ok, type Route } from '../kit/http.ts'
 import type { Limit } from '../kit/limits.ts'
-import { Asked } from './asked.ts'
+import { FakeRequest } from './asked.ts'
 import type { MotiveSwitches } from './behaviours.ts'
 import { Company } from './company.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
@@ -14,7 +14,7 @@ import { Subscriptions } from './webhooks/subscriptions.ts'
 
 type Handling = (call: Call) => Answer | Promise<Answer>
 
-/** Motive, as far as it is known: every answer is made from a fleet of the world. */
+/** The known behaviour of Motive: every response is derived from a fleet of the world. */
 export class Motive {
   readonly grants: Grants
   readonly gate = new Gate()
@@ -37,7 +37,7 @@ export class Motive {
     return company
   }
 
-  /** Who calls, with a key of its own or a token of OAuth; null for nobody who is known. */
+  /** Returns the holder of a request's key or OAuth token; null if unknown. */
   bearerOf({ headers }: Call): Bearer | null {
     const key = headers['x-api-key']
     const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
@@ -54,11 +54,11 @@ export class Motive {
       this.route('POST', '/oauth/token', (call) => token(call, grants, switches)),
       this.route('POST', '/oauth/revoke', (call) => revoke(call, grants, switches)),
       ...endpoints.map((endpoint) => this.route('GET', endpoint.path, (call) => this.answer(endpoint, call))),
-      this.route('GET', hook, (call) => ok(webhooks.list(this.asked(call)))),
-      this.route('POST', hook, (call) => webhooks.create(this.asked(call), call)),
-      this.route('GET', `${hook}/:id`, (call) => ok(webhooks.get(this.asked(call)))),
-      this.route('PUT', `${hook}/:id`, (call) => webhooks.change(this.asked(call), call)),
-      this.route('DELETE', `${hook}/:id`, (call) => ok(webhooks.remove(this.asked(call)))),
+      this.route('GET', hook, (call) => ok(webhooks.list(this.request(call)))),
+      this.route('POST', hook, (call) => webhooks.create(this.request(call), call)),
+      this.route('GET', `${hook}/:id`, (call) => ok(webhooks.get(this.request(call)))),
+      this.route('PUT', `${hook}/:id`, (call) => webhooks.change(this.request(call), call)),
+      this.route('DELETE', `${hook}/:id`, (call) => ok(webhooks.remove(this.request(call)))),
       this.route('GET', '/_files/media/:event/:film', ({ path }) => ok(`film of ${path}`)),
     ]
   }
@@ -78,7 +78,7 @@ export class Motive {
     }
   }
 
-  /** What Motive permits of a call. */
+  /** Returns the rate limits of a call. */
   limitsOf(call: Call, endpoint: string): Limit[] {
     const most = endpoints.find(({ path }) => `GET ${path}` === endpoint)?.mostAtOnce
     const account = this.bearerOf(call)?.account
@@ -87,21 +87,21 @@ export class Motive {
   }
 
   private async answer({ scope, mostAtOnce, answer }: Endpoint, call: Call): Promise<Answer> {
-    const asked = this.asked(call, scope)
-    if (mostAtOnce === undefined) return ok(answer(asked))
-    const caller = this.switches.is('atOncePer', 'company') ? String(asked.company.id) : credentialOf(call)
-    const answered = await this.gate.through(caller, mostAtOnce, () => answer(asked))
+    const request = this.request(call, scope)
+    if (mostAtOnce === undefined) return ok(answer(request))
+    const caller = this.switches.is('atOncePer', 'company') ? String(request.company.id) : credentialOf(call)
+    const answered = await this.gate.through(caller, mostAtOnce, () => answer(request))
     if (answered) return ok(answered)
     throw new Refusal(this.switches.is('tooManyAtOnce', '429') ? 429 : 503, 'Too many requests')
   }
 
-  private asked(call: Call, scope?: string): Asked {
+  private request(call: Call, scope?: string): FakeRequest {
     const bearer = this.bearerOf(call)
     const company = bearer && this.company(bearer.account)
     if (!company) throw new Refusal(401, 'Invalid token')
     if (scope !== undefined && bearer.scopes && !bearer.scopes.includes(scope))
       throw new Refusal(this.switches.is('missingScope', '403') ? 403 : 401, `Missing scope: ${scope}`)
-    return new Asked(company, this.switches, call)
+    return new FakeRequest(company, this.switches, call)
   }
 }
 

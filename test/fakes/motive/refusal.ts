@@ -1,7 +1,7 @@
 import type { Answer } from '../kit/http.ts'
 import type { MotiveSwitches } from './behaviours.ts'
 
-/** An answer other than 2xx. */
+/** A response other than 2xx. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -20,7 +20,7 @@ const words: Readonly<Record<number, string>> = {
   429: 'Too many requests',
 }
 
-/** No refusal says when to come back. What stands in its body is not published. */
+/** Returns an error response without a retry time. Its body is undocumented. */
 export function refused(status: number, switches: MotiveSwitches, message?: string): Answer {
   const text = message ?? words[status] ?? 'Something went wrong'
   if (switches.is('errorBody', 'error_message')) return { status, body: { error_message: text } }

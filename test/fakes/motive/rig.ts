@@ -3,7 +3,7 @@ import { type FakeOptions, type RunningFake, startFake } from '../kit/start-fake
 export const KEY = 'fake-key-1'
 export const now = '2026-06-15T18:00:00.000Z'
 
-export interface Told<Body> {
+export interface RigResponse<Body> {
   readonly status: number
   readonly headers: Headers
   readonly body: Body
@@ -20,18 +20,18 @@ export type Page = Readonly<Record<string, readonly Readonly<Record<string, unkn
   readonly pagination: Pagination
 }
 
-/** A fake that is asked as the first company. */
+/** A fake with a client of the first company. */
 export interface Rig extends AsyncDisposable {
   readonly fake: RunningFake
-  get<Body = Page>(path: string, headers?: Record<string, string>): Promise<Told<Body>>
-  /** Every item of a list, page after page, out of its wrapper. */
+  get<Body = Page>(path: string, headers?: Record<string, string>): Promise<RigResponse<Body>>
+  /** Reads every item of a list over all pages, without wrappers. */
   all<Item>(path: string, headers?: Record<string, string>): Promise<Item[]>
   send<Body>(
     method: string,
     path: string,
     body: unknown,
     headers?: Record<string, string>,
-  ): Promise<Told<Body>>
+  ): Promise<RigResponse<Body>>
 }
 
 const own = { 'x-api-key': KEY }
@@ -39,7 +39,7 @@ const own = { 'x-api-key': KEY }
 export async function runMotive(options: FakeOptions = {}): Promise<Rig> {
   const fake = await startFake('motive', { now, vehicles: 12, days: 20, ...options })
 
-  async function told<Body>(path: string, init: RequestInit): Promise<Told<Body>> {
+  async function send<Body>(path: string, init: RequestInit): Promise<RigResponse<Body>> {
     const response = await fetch(fake.url + path, { redirect: 'manual', ...init })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
@@ -50,9 +50,9 @@ export async function runMotive(options: FakeOptions = {}): Promise<Rig> {
   async function all<Item>(path: string, headers = {}): Promise<Item[]> {
     const items: Item[] = []
     for (let pageNo = 1; ; pageNo++) {
-      const asked = `${path}${path.includes('?') ? '&' : '?'}per_page=100&page_no=${pageNo}`
-      const { body, status, text } = await told<Page>(asked, { headers: { ...own, ...headers } })
-      if (status !== 200) throw new Error(`${asked}: ${status} ${text}`)
+      const request = `${path}${path.includes('?') ? '&' : '?'}per_page=100&page_no=${pageNo}`
+      const { body, status, text } = await send<Page>(request, { headers: { ...own, ...headers } })
+      if (status !== 200) throw new Error(`${request}: ${status} ${text}`)
       const { pagination, ...lists } = body
       const [list = []] = Object.values(lists)
       items.push(...list.map((wrapped) => Object.values(wrapped)[0] as Item))
@@ -63,14 +63,14 @@ export async function runMotive(options: FakeOptions = {}): Promise<Rig> {
   return {
     fake,
     all,
-    get: (path, headers = {}) => told(path, { headers: { ...own, ...headers } }),
+    get: (path, headers = {}) => send(path, { headers: { ...own, ...headers } }),
     send: (method, path, body, headers = own) =>
-      told(path, { method, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      send(path, { method, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }),
     [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
   }
 }
 
-/** A query of several values. */
+/** Returns a query string. */
 export const query = (values: Readonly<Record<string, string | number>>): string =>
   new URLSearchParams(
     Object.entries(values).map(([name, value]): [string, string] => [name, String(value)]),

@@ -1,4 +1,4 @@
-/** How Motive writes what is true. */
+/** Formats and units of Motive. */
 
 const METERS_IN_MILE = 1609.344
 const METERS_IN_KILOMETER = 1000
@@ -9,13 +9,13 @@ const MILLISECONDS_IN_HOUR = 3_600_000
 export const rounded = (value: number, digits: number): number =>
   Math.round(value * 10 ** digits) / 10 ** digits
 
-/** Nothing is told finer than this. */
+/** Rounds to the finest time unit of Motive. */
 export const secondOf = (at: number): number => Math.floor(at / 1000) * 1000
 
 /** 2016-10-16T07:00:00Z */
 export const toTime = (at: number): string => new Date(secondOf(at)).toISOString().replace('.000Z', 'Z')
 
-/** 2016-03-16T08:22:44.226000Z: of users, when they were changed. */
+/** 2016-03-16T08:22:44.226000Z: format of users' modification times. */
 export const toPreciseTime = (at: number): string => new Date(at).toISOString().replace('Z', '000Z')
 
 const inUnits = (meters: number, isMetric: boolean): number =>
@@ -26,7 +26,7 @@ export const toDistance = (meters: number, isMetric: boolean): number => rounded
 export const toSpeed = (metersPerSecond: number, isMetric: boolean): number =>
   rounded(inUnits(metersPerSecond * SECONDS_IN_HOUR, isMetric), 6)
 
-/** Of events: in kilometers per hour, whatever the units of the vehicle are. */
+/** Speed of events: in kilometers per hour, whatever the units of the vehicle. */
 export const toEventSpeed = (metersPerSecond: number): number => rounded(metersPerSecond * 3.6, 6)
 
 export const toVolume = (liters: number, isMetric: boolean): number =>
@@ -49,9 +49,9 @@ const railsNames: Readonly<Record<string, string>> = {
   UTC: 'UTC',
 }
 
-/** The name by which Rails knows a zone. */
+/** Returns the Rails name of a zone. */
 export const toZoneName = (zone: string): string => railsNames[zone] ?? zone
 
-/** Null where Rails does not know it. */
+/** Returns the zone of a Rails name; null if unknown. */
 export const zoneOf = (name: string): string | null =>
   Object.entries(railsNames).find(([, rails]) => rails === name)?.[0] ?? null

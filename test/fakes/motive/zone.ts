@@ -8,7 +8,7 @@ export interface Day {
   readonly to: Ms
 }
 
-/** The days of a time zone. */
+/** Days of a time zone. */
 export class Zone {
   private readonly calendar: Calendar
 
@@ -31,7 +31,7 @@ export class Zone {
     return this.calendar.dateOf(this.calendar.dayOf(at))
   }
 
-  /** Both included. */
+  /** Returns the days of a range, both inclusive. */
   days(first: string, last: string): Day[] {
     const [from, to] = [this.numberOf(first), this.numberOf(last)]
     return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => ({

@@ -3,12 +3,12 @@ import { asking } from './ledger/asking.ts'
 import { happening } from './ledger/happening.ts'
 import { wording } from './ledger/wording.ts'
 
-/** Every behaviour of this fake and where it comes from. It was never compared with the live service. */
+/** Behaviours of this fake with their sources. They were never compared with the live service. */
 export const behaviours = { ...asking, ...wording, ...happening }
 
 type Behaviours = typeof behaviours
 
-/** Where each switch stands, by its name in the ledger. */
+/** Position of each switch, by its name. */
 export type Switches = {
   readonly [
     K in keyof Behaviours as Behaviours[K] extends { positions: readonly string[] } ? K : never
@@ -17,7 +17,7 @@ export type Switches = {
 
 export const positions = () => new Positions(behaviours)
 
-/** The switches as they are now, whenever they are looked at. */
+/** Returns a live view of the switches. */
 export function switchesOf(chosen: Positions<Behaviours>): Switches {
   const switches = {}
   for (const [name, behaviour] of Object.entries(behaviours)) {

@@ -1,6 +1,6 @@
 import { Refusal } from './call.ts'
 
-/** How many requests of what go through in how long. */
+/** A rate limit: a number of requests in a period. */
 export interface Budget {
   readonly name: string
   readonly requests: number
@@ -10,28 +10,28 @@ export interface Budget {
 export interface Spent {
   requests: number
   refused: number
-  /** Of those that went through, in any one stretch of the budget's length. */
+  /** Maximum of accepted requests within any window of this length. */
   most: number
 }
 
 interface Account {
   readonly spent: Spent
-  /** When those went through that still count. */
+  /** Times of the accepted requests that still count. */
   readonly times: number[]
 }
 
 export const OF_TOKEN: Budget = { name: 'token', requests: 150, perSeconds: 1 }
 export const OF_ORGANIZATION: Budget = { name: 'organization', requests: 200, perSeconds: 1 }
 
-/** Counts requests against budgets, by the time that really passes: a fleet's clock may stand still. */
+/** Applies rate limits in real time: the clock of a fleet may stand still. */
 export class Budgets {
   private readonly accounts = new Map<string, Account>()
-  /** Of some budgets the requests are others, by their names; `*` is every other. */
+  /** Changed limits by name; `*` is every other. */
   readonly changed = new Map<string, number>()
 
   constructor(private readonly milliseconds: () => number) {}
 
-  /** Lets a request through or refuses it, before anything else is looked at. */
+  /** Accepts or rejects a request, before all other checks. */
   spend(organization: number, token: string, budget: Budget | null): void {
     const kept: [string, Budget][] = [
       [`${organization} ${OF_TOKEN.name} ${token}`, OF_TOKEN],
@@ -52,7 +52,7 @@ export class Budgets {
     }
   }
 
-  /** By organization and budget. */
+  /** Returns the usage by organization and limit. */
   report(): Record<string, Spent> {
     const told = [...this.accounts].filter(([key]) => !key.includes(` ${OF_TOKEN.name} `))
     return Object.fromEntries(told.map(([key, { spent }]) => [key, spent]))

@@ -1,19 +1,19 @@
 import type { Organization } from './organization.ts'
 import type { Switches } from './behaviours.ts'
 
-/** A request of somebody who may make it. */
-export interface Asked {
+/** An authorized request. */
+export interface FakeRequest {
   readonly organization: Organization
   readonly switches: Switches
   readonly query: URLSearchParams
-  /** What stands in the path where the route says `{id}`. */
+  /** Path parameter `{id}` of the route. */
   readonly id: string
   readonly body: string
-  /** Where the fake itself is: files are served there. */
+  /** Base URL of the fake, which serves files. */
   readonly origin: string
 }
 
-/** An answer other than 200: every error of Samsara's is a message and an id of the request. */
+/** A response other than 200: Samsara's errors have a message and a request id. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -27,7 +27,7 @@ export class Refusal extends Error {
 export const badRequest = (message: string) => new Refusal(400, message)
 export const notFound = () => new Refusal(404, 'Object not found.')
 
-/** A list may be given with commas, by repetition, or both. */
+/** Parses a list: comma-separated, repeated, or both. */
 export const listed = (query: URLSearchParams, name: string): string[] =>
   query
     .getAll(name)
@@ -40,7 +40,7 @@ export function required(query: URLSearchParams, name: string): string {
   return value
 }
 
-/** A time in RFC 3339; null where it is not given. */
+/** Parses an RFC 3339 time; null if missing. */
 export function timeIn(query: URLSearchParams, name: string): number | null {
   const value = query.get(name)
   if (!value) return null
@@ -56,7 +56,7 @@ export function requiredTime(query: URLSearchParams, name: string): number {
   return timeIn(query, name) as number
 }
 
-/** One of some words; a word that there is not is refused. */
+/** Parses one of some words; rejects unknown ones. */
 export function oneOf<Word extends string>(
   query: URLSearchParams,
   name: string,

@@ -1,36 +1,36 @@
 import { ok, type Call, type Route } from '../kit/http.ts'
 import type { Samsara } from './samsara.ts'
-import { deliver, type Telling } from './webhooks/deliveries.ts'
+import { deliver, type WebhookRequest } from './webhooks/deliveries.ts'
 
-/** What a test may do that is Samsara's own, beside what it may do with every fake. */
+/** Test controls of Samsara, in addition to those of every fake. */
 export const controlsOf = (samsara: Samsara): Route[] => [
   { method: 'GET', path: '/_fake/budgets', handle: () => ok(samsara.budgets.report()) },
-  /** Gives budgets, by name, other numbers of requests, and counts anew. */
+  /** Replaces rate limits by name, and resets the counts. */
   post('/_fake/budgets', (given: Record<string, number>) => {
     samsara.budgets.reset()
     for (const [name, requests] of Object.entries(given)) samsara.budgets.changed.set(name, requests)
     return {}
   }),
-  /** An organization's token that may only read so much. */
+  /** Adds a token of an organization with restricted scopes. */
   post('/_fake/tokens', ({ token, ...bearer }: { token: string; organization: number; scopes: string[] }) => {
     samsara.grants.addKey(token, bearer)
     return {}
   }),
-  /** Ends the time of all access tokens. */
+  /** Expires all access tokens. */
   post('/_fake/expiry', () => {
     samsara.grants.expireAll()
     return {}
   }),
-  /** An organization takes back all that it has permitted. */
+  /** Revokes every grant of an organization. */
   post('/_fake/revocation', ({ organization }: { organization: number }) => {
     samsara.grants.revokeAll(organization)
     return {}
   }),
-  post('/_fake/deliveries', (telling: Telling & { organization?: number }) => {
-    const organization = samsara.organization(telling.organization ?? 1)
+  post('/_fake/deliveries', (webhook: WebhookRequest & { organization?: number }) => {
+    const organization = samsara.organization(webhook.organization ?? 1)
     if (!organization) return []
     const subscriptions = samsara.webhooks.of(organization.world.account.number)
-    return deliver(organization, subscriptions, telling, samsara.switches)
+    return deliver(organization, subscriptions, webhook, samsara.switches)
   }),
 ]
 

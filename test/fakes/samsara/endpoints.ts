@@ -1,4 +1,4 @@
-import type { Asked } from './call.ts'
+import type { FakeRequest } from './call.ts'
 import { camerasMedia } from './records/media.ts'
 import { hosClocks } from './records/clocks.ts'
 import { hosDailyLogs } from './records/daily-logs.ts'
@@ -24,13 +24,13 @@ import type { Subscriptions } from './webhooks/subscriptions.ts'
 
 export interface Endpoint {
   readonly method: string
-  /** With `:id` where an id stands. */
+  /** Path with `:id` for an id. */
   readonly path: string
-  /** What a token needs to be given. */
+  /** Scope that a token needs. */
   readonly scope: string
-  /** Requests per second and organization; null where none are published. */
+  /** Requests per second and organization; null without a published limit. */
   readonly perSecond: number | null
-  readonly answer: (asked: Asked) => object | null
+  readonly answer: (request: FakeRequest) => object | null
 }
 
 const get = (
@@ -80,7 +80,7 @@ const reads: readonly Endpoint[] = [
   get('/fleet/reports/ifta/vehicle', 'Read IFTA (US)', 25, iftaByVehicle),
 ]
 
-/** Those that the fake serves. Where two fit a path, the one without an id is first. */
+/** Endpoints of the fake. If two match a path, the one without an id comes first. */
 export const endpointsWith = (webhooks: Subscriptions): readonly Endpoint[] => [
   ...reads,
   get('/webhooks', 'Read Webhooks', null, webhooks.list),

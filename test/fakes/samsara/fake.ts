@@ -4,7 +4,7 @@ import { controlsOf } from './control.ts'
 import { Samsara } from './samsara.ts'
 import { truths } from './truth/truth.ts'
 
-/** The fake of Samsara, on these fleets. */
+/** Creates the fake of Samsara over these fleets. */
 export function samsaraOf({ clock, accounts }: Ground): Fake {
   const samsara = new Samsara(accounts, clock.now)
   return {
@@ -32,7 +32,7 @@ const refusalOf = (status: number) =>
     status === 429 ? { 'retry-after': '0.40235' } : {},
   )
 
-/** By model: all of the time that the fleet has been there, unless it is narrower. */
+/** Expected records by model, for the whole life of the fleet unless the query limits it. */
 const truthsOf = (samsara: Samsara): Fake['truth'] =>
   Object.fromEntries(
     Object.entries(truths).map(([model, truth]) => [
@@ -40,7 +40,7 @@ const truthsOf = (samsara: Samsara): Fake['truth'] =>
       (account: number, from: number, to: number) => {
         const organization = samsara.organization(account)
         if (!organization) return []
-        const asked = {
+        const request = {
           organization,
           switches: samsara.switches,
           query: new URLSearchParams(),
@@ -48,7 +48,7 @@ const truthsOf = (samsara: Samsara): Fake['truth'] =>
           body: '',
           origin: '',
         }
-        return truth(asked, Math.max(from, organization.world.startsAt), Math.min(to, organization.now + 1))
+        return truth(request, Math.max(from, organization.world.startsAt), Math.min(to, organization.now + 1))
       },
     ]),
   )

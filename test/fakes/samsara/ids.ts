@@ -1,4 +1,7 @@
-/** Ids of Samsara's kind, of the small numbers that the world has: numbers in strings, and in old endpoints numbers. */
+/**
+ * Ids in Samsara's format, derived from the world's small numbers: numeric strings, and numbers in old
+ * endpoints.
+ */
 
 const firsts = {
   organization: 10_000,
@@ -14,16 +17,16 @@ export const idNumber = (kind: Kind, number: number): number => firsts[kind] + n
 
 export const id = (kind: Kind, number: number): string => String(idNumber(kind, number))
 
-/** The number in the world; NaN where it is no id of this kind. */
+/** Returns the number in the world; NaN for an id of another kind. */
 export const numberOf = (kind: Kind, id: string): number =>
   /^\d{1,15}$/.test(id) ? Number(id) - firsts[kind] : Number.NaN
 
-/** A stable uuid: the same for the same kind of thing and number. */
+/** Returns a stable UUID: the same for the same kind and number. */
 export function uuid(kind: string, number: number): string {
   const head = Buffer.from(kind.padEnd(8, '_').slice(0, 8)).toString('hex')
   const tail = number.toString(16).padStart(12, '0')
   return `${head.slice(0, 8)}-${head.slice(8, 12)}-4${head.slice(12, 15)}-8000-${tail}`
 }
 
-/** Safety events of the second version have a pair. */
+/** A safety event of the second version has a pair of UUIDs. */
 export const safetyId = (number: number): string => `${uuid('safety', number)},${uuid('event', number)}`

@@ -7,7 +7,7 @@ interface Mortal {
   readonly removedAt: Ms | null
 }
 
-/** An organization of Samsara's: one fleet of the world as it is now, and what is asked of it more than once. */
+/** An organization at Samsara: the current state of one world, with cached values. */
 export class Organization {
   private remembered = new Map<string, unknown>()
   private rememberedAt: Ms = NaN
@@ -34,7 +34,7 @@ export class Organization {
     return this.present(this.world.trailers())
   }
 
-  /** Those asked for by id; all where none is. Ids that are nobody's are passed over. */
+  /** Returns the vehicles of the given ids, or all without ids. Ignores unknown ids. */
   vehiclesOf(ids: readonly string[]): readonly Vehicle[] {
     if (ids.length === 0) return this.vehicles()
     const numbers = new Set(ids.map((id) => numberOf('vehicle', id)))
@@ -62,7 +62,7 @@ export class Organization {
     return this.once('groups', () => new Map(this.groups().map((one) => [one.number, one]))).get(number)
   }
 
-  /** All that is told of a vehicle until now. */
+  /** Returns all arrived trips of a vehicle. */
   tripsOf(vehicle: number): readonly Trip[] {
     return this.once(`trips ${vehicle}`, () => this.world.trips(vehicle, this.world.startsAt, this.now + 1))
   }
@@ -73,7 +73,7 @@ export class Organization {
     )
   }
 
-  /** The trips of each driver, in whichever vehicle there is or was. */
+  /** Returns the trips of each driver, in existing and former vehicles. */
   tripsByDriver(): ReadonlyMap<number, readonly Trip[]> {
     return this.once('trips by driver', () => {
       const trips = new Map<number, Trip[]>()
@@ -87,7 +87,7 @@ export class Organization {
     })
   }
 
-  /** Makes something once for as long as the clock stands still. */
+  /** Caches a value until the clock moves. */
   once<Made>(name: string, make: () => Made): Made {
     if (this.rememberedAt !== this.now) {
       this.remembered = new Map()

@@ -1,4 +1,4 @@
-import { badRequest, type Asked } from './call.ts'
+import { badRequest, type FakeRequest } from './call.ts'
 import type { Switches } from './behaviours.ts'
 
 export interface Pagination {
@@ -6,10 +6,10 @@ export interface Pagination {
   readonly hasNextPage: boolean
 }
 
-/** Where an item stands in its list: compared number by number. */
+/** Position of an item in its list, compared number by number. */
 export type Position = readonly number[]
 
-/** Those of after the others were forgotten begin so. */
+/** Prefix of new cursors after the old ones were forgotten. */
 const NEWER = 'n'
 
 const beginningOf = ({ cursors }: Switches): string => (cursors === 'forgotten' ? NEWER : '')
@@ -17,7 +17,7 @@ const beginningOf = ({ cursors }: Switches): string => (cursors === 'forgotten' 
 const toCursor = (position: Position, switches: Switches): string =>
   Buffer.from(beginningOf(switches) + position.join(':')).toString('base64url')
 
-export function fromCursor({ query, switches }: Pick<Asked, 'query' | 'switches'>): Position | null {
+export function fromCursor({ query, switches }: Pick<FakeRequest, 'query' | 'switches'>): Position | null {
   const cursor = query.get('after')
   if (!cursor) return null
   const text = Buffer.from(cursor, 'base64url').toString()
@@ -32,8 +32,8 @@ export function isAfter(position: Position, other: Position): boolean {
   return at !== -1 && (position[at] as number) > (other[at] ?? -Infinity)
 }
 
-/** As many as the caller wants, but no more than Samsara gives. */
-export function limitIn({ query, switches }: Asked, most = Number(switches.pageSize)): number {
+/** Returns the requested page size, up to Samsara's maximum. */
+export function limitIn({ query, switches }: FakeRequest, most = Number(switches.pageSize)): number {
   const given = query.get('limit')
   if (given === null) return most
   const limit = Number(given)
@@ -42,18 +42,21 @@ export function limitIn({ query, switches }: Asked, most = Number(switches.pageS
   return Math.min(limit, most)
 }
 
-/** A page of a list that is sorted by its positions. */
+/** Returns a page of a list that is sorted by position. */
 export function pageOf<Item>(
-  asked: Asked,
+  request: FakeRequest,
   items: readonly Item[],
   positionOf: (item: Item) => Position,
-  limit = limitIn(asked),
+  limit = limitIn(request),
 ): { items: Item[]; pagination: Pagination } {
-  const after = fromCursor(asked)
+  const after = fromCursor(request)
   const rest = after ? items.filter((item) => isAfter(positionOf(item), after)) : items
   const page = rest.slice(0, limit)
   const last = page.at(-1)
-  return { items: page, pagination: paginationOf(asked, last && positionOf(last), rest.length > page.length) }
+  return {
+    items: page,
+    pagination: paginationOf(request, last && positionOf(last), rest.length > page.length),
+  }
 }
 
 export function paginationOf(
@@ -66,8 +69,12 @@ export function paginationOf(
   return { endCursor: last ? toCursor(last, switches) : before, hasNextPage }
 }
 
-/** Of a feed or a stream: its cursor goes on where it ended, so that it is never empty. */
-export function streamPagination(asked: Asked, last: Position | undefined, hasNextPage: boolean): Pagination {
-  const before = asked.query.get('after') ?? ''
-  return { endCursor: last ? toCursor(last, asked.switches) : before, hasNextPage }
+/** Returns the pagination of a feed or a stream: its cursor continues at the last item and is never empty. */
+export function streamPagination(
+  request: FakeRequest,
+  last: Position | undefined,
+  hasNextPage: boolean,
+): Pagination {
+  const before = request.query.get('after') ?? ''
+  return { endCursor: last ? toCursor(last, request.switches) : before, hasNextPage }
 }

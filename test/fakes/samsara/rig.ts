@@ -1,9 +1,9 @@
 import { startFake, type FakeOptions, type RunningFake } from '../kit/start-fake.ts'
 import { documented } from '../documented.ts'
 
-/** The fake as tests ask it: every answer of a documented path is held against the document. */
+/** The fake with a test client: every response of a documented path is validated against the document. */
 
-export interface Told<Body> {
+export interface RigResponse<Body> {
   readonly status: number
   readonly headers: Headers
   readonly body: Body
@@ -15,7 +15,7 @@ export interface Page<Item = Record<string, unknown>> {
   readonly pagination: { readonly endCursor: string; readonly hasNextPage: boolean }
 }
 
-/** A pto state is one word, not both; a duty status may be empty or new, and a label new. */
+/** A pto state is one word instead of two; a duty status may be empty or new, and a label new. */
 const relaxed = (schema: Readonly<Record<string, unknown>>) => {
   const words = schema['enum']
   if (!Array.isArray(words)) return schema
@@ -30,23 +30,23 @@ export const TOKEN = 'fake-token-1'
 
 export interface Rig extends AsyncDisposable {
   readonly fake: RunningFake
-  get<Body = Page>(path: string, token?: string): Promise<Told<Body>>
-  /** Every item of a list, page after page. */
+  get<Body = Page>(path: string, token?: string): Promise<RigResponse<Body>>
+  /** Reads every item of a list over all pages. */
   all<Item = Record<string, unknown>>(path: string): Promise<Item[]>
   send<Body>(
     method: string,
     path: string,
     body: unknown,
     headers?: Record<string, string>,
-  ): Promise<Told<Body>>
+  ): Promise<RigResponse<Body>>
 }
 
-/** Its budgets are wide open, unless a test is about them. */
+/** Starts the fake. Its rate limits are high, unless a test sets them. */
 export async function runSamsara(options: FakeOptions = {}, budgets = { '*': 10_000 }): Promise<Rig> {
   const fake = await startFake('samsara', { vehicles: 6, days: 12, ...options })
   await fetch(`${fake.url}/_fake/budgets`, { method: 'POST', body: JSON.stringify(budgets) })
 
-  async function told<Body>(path: string, init: RequestInit): Promise<Told<Body>> {
+  async function send<Body>(path: string, init: RequestInit): Promise<RigResponse<Body>> {
     const response = await fetch(fake.url + path, { redirect: 'manual', ...init })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
@@ -54,8 +54,8 @@ export async function runSamsara(options: FakeOptions = {}, budgets = { '*': 10_
     return { status: response.status, headers: response.headers, body, text }
   }
 
-  async function get<Body>(path: string, token = TOKEN): Promise<Told<Body>> {
-    const answer = await told<Body>(path, { headers: { authorization: `Bearer ${token}` } })
+  async function get<Body>(path: string, token = TOKEN): Promise<RigResponse<Body>> {
+    const answer = await send<Body>(path, { headers: { authorization: `Bearer ${token}` } })
     const faults = faultsOf('GET', path.replace(/\?.*/, ''), answer.status, answer.body)
     if (faults.length > 0) throw new Error(`${faults.slice(0, 5).join('\n')}\n${answer.text.slice(0, 500)}`)
     return answer
@@ -76,12 +76,12 @@ export async function runSamsara(options: FakeOptions = {}, budgets = { '*': 10_
     get,
     all,
     send: (method, path, body, headers = { authorization: `Bearer ${TOKEN}` }) =>
-      told(path, { method, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      send(path, { method, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }),
     [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
   }
 }
 
-/** A query of several values. */
+/** Returns a query string. */
 export const query = (values: Readonly<Record<string, string | number>>): string =>
   new URLSearchParams(
     Object.entries(values).map(([name, value]): [string, string] => [name, String(value)]),

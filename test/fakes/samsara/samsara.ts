@@ -4,7 +4,7 @@ import type { Limit } from '../kit/limits.ts'
 import type { World } from '../world/truth.ts'
 import { positions, switchesOf } from './behaviours.ts'
 import { Budgets, type Budget, OF_ORGANIZATION, OF_TOKEN } from './budgets.ts'
-import { Refusal, type Asked } from './call.ts'
+import { Refusal, type FakeRequest } from './call.ts'
 import { endpointsWith, type Endpoint } from './endpoints.ts'
 import { Organization } from './organization.ts'
 import { END_OF_RUNNING } from './records/old-trips.ts'
@@ -17,7 +17,7 @@ export interface Customers {
   world(organization: number): World
 }
 
-/** Samsara, as far as it is known: every answer is made from a fleet of the world. */
+/** The known behaviour of Samsara: every response is derived from a fleet of the world. */
 export class Samsara {
   readonly positions = positions()
   readonly switches = switchesOf(this.positions)
@@ -41,7 +41,7 @@ export class Samsara {
     return organization
   }
 
-  /** Whose token a request carries. */
+  /** Returns the holder of a request's token. */
   bearerOf({ headers }: Call): Bearer | null {
     return this.grants.bearerOf(secretIn(headers.authorization))
   }
@@ -64,7 +64,7 @@ export class Samsara {
     ]
   }
 
-  /** The oldest endpoints refuse with nothing but a text. */
+  /** Returns an error response; that of the oldest endpoints is plain text. */
   refused({ status, message, headers }: Refusal, path: string): Answer {
     const isText = path.startsWith('/v1/') && this.switches.oldErrors === 'text'
     const body = isText ? message : { message, requestId: randomBytes(4).toString('hex') }
@@ -90,13 +90,13 @@ export class Samsara {
     return told(endpoint.answer(this.askedBy(call, organization)))
   }
 
-  /** What Samsara permits of a call. */
+  /** Returns the rate limits of a call. */
   limitsOf(call: Call, endpoint: string): Limit[] {
     const bearer = this.bearerOf(call)
-    const asked = this.endpoints.find(({ method, path }) => `${method} ${path}` === endpoint)
-    if (!bearer || !asked) return []
+    const request = this.endpoints.find(({ method, path }) => `${method} ${path}` === endpoint)
+    if (!bearer || !request) return []
     const token = secretIn(call.headers.authorization)
-    const budget = this.budgetOf(asked)
+    const budget = this.budgetOf(request)
     const budgets = [OF_TOKEN, OF_ORGANIZATION, ...(budget ? [budget] : [])]
     return budgets.map(({ name, requests, perSeconds }) => ({
       of: `${bearer.organization} ${name === OF_TOKEN.name ? `${name} ${token}` : name}`,
@@ -110,12 +110,12 @@ export class Samsara {
     return requests === 0 ? null : { name: `${method} ${path}`, requests, perSeconds: 1 }
   }
 
-  askedBy({ query, params, body, headers }: Call, organization: Organization): Asked {
+  askedBy({ query, params, body, headers }: Call, organization: Organization): FakeRequest {
     const origin = `http://${headers.host}`
     return { organization, switches: this.switches, query, id: params['id'] ?? '', body, origin }
   }
 
-  /** What cameras filmed: anyone may have it who knows the address, as long as that lives. */
+  /** Returns a film: anyone with the URL may read it until it expires. */
   private film({ path, query }: Call): Answer {
     if (Number(query.get('expires') ?? 0) <= this.now())
       return {

@@ -1,7 +1,7 @@
 import type { Place } from '../world/truth.ts'
 import type { Switches } from './behaviours.ts'
 
-/** How Samsara words what is measured. */
+/** Formats and units of Samsara. */
 
 const METERS_PER_MILE = 1609.344
 export const MILLISECONDS_PER_HOUR = 3_600_000
@@ -13,14 +13,14 @@ export function rounded(value: number, decimals: number): number {
   return Math.round(value * factor) / factor
 }
 
-/** RFC 3339 without needless milliseconds; with an offset if the switch says so. */
+/** Formats RFC 3339 without zero milliseconds; with an offset if the switch is on. */
 export function toTime(at: number, { times }: Pick<Switches, 'times'>): string {
   const shifted = times === 'offset' ? at - OFFSET_HOURS * MILLISECONDS_PER_HOUR : at
   const text = new Date(shifted).toISOString().replace('.000Z', 'Z')
   return times === 'offset' ? text.replace('Z', `-0${OFFSET_HOURS}:00`) : text
 }
 
-/** A list that need not be there, under its name. */
+/** Returns an optional list under its name. */
 export const toList = (
   name: string,
   items: readonly object[],
@@ -40,11 +40,11 @@ export const toPlace = ({ latitude, longitude }: Place): Place => ({
   longitude: rounded(longitude, 6),
 })
 
-/** 360 is 0. */
+/** Rounds a heading; 360 becomes 0. */
 export const toHeading = (degrees: number) => Math.round(degrees) % 360
 
 export const toFineHeading = (degrees: number) => rounded(degrees, 1) % 360
 
-/** There are no streets in the world: an address tells the place in words. */
+/** Returns an address that names the position: the world has no streets. */
 export const toAddress = ({ latitude, longitude }: Place) =>
   `${Math.abs(Math.round(latitude * 1000)) % 9000} Milepost Rd, ${rounded(latitude, 2)} ${rounded(longitude, 2)}`

@@ -1,6 +1,6 @@
 import { MILLISECONDS_PER_DAY } from './wording.ts'
 
-/** The days of a time zone. */
+/** A day of a time zone. */
 export interface Day {
   /** YYYY-MM-DD. */
   readonly date: string
@@ -17,7 +17,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** What the clocks of the zone show, read as if it were UTC. */
+/** Returns local time as if it were UTC. */
 const shown = (zone: string, at: number): number =>
   Date.parse(`${formatOf(zone).format(at).replace(' ', 'T')}Z`)
 
@@ -26,7 +26,7 @@ export const dateAt = (zone: string, at: number): string =>
 
 const starts = new Map<string, number>()
 
-/** When a day begins: no zone of a fleet changes its clocks at midnight. */
+/** Returns the start of a day: no fleet's zone changes its clocks at midnight. */
 export function startOf(zone: string, date: string): number {
   const key = `${zone} ${date}`
   const known = starts.get(key)
@@ -48,7 +48,7 @@ export const dayOf = (zone: string, date: string): Day => ({
   to: startOf(zone, dateAfter(date)),
 })
 
-/** The days that begin in a time. */
+/** Returns the days that begin in a period. */
 export function daysIn(zone: string, from: number, to: number): Day[] {
   const days: Day[] = []
   for (let day = dayOf(zone, dateAt(zone, from)); day.from < to; day = dayOf(zone, dateAfter(day.date)))

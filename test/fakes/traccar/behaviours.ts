@@ -1,10 +1,10 @@
-import type { Ledger } from '../kit/behaviours.ts'
+import type { BehaviourTable } from '../kit/behaviours.ts'
 
 const DOCUMENT = 'openapi.yaml 6.14.5'
 const SERVER = 'traccar/traccar server source @9e5c458'
 
-/** What this fake does as a Traccar server does, and how sure that is. No behaviour was seen on a live server. */
-export const ledger = {
+/** Behaviours of this fake with their evidence. None was observed on a live server. */
+export const behaviours = {
   bearer: {
     mark: 'V',
     does: 'takes Authorization: Bearer <token>, Basic email:password or a session cookie',
@@ -12,35 +12,35 @@ export const ledger = {
   },
   session: {
     mark: 'V',
-    does: 'POST /session takes email, password and code as a form and gives the user',
+    does: 'POST /session takes email, password and code as a form and returns the user',
     source: SERVER,
   },
-  totp: { mark: 'V', does: 'asks for a code by 401 with WWW-Authenticate: TOTP', source: SERVER },
+  totp: { mark: 'V', does: 'requests a code with 401 and WWW-Authenticate: TOTP', source: SERVER },
   tokens: {
     mark: 'V',
-    does: 'POST /session/token gives a token as text; /session/token/revoke ends it',
+    does: 'POST /session/token returns a token as text; /session/token/revoke ends it',
     source: SERVER,
   },
   tokenLife: {
     mark: 'K',
-    does: 'how long a token lives that was asked for without an expiration',
+    does: 'lifetime of a token requested without an expiration',
     source: 'not checked',
     positions: ['week', 'ever'],
   },
   unknownSession: { mark: 'V', does: 'GET /session answers 404 without a session', source: SERVER },
   traces: { mark: 'V', does: 'failures are 400 with a Java stack trace as text', source: SERVER },
   bodyOf401: { mark: 'I', does: 'what stands in a 401', source: SERVER, positions: ['trace', 'empty'] },
-  noLimits: { mark: 'V', does: 'refuses nobody for calling often', source: `${SERVER}: none found` },
+  noLimits: { mark: 'V', does: 'has no rate limit', source: `${SERVER}: none found` },
   listPages: { mark: 'V', does: 'devices, groups and drivers take limit and offset', source: DOCUMENT },
   olderLists: {
     mark: 'V',
-    does: 'older servers ignore limit and offset and give whole lists',
+    does: 'older servers ignore limit and offset and return whole lists',
     source: SERVER,
     positions: ['pages', 'whole'],
   },
   positionCap: {
     mark: 'V',
-    does: 'positions are ordered by fixTime and silently cut at report.maxPositions',
+    does: 'positions are sorted by fixTime and silently truncated at report.maxPositions',
     source: SERVER,
   },
   edges: {
@@ -63,7 +63,7 @@ export const ledger = {
   },
   nulls: {
     mark: 'K',
-    does: 'whether what is unknown is left out or null; the document allows null for few',
+    does: 'whether unknown members are omitted or null; the document allows null for few',
     source: 'not checked',
     positions: ['left_out', 'null'],
   },
@@ -75,59 +75,59 @@ export const ledger = {
   },
   nullIsland: {
     mark: 'I',
-    does: 'a tracker that has no fix yet says valid=false at 0, 0',
+    does: 'a tracker without a fix has valid=false at 0, 0',
     source: SERVER,
     positions: ['sent', 'not_sent'],
   },
   blindReports: {
     mark: 'I',
-    does: 'whether what was told without a fix is part of trips and events, so that they are at null island',
+    does: 'whether positions without a fix belong to trips and events, which then are at null island',
     source: `${SERVER} filter.invalid, off by itself`,
     positions: ['left_out', 'told'],
   },
   noPosition: {
     mark: 'V',
-    does: 'positionId 0 is none; GET /positions leaves such devices out',
+    does: 'positionId 0 means none; GET /positions omits such devices',
     source: SERVER,
   },
   odometer: {
     mark: 'K',
-    does: 'whether trackers send an odometer; totalDistance is always there',
+    does: 'whether trackers send an odometer; totalDistance is always present',
     source: 'depends on the tracker',
     positions: ['sent', 'not_sent'],
   },
   tripsAcrossFrom: {
     mark: 'I',
-    does: 'a trip that runs at `from` is told from its first position after it',
+    does: 'a trip that runs at `from` starts at its first position after it',
     source: SERVER,
     positions: ['cut', 'left_out'],
   },
   openTrips: {
     mark: 'V',
-    does: 'a trip that runs at `to` is told with the last position as its end',
+    does: 'a trip that runs at `to` ends at its last position',
     source: SERVER,
   },
   quietDevices: {
     mark: 'K',
-    does: 'whether a summary has rows of devices that told nothing',
+    does: 'whether a summary has rows of devices without data',
     source: 'not checked',
     positions: ['left_out', 'zero'],
   },
   dailySummary: {
     mark: 'K',
-    does: 'daily=true gives a row a day in the time zone of the user',
+    does: 'daily=true returns a row a day in the time zone of the user',
     source: 'not in the document',
   },
   timeZones: {
     mark: 'I',
-    does: 'a zone is any text: an offset is one, and of what Java does not know as one the days are those of GMT',
+    does: 'a zone is any text: an offset is valid, and Java treats an unknown one as GMT',
     source: `${SERVER} UserUtil, TimeZone.getTimeZone`,
     positions: ['names', 'offsets', 'unknown'],
   },
   positionOfEvent: {
     mark: 'V',
-    does: 'an event names the position that carries its place',
+    does: 'an event refers to the position with its place',
     source: DOCUMENT,
   },
   eventTypes: { mark: 'V', does: 'type takes several, and % takes all', source: DOCUMENT },
-} as const satisfies Ledger
+} as const satisfies BehaviourTable

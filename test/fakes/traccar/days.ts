@@ -10,7 +10,7 @@ export interface LocalDay {
 
 const calendars = new WeakMap<World, Map<string, Calendar>>()
 
-/** The days of a time zone, the fleet's without one, that a period touches, each cut to the period. */
+/** Returns the days of a time zone (default: the fleet's) that a period touches, each cut to the period. */
 export const localDays = (world: World, from: Ms, to: Ms, timeZone?: string): LocalDay[] =>
   touchedDays(world, from, to, timeZone).map((day) => ({
     ...day,
@@ -18,7 +18,7 @@ export const localDays = (world: World, from: Ms, to: Ms, timeZone?: string): Lo
     to: Math.min(to, day.to),
   }))
 
-/** The same days, each as a whole. */
+/** Returns the same days, each whole. */
 export function touchedDays(world: World, from: Ms, to: Ms, timeZone = world.account.timeZone): LocalDay[] {
   const calendar = calendarOf(world, timeZone)
   const [first, last] = [

@@ -14,19 +14,19 @@ export interface TraccarEvent {
   readonly attributes: Readonly<Record<string, string | number>>
 }
 
-/** Alarms and speeding as they are, and of each trip that its engine was started and stopped. */
+/** Returns alarms and speeding, and the engine start and stop of each trip. */
 export function eventsOf(vehicle: number, from: Ms, to: Ms, world: World): TraccarEvent[] {
   const starts = world
     .trips(vehicle, from, to)
     .map(({ number, startedAt }) => eventAt(number * 1000 + 998, 'ignitionOn', vehicle, startedAt, world))
   const events = [
-    ...world.safetyEvents(vehicle, from, to).map((event) => safetyTold(event, world)),
+    ...world.safetyEvents(vehicle, from, to).map((event) => safetyEventOf(event, world)),
     ...starts,
   ]
   return events.sort((one, other) => one.eventTime.getTime() - other.eventTime.getTime())
 }
 
-function safetyTold(event: SafetyEvent, world: World): TraccarEvent {
+function safetyEventOf(event: SafetyEvent, world: World): TraccarEvent {
   const { number, kind, vehicle, startedAt, maxMetersPerSecond, limitMetersPerSecond } = event
   if (kind !== 'speeding')
     return eventAt(eventId(number), 'alarm', vehicle, startedAt, world, { alarm: alarms[kind] })
@@ -34,7 +34,7 @@ function safetyTold(event: SafetyEvent, world: World): TraccarEvent {
   return eventAt(eventId(number), 'deviceOverspeed', vehicle, startedAt, world, speeds)
 }
 
-/** Of the same number as the trip's, and of no number of those that start one. */
+/** Returns the id of a safety event: it contains the trip's number, and no start event has it. */
 export const eventId = (number: number): number => Math.floor(number / 100) * 1000 + (number % 100)
 
 const eventAt = (

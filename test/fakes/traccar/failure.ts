@@ -1,6 +1,6 @@
 import type { Answer } from '../kit/http.ts'
 
-/** Fails a call the way the server's code does. */
+/** Fails a call as the server's code does. */
 export class JavaException extends Error {
   constructor(
     readonly type: string,

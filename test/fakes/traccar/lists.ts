@@ -14,7 +14,7 @@ export const vehiclesOf = (world: World): Vehicle[] => present(world.vehicles())
 export const driversOf = (world: World): Driver[] => present(world.drivers())
 export const groupsOf = (world: World): Group[] => present(world.groups())
 
-/** A device is in one group alone: the narrowest that it is in. */
+/** Returns the single group of a device: the narrowest of the vehicle's. */
 export const groupOf = ({ groups }: Vehicle): number => groups.at(-1) ?? 0
 
 export function deviceOf(vehicle: Vehicle, world: World, switches: TraccarSwitches): object {

@@ -4,11 +4,11 @@ import { moment, type TraccarSwitches } from './wire.ts'
 
 const HOUR = 3_600_000
 
-/** Every third tracker repeats itself while it is parked, and every fifth starts without a fix. */
+/** Every third tracker repeats its position while parked, and every fifth starts without a fix. */
 const repeatsItself = (vehicle: number): boolean => vehicle % 3 === 0
 const startsBlind = (vehicle: number): boolean => vehicle % 5 === 0
 
-/** Before it knows where it is, a tracker says that it is at null island. */
+/** Returns positions at null island: those of a tracker before its first fix. */
 export function blindStarts(
   vehicle: number,
   from: Ms,
@@ -26,13 +26,13 @@ export function blindStarts(
   }))
 }
 
-/** Whether a tracker had no fix when something happened that is reported. */
+/** Returns whether a tracker had no fix at the time of an event. */
 export const isBlindAt = (at: Ms, switches: TraccarSwitches): boolean =>
   switches.is('blindReports', 'told') && Math.floor(at / 1000) % 4 === 0
 
 export const NULL_ISLAND = { latitude: 0, longitude: 0 }
 
-/** Every hour after a trip, for three hours, as long as it stands: the old fix told anew. */
+/** Returns repeated fixes: hourly for three hours after a trip, while the vehicle stands. */
 export function repeats(
   vehicle: number,
   fixes: readonly Fix[],

@@ -17,20 +17,20 @@ export interface Position {
   readonly [more: string]: unknown
 }
 
-/** Of a device's own numbers: as many as there are milliseconds in 30 years. */
+/** Range of ids of a device: the milliseconds in 30 years. */
 const IDS_PER_DEVICE = 1_000_000_000_000
 
-/** A position is numbered by its device and when the device told it. */
+/** Returns the id of a position: derived from its device and its send time. */
 export const positionId = (vehicle: number, at: Ms, world: World): number =>
   vehicle * IDS_PER_DEVICE + (at - world.startsAt)
 
-/** The device that told a position, and when. */
-export const tellingOf = (id: number, world: World): { vehicle: number; at: Ms } => ({
+/** Returns device and send time of a position. */
+export const deviceAndTimeOf = (id: number, world: World): { vehicle: number; at: Ms } => ({
   vehicle: Math.floor(id / IDS_PER_DEVICE),
   at: world.startsAt + (id % IDS_PER_DEVICE),
 })
 
-/** A position of a device at a place. */
+/** Returns a position of a device at a place. */
 export function placed(vehicle: number, at: Ms, arrivedAt: Ms, place: Place, world: World) {
   const told = moment(at)
   return {

@@ -1,11 +1,11 @@
-import { placed, type Position, tellingOf } from './position.ts'
+import { placed, type Position, deviceAndTimeOf } from './position.ts'
 import { blindStarts, isBlindAt, NULL_ISLAND, repeats } from './odd-positions.ts'
 import { LONGEST_FAULT } from '../world/faults.ts'
 import type { Fault, Fix, Ms, SafetyEvent, World } from '../world/truth.ts'
 import { type TraccarSwitches, toCourse, toKnots, toLiters, toMeters, toPercent } from './wire.ts'
 
 const DAY = 86_400_000
-/** What devices told, ordered by fixTime; those of the same time in the order in which they were told. */
+/** Returns positions sorted by fixTime, and those of the same time by their send time. */
 export function positionsOf(
   vehicle: number,
   from: Ms,
@@ -29,7 +29,7 @@ export function positionsOf(
 
 const tanks = new WeakMap<World, Map<number, number>>()
 
-/** The fuel in it is told in liters too, where there is a tank. */
+/** Returns the tank size: fuel is also reported in liters if there is a tank. */
 function tankOf(vehicle: number, world: World): number {
   const known = tanks.get(world)?.get(vehicle)
   if (known !== undefined) return known
@@ -38,7 +38,7 @@ function tankOf(vehicle: number, world: World): number {
   return found.get(vehicle) ?? 0
 }
 
-/** The newest in time, as the server shows it beside the device; null where there is none. */
+/** Returns the newest position, as the server shows it with the device; null if there is none. */
 export function latestOf(vehicle: number, world: World, switches: TraccarSwitches): Position | null {
   const last = world.lastFix(vehicle)
   if (!last) return null
@@ -46,7 +46,7 @@ export function latestOf(vehicle: number, world: World, switches: TraccarSwitche
 }
 
 export function positionOfId(id: number, world: World, switches: TraccarSwitches): Position | null {
-  const { vehicle, at } = tellingOf(id, world)
+  const { vehicle, at } = deviceAndTimeOf(id, world)
   return (
     positionsOf(vehicle, at - DAY, at + DAY, world, switches).find((position) => position.id === id) ?? null
   )
@@ -84,7 +84,7 @@ function ofFix(
 const isOpen = ({ openedAt, closedAt }: Fault, at: Ms): boolean =>
   openedAt <= at && at < (closedAt ?? Infinity)
 
-/** What a device tells at the moment of an alarm: where, how fast and why, but none of its counters. */
+/** Returns the position of an alarm: place, speed and reason, without counters. */
 function ofEvent(event: SafetyEvent, world: World, switches: TraccarSwitches): Position {
   const { vehicle, startedAt, arrivedAt, start, maxMetersPerSecond, headingDegrees, kind } = event
   const isBlind = isBlindAt(startedAt, switches)

@@ -2,14 +2,14 @@ import { type FakeOptions, type RunningFake, startFake } from '../kit/start-fake
 
 export const now = '2026-06-15T18:00:00.000Z'
 
-/** A fake that is asked as the first customer. */
-export interface Asked extends AsyncDisposable {
+/** A fake with a client of the first customer. */
+export interface Rig extends AsyncDisposable {
   readonly fake: RunningFake
   get<T>(path: string): Promise<T>
   answer(path: string, init?: RequestInit): Promise<Response>
 }
 
-export async function traccar(options: FakeOptions = {}): Promise<Asked> {
+export async function traccar(options: FakeOptions = {}): Promise<Rig> {
   const fake = await startFake('traccar', { now, vehicles: 12, ...options })
   const answer = (path: string, init: RequestInit = {}) =>
     fetch(`${fake.url}/api/${path}`, { headers: { authorization: 'Bearer token-1' }, ...init })

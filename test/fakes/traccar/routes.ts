@@ -22,11 +22,11 @@ export function routesOf(ground: Ground, switches: TraccarSwitches, signIns: Sig
   })
   const report = (
     name: string,
-    tell: (vehicle: Vehicle, from: Ms, to: Ms, world: World, query: URLSearchParams) => object[],
+    recordsOf: (vehicle: Vehicle, from: Ms, to: Ms, world: World, query: URLSearchParams) => object[],
   ) =>
     get(`reports/${name}`, (query, world) => {
       const [from, to] = periodOf(query, ground, switches)
-      return chosen(query, world).flatMap((vehicle) => tell(vehicle, from, to, world, query))
+      return chosen(query, world).flatMap((vehicle) => recordsOf(vehicle, from, to, world, query))
     })
   return [
     ...signIns.routes.map((route) => ({ ...route, handle: withTraces(route.handle) })),
@@ -85,7 +85,7 @@ function devicesIn(query: URLSearchParams, world: World): Vehicle[] {
   return serials.length > 0 ? all.filter(({ deviceSerial }) => serials.includes(deviceSerial)) : all
 }
 
-/** The devices that a report is of, named themselves or by their groups. */
+/** Returns the devices of a report, by their ids or their groups. */
 function chosen(query: URLSearchParams, world: World): Vehicle[] {
   const all = vehiclesOf(world)
   const groups = numbersIn(query, 'groupId')

@@ -5,12 +5,12 @@ import { answerOf, moment, type TraccarSwitches } from './wire.ts'
 import { zoneOf } from './zones.ts'
 
 const WEEK = 7 * 86_400_000
-/** The code that every authenticator shows. */
+/** The current code of every authenticator. */
 const CODE = '123456'
 
 /**
- * Who calls. Customer 3 signs in as fleet3@fleets.example with password-3, or has token-3 already. With the setting
- * `totp` the password wants a code as well; with `disabled` it is of a user who may not sign in.
+ * Sign-in of customers. Customer 3 signs in as fleet3@fleets.example with password-3, and has token-3. With
+ * the setting `totp` the password also needs a code; with `disabled` the user is disabled.
  */
 export class SignIns {
   private readonly sessions = new Map<string, number>()
@@ -22,7 +22,7 @@ export class SignIns {
     private readonly switches: TraccarSwitches,
   ) {}
 
-  /** The customer of a call's credentials; null for none that hold. */
+  /** Returns the customer of a call's credentials; null if they are invalid. */
   accountOf({ headers }: Call): number | null {
     const [scheme = '', credential = ''] = (headers.authorization ?? '').split(' ')
     if (scheme === 'Bearer') return this.ofToken(credential)

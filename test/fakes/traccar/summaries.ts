@@ -6,7 +6,7 @@ import { counted, counterOf, litersOver, metersOver, speedsOver, within } from '
 import { type TraccarSwitches, moment } from './wire.ts'
 import { zoneOf } from './zones.ts'
 
-/** What a device did in a period: one row, or one a day. */
+/** Returns the summary of a device in a period: one row, or one a day. */
 export function summariesOf(
   vehicle: Vehicle,
   from: Ms,

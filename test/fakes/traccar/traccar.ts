@@ -1,17 +1,17 @@
 import { Switches } from '../kit/behaviours.ts'
 import type { Fake, Ground } from '../kit/fake.ts'
-import { ledger } from './behaviours.ts'
+import { behaviours } from './behaviours.ts'
 import { refused } from './failure.ts'
 import { oracleOf } from './oracle/oracle.ts'
 import { routesOf } from './routes.ts'
 import { SignIns } from './sign-in.ts'
 
 /**
- * A Traccar server with one user for each customer. Settings: `totp`, `disabled`, `maxPositions`,
- * `periodLimitSeconds`, and `atOnce`: so many calls of a user at once are more than it bears.
+ * Creates a Traccar server with one user for each customer. Settings: `totp`, `disabled`, `maxPositions`,
+ * `periodLimitSeconds`, and `atOnce`, a limit of concurrent calls of a user.
  */
 export function traccarOf(ground: Ground): Fake {
-  const switches = new Switches(ledger)
+  const switches = new Switches(behaviours)
   const signIns = new SignIns(ground, switches)
   return {
     routes: routesOf(ground, switches, signIns),

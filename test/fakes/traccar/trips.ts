@@ -9,14 +9,14 @@ const DAY = 86_400_000
 /** Knots. */
 const METERS_PER_SECOND = 1852 / 3600
 
-/** What the server makes of a device's positions between two times. */
+/** A trip as the server computes it from a device's positions between two times. */
 export interface Ride {
   readonly vehicle: Vehicle
   readonly positions: readonly Position[]
   readonly driver: Driver | null
 }
 
-/** The rides of a period: what of each trip the period shows. */
+/** Returns the trips of a period, each cut to it. */
 export function ridesOf(vehicle: Vehicle, from: Ms, to: Ms, world: World, switches: TraccarSwitches): Ride[] {
   const drivers = new Map(driversOf(world).map((driver) => [driver.number, driver]))
   const all = counted(positionsOf(vehicle.number, from, to, world, switches))
@@ -33,7 +33,7 @@ export function ridesOf(vehicle: Vehicle, from: Ms, to: Ms, world: World, switch
 export const within = (positions: readonly Position[], from: Ms, to: Ms): Position[] =>
   positions.slice(firstFrom(positions, from), firstFrom(positions, to))
 
-/** The index of the first that is not before a time. */
+/** Returns the index of the first position at or after a time. */
 function firstFrom(positions: readonly Position[], at: Ms): number {
   let [before, from] = [-1, positions.length]
   while (from - before > 1) {
@@ -44,7 +44,7 @@ function firstFrom(positions: readonly Position[], at: Ms): number {
   return from
 }
 
-/** Those that carry the counters of a tracker. */
+/** Returns the positions with counters. */
 export const counted = (positions: readonly Position[]): Position[] =>
   positions.filter(({ valid, outdated, attributes }) => valid && !outdated && 'hours' in attributes)
 
@@ -73,7 +73,7 @@ export function speedsOver(positions: readonly Position[]): { averageSpeed: numb
   }
 }
 
-/** Where a ride began; its tracker may not have known it yet. */
+/** Returns the start of a trip; null if the tracker had no fix yet. */
 export const beginOf = ({ positions }: Ride, switches: TraccarSwitches): Place | null =>
   isBlindAt(positions[0]?.fixTime.getTime() ?? 0, switches) ? null : (positions[0] ?? null)
 

@@ -1,8 +1,8 @@
 import { type Answer, ok } from '../kit/http.ts'
 import type { Switches } from '../kit/behaviours.ts'
-import type { ledger } from './behaviours.ts'
+import type { behaviours } from './behaviours.ts'
 
-export type TraccarSwitches = Switches<typeof ledger>
+export type TraccarSwitches = Switches<typeof behaviours>
 
 const KNOTS_IN_METER_PER_SECOND = 3600 / 1852
 
@@ -16,10 +16,10 @@ export const toMeters = (meters: number): number => Math.round(meters)
 export const toPercent = (share: number): number => rounded(share * 100, 1)
 export const toLiters = (liters: number): number => rounded(liters, 2)
 
-/** A moment that stays one until it is known how this server writes them. */
+/** Keeps a time as a date until the server's format is applied. */
 export const moment = (at: number): Date => new Date(at)
 
-/** As this server writes it: its form of times, and null or nothing for what is unknown. */
+/** Converts a value to this server's format: its times, and null or nothing for unknown values. */
 export function told(value: unknown, switches: TraccarSwitches): unknown {
   if (value instanceof Date) {
     const offset = switches.is('timeFormat', 'colon') ? '+00:00' : '+0000'

@@ -5,7 +5,7 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** The days of a time zone, numbered from the one on which the fleet began. */
+/** Days of a time zone, numbered from the first day of the fleet. */
 export class Calendar {
   private readonly starts = new Map<number, Ms>()
   private readonly wallClock: Intl.DateTimeFormat
@@ -25,7 +25,7 @@ export class Calendar {
     this.firstDate = Math.floor(this.wallTimeOf(startsAt) / DAY) * DAY
   }
 
-  /** The instant at which a day begins. */
+  /** Returns the instant at which a day begins. */
   startOf(day: number): Ms {
     const known = this.starts.get(day)
     if (known !== undefined) return known
@@ -50,7 +50,7 @@ export class Calendar {
     return new Date(this.firstDate + day * DAY).getUTCDay()
   }
 
-  /** From when to when a month lasts, given as YYYY-MM. */
+  /** Returns start and end of a month, given as YYYY-MM. */
   monthOf(month: string): { from: Ms; to: Ms } {
     const [year = 0, number = 0] = month.split('-').map(Number)
     return { from: this.instantOf(Date.UTC(year, number - 1)), to: this.instantOf(Date.UTC(year, number)) }
@@ -65,7 +65,7 @@ export class Calendar {
     return this.wallTimeOf(at) - Math.floor(at / SECOND) * SECOND
   }
 
-  /** What the clock on the wall shows, written as if it were UTC. */
+  /** Returns local time as if it were UTC. */
   private wallTimeOf(at: Ms): number {
     const parts = this.wallClock.formatToParts(at)
     const part = (type: string) => Number(parts.find((each) => each.type === type)?.value)

@@ -6,14 +6,14 @@ import type { Roster } from './roster.ts'
 import type { Ms } from './truth.ts'
 import { builtAs } from './vehicles.ts'
 
-/** A part of a trip at one speed; standing with the engine on at none. */
+/** A part of a trip at constant speed; zero means standing with the engine on. */
 export interface Stage {
   readonly startsAt: Ms
   readonly endsAt: Ms
   readonly metersPerSecond: number
-  /** What the vehicle drove on this day before it. */
+  /** Distance of the vehicle on this day before the stage. */
   readonly fromMeters: number
-  /** Where it drives above the limit. */
+  /** Whether it drives above the limit. */
   readonly isSpeeding: boolean
 }
 
@@ -23,7 +23,7 @@ export interface Drive {
   readonly stages: readonly Stage[]
 }
 
-/** What a vehicle does on one day of work, by whomever. */
+/** A vehicle's work day, with any driver. */
 export interface Day {
   readonly driver: number | null
   readonly drives: readonly Drive[]
@@ -32,7 +32,7 @@ export interface Day {
 export const metersOf = ({ startsAt, endsAt, metersPerSecond }: Stage): number =>
   ((endsAt - startsAt) / SECOND) * metersPerSecond
 
-/** Null where it does not work on that day. */
+/** Returns a vehicle's work day; null if it does not work. */
 export function dayOf(
   vehicle: number,
   day: number,
@@ -55,7 +55,10 @@ export function dayOf(
   }
 }
 
-/** Those who swap vehicles work at the same hours, so that they find their rest; a few of them by night. */
+/**
+ * Returns the start of the shift. Drivers who swap vehicles have the same hours, so that their rest fits; a
+ * few work at night.
+ */
 function shiftStart(seed: number, vehicle: number, draw: Draw): number {
   const shift = drawsOf(seed, about.shift, (vehicle - 1) >> 1)
   const hour = shift() < 0.1 ? between(shift, 18, 20) : between(shift, 5, 8.5)
@@ -69,7 +72,7 @@ function isDayOff(seed: number, vehicle: number, weekday: number): boolean {
   return week < 0.9 ? weekday === 5 || weekday === 6 : weekday === 0
 }
 
-/** At most nine hours at the wheel with breaks of more than half an hour, so within 13 hours. */
+/** Returns at most nine hours of driving with breaks of more than half an hour, all within 13 hours. */
 function drivesOf(draw: Draw, shiftStartsAt: Ms, isTruck: boolean): Drive[] {
   const count = wholeBetween(draw, 2, 4)
   const hours = (isTruck ? between(draw, 5, 9) : between(draw, 2, 4.5)) / count

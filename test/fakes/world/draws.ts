@@ -1,7 +1,7 @@
-/** Chance that is the same every time: numbers from 0 to 1, decided by a few whole numbers and nothing else. */
+/** Deterministic random numbers from 0 to 1, derived from a few integers alone. */
 export type Draw = () => number
 
-/** What a draw is for, so that two things of the same vehicle and day do not share their luck. */
+/** Purposes of draws: two values of the same vehicle and day must be independent. */
 export const about = {
   corridor: 1,
   day: 2,
@@ -45,5 +45,5 @@ export const oneOf = <T>(draw: Draw, choices: readonly T[]): T =>
 
 export const chance = (draw: Draw, share: number): boolean => draw() < share
 
-/** Time until the next of what happens once in so long on average. */
+/** Returns the time until the next event of a Poisson process with this average. */
 export const waitOf = (draw: Draw, average: number): number => -Math.log(1 - draw()) * average

@@ -8,7 +8,7 @@ import type { Roster } from './roster.ts'
 import { countersAt, type Run } from './trip-runs.ts'
 import type { Duty, Ms, Place } from './truth.ts'
 
-/** A driver begins a duty: what is known of it on its own, before the next one ends it. */
+/** Start of a duty, with its own values; the next turn ends it. */
 export interface Turn {
   readonly number: number
   readonly vehicle: number | null
@@ -22,7 +22,7 @@ export interface Turn {
 
 type Step = Pick<Turn, 'duty' | 'startedAt' | 'place' | 'remark'>
 
-/** What drivers do by day. It follows the trips, and a codriver sleeps while the other drives. */
+/** Duties of drivers by day. They follow the trips, and a codriver sleeps while the other drives. */
 export class DutyBook {
   constructor(
     private readonly seeded: Seeded,
@@ -31,21 +31,21 @@ export class DutyBook {
     private readonly motion: Motion,
   ) {}
 
-  /** All turns of a day of work, told or not. */
+  /** Returns all turns of a work day, arrived or not. */
   turnsOn(driver: number, day: number): Turn[] {
-    const beside = this.roster.besideOf(driver)
-    const vehicle = this.roster.partnerOn(beside ?? driver, day)
-    if (this.logbook.dayOf(vehicle, day)?.driver !== (beside ?? driver)) return []
+    const mainDriver = this.roster.mainDriverOf(driver)
+    const vehicle = this.roster.partnerOn(mainDriver ?? driver, day)
+    if (this.logbook.dayOf(vehicle, day)?.driver !== (mainDriver ?? driver)) return []
     const runs = this.motion.runsOn(vehicle, day)
     const first = runs[0]
-    if (!first || (beside !== null && !isActive(this.roster.driverLife(driver), first.drive.startsAt)))
+    if (!first || (mainDriver !== null && !isActive(this.roster.driverLife(driver), first.drive.startsAt)))
       return []
-    const other = beside ?? this.codriverOn(driver, first.drive.startsAt)
+    const other = mainDriver ?? this.codriverOn(driver, first.drive.startsAt)
     const number = driver * 1_000_000 + day * 100
     return this.stepsOf(driver, day, runs).map((step, index) => ({
       ...step,
       number: number + index,
-      duty: beside !== null && step.duty === 'driving' ? 'sleeper' : step.duty,
+      duty: mainDriver !== null && step.duty === 'driving' ? 'sleeper' : step.duty,
       vehicle: step.duty === 'off' ? null : vehicle,
       codriver: step.duty === 'off' ? null : other,
       arrivedAt: step.startedAt + this.delayOf(number + index),

@@ -31,7 +31,7 @@ const ofVans = [
   obdii('P0455', 'Evaporative emission system leak detected, gross leak'),
 ]
 
-/** No fault lasts longer. */
+/** Maximum duration of a fault. */
 export const LONGEST_FAULT = 12 * DAY
 
 interface Shown extends Known {
@@ -42,15 +42,15 @@ interface Shown extends Known {
   readonly lamp: boolean
 }
 
-/** The faults that show on trips, in the order of time; a code does not come up again while it is there. */
+/** Returns the faults on trips in time order; an open code does not occur again. */
 export function faultsOf(runs: readonly Run[], seed: number, now: Ms): Fault[] {
   const shown = runs.flatMap((run) => faultOn(run, seed) ?? [])
   const isThere = (one: Shown, index: number) =>
     shown.slice(0, index).some(({ code, closedAt }) => code === one.code && closedAt >= one.openedAt)
-  return shown.filter((one, index) => !isThere(one, index)).flatMap((one) => toldOf(one, now) ?? [])
+  return shown.filter((one, index) => !isThere(one, index)).flatMap((one) => arrivedPartOf(one, now) ?? [])
 }
 
-/** The fault that shows on a trip, if one does; hardly any does, and electric vehicles have none. */
+/** Returns the fault on a trip, or null; few trips have one, and electric vehicles have none. */
 function faultOn(run: Run, seed: number): Shown | null {
   const draw = drawsOf(seed, about.fault, run.number)
   if (draw() > 0.012 || run.build.fuel === 'electric') return null
@@ -62,8 +62,8 @@ function faultOn(run: Run, seed: number): Shown | null {
   return { ...known, run, openedAt, confirmedAt, closedAt, lamp: draw() < 0.6 }
 }
 
-/** As far as it has come in. */
-function toldOf({ run, confirmedAt, openedAt, closedAt, ...known }: Shown, now: Ms): Fault | null {
+/** Returns the part of a fault that has arrived. */
+function arrivedPartOf({ run, confirmedAt, openedAt, closedAt, ...known }: Shown, now: Ms): Fault | null {
   const arrivedAt = run.arrivalOf(openedAt)
   if (arrivedAt > now) return null
   const changes = [confirmedAt, closedAt].filter((at) => at <= now)

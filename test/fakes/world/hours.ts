@@ -4,11 +4,11 @@ import type { Logbook } from './logbook.ts'
 import type { Roster } from './roster.ts'
 import type { Clocks, Duty, DutyChange, Ms } from './truth.ts'
 
-/** How far back a duty may have begun that lasts: nobody is at home for longer without a note of it. */
+/** Maximum duration of a duty in days: no driver rests longer without a log entry. */
 const DAYS_OF_REST = 60
 const CYCLE_DAYS = 8
 
-/** The duties of drivers, as told by now. */
+/** Duties of drivers that have arrived by now. */
 export class Hours {
   constructor(
     private readonly book: DutyBook,
@@ -45,7 +45,7 @@ export class Hours {
     }
   }
 
-  /** Each ends when the next that is known begins, however many days later that is. */
+  /** Returns the duties. Each ends when the next known one begins, any number of days later. */
   private told(driver: number, first: number, last: number, to: Ms): DutyChange[] {
     const now = this.now()
     const hired = this.atFirst(driver)

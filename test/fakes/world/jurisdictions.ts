@@ -4,7 +4,10 @@ import { countersAt } from './trip-runs.ts'
 import { DAY } from './calendar.ts'
 import type { JurisdictionDistance } from './truth.ts'
 
-/** From where the road crosses borders: what of it lies between the odometer's readings of each trip told. */
+/**
+ * Returns distances by jurisdiction: the road's border points between the odometer readings of each arrived
+ * trip.
+ */
 export function distancesIn(
   month: string,
   vehicles: readonly number[],
@@ -15,7 +18,7 @@ export function distancesIn(
   return vehicles.flatMap((vehicle) => {
     const sums = new Map<string, number>()
     for (const run of motion.runsBetween(vehicle, from - DAY, to)) {
-      const until = Math.min(motion.toldUntil(run) ?? 0, to)
+      const until = Math.min(motion.arrivedUntil(run) ?? 0, to)
       const [start, end] = [Math.max(run.drive.startsAt, from), until].map(
         (at) => countersAt(run, at).odometerMeters,
       )

@@ -3,18 +3,18 @@ import { type Draw, waitOf } from './draws.ts'
 import type { Seeded } from './options.ts'
 import type { Ms } from './truth.ts'
 
-/** What becomes of one on the roster, from its first day to its last. */
+/** History of a roster member, from its first day to its last. */
 export interface Life {
   readonly createdAt: Ms
-  /** Infinity for one that stays. */
+  /** Infinity for a member that stays. */
   readonly removedAt: Ms
-  /** When it stops being active, and when it is active again, in turns. */
+  /** Times at which it alternately becomes inactive and active. */
   readonly turns: readonly Ms[]
-  /** When something about it is edited. */
+  /** Times of edits. */
   readonly edits: readonly Ms[]
 }
 
-/** Once in so many days, on average, for one of the roster. */
+/** Average days between such changes of a member. */
 export interface Rates {
   readonly removal: number
   readonly turn: number
@@ -49,7 +49,7 @@ export const isThere = ({ createdAt, removedAt }: Life, at: Ms): boolean => crea
 export const isActive = (life: Life, at: Ms): boolean =>
   isThere(life, at) && upTo(life.turns, at).length % 2 === 0
 
-/** What all of a roster have, as it is at a time. */
+/** Returns the columns that all roster members have, at a time. */
 export function memberAt(number: number, life: Life, at: Ms) {
   const removedAt = life.removedAt <= at ? life.removedAt : null
   const changes = [life.createdAt, ...upTo(life.turns, at), ...upTo(life.edits, at), removedAt ?? 0]

@@ -8,7 +8,7 @@ import { roads } from './roads.ts'
 import type { Roster } from './roster.ts'
 import { type Build, builtAs } from './vehicles.ts'
 
-/** What a vehicle's counters show at the start of a day. */
+/** Counters of a vehicle at the start of a day. */
 export interface Counters {
   readonly odometerMeters: number
   readonly engineMilliseconds: number
@@ -17,11 +17,11 @@ export interface Counters {
   readonly fuel: number
 }
 
-/** Below this it is filled before the day begins. */
+/** Below this level it is filled before the day begins. */
 const FILLED_BELOW = 0.62
 const DAYS_KNOWN = 4096
 
-/** What vehicles do by day, and what their counters showed before it. Days are computed when they are asked for. */
+/** Days of vehicles, and their counters before each. Days are computed on demand. */
 export class Logbook {
   private readonly days = new Recent<Day | null>(DAYS_KNOWN)
   private readonly counters = new Map<number, Counters[]>()
@@ -59,7 +59,7 @@ export class Logbook {
     return roads[(first + vehicle) % roads.length] as Road
   }
 
-  /** What it had driven along its road when its odometer showed nothing. */
+  /** Returns the initial counters. The odometer is the distance that the vehicle has driven along its road. */
   private atFirst(vehicle: number): Counters {
     const draw = drawsOf(this.seeded.seed, about.corridor, vehicle)
     return {
@@ -81,7 +81,7 @@ function after(counters: Counters, drive: Drive, build: Build): Counters {
   }, counters)
 }
 
-/** The counters after so many meters, or after standing with the engine on. */
+/** Returns the counters after a distance, or after idling. */
 export function plus(counters: Counters, meters: number, milliseconds: number, build: Build): Counters {
   const idle = meters === 0 ? milliseconds : 0
   return {

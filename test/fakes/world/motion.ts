@@ -7,7 +7,7 @@ import type { Fix, Ms, Trip } from './truth.ts'
 
 const DAYS_KNOWN = 512
 
-/** Where vehicles are and were, as told by now. */
+/** Positions of vehicles that have arrived by now. */
 export class Motion {
   private readonly runs = new Recent<readonly Run[]>(DAYS_KNOWN * 4)
   private readonly fixesByDay = new Recent<readonly Fix[]>(DAYS_KNOWN)
@@ -29,7 +29,7 @@ export class Motion {
     )
   }
 
-  /** The newest in time, of those that have arrived. */
+  /** Returns the newest arrived fix. */
   lastFix(vehicle: number): Fix | null {
     const now = this.now()
     for (let day = this.logbook.calendar.dayOf(now); day >= 0; day--) {
@@ -43,14 +43,14 @@ export class Motion {
     return this.runsBetween(vehicle, from, to).flatMap((run) => this.tripOf(run) ?? [])
   }
 
-  /** The trips that began in the time, told or not. */
+  /** Returns the trips that began in the period, arrived or not. */
   runsBetween(vehicle: number, from: Ms, to: Ms): Run[] {
     return this.daysOf(from, to)
       .flatMap((day) => [...this.runsOn(vehicle, day)])
       .filter(({ drive }) => drive.startsAt >= from && drive.startsAt < to)
   }
 
-  /** Those of a trip that have arrived. */
+  /** Returns the arrived fixes of a trip. */
   fixesOfRun(run: Run): Fix[] {
     const now = this.now()
     return [...fixTimesOf(run, this.every)]
@@ -58,8 +58,8 @@ export class Motion {
       .filter(({ arrivedAt }) => arrivedAt <= now)
   }
 
-  /** Until when a trip is told: the time of its newest fix; null where nothing of it has arrived. */
-  toldUntil(run: Run): Ms | null {
+  /** Returns the time of the newest arrived fix of a trip; null before the first. */
+  arrivedUntil(run: Run): Ms | null {
     return knownUntil(run, this.every, this.now())
   }
 
@@ -67,7 +67,7 @@ export class Motion {
     return this.runs.get(vehicle * 100_000 + day, () => runsOf(vehicle, day, this.logbook, this.seeded))
   }
 
-  /** Shifts that begin in the evening go on after midnight. */
+  /** Evening shifts continue after midnight. */
   private daysOf(from: Ms, to: Ms): number[] {
     const { calendar } = this.logbook
     const first = Math.max(0, calendar.dayOf(Math.max(from, this.seeded.startsAt)) - 1)
@@ -85,7 +85,7 @@ export class Motion {
 
   private tripOf(run: Run): Trip | null {
     const now = this.now()
-    const known = this.toldUntil(run)
+    const known = this.arrivedUntil(run)
     if (known === null) return null
     const { drive, before, number, vehicle } = run
     const counters = countersAt(run, known)

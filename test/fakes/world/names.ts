@@ -58,7 +58,7 @@ export const lastNames = [
   'St. Clair',
 ]
 
-/** By their letters, the states that give out plates and licenses. */
+/** States that issue plates and licenses, by their code. */
 export const stateNames: Readonly<Record<string, string>> = {
   CA: 'California',
   TX: 'Texas',

@@ -2,13 +2,13 @@ import type { Ms } from './truth.ts'
 
 export interface WorldOptions {
   readonly timeZone: string
-  /** How often a vehicle tells where it is while it drives. */
+  /** Interval between fixes while a vehicle drives. */
   readonly fixEveryMilliseconds: number
-  /** The share of trips that are out of coverage, so that all about them arrives hours later. */
+  /** Share of trips without coverage: their data arrives hours later. */
   readonly lateShare: number
-  /** The share of trips and safety events that are corrected afterwards: their driver becomes known. */
+  /** Share of trips and safety events that are corrected later: their driver becomes known. */
   readonly correctedShare: number
-  /** How restless the roster is: 0 never changes, 1 is a fleet of 500 with about six changes a day. */
+  /** Rate of roster changes: 0 means none, 1 is a fleet of 500 with about six changes a day. */
   readonly restlessness: number
 }
 
@@ -20,10 +20,10 @@ export const usual: WorldOptions = {
   restlessness: 1,
 }
 
-/** What everything in a world is made from. */
+/** Input of all data of a world. */
 export interface Seeded {
   readonly seed: number
-  /** How many there are when the fleet begins; more come. */
+  /** Initial number of vehicles; more come. */
   readonly vehicles: number
   readonly startsAt: Ms
   readonly options: WorldOptions

@@ -1,4 +1,4 @@
-/** Remembers what was computed last, so many of them. */
+/** Cache of the last computed values, with a fixed size. */
 export class Recent<T> {
   private readonly known = new Map<number, T>()
 

@@ -10,7 +10,7 @@ export interface Passage {
 const EARTH_RADIUS_METERS = 6_371_008.8
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
-/** Along the great circle. */
+/** Returns the great-circle distance. */
 export function metersBetween(
   [fromLatitude, fromLongitude]: Waypoint,
   [latitude, longitude]: Waypoint,
@@ -21,9 +21,9 @@ export function metersBetween(
   return 2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(chord))
 }
 
-/** Vehicles go up and down it for ever: what they have driven says where they are. */
+/** A road that vehicles drive up and down forever: the driven distance determines the position. */
 export class Road {
-  /** Which jurisdiction it is in from which meter to which. */
+  /** Jurisdictions of the road, each with its range of meters. */
   readonly passages: readonly Passage[]
   readonly lengthMeters: number
   private readonly waypoints: readonly Waypoint[]
@@ -60,7 +60,7 @@ export class Road {
     return (degrees + (this.isOnTheWayBack(drivenMeters) ? 540 : 360)) % 360
   }
 
-  /** How far in which jurisdiction, for what was driven from one meter of the odometer's run to another. */
+  /** Returns the distance in each jurisdiction between two values of the driven distance. */
   distancesBetween(fromMeters: number, toMeters: number): Map<string, number> {
     const sums = new Map<string, number>()
     const lastLap = this.lapOf(toMeters)
@@ -81,7 +81,7 @@ export class Road {
     }
   }
 
-  /** How often it has been at an end of the road before. */
+  /** Returns how often the vehicle has reached an end of the road before. */
   private lapOf(drivenMeters: number): number {
     return Math.floor(drivenMeters / this.lengthMeters)
   }

@@ -4,17 +4,17 @@ import { type Life, lifeOf, type Rates } from './life.ts'
 import type { Seeded } from './options.ts'
 import type { Ms } from './truth.ts'
 
-/** Team drivers have numbers far from those of the drivers they sit beside. */
+/** Codrivers have numbers far from those of drivers. */
 const CODRIVERS_FROM = 900_000
 const VEHICLES_PER_TEAM = 20
 const VEHICLES_PER_TRAILER = 5
-/** A fleet of so many vehicles gets a new one every day. */
+/** Fleet size that gets one new vehicle a day. */
 const VEHICLES_PER_ADDITION = 500
 
 const vehicleRates: Rates = { removal: 500, turn: 300, edit: 150 }
 const driverRates: Rates = { removal: 1000, turn: 300, edit: 250 }
 
-/** Who and what is ever on the roster, and when. Vehicle 7 is usually driven by driver 7. */
+/** All roster members with their times. Vehicle 7 is usually driven by driver 7. */
 export class Roster {
   private readonly vehicleLives = new Map<number, Life>()
   private readonly driverLives = new Map<number, Life>()
@@ -55,12 +55,12 @@ export class Roster {
     return vehicle % VEHICLES_PER_TEAM === 0 ? CODRIVERS_FROM + vehicle : null
   }
 
-  /** The driver that a codriver sits beside; null for one who drives. */
-  besideOf(driver: number): number | null {
+  /** Returns the driver of a codriver; null for a driver. */
+  mainDriverOf(driver: number): number | null {
     return driver > CODRIVERS_FROM ? driver - CODRIVERS_FROM : null
   }
 
-  /** Who has whose vehicle on a day: some pairs swap. It is its own inverse. */
+  /** Returns the driver who takes a vehicle on a day: some pairs swap. The function is its own inverse. */
   partnerOn(number: number, day: number): number {
     const pair = (number - 1) >> 1
     const partner = ((number - 1) ^ 1) + 1

@@ -8,7 +8,10 @@ type Kind = SafetyEvent['kind']
 
 const LIMIT_METERS_PER_SECOND = 29.0576
 
-/** What happens on a trip: speeding where it drives too fast, harsh manoeuvres now and then, a crash hardly ever. */
+/**
+ * Returns the safety events of a trip: speeding where it is too fast, harsh manoeuvres sometimes, and a crash
+ * very rarely.
+ */
 export function safetyEventsOf(run: Run, seed: number, now: Ms): SafetyEvent[] {
   return run.drive.stages.flatMap((harness, index) => {
     const draw = drawsOf(seed, about.safety, run.number, index)

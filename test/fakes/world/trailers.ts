@@ -4,7 +4,7 @@ import type { Fix, Ms } from './truth.ts'
 
 const TELLS_ONE_OF = 6
 
-/** A trailer is where the vehicle is that pulls it, and tells so less often. */
+/** Returns the fixes of a trailer: those of the vehicle that pulls it, less often. */
 export const trailerFixesOf = (motion: Motion, roster: Roster, trailer: number, from: Ms, to: Ms): Fix[] =>
   motion
     .runsBetween(roster.pullerOf(trailer), from - 86_400_000, to)

@@ -7,7 +7,7 @@ import type { Road } from './road.ts'
 import type { Ms } from './truth.ts'
 import { type Build, builtAs } from './vehicles.ts'
 
-/** A trip as it will have been when all of it is over, with what it takes to say how far it is at a time. */
+/** A complete trip, with the values that determine its state at a time. */
 export interface Run {
   readonly number: number
   readonly vehicle: number
@@ -16,9 +16,9 @@ export interface Run {
   readonly before: Counters
   readonly build: Build
   readonly road: Road
-  /** When a fix made at a time arrives. */
+  /** Returns the arrival of a fix. */
   arrivalOf(at: Ms): Ms
-  /** When it is corrected, after it ended; Infinity for most. */
+  /** Time of the correction, after the end; Infinity for most. */
   readonly correctedAt: Ms
 }
 
@@ -66,13 +66,13 @@ export function countersAt({ before, drive, build }: Run, at: Ms): Counters {
   return counters
 }
 
-/** At its start, every so often, and at its end. */
+/** Yields fix times: at the start, at a fixed interval, and at the end. */
 export function* fixTimesOf({ drive }: Run, every: number): Generator<Ms> {
   for (let at = drive.startsAt; at < drive.endsAt; at += every) yield at
   yield drive.endsAt
 }
 
-/** The time of the newest of its fixes that has arrived; null before the first. */
+/** Returns the time of the newest arrived fix; null before the first. */
 export function knownUntil(run: Run, every: number, now: Ms): Ms | null {
   let known: Ms | null = null
   for (const at of fixTimesOf(run, every)) if (run.arrivalOf(at) <= now) known = at

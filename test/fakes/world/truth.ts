@@ -1,12 +1,12 @@
 /**
- * What is true of a fleet, whatever a provider makes of it. Fakes of providers word it in their own units and shapes
- * and compute from it what a reader should come to. SI units; times are unix milliseconds; everything has a small
- * number, of which each fake makes ids of its own kind. Nothing here is known to the service.
+ * True state of a fleet, independent of providers. Fakes convert it to their own units and shapes, and derive
+ * a reader's expected records from it. Units are SI; times are unix milliseconds. Everything has a small
+ * number, from which each fake makes its own ids. The service knows nothing of it.
  */
 
 export type Ms = number
 
-/** Something of a roster. It is there from `createdAt` until `removedAt`. */
+/** A roster member. It exists from `createdAt` until `removedAt`. */
 interface Member {
   readonly number: number
   readonly createdAt: Ms
@@ -67,12 +67,12 @@ export interface Trailer extends Member {
   readonly groups: readonly number[]
 }
 
-/** Something that happened. A provider shows it from `arrivedAt`, which may be much later than it was. */
+/** An event in the past. A provider shows it from `arrivedAt` on, which may be much later. */
 interface Happening {
   /** Unique among its kind in the world. */
   readonly number: number
   readonly arrivedAt: Ms
-  /** Of a happening that was corrected afterwards: later than `arrivedAt`. */
+  /** Time of a later correction; after `arrivedAt`. */
   readonly updatedAt: Ms
 }
 
@@ -99,10 +99,10 @@ export interface Trip extends Happening {
   readonly vehicle: number
   readonly driver: number | null
   readonly startedAt: Ms
-  /** Null while it runs. */
+  /** Null for a running trip. */
   readonly endedAt: Ms | null
   readonly start: Place
-  /** Where it is now, while it runs. */
+  /** Current position of a running trip. */
   readonly end: Place
   readonly meters: number
   readonly drivingMilliseconds: number
@@ -123,7 +123,7 @@ export interface SafetyEvent extends Happening {
   readonly headingDegrees: number
   readonly maxMetersPerSecond: number
   readonly averageMetersPerSecond: number
-  /** Of speeding alone. */
+  /** Only for speeding. */
   readonly limitMetersPerSecond: number | null
   readonly gForceForward: number | null
   readonly gForceSide: number | null
@@ -149,13 +149,13 @@ export interface DutyChange extends Happening {
   readonly codriver: number | null
   readonly duty: Duty
   readonly startedAt: Ms
-  /** Null for the one that lasts. */
+  /** Null for the current duty. */
   readonly endedAt: Ms | null
   readonly place: Place | null
   readonly remark: string | null
 }
 
-/** What is left of a driver's hours. */
+/** Remaining hours of a driver. */
 export interface Clocks {
   readonly driver: number
   readonly duty: Duty
@@ -165,7 +165,7 @@ export interface Clocks {
   readonly breakMilliseconds: number
 }
 
-/** Of one vehicle in one jurisdiction in one calendar month of the fleet's time zone. */
+/** Distance of one vehicle in one jurisdiction in one calendar month of the fleet's time zone. */
 export interface JurisdictionDistance {
   readonly vehicle: number
   /** YYYY-MM. */
@@ -176,12 +176,12 @@ export interface JurisdictionDistance {
 }
 
 /**
- * A fleet that lives. The same seed and clock give the same answers, in whatever order they are asked for. What has not
- * arrived by `now` is not told. Times are `from` inclusive and `to` exclusive.
+ * A simulated fleet. The same seed and clock give the same results, in any order of calls. Results exclude
+ * data that has not arrived by `now`. Periods include `from` and exclude `to`.
  */
 export interface World {
   readonly account: Account
-  /** Before this there was no fleet. */
+  /** Start of the fleet. */
   readonly startsAt: Ms
   readonly now: Ms
   groups(): readonly Group[]
@@ -191,9 +191,9 @@ export interface World {
   /** In order of time. */
   fixes(vehicle: number, from: Ms, to: Ms): readonly Fix[]
   trailerFixes(trailer: number, from: Ms, to: Ms): readonly Fix[]
-  /** The newest that has arrived; null before the first. */
+  /** The newest arrived fix; null before the first. */
   lastFix(vehicle: number): Fix | null
-  /** Those that began in the time, in order. */
+  /** Trips that began in the period, in order. */
   trips(vehicle: number, from: Ms, to: Ms): readonly Trip[]
   safetyEvents(vehicle: number, from: Ms, to: Ms): readonly SafetyEvent[]
   faults(vehicle: number, from: Ms, to: Ms): readonly Fault[]

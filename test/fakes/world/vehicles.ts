@@ -7,13 +7,13 @@ import { plateOf, vinOf } from './plates.ts'
 import type { Roster } from './roster.ts'
 import type { Ms, Vehicle } from './truth.ts'
 
-/** What never changes about a vehicle and decides how it is driven. */
+/** Fixed properties of a vehicle, which determine how it drives. */
 export interface Build {
   readonly fuel: Vehicle['fuel']
   readonly tankLiters: number
   readonly litersPerMeter: number
   readonly idleLitersPerMillisecond: number
-  /** Of what is in the tank or battery, for a meter. */
+  /** Share of the tank or battery per meter. */
   readonly fuelPerMeter: number
   readonly fuelPerIdleMillisecond: number
   readonly isTruck: boolean
@@ -46,14 +46,14 @@ function buildOf(
   }
 }
 
-/** Most are trucks on long hauls; some vans go not so far. */
+/** Returns the properties of a vehicle. Most are trucks on long hauls; vans drive shorter ones. */
 export function builtAs(seed: number, vehicle: number): Build {
   const kind = drawsOf(seed, about.vehicle, vehicle)()
   if (kind < 0.8) return truck
   return kind < 0.95 ? van : electric
 }
 
-/** Each edit gives it another name, another plate or another group, in turns. */
+/** Returns a vehicle at a time. Edits change its name, plate and group in turn. */
 export function vehicleAt(number: number, roster: Roster, seeded: Seeded, at: Ms): Vehicle {
   const life = roster.vehicleLife(number)
   const draw = drawsOf(seeded.seed, about.vehicle, number, 1)

@@ -16,15 +16,15 @@ import { vehicleAt } from './vehicles.ts'
 
 export interface WorldSeed {
   readonly seed: number
-  /** How many there are when the fleet begins; more come and some go. */
+  /** Initial number of vehicles; more come and some go. */
   readonly vehicles: number
   readonly startsAt: Ms
-  /** The clock; it may be moved on at any time. */
+  /** The clock, which may move forward at any time. */
   readonly now: () => Ms
   readonly options?: Partial<WorldOptions>
 }
 
-/** Nothing is simulated: every answer is computed when it is asked for, from the seed. */
+/** Creates a world without simulation state: each result is computed on demand from the seed. */
 export function worldOf({ now, ...given }: WorldSeed): World {
   const seeded: Seeded = { ...given, options: { ...usual, ...given.options } }
   const { seed, startsAt } = seeded
@@ -68,7 +68,7 @@ export function worldOf({ now, ...given }: WorldSeed): World {
 
 const LONGEST_TRIP = 86_400_000
 
-/** Computes it again when the clock was moved. */
+/** Caches a value until the clock moves. */
 function whileItIs<T>(now: () => Ms, compute: () => T): () => T {
   let known: { at: Ms; value: T } | undefined
   return () => {

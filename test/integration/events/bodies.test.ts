@@ -49,7 +49,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
   }
 
   const change = (model: 'Vehicle' | 'Driver' | 'SafetyEvent', rows: readonly object[]) =>
-    harness.tell((tx) =>
+    harness.record((tx) =>
       emitChangeEvents(
         tx,
         storedModels[model] as unknown as StoredModel<unknown>,
@@ -107,7 +107,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
 
   test('tells of a position what the list of latest ones has', async () => {
     const wanted = { ...whole.connection, options: { locationEvents: true } }
-    await harness.tell((tx) => emitLocationEvents(tx, wanted, 'Sandbox', whole.latestLocations, Date.now()))
+    await harness.record((tx) => emitLocationEvents(tx, wanted, 'Sandbox', whole.latestLocations, Date.now()))
     const details = await told('vehicle.location_updated', 'location', ({ vehicle: id }) => id)
     const { results } = await get('/vehicles/locations')
     expect(results).not.toEqual([])
@@ -119,7 +119,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
 
   test('tells of a sync what its path answers, with its issues', async () => {
     for (const row of whole.syncs)
-      await harness.tell((tx) => emitSyncEvents(tx, row, 'sync.failed', 'Sandbox', Date.now()))
+      await harness.record((tx) => emitSyncEvents(tx, row, 'sync.failed', 'Sandbox', Date.now()))
     const details = await told('sync.failed', 'sync')
     for (const { id } of whole.syncs)
       expect(details.get(id)).toEqual({ connection: brief(), sync: await get(`/syncs/${id}`) })
@@ -152,7 +152,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
     async (status) => {
       for (const [at, { connection, token }] of harness.planted.connections.entries()) {
         const { id } = connection
-        await harness.tell((tx) =>
+        await harness.record((tx) =>
           tx.run('UPDATE `connections` SET `status` = ? WHERE `id` = ?', [status, id]),
         )
         await harness.announce(
@@ -182,7 +182,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
       connectionEvent('connection.created', await storedConnection(whole.connection.id), 'Sandbox'),
     )
     const before = await harness.rest.get('/events?types=connection.created', harness.planted.party)
-    await harness.tell((tx) =>
+    await harness.record((tx) =>
       tx.run('UPDATE `api_keys` SET `revokedAt` = ? WHERE `publishable` = ?', [Date.now() + 1, KEY]),
     )
     const after = await harness.rest.get('/events?types=connection.created', harness.planted.party)
@@ -199,7 +199,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
       }),
       eventRow(owner, { type: 'connection.completed', detail: {} }),
     ]
-    await harness.tell((tx) => tx.insert(tableOf(EventRow), rows))
+    await harness.record((tx) => tx.insert(tableOf(EventRow), rows))
     const told = await harness.read('&types=driver.added,connection.completed')
     expect(told.map(({ detail }) => detail)).toEqual(rows.map(({ detail }) => detail))
   })

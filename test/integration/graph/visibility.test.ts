@@ -173,7 +173,7 @@ describe.each(dialects)('on %s', (dialect) => {
 
     test('are not filtered by the filter of the other kind', async () => {
       const other = kind === 'vehicles' ? 'drivers' : 'vehicles'
-      await filter(other, rules['an id that is included and of nobody']!)
+      await filter(other, rules['an included unknown id']!)
       expect(namesIn((await lists(kind, 'hidden: false')).alone)).toEqual(HERE)
     })
   })

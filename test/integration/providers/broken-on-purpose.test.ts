@@ -22,7 +22,7 @@ test.each([
   ['twice', '* 1.852 * 1.852', 2],
 ])('a break whose text stands %s is refused, and says where it looked', (_, source, times) => {
   expect(brokenBy(one, source)).toEqual({
-    why: `its text stands ${times} times in src/domain/units.ts, not once: * 1.852`,
+    why: `its text occurs ${times} times in src/domain/units.ts, not once: * 1.852`,
   })
 })
 

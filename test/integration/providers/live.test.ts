@@ -15,8 +15,8 @@ function environmentOf({ code, variables }: LiveProvider, url: string): Record<s
 
 async function ask(provider: LiveProvider, url: string, environment: Readonly<Record<string, string>>) {
   const lines: string[] = []
-  const tell = (line: string) => void lines.push(line)
-  const failures = await askAccount({ provider, environment, url, days: 2, tell })
+  const print = (line: string) => void lines.push(line)
+  const failures = await askAccount({ provider, environment, url, days: 2, print })
   return { said: lines.join('\n'), failures }
 }
 

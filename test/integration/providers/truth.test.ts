@@ -26,8 +26,8 @@ interface Run {
 
 /** Each as its fake usually behaves, and once more with its switches turned. */
 const runs: readonly Run[] = subjects.flatMap((subject) => {
-  const { provider, turned } = subject
-  return [{ provider, subject }, ...(turned ? [{ provider, subject, behaviours: turned }] : [])]
+  const { provider, behaviours } = subject
+  return [{ provider, subject }, ...(behaviours ? [{ provider, subject, behaviours }] : [])]
 })
 
 describe.each(runs)('what is read of $provider is what is true, $behaviours', ({ subject, behaviours }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { echoesIn, echoHeaders } from '../../support/secrets/echoed-secrets.ts'
+import { withEchoes, echoHeaders } from '../../support/secrets/echoed-secrets.ts'
 import { foundIn } from '../../support/secrets/secret-search.ts'
 
 const SECRETS = new Map([
@@ -8,7 +8,7 @@ const SECRETS = new Map([
 ])
 
 test.each([...SECRETS])('what is looked for is found in each echo: %s', (secret, name) => {
-  const { echo } = JSON.parse(echoesIn('{}', [secret])) as { echo: Record<string, unknown>[] }
+  const { echo } = JSON.parse(withEchoes('{}', [secret])) as { echo: Record<string, unknown>[] }
   const [ways = {}] = echo
   const texts = Object.entries({ ...ways, ...echoHeaders([secret]) }).filter(([, text]) => text !== '')
   for (const [way, text] of texts.filter(([, text]) => typeof text === 'string')) {
@@ -16,7 +16,7 @@ test.each([...SECRETS])('what is looked for is found in each echo: %s', (secret,
     for (const stored of [String(text), JSON.stringify({ text }), JSON.stringify(JSON.stringify([text]))])
       expect([way, foundIn([{ where: way, text: stored }], SECRETS)]).toEqual([way, [`${name} in ${way}`]])
   }
-  const whole = echoesIn(JSON.stringify({ data: [{ name: 'one' }] }), [secret])
+  const whole = withEchoes(JSON.stringify({ data: [{ name: 'one' }] }), [secret])
   expect(foundIn([{ where: 'all', text: whole }], SECRETS)).toEqual([`${name} in all`])
 })
 

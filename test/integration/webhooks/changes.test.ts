@@ -20,9 +20,9 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   test('is changed where something is said, and only there', async () => {
     const { party } = await harness.plant()
     const endpointId = await harness.endpoint(party, { description: 'old', tags: ['west'], ratePerSecond: 5 })
-    await harness.told(endpointId)
+    await harness.markDelivered(endpointId)
     harness.now += MINUTE
-    const before = harness.rings
+    const before = harness.notifications
     const selection = 'endpoint { url description types tags ratePerSecond concurrency createdAt modifiedAt }'
     const change = {
       endpointId,
@@ -42,7 +42,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
       createdAt: iso(harness.now - MINUTE),
       modifiedAt: iso(harness.now),
     })
-    expect(harness.rings).toBe(before + 1)
+    expect(harness.notifications).toBe(before + 1)
     expect(await progressOf(endpointId)).toMatchObject({ wakeAt: harness.now })
     harness.now += MINUTE
     const same = await harness.mutate(party, 'updateWebhookEndpoint', change, selection)
@@ -61,7 +61,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     const planted = await harness.plant()
     const { party } = planted
     const endpointId = await harness.endpoint(party)
-    await harness.told(endpointId)
+    await harness.markDelivered(endpointId)
     const disabled = await harness.mutate(
       party,
       'disableWebhookEndpoint',

@@ -128,7 +128,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
     const planted = await harness.plant()
     const endpointId = await harness.endpoint(planted.party)
     const [eventId] = await harness.log(planted, [{}])
-    await harness.told(endpointId)
+    await harness.markDelivered(endpointId)
     const deliveryId = await harness.delivery(planted, endpointId, eventId!)
     for (const status of ['delivered', 'failed', 'cancelled', 'pending'] as const) {
       await harness.run(
@@ -138,7 +138,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
         deliveryId,
       )
       await harness.run('UPDATE `webhook_progress` SET `wakeAt` = NULL WHERE `endpointId` = ?', endpointId)
-      const before = harness.rings
+      const before = harness.notifications
       harness.now += 1000
       const selection = 'delivery { id eventId status attemptCount nextAttemptAt }'
       const { payload } = await harness.mutate(planted.party, 'replayDelivery', { deliveryId }, selection)
@@ -146,7 +146,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
         status,
         { id: deliveryId, eventId, status: 'PENDING', attemptCount: 1, nextAttemptAt: iso(harness.now) },
       ])
-      expect(harness.rings).toBe(before + 1)
+      expect(harness.notifications).toBe(before + 1)
       expect(await harness.rows('webhook_progress', '`endpointId` = ?', endpointId)).toMatchObject([
         { wakeAt: harness.now, position: 1 },
       ])
@@ -210,7 +210,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
       { subjectId: 'vcl_1' },
       { subjectId: 'vcl_2' },
     ])
-    await harness.told(endpointId)
+    await harness.markDelivered(endpointId)
     await harness.delivery(planted, endpointId, first!, {
       status: 'pending',
       nextAttemptAt: harness.now + DAY,

@@ -9,7 +9,7 @@ describe.each(stores)('the courier, on %s', (store) => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start({ secrets: [SECRET] })
     await harness.endpoint(inbox.url)
-    harness.courier()
+    harness.startWorker()
     await harness.log(700)
     await inbox.arrived(700)
     expect(inbox.forged).toEqual([])

@@ -13,7 +13,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
 
   test('is made with what is usual where nothing is said, and is listed', async () => {
     const { party } = await harness.plant()
-    const before = harness.rings
+    const before = harness.notifications
     const { payload } = await harness.mutate(
       party,
       'createWebhookEndpoint',
@@ -43,7 +43,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
       deliveries: { totalCount: 0, nodes: [] },
     })
     expect(payload.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-    expect(harness.rings).toBe(before + 1)
+    expect(harness.notifications).toBe(before + 1)
     const { data } = await harness.ask(party, `{ webhookEndpoints { totalCount nodes { ${WHOLE} } } }`)
     expect(data).toEqual({ webhookEndpoints: { totalCount: 1, nodes: [payload.endpoint] } })
     const one = await harness.ask(party, `query ($id: ID!) { webhookEndpoint(id: $id) { ${WHOLE} } }`, {

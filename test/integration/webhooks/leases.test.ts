@@ -60,7 +60,7 @@ describe.each(stores)('the hold on an endpoint, on %s', (store) => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start()
     await harness.endpoint(inbox.url, { ratePerSecond: 100 })
-    const first = harness.courier()
+    const first = harness.startWorker()
     await harness.log(200)
     await inbox.arrived(20)
     await harness.run(
@@ -69,7 +69,7 @@ describe.each(stores)('the hold on an endpoint, on %s', (store) => {
     await first.close()
     const sent = inbox.received.length
     expect(sent).toBeLessThan(200)
-    harness.courier()
+    harness.startWorker()
     await inbox.arrived(200)
     await eventually(async () => (await harness.statuses())['delivered'] === 200)
     const rows = Number((await harness.one<{ n: number }>('SELECT COUNT(*) AS n FROM `webhook_attempts`')).n)

@@ -36,7 +36,7 @@ describe.each(stores)('an endpoint that wants the order of each record kept, on 
       },
     })
     await harness.endpoint(inbox.url, { ordering: 'resource', retrySeconds: Array(9).fill(1) as number[] })
-    harness.courier()
+    harness.startWorker()
     await harness.log(400, { vehicles: 20 })
     await eventually(async () => {
       harness.moveClock(1000)
@@ -63,10 +63,10 @@ describe.each(stores)('an endpoint that wants the order of each record kept, on 
     await harness.endpoint(inbox.url, { ordering: 'resource' })
     await harness.log(600, { vehicles: 10 })
     for (let done = 0; done < 600;) {
-      const courier = harness.courier()
+      const worker = harness.startWorker()
       const until = Math.min(600, inbox.firstReceipts.length + 90)
       await inbox.arrived(until)
-      await courier.close()
+      await worker.close()
       done = inbox.firstReceipts.length
     }
     expect(outOfOrder(inbox.received, await harness.logged())).toBe(0)
@@ -86,12 +86,12 @@ describe.each(stores)('an endpoint that wants the order of each record kept, on 
     await harness.endpoint(inbox.url, { ordering: 'resource', retrySeconds: Array(9).fill(1) as number[] })
     await harness.log(1500, { vehicles: 2 })
     for (let done = 0; done < 1500;) {
-      const courier = harness.courier()
+      const worker = harness.startWorker()
       await eventually(async () => {
         harness.moveClock(1000)
         return ((await harness.statuses())['delivered'] ?? 0) >= Math.min(1500, done + 400)
       })
-      await courier.close()
+      await worker.close()
       done = (await harness.statuses())['delivered'] ?? 0
     }
     expect(outOfOrder(inbox.received, await harness.logged())).toBe(0)

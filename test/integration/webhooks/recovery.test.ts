@@ -39,7 +39,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
       { type: 'vehicle.location_updated' },
       {},
     ])
-    await harness.told(endpointId)
+    await harness.markDelivered(endpointId)
     const [early, failed, delivered, cancelled, pending, , missed] = events as [
       string,
       string,
@@ -58,10 +58,10 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
       nextAttemptAt: harness.now + DAY,
     })
     harness.now += DAY
-    const before = harness.rings
+    const before = harness.notifications
     const { payload } = await recover(planted, endpointId, since)
     expect(payload).toEqual({ events: 3, endpoint: { id: endpointId, pendingDeliveries: 4 } })
-    expect(harness.rings).toBeGreaterThan(before)
+    expect(harness.notifications).toBeGreaterThan(before)
     const due = (await deliveriesOf(endpointId)).filter(({ status }) => status === 'pending')
     expect(due.map(({ eventId }) => eventId)).toEqual([failed, cancelled, missed, pending])
     expect(due.slice(0, 3).every(({ nextAttemptAt }) => Number(nextAttemptAt) <= harness.now)).toBe(true)
@@ -105,7 +105,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
     const start = harness.now
     const entries = Array.from({ length: 6200 }, (_, at) => ({ occurredAt: start + at * 60_000 }))
     const ids = await harness.log(planted, entries)
-    await harness.told(endpointId)
+    await harness.markDelivered(endpointId)
     await harness.run(
       'DELETE FROM `events` WHERE `applicationId` = ? AND `position` BETWEEN 2000 AND 2999',
       planted.id,
@@ -126,7 +126,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
       { subjectId: 'vcl_1' },
       { subjectId: 'vcl_2' },
     ])
-    await harness.told(endpointId)
+    await harness.markDelivered(endpointId)
     harness.now += DAY
     expect((await recover(planted, endpointId, since)).payload.events).toBe(3)
     const rows = await deliveriesOf(endpointId)
@@ -153,7 +153,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
     harness.now += DAY
     const found: string[][] = []
     for (const endpointId of endpoints) {
-      await harness.told(endpointId)
+      await harness.markDelivered(endpointId)
       await recover(planted, endpointId, since)
       found.push((await deliveriesOf(endpointId)).map(({ eventId }) => eventId))
     }

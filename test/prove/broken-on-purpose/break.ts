@@ -1,18 +1,18 @@
-/** What a provider's break is of: a measure that is told in a wrong unit, or a rule about what goes wrong. */
+/** Kind of a provider's break: a value in a wrong unit, or a wrong rule for failures. */
 export type BreakKind = 'unit' | 'rule'
 
-/** Tests that must see a break. */
+/** Tests that must fail with a break. */
 export interface Guard {
   readonly file: string
-  /** A pattern of the names of tests; without it all of the file. */
+  /** Pattern of test names; without it every test of the file. */
   readonly only?: string
 }
 
-/** One deliberate mistake in the source: a text that stands there once, and what takes its place. */
+/** A deliberate defect: a text that occurs once in the source, and its replacement. */
 export interface Break {
-  /** What is wrong then. */
+  /** Description of the defect. */
   readonly says: string
-  /** Whose it is; `shared` is what every adapter is built on. */
+  /** Provider of the defect; `shared` is the base of every adapter. */
   readonly provider: string
   readonly kind: BreakKind
   readonly file: string
@@ -21,23 +21,23 @@ export interface Break {
   readonly guard: Guard
 }
 
-/** Names that stand for a value are quoted and cut off after so many letters. */
-const MOST_OF_A_NAME = 37
+/** vitest quotes values in test names and cuts them at this length. */
+const MAX_NAME_LENGTH = 37
 
-/** That a sync ends as it should after something went wrong at its provider. */
-export const afterTrouble = (provider: string, trouble: string): Guard => ({
+/** Guard: the sync of a provider ends in the expected state after a failure. */
+export const afterFailure = (provider: string, failure: string): Guard => ({
   file: `test/system/providers/${provider}/failures.test.ts`,
-  only: `a sync with ${provider} on \\w+ .*${trouble.slice(0, MOST_OF_A_NAME)}`,
+  only: `a sync with ${provider} on \\w+ .*${failure.slice(0, MAX_NAME_LENGTH)}`,
 })
 
 export const nameOf = ({ provider, kind, says }: Break): string => `${provider} ${kind}: ${says}`
 
-/** A source with the break in it, or in words why it cannot be broken so. */
+/** Returns the source with the break, or the reason why the break does not apply. */
 export function brokenBy(
   { text, instead, file }: Break,
   source: string,
 ): { source: string } | { why: string } {
   const times = source.split(text).length - 1
-  if (times !== 1) return { why: `its text stands ${times} times in ${file}, not once: ${text}` }
+  if (times !== 1) return { why: `its text occurs ${times} times in ${file}, not once: ${text}` }
   return { source: source.replace(text, () => instead) }
 }

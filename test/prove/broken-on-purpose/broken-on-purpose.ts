@@ -17,17 +17,22 @@ export const breaks: readonly Break[] = [
   ...sharedBreaks,
 ]
 
-/** Tests that no mistake turns red guard nothing: mistakes are made on purpose, one at a time, in a copy. */
+/**
+ * Checks the tests themselves: makes deliberate defects in a copy of the source, one at a time. A test must
+ * fail.
+ */
 export const brokenOnPurpose = proof(
   {
     name: 'broken-on-purpose',
-    says: 'each of many deliberate mistakes in units and in retry rules turns a test red that is green without it',
-    options: { breaks: { preset: breaks.length, short: 1, says: 'so many of each provider and kind' } },
+    says: 'each of many deliberate defects in units and in retry rules fails a test that passes without it',
+    options: {
+      breaks: { preset: breaks.length, short: 1, says: 'number of breaks of each provider and kind' },
+    },
     choices: {
       only: {
         preset: 'all',
         among: ['all', ...new Set(breaks.map(({ provider }) => provider))],
-        says: 'the breaks of one provider, or those of what is shared',
+        says: 'the breaks of one provider, or the shared ones',
       },
     },
   },
@@ -45,7 +50,7 @@ function chosenOf({ only, breaks: most }: { readonly only: string; readonly brea
     .filter((one, at, all) => all.slice(0, at).filter((other) => sort(other) === sort(one)).length < most)
 }
 
-/** All are looked for, also those that are not chosen: a text that moved is found out at once. */
+/** Checks all breaks, including unselected ones, so that a changed source text is found at once. */
 async function unfitOf(tree: SourceTree): Promise<string[]> {
   const unfit: string[] = []
   for (const one of breaks) {
@@ -63,22 +68,22 @@ async function prove(tree: SourceTree, chosen: readonly Break[]): Promise<string
     const why = await provesRed(tree, one)
     if (why !== null) failures.push(`${nameOf(one)}: ${why}`)
   }
-  console.log(`${chosen.length} breaks, ${chosen.length - failures.length} of them seen`)
+  console.log(`${chosen.length} breaks, ${chosen.length - failures.length} of them detected`)
   return failures
 }
 
-/** Without a break, every test that guards against one is there and passes. */
+/** Checks that every guard has a test, and that it passes without a break. */
 async function provesGreen(tree: SourceTree, chosen: readonly Break[]): Promise<string[]> {
   const failures: string[] = []
   for (const file of new Set(chosen.map(({ guard }) => guard.file))) {
     const guards = chosen.map(({ guard }) => guard).filter((guard) => guard.file === file)
     const { passed, failed, broke } = await runGuard(tree, file, anyOf(guards))
     if (broke !== null) failures.push(`${file} cannot run without a break: ${broke}`)
-    failures.push(...failed.map((name) => `${file} is red without a break: ${name}`))
+    failures.push(...failed.map((name) => `${file} fails without a break: ${name}`))
     for (const { only } of broke === null ? guards : [])
       if (only !== undefined && !passed.some((name) => new RegExp(only).test(name)))
         failures.push(`${file} has no test that passes of the name ${only}`)
-    console.log(`without a break: ${passed.length} green in ${file}`)
+    console.log(`without a break: ${passed.length} passed in ${file}`)
   }
   return failures
 }
@@ -88,7 +93,7 @@ const anyOf = (guards: readonly Guard[]): string | undefined =>
     ? undefined
     : [...new Set(guards.map(({ only }) => `(?:${only})`))].join('|')
 
-/** Why a break went unseen; null where it turned a test red. */
+/** Returns the reason why a break was not detected; null if a test failed. */
 async function provesRed(tree: SourceTree, one: Break): Promise<string | null> {
   const broken = brokenBy(one, await tree.read(one.file))
   if ('why' in broken) return broken.why
@@ -96,7 +101,7 @@ async function provesRed(tree: SourceTree, one: Break): Promise<string | null> {
   const { failed, passed, broke } = await tree.with(one.file, broken.source, () => runGuard(tree, file, only))
   const [first] = failed
   const more = failed.length > 1 ? ` and ${failed.length - 1} more` : ''
-  console.log(`${first === undefined ? 'UNSEEN' : 'red   '} ${nameOf(one).padEnd(90)} ${first ?? ''}${more}`)
+  console.log(`${first === undefined ? 'MISSED' : 'failed'} ${nameOf(one).padEnd(90)} ${first ?? ''}${more}`)
   if (first !== undefined) return null
   return broke === null ? `${passed.length} tests stay green in ${file}` : `its tests cannot run: ${broke}`
 }

@@ -32,7 +32,7 @@ export const geotabBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'unit',
-    says: 'trips of databases that tell meters are told in meters',
+    says: 'trips of databases in meters stay in meters',
     file: `${RECORDS}/trip.ts`,
     text: 'isInMeters ? metersToKilometers(distance) : distance',
     instead: 'distance',
@@ -41,7 +41,7 @@ export const geotabBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'unit',
-    says: 'trips of databases that tell kilometers are divided by a thousand',
+    says: 'trips of databases in kilometers are divided by a thousand',
     file: `${RECORDS}/trip.ts`,
     text: 'isInMeters ? metersToKilometers(distance) : distance',
     instead: 'metersToKilometers(distance)',
@@ -50,7 +50,7 @@ export const geotabBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'unit',
-    says: 'the days of a timespan are left out',
+    says: 'the days of a timespan are ignored',
     file: 'src/providers/geotab/schema-types.ts',
     text: '(Number(days) * 24 + Number(hours)) * 60',
     instead: 'Number(hours) * 60',
@@ -59,7 +59,7 @@ export const geotabBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'unit',
-    says: 'a timespan is told in seconds',
+    says: 'a timespan is in seconds',
     file: 'src/providers/geotab/schema-types.ts',
     text: 'secondsToMilliseconds(whole + Number(seconds))',
     instead: 'whole + Number(seconds)',
@@ -68,7 +68,7 @@ export const geotabBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'rule',
-    says: 'a session that has ended is not opened again',
+    says: 'an expired session is not opened again',
     file: 'src/providers/http/request-signing.ts',
     text: "error instanceof ProviderError && error.kind === 'revoked'",
     instead: 'false',
@@ -77,7 +77,7 @@ export const geotabBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'rule',
-    says: 'a limit is taken for revoked credentials',
+    says: 'a rate limit is mistaken for revoked credentials',
     file: 'src/providers/geotab/error-mapping.ts',
     text: "new ProviderError('limited', said, { retryAfterMs })",
     instead: "new ProviderError('revoked', said, { retryAfterMs })",
@@ -86,7 +86,7 @@ export const geotabBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'rule',
-    says: 'how long a limit lasts is not read',
+    says: 'the duration of a rate limit is ignored',
     file: 'src/providers/geotab/error-mapping.ts',
     text: "new ProviderError('limited', said, { retryAfterMs })",
     instead: "new ProviderError('limited', said)",
@@ -95,7 +95,7 @@ export const geotabBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'rule',
-    says: 'a database that begins to run is not asked again',
+    says: 'a request to a starting database is not retried',
     file: 'src/providers/geotab/error-mapping.ts',
     text: "? 'revoked' : 'unavailable'",
     instead: "? 'revoked' : 'malformed'",
@@ -104,7 +104,7 @@ export const geotabBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'rule',
-    says: 'a user who may not read something is shut out of everything',
+    says: 'a user without one permission loses all access',
     file: 'src/providers/geotab/error-mapping.ts',
     text: "return 'scope_missing'",
     instead: "return 'revoked'",
@@ -113,7 +113,7 @@ export const geotabBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'rule',
-    says: 'the server that the sign-in names is not gone to',
+    says: 'the server of the sign-in response is ignored',
     file: 'src/providers/geotab/auth.ts',
     text: "path === 'ThisServer' ? server : path",
     instead: 'server',

@@ -44,7 +44,7 @@ export const motiveBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'unit',
-    says: 'what is metric already is converted once more',
+    says: 'metric values are converted again',
     file: CONVERSIONS,
     text: 'isMetric ? value : convert(value)',
     instead: 'convert(value)',
@@ -62,7 +62,7 @@ export const motiveBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'unit',
-    says: 'engine hours are told as minutes',
+    says: 'engine hours are mistaken for minutes',
     file: CONVERSIONS,
     text: 'null : hoursToMilliseconds(hours)',
     instead: 'null : Math.round(hours * 60_000)',
@@ -75,12 +75,12 @@ export const motiveBreaks: readonly Break[] = [
     file: PAGES,
     text: 'if (isLast || read <= place.read)',
     instead: 'if (isLast || read > place.read)',
-    guard: shifting('a list that stands still is read in as few pages as there are'),
+    guard: shifting('a stable list is not checked for shifts'),
   },
   {
     ...at,
     kind: 'rule',
-    says: 'that a list moves up while it is read goes unnoticed',
+    says: 'a shift of a list during the read is not detected',
     file: PAGES,
     text: 'if (!isFound) return',
     instead: 'if (!isFound && false) return',
@@ -89,7 +89,7 @@ export const motiveBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'rule',
-    says: 'a list that never stands still is taken for one that cannot be read',
+    says: 'a constantly shifting list is mistaken for an unreadable one',
     file: PAGES,
     text: "throw new ProviderError('unavailable', `${path} does not stand still`)",
     instead: "throw new ProviderError('malformed', `${path} does not stand still`)",
@@ -98,7 +98,7 @@ export const motiveBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'rule',
-    says: 'a scope that is missing disconnects the account',
+    says: 'a missing scope disconnects the account',
     file: 'src/providers/motive/error-mapping.ts',
     text: "throw new ProviderError('scope_missing', 'the account may not read this', { cause: error })",
     instead: 'throw error',
@@ -107,7 +107,7 @@ export const motiveBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'rule',
-    says: 'a fleet that has taken back its grant is taken for one without a scope',
+    says: 'a revoked grant is mistaken for a missing scope',
     file: 'src/providers/motive/error-mapping.ts',
     text: '|| !(await isSignedIn(api))',
     instead: '',
@@ -116,7 +116,7 @@ export const motiveBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'rule',
-    says: 'a refusal of the grant without a word is not understood',
+    says: 'a grant refusal without a body is not recognized',
     file: 'src/providers/motive/auth.ts',
     text: 'refusesWordless: true',
     instead: 'refusesWordless: false',
@@ -125,7 +125,7 @@ export const motiveBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'rule',
-    says: 'a refresh does not name the address that the code went to',
+    says: 'a refresh omits the redirect URL of the code',
     file: 'src/providers/motive/auth.ts',
     text: 'namesAddress: true',
     instead: 'namesAddress: false',

@@ -4,11 +4,11 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceTree } from './source-tree.ts'
 
-/** What tests came to, by their names. */
+/** Test results by test name. */
 export interface Outcome {
   readonly passed: readonly string[]
   readonly failed: readonly string[]
-  /** Why they could not run, where they could not. */
+  /** Reason why the tests could not run, or null. */
   readonly broke: string | null
 }
 
@@ -24,7 +24,7 @@ const CONFIG = 'test/vitest.config.ts'
 const LONGEST_TEST_MS = 60_000
 const LONGEST_RUN_MS = 10 * 60_000
 
-/** Runs tests of a file in a tree, those whose names a pattern finds. */
+/** Runs the tests of a file in a source tree whose names match a pattern. */
 export async function runGuard(
   { folder }: SourceTree,
   file: string,

@@ -77,7 +77,7 @@ export const samsaraBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'rule',
-    says: 'a token that may not read one model is taken for revoked',
+    says: 'a token without permission for one model is mistaken for a revoked one',
     file: 'src/providers/samsara/adapter.ts',
     text: "new ProviderError('scope_missing', 'the token may not read this')",
     instead: "new ProviderError('revoked', 'the token may not read this')",
@@ -95,7 +95,7 @@ export const samsaraBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'rule',
-    says: 'the spent refresh token is kept in place of the new one',
+    says: 'the used refresh token replaces the new one',
     file: 'src/providers/oauth.ts',
     text: '{ ...credentials, ...(await tokens(server, form, signal)) }',
     instead: '{ ...(await tokens(server, form, signal)), ...credentials }',
@@ -104,7 +104,7 @@ export const samsaraBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'rule',
-    says: 'a grant that was taken back is taken for an answer that cannot be read',
+    says: 'a revoked grant is mistaken for an unreadable response',
     file: 'src/providers/oauth.ts',
     text: 'if (isGrant) return',
     instead: 'if (isGrant && false) return',
@@ -122,7 +122,7 @@ export const samsaraBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'rule',
-    says: 'a trip of nobody is a trip of driver 0',
+    says: 'a trip without a driver is a trip of driver 0',
     file: `${DRAFTS}/travel.ts`,
     text: 'details?.driverId ? String(details.driverId) : null',
     instead: 'details?.driverId != null ? String(details.driverId) : null',

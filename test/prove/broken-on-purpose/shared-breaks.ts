@@ -1,5 +1,5 @@
 import { subjects } from '../../support/providers/subjects.ts'
-import { afterTrouble, type Break, type Guard } from './break.ts'
+import { afterFailure, type Break, type Guard } from './break.ts'
 
 const at = { provider: 'shared', kind: 'rule' } as const
 const ANSWERED = 'src/providers/http/http-response.ts'
@@ -7,11 +7,11 @@ const API = 'src/providers/http/create-provider-api.ts'
 const again = (only: string): Guard => ({ file: 'test/unit/providers/asking-again.test.ts', only })
 const retryAfter = (only: string): Guard => ({ file: 'test/unit/providers/retry-after.test.ts', only })
 
-/** What every adapter is built on. */
+/** Breaks in the base of every adapter. */
 export const sharedBreaks: readonly Break[] = [
   {
     ...at,
-    says: 'a Retry-After of a part of a second is not read',
+    says: 'a Retry-After of a part of a second is ignored',
     file: ANSWERED,
     text: 'seconds < 0 ? undefined : seconds * 1000',
     instead: 'Number.isInteger(seconds) ? seconds * 1000 : undefined',
@@ -19,7 +19,7 @@ export const sharedBreaks: readonly Break[] = [
   },
   {
     ...at,
-    says: 'a Retry-After is taken for milliseconds',
+    says: 'a Retry-After is mistaken for milliseconds',
     file: ANSWERED,
     text: 'seconds < 0 ? undefined : seconds * 1000',
     instead: 'seconds < 0 ? undefined : seconds',
@@ -27,7 +27,7 @@ export const sharedBreaks: readonly Break[] = [
   },
   {
     ...at,
-    says: 'a Retry-After of a date is not read',
+    says: 'a Retry-After with a date is ignored',
     file: ANSWERED,
     text: 'Number.isNaN(at) ? undefined : Math.max(0, at - now)',
     instead: 'undefined',
@@ -35,7 +35,7 @@ export const sharedBreaks: readonly Break[] = [
   },
   {
     ...at,
-    says: 'errors of the server are not tried again',
+    says: 'server errors are not retried',
     file: ANSWERED,
     text: 'if (status >= 500 || status === 408)',
     instead: 'if (status === 408)',
@@ -43,7 +43,7 @@ export const sharedBreaks: readonly Break[] = [
   },
   {
     ...at,
-    says: 'an answer that breaks off is taken for one that cannot be read',
+    says: 'a truncated response is mistaken for an unreadable one',
     file: 'src/providers/http/bounded-body.ts',
     text: "throw new ProviderError('unavailable', 'the answer broke off'",
     instead: "throw new ProviderError('malformed', 'the answer broke off'",
@@ -51,7 +51,7 @@ export const sharedBreaks: readonly Break[] = [
   },
   {
     ...at,
-    says: 'nothing is tried a second time',
+    says: 'nothing is retried',
     file: API,
     text: 'const ATTEMPTS = 5',
     instead: 'const ATTEMPTS = 1',
@@ -59,7 +59,7 @@ export const sharedBreaks: readonly Break[] = [
   },
   {
     ...at,
-    says: 'what is wrong with a request is tried again',
+    says: 'a client error is retried',
     file: API,
     text: "if (error.kind !== 'limited' && error.kind !== 'unavailable') return null",
     instead: '',
@@ -67,7 +67,7 @@ export const sharedBreaks: readonly Break[] = [
   },
   {
     ...at,
-    says: 'a pause that is told is not kept',
+    says: 'the pause of a response is ignored',
     file: API,
     text: 'error.retryAfterMs ?? 250',
     instead: 'undefined ?? 250',
@@ -75,7 +75,7 @@ export const sharedBreaks: readonly Break[] = [
   },
   {
     ...at,
-    says: 'however long a pause is, a request waits for it',
+    says: 'a request waits for a pause of any length',
     file: API,
     text: 'pauseMs > MAX_WAIT_MS ? null : pauseMs',
     instead: 'Math.min(pauseMs, MAX_WAIT_MS)',
@@ -83,7 +83,7 @@ export const sharedBreaks: readonly Break[] = [
   },
   {
     ...at,
-    says: 'credentials that are refused are not renewed',
+    says: 'refused credentials are not renewed',
     file: 'src/providers/http/request-signing.ts',
     text: "error instanceof ProviderError && error.kind === 'revoked'",
     instead: 'false',
@@ -91,7 +91,7 @@ export const sharedBreaks: readonly Break[] = [
   },
   {
     ...at,
-    says: 'a page is stored without the place after it',
+    says: 'a page is stored without its cursor',
     file: 'src/sync/pipeline/page-batch.ts',
     text: 'await saveCheckpoints(tx, newestOf(pages))',
     instead: 'newestOf(pages)',
@@ -106,52 +106,52 @@ interface Rule {
   readonly says: string
   readonly text: string
   readonly instead: string
-  /** After which trouble, of those that may befall any provider. */
-  readonly trouble: string
-  /** Of these another rule comes to the same. */
+  /** Name of one of the failures that any provider can have. */
+  readonly failure: string
+  /** Providers at which another rule has the same effect. */
   readonly notOf?: readonly string[]
 }
 
-/** MyGeotab tells its errors in answers of status 200: of statuses it has no rule. */
-const TELLS_NO_STATUS = 'geotab'
-/** At Motive whoever is refused is asked for once more whether the account is signed in. */
-const ASKS_AGAIN = 'motive'
+/** MyGeotab reports errors in responses of status 200, so it has no rule for statuses. */
+const HAS_NO_STATUS_RULE = 'geotab'
+/** On a refusal the Motive adapter also checks whether the account is still signed in. */
+const CHECKS_SIGN_IN = 'motive'
 
 const rules: readonly Rule[] = [
   {
-    says: 'a limit is taken for revoked credentials',
+    says: 'a rate limit is mistaken for revoked credentials',
     text: "if (status === 429) return new ProviderError('limited'",
     instead: "if (status === 429) return new ProviderError('revoked'",
-    trouble: 'a limit for a whole second',
+    failure: 'a rate limit for a whole second',
   },
   {
-    says: 'one kind of record that may not be read disconnects the account',
+    says: 'a missing permission for one model disconnects the account',
     text: "if (status === 403) return new ProviderError('scope_missing'",
     instead: "if (status === 403) return new ProviderError('revoked'",
-    trouble: 'a kind of record that the account may not read',
-    notOf: [ASKS_AGAIN],
+    failure: 'a model without permission',
+    notOf: [CHECKS_SIGN_IN],
   },
   {
-    says: 'revoked credentials are taken for an answer that cannot be read',
+    says: 'revoked credentials are mistaken for an unreadable response',
     text: "if (status === 401) return new ProviderError('revoked'",
     instead: "if (status === 401) return new ProviderError('malformed'",
-    trouble: 'revoked credentials',
+    failure: 'revoked credentials',
   },
 ]
 
-/** The same rules for each adapter that a sync is proved with. */
+/** The same rules for each adapter with sync tests. */
 export const rulesOfEach: readonly Break[] = subjects
-  .filter(({ provider }) => provider !== TELLS_NO_STATUS)
+  .filter(({ provider }) => provider !== HAS_NO_STATUS_RULE)
   .flatMap(({ provider }) =>
     rules
       .filter(({ notOf = [] }) => !notOf.includes(provider))
-      .map(({ says, text, instead, trouble }) => ({
+      .map(({ says, text, instead, failure }) => ({
         says,
         text,
         instead,
         provider,
         kind: 'rule' as const,
         file: ANSWERED,
-        guard: afterTrouble(provider, trouble),
+        guard: afterFailure(provider, failure),
       })),
   )

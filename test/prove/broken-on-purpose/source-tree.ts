@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const COPIED = ['src', 'rest-compat', 'schema', 'sdk', 'bench', 'test', 'package.json', 'tsconfig.json']
-/** What is installed and what is built is not broken: the fakes of providers run as they are. */
+/** Links to installed packages and builds; the fakes of providers run unbroken. */
 const LINKED = ['node_modules', 'dist']
 
-/** A copy of the source, in a folder of its own, in which things can be broken. */
+/** A copy of the source in which breaks are made. */
 export class SourceTree implements AsyncDisposable {
   private constructor(readonly folder: string) {}
 
@@ -21,7 +21,7 @@ export class SourceTree implements AsyncDisposable {
     return readFile(join(this.folder, file), 'utf8')
   }
 
-  /** Another text in the place of a file, for as long as something is done. */
+  /** Replaces the text of a file while `work` runs. */
   async with<T>(file: string, text: string, work: () => Promise<T>): Promise<T> {
     const whole = await this.read(file)
     await writeFile(join(this.folder, file), text)

@@ -1,7 +1,7 @@
-import { afterTrouble, type Break, type Guard } from './break.ts'
+import { afterFailure, type Break, type Guard } from './break.ts'
 
 const golden: Guard = { file: 'test/unit/providers/golden.test.ts', only: 'golden pairs of traccar' }
-const after = (trouble: string): Guard => afterTrouble('traccar', trouble)
+const after = (failure: string): Guard => afterFailure('traccar', failure)
 
 const at = { provider: 'traccar' } as const
 const FOLDER = 'src/providers/traccar'
@@ -64,43 +64,43 @@ export const traccarBreaks: readonly Break[] = [
   {
     ...at,
     kind: 'rule',
-    says: 'an account that was disabled is taken for one that may not read something',
+    says: 'a disabled account is mistaken for a missing permission',
     file: `${FOLDER}/error-mapping.ts`,
     text: "new ProviderError('revoked', 'the account is disabled')",
     instead: "new ProviderError('scope_missing', 'the account is disabled')",
-    guard: after('a stack trace that says the account is disabled'),
+    guard: after('a stack trace that reports a disabled account'),
   },
   {
     ...at,
     kind: 'rule',
-    says: 'an account that may not read something is taken for revoked',
+    says: 'a missing permission is mistaken for a revoked account',
     file: `${FOLDER}/error-mapping.ts`,
     text: "new ProviderError('scope_missing', 'the account may not')",
     instead: "new ProviderError('revoked', 'the account may not')",
-    guard: after('a stack trace that says the account may not'),
+    guard: after('a stack trace that reports a missing permission'),
   },
   {
     ...at,
     kind: 'rule',
-    says: 'an answer that was cut off at the server’s own limit is taken for whole',
+    says: 'a response truncated at the server’s own limit counts as complete',
     file: `${FOLDER}/readers.ts`,
     text: 'found.length >= MAY_BE_CUT && last',
     instead: 'false && last',
-    guard: after('more positions than the server gives at once'),
+    guard: after('more positions than the server returns at once'),
   },
   {
     ...at,
     kind: 'rule',
-    says: 'one record that cannot be read fails the sync',
+    says: 'one unreadable record fails the sync',
     file: 'src/sync/pipeline/sync-model.ts',
     text: 'run.onUnreadable(model, error)',
     instead: 'throw error',
-    guard: after('drivers that cannot be read'),
+    guard: after('unreadable drivers'),
   },
   {
     ...at,
     kind: 'rule',
-    says: 'the last good position said again is read as a new one',
+    says: 'the repeated last valid position counts as a new one',
     file: `${FOLDER}/readers.ts`,
     text: 'safeParse(record).data?.outdated !== true',
     instead: 'safeParse(record).data !== null',

@@ -17,24 +17,24 @@ import { Rounds } from './rounds.ts'
 import { Supervisor } from './supervisor.ts'
 import { Workload } from './workload.ts'
 
-/** The distributed size loses any of its processes and servers, again and again, and nothing that it promised. */
+/** Processes and servers of the distributed size fail repeatedly. The service must keep every guarantee. */
 export const chaos = proof(
   {
     name: 'chaos',
-    says: 'whatever is killed, emptied, frozen or cut off: data as the provider has it, one event a change, every webhook delivered, no job lost',
+    says: 'under kills, data loss, freezes and cuts: data as at the provider, one event per change, every webhook delivered, no job lost',
     options: {
-      rounds: { preset: 200, short: 12, says: 'how many faults strike' },
+      rounds: { preset: 200, short: 12, says: 'number of faults' },
       seed: { preset: 1, says: 'the same seed draws the same faults' },
       'calm-every': {
         preset: 12,
-        says: 'after so many rounds it waits until all is ready, and takes the time',
+        says: 'number of rounds after which it waits until all parts are ready, and measures the time',
       },
     },
   },
   ({ rounds, seed, 'calm-every': calmEvery }) => prove(rounds, seed, calmEvery),
 )
 
-/** Quick enough that there is always something under way. */
+/** Short intervals, so that work is always in progress. */
 const BUSY = { LOCATION_POLL_SECONDS: '2', SYNC_INTERVAL_MINUTES: '1' }
 
 async function prove(rounds: number, seed: number, calmEvery: number): Promise<readonly string[]> {
@@ -45,7 +45,7 @@ async function prove(rounds: number, seed: number, calmEvery: number): Promise<r
     ...BUSY,
     SANDBOX_URL: sandbox,
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-    // Whichever process tells of a connection, its link is one.
+    // Links must not depend on the process that creates them.
     LINK_URL: 'https://link.example.com',
     WEBHOOK_ALLOW: LOOPBACK,
   })
@@ -62,7 +62,7 @@ async function prove(rounds: number, seed: number, calmEvery: number): Promise<r
     ...supervisor.crashes.map((crash) => `crashed: ${crash}`),
   ]
   await supervisor.stop()
-  history.tell(supervisor, client)
+  history.print(supervisor, client)
   if (failures.length > 0) keepLogs(service)
   await service.end()
   for (const receiver of receivers) await receiver[Symbol.asyncDispose]()
@@ -81,7 +81,7 @@ async function receiversOf(home: Home, { ready }: DistributedService, seed: numb
 
 type Victims = { readonly servers: OwnServers; readonly supervisor: Supervisor }
 
-/** The rounds: in each a fault strikes, lasts and is repaired, mostly without waiting for calm. */
+/** Runs the rounds: in each a fault starts, lasts and is repaired, mostly without a wait for recovery. */
 async function strike(
   random: Random,
   victims: Victims,
@@ -102,7 +102,7 @@ async function strike(
   return history
 }
 
-/** The logs of all parts stay where somebody finds them. */
+/** Keeps the logs of all parts in a folder. */
 function keepLogs(service: DistributedService): void {
   const folder = mkdtempSync(join(tmpdir(), 'odograph-chaos-'))
   for (const { name, output } of service.parts.values())

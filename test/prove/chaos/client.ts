@@ -1,6 +1,6 @@
 import type { Ready } from '../service-process.ts'
 
-/** No answer within this time is a hang. */
+/** A request without a response within this time counts as hung. */
 const HANG_MS = 30_000
 
 export interface Answer<Body> {
@@ -8,17 +8,17 @@ export interface Answer<Body> {
   readonly body: Body
 }
 
-/** Who asks, narrowed to a connection where there is a token. */
+/** Credentials of a caller; a token restricts it to a connection. */
 export interface Credentials {
   readonly secretKey: string
   readonly token?: string
 }
 
-/** Asks the service and counts how it answers, also while it cannot. */
+/** A client that counts responses by status, including failures. */
 export class Client {
-  /** How often each path was answered with each status; `refused` and `hung` where there was no answer. */
+  /** Responses by path and status; `refused` and `hung` without a response. */
   readonly counts = new Map<string, number>()
-  /** The first few answers of each kind that nobody should have to see. */
+  /** First unexpected responses of each kind. */
   readonly odd: string[] = []
   slowestMs = 0
 
@@ -37,7 +37,7 @@ export class Client {
     })
   }
 
-  /** The data of an operation; null where there is none, or an error beside it. */
+  /** Returns the data of an operation; null if it has none or has errors. */
   async graphql<Data>(
     credentials: Credentials,
     query: string,

@@ -8,14 +8,14 @@ interface Row {
   readonly deletedAt: number | null
 }
 
-/** What readers have is what is stored: nothing was missed, and nothing is there that is not. */
+/** Checks that the replicas of readers equal the stored rows: no change is missing and none is extra. */
 export async function judgeCopies(
   tally: Tally,
   db: Database,
   applicationId: string,
   readers: readonly IncrementalReader[],
 ): Promise<void> {
-  const told = await toldChanges(db)
+  const told = await changesWithEvents(db)
   for (const { name, of, copy, shown } of readers) {
     const narrowed = of.connectionId === null ? '' : ' AND `connectionId` = ?'
     const rows = await db.rows<Row>(
@@ -33,13 +33,12 @@ export async function judgeCopies(
       )
     }
     tally.count('states shown', shown.size)
-    for (const state of shown)
-      tally.holds(told.has(state), `${name}: ${state} was shown, and no event tells of it`)
+    for (const state of shown) tally.holds(told.has(state), `${name}: ${state} was shown, and has no event`)
   }
 }
 
-/** Every state that an event tells of, or that was met as deleted and is told to nobody. */
-async function toldChanges(db: Database): Promise<Set<string>> {
+/** Returns every state with an event, and records first seen as deleted, which have no event. */
+async function changesWithEvents(db: Database): Promise<Set<string>> {
   const entries = await db.rows<{ id: string; at: number }>(
     `SELECT \`subjectId\` AS \`id\`, \`occurredAt\` AS \`at\` FROM \`events\` WHERE \`type\` LIKE 'vehicle.%' OR \`type\` LIKE 'driver.%'
       UNION SELECT \`id\`, \`modifiedAt\` AS \`at\` FROM \`vehicles\` WHERE \`addedAt\` = \`deletedAt\`
@@ -48,7 +47,7 @@ async function toldChanges(db: Database): Promise<Set<string>> {
   return new Set(entries.map(({ id, at }) => `${id} ${new Date(Number(at)).toISOString()}`))
 }
 
-/** Who follows the log has all of it, once, in its order. */
+/** Checks that a reader of the log has every event once and in order. */
 export function judgeLogReader(
   tally: Tally,
   { ids }: LogReader,

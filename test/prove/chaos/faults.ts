@@ -3,17 +3,17 @@ import type { PartName } from '../distributed-service.ts'
 import { type OwnServers, type ServerName, servers } from './own-servers.ts'
 import type { Supervisor } from './supervisor.ts'
 
-/** What faults are made with. */
+/** Processes and servers that faults act on. */
 export interface Victims {
   readonly servers: OwnServers
   readonly supervisor: Supervisor
 }
 
-/** One fault: what it does at once, and what repairs it. */
+/** One fault: its action and its repair. */
 export interface Fault {
   readonly name: string
   readonly of: string
-  /** How long it lasts. */
+  /** Duration of the fault. */
   readonly lastsMs: number
   strike(): Promise<void>
   repair(): Promise<void>
@@ -34,12 +34,12 @@ const killed =
     }
   }
 
-/** From nothing that is noticed to longer than what a request waits. */
+/** Draws a duration, from unnoticeable to longer than a request waits. */
 const shortly = (random: Random): number => 500 + random.below(3000)
 const PROVIDER_TIMEOUT_MS = 20_000
 const LONG_MS = 9000
 
-/** Every kind of fault that a round may be. */
+/** Every kind of fault. */
 export const faults: readonly Draw[] = [
   killed('worker killed', ['worker-1', 'worker-2']),
   killed('gateway killed', ['gateway']),
@@ -51,7 +51,7 @@ export const faults: readonly Draw[] = [
     'subgraph:events',
   ]),
   (random, { servers: { redis } }) => ({
-    name: 'Redis killed, comes back empty',
+    name: 'Redis killed, restarts empty',
     of: 'redis',
     lastsMs: shortly(random),
     async strike() {

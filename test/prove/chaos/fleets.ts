@@ -2,7 +2,7 @@ import type { Random } from '../../fuzz/random.ts'
 import type { SandboxProcess } from '../sandbox-process.ts'
 import type { Client, Credentials } from './client.ts'
 
-/** A fleet at the provider, and the connection that it is linked by. */
+/** A fleet at the provider, and its connection. */
 export interface Fleet {
   readonly connectionId: string
   readonly apiKey: string
@@ -13,7 +13,7 @@ export interface Fleet {
 
 const HISTORY_MS = 30 * 60_000
 
-/** Links a fleet of so many vehicles; null where the service did not answer with a connection. */
+/** Links a fleet of this many vehicles; null if the response has no connection. */
 export async function linkFleet(
   client: Client,
   secretKey: string,
@@ -33,7 +33,7 @@ export async function linkFleet(
 
 const nouns = ['vehicles', 'drivers', 'trailers', 'groups', 'devices'] as const
 
-/** Renames, removes and brings back records of a fleet at the provider. */
+/** Renames, removes and restores records of a fleet at the provider. */
 export async function changeFleet(
   { apiKey, size }: Fleet,
   sandbox: SandboxProcess,

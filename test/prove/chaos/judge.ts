@@ -21,12 +21,12 @@ export interface Aftermath {
 }
 
 const READ_MS = 120_000
-/** An endpoint that fails for long is tried every half hour at last. */
+/** Retries to an endpoint that fails for long come every half hour at most. */
 const DELIVERED_MS = 240_000
-/** A write whose process died is let be for two minutes. */
+/** The service leaves an open write of a dead process alone for two minutes. */
 const ABANDONED_MS = 180_000
 
-/** Lets everything come to rest in a world that stands, and gives what is not as it must be. */
+/** Waits for all work to finish in an unchanged world. Returns the violated guarantees. */
 export async function judge(aftermath: Aftermath): Promise<string[]> {
   const { home, servers, service, client, workload } = aftermath
   await workload.end()
@@ -40,10 +40,10 @@ export async function judge(aftermath: Aftermath): Promise<string[]> {
     for (const id of await connectedIn(db)) await becomesManual(client, service.ready.secretKey, id)
     problems.push(...(await comesToRest(db)))
     if ((await until(ABANDONED_MS, async () => (await openWrites(db)) === 0)) === null)
-      problems.push('a write that nobody is at any more is still open: it keeps readers back')
+      problems.push('an abandoned write is still open: it holds readers back')
     for (const reader of [...workload.readers, workload.log])
       if ((await until(READ_MS, () => reader.catchUp())) === null)
-        problems.push(`a reader does not come to the end`)
+        problems.push(`a reader does not reach the end`)
     const tallies = await talliesOf(db, service.ready.connectionId, aftermath)
     console.log(`\nThe longest time without a sync completed: ${(await longestPauseMs(db)) / 1000} s`)
     console.log('Oracle')
@@ -62,9 +62,9 @@ async function talliesOf(db: Db, demoId: string, aftermath: Aftermath): Promise<
     'the stored data equals the provider’s',
     'positions are gapless',
     'every change has exactly one event',
-    'a sync is told of once at each step',
+    'a sync has one event for each step',
     'copies of readers equal the stored rows',
-    'who follows the log has all of it once',
+    'a reader of the log has every event once',
     'every event reaches every healthy endpoint',
     'no job is lost',
   ].map((says) => new Tally(says)) as [Tally, Tally, Tally, Tally, Tally, Tally, Tally, Tally]
@@ -87,7 +87,7 @@ async function talliesOf(db: Db, demoId: string, aftermath: Aftermath): Promise<
 
 type Log = Awaited<ReturnType<typeof logOf>>
 
-/** Waits until what is retried has come. Of a connection that is archived nothing more needs to. */
+/** Waits for deliveries that are retried. Deliveries of archived connections are not required. */
 async function judgeDeliveries(
   tally: Tally,
   receivers: readonly Receiver[],
@@ -104,7 +104,7 @@ async function judgeDeliveries(
   }
 }
 
-/** How long nothing went on at the worst. */
+/** Returns the longest time without a completed sync. */
 async function longestPauseMs(db: Db): Promise<number> {
   const [row] = await db.rows<{ longest: number | null }>(
     `SELECT MAX(pause) AS longest FROM (SELECT \`completedAt\` - LAG(\`completedAt\`) OVER (ORDER BY \`completedAt\`) AS pause
@@ -124,7 +124,7 @@ async function askForSync(client: Client, { credentials }: Fleet): Promise<strin
   return answer?.status === 201 ? answer.body.id : null
 }
 
-/** Also those that were linked for a caller who was not answered any more. */
+/** Includes connections whose link request got no response. */
 const connectedIn = async (db: Db): Promise<string[]> =>
   (await db.rows<{ id: string }>("SELECT `id` FROM `connections` WHERE `status` = 'connected'")).map(
     ({ id }) => id,
@@ -132,11 +132,11 @@ const connectedIn = async (db: Db): Promise<string[]> =>
 
 const TO_MANUAL = `mutation ($id: ID!) { updateConnection(input: { connectionId: $id, syncMode: MANUAL }) { connection { id } } }`
 
-/** From here on only what is asked for is done. */
+/** Switches a connection to manual syncs, so that only requested work remains. */
 const becomesManual = (client: Client, secretKey: string, id: string): Promise<number | null> =>
   until(READ_MS, async () => (await client.graphql({ secretKey }, TO_MANUAL, { id })) !== null)
 
-/** Every sync that was promised has ended, and nothing is held by a worker that is gone. */
+/** Checks that every accepted sync has ended, and that no dead worker holds a lease. */
 async function judgeJobs(tally: Tally, db: Db, { requested }: Workload): Promise<void> {
   const syncs = await db.rows<{ id: string; status: string; leaseOwner: string | null }>(
     'SELECT `id`, `status`, `leaseOwner` FROM `syncs`',
@@ -160,7 +160,7 @@ async function openWrites(db: Db): Promise<number> {
 }
 
 function answers({ counts }: Client): Tally {
-  const tally = new Tally('every request is answered or refused in time')
+  const tally = new Tally('every request gets a response or a refusal in time')
   for (const [kind, count] of counts) {
     tally.count('requests', count)
     tally.holds(!kind.endsWith('hung'), `${count} × ${kind}`)

@@ -18,7 +18,7 @@ interface Entry {
   readonly position: number | null
 }
 
-/** The log of every application, in its order, as it is in the database. */
+/** Returns the log of every application in order. */
 export async function logOf(db: Database): Promise<Entry[]> {
   const rows = await db.rows<Entry & { detail: string }>(
     'SELECT `id`, `applicationId`, `connectionId`, `type`, `occurredAt`, `subjectId`, `detail`, `position` FROM `events` ORDER BY `applicationId`, `position`',
@@ -31,7 +31,7 @@ export async function logOf(db: Database): Promise<Entry[]> {
   }))
 }
 
-/** Positions are gapless and unique in each application. */
+/** Checks that positions are unique and gapless in each application. */
 export function judgePositions(tally: Tally, log: readonly Entry[]): void {
   const newest = new Map<string, number>()
   for (const { id, applicationId, position } of log) {
@@ -42,7 +42,10 @@ export function judgePositions(tally: Tally, log: readonly Entry[]): void {
   }
 }
 
-/** Every change has exactly one event: the events of a record are its history, and end with what is stored. */
+/**
+ * Checks that every change has exactly one event: a record's events are its history and end with its stored
+ * state.
+ */
 export async function judgeHistories(tally: Tally, db: Database, log: readonly Entry[]): Promise<void> {
   const bySubject = new Map<string, Entry[]>()
   for (const entry of log) {
@@ -65,11 +68,11 @@ export async function judgeHistories(tally: Tally, db: Database, log: readonly E
     }
     for (const { id, type, subjectId } of log)
       if (type.startsWith(`${events?.prefix}.`))
-        tally.holds(known.has(String(subjectId)), `${id} ${type} tells of ${subjectId}, which is not stored`)
+        tally.holds(known.has(String(subjectId)), `${id} ${type} is about ${subjectId}, which is not stored`)
   }
 }
 
-/** What may come after what: a record lives, changes, goes and may come back. */
+/** Allowed successors of an event: a record is added, changes, is removed and may return. */
 const after: Readonly<Record<string, readonly string[]>> = {
   '': ['added'],
   added: ['modified', 'removed'],
@@ -97,7 +100,7 @@ function judgeHistory(
     tally.count(kind)
     tally.holds(after[before]?.includes(kind), `${row.id}: ${id} is ${kind} after ${before || 'nothing'}`)
     const state = told(detail[name] ?? {})
-    tally.holds(!isDeepStrictEqual(state, stated), `${row.id}: ${id} ${kind} tells nothing new`)
+    tally.holds(!isDeepStrictEqual(state, stated), `${row.id}: ${id} ${kind} changes nothing`)
     tally.holds(occurredAt > at, `${row.id}: ${id} is of ${occurredAt}, after one of ${at}`)
     ;[before, stated, at] = [kind, state, occurredAt]
   }
@@ -113,17 +116,17 @@ function judgeHistory(
   )
   tally.holds(
     isDeepStrictEqual(stated, now),
-    `${row.id} is ${JSON.stringify(now)}, its last event says ${JSON.stringify(stated)}`,
+    `${row.id} is ${JSON.stringify(now)}, its last event has ${JSON.stringify(stated)}`,
   )
 }
 
-/** What a record itself says: not when it was written here, nor what else there is of it. */
+/** Returns a record's own values, without its write time and its relations. */
 function told(record: object): object {
   const { metadata, devices: _, ...said } = record as Readonly<Record<string, Record<string, unknown>>>
   return { ...said, isDeleted: metadata?.['deletedAt'] !== undefined }
 }
 
-/** A sync is told of once when it is asked for, once when it begins and once when it ends. */
+/** Checks that each sync has one event when requested, one when started and one when ended. */
 export async function judgeSyncs(tally: Tally, db: Database, log: readonly Entry[]): Promise<void> {
   const counts = new Map<string, number>()
   for (const { type, subjectId } of log)
@@ -140,7 +143,7 @@ export async function judgeSyncs(tally: Tally, db: Database, log: readonly Entry
     const ended = told('sync.completed') + told('sync.failed')
     tally.holds(
       ended === 1 && told(`sync.${status}`) === 1,
-      `${id} is ${status} and was told to end ${ended} times`,
+      `${id} is ${status} and has ${ended} events of its end`,
     )
   }
 }

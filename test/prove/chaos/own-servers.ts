@@ -6,7 +6,7 @@ import { StallingProxy } from './stalling-proxy.ts'
 export const servers = ['database', 'redis', 'provider'] as const
 export type ServerName = (typeof servers)[number]
 
-/** What the service needs of others, all of it the proof's own, so that it may break it; with a proxy before each. */
+/** Servers of the proof, so that it may kill them, with a proxy before each. */
 export class OwnServers implements AsyncDisposable {
   private constructor(
     readonly mariadb: TemporaryMariadb,
@@ -28,7 +28,7 @@ export class OwnServers implements AsyncDisposable {
     return new OwnServers(mariadb, redis, sandbox, proxies)
   }
 
-  /** As the service reaches them. */
+  /** URLs of the proxies. */
   get behindProxies(): { readonly mysql: string; readonly redis: string; readonly sandbox: string } {
     const { database, redis, provider } = this.proxies
     return {

@@ -1,10 +1,10 @@
 import type { SyncedModel } from '../../../src/domain/record-models.ts'
 
-/** What the provider answers, read by the proof itself. */
+/** Provider data, as the proof itself reads it. */
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Where each model that is stored by rows is listed; `full` lists have no time. */
+/** Provider list of each stored model; `full` lists take no time range. */
 export const lists = {
   Group: { path: '/groups', full: true },
   Driver: { path: '/drivers', full: true },
@@ -24,7 +24,7 @@ interface Period {
   readonly to: number
 }
 
-/** All records of a list, whatever pages it has. */
+/** Reads all pages of a list. */
 export async function recordsOf(
   url: string,
   apiKey: string,
@@ -41,7 +41,7 @@ export async function recordsOf(
         : {}),
     })
     const response = await fetch(`${url}${path}?${query}`, { headers: { authorization: `Bearer ${apiKey}` } })
-    if (!response.ok) throw new Error(`the provider answered ${path} with ${response.status}`)
+    if (!response.ok) throw new Error(`the provider responded to ${path} with ${response.status}`)
     const page = (await response.json()) as { data: Json[]; cursor: string | null }
     records.push(...page.data)
     cursor = page.cursor

@@ -1,6 +1,6 @@
 import type { Client, Credentials } from './client.ts'
 
-/** What a reader knows of a record, and how many changes of it it has been shown. */
+/** Last known state of a record, and the number of changes that a reader received. */
 export interface Known {
   readonly modifiedAt: string
   readonly deleted: boolean
@@ -11,7 +11,7 @@ interface Listed {
   readonly metadata: { readonly modifiedAt: string; readonly deletedAt?: string | null }
 }
 
-/** A page of what was modified since a moment; null where the service did not answer. */
+/** Reads a page of records modified since a time; null without a response. */
 type ReadPage = (since: string, cursor: string | null) => Promise<Page | null>
 
 interface Page {
@@ -19,21 +19,21 @@ interface Page {
   readonly next: string | null
 }
 
-/** Keeps a copy as integrators do: again and again what was modified since the newest it has seen. */
+/** Replicates records as integrators do: it repeatedly reads records modified since its newest one. */
 export class IncrementalReader {
   readonly copy = new Map<string, Known>()
-  /** Every state that was shown, as `id modifiedAt`. */
+  /** Every received state, as `id modifiedAt`. */
   readonly shown = new Set<string>()
   private newest = '1970-01-01T00:00:00.000Z'
 
   constructor(
     readonly name: string,
-    /** What it reads, as the database knows it. */
+    /** Table and connection of the records that it reads. */
     readonly of: { readonly table: 'vehicles' | 'drivers'; readonly connectionId: string | null },
     private readonly readPage: ReadPage,
   ) {}
 
-  /** Reads to the end of the list, or as far as the service answers; says whether it got there. */
+  /** Reads to the end of the list. Returns whether it got there. */
   async catchUp(): Promise<boolean> {
     const since = this.newest
     for (let cursor: string | null = null; ;) {
@@ -94,7 +94,7 @@ export const readerAcross = (client: Client, secretKey: string): IncrementalRead
 
 const LOG = `query ($after: ID) { events(after: $after, first: 200) { nodes { id } } }`
 
-/** Reads the event log on from the last event it has. */
+/** Reads the event log from its last event on. */
 export class LogReader {
   readonly ids: string[] = []
 

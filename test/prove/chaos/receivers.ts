@@ -15,12 +15,12 @@ interface Entry {
   readonly position: number | null
 }
 
-/** So soon that whoever fails half of the time is through within minutes. */
+/** Short retries: an endpoint that fails half of the time catches up within minutes. */
 const RETRY_SECONDS = [1, 1, 2, 2, 3, 3, 5, 5, 8, 8, 13, 13, 21, 21, 30, 30, 60, 60, 60, 60]
 
-/** A receiver of webhooks that survives everything, and what it has taken. */
+/** A webhook receiver that no fault hits, and the events that it accepted. */
 export class Receiver implements AsyncDisposable {
-  /** The hash of each event's body. */
+  /** Hash of each event's body. */
   private readonly taken = new Map<string, string>()
   private readonly changed: string[] = []
   private doubles = 0
@@ -30,7 +30,7 @@ export class Receiver implements AsyncDisposable {
     readonly name: string,
     private readonly inbox: WebhookInbox,
     private readonly fails: () => boolean,
-    /** The position that its endpoint begins after. */
+    /** Log position at which its endpoint starts. */
     private readonly after: number,
   ) {
     inbox.react = (receipt) => ({ status: this.statusOf(receipt) })
@@ -53,7 +53,7 @@ export class Receiver implements AsyncDisposable {
     return new Receiver(name, inbox, fails, Number(row?.position))
   }
 
-  /** Events of the log that are to come and have not. */
+  /** Returns the events that must arrive and have not. */
   missing(log: readonly Entry[], applicationId: string, isGone: (connectionId: string) => boolean): Entry[] {
     return log.filter(
       (entry) =>
@@ -68,7 +68,7 @@ export class Receiver implements AsyncDisposable {
   judge(tally: Tally, missing: readonly Entry[]): void {
     tally.count(`events at the ${this.name}`, this.taken.size)
     tally.count(`doubles`, this.doubles)
-    tally.count(`answered with 500`, this.refused)
+    tally.count(`status 500`, this.refused)
     for (const { id, type, position } of missing)
       tally.holds(false, `the ${this.name} never got ${id} ${type}, position ${position}`)
     for (const id of this.changed) tally.holds(false, `the ${this.name} got ${id} again with another body`)
@@ -95,7 +95,7 @@ export class Receiver implements AsyncDisposable {
   }
 }
 
-/** One that takes every message, and one that fails half of the time. */
+/** Starts one receiver that accepts every message, and one that fails half of the time. */
 export async function startReceivers(
   db: Database,
   connectionId: string,

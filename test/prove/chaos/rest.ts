@@ -7,7 +7,7 @@ const LOOK_MS = 250
 const READY_MS = 60_000
 const REST_MS = 240_000
 
-/** Waits until a thing holds; gives in how many milliseconds, or null where it does not in time. */
+/** Waits until a condition holds. Returns the milliseconds, or null on timeout. */
 export async function until(mostMs: number, holds: () => Promise<boolean>): Promise<number | null> {
   const begun = performance.now()
   while (performance.now() - begun < mostMs) {
@@ -17,7 +17,7 @@ export async function until(mostMs: number, holds: () => Promise<boolean>): Prom
   return null
 }
 
-/** Waits until every part of a service says that it is ready. */
+/** Waits until every part of a service is ready. */
 export async function allReady(service: DistributedService): Promise<number | null> {
   let waitedFor: string[] = []
   const took = await until(READY_MS, async () => {
@@ -45,7 +45,7 @@ async function isReady(address: string): Promise<boolean> {
 const unfinished = `SELECT \`id\`, \`connectionId\`, \`status\`, \`attempts\`, \`leaseOwner\`, \`leasedUntil\` FROM \`syncs\`
   WHERE \`status\` IN ('requested', 'in_progress')`
 
-/** Waits until no sync is unfinished and no event without its place; gives what is in the way where that does not come. */
+/** Waits until every sync has ended and every event has a position. Returns what remains on timeout. */
 export async function comesToRest(db: Database): Promise<string[]> {
   const inTheWay = async () => [
     ...(await db.rows(unfinished)),
@@ -53,7 +53,7 @@ export async function comesToRest(db: Database): Promise<string[]> {
   ]
   const took = await until(REST_MS, async () => (await inTheWay()).length === 0)
   if (took !== null) return []
-  return (await inTheWay()).map((row) => `does not come to rest: ${JSON.stringify(row)}`)
+  return (await inTheWay()).map((row) => `does not become idle: ${JSON.stringify(row)}`)
 }
 
 interface Sync {
@@ -61,7 +61,7 @@ interface Sync {
   readonly failureReason: string | null
 }
 
-/** Asks once more for a sync of each connection, and waits for it: one that is stuck cannot have it. */
+/** Requests one more sync of each connection and waits for it. A stuck connection would refuse it. */
 export async function syncOnceMore(
   db: Database,
   workload: Workload,

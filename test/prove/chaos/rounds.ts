@@ -2,7 +2,7 @@ import type { Client } from './client.ts'
 import type { Fault } from './faults.ts'
 import type { Supervisor } from './supervisor.ts'
 
-/** What struck, and how long it took until all was ready again. */
+/** The faults so far, and the time of each recovery. */
 export class Rounds {
   readonly problems: string[] = []
   private readonly struck = new Map<string, { rounds: number; forMs: number }>()
@@ -20,7 +20,7 @@ export class Rounds {
     else this.recoveriesMs.push(tookMs)
   }
 
-  tell({ restarts, failedStarts, crashes }: Supervisor, { counts, odd, slowestMs }: Client): void {
+  print({ restarts, failedStarts, crashes }: Supervisor, { counts, odd, slowestMs }: Client): void {
     console.log('\nRounds by fault')
     for (const [kind, { rounds, forMs }] of [...this.struck].toSorted())
       console.log(`  ${kind.padEnd(34)}${String(rounds).padStart(4)}  ${(forMs / 1000).toFixed(0)} s in all`)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Stands before a server. While it is frozen it holds what comes, both ways, and closes nothing. */
+/** A TCP proxy. While frozen it holds the data of both directions and closes nothing. */
 export class StallingProxy implements AsyncDisposable {
   private readonly open = new Set<Socket>()
   private frozen = false
@@ -29,7 +29,7 @@ export class StallingProxy implements AsyncDisposable {
     this.frozen = true
   }
 
-  /** Lets everything go on, in its order. */
+  /** Forwards the held data in order. */
   thaw(): void {
     this.frozen = false
     for (const go of this.held.splice(0)) go()
@@ -54,7 +54,7 @@ export class StallingProxy implements AsyncDisposable {
     caller.resume()
   }
 
-  /** Carries one direction. An end that breaks takes the other with it. */
+  /** Forwards one direction. An error of one socket destroys the other. */
   private carry(from: Socket, to: Socket): void {
     this.open.add(from)
     from.setNoDelay(true)

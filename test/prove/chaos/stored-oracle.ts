@@ -12,7 +12,7 @@ import type { Tally } from './tally.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The stored data equals the provider's: what is there, what is gone, and what each record says. */
+/** Checks that stored data equals the provider's: existing records, deleted records and their values. */
 export async function judgeStored(
   tally: Tally,
   db: Database,
@@ -45,14 +45,14 @@ async function judgeModel(
   const where = `${model} of ${connectionId}`
   const present = rows.filter(({ deletedAt }) => deletedAt === null)
   tally.count('stored records that the provider has', present.length)
-  tally.count('records deleted here that the provider no longer has', rows.length - present.length)
+  tally.count('deleted records that the provider no longer has', rows.length - present.length)
   for (const { sourceId } of present)
     tally.holds(there.has(sourceId), `${where}: ${sourceId} is stored, and the provider does not have it`)
   const known = new Map(present.map((row) => [row.sourceId, row]))
   for (const [sourceId, raw] of there) {
     const row = known.get(sourceId)
     if (!row && !isReadable(readers[model] as Reader<unknown>, raw)) {
-      tally.count('records that are left out, being of an unknown kind')
+      tally.count('skipped records of an unknown kind')
       continue
     }
     tally.holds(row, `${where}: the provider has ${sourceId}, and it is not stored`)
@@ -60,7 +60,10 @@ async function judgeModel(
   }
 }
 
-/** The provider sends a few records that no reader knows, as real ones do: they are left out and reported. */
+/**
+ * Returns whether a reader supports a record. Real providers send a few unsupported ones, which are skipped
+ * and reported.
+ */
 function isReadable(reader: Reader<unknown>, raw: Json): boolean {
   try {
     reader.normalize(raw)
@@ -101,7 +104,7 @@ async function rowsOf(
   return rows.map((row) => table.toRow(row))
 }
 
-/** From how far back the first sync read, to when the last that was completed was asked for. */
+/** Returns the start of the first sync's window and the request time of the last completed sync. */
 async function periodOf(db: Database, connectionId: string): Promise<{ from: number; to: number }> {
   const [row] = await db.rows<{ from: number; to: number }>(
     `SELECT LEAST(c.\`createdAt\`, COALESCE(c.\`backfillFrom\`, c.\`createdAt\`)) AS \`from\`,
@@ -112,7 +115,7 @@ async function periodOf(db: Database, connectionId: string): Promise<{ from: num
   return { from: Number(row?.from), to: Number(row?.to) }
 }
 
-/** Managed polling has brought what the provider says of now: none of its schedules stands still. */
+/** Checks that managed polling has stored the provider's current data: none of its schedules is stuck. */
 export async function judgeLatest(tally: Tally, db: Database, url: string, fleet: Fleet): Promise<void> {
   const id = fleet.connectionId as Id<'connection'>
   const rows = await db.rows<{ vehicleId: string; locatedAt: number }>(
@@ -125,7 +128,7 @@ export async function judgeLatest(tally: Tally, db: Database, url: string, fleet
     tally.count('latest locations')
     tally.holds(
       known.get(derivedId('vehicle', id, String(raw['vehicleId']))) === at,
-      `${raw['vehicleId']} of ${id} is not where the provider says it is: ${JSON.stringify(raw)}`,
+      `${raw['vehicleId']} of ${id} is not at the provider's position: ${JSON.stringify(raw)}`,
     )
   }
 }

@@ -2,15 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { DistributedService, Part, PartName } from '../distributed-service.ts'
 
 const LOOK_MS = 100
-/** A supervisor does not start a program anew in no time. */
+/** Delay before a restart, as a supervisor has. */
 const RESTART_MS = 500
 
-/** Starts the parts of a service again when they have ended, as systemd or an orchestrator would. */
+/** Restarts parts of a service that ended, as systemd or an orchestrator does. */
 export class Supervisor {
-  /** Parts that had been ready and ended although nobody killed them. */
+  /** Parts that were ready and ended without a kill. */
   readonly crashes: string[] = []
   restarts = 0
-  /** Starts that came to nothing, for instance because there was no database. */
+  /** Failed starts, for example without a database. */
   failedStarts = 0
   private readonly killed = new Set<PartName>()
   private readonly held = new Set<PartName>()
@@ -23,7 +23,7 @@ export class Supervisor {
     this.watching = Promise.all([...service.parts.values()].map((part) => this.watch(part)))
   }
 
-  /** Kills a part and keeps it down until it is let go. */
+  /** Kills a part and keeps it down until release. */
   kill(name: PartName): void {
     this.killed.add(name)
     this.held.add(name)
@@ -57,11 +57,11 @@ export class Supervisor {
       .becomesReady()
       .then(
         () => this.wasReady.add(part.name),
-        () => undefined, // It is seen to have ended.
+        () => undefined, // The exit handler sees the end.
       )
   }
 
-  /** Whether it ended by itself, and if so, in its start or at work. */
+  /** Counts an exit without a kill: as a failed start or a crash. */
   private judge({ name, process }: Part): void {
     const ready = this.wasReady.delete(name)
     if (this.killed.has(name)) return

@@ -1,6 +1,6 @@
 const MOST_TOLD = 8
 
-/** What an oracle has looked at, and what it found wrong: the first few of each line in full. */
+/** Number of checks of each oracle, and its violations: the first few of each line in full. */
 export class Tally {
   readonly problems: string[] = []
   private readonly counts = new Map<string, number>()

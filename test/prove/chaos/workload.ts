@@ -9,15 +9,15 @@ import { type IncrementalReader, LogReader, readerAcross, restReader } from './r
 /** Sizes of the fleets that are linked at the start. */
 const SIZES = [2, 3, 5, 8, 13, 21, 34, 60]
 const MOST_FLEETS = 12
-/** Asked of the service for each of its readers and writers, and then a pause. */
+/** Pause of each reader and writer between requests. */
 const PAUSE_MS = 400
 
-/** All that goes on while the faults strike: the world changes, syncs are asked for, readers keep their copies. */
+/** Load during the faults: the world changes, callers request syncs, readers replicate. */
 export class Workload {
   readonly fleets: Fleet[] = []
   readonly readers: IncrementalReader[] = []
   readonly log: LogReader
-  /** Syncs that the service has promised, by their ids. */
+  /** Ids of the accepted syncs. */
   readonly requested = new Set<string>()
   private readonly random: Random
   private readonly stop = new AbortController()
@@ -38,7 +38,7 @@ export class Workload {
   }
 
   async begin(): Promise<void> {
-    for (const size of SIZES) if (!(await this.link(size))) throw new Error('a fleet cannot be linked')
+    for (const size of SIZES) if (!(await this.link(size))) throw new Error('linking a fleet failed')
     const { client, ready } = this
     this.readers.push(readerAcross(client, ready.secretKey))
     for (const { credentials, connectionId } of this.fleets.slice(2, 6))
@@ -55,13 +55,13 @@ export class Workload {
     ])
   }
 
-  /** Ends everything that it does; what it asked for goes on. */
+  /** Stops the load; accepted work continues. */
   async end(): Promise<void> {
     this.stop.abort()
     await this.going
   }
 
-  /** The fleets that are to be as they are at the provider. */
+  /** Fleets whose data must equal the provider's. */
   get live(): readonly Fleet[] {
     return this.fleets.filter(({ archived }) => !archived)
   }
@@ -79,12 +79,12 @@ export class Workload {
     return fleet !== null
   }
 
-  /** A provider that is frozen keeps whoever changes it waiting too. */
+  /** A frozen provider also delays changes of its world. */
   private async changeWorld(): Promise<void> {
     for (const fleet of this.random.some(this.live, 0.5)) await changeFleet(fleet, this.sandbox, this.random)
   }
 
-  /** Asks for syncs of some, so that there is always one for a fault to strike, and calls a few off again. */
+  /** Requests syncs of some connections, so that a fault always hits one, and cancels a few. */
   private askForSyncs = (): Promise<unknown> =>
     Promise.all(this.random.some(this.live, 0.5).map((fleet) => this.askForSync(fleet)))
 
@@ -96,7 +96,7 @@ export class Workload {
     if (this.random.chance(0.1)) await this.client.rest(credentials, 'POST', `/syncs/${id}/cancel`)
   }
 
-  /** Links another fleet while there are few, else archives one that nobody keeps a copy of. */
+  /** Links another fleet while there are few; otherwise archives one that no reader replicates. */
   private async changeConnections(): Promise<void> {
     if (this.live.length < MOST_FLEETS && this.random.chance(0.5)) {
       await this.link(1 + this.random.below(6))
@@ -105,7 +105,7 @@ export class Workload {
     const fleet = this.fleets.slice(SIZES.length + 1).find(({ archived }) => !archived)
     if (!fleet) return
     const body = { status: 'archived' }
-    // What was not answered may still have happened: from here on nothing is expected of it.
+    // A request without a response may have taken effect, so nothing is expected of this fleet any more.
     fleet.archived = true
     await this.client.rest(fleet.credentials, 'PATCH', '/connections/current', body)
   }

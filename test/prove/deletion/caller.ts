@@ -1,9 +1,9 @@
 import type { Ready } from '../service-process.ts'
 
-/** A connection that is kept may be closed by the service while a long look keeps this process from hearing of it. */
+/** The service may close an idle connection while a long scan blocks this process from noticing it. */
 const EACH_ITS_OWN = { connection: 'close' } as const
 
-/** A caller of a service: with the secret key alone, with a connection's token besides, or with a session. */
+/** A caller with the secret key alone, with a connection token too, or with a session. */
 export class Caller {
   constructor(
     private readonly ready: Ready,
@@ -17,7 +17,7 @@ export class Caller {
 
   withSession = (token: string): Caller => new Caller(this.ready, { authorization: `Bearer ${token}` })
 
-  /** The whole answer as text, errors and all. */
+  /** Returns the whole response as text, including errors. */
   async graphqlText(query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const response = await fetch(this.ready.graphqlUrl, {
       method: 'POST',
@@ -48,7 +48,7 @@ export class Caller {
     ).text()
   }
 
-  /** Follows the log over SSE until it is left; gives what came so far. */
+  /** Follows the log over SSE until `leave`; `heard` returns the data so far. */
   follow(): { readonly heard: () => string; readonly leave: () => void } {
     const abort = new AbortController()
     let heard = ''

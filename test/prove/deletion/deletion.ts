@@ -3,14 +3,14 @@ import { proofOnStores } from '../proof.ts'
 import { timeLibrary } from '../retry-schedule/jumping-clock.ts'
 import type { Walked } from './walk.ts'
 
-/** What is left of a fleet, anywhere in a running service, once its deletion has ended. */
+/** Searches a running service for remains of a fleet after its deletion. */
 export const deletion = proofOnStores(
   {
     name: 'deletion',
-    says: 'nothing of a deleted fleet is left in a running service, by a clock that jumps; needs `faketime`',
+    says: 'a running service keeps nothing of a deleted fleet, with a clock that jumps; needs `faketime`',
     options: {
-      vehicles: { preset: 40, short: 10, says: 'the size of the fleet' },
-      days: { preset: 1, says: 'how much of its history is read' },
+      vehicles: { preset: 40, short: 10, says: 'size of the fleet' },
+      days: { preset: 1, says: 'days of its history that are read' },
     },
   },
   async (store, { vehicles, days }) => {

@@ -1,20 +1,20 @@
 import { linkThroughPages } from '../link-through-pages.ts'
 import type { Caller } from './caller.ts'
 
-/** A fleet that has linked its account, and what it and its integrator have typed in. */
+/** A linked fleet, with the texts that it and its integrator entered. */
 export interface LinkedFleet {
   readonly connectionId: string
   readonly token: string
-  /** What nobody may find any more. */
+  /** Texts that the deletion must remove. */
   readonly secrets: readonly string[]
-  /** What its integrator calls it: that is kept. */
+  /** Texts of the integrator, which are kept. */
   readonly words: readonly string[]
 }
 
-const BROWSER = 'Browser of the fleet that goes'
+const BROWSER = 'Browser of the deleted fleet'
 const WORDS = ['fleet-that-goes', 'tag-of-the-fleet'] as const
 
-/** Makes a short link and walks the pages that it leads to, as a fleet does. */
+/** Creates a short link and goes through its pages as a fleet does. */
 export async function linkFleet(caller: Caller, apiKey: string, days: number): Promise<LinkedFleet> {
   const guest = { provider: 'sandbox', typed: { apiKey }, userAgent: BROWSER }
   const { connectionId, token, publicToken, runToken } = await linkThroughPages(caller, guest, {

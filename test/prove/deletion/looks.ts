@@ -5,7 +5,7 @@ import type { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
 const PATIENCE_MS = 240_000
 const LOOK_MS = 100
 
-/** Waits until something holds; the real clock runs on. */
+/** Waits until a condition holds; the real clock runs. */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const begun = performance.now()
   while (!(await holds())) {
@@ -15,7 +15,7 @@ export async function until(what: string, holds: () => Promise<boolean>): Promis
   }
 }
 
-/** What a connection has come to, as the database and a receiver of webhooks know it. */
+/** State of a connection in the database and in the webhooks of a receiver. */
 export class Looks {
   constructor(
     private readonly db: Database,
@@ -31,7 +31,7 @@ export class Looks {
 
   async refuseUnless(status: string): Promise<void> {
     const found = await this.status()
-    if (found !== status) throw new Error(`it is ${found}, not ${status}`)
+    if (found !== status) throw new Error(`the status is ${found}, not ${status}`)
   }
 
   async count(table: string, condition = '1 = 1'): Promise<number> {
@@ -46,9 +46,9 @@ export class Looks {
     until(`${times} syncs end`, async () => (await this.count('syncs', "`status` = 'completed'")) >= times)
 
   told = (type: string): Promise<void> =>
-    until(`${type} is told`, async () => this.toldTypes().includes(type))
+    until(`${type} arrives`, async () => this.webhookTypes().includes(type))
 
-  /** What the receiver was told of it, in the order in which it came. */
-  toldTypes = (): string[] =>
+  /** Returns the types of the connection's webhooks in order of arrival. */
+  webhookTypes = (): string[] =>
     this.inbox.received.filter(({ body }) => body.includes(this.connectionId)).map(({ event }) => event.type)
 }

@@ -5,36 +5,38 @@ import { lists, recordsOf } from '../chaos/provider-view.ts'
 import type { LinkedFleet } from './link-fleet.ts'
 import type { Stage } from './stage.ts'
 
-/** What a fleet is found by, wherever it may have got to. */
+/** Search terms that identify data of a fleet. */
 export interface Marks {
-  /** What only this fleet has: its ids, its names, its plates, its numbers, its credentials and tokens. */
+  /** Unique values of this fleet: ids, names, plates, numbers, credentials and tokens. */
   readonly identities: ReadonlySet<string>
-  /** Whatever else its rows say: where it was, how fast, what it was told. */
+  /** All other values of its rows, such as positions, speeds and event details. */
   readonly values: ReadonlySet<string>
-  /** What is fit for the database, which still has the stub, and may not be anywhere else. */
+  /** Ids that remain in the database stub, and must not be anywhere else. */
   readonly ids: ReadonlySet<string>
-  /** What budgets in Redis call its account, while they last: by the clock of Redis, which does not jump. */
+  /**
+   * Key of its account in the rate limits in Redis. They expire by the clock of Redis, which does not jump.
+   */
   readonly account: string
   readonly rows: number
 }
 
-/** What is the caller's own, and the marks of commits, are not the fleet's; that nothing of the fleet is in them is looked at. */
-const NOT_THE_FLEETS = /^(applications|api_keys|sessions|audit_log|commits|open_writes) /
-/** Shorter numbers are everybody's. */
+/** Tables of the caller, and commit markers. A check ensures that they contain nothing of the fleet. */
+const CALLER_TABLES = /^(applications|api_keys|sessions|audit_log|commits|open_writes) /
+/** Shorter numbers are not unique. */
 const LEAST_DIGITS = 9
 const NUMBER = /^-?[\d.]+$/
-/** Words such as states are everybody's too, as is the address of this machine. */
-const OF_ALL = /^([a-z_]+|127\.0\.0\.1)$/
-/** So are the names of what drivers do: the neighbour's may do it later. */
-const DEEDS = new Set(SAFETY_KINDS.map(({ label }) => label))
+/** Words such as states are not unique, and neither is the address of this machine. */
+const COMMON_VALUE = /^([a-z_]+|127\.0\.0\.1)$/
+/** Labels of safety events are not unique: the other fleet may have the same later. */
+const SAFETY_LABELS = new Set(SAFETY_KINDS.map(({ label }) => label))
 
-/** Gathers them while the fleet is there. */
-export async function marksOf(harness: Stage, fleet: LinkedFleet, apiKey: string): Promise<Marks> {
+/** Collects the marks while the fleet exists. */
+export async function collectMarks(harness: Stage, fleet: LinkedFleet, apiKey: string): Promise<Marks> {
   const { connectionId, token, secrets, words } = fleet
   const rows = [...(await everyRow(harness.db))]
   const deliveries = idsIn(rows, 'webhook_deliveries', connectionId)
   const isIts = (row: string): boolean =>
-    !NOT_THE_FLEETS.test(row) &&
+    !CALLER_TABLES.test(row) &&
     (row.includes(connectionId) || (row.startsWith('webhook_attempts ') && names(row, deliveries)))
   const its = rows.filter(isIts)
   const others = valuesOf(rows.filter((row) => !isIts(row)))
@@ -44,10 +46,10 @@ export async function marksOf(harness: Stage, fleet: LinkedFleet, apiKey: string
     !others.has(value) &&
     !(stub.has(value) && left.has(value)) &&
     !words.includes(value) &&
-    !OF_ALL.test(value) &&
-    !DEEDS.has(value) &&
+    !COMMON_VALUE.test(value) &&
+    !SAFETY_LABELS.has(value) &&
     (!NUMBER.test(value) || value.length >= LEAST_DIGITS)
-  const told = await toldOf(harness, apiKey)
+  const told = await identitiesOf(harness, apiKey)
   const identities = new Set([...secrets, token, ...[...told].filter(isMark)])
   const values = [...valuesOf(its)].filter((value) => isMark(value) && !identities.has(value))
   for (const value of values) if (/^[a-z_]+_[0-9A-HJKMNP-TV-Z]{26}$/.test(value)) identities.add(value)
@@ -64,8 +66,8 @@ export async function marksOf(harness: Stage, fleet: LinkedFleet, apiKey: string
   }
 }
 
-/** What the provider tells of this fleet and not of the neighbour, of what it calls by name. */
-async function toldOf({ sandbox }: Stage, apiKey: string): Promise<Set<string>> {
+/** Returns the identifying values that the provider returns for this fleet and not for the other one. */
+async function identitiesOf({ sandbox }: Stage, apiKey: string): Promise<Set<string>> {
   const told = new Set<string>()
   for (const { path, full } of Object.values(lists))
     if (full) {
@@ -75,7 +77,7 @@ async function toldOf({ sandbox }: Stage, apiKey: string): Promise<Set<string>> 
   return told
 }
 
-/** The columns of a connection that are kept for good. */
+/** Columns of a connection that are kept forever. */
 const KEPT =
   '`id`, `applicationId`, `provider`, `company`, `account`, `sourceId`, `timeZone`, `tokenHash`, `tokenSealed`'
 

@@ -1,14 +1,14 @@
 import type { Caller } from './caller.ts'
 
-/** What callers ask of a fleet while it is there, and ask once more when it is gone. */
+/** Requests of callers for a fleet, before its deletion and again after it. */
 
 interface Question {
   readonly query: string
   readonly variables?: Readonly<Record<string, unknown>>
 }
 
-/** A question with what came of it. */
-export interface Asked {
+/** A request with its response. */
+export interface AnsweredQuestion {
   readonly who: string
   ask(): Promise<string>
 }
@@ -47,17 +47,17 @@ interface Page {
   readonly pageInfo: { readonly endCursor: string | null }
 }
 
-/** Everybody who may ask for the fleet, by what they ask with. */
-export interface Askers {
+/** Callers with access to the fleet, by credential. */
+export interface Callers {
   readonly key: Caller
   readonly token: Caller
   readonly session: Caller
   readonly connectionId: string
 }
 
-/** Asks everything once, in the way in which it is asked again: with the ids and cursors that came. */
-export async function askAll({ key, token, session, connectionId }: Askers): Promise<Asked[]> {
-  const asked: Asked[] = []
+/** Sends each request once. Requests after the deletion use the received ids and cursors. */
+export async function askAll({ key, token, session, connectionId }: Callers): Promise<AnsweredQuestion[]> {
+  const asked: AnsweredQuestion[] = []
   const add = (who: string, caller: Caller, { query, variables }: Question) =>
     asked.push({ who, ask: () => caller.graphqlText(query, variables) })
   for (const list of LISTS) {

@@ -3,7 +3,7 @@ import { until } from './looks.ts'
 import type { Marks } from './marks.ts'
 import type { Stage } from './stage.ts'
 
-/** Where in a text marks are found: whole where they stand between what parts words, or anywhere in it. */
+/** A text to search for marks: as whole words, or at any place. */
 export class Text {
   private readonly words: Set<string>
 
@@ -22,7 +22,7 @@ export class Text {
 
 const MOST_SHOWN = 5
 
-/** What is left of a fleet in all tables and in Redis; what is said of where one looked goes to `says`. */
+/** Returns the remains of a fleet in all tables and in Redis. Writes the searched places to `says`. */
 export async function leftIn(
   { db, redis }: Stage,
   marks: Marks,
@@ -48,16 +48,16 @@ export async function leftIn(
   if (rows.filter(isStub).length !== 1) failures.push('the stub is not there')
   if (!redis) return failures
   await until(
-    'the budgets of its account end',
+    'the rate limits of its account expire',
     async () => !(await everyKey(redis.url, marks.account)).length,
   )
   const keys = await everyKey(redis.url, '')
-  says(`looked for them and ${marks.ids.size} ids besides in ${keys.length} keys of Redis`)
+  says(`searched ${keys.length} keys of Redis for them and ${marks.ids.size} ids`)
   for (const set of [marks.identities, marks.values, marks.ids]) failures.push(...named('Redis', keys, set))
   return failures
 }
 
-/** Names the first of what is found, and where. */
+/** Reports the first finds and their place. */
 export function named(where: string, lines: readonly string[], marks: Iterable<string>): string[] {
   const found = new Text(lines.join('\n')).among(marks)
   const shown = found.slice(0, MOST_SHOWN).map((mark) => {

@@ -6,7 +6,7 @@ import { LOOPBACK } from '../webhook-endpoints.ts'
 
 const NEIGHBOUR_VEHICLES = '3'
 
-/** A service as `npm start` runs it, with a Redis of its own; its demo is the neighbour of the fleet that goes. */
+/** A service as `npm start` runs it, with a Redis of its own. Its demo is a second fleet, which stays. */
 export class Stage implements AsyncDisposable {
   private constructor(
     readonly home: Home,
@@ -36,14 +36,14 @@ export class Stage implements AsyncDisposable {
     return new Stage(home, await home.open(), redis, sandbox, parts)
   }
 
-  /** What callers speak to. */
+  /** Process that callers use. */
   get service(): ServiceProcess {
     const [first] = this.parts
-    if (!first) throw new Error('there is no service')
+    if (!first) throw new Error('the service is not running')
     return first
   }
 
-  /** What all its processes have logged so far. */
+  /** Returns the log output of all its processes. */
   logged = (): string => this.parts.map(({ output }) => output()).join('')
 
   async [Symbol.asyncDispose](): Promise<void> {

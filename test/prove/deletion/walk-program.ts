@@ -1,7 +1,7 @@
 import type { Store } from '../service-process.ts'
 import { walk } from './walk.ts'
 
-/** One walk, by a clock that it moves itself: the service and the provider go by it. */
+/** Runs one walk and moves its clock, which the service and the provider share. */
 
 const [store, vehicles, days] = process.argv.slice(2)
 

@@ -5,12 +5,12 @@ import type { Store } from '../service-process.ts'
 import { Caller } from './caller.ts'
 import { type LinkedFleet, linkFleet } from './link-fleet.ts'
 import { Looks, until } from './looks.ts'
-import { type Marks, marksOf } from './marks.ts'
-import { type Asked, askAll } from './questions.ts'
+import { type Marks, collectMarks } from './marks.ts'
+import { type AnsweredQuestion, askAll } from './questions.ts'
 import { leftIn, named } from './scan.ts'
 import { Stage } from './stage.ts'
 
-/** What one walk through a deletion has seen. */
+/** Results of one walk through a deletion. */
 export interface Walked {
   readonly says: readonly string[]
   readonly failures: readonly string[]
@@ -23,12 +23,12 @@ interface Size {
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** A worker looks for deletions that are due every ten seconds. */
-const LOOKS_MS = 12_000
+/** Longer than the ten seconds between two checks of a worker for due deletions. */
+const POLL_MS = 12_000
 const HOURLY = Array(20).fill(3600) as number[]
 const [LEAST_IDENTITIES, LEAST_VALUES, LEAST_LINES] = [100, 1000, 10]
 
-/** A fleet is linked, read, deleted, called back, deleted again, and looked for everywhere. */
+/** Links a fleet, reads it, deletes it, cancels that, deletes it again, and searches for remains. */
 export async function walk(store: Store, { vehicles, days }: Size): Promise<Walked> {
   await using harness = await Stage.start(store)
   await using inbox = await WebhookInbox.start()
@@ -76,8 +76,8 @@ interface Walking {
   readonly failures: string[]
 }
 
-/** It is read in every way there is, so that whatever keeps something of it has it. */
-async function isUsed({ harness, caller, apiKey, fleet, looks }: Walking): Promise<Asked[]> {
+/** Reads the fleet in every way, so that every cache and table that can hold its data does. */
+async function isUsed({ harness, caller, apiKey, fleet, looks }: Walking): Promise<AnsweredQuestion[]> {
   const { connectionId } = fleet
   const token = caller.withToken(fleet.token)
   const input = { connectionIds: [connectionId], expiresInSeconds: 86_400 }
@@ -100,25 +100,25 @@ async function isUsed({ harness, caller, apiKey, fleet, looks }: Walking): Promi
 
 const vehiclesOf = (looks: Looks): Promise<number> => looks.count('vehicles', '`deletedAt` IS NULL')
 
-/** Within the day it can be called off: then everything is as it was. */
+/** Cancels the deletion within the day: the fleet must be unchanged. */
 async function isCalledOff({ caller, fleet, looks, clock, says, failures }: Walking): Promise<void> {
   const token = caller.withToken(fleet.token)
   const [vehicles, syncs] = [await vehiclesOf(looks), await looks.count('syncs', "`status` = 'completed'")]
   await token.mutate('deleteConnection', {}, 'message')
   await looks.told('connection.pending_deletion')
   clock.jump(DAY - 10 * MINUTE)
-  await wait(LOOKS_MS)
+  await wait(POLL_MS)
   await looks.refuseUnless('pending_deletion')
   await token.mutate('updateConnection', { status: 'CONNECTED' }, 'connection { id }')
   await looks.refuseUnless('connected')
   await looks.synced(syncs + 1)
-  if ((await vehiclesOf(looks)) !== vehicles) failures.push('the deletion that was called off took vehicles')
-  says.push('its deletion was called off after 23 h 50 min: it has everything, and syncs again')
+  if ((await vehiclesOf(looks)) !== vehicles) failures.push('the cancelled deletion removed vehicles')
+  says.push('deletion cancelled after 23 h 50 min: the fleet is complete and syncs again')
 }
 
-async function isDeleted(walking: Walking, questions: readonly Asked[]): Promise<void> {
+async function isDeleted(walking: Walking, questions: readonly AnsweredQuestion[]): Promise<void> {
   const { harness, apiKey, fleet, looks, neighbour, says, failures } = walking
-  const marks = await marksOf(harness, fleet, apiKey)
+  const marks = await collectMarks(harness, fleet, apiKey)
   const [drawn, about] = [marks.identities.size, marks.values.size]
   says.push(`the fleet has ${marks.rows} rows, ${drawn} things it is known by and ${about} other values`)
   if (drawn < LEAST_IDENTITIES || about < LEAST_VALUES) failures.push('there is too little to look for')
@@ -127,7 +127,7 @@ async function isDeleted(walking: Walking, questions: readonly Asked[]): Promise
   await isGone(walking)
   const from = harness.logged().length
   await looks.told('connection.deleted')
-  await wait(LOOKS_MS)
+  await wait(POLL_MS)
   const ids = { gone: looks.connectionId, neighbour: neighbour.connectionId }
   failures.push(...(await leftIn(harness, marks, ids, (line) => says.push(line))))
   looksInLog(walking, from, marks)
@@ -135,21 +135,22 @@ async function isDeleted(walking: Walking, questions: readonly Asked[]): Promise
   if ((await neighbour.count('vehicles')) !== around) failures.push('the neighbour has lost vehicles')
 }
 
-/** Not before a day has passed, and soon after that. */
+/** Checks that the fleet is deleted after a day, not earlier, and soon after it. */
 async function isGone({ caller, fleet, looks, clock, says, failures }: Walking): Promise<void> {
-  const told = looks.toldTypes().length
+  const told = looks.webhookTypes().length
   await caller.withToken(fleet.token).mutate('deleteConnection', {}, 'message')
   clock.jump(DAY - 2 * MINUTE)
-  await wait(LOOKS_MS)
+  await wait(POLL_MS)
   await looks.refuseUnless('pending_deletion')
   clock.jump(3 * MINUTE)
   const begun = performance.now()
   await until('it is deleted', async () => (await looks.status()) === 'deleted')
   says.push(`it was deleted ${((performance.now() - begun) / 1000).toFixed(1)} s after its day was over`)
-  const since = looks.toldTypes().slice(told)
+  const since = looks.webhookTypes().slice(told)
   const data = since.slice(since.indexOf('connection.pending_deletion') + 1)
   const wrong = data.filter((type) => !type.startsWith('connection.') && type !== 'sync.failed')
-  if (wrong.length > 0) failures.push(`while it waited a receiver was told ${[...new Set(wrong)].join(', ')}`)
+  if (wrong.length > 0)
+    failures.push(`during the grace period a receiver got ${[...new Set(wrong)].join(', ')}`)
 }
 
 function looksInLog({ harness, says, failures }: Walking, from: number, marks: Marks): void {
@@ -159,13 +160,14 @@ function looksInLog({ harness, says, failures }: Walking, from: number, marks: M
   for (const set of [marks.identities, marks.values]) failures.push(...named('the log', lines, set))
 }
 
-/** Whatever is kept in memory would be told now. */
+/** Repeats the requests: data cached in memory would show now. */
 async function asksAgain(
   { fleet, says, failures }: Walking,
-  questions: readonly Asked[],
+  questions: readonly AnsweredQuestion[],
   { identities, values }: Marks,
 ): Promise<void> {
   const marks = [...identities, ...values].filter((mark) => mark !== fleet.token)
-  for (const { who, ask } of questions) failures.push(...named(`the answer to ${who}`, [await ask()], marks))
-  says.push(`asked ${questions.length} questions again that it had answered before`)
+  for (const { who, ask } of questions)
+    failures.push(...named(`the response to ${who}`, [await ask()], marks))
+  says.push(`repeated ${questions.length} requests of before the deletion`)
 }

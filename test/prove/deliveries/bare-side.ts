@@ -10,7 +10,7 @@ import type { Side } from './deliveries.ts'
 
 const PROGRAM = join(process.cwd(), 'dist/test/prove/deliveries/bare-worker-program.js')
 const AT_ONCE = 1000
-/** As a hand-written one would keep trying. */
+/** Retries of a hand-written worker. */
 const RETRIES = { attempts: 8, backoff: { type: 'exponential', delay: 5000 } }
 
 /** Fills a queue with the bodies, then starts the worker that posts them. */

@@ -1,7 +1,7 @@
 import { Worker } from 'bullmq'
 import { Agent, request } from 'undici'
 
-/** What one would write by hand: a BullMQ worker that posts the body of each job with undici. */
+/** A hand-written BullMQ worker that posts the body of each job with undici. */
 
 export interface BareOrders {
   readonly queue: string
@@ -31,7 +31,7 @@ const worker = new Worker<BareJob>(
       bodyTimeout: 15_000,
     })
     await answer.body.dump()
-    if (answer.statusCode < 200 || answer.statusCode > 299) throw new Error(`answered ${answer.statusCode}`)
+    if (answer.statusCode < 200 || answer.statusCode > 299) throw new Error(`status ${answer.statusCode}`)
   },
   {
     connection: { host: hostname, port: Number(port || 6379), maxRetriesPerRequest: null },

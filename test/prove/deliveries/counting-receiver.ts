@@ -13,14 +13,14 @@ interface Count {
   readonly at: number
 }
 
-/** What came, and in how many seconds from the first to the last. */
+/** Number of messages, and seconds from the first to the last. */
 export interface Counted {
   readonly messages: number
   readonly bytes: number
   readonly seconds: number
 }
 
-/** A receiver in a process of its own that only counts. */
+/** A receiver in a separate process that only counts. */
 export class CountingReceiver implements AsyncDisposable {
   private last: Count = { count: 0, bytes: 0, firstAt: 0, at: 0 }
 
@@ -37,12 +37,13 @@ export class CountingReceiver implements AsyncDisposable {
     return new CountingReceiver(child, `http://127.0.0.1:${port}/`)
   }
 
-  /** Waits until so many messages have come since the count began. */
+  /** Waits for this many messages since the start of the count. */
   async receives(messages: number): Promise<Counted> {
     let [best, since] = [0, performance.now()]
     while (this.last.count < messages) {
       if (this.last.count > best) [best, since] = [this.last.count, performance.now()]
-      if (performance.now() - since > STALLED_MS) throw new Error(`only ${best} of ${messages} messages came`)
+      if (performance.now() - since > STALLED_MS)
+        throw new Error(`only ${best} of ${messages} messages arrived`)
       await wait(20)
     }
     const { count, bytes, firstAt, at } = this.last

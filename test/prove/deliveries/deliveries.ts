@@ -6,16 +6,19 @@ import { type Counted, CountingReceiver } from './counting-receiver.ts'
 import { fillLog } from './filled-log.ts'
 import { ourSide } from './our-side.ts'
 
-/** A worker delivers webhooks nearly as fast as a bare queue posts the same bodies, though it signs and records them. */
+/**
+ * Compares the delivery rate of a worker with a bare queue that posts the same bodies. Our side also signs
+ * and records.
+ */
 export const deliveries = proof(
   {
     name: 'deliveries',
     says: 'a worker delivers webhooks at 0.6 of the rate at which a bare BullMQ worker posts the same bodies (MariaDB)',
     options: {
-      messages: { preset: 50_000, short: 3000, says: 'how many messages are delivered' },
-      endpoints: { preset: 1, says: 'among how many endpoints' },
-      concurrency: { preset: 50, says: 'how many requests are under way at once' },
-      'least-ratio': { preset: 0.6, says: 'what part of the bare rate ours is at least' },
+      messages: { preset: 50_000, short: 3000, says: 'number of messages' },
+      endpoints: { preset: 1, says: 'number of endpoints' },
+      concurrency: { preset: 50, says: 'number of concurrent requests' },
+      'least-ratio': { preset: 0.6, says: 'minimum share of the bare rate' },
     },
   },
   prove,
@@ -28,7 +31,7 @@ interface Values {
   readonly 'least-ratio': number
 }
 
-/** What came of one side. */
+/** Result of one side. */
 export interface Side extends Counted {
   readonly cpuSeconds: number
 }
@@ -56,16 +59,16 @@ async function compare(
     `${posted.length} messages of ${Math.round(posted.join('').length / posted.length)} bytes, ${concurrency} at once, to ${endpoints} endpoints; ours are signed and recorded, the bare ones are neither`,
   )
   await using receiver = await CountingReceiver.start()
-  const bare = tell('bare BullMQ worker', await bareSide(home, receiver, posted, concurrency))
+  const bare = printRate('bare BullMQ worker', await bareSide(home, receiver, posted, concurrency))
   const sizes = { messages: posted.length, endpoints, concurrency }
-  const ours = tell('our worker', await ourSide(home, db, log, receiver, sizes))
+  const ours = printRate('our worker', await ourSide(home, db, log, receiver, sizes))
   const ratio = ours / bare
   console.log(`ratio ${ratio.toFixed(2)} (goal ${leastRatio})`)
   return ratio >= leastRatio ? [] : [`webhooks are delivered at ${ratio.toFixed(2)} of the bare rate`]
 }
 
-/** Gives its rate. */
-function tell(who: string, { messages, bytes, seconds, cpuSeconds }: Side): number {
+/** Prints a result and returns its rate. */
+function printRate(who: string, { messages, bytes, seconds, cpuSeconds }: Side): number {
   const rate = messages / seconds
   const milliseconds = (1000 * cpuSeconds) / messages
   console.log(

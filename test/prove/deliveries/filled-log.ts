@@ -12,7 +12,7 @@ import { vehicleChange } from '../event-log/writing.ts'
 
 const BATCH = 1000
 
-/** A log that nobody has been told of yet, and what a message of each entry says. */
+/** A log without deliveries, and the message body of each entry. */
 export interface FilledLog {
   readonly applicationId: Id<'application'>
   readonly bodies: readonly string[]
@@ -22,7 +22,7 @@ export async function fillLog(db: Database, events: number): Promise<FilledLog> 
   const {
     mine: [origin],
   } = await makeApplications(db)
-  if (!origin) throw new Error('there is no connection')
+  if (!origin) throw new Error('no connection')
   for (let at = 0; at < events; at += BATCH) {
     const count = Math.min(BATCH, events - at)
     const changes = Array.from({ length: count }, (_, index) => vehicleChange(origin, 0, at + index))

@@ -13,7 +13,7 @@ const SETTINGS = {
   WEBHOOK_ALLOW: LOOPBACK,
 }
 
-/** Endpoints that have been told nothing of the log yet, then a worker that tells them. */
+/** Creates endpoints at the start of the log, then starts a worker that delivers it. */
 export async function ourSide(
   home: Home,
   db: Database,

@@ -1,25 +1,25 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The least that a receiver can be: it reads a message, says 204, and tells over the channel how many there were. */
+/** A minimal receiver: reads a message, responds 204, and reports the count over its channel. */
 
-const TELL_EVERY = 100
+const REPORT_EVERY = 100
 
 let [count, bytes, firstAt] = [0, 0, 0]
 let isDue = false
-const tell = () => process.send?.({ count, bytes, firstAt, at: Date.now() })
+const report = () => process.send?.({ count, bytes, firstAt, at: Date.now() })
 
 const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => (bytes += chunk.length))
   request.on('end', () => {
     if (count++ === 0) firstAt = Date.now()
     isDue = true
-    if (count % TELL_EVERY === 0) tell()
+    if (count % REPORT_EVERY === 0) report()
     response.writeHead(204).end()
   })
 })
 setInterval(() => {
-  if (isDue) tell()
+  if (isDue) report()
   isDue = false
 }, 200)
 process.on('message', () => ([count, bytes, firstAt] = [0, 0, 0]))

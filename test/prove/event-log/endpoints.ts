@@ -7,10 +7,10 @@ import { secretFile } from './receive-webhooks.ts'
 import type { Applications } from './stage.ts'
 
 const CONCURRENCY = 8
-/** Shorter than the service's own: what fails twice is not to be waited for for minutes. */
+/** Shorter than the default schedule: a message that fails twice must not take minutes. */
 const RETRY_SECONDS = [1, 2, 3, 5, 8, 13, 21, 30, 30, 30, 30, 30, 30]
 const OVERLAP_SECONDS = 3600
-/** When the secrets are rotated, and when the receiver takes the new ones, as shares of the events. */
+/** Shares of the events after which secrets are rotated, and after which the receiver takes the new ones. */
 const ROTATED_AT = 1 / 3
 const TAKEN_AT = 1 / 2
 
@@ -20,7 +20,10 @@ interface Made extends NewEndpoint {
   readonly notebook: string
 }
 
-/** The endpoints of the proof. Their secrets are rotated while events come; the receiver has one of each at a time. */
+/**
+ * Endpoints of the proof. Their secrets rotate during the run; the receiver knows one secret of each at a
+ * time.
+ */
 export class Endpoints {
   private rotated: Made[] = []
   private isTaken = false
@@ -33,14 +36,14 @@ export class Endpoints {
     learn(made)
   }
 
-  /** One endpoint for everything in any order, and one for a connection alone in the order of its records. */
+  /** Creates one endpoint for all events in any order, and one for a connection in record order. */
   static async make(
     db: Database,
     { mine: [origin] }: Applications,
     notebooks: Notebooks,
     url: string,
   ): Promise<Endpoints> {
-    if (!origin) throw new Error('there is no connection')
+    if (!origin) throw new Error('no connection')
     const { applicationId, connectionId } = origin
     const input = { concurrency: CONCURRENCY, retrySeconds: RETRY_SECONDS }
     const ordered = { ...input, ordering: 'resource', connectionIds: [connectionId] } as const
@@ -52,7 +55,7 @@ export class Endpoints {
     ])
   }
 
-  /** Rotates when so large a share of the events has come. */
+  /** Rotates the secrets at the planned share of the events. */
   async keepRotating(share: number, receiver: Reader): Promise<void> {
     if (share >= ROTATED_AT && this.rotated.length === 0)
       for (const { endpointId, notebook } of this.made) {
@@ -62,7 +65,7 @@ export class Endpoints {
     if (share < TAKEN_AT || this.isTaken) return
     this.isTaken = true
     learn(this.rotated)
-    receiver.tell('secrets')
+    receiver.send('secrets')
   }
 }
 

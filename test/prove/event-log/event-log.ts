@@ -16,17 +16,20 @@ import { journalIn, Writers } from './writers.ts'
 import type { Writer } from './writing.ts'
 import { judgeWriters, writtenLog } from './written-log.ts'
 
-/** Whoever reads the log, in whichever way, and is cut off and killed again and again, has all of it. */
+/**
+ * Readers of the log over every transport are cut off and killed repeatedly. Each must end with the whole
+ * log.
+ */
 export const eventLog = proofOnStores(
   {
     name: 'event-log',
     says: 'readers by websocket, SSE, webhook and pull, cut off and killed while many write, end with the same log',
     options: {
-      events: { preset: 1_000_000, short: 10_000, says: 'how many events are committed' },
-      writers: { preset: 8, says: 'how many write at once, 9 at most' },
-      disconnections: { preset: 100, short: 5, says: 'how often each reader is cut off or killed' },
-      lag: { preset: 10_000, says: 'how many events the writers may be ahead of the slowest reader' },
-      seed: { preset: 1, says: 'the same seed draws the same strikes' },
+      events: { preset: 1_000_000, short: 10_000, says: 'number of committed events' },
+      writers: { preset: 8, says: 'number of concurrent writers, 9 at most' },
+      disconnections: { preset: 100, short: 5, says: 'number of cuts or kills of each reader' },
+      lag: { preset: 10_000, says: 'lead of the writers over the slowest reader, in events' },
+      seed: { preset: 1, says: 'the same seed draws the same faults' },
     },
   },
   prove,
@@ -62,7 +65,7 @@ async function proveIn(home: Home, db: Database, values: Values): Promise<string
     const begun = performance.now()
     const told = await untilAllHave(values, writers, audience)
     const seconds = (performance.now() - begun) / 1000
-    tell(home.store, values.events, seconds, harness, readers)
+    printSummary(home.store, values.events, seconds, harness, readers)
     const problems = [
       ...writers.problems,
       ...told,
@@ -75,9 +78,9 @@ async function proveIn(home: Home, db: Database, values: Values): Promise<string
   }
 }
 
-/** What stands in the log before it is read. */
+/** Returns the first event of the log, written before the readers start. */
 async function firstEvent(db: Database, { mine: [origin] }: Applications): Promise<string> {
-  if (!origin) throw new Error('there is no connection')
+  if (!origin) throw new Error('no connection')
   await db.transaction((tx) =>
     appendEvents(tx, { ...origin, at: Date.now() }, [{ type: 'vehicle.added', subjectId: null, detail: {} }]),
   )
@@ -126,11 +129,11 @@ async function audienceOf(
 
 const LOOK_MS = 20
 const TELL_MS = 10_000
-/** Where nobody gets anything for so long, nothing comes any more. */
+/** Without progress for this long, the run counts as stalled. */
 const STALLED_MS = 90_000
 const MOST_PROBLEMS = 50
 
-/** Lets the writers write and strikes the readers until all have everything; gives what is in the way of that. */
+/** Runs the writers and interrupts the readers until all have everything. Returns the failures. */
 async function untilAllHave(
   { events, lag }: Values,
   writers: Writers,
@@ -159,13 +162,16 @@ async function untilAllHave(
 const PHASES = 20
 const CLOSE = 200
 
-/** By turns the readers have a backlog to read from the table, and are so close behind that they see entries come. */
+/**
+ * Returns the lead of the writers. It alternates, so that readers read a backlog from the table, and then
+ * follow closely.
+ */
 const aheadOf = (share: number, lag: number): number => (Math.floor(share * PHASES) % 2 === 0 ? CLOSE : lag)
 
 const stateOf = ({ written }: Writers, readers: readonly Reader[]): string =>
   [`written ${written}`, ...readers.map(({ way, noted }) => `${way} ${noted}`)].join(', ')
 
-function tell(
+function printSummary(
   store: Store,
   events: number,
   seconds: number,
@@ -181,10 +187,10 @@ function tell(
     console.log(`  ${way.padEnd(10)} cut off ${cuts} times, killed ${kills} times`)
 }
 
-/** What is held back behind a message that is sent again comes one after another: it is waited for while it comes. */
+/** Waits for messages behind a retry as long as they keep arriving one by one. */
 const SETTLE_MS = 60_000
 
-/** Waits until the last events have come where they were to come, and compares. */
+/** Waits for the last events of every reader, and compares. */
 async function judge(
   home: Home,
   db: Database,

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Follow, From } from './following.ts'
-import type { Told } from './notebook.ts'
+import type { LoggedEvent } from './notebook.ts'
 
 const PAGE = 500
 const LOOK_MS = 50
 
 const QUERY = `query ($after: ID, $first: Int) { events(after: $after, first: $first) { nodes { id detail } } }`
 
-/** Page after page from the last event, until it is cut off in the middle of one. */
+/** Reads pages from the last event on, until it is cut in the middle of one. */
 export const followPages: Follow = async (from, notebook, cut) => {
   for (let { after } = from; !cut.aborted;) {
     const page = await pageOf({ ...from, after }, cut).catch((error: Error) => brokenOff(error))
@@ -18,15 +18,18 @@ export const followPages: Follow = async (from, notebook, cut) => {
   }
 }
 
-/** By GraphQL and by REST in turn: they give the same. */
-function pageOf(from: From, signal: AbortSignal): Promise<readonly Told[]> {
+/** Alternates between GraphQL and REST, which return the same. */
+function pageOf(from: From, signal: AbortSignal): Promise<readonly LoggedEvent[]> {
   isRest = !isRest
   return isRest ? restPageOf(from, signal) : graphqlPageOf(from, signal)
 }
 
 let isRest = false
 
-async function graphqlPageOf({ url, secretKey, after }: From, signal: AbortSignal): Promise<readonly Told[]> {
+async function graphqlPageOf(
+  { url, secretKey, after }: From,
+  signal: AbortSignal,
+): Promise<readonly LoggedEvent[]> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
@@ -34,19 +37,22 @@ async function graphqlPageOf({ url, secretKey, after }: From, signal: AbortSigna
     signal,
   })
   const text = await response.text()
-  const { data } = JSON.parse(text) as { data?: { events: { nodes: readonly Told[] } } }
-  if (!data) throw new Error(`a page was answered with ${text}`)
+  const { data } = JSON.parse(text) as { data?: { events: { nodes: readonly LoggedEvent[] } } }
+  if (!data) throw new Error(`unexpected page: ${text}`)
   return data.events.nodes
 }
 
-async function restPageOf({ url, secretKey, after }: From, signal: AbortSignal): Promise<readonly Told[]> {
+async function restPageOf(
+  { url, secretKey, after }: From,
+  signal: AbortSignal,
+): Promise<readonly LoggedEvent[]> {
   const response = await fetch(`${url}/tsp/v1/events?after=${after}&limit=${PAGE}`, {
     headers: { authorization: `Bearer ${secretKey}` },
     signal,
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`a page was answered with ${text}`)
-  return (JSON.parse(text) as { results: readonly Told[] }).results
+  if (!response.ok) throw new Error(`unexpected page: ${text}`)
+  return (JSON.parse(text) as { results: readonly LoggedEvent[] }).results
 }
 
 function brokenOff(error: Error): null {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { type Follow, noteAnswer, SUBSCRIPTION } from './following.ts'
 
-/** GraphQL over SSE as an `EventSource` does it: the last id that came is where it goes on. */
+/** Reads GraphQL over SSE as an `EventSource` does: it resumes at the last received id. */
 export const followSse: Follow = async ({ url, secretKey, after }, notebook, cut) => {
   const asking = request(`${url}/graphql`, {
     method: 'POST',
@@ -22,7 +22,7 @@ export const followSse: Follow = async ({ url, secretKey, after }, notebook, cut
     once(asking, 'close').then(() => null),
   ]).catch(() => null)
   if (!answer) return
-  if (answer.statusCode !== 200) throw new Error(`SSE was answered with ${answer.statusCode}`)
+  if (answer.statusCode !== 200) throw new Error(`SSE responded with ${answer.statusCode}`)
   answer.setEncoding('utf8')
   let rest = ''
   try {
@@ -37,7 +37,7 @@ export const followSse: Follow = async ({ url, secretKey, after }, notebook, cut
 
   function read(message: string): void {
     if (message.startsWith('event: complete')) throw new Error('SSE: the stream was completed')
-    // It is told to resume, as it does after any end.
+    // The server requests a resume; the reader resumes after every end.
     if (message.includes('slow consumer: resume')) return
     const data = /^data: (.+)$/m.exec(message)?.[1]
     if (message.startsWith('event: next') && data) noteAnswer(notebook, JSON.parse(data) as object)

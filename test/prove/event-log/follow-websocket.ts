@@ -7,7 +7,7 @@ interface Message {
   readonly payload?: object
 }
 
-/** graphql-transport-ws by hand: the least that stands between the socket and the notebook. */
+/** A minimal graphql-transport-ws client that writes to the notebook. */
 export const followWebsocket: Follow = async ({ url, secretKey, after }, notebook, cut) => {
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/graphql`, 'graphql-transport-ws')
   cut.addEventListener('abort', () => socket.terminate())

@@ -1,14 +1,14 @@
 import type { Notebook } from './notebook.ts'
 
-/** What a reader is told to do, as the argument of its program. */
+/** Arguments of a reader program. */
 export interface ReaderOrders {
   readonly way: Way
-  /** Where the gateways are; it turns to any of them. */
+  /** URLs of the gateways; a reader uses any of them. */
   readonly urls: readonly string[]
   readonly secretKey: string
   /** Its notebook; the webhook receiver has one for each endpoint, by its path. */
   readonly notebooks: Readonly<Record<string, string>>
-  /** The event that the log is read from. */
+  /** Event after which the reader starts. */
   readonly after: string
   readonly port: number
 }
@@ -16,7 +16,7 @@ export interface ReaderOrders {
 export const ways = ['websocket', 'sse', 'pull', 'webhook'] as const
 export type Way = (typeof ways)[number]
 
-/** One connection of a reader, from the last event it has; it ends when the connection does. */
+/** Reads the log over one connection from the last event on; settles when the connection ends. */
 export type Follow = (from: From, notebook: Notebook, cut: AbortSignal) => Promise<void>
 
 export interface From {
@@ -32,8 +32,8 @@ interface Answer {
   readonly errors?: unknown
 }
 
-/** Notes what an answer of the subscription brings; errors are nothing that a reader should meet. */
+/** Records the events of a subscription response. A reader must not receive errors. */
 export function noteAnswer(notebook: Notebook, { data, errors }: Answer): void {
-  if (errors || !data?.events) throw new Error(`a subscription answered ${JSON.stringify({ data, errors })}`)
+  if (errors || !data?.events) throw new Error(`subscription responded ${JSON.stringify({ data, errors })}`)
   notebook.note(data.events)
 }

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 
-/** What a reader was given. */
+/** A received event. */
 export interface Receipt {
   readonly id: string
   /** Its writer and its number there, `3-00000042`. */
   readonly tag: string
-  /** Of its detail and, of a webhook, of the bytes that came: twelve hexadecimal digits each. */
+  /** Hash of the detail, and of the received bytes of a webhook: twelve hexadecimal digits each. */
   readonly detailHash: string
   readonly bodyHash: string
 }
 
-/** A line each, all of one length: an id, a tag and two hashes. */
+/** Length of a line: an id, a tag and two hashes. */
 export const LINE_BYTES = 68
 const TAG_CHARACTERS = 10
 export const NO_TAG = '-'.repeat(TAG_CHARACTERS)
 const NO_HASH = '-'.repeat(12)
 
-/** The file of a reader. What it has is in there before the reader acts on it, so it outlives the reader's death. */
+/** The file of a reader. A receipt is in the file before the reader acts on it, so it survives a kill. */
 export class Notebook {
   private readonly file: number
   private bytes: number
@@ -29,12 +29,12 @@ export class Notebook {
     if (size > this.bytes) ftruncateSync(this.file, this.bytes)
   }
 
-  /** The id of the last event that was noted; null in a new notebook. */
+  /** Id of the last recorded event; null in a new notebook. */
   get lastId(): string | null {
     return this.bytes === 0 ? null : this.readFrom(this.bytes - LINE_BYTES, LINE_BYTES).slice(0, 30)
   }
 
-  note({ id, detail }: Told, body?: string | Buffer): void {
+  note({ id, detail }: LoggedEvent, body?: string | Buffer): void {
     const hash = body === undefined ? NO_HASH : hashOf(body)
     const line = `${id} ${tagOf(detail)} ${hashOf(JSON.stringify(detail))} ${hash}\n`
     if (line.length !== LINE_BYTES) throw new Error(`a line of ${line.length} characters: ${line}`)
@@ -42,7 +42,7 @@ export class Notebook {
     this.bytes += LINE_BYTES
   }
 
-  /** Receipts from a line on, as many as there are, up to a limit. */
+  /** Returns receipts from a line on, up to a limit. */
   receipts(from: number, most: number): Receipt[] {
     const there = Math.floor(fstatSync(this.file).size / LINE_BYTES) - from
     const text = this.readFrom(from * LINE_BYTES, Math.max(0, Math.min(there, most)) * LINE_BYTES)
@@ -66,8 +66,8 @@ export class Notebook {
   }
 }
 
-/** An event, over whichever way it came. */
-export interface Told {
+/** An event, received over any transport. */
+export interface LoggedEvent {
   readonly id: string
   readonly detail: unknown
 }

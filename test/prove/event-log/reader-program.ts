@@ -6,18 +6,18 @@ import type { Follow, ReaderOrders } from './following.ts'
 import { Notebook } from './notebook.ts'
 import { receiveWebhooks } from './receive-webhooks.ts'
 
-/** A reader in a process of its own: it may be killed at any moment, and told over the channel to cut its connection. */
+/** A reader process. It may be killed at any time, and a message over its channel cuts its connection. */
 
 const orders = JSON.parse(process.argv[2] ?? '') as ReaderOrders
-const tell = (problem: string) => process.send?.({ problem })
+const report = (problem: string) => process.send?.({ problem })
 process.on('disconnect', () => process.exit(1))
 
 const follows = { websocket: followWebsocket, sse: followSse, pull: followPages }
 
-if (orders.way === 'webhook') await receiveWebhooks(orders, tell)
+if (orders.way === 'webhook') await receiveWebhooks(orders, report)
 else await readOn(follows[orders.way], new Notebook(orders.notebooks['all'] ?? ''))
 
-/** From the last event that is in the notebook, wherever a gateway is. */
+/** Reads from the last event of the notebook on, at any gateway. */
 async function readOn(follow: Follow, notebook: Notebook): Promise<never> {
   let connection = new AbortController()
   process.on('message', (order) => order === 'cut' && connection.abort())
@@ -26,7 +26,7 @@ async function readOn(follow: Follow, notebook: Notebook): Promise<never> {
     const url = orders.urls[Math.floor(Math.random() * orders.urls.length)] ?? ''
     const after = notebook.lastId ?? orders.after
     await follow({ url, secretKey: orders.secretKey, after }, notebook, connection.signal).catch(
-      (error: Error) => tell(`${orders.way}: ${error.message}`),
+      (error: Error) => report(`${orders.way}: ${error.message}`),
     )
     connection.abort()
     await wait(20)

@@ -8,25 +8,28 @@ import { LINE_BYTES } from './notebook.ts'
 
 const PROGRAM = join(process.cwd(), 'dist/test/prove/event-log/reader-program.js')
 
-/** Of so many kills of a receiver, one leaves its port closed: the courier pauses for half a minute then. */
+/**
+ * One of this many kills of a receiver leaves its port closed: the delivery worker then pauses for half a
+ * minute.
+ */
 const ONE_CLOSES_OF = 10
 
-/** A reader's process, that is cut off and killed while it reads and goes on from what is in its notebook. */
+/** A reader process that is cut off and killed while it reads, and resumes from its notebook. */
 export class Reader implements AsyncDisposable {
   readonly problems: string[] = []
   cuts = 0
   kills = 0
   private child: ChildProcess
-  /** At how many events it is struck next. */
+  /** Number of events at the next fault. */
   private strikesAt: number
 
   constructor(
     readonly orders: ReaderOrders,
-    /** How often it is struck while it reads so many events. */
+    /** Number of faults during this many events. */
     private readonly plan: { readonly strikes: number; readonly events: number; readonly random: Random },
   ) {
     this.child = this.spawn()
-    this.tell('go')
+    this.send('go')
     this.strikesAt = this.nextStrike()
   }
 
@@ -34,12 +37,12 @@ export class Reader implements AsyncDisposable {
     return this.orders.way
   }
 
-  /** How many events it has noted in its fullest notebook, doubles included. */
+  /** Number of events in its fullest notebook, including duplicates. */
   get noted(): number {
     return Math.max(...Object.values(this.orders.notebooks).map(linesIn))
   }
 
-  /** Strikes it when its time has come. */
+  /** Cuts or kills the reader when the next fault is due. */
   async keepStriking(): Promise<void> {
     const { events, strikes, random } = this.plan
     if (this.child.exitCode !== null) this.die(`ended with ${this.child.exitCode}`)
@@ -49,8 +52,8 @@ export class Reader implements AsyncDisposable {
     this.strikesAt = this.nextStrike()
   }
 
-  tell(order: string): void {
-    // Whoever has just ended hears nothing more, and is started anew.
+  send(order: string): void {
+    // A process that just ended cannot receive a message; the exit handler restarts it.
     this.child.send(order, () => undefined)
   }
 
@@ -60,7 +63,7 @@ export class Reader implements AsyncDisposable {
 
   private cut(): void {
     this.cuts++
-    this.tell('cut')
+    this.send('cut')
   }
 
   private async kill(): Promise<void> {
@@ -68,10 +71,10 @@ export class Reader implements AsyncDisposable {
     const next = await this.standby()
     await this.end()
     this.child = next ?? this.spawn()
-    this.tell('go')
+    this.send('go')
   }
 
-  /** A receiver mostly has a successor that is ready to listen; else its port is closed for as long as a start takes. */
+  /** Usually starts a successor that is ready to listen; otherwise the port is closed during a start. */
   private async standby(): Promise<ChildProcess | null> {
     if (this.way !== 'webhook' || this.kills % ONE_CLOSES_OF === 0) return null
     const next = this.spawn()
@@ -89,10 +92,10 @@ export class Reader implements AsyncDisposable {
   private die(how: string): void {
     this.problems.push(`${this.way}: the reader ${how}`)
     this.child = this.spawn()
-    this.tell('go')
+    this.send('go')
   }
 
-  /** Each falls into its own part of the events, the last well before their end. */
+  /** Returns the next fault: each has its own part of the events, and the last is well before the end. */
   private nextStrike(): number {
     const { events, strikes, random } = this.plan
     return ((this.cuts + this.kills + random.next()) / (strikes + 1)) * events

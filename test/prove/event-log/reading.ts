@@ -2,21 +2,21 @@ import { existsSync } from 'node:fs'
 import { Notebook, type Receipt } from './notebook.ts'
 import type { WrittenLog } from './written-log.ts'
 
-/** What a reader was promised. */
+/** Guarantees of a reader. */
 export interface Promised {
   readonly name: string
-  /** `log`: each once and in the order of the log. `record`: at least once, first receipts of a record in order. */
+  /** `log`: once and in log order. `record`: at least once, with first receipts of a record in order. */
   readonly order: 'log' | 'record' | 'none'
-  /** The position that it reads after. */
+  /** Position after which it reads. */
   readonly after: number
-  /** Events of this connection alone; of all where it is null. */
+  /** Only events of this connection; null for all. */
   readonly connectionId: string | null
 }
 
 const PAGE = 50_000
 const MOST_TOLD = 5
 
-/** Compares a notebook with the log, as far as it is written; it can be asked again when there is more. */
+/** Compares a notebook with the log so far; can continue when there is more. */
 export class Reading {
   doubled = 0
   private misplaced = 0
@@ -31,7 +31,7 @@ export class Reading {
     path: string,
     private readonly promised: Promised,
     private readonly log: WrittenLog,
-    /** Of the detail by position, as the first reader had it: all must have the same. */
+    /** Hash of the detail by position, as the first reader received it. All readers must agree. */
     private readonly details: Float64Array,
   ) {
     this.notebook = existsSync(path) ? new Notebook(path) : null
@@ -56,7 +56,7 @@ export class Reading {
     return `${name.padEnd(18)} ${this.lines} received, lost ${this.missing}, doubled ${this.doubled}, out of order ${this.misplaced}`
   }
 
-  /** What does not hold. */
+  /** Returns the violated guarantees. */
   problems(): string[] {
     const { name, order } = this.promised
     return [
@@ -91,11 +91,11 @@ export class Reading {
     const { name } = this.promised
     const position = this.log.positions.get(id)
     if (position === undefined) return void this.wrong.push(`${name}: ${id} is not in the log`)
-    if (!this.isWanted(position)) return void this.wrong.push(`${name}: ${id} is none that it asked for`)
+    if (!this.isWanted(position)) return void this.wrong.push(`${name}: ${id} does not belong to it`)
     if (this.log.tags[position] !== tag)
       this.wrong.push(`${name}: ${id} came as ${tag}, not ${this.log.tags[position]}`)
     if (!same(this.details, position, detailHash))
-      this.wrong.push(`${name}: ${id} has another detail than elsewhere`)
+      this.wrong.push(`${name}: ${id} has a different detail at another reader`)
     const isFirst = this.bodies[position] === 0
     if (!same(this.bodies, position, bodyHash))
       this.wrong.push(`${name}: ${id} came twice, with another body`)
@@ -114,7 +114,7 @@ export class Reading {
   }
 }
 
-/** Whether a place has this hash, or none yet: then it gets it. */
+/** Returns whether a position has this hash. Stores the hash if it has none. */
 function same(hashes: Float64Array, position: number, text: string): boolean {
   const hash = text.startsWith('-') ? 1 : 1 + Number.parseInt(text, 16)
   if (hashes[position] === 0) hashes[position] = hash

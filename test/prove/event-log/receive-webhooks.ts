@@ -4,12 +4,12 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import type { ReaderOrders } from './following.ts'
-import { Notebook, type Told } from './notebook.ts'
+import { Notebook, type LoggedEvent } from './notebook.ts'
 
-/** How many requests are answered with 500 in the end: one of so many. */
+/** One of this many requests gets status 500. */
 const ONE_FAILS_OF = 2000
 
-/** One endpoint at the receiver. Its secret is in the file beside its notebook. */
+/** One endpoint of the receiver. Its secret is in a file next to its notebook. */
 class Inbox {
   private readonly notebook: Notebook
   private secret = ''
@@ -27,23 +27,26 @@ class Inbox {
     this.verifiers = [new StandardWebhook(secret), new SvixWebhook(secret)]
   }
 
-  /** Throws where a signature is not right, or the id of the message not that of the event. */
+  /** Throws if a signature is invalid, or if the message id is not the event id. */
   take(body: Buffer, headers: Record<string, string>): void {
     const text = body.toString()
     for (const verifier of this.verifiers) verifier.verify(text, headers)
-    const event = JSON.parse(text) as Told
+    const event = JSON.parse(text) as LoggedEvent
     if (event.id !== headers['webhook-id'] || event.id !== headers['svix-id'])
-      throw new Error(`${event.id} came as message ${headers['webhook-id']}, ${headers['svix-id']}`)
+      throw new Error(`${event.id} arrived as message ${headers['webhook-id']}, ${headers['svix-id']}`)
     this.notebook.note(event, body)
   }
 }
 
 export const secretFile = (notebook: string): string => `${notebook}.secret`
 
-/** Verifies every message by both libraries, notes it and says 204; now and then 500 before or after that. */
+/**
+ * Verifies every message with both libraries, records it and responds 204; sometimes 500 before or after
+ * that.
+ */
 export async function receiveWebhooks(
   { notebooks, port }: ReaderOrders,
-  tell: (problem: string) => void,
+  report: (problem: string) => void,
 ): Promise<void> {
   const begun = once(process, 'message')
   process.send?.({ isReady: true })
@@ -69,7 +72,7 @@ export async function receiveWebhooks(
     try {
       inboxes.get(request.url ?? '')?.take(Buffer.concat(chunks), request.headers as Record<string, string>)
     } catch (error) {
-      tell(`webhook ${request.url}: ${(error as Error).message}`)
+      report(`webhook ${request.url}: ${(error as Error).message}`)
       return 400
     }
     return draw === 1 ? 500 : 204

@@ -10,7 +10,7 @@ import type { Origin } from './writing.ts'
 
 const CONNECTIONS = 4
 
-/** Two applications: one whose log is read over several connections, and another that nobody may see. */
+/** Two applications: one whose log is read over several connections, and one that must stay invisible. */
 export interface Applications {
   readonly secretKey: string
   readonly mine: readonly Origin[]
@@ -42,7 +42,7 @@ const originOf = (applicationId: Id<'application'>, connection: Connection): Ori
   brief: toEventReference(connection, 'Sandbox'),
 })
 
-/** The key that the factories seal with. */
+/** Encryption key of the factories. */
 const SETTINGS = {
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
   DEMO: 'off',
@@ -50,7 +50,7 @@ const SETTINGS = {
   WEBHOOK_ALLOW: LOOPBACK,
 }
 
-/** The service that is read from: two gateways and a worker, or all in one on the embedded database. */
+/** The service under test: two gateways and a worker, or one process on the embedded database. */
 export class Stage implements AsyncDisposable {
   private constructor(private readonly parts: ReadonlyMap<string, ServiceProcess>) {}
 
@@ -70,7 +70,7 @@ export class Stage implements AsyncDisposable {
     }
   }
 
-  /** Where readers may ask. */
+  /** URLs for readers. */
   get urls(): string[] {
     return [...this.parts].filter(([name]) => name !== 'worker').map(([, { ready }]) => ready.url)
   }
@@ -79,7 +79,7 @@ export class Stage implements AsyncDisposable {
     return new Map([...this.parts].map(([name, { child }]) => [name, child.pid]))
   }
 
-  /** What the parts have complained of. */
+  /** Returns the error log of the parts. */
   output(): string {
     return [...this.parts].map(([name, part]) => `${name}: ${part.output()}`).join('\n')
   }

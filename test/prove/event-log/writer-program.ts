@@ -4,14 +4,14 @@ import { openDatabase } from '../../../src/storage/open-database.ts'
 import { OUTBOX_TOPIC } from '../../../src/storage/outbox.ts'
 import { write, type Writer } from './writing.ts'
 
-/** Some writers in a process of their own. Over the channel it hears how many events it may write. */
+/** Some writers in a separate process. Its channel receives the number of events that they may write. */
 
 export interface WriterOrders {
   readonly writers: readonly Writer[]
   readonly mysqlUrl: string | null
   readonly sqlitePath: string
   readonly redis: { readonly redisUrl: string; readonly prefix: string } | null
-  /** Where `writer first count` is noted of each transaction that was committed. */
+  /** File with a line `writer first count` for each committed transaction. */
   readonly journal: string
 }
 

@@ -7,9 +7,9 @@ import type { Writer } from './writing.ts'
 
 const PROGRAM = join(process.cwd(), 'dist/test/prove/event-log/writer-program.js')
 
-/** All writers: on MariaDB each in a process of its own, on the embedded database in one that is not the service's. */
+/** All writers: on MariaDB each is a process, on the embedded database they share one outside the service. */
 export class Writers implements AsyncDisposable {
-  /** How many events are committed. */
+  /** Number of committed events. */
   written = 0
   readonly problems: string[] = []
   private readonly children: readonly ChildProcess[]
@@ -21,7 +21,7 @@ export class Writers implements AsyncDisposable {
     this.ended = Promise.all(this.children.map((child) => once(child, 'exit')))
   }
 
-  /** Lets them write until so many events are committed, more or less. */
+  /** Lets the writers write until about this many events are committed. */
   allow(events: number): void {
     const each = Math.ceil(events / this.children.length)
     for (const child of this.children) if (child.connected) child.send({ allow: each }, gone)
@@ -45,7 +45,7 @@ export class Writers implements AsyncDisposable {
   }
 }
 
-/** Whoever has just ended hears nothing more. */
+/** A process that just ended cannot receive a message. */
 const gone = () => undefined
 
 export const journalIn = (home: Home): string => join(home.folder, 'committed')

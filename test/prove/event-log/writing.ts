@@ -7,9 +7,9 @@ import type { Owner } from '../../support/factories.ts'
 import { vehicleRow } from '../../support/factories.ts'
 import { Random } from '../../fuzz/random.ts'
 
-/** Whose events a writer announces. */
+/** Owner of a writer's events. */
 export interface Origin extends Owner {
-  /** The connection as events name it. */
+  /** The connection as events contain it. */
   readonly brief: Readonly<Record<string, unknown>>
 }
 
@@ -17,17 +17,17 @@ export interface Writer {
   readonly number: number
   readonly events: number
   readonly mine: Origin
-  /** Of another application, whose events nobody may see who reads the first one's. */
+  /** Owner in another application, whose events no reader of the first may see. */
   readonly other: Origin
 }
 
 export interface WriterTools {
   readonly db: Pick<Database, 'transaction'>
-  /** Rings for whoever gives positions. */
+  /** Notifies the event sequencer. */
   readonly ring: () => void
-  /** Waits until more may be written. */
+  /** Waits until the writer may write more. */
   readonly mayWrite: () => Promise<void>
-  /** Told what was committed: so many, from this number on. */
+  /** Reports a commit: the first number and the count. */
   readonly committed: (first: number, events: number) => void
 }
 
@@ -38,8 +38,8 @@ const LONGEST_HOLD_MS = 30
 class RolledBack extends Error {}
 
 /**
- * Announces so many events that are committed, numbered through with those that are not: some transactions are
- * rolled back, some stay open for a while after they announced, so that they commit in another order than they wrote.
+ * Records this many committed events. Their numbers include uncommitted ones: some transactions roll back.
+ * Some stay open for a while, so that they commit in another order than they wrote.
  */
 export async function write(writer: Writer, { db, ring, mayWrite, committed }: WriterTools): Promise<void> {
   const random = new Random(writer.number + 1)
@@ -67,7 +67,7 @@ interface Fate {
   readonly holdMs: number
 }
 
-/** Says whether it was committed. */
+/** Returns whether the transaction was committed. */
 async function inTransaction(
   db: WriterTools['db'],
   { mine, other }: Writer,
@@ -93,7 +93,7 @@ const tagOf = (writer: number, number: number): string => `${writer}-${String(nu
 
 const bookkeeping = new Set(['applicationId', 'connectionId', 'contentHash', 'rawHash', 'seenIn'])
 
-/** That a vehicle has changed, by a writer's number. */
+/** Returns a vehicle change event with a writer's number. */
 export function vehicleChange(mine: Origin, writer: number, number: number, id = newId('vehicle')): NewEvent {
   const row = vehicleRow(mine, { id, sourceId: tagOf(writer, number) })
   const told = Object.fromEntries(Object.entries(row).filter(([name]) => !bookkeeping.has(name)))

@@ -3,10 +3,10 @@ import { createInterface } from 'node:readline'
 import type { Database } from '../../../src/storage/database.ts'
 import { NO_TAG } from './notebook.ts'
 
-/** The log of an application as it is in its table, by position. */
+/** The log of an application as stored, by position. */
 export interface WrittenLog {
   readonly positions: ReadonlyMap<string, number>
-  /** By position: the tags, the record and the connection of each, as numbers. */
+  /** By position: tag, record and connection of each event; the latter two as numbers. */
   readonly tags: readonly string[]
   readonly records: readonly number[]
   readonly connections: readonly number[]
@@ -25,7 +25,7 @@ interface Row {
   readonly detail: string
 }
 
-/** Reads it whole; it must be gapless. */
+/** Reads the whole log; it must be gapless. */
 export async function writtenLog(db: Database, applicationId: string): Promise<WrittenLog> {
   const [positions, tags, problems] = [new Map<string, number>(), [''], [] as string[]]
   const [records, connections]: [number[], number[]] = [[], []]
@@ -67,7 +67,10 @@ function numbering() {
   }
 }
 
-/** What was committed is in the log, once, what was rolled back is not, and each writer's order is the log's. */
+/**
+ * Checks that committed events are in the log once, rolled back ones are not, and each writer's order is
+ * kept.
+ */
 export async function judgeWriters(log: WrittenLog, journal: string): Promise<string[]> {
   const committed = await committedIn(journal)
   const problems = [...log.problems]

@@ -7,7 +7,7 @@ export const says =
   (socket) =>
     socket.write(text)
 
-/** A byte a second, for as long as somebody listens. */
+/** Sends a byte a second until the connection closes. */
 export const drips =
   (start: string, hang: Behaviour): Behaviour =>
   (socket, request) => {
@@ -27,7 +27,7 @@ export const floods: Behaviour = (socket) => {
   more()
 }
 
-/** Answers a few, so that more come at once, and then none. */
+/** Responds to a few requests, so that concurrency grows, and then hangs. */
 export function lures(hang: Behaviour): Behaviour {
   let left = LURED
   return (socket, request) => {

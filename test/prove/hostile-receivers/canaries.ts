@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** Listens where nobody may come: at the addresses of this machine that are not permitted, all on one port. */
+/** Listeners on one port at forbidden addresses of this machine. No request may reach them. */
 export class Canaries implements AsyncDisposable {
   visits = 0
   private readonly servers: Server[] = []
@@ -22,12 +22,12 @@ export class Canaries implements AsyncDisposable {
     return this.servers[0] ? portOf(this.servers[0]) : 0
   }
 
-  /** Another one, on a port of its own; gives that. */
+  /** Adds a listener on a port of its own. Returns the port. */
   async listenBeside(host: string): Promise<number> {
     return portOf(await this.listen(host, 0))
   }
 
-  /** Whether each notices who comes. */
+  /** Returns whether each listener notices a connection. */
   async sing(): Promise<boolean> {
     const before = this.visits
     for (const server of this.servers) {

@@ -2,7 +2,7 @@ import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
 import { PERMITTED } from './kinds.ts'
 import type { Api } from './webhooks-api.ts'
 
-/** What healthy endpoints ask for. */
+/** Settings of the healthy endpoints. */
 const wishes = [
   { description: 'as it comes' },
   { description: 'in the order of records', ordering: 'RESOURCE' },
@@ -10,7 +10,7 @@ const wishes = [
   { description: 'many at once', concurrency: 50 },
 ] as const
 
-/** A receiver that takes every message, and the different events that it has. */
+/** A receiver that accepts every message, and its distinct events. */
 export class Healthy implements AsyncDisposable {
   readonly taken = new Set<string>()
   messages = 0
@@ -38,7 +38,7 @@ export class Healthy implements AsyncDisposable {
       }),
     )
 
-  /** What it lacks of the log, has beside it, or could not verify. */
+  /** Returns missing, extra and unverified events, compared with the log. */
   judge(log: readonly string[]): string[] {
     const known = new Set(log)
     const missing = log.filter((id) => !this.taken.has(id))

@@ -15,24 +15,26 @@ import { Waves } from './waves.ts'
 import { type Api, webhooksApi } from './webhooks-api.ts'
 import { Writing } from './writing.ts'
 
-/** Whatever some receivers of webhooks do, the others have everything, and the delivery log says what was done. */
+/**
+ * Hostile receivers must not affect others: those get every event, and the delivery log shows each failure.
+ */
 export const hostileReceivers = proofOnStores(
   {
     name: 'hostile-receivers',
-    says: 'receivers that hang, stream, redirect or rebind hold up no others, and the delivery log says what they did',
+    says: 'receivers that hang, stream, redirect or rebind delay no others, and the delivery log shows their failures',
     options: {
       events: {
         preset: 2000,
         short: 200,
-        says: 'how many events are written, without the hostile ones and with them',
+        says: 'number of events, without the hostile receivers and with them',
       },
       waves: {
         preset: 16,
         short: 4,
-        says: 'in how many waves beside them, each after the arrival of the one before',
+        says: 'number of waves with them, each after the arrival of the one before',
       },
-      each: { preset: 1, says: 'how many hostile receivers there are of each kind' },
-      'most-growth': { preset: 100, says: 'how many MB more the service may hold because of them' },
+      each: { preset: 1, says: 'number of hostile receivers of each kind' },
+      'most-growth': { preset: 100, says: 'limit of the extra memory of the service in MB' },
     },
   },
   prove,
@@ -45,10 +47,10 @@ interface Values {
   readonly 'most-growth': number
 }
 
-/** Nothing hangs that they have to arrive beside. */
+/** Without hanging requests, few waves suffice. */
 const WAVES_ALONE = 4
 
-/** What both halves of the proof have. */
+/** State that both halves of the proof share. */
 interface Stage {
   readonly values: Values
   readonly service: ServiceProcess
@@ -102,7 +104,7 @@ async function proveIn(home: Home, db: Database, values: Values): Promise<string
 
 const PRELOAD = pathToFileURL(join(process.cwd(), 'dist/test/prove/hostile-receivers/in-the-service.js')).href
 
-/** The key is that of the factories. */
+/** The encryption key is that of the factories. */
 const settingsWith = (names: NameServer, home: Home) => ({
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
   DEMO: 'off',
@@ -121,7 +123,7 @@ async function besideHostile(harness: Stage): Promise<string[]> {
   try {
     const sings = await canaries.sing()
     const memory = new Memory(memoryNotes)
-    const late = await passWaves(harness, waves, `beside ${hostile.length} hostile ones`)
+    const late = await passWaves(harness, waves, `with ${hostile.length} hostile ones`)
     const hanging = kinds.flatMap(({ does, hangs }) => (hangs ? does : []))
     if (late.length > 0) return [...late, ...waves.judge(hanging)]
     const told = await Promise.all(hostile.map((receiver) => receiver.told(api)))
@@ -130,11 +132,11 @@ async function besideHostile(harness: Stage): Promise<string[]> {
     say(
       `it held ${memory.beforeMb.toFixed(0)} MB before and ${memory.growthMb.toFixed(0)} more at most; ${mostResidentMb(service.child.pid).toFixed(0)} MB resident at most`,
     )
-    say(`what became of ${hostile.length} endpoints\n${tableOf(told)}`)
+    say(`results of ${hostile.length} endpoints\n${tableOf(told)}`)
     return [
       ...waves.judge(hanging),
       ...told.flatMap(({ problems }) => problems),
-      ...(sings ? [] : ['the canaries do not notice who comes']),
+      ...(sings ? [] : ['the canaries do not notice a connection']),
       ...(canaries.visits === 0 ? [] : [`the canaries were visited ${canaries.visits} times`]),
       ...(memory.growthMb <= values['most-growth'] ? [] : ['the service holds too much memory']),
     ]
@@ -143,7 +145,7 @@ async function besideHostile(harness: Stage): Promise<string[]> {
   }
 }
 
-/** Writes so many events in waves; gives what is amiss with what the healthy ones have. */
+/** Writes this many events in waves. Returns the failures of the healthy receivers. */
 async function passWaves(harness: Stage, waves: Waves, when: string): Promise<string[]> {
   const { values, writing, healthy, say } = harness
   const [before, received] = [writing.written, healthy.map(({ messages }) => messages)]
@@ -162,7 +164,7 @@ async function passWaves(harness: Stage, waves: Waves, when: string): Promise<st
 
 const STALLED_MS = 60_000
 
-/** False where they are held up, or nothing has come for so long that nothing more will. */
+/** Returns false if healthy receivers are delayed or their deliveries have stalled. */
 async function haveAll(healthy: readonly Healthy[], events: number, waves: Waves): Promise<boolean> {
   let [best, since] = [-1, performance.now()]
   while (healthy.some(({ taken }) => taken.size < events)) {

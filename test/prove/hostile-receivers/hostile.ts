@@ -12,7 +12,7 @@ export class Hostile implements AsyncDisposable {
     private readonly opened: Opened,
   ) {}
 
-  /** So many of each kind. */
+  /** Starts this many of each kind. */
   static startAll = (api: Api, scene: Scene, each: number): Promise<Hostile[]> =>
     Promise.all(
       Array.from({ length: each }, (_, number) =>
@@ -24,8 +24,8 @@ export class Hostile implements AsyncDisposable {
       ).flat(),
     )
 
-  /** What the log says once it says all that it has to, or after so long that it never will. */
-  async told(api: Api): Promise<Told> {
+  /** Returns the delivery log once it is complete, or after a timeout. */
+  async told(api: Api): Promise<DeliveryLog> {
     for (const until = performance.now() + LONGEST_MS; ; await wait(500)) {
       const deliveries = await api.read(this.id)
       const { does, log } = this.kind
@@ -33,8 +33,8 @@ export class Hostile implements AsyncDisposable {
       const amiss = deliveries.lines.filter((line) => !log.some((form) => form.test(line)))
       if (lacks.length > 0 && amiss.length === 0 && performance.now() < until) continue
       const problems = [
-        ...lacks.map((form) => `of a receiver that ${does} the delivery log never says ${form}`),
-        ...[...new Set(amiss)].map((line) => `of a receiver that ${does} the delivery log says ${line}`),
+        ...lacks.map((form) => `receiver that ${does}: the delivery log has no line ${form}`),
+        ...[...new Set(amiss)].map((line) => `receiver that ${does}: unexpected delivery log line ${line}`),
         ...(deliveries.status === 'ENABLED' ? [] : [`a receiver that ${does} was disabled`]),
       ]
       return { does, deliveries, problems }
@@ -46,14 +46,14 @@ export class Hostile implements AsyncDisposable {
   }
 }
 
-export interface Told {
+export interface DeliveryLog {
   readonly does: string
   readonly deliveries: Deliveries
   readonly problems: readonly string[]
 }
 
-/** What the delivery log says of each kind, in how many attempts. */
-export function tableOf(told: readonly Told[]): string {
+/** Formats the attempts of each kind by their log line. */
+export function tableOf(told: readonly DeliveryLog[]): string {
   const rows = kinds.flatMap(({ does }) => {
     const lines = told.filter((one) => one.does === does).flatMap(({ deliveries }) => deliveries.lines)
     const counts = new Map<string, number>()
@@ -65,6 +65,6 @@ export function tableOf(told: readonly Told[]): string {
     .join('\n')
 }
 
-/** Ports, and which one of several it is. */
+/** Replaces ports and numbers of receivers. */
 const withoutNumbers = (line: string): string =>
   line.replace(/:\d{4,5}\b/g, ':…').replace(/-\d+\.test/g, '.test')

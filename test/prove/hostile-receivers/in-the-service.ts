@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Loaded before the service: whatever it asks name servers, it asks the one of the proof. Every few seconds it
- * clears away what it no longer needs, and notes what it holds.
+ * Preloaded module of the service. It resolves names at the proof's name server. Every few seconds it
+ * collects garbage and records the memory in use.
  */
 
 const { PROOF_NAME_SERVER, PROOF_MEMORY_NOTES } = process.env

@@ -7,15 +7,15 @@ import { drips, floods, lures, redirects, says } from './behaviours.ts'
 import type { Canaries } from './canaries.ts'
 import type { Waves } from './waves.ts'
 
-/** Where receivers are, and nothing else: the one address that webhooks may go to. */
+/** Address of the receivers: the only one that webhooks may go to. */
 export const PERMITTED = '127.1.0.1'
 const FORBIDDEN = '127.0.0.1'
 
-/** What hostile receivers share. */
+/** Shared state of hostile receivers. */
 export interface Scene {
   readonly waves: Waves
   readonly canaries: Canaries
-  /** Of the canary at the permitted address. */
+  /** Port of the canary at the permitted address. */
   readonly permittedCanary: number
 }
 
@@ -23,12 +23,12 @@ export interface Opened extends AsyncDisposable {
   readonly url: string
 }
 
-/** A hostile receiver and what the delivery log is to say of it. */
+/** A hostile receiver and its expected delivery log. */
 export interface Kind {
   readonly does: string
-  /** Leaves requests hanging until the service gives them up. */
+  /** Whether it leaves requests open until the service times out. */
   readonly hangs?: true
-  /** Each attempt is like one of these, and each of these is there. */
+  /** Each attempt matches one of these, and each of these matches an attempt. */
   readonly log: readonly RegExp[]
   open(scene: Scene, number: number): Promise<Opened>
 }
@@ -37,7 +37,7 @@ const LATE = /^PENDING TIMED_OUT the server did not answer within 15 s$/
 const ONCE = 'HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n'
 const NAMED = { name: 'somebody.else.test', from: new Date(0), until: new Date('2049-01-01') }
 
-/** A receiver at the permitted address that leaves requests hanging, and says of each that it does. */
+/** Returns a kind at the permitted address that leaves requests open and reports each. */
 const hanging = (does: string, make: (hang: Behaviour) => Behaviour, log: readonly RegExp[]): Kind => ({
   does,
   hangs: true,
@@ -61,7 +61,7 @@ const opened = (receiver: Receiver, url = receiver.url('/hook', PERMITTED)): Ope
 
 const nobody = (url: string): Opened => ({ url, [Symbol.asyncDispose]: () => Promise.resolve() })
 
-/** Is asked for TLS, which it knows nothing of. */
+/** Returns a kind that receives TLS handshakes and does not support TLS. */
 const withoutTls = (does: string, greet: (socket: Socket) => void, log: readonly RegExp[]): Kind => ({
   does,
   log,
@@ -82,14 +82,17 @@ const withoutTls = (does: string, greet: (socket: Socket) => void, log: readonly
   },
 })
 
-/** A receiver at the permitted address and a canary on the same port, by a name that stands for the first once. */
+/**
+ * Opens a receiver at the permitted address and a canary on the same port. The name resolves to the receiver
+ * only once.
+ */
 async function rebound({ canaries }: Scene, number: number): Promise<Opened> {
   const port = await canaries.listenBeside(FORBIDDEN)
   const receiver = await Receiver.start(says(ONCE), undefined, PERMITTED, port)
   return opened(receiver, receiver.url('/hook', `rebound-${number}.test`))
 }
 
-/** What names stand for, first and then. */
+/** Returns the address of a name at its nth lookup. */
 export const addressOf = (name: string, turn: number): string | null => {
   if (name.startsWith('silent')) return null
   return name.startsWith('rebound') && turn === 0 ? PERMITTED : FORBIDDEN
@@ -99,12 +102,12 @@ const BLOCKED = (name: string) =>
   new RegExp(`^PENDING BLOCKED ${name}-\\d+\\.test \\(127\\.0\\.0\\.1\\) is a loopback address; `)
 
 export const kinds: readonly Kind[] = [
-  hanging('never answers', (hang) => hang, [LATE]),
+  hanging('never responds', (hang) => hang, [LATE]),
   hanging('sends its headers a byte a second', (hang) => drips('HTTP/1.1 200 OK\r\nx: ', hang), [LATE]),
-  hanging('sends its body a byte a second, for ever', (hang) => drips('HTTP/1.1 200 OK\r\n\r\n', hang), [
+  hanging('sends its body a byte a second, forever', (hang) => drips('HTTP/1.1 200 OK\r\n\r\n', hang), [
     /^DELIVERED ANSWERED 200, body of \d+$/,
   ]),
-  hanging('answers some, then none', lures, [LATE, /^DELIVERED ANSWERED 204$/]),
+  hanging('responds to some requests, then to none', lures, [LATE, /^DELIVERED ANSWERED 204$/]),
   answering('streams for ever', () => floods, [/^DELIVERED ANSWERED 200, body of 16384$/]),
   answering('answers 500', () => says('HTTP/1.1 500 No\r\ncontent-length: 4\r\n\r\nhelp'), [
     /^PENDING ANSWERED 500, body of 4$/,
@@ -129,14 +132,14 @@ export const kinds: readonly Kind[] = [
     open: async () => nobody(`http://${PERMITTED}:${await lastingPort()}/hook`),
   },
   {
-    does: 'has a certificate of its own making',
+    does: 'has a self-signed certificate',
     log: [/^PENDING UNREACHABLE the certificate of the server is self-signed/],
     open: async () => opened(await start(says('HTTP/1.1 204 No\r\n\r\n'), certificateFor(NAMED))),
   },
-  withoutTls('is asked for TLS and speaks none', (socket) => socket.end('HTTP/1.1 400 No\r\n\r\n'), [
+  withoutTls('does not support TLS', (socket) => socket.end('HTTP/1.1 400 No\r\n\r\n'), [
     /^PENDING UNREACHABLE the server does not speak TLS/,
   ]),
-  withoutTls('is asked for TLS and says nothing', () => undefined, [
+  withoutTls('does not respond to a TLS handshake', () => undefined, [
     /^PENDING TIMED_OUT connecting to the server took longer than 5 s$/,
   ]),
   {
@@ -150,7 +153,7 @@ export const kinds: readonly Kind[] = [
     open: async ({ canaries }, number) => nobody(`http://private-${number}.test:${canaries.port}/hook`),
   },
   {
-    does: 'has a name that nobody answers for',
+    does: 'has a name without a DNS response',
     log: [
       /^PENDING (UNREACHABLE the host name could not be resolved|TIMED_OUT the host name was not resolved)/,
     ],

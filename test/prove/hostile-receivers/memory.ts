@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Home } from '../service-process.ts'
 
-/** Where the service of a home notes, every few seconds, how many MB it holds once all else is cleared away. */
+/** Returns the file in which the service of a home records its memory in MB after garbage collection. */
 export const memoryNotesIn = ({ folder }: Home): string => join(folder, 'held-memory')
 
-/** By how much the memory that a service holds grows, from when this is made. */
+/** Growth of a service's memory since construction. */
 export class Memory {
   private readonly noted: number
 
@@ -26,6 +26,6 @@ export class Memory {
   }
 }
 
-/** The most that a process has had of memory so far, with what it had not cleared away yet. */
+/** Peak memory of a process so far, including garbage. */
 export const mostResidentMb = (pid: number | undefined): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024

@@ -2,10 +2,10 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
-/** The IPv4 address of a name when it is asked for the nth time; null where no answer is ever to come. */
+/** Returns the IPv4 address of a name at its nth lookup; null for no response. */
 export type Script = (name: string, turn: number) => string | null
 
-/** A name server on this machine that says what a script says. */
+/** A local name server whose responses follow a script. */
 export class NameServer implements AsyncDisposable {
   private readonly turns = new Map<string, number>()
 
@@ -35,7 +35,7 @@ export class NameServer implements AsyncDisposable {
     await closed
   }
 
-  /** Nothing but addresses of IPv4 is known of a name. */
+  /** Names have IPv4 addresses only. */
   private answerTo(query: Buffer): Buffer | null {
     const { name, type, end } = questionIn(query)
     const turn = this.turns.get(name) ?? 0
@@ -51,7 +51,7 @@ export class NameServer implements AsyncDisposable {
 }
 
 const HEAD_BYTES = 12
-/** An answer without an error to a question that may be asked of others. */
+/** Flags: a response without error, recursion available. */
 const ANSWER_FLAGS = 0x8180
 const TYPE_A = 1
 
@@ -65,6 +65,6 @@ function questionIn(query: Buffer): { name: string; type: number; end: number } 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
 }
 
-/** The name of the question, an address, good for no time at all. */
+/** Encodes a record of the question's name with an address and a TTL of zero. */
 const recordOf = (address: string): Buffer =>
   Buffer.concat([Buffer.from('c00c00010001000000000004', 'hex'), Buffer.from(address.split('.').map(Number))])

@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net'
 
-/** A request that a receiver left without an end until the service gave it up. */
+/** A request that a receiver left open until the service timed out. */
 interface Hang {
   readonly does: string
-  /** How many waves had begun when it came. */
+  /** Number of waves started before it arrived. */
   readonly begunBefore: number
-  /** How many had arrived when it was given up. */
+  /** Number of waves that had arrived when it ended. */
   readonly doneAfter: number
 }
 
 /**
- * Events are written in waves, each when everybody healthy has the one before. What was written after a request began
- * to hang and has arrived before that was given up was not held up by it.
+ * Writes events in waves, each after all healthy receivers have the one before. A wave that starts after a
+ * request hangs and arrives before its end was not delayed by it.
  */
 export class Waves {
   begun = 0
@@ -21,20 +21,20 @@ export class Waves {
 
   constructor(readonly count: number) {}
 
-  /** Requests that hung and were given up before what was written meanwhile, or was yet to be, had arrived. */
+  /** Requests that timed out before the next wave after their start had arrived. */
   get withoutWave(): readonly Hang[] {
     return this.hangs.filter(
       ({ begunBefore, doneAfter }) => begunBefore < this.count && doneAfter <= begunBefore,
     )
   }
 
-  /** Notes that a request hangs from now on until its connection is closed. */
+  /** Records that a request hangs until its connection closes. */
   hang(does: string, socket: Socket): void {
     const begunBefore = this.begun
     socket.once('close', () => this.hangs.push({ does, begunBefore, doneAfter: this.done }))
   }
 
-  /** One wave, from its writing to its arrival everywhere; false where it never arrives. */
+  /** Passes one wave from its write to its arrival at all; returns false if it never arrives. */
   async pass(write: () => Promise<void>, arrives: () => Promise<boolean>): Promise<boolean> {
     const began = performance.now()
     this.begun++
@@ -45,7 +45,9 @@ export class Waves {
     return true
   }
 
-  /** What hung while others waited; each of these receivers has to have left a request hanging beside a wave. */
+  /**
+   * Returns the failures: requests that delayed others, and receivers without a hung request during a wave.
+   */
   judge(hanging: readonly string[]): string[] {
     const beside = new Set(
       this.hangs.flatMap(({ does, begunBefore }) => (begunBefore < this.count ? does : [])),
@@ -56,13 +58,13 @@ export class Waves {
         .map((does) => `no wave was written while a request hung at the receiver that ${does}`),
       ...this.withoutWave.map(
         ({ does, begunBefore }) =>
-          `wave ${begunBefore + 1} had not arrived when a request was given up at the receiver that ${does}`,
+          `wave ${begunBefore + 1} had not arrived when a request timed out at the receiver that ${does}`,
       ),
     ]
   }
 
   describe(): string {
     const within = this.hangs.map(({ begunBefore, doneAfter }) => doneAfter - begunBefore)
-    return `${this.hangs.length} requests were left hanging until they were given up; up to ${Math.max(0, ...within)} waves were written and had arrived while one of them hung`
+    return `${this.hangs.length} requests hung until they timed out; up to ${Math.max(0, ...within)} waves arrived while one of them hung`
   }
 }

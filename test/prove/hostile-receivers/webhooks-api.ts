@@ -1,15 +1,15 @@
-/** What callers of the API do with endpoints. */
+/** Endpoint operations of API callers. */
 
 export interface Api {
   create(input: Readonly<Record<string, unknown>>): Promise<{ id: string; secret: string }>
-  /** What the delivery log says of an endpoint's newest deliveries. */
+  /** Reads the delivery log of an endpoint's newest deliveries. */
   read(id: string): Promise<Deliveries>
 }
 
 export interface Deliveries {
   readonly status: string
   readonly backlog: number
-  /** A line for each attempt: its delivery's state, its outcome, what is said of that. */
+  /** One line per attempt: delivery status, outcome and error. */
   readonly lines: readonly string[]
 }
 

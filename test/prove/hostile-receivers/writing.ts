@@ -4,7 +4,7 @@ import { appendEvents, OUTBOX_TOPIC } from '../../../src/storage/outbox.ts'
 import { type Origin, vehicleChange } from '../event-log/writing.ts'
 import type { Home } from '../service-process.ts'
 
-/** Writes events of some connections in turn, beside the service. */
+/** Writes events of some connections in turn, in a process outside the service. */
 export class Writing implements AsyncDisposable {
   written = 0
   private readonly notifier
@@ -25,7 +25,7 @@ export class Writing implements AsyncDisposable {
     this.notifier?.notify(OUTBOX_TOPIC)
   }
 
-  /** The ids of all that was written. */
+  /** Returns the ids of all written events. */
   async log(): Promise<string[]> {
     const rows = await this.db.rows<{ id: string }>(
       'SELECT `id` FROM `events` WHERE `applicationId` = ? ORDER BY `position`',

@@ -8,14 +8,14 @@ type Environment = Readonly<Record<string, string | undefined>>
 interface Asking {
   readonly provider: LiveProvider
   readonly environment: Environment
-  /** Stands in for the provider's own. */
+  /** URL that replaces the provider's own. */
   readonly url: string | undefined
   readonly days: number
-  tell(line: string): void
+  print(line: string): void
 }
 
-/** Reads a page of each model of the account that the environment names; gives what does not hold. */
-export async function askAccount({ provider, environment, url, days, tell }: Asking): Promise<string[]> {
+/** Reads a page of each model of the account in the environment. Returns the failures. */
+export async function askAccount({ provider, environment, url, days, print }: Asking): Promise<string[]> {
   const missing = missingIn(provider, environment)
   if (missing.length > 0) return missing
   const adapter = provider.adapter(url)
@@ -24,11 +24,11 @@ export async function askAccount({ provider, environment, url, days, tell }: Ask
   try {
     const { sourceId, timeZone } = await adapter.identify(api, credentials)
     if (sourceId === '') return ['the account has no id']
-    tell(`the account is known${timeZone === null ? '' : ', and its time zone'}`)
+    print(`the account is known${timeZone === null ? '' : ', and its time zone'}`)
   } catch (error) {
     return [`the account is not known: ${whyOf(error)}`]
   }
-  return readAll(adapter, api, days, tell)
+  return readAll(adapter, api, days, print)
 }
 
 const DAY_MS = 86_400_000
@@ -37,7 +37,7 @@ async function readAll(
   adapter: ProviderAdapter,
   api: ProviderApi,
   days: number,
-  tell: Asking['tell'],
+  print: Asking['print'],
 ): Promise<string[]> {
   const to = Date.now()
   const window = { from: to - days * DAY_MS, to }
@@ -45,7 +45,7 @@ async function readAll(
   const failures: string[] = []
   for (const [model, reader] of readersOf(adapter)) {
     const outcome = await readOnce(api, model, reader, window, roster)
-    tell(`${model.padEnd(24)}${lineOf(outcome)}`)
+    print(`${model.padEnd(24)}${lineOf(outcome)}`)
     const why = failureIn(outcome)
     if (why !== null) failures.push(`${model}: ${why}`)
   }
@@ -55,14 +55,14 @@ async function readAll(
 const missingIn = ({ code, variables }: LiveProvider, environment: Environment): string[] =>
   variables
     .filter(({ name, isOptional = false }) => !isOptional && !environment[name])
-    .map(({ name }) => `${name} is not set: an account at ${code} is needed, and asked for with it alone`)
+    .map(({ name }) => `${name} is not set: this proof needs an account at ${code}`)
 
 const credentialsOf = ({ variables }: LiveProvider, environment: Environment): ProviderCredentials =>
   Object.fromEntries(
     variables.flatMap(({ name, credential }) => (environment[name] ? [[credential, environment[name]]] : [])),
   )
 
-/** The roster first: others are asked for by it. */
+/** Roster models come first: others are requested by their ids. */
 const FIRST = ['Group', 'Driver', 'Vehicle', 'Trailer', 'Device']
 
 function readersOf({ readers, latest }: ProviderAdapter): [string, Reader<object>][] {
@@ -79,8 +79,8 @@ function lineOf({ records, leftOut, unread, failure }: Outcome): string {
   return `${String(records).padStart(6)} on the first page, ${lost}`
 }
 
-/** That some are left out is told; that all are is a failure. */
+/** Some skipped records are reported; if all are skipped, the check fails. */
 function failureIn({ records, leftOut, failure }: Outcome): string | null {
   if (failure) return failure.isPermission ? null : failure.why
-  return records > 0 && leftOut === records ? 'no record of its page can be read' : null
+  return records > 0 && leftOut === records ? 'no record of its page is readable' : null
 }

@@ -1,19 +1,19 @@
 import { adapters } from '../../support/providers/adapters.ts'
 import type { ProviderAdapter } from '../../../src/providers/provider.ts'
 
-/** A variable of the environment that holds a credential. */
+/** An environment variable with a credential. */
 interface Variable {
   readonly name: string
-  /** Its name among the credentials of the adapter. */
+  /** Its name among the adapter's credentials. */
   readonly credential: string
   readonly isOptional?: boolean
 }
 
-/** A provider that can be asked for real, by whoever has an account there. */
+/** A real provider that an account holder can check. */
 export interface LiveProvider {
   readonly code: string
   readonly variables: readonly Variable[]
-  /** At an address that stands in for the provider's own, where one is given. */
+  /** Creates the adapter, at another URL if one is given. */
   adapter(url?: string): ProviderAdapter
 }
 

@@ -4,20 +4,23 @@ import { askAccount } from './ask-account.ts'
 import { type LiveProvider, liveProviders } from './live-providers.ts'
 
 const HELP = [
-  '--provider NAME  which provider is asked; its credentials are in the environment:',
+  '--provider NAME  provider to read; its credentials are in the environment:',
   ...liveProviders.map(({ code, variables }) => `  ${code.padEnd(15)}${variables.map(told).join(', ')}`),
-  '--url URL        an address that stands in for the provider, such as that of its fake',
-  '--days N         how far back is read (2)',
+  "--url URL        URL that replaces the provider's, for example that of its fake",
+  '--days N         length of the period in days (2)',
 ].join('\n')
 
 function told({ name, isOptional = false }: LiveProvider['variables'][number]): string {
   return isOptional ? `${name} (optional)` : name
 }
 
-/** Asks a real provider with a real account, which no test has: little, only reading, and telling nothing of it. */
+/**
+ * Reads a real provider with a real account. It sends few requests, changes nothing, and prints no data of
+ * the account.
+ */
 export const live: Proof = {
   name: 'live',
-  says: 'a real account is read, a page of each model: opt-in, with credentials from the environment',
+  says: 'reads a page of each model of a real account: opt-in, with credentials from the environment',
   needs: 'an account at a provider',
   async run(args) {
     const text = { type: 'string' } as const
@@ -31,8 +34,8 @@ export const live: Proof = {
     if (!provider)
       return [`--provider is ${liveProviders.map(({ code }) => code).join(', ')}, not ${values.provider}`]
     const days = Number(values.days ?? 2)
-    if (!(days > 0)) return [`--days is a number above 0, not ${values.days}`]
+    if (!(days > 0)) return [`--days must be a number above 0, not ${values.days}`]
     const environment = process.env
-    return askAccount({ provider, environment, url: values.url, days, tell: (line) => console.log(line) })
+    return askAccount({ provider, environment, url: values.url, days, print: (line) => console.log(line) })
   },
 }

@@ -2,13 +2,16 @@ import type { ProviderApi } from '../../../src/providers/provider-api.ts'
 import { ProviderError } from '../../../src/providers/provider-error.ts'
 import type { Reader, Roster, RosterKind, TimeWindow } from '../../../src/providers/provider.ts'
 
-/** What one page of a model came to. Nothing in it is of the fleet or its sign-in: counts, and names of members. */
+/**
+ * Result of one page of a model: counts and member names. It contains no data of the fleet or its
+ * credentials.
+ */
 export interface Outcome {
   readonly records: number
   readonly leftOut: number
-  /** Which members of records could not be read. */
+  /** Record members that could not be read. */
   readonly unread: readonly string[]
-  /** Why nothing was read, where nothing could be. */
+  /** Reason why the page could not be read, or null. */
   readonly failure: { readonly isPermission: boolean; readonly why: string } | null
 }
 
@@ -18,7 +21,7 @@ const rosterKinds: Readonly<Record<string, RosterKind>> = {
   Trailer: 'trailer',
 }
 
-/** What the first pages of the roster have told, for readers that ask for one after another. */
+/** Roster ids of the first pages, for readers that request data by id. */
 export class KnownRoster implements Roster {
   private readonly ids: Record<RosterKind, Set<string>> = {
     vehicle: new Set(),
@@ -63,11 +66,11 @@ export async function readOnce(
 
 const isScope = (error: unknown): boolean => error instanceof ProviderError && error.kind === 'scope_missing'
 
-/** An error of ours may quote a record; one of the provider's does not. */
+/** Returns an error text. Provider errors quote no records; our own errors may, so they are reduced. */
 export const whyOf = (error: unknown): string =>
   error instanceof ProviderError ? `${error.kind}: ${error.message}` : 'an error of ours'
 
-/** The members that cannot be read; null where the record can be. */
+/** Returns the unreadable members of a record; null if it is readable. */
 function unreadIn(
   record: unknown,
   model: string,

@@ -6,11 +6,11 @@ import { Disposer } from '../../../src/platform/lifecycle/disposer.ts'
 import { startWorker } from '../../../src/sync/worker.ts'
 import { budgetedNamed } from './providers.ts'
 
-/** A worker like any other whose requests wait for no turn. It goes on until it is killed. */
+/** A worker whose requests wait for no rate limit. It runs until it is killed. */
 
 const [provider = '', url = '', folder = ''] = process.argv.slice(2)
 const asked = readConfig(['--data', folder, '--role', 'worker'], process.env)
-if (!('config' in asked)) throw new Error('the settings are not understood')
+if (!('config' in asked)) throw new Error('invalid settings')
 const { config } = asked
 const tools = await createServices(config, createLog('error'), new Disposer())
 await startWorker(

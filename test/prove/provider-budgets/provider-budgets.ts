@@ -6,18 +6,18 @@ import { type Budgeted, budgeted, budgetedNamed } from './providers.ts'
 import { KEY, SyncedConnections, type ConnectionsInput } from './synced-connections.ts'
 import { Workers } from './workers.ts'
 
-/** However many workers sync however many connections, no provider is asked more often than it permits. */
+/** Many workers sync many connections. No provider may receive more requests than it permits. */
 export const providerBudgets = proof(
   {
     name: 'provider-budgets',
-    says: 'workers that share a Redis sync many connections at once, and never exceed what a provider permits',
+    says: "workers with a shared Redis sync many connections at once, and never exceed a provider's limits",
     options: {
-      connections: { preset: 200, short: 16, says: 'how many connections are synced' },
-      'per-account': { preset: 8, says: 'how many of them are of the same account' },
-      workers: { preset: 4, says: 'how many processes sync them' },
+      connections: { preset: 200, short: 16, says: 'number of connections' },
+      'per-account': { preset: 8, says: 'number of connections with the same account' },
+      workers: { preset: 4, says: 'number of worker processes' },
       vehicles: { preset: 3, short: 2, says: 'size of each fleet' },
-      days: { preset: 2, says: 'how far back the first syncs read' },
-      rounds: { preset: 2, says: 'how often each is synced' },
+      days: { preset: 2, says: 'lookback of the first syncs' },
+      rounds: { preset: 2, says: 'syncs of each connection' },
     },
     choices: {
       provider: {
@@ -25,8 +25,8 @@ export const providerBudgets = proof(
         among: ['all', ...budgeted.map(({ provider }) => provider)],
         says: 'which provider',
       },
-      budgets: { preset: 'on', among: ['on', 'off'], says: 'off: workers ask as fast as they can' },
-      storm: { preset: 'off', among: ['on', 'off'], says: 'on: one call in twenty is answered with 429' },
+      budgets: { preset: 'on', among: ['on', 'off'], says: 'off: workers ignore rate limits' },
+      storm: { preset: 'off', among: ['on', 'off'], says: 'on: one call in twenty gets status 429' },
     },
   },
   async ({ provider, budgets, storm, workers, vehicles, ...input }) => {
@@ -52,7 +52,7 @@ interface How {
   readonly isStorm: boolean
 }
 
-/** Whoever is refused is to come back in a second. */
+/** A refused request may be retried after a second. */
 const STORM: Fault = {
   kind: 'status',
   status: 429,
@@ -102,7 +102,7 @@ const settingsFor = ({ provider }: Budgeted, url: string) => ({
 const MOST_SHOWN = 6
 const shareOf = ({ most, requests }: KeptLimit): number => most / requests
 
-/** Tells what came nearest to its limit, one line for each limit whoever's it is. */
+/** Prints the requests that came nearest to each limit. */
 function judge({ provider }: Budgeted, limits: readonly KeptLimit[]): string[] {
   const nearest = new Map<string, KeptLimit>()
   for (const limit of limits.toSorted((one, other) => shareOf(other) - shareOf(one))) {

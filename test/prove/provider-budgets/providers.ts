@@ -3,15 +3,15 @@ import type { Fault } from '../../fakes/kit/faults.ts'
 import type { FakeOptions } from '../../fakes/kit/start-fake.ts'
 import { adapters } from '../../support/providers/adapters.ts'
 
-/** A provider, as its budgets are proved. */
+/** A provider with rate limits. */
 export interface Budgeted {
   readonly provider: string
   readonly fake: FakeOptions
-  /** How it is when it is as it usually is. */
+  /** Its usual behaviour. */
   readonly faults?: readonly Fault[]
-  /** What one of its accounts signs in with. */
+  /** Returns the credentials of one of its accounts. */
   credentials(url: string, account: number): ProviderCredentials
-  /** An adapter that asks as fast as it can. */
+  /** Creates an adapter without rate limits. */
   hasty(url: string): ProviderAdapter
 }
 
@@ -36,9 +36,9 @@ export const budgeted: readonly Budgeted[] = [
   },
   {
     provider: 'traccar',
-    // It has no limit of its own: what a small server bears is what we promise.
+    // Traccar has no limit of its own: the adapter promises a load that a small server can serve.
     fake: { settings: { atOnce: '4' } },
-    // An answer that is there at once is never under way with another.
+    // An instant response never overlaps with another request.
     faults: [{ kind: 'slow', milliseconds: 250, times: null }],
     credentials: (serverUrl, account) => ({ serverUrl, token: `token-${account}` }),
     hasty: adapters.traccar,
@@ -53,6 +53,6 @@ export const budgeted: readonly Budgeted[] = [
 
 export const budgetedNamed = (provider: string): Budgeted => {
   const found = budgeted.find((one) => one.provider === provider)
-  if (!found) throw new Error(`there is no provider ${provider}`)
+  if (!found) throw new Error(`unknown provider ${provider}`)
   return found
 }

@@ -21,10 +21,10 @@ export const KEY = Buffer.alloc(32, 1)
 
 export interface ConnectionsInput {
   readonly connections: number
-  /** So many of them are of the same account, each of another integrator. */
+  /** Number of connections with the same account, each of another integrator. */
   readonly 'per-account': number
   readonly days: number
-  /** How often each is synced. */
+  /** Syncs of each connection. */
   readonly rounds: number
 }
 
@@ -35,7 +35,7 @@ interface Where {
   readonly url: string
 }
 
-/** Connections of one provider, made and synced as the service does. */
+/** Connections of one provider, created and synced as the service does. */
 export class SyncedConnections implements AsyncDisposable {
   private readonly opened = new Disposer()
   private readonly config
@@ -48,14 +48,14 @@ export class SyncedConnections implements AsyncDisposable {
   ) {
     const { home, environment } = where
     const asked = readConfig(['--data', home.folder], { ...home.environment, ...environment })
-    if (!('config' in asked)) throw new Error('the settings are not understood')
+    if (!('config' in asked)) throw new Error('invalid settings')
     this.config = asked.config
   }
 
   async link(): Promise<void> {
     const registry = createProviders(this.config, createLog('warn'), this.opened)
     const provider = registry.find(this.budgeted.provider)
-    if (!provider) throw new Error(`there is no provider ${this.budgeted.provider}`)
+    if (!provider) throw new Error(`unknown provider ${this.budgeted.provider}`)
     const { db, url } = this.where
     const { connections, days, 'per-account': perAccount } = this.input
     const accounts = Math.ceil(connections / perAccount)
@@ -79,7 +79,7 @@ export class SyncedConnections implements AsyncDisposable {
     this.connections = made
   }
 
-  /** Asks for all syncs at once, again and again; gives how long they took. */
+  /** Requests all syncs at once, repeatedly. Returns their duration. */
   async sync(): Promise<number> {
     const { redisUrl = '', queuePrefix: prefix } = this.config
     const onError = (_job: string, _id: string | undefined, error: unknown) => console.error(error)
@@ -106,7 +106,7 @@ export class SyncedConnections implements AsyncDisposable {
       if (count('completed') >= many) return
       if (performance.now() - toldAt < 30_000) continue
       toldAt = performance.now()
-      console.log(`  ${count('completed')} of ${many} syncs are completed`)
+      console.log(`  ${count('completed')} of ${many} syncs completed`)
     }
     throw new Error('the syncs do not end')
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { type Home, ServiceProcess } from '../service-process.ts'
 
-/** Where the workers work, and for which provider. */
+/** Database, Redis and provider of the workers. */
 interface Place {
   readonly home: Home
   readonly environment: Readonly<Record<string, string>>
@@ -11,7 +11,7 @@ interface Place {
   readonly url: string
 }
 
-/** Workers that share one Redis: those that keep to budgets, or those that have none. */
+/** Workers with a shared Redis, with or without rate limits. */
 export class Workers implements AsyncDisposable {
   private constructor(private readonly end: () => Promise<unknown>) {}
 

@@ -1,9 +1,9 @@
 import { readBackQueries } from '../../support/providers/read-back/read-back-queries.ts'
-import type { Asking, Values } from '../../support/providers/read-back/read-back-names.ts'
+import type { ModelQuery, Values } from '../../support/providers/read-back/read-back-names.ts'
 import type { Caller } from '../deletion/caller.ts'
 
 const DAY_MS = 86_400_000
-/** So many requests at once. */
+/** Number of concurrent requests. */
 const AT_ONCE = 4
 const PAGE = 1000
 
@@ -13,10 +13,10 @@ export interface Period {
   readonly to: number
 }
 
-export function askingOf(model: string): Asking {
-  const asking = readBackQueries[model]
-  if (!asking) throw new Error(`nothing asks for ${model}`)
-  return asking
+export function queryOf(model: string): ModelQuery {
+  const query = readBackQueries[model]
+  if (!query) throw new Error(`no query for ${model}`)
+  return query
 }
 
 interface Page {
@@ -24,11 +24,11 @@ interface Page {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
 }
 
-/** What the public API tells of one connection, page by page, in the words of drafts. */
+/** Reads the records of one connection over the public API, as normalized records. */
 export class AskedRecords {
   private constructor(
     private readonly caller: Caller,
-    /** Our ids of the vehicles that are there, by the provider's. */
+    /** Ids of the existing vehicles by their source id. */
     private readonly vehicles: ReadonlyMap<string, string>,
   ) {}
 
@@ -43,26 +43,26 @@ export class AskedRecords {
 
   hasVehicle = (sourceId: unknown): boolean => this.vehicles.has(String(sourceId))
 
-  /** All records of a model, or those of a period where it is a series. */
+  /** Returns all records of a model; those of a period for a series. */
   async of(model: string, period: Period): Promise<Values[]> {
-    const asking = askingOf(model)
-    const nodes = await this.nodesOf(model, asking, period)
-    return nodes.map((node) => asking.toDraft(node))
+    const query = queryOf(model)
+    const nodes = await this.nodesOf(model, query, period)
+    return nodes.map((node) => query.toDraft(node))
   }
 
-  private nodesOf(model: string, asking: Asking, { from, to }: Period): Promise<Values[]> {
-    if (asking.per === 'vehicle') {
+  private nodesOf(model: string, query: ModelQuery, { from, to }: Period): Promise<Values[]> {
+    if (query.per === 'vehicle') {
       const during = { startAt: iso(from), endAt: iso(to - 1) }
-      return this.each([...this.vehicles.values()], (id) => all(this.caller, asking, { id, ...during }))
+      return this.each([...this.vehicles.values()], (id) => all(this.caller, query, { id, ...during }))
     }
-    if (asking.per === 'day')
+    if (query.per === 'day')
       return this.each(datesIn({ from, to }), async (date) =>
-        (await all(this.caller, asking, { date })).map((node) => ({ ...node, date })),
+        (await all(this.caller, query, { date })).map((node) => ({ ...node, date })),
       )
-    return all(this.caller, asking, asking.per === 'month' ? monthsBefore(to) : {})
+    return all(this.caller, query, query.per === 'month' ? monthsBefore(to) : {})
   }
 
-  /** In turns: the service is to be asked, not flooded. */
+  /** Limits concurrency, so that the service is not overloaded. */
   private async each(keys: readonly string[], ask: (key: string) => Promise<Values[]>): Promise<Values[]> {
     const found: Values[] = []
     for (let at = 0; at < keys.length; at += AT_ONCE)
@@ -74,7 +74,7 @@ export class AskedRecords {
 
 const iso = (at: number): string => new Date(at).toISOString()
 
-/** All dates that anybody may have in the period, wherever they live. */
+/** Returns every date that the period touches in any zone. */
 function datesIn({ from, to }: Period): string[] {
   const dates: string[] = []
   for (let at = from - DAY_MS; at < to + DAY_MS; at += DAY_MS) dates.push(iso(at).slice(0, 10))
@@ -88,13 +88,13 @@ const monthsBefore = (to: number): Values => ({
   endMonth: iso(to + DAY_MS).slice(0, 7),
 })
 
-/** A list to its end. */
+/** Reads a list to its end. */
 async function all(
   caller: Caller,
-  asking: Pick<Asking, 'list' | 'fields' | 'per'>,
+  query: Pick<ModelQuery, 'list' | 'fields' | 'per'>,
   variables: Values,
 ): Promise<Values[]> {
-  const text = textOf(asking, Object.keys(variables))
+  const text = textOf(query, Object.keys(variables))
   const nodes: Values[] = []
   for (let after: string | null = null; ;) {
     const answer: { owner?: { page: Page }; page?: Page } = await caller.graphql(text, {
@@ -102,14 +102,14 @@ async function all(
       after,
     })
     const page = (answer.owner ?? answer).page
-    if (!page) throw new Error(`${asking.list} told no page`)
+    if (!page) throw new Error(`${query.list} returned no page`)
     nodes.push(...page.nodes)
     if (!page.pageInfo.hasNextPage) return nodes
     after = page.pageInfo.endCursor
   }
 }
 
-/** The types of the arguments that lists take here. */
+/** Argument types of the lists. */
 const types: Readonly<Record<string, string>> = {
   id: 'ID!',
   date: 'Date!',
@@ -120,7 +120,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 function textOf(
-  { list, fields, per }: Pick<Asking, 'list' | 'fields' | 'per'>,
+  { list, fields, per }: Pick<ModelQuery, 'list' | 'fields' | 'per'>,
   names: readonly string[],
 ): string {
   const declared = ['$after: String', ...names.map((name) => `$${name}: ${types[name]}`)]

@@ -1,26 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Values } from '../../support/providers/read-back/read-back-names.ts'
-import { askingOf } from './asked-records.ts'
+import { queryOf } from './asked-records.ts'
 
-/** What is held against each other. */
+/** Input of a comparison. */
 export interface Sides {
   readonly model: string
   readonly told: readonly Values[]
   readonly truth: readonly Values[]
-  /** What is of nobody who is there is not compared. */
+  /** Whether a record is compared: records without an existing owner are not. */
   isShown(draft: Values): boolean
-  /** Of vehicles and drivers that are gone some records still tell. */
+  /** Whether a vehicle or driver exists: some records still refer to deleted ones. */
   readonly isThere: Readonly<Record<'vehicle' | 'driver', (sourceId: unknown) => boolean>>
-  /** What was last known of who tells nothing more is no mistake. */
+  /** Whether extra records are allowed: the last known value stays after a provider stops to report it. */
   readonly mayTellMore: boolean
 }
 
-/** What is not as it is true, one line each. */
+/** Returns the differences from the truth, one line each. */
 export function differences({ model, told, truth, isShown, isThere, mayTellMore }: Sides): string[] {
-  const { tells } = askingOf(model)
-  const worded = (draft: Values): Values =>
-    Object.fromEntries(tells.map((name) => [name, wordOf(name, draft[name] ?? null, isThere)]))
-  const [ours, theirs] = [told, truth].map((drafts) => keyed(drafts.filter(isShown).map(worded))) as [
+  const { members } = queryOf(model)
+  const toDraftMember = (draft: Values): Values =>
+    Object.fromEntries(members.map((name) => [name, wordOf(name, draft[name] ?? null, isThere)]))
+  const [ours, theirs] = [told, truth].map((drafts) => keyed(drafts.filter(isShown).map(toDraftMember))) as [
     Map<string, Values>,
     Map<string, Values>,
   ]
@@ -29,7 +29,7 @@ export function differences({ model, told, truth, isShown, isThere, mayTellMore 
     const one = ours.get(key)
     if (!one) lines.push(`${model} ${key} is missing: ${JSON.stringify(true_)}`)
     else
-      for (const name of tells)
+      for (const name of members)
         if (!isPolled(model, name, true_)) lines.push(...unlike(`${model} ${key}: ${name}`, name, one, true_))
   }
   for (const [key, one] of ours)
@@ -37,7 +37,7 @@ export function differences({ model, told, truth, isShown, isThere, mayTellMore 
   return lines
 }
 
-/** Where a series tells less of a place than who asks where a vehicle is now, it is known from asking. */
+/** Whether a value comes from polling: a series may have fewer location members than the current location. */
 const isPolled = (model: string, name: string, { [name]: told }: Values): boolean =>
   model === 'VehicleLocation' && told === null && /^(driverSourceId|headingDegrees)$/.test(name)
 
@@ -52,7 +52,7 @@ function unlike(what: string, name: string, { [name]: one }: Values, { [name]: o
   return isClose(name, one, other) ? [] : [`${what} is ${JSON.stringify(one)}, not ${JSON.stringify(other)}`]
 }
 
-/** To how many decimals an answer tells a measure. */
+/** Number of decimals of each measure in a response. */
 const decimals: readonly (readonly [RegExp, number])[] = [
   [/(Kph|Percentage|^value)$/, 2],
   [/(Kilometers|Liters)$/, 3],
@@ -76,7 +76,7 @@ const KEYS = [
   'jurisdiction',
 ]
 
-/** By what a record is known by; where it has no id, by whose it is. */
+/** Returns the records by key: their id, or without one their owner. */
 function keyed(drafts: readonly Values[]): Map<string, Values> {
   return new Map(drafts.map((draft) => [keyOf(draft), draft]))
 }
@@ -86,7 +86,7 @@ const keyOf = (draft: Values): string => {
   return key === '' ? String(draft['driverSourceId']) : key
 }
 
-/** When what a draft tells of began; a roster has not begun. */
+/** Returns the start time of a record; roster records have none. */
 export function begunAt({ startedAt, observedAt, locatedAt, timestamp, date }: Values): number | null {
   const begun = startedAt ?? observedAt ?? locatedAt ?? timestamp ?? date
   return begun == null ? null : Number(typeof begun === 'string' ? Date.parse(begun) : begun)

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Values } from '../../support/providers/read-back/read-back-names.ts'
-import { askingOf, AskedRecords, type Period } from './asked-records.ts'
+import { queryOf, AskedRecords, type Period } from './asked-records.ts'
 import { begunAt, differences } from './compared.ts'
 import type { ProvenFleet } from './proven-fleet.ts'
 import type { Counts } from './sites.ts'
@@ -8,7 +8,10 @@ import type { Stage } from './stage.ts'
 
 const DAY_MS = 86_400_000
 const MOST_SHOWN = 5
-/** What is only of now is asked for every other second; of five hundred drivers Geotab tells it in two minutes. */
+/**
+ * Duration of a poll round: current data is requested every other second, and Geotab takes two minutes for
+ * 500 drivers.
+ */
 const POLLED_MS = 300_000
 
 interface Judged {
@@ -16,7 +19,7 @@ interface Judged {
   readonly failures: readonly string[]
 }
 
-/** Holds everything that the API tells of a fleet against what its provider knows to be true. */
+/** Compares all API data of a fleet with the truth of its provider. */
 export async function judged(fleet: ProvenFleet, harness: Stage): Promise<Judged> {
   const records = await AskedRecords.of(fleet.as(harness))
   const known = await fleet.truth('Driver', 0, fleet.syncedAt)
@@ -34,15 +37,15 @@ export async function judged(fleet: ProvenFleet, harness: Stage): Promise<Judged
       counts[model] += found.count
     }
     if (lines.length > 0) failures.push(`${lines.length} differ: ${lines.slice(0, MOST_SHOWN).join('\n  ')}`)
-    if (counts[model] === 0 && isUsual(model)) failures.push(`there is no ${model} to compare`)
+    if (counts[model] === 0 && isUsual(model)) failures.push(`no ${model} to compare`)
   }
   return { counts, failures: failures.map((failure) => `${fleet.site.provider}: ${failure}`) }
 }
 
-/** What every fleet has, be it ever so small. */
+/** Models of which every fleet has records, however small. */
 const isUsual = (model: string): boolean => ['Vehicle', 'Driver', 'Trip', 'VehicleLocation'].includes(model)
 
-/** What the service says that it reads of this provider. Films are asked for one by one. */
+/** Returns the models that the service supports for this provider. Videos are requested one by one. */
 async function modelsOf({ site }: ProvenFleet, { caller }: Stage): Promise<string[]> {
   const { provider } = await caller.graphql<{ provider: { models: { name: string; read: string }[] } }>(
     'query ($code: String!) { provider(code: $code) { models { name read } } }',
@@ -52,11 +55,11 @@ async function modelsOf({ site }: ProvenFleet, { caller }: Stage): Promise<strin
   return read.filter((name) => name !== 'CameraMedia' && !site.computed.includes(name))
 }
 
-/** So many vehicles for a day are compared at once: a series as a whole would not fit into anybody's memory. */
+/** Vehicle days of one comparison: a whole series would exceed the memory. */
 const VEHICLE_DAYS = 500
 
 function periodsOf({ since, syncedAt }: ProvenFleet, model: string, vehicles: number): Period[] {
-  if (askingOf(model).per !== 'vehicle') return [{ from: since, to: syncedAt }]
+  if (queryOf(model).per !== 'vehicle') return [{ from: since, to: syncedAt }]
   const partMs = Math.max(1, Math.floor(VEHICLE_DAYS / vehicles)) * DAY_MS
   const periods: Period[] = []
   for (let from = since; from < syncedAt; from += partMs)
@@ -91,7 +94,7 @@ async function compared({ fleet, records, model, period, isDriver }: Question): 
   }
 }
 
-/** What is only of now: what was last known of who tells nothing more stays known. */
+/** Models of current data: the last known value stays after a provider stops to report it. */
 const isOfNow = (model: string): boolean => model.startsWith('Latest') || model === 'HOSAvailableTime'
 
 const isOfDriver = (model: string): boolean => model.startsWith('HOS')
@@ -99,7 +102,7 @@ const isOfDriver = (model: string): boolean => model.startsWith('HOS')
 const isOfShownVehicle = ({ vehicleSourceId: vehicle }: Values, { hasVehicle }: AskedRecords): boolean =>
   vehicle == null || hasVehicle(vehicle)
 
-/** Waits until it was polled. */
+/** Waits until the data is polled. */
 async function polled(question: Question): Promise<Found> {
   for (const until = performance.now() + POLLED_MS; ; await wait(500)) {
     const found = await compared(question).catch(unlessBusy)
@@ -107,7 +110,7 @@ async function polled(question: Question): Promise<Found> {
   }
 }
 
-/** Before the first poll has come to its end its provider is asked, which may take no more requests for now. */
+/** Before the end of the first poll a request calls the provider, which may be rate limited then. */
 function unlessBusy(error: unknown): Found {
   const told = error instanceof Error ? error.message : ''
   if (!/TOO_MANY_REQUESTS|GATEWAY_TIMEOUT/.test(told)) throw error

@@ -16,16 +16,16 @@ interface SyncState {
   readonly issues: readonly { readonly error: { readonly message: string } }[]
 }
 
-/** By endpoint; where there is only one, by what was called. */
+/** Formats calls by endpoint; by key if there is only one endpoint. */
 function callsIn({ byEndpoint, byKey }: Pick<CallReport, 'byEndpoint' | 'byKey'>): string {
   const counts = Object.entries(byEndpoint)
   const told = counts.length > 1 ? counts : byKey.map(({ key, calls }) => [key, calls] as const)
   return told.map(([what, count]) => `${what} ${count}`).join(', ')
 }
 
-/** A fleet that has linked its account on the hosted pages. */
+/** A fleet that linked its account on the hosted pages. */
 export class ProvenFleet {
-  /** When it was synced last, by the clock of its provider as well. */
+  /** Time of the last sync, by the provider's clock. */
   syncedAt = 0
 
   private constructor(
@@ -33,7 +33,7 @@ export class ProvenFleet {
     readonly fake: RunningFake,
     private readonly token: string,
     private readonly connectionId: string,
-    /** From when on it is read. */
+    /** Start of the read period. */
     readonly since: number,
   ) {}
 
@@ -50,7 +50,7 @@ export class ProvenFleet {
   truth = (model: string, from: number, to: number): Promise<Values[]> =>
     this.fake.truth(model, { from: new Date(from).toISOString(), to: new Date(to).toISOString() })
 
-  /** Has it synced once, by a provider whose clock stands at that moment; tells what that took. */
+  /** Runs a sync while the provider's clock stands. Returns its figures and failures. */
   async sync(harness: Stage, what: string): Promise<string[]> {
     const { provider } = this.site
     await this.fake.move({ now: new Date(harness.now).toISOString() })
@@ -91,7 +91,7 @@ export class ProvenFleet {
     }
   }
 
-  /** Has it asked again and again what is only of now, or no longer. */
+  /** Turns the polling of current data on or off. */
   async poll(harness: Stage, isPolled: boolean): Promise<void> {
     const syncMode = isPolled ? 'AUTOMATIC' : 'MANUAL'
     const input = { connectionId: this.connectionId, syncMode }

@@ -6,14 +6,14 @@ import { ProvenFleet } from './proven-fleet.ts'
 import { type Site, sites } from './sites.ts'
 import { makeIntegrator, Stage, type Urls } from './stage.ts'
 
-/** What the API tells of whole fleets of every provider is what is true there, also a day later. */
+/** Compares the API data of whole fleets of every provider with the truth there, and again a day later. */
 export const providers = proofOnStores(
   {
     name: 'providers',
-    says: 'fleets linked on the pages with the fake of each provider are synced, and a day later again, to the last unit',
+    says: "fleets are linked on the pages to each provider's fake and synced twice, a day apart; all data matches",
     options: {
       vehicles: { preset: 500, short: 20, says: 'size of each fleet' },
-      days: { preset: 30, short: 5, says: 'how long each has been at its provider' },
+      days: { preset: 30, short: 5, says: 'days since each fleet joined its provider' },
     },
     choices: {
       provider: {
@@ -33,11 +33,11 @@ interface Values {
 }
 
 const DAY_MS = 86_400_000
-/** About as many changes of the roster a day as a fleet of 500 has by itself. */
+/** Roster changes as frequent as those of a fleet of 500. */
 const restlessnessOf = (vehicles: number): number => Math.max(1, 500 / vehicles)
 
 async function prove(store: Store, { vehicles, days, provider }: Values): Promise<string[]> {
-  // What is told to the second lies in the same part of the time as what it tells of.
+  // Whole seconds: a time in seconds must stay in the same interval as the event.
   const now = Math.floor(Date.now() / 1000) * 1000
   const chosen = sites.filter((site) => provider === 'all' || site.provider === provider)
   const world = { restlessness: restlessnessOf(vehicles) }
@@ -87,11 +87,11 @@ async function tellJudged(fleet: ProvenFleet, harness: Stage, what: string): Pro
   const { counts, failures } = await judged(fleet, harness)
   const told = Object.entries(counts).map(([model, count]) => `${model} ${count}`)
   console.log(`${fleet.site.provider}, ${what}: compared ${told.join(', ')}`)
-  if (what === 'first sync') console.log(`  ${fleet.fewestCalls(counts)} calls would do`)
+  if (what === 'first sync') console.log(`  ${fleet.fewestCalls(counts)} calls would suffice`)
   return failures.map((failure) => `${what}: ${failure}`)
 }
 
-/** It can read whatever it is sent. */
+/** Returns log lines about unreadable records: the service can read all data of the fakes. */
 const complaintsIn = (logged: string): string[] =>
   logged
     .split('\n')

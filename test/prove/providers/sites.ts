@@ -1,21 +1,21 @@
 import type { FakeOptions } from '../../fakes/kit/start-fake.ts'
 import type { Guest } from '../link-through-pages.ts'
 
-/** How many records of a model a provider has. */
+/** Number of records by model. */
 export type Counts = Readonly<Record<string, number>>
 
-/** A provider as a fleet meets it: its fake, and what is typed in to sign in there. */
+/** The fake of a provider, and the input for a sign-in there. */
 export interface Site {
   readonly provider: string
   readonly fake: FakeOptions
-  /** What the service itself works out of what was read. */
+  /** Models that the service computes from others. */
   readonly computed: readonly string[]
   guest(url: string): Guest
-  /** In how many calls its API could give what a first sync reads, if each were as full as it may be. */
+  /** Minimum number of calls for a first sync, with pages as full as possible. */
   fewestCalls(counts: Counts): number
 }
 
-/** So many pages; one that is empty says so. */
+/** Number of pages; an empty list takes one. */
 const pages = (count: number | undefined, most: number): number => Math.max(1, Math.ceil((count ?? 0) / most))
 
 const samsara: Site = {
@@ -23,7 +23,7 @@ const samsara: Site = {
   fake: {},
   computed: [],
   guest: () => ({ provider: 'samsara', typed: { token: 'fake-token-1' } }),
-  // Trips tell a driver only one vehicle at a time; reports are of a day of all, of a month of all.
+  // Trips have drivers only if requested by vehicle; reports cover a day or month of all vehicles.
   fewestCalls: (counts) =>
     ['Group', 'Vehicle', 'Device', 'Trailer', 'SafetyEvent', 'HOSLog', 'HOSDailyLog'].reduce(
       (sum, model) => sum + pages(counts[model], 512),
@@ -31,7 +31,7 @@ const samsara: Site = {
         pages(counts['Trip'], 512) +
         (counts['Vehicle'] ?? 0) +
         pages(counts['VehicleUtilization'], 512) +
-        // Positions, and two lists of what is measured at the same moments.
+        // Positions, and two lists of measurements at the same times.
         3 * pages(counts['VehicleLocation'], 5_000) +
         pages(counts['IFTASummary'], 512),
     ),
@@ -69,7 +69,7 @@ const motive: Site = {
   fake: {},
   computed: [],
   guest: () => ({ provider: 'motive', typed: { apiKey: 'fake-key-1' } }),
-  // Members of groups are told group by group, and histories vehicle by vehicle.
+  // Group members take one call per group, and histories one per vehicle.
   fewestCalls: (counts) =>
     ['Group', 'Vehicle', 'Driver', 'Device', 'Trailer', 'Trip', 'SafetyEvent', 'FaultCodeEvent'].reduce(
       (sum, model) => sum + pages(counts[model], 100),

@@ -5,12 +5,12 @@ import { Caller } from '../deletion/caller.ts'
 import { ahead, forgetClockOf } from '../retry-schedule/jumping-clock.ts'
 import { type Home, ServiceProcess } from '../service-process.ts'
 
-/** Where each provider is, by its code. */
+/** URL of each provider, by its code. */
 export type Urls = ReadonlyMap<string, string>
 
 const LOOPBACK = '127.0.0.1'
 const POLL_SECONDS = '2'
-/** Nobody syncs but who is told to. */
+/** A long interval: only requested syncs run. */
 const SELDOM_MINUTES = '10080'
 
 const settingsFor = (urls: Urls): Readonly<Record<string, string>> => ({
@@ -18,7 +18,7 @@ const settingsFor = (urls: Urls): Readonly<Record<string, string>> => ({
   LOG_LEVEL: 'warn',
   LOCATION_POLL_SECONDS: POLL_SECONDS,
   SYNC_INTERVAL_MINUTES: SELDOM_MINUTES,
-  // Others are where their fleets say.
+  // Providers that are not listed have their own address in the credentials.
   PROVIDER_URLS: [...urls]
     .filter(([provider]) => provider !== 'traccar')
     .map(([provider, url]) => `${provider}=${url}`)
@@ -27,19 +27,21 @@ const settingsFor = (urls: Urls): Readonly<Record<string, string>> => ({
   PROVIDER_HTTP: 'on',
 })
 
-/** Makes the application of the integrator whose fleets these are; gives its key. */
+/** Creates the integrator's application. Returns its key. */
 export async function makeIntegrator(db: Database): Promise<string> {
   await db.migrate()
   const input = { name: 'Ridgeline Dispatch', environment: 'sandbox', now: Date.now() } as const
   return (await createApplication(db, input)).secretKey
 }
 
-/** The service as an operator runs it, one process on the embedded database and else a gateway and a worker. */
+/**
+ * The service as an operator runs it: one process on the embedded database, otherwise a gateway and a worker.
+ */
 export class Stage implements AsyncDisposable {
   private constructor(
     private readonly parts: readonly ServiceProcess[],
     readonly caller: Caller,
-    /** How far its clock is ahead of that of this machine. */
+    /** Difference of its clock to this machine's. */
     readonly aheadMs: number,
   ) {}
 
@@ -49,7 +51,7 @@ export class Stage implements AsyncDisposable {
     const parts = roles.map((role) => ServiceProcess.spawn(home, ['--role', role], settings))
     try {
       const [first] = await Promise.all(parts.map((part) => part.becomesReady()))
-      if (!first) throw new Error('there is no service')
+      if (!first) throw new Error('the service is not running')
       return new Stage(parts, new Caller({ ...first, secretKey }), aheadMs)
     } catch (error) {
       await Promise.all(parts.map((part) => part.end('SIGKILL')))
@@ -61,15 +63,15 @@ export class Stage implements AsyncDisposable {
     return Date.now() + this.aheadMs
   }
 
-  /** What was logged: in good times there is nothing to say. */
+  /** Returns the log output; it is empty if nothing fails. */
   logged = (): string => this.parts.map(({ output }) => output()).join('')
 
-  /** Forgets how much memory the worker has held. */
+  /** Resets the memory peak of the worker. */
   forgetMemory(): void {
     writeFileSync(`/proc/${this.worker}/clear_refs`, '5')
   }
 
-  /** The most that the worker has held since. */
+  /** Returns the worker's memory peak since the reset. */
   mostMegabytes(): number {
     const status = readFileSync(`/proc/${this.worker}/status`, 'utf8')
     return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024

@@ -6,8 +6,8 @@ import { exchangePublicToken } from '../../../src/subgraphs/connections/tokens/e
 import type { ConnectionCommandDeps } from '../../../src/subgraphs/connections/command-deps.ts'
 
 /**
- * A process that exchanges public tokens, a few at once and each of them three times, and prints those that it has got
- * an answer for. It is killed in the midst of it.
+ * Exchanges public tokens, a few at once and each three times, and prints the answered ones. The proof kills
+ * it during the run.
  */
 const { DATABASE, APPLICATION, TOKENS } = process.env as Record<string, string>
 const db = await openDatabase({ ...JSON.parse(String(DATABASE)), poolSize: 6 })
@@ -26,5 +26,5 @@ async function exchange(publicToken: string): Promise<void> {
 const waiting = String(TOKENS).split(' ')
 for (let some = waiting.splice(0, 4); some.length > 0; some = waiting.splice(0, 4))
   await Promise.all([...some, ...some, ...some].map(exchange))
-// Whoever is done early is killed all the same.
+// A process that finishes early waits for its kill.
 await wait(60_000)

@@ -2,24 +2,24 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Random } from '../../fuzz/random.ts'
 
-/** How a client leaves: it waits for the answer, resets, ends its half, closes, or holds the connection for a while. */
+/** Endings of a client connection: wait for the response, reset, half-close, close, or hold for a while. */
 export const endings = ['wait', 'reset', 'half-close', 'close', 'hold'] as const
 export type Ending = (typeof endings)[number]
 
 const MAX_WAIT_MS = 300
 
-/** Sends bytes over a connection of its own and leaves it in one of the ways; gives what came back. */
+/** Sends bytes over a new connection and ends it in one of the ways. Returns the response bytes. */
 export async function sendRaw(address: URL, bytes: Buffer, ending: Ending, random: Random): Promise<string> {
-  // From several addresses, as many clients come: no limit per address is what is tried here.
+  // Uses several client addresses: limits per address are not the subject of this proof.
   const localAddress = `127.0.0.${1 + random.below(200)}`
   const socket = connect({ host: address.hostname, port: Number(address.port), localAddress })
   let answer = ''
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.on('data', (chunk) => (answer += String(chunk)))
-  // A server may reset what it does not understand.
+  // A server may reset invalid connections.
   socket.on('error', () => undefined)
   await Promise.race([new Promise((resolve) => socket.once('connect', resolve)), closed])
-  // At any byte: what is not sent is never sent.
+  // The client may leave after any byte.
   const sent = ending === 'wait' ? bytes : bytes.subarray(0, 1 + random.below(bytes.length))
   for (const piece of piecesOf(sent, random)) await written(socket, piece)
   await leave(socket, ending, closed)

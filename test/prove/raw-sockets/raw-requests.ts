@@ -1,6 +1,6 @@
 import type { Random } from '../../fuzz/random.ts'
 
-/** Requests as bytes: sound ones of every door, and what a client may do to them. */
+/** Requests as bytes: valid ones for every route, and mutations of them. */
 
 const json = (body: unknown): string[] => {
   const text = JSON.stringify(body)
@@ -28,7 +28,7 @@ function frameOf(text: string): string {
 interface Sound {
   readonly line: string
   readonly headers: readonly string[]
-  /** What follows the head as it is. */
+  /** Bytes after the head. */
   readonly rest?: string
 }
 
@@ -113,7 +113,7 @@ const oddHeaders = [
   `X-Long: ${'x'.repeat(20_000)}`,
 ]
 
-/** The bytes of one or two requests, as they are or changed. */
+/** Returns the bytes of one or two requests, valid or mutated. */
 export function rawRequest(random: Random): Buffer {
   const one = () => Buffer.from(textOf(random), 'latin1')
   const bytes = random.chance(0.1) ? Buffer.concat([one(), one()]) : one()
@@ -136,7 +136,7 @@ function textOf(random: Random): string {
   return lines.join(random.chance(0.03) ? '\n' : '\r\n') + rest
 }
 
-/** Some bytes are changed, left out, doubled or put in. */
+/** Changes, removes, duplicates or inserts bytes. */
 function mutated(bytes: Buffer, random: Random): Buffer {
   let changed = bytes
   for (let count = 1 + random.below(4); count > 0; count--) {

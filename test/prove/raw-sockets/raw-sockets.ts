@@ -11,14 +11,18 @@ import { rawRequest } from './raw-requests.ts'
 export const rawSockets = proof(
   {
     name: 'raw-sockets',
-    says: 'mutated requests without a key, upgrades and resets at any byte: no process ends or keeps a descriptor',
+    says: 'mutated requests without a key, upgrades and resets at any byte: no process exits or leaks a descriptor',
     options: {
       requests: { preset: 100_000, short: 2000, says: 'requests at each size' },
       'at-once': { preset: 100, says: 'connections at once' },
-      seed: { preset: 1, says: 'the same seed sends the same' },
+      seed: { preset: 1, says: 'the same seed sends the same requests' },
     },
     choices: {
-      size: { preset: 'both', among: ['embedded', 'distributed', 'both'], says: 'the size of the service' },
+      size: {
+        preset: 'both',
+        among: ['embedded', 'distributed', 'both'],
+        says: 'deployment size of the service',
+      },
     },
   },
   async ({ requests, 'at-once': atOnce, seed, size }) => {
@@ -35,7 +39,7 @@ interface Run {
   readonly seed: number
 }
 
-/** Nothing but the requests has to do with the descriptors. */
+/** Settings without background work, so that only requests open descriptors. */
 const QUIET = {
   LOCATION_POLL_SECONDS: '86400',
   SYNC_INTERVAL_MINUTES: '10080',
@@ -43,7 +47,7 @@ const QUIET = {
   METRICS: 'on',
 }
 const PROGRESS_EVERY = 10_000
-/** A pool of the service may have grown in between. */
+/** Allowed growth of the service's pools. */
 const MAX_MORE_DESCRIPTORS = 20
 const MAX_SETTLE_MS = 60_000
 
@@ -79,7 +83,7 @@ async function proveSize(size: Size, run: Run): Promise<string[]> {
   }
 }
 
-/** A connection that nothing closes would keep its process. */
+/** Returns failures at the end: an open connection would keep its process alive. */
 async function endFailures(size: Size, service: RunningService): Promise<string[]> {
   const code = await Promise.race([service.end(), wait(MAX_SETTLE_MS, 'not at all', { ref: false })])
   return code === 0 ? [] : [`${size}: SIGTERM ends it with ${code}`]
@@ -92,7 +96,7 @@ function targetsOf(service: RunningService): Target[] {
       address: new URL(address),
       service: of,
     }))
-  if (!(service instanceof ServiceProcess)) throw new Error('a size of one process or of many is asked for')
+  if (!(service instanceof ServiceProcess)) throw new Error('unsupported deployment size')
   return [{ name: 'service', address: new URL(service.ready.url), service }]
 }
 
@@ -104,14 +108,16 @@ async function sendAll(size: Size, targets: readonly Target[], { requests, atOnc
     while (sent < requests) {
       const number = (sent += 1)
       const random = new Random(seed * 1_000_003 + number)
-      // The gateway stands first, and it is what the world reaches.
+      // Half of the requests go to the gateway: it is the public part.
       const { name, address } = random.chance(0.5) ? targets[0]! : random.pick(targets)
       const bytes = rawRequest(random)
       const answer = await sendRaw(address, bytes, random.pick(endings), random)
       const status = /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 'none'
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (status.startsWith('5'))
-        failures.push(`${size}: ${name} answered ${status} to ${JSON.stringify(String(bytes).slice(0, 500))}`)
+        failures.push(
+          `${size}: ${name} responded ${status} to ${JSON.stringify(String(bytes).slice(0, 500))}`,
+        )
       if (number % PROGRESS_EVERY === 0) process.stdout.write(`${size}: ${number} sent\n`)
     }
   }
@@ -121,7 +127,7 @@ async function sendAll(size: Size, targets: readonly Target[], { requests, atOnc
 
 const descriptorsOf = ({ service: { child } }: Target): number => readdirSync(`/proc/${child.pid}/fd`).length
 
-/** Timeouts of the service itself close what a client has left open: they are waited for. */
+/** Waits for the timeouts of the service, which close connections that a client left open. */
 async function descriptorFailures(
   size: Size,
   targets: readonly Target[],

@@ -5,7 +5,7 @@ import type { Instant } from '../../../src/domain/time.ts'
 const FILE = 'FAKETIME_TIMESTAMP_FILE'
 const LIBRARY = 'faketime/libfaketimeMT.so.1'
 
-/** Where the library is that shows a program another time; null where it is not installed. */
+/** Returns the path of the library that fakes the time of a program; null if it is not installed. */
 export function timeLibrary(): string | null {
   const folders = ['/usr/lib', '/usr/lib64', '/usr/local/lib', ...multiarch()]
   return folders.map((folder) => join(folder, LIBRARY)).find((path) => existsSync(path)) ?? null
@@ -18,7 +18,10 @@ const multiarch = (): string[] =>
         .map((name) => join('/usr/lib', name))
     : []
 
-/** For a program of which the wall clock is ahead by what a file says, looked up each time. Timers run as ever. */
+/**
+ * Environment of a program whose wall clock is ahead by the offset in a file, read at each call. Timers stay
+ * real.
+ */
 export function underClock(library: string, file: string): Readonly<Record<string, string>> {
   writeFileSync(file, '+0\n')
   return {
@@ -31,7 +34,7 @@ export function underClock(library: string, file: string): Readonly<Record<strin
   }
 }
 
-/** For a program of which the wall clock is ahead by so much from its start on. */
+/** Environment of a program whose wall clock is ahead by a fixed offset. */
 export function ahead(ms: number): Readonly<Record<string, string>> {
   const library = timeLibrary()
   if (!library)
@@ -45,18 +48,18 @@ export function ahead(ms: number): Readonly<Record<string, string>> {
   }
 }
 
-/** What the library leaves behind of a program that was killed would meet the next one of the same number. */
+/** Removes the library's shared memory of a killed program: a later process with the same id would use it. */
 export function forgetClockOf(pid: number | undefined): void {
   for (const name of [`faketime_shm_${pid}`, `sem.faketime_sem_${pid}`])
     rmSync(join('/dev/shm', name), { force: true })
 }
 
-/** The clock of this process and of those that it starts: it jumps ahead when told to. */
+/** Clock of this process and of its children. It jumps ahead on request. */
 export class JumpingClock {
   private aheadMs = 0
   private readonly file = process.env[FILE] ?? ''
 
-  /** Jumps to a time; one that has passed is left alone. */
+  /** Jumps to a time; ignores past ones. */
   jumpTo(instant: Instant): void {
     const gap = instant - Date.now()
     if (gap <= 0) return

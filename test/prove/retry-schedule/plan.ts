@@ -1,4 +1,7 @@
-/** What is promised of a message that never arrives, in seconds after each attempt. It is written down here once more. */
+/**
+ * Specified retry delays in seconds after each failed attempt. The proof does not use the production
+ * constant.
+ */
 export const PLAN: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 
 export const ATTEMPTS = PLAN.length + 1
@@ -6,11 +9,11 @@ const ALL_SECONDS = 75 * 3600 + 35 * 60
 const JITTER = 0.2
 const SLACK_SECONDS = 60
 
-/** The waits between requests, in seconds; the last is the one for the replay, and of no schedule. */
+/** Returns the seconds between requests. The last one precedes the replay and follows no schedule. */
 export const waitsOf = (cameAt: readonly number[]): number[] =>
   cameAt.slice(1, ATTEMPTS).map((at, index) => (at - (cameAt[index] ?? 0)) / 1000)
 
-/** Which waits are not within a fifth of what is promised, or a little late. */
+/** Returns the delays that deviate from the schedule by more than a fifth, apart from a small lateness. */
 export function offPlan(waits: readonly number[]): string[] {
   const isOff = (seconds: number, planned: number, slack: number) =>
     seconds < (1 - JITTER) * planned - 1 || seconds > (1 + JITTER) * planned + slack

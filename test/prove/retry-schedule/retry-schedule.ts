@@ -6,11 +6,14 @@ import { offPlan, PLAN, waitsOf } from './plan.ts'
 import type { WalkKind } from './walk-program.ts'
 import type { Walked } from './walk.ts'
 
-/** A message that never arrives is sent ten times in 75 hours and 35 minutes, whatever becomes of the worker meanwhile. */
+/**
+ * Checks ten attempts within 75 hours and 35 minutes for a message that always fails, with and without worker
+ * kills.
+ */
 export const retrySchedule = proofOnStores(
   {
     name: 'retry-schedule',
-    says: 'the whole schedule of a message that fails, by a clock that jumps; needs `faketime`',
+    says: 'the whole retry schedule of a message that fails, with a clock that jumps; needs `faketime`',
     options: {},
   },
   async (store) => {
@@ -44,7 +47,7 @@ async function prove(store: Store, library: string): Promise<string[]> {
   )
 }
 
-/** Runs a walk in a process of its own, with a clock of its own. */
+/** Runs a walk in a separate process with a clock of its own. */
 async function walkUnder(library: string, store: Store, kind: WalkKind): Promise<Walked> {
   const walked = await runClocked<Walked>(library, 'retry-schedule/walk-program', [store, kind])
   return typeof walked === 'string' ? nothing(walked) : walked

@@ -12,7 +12,7 @@ const STEP_HOURS = 24
 const LIMIT_HOURS = 5 * 24
 const TOLD_TYPE = 'webhook_endpoint.disabled'
 
-/** An endpoint that takes nothing for five days is disabled, and whoever asked for that is told once. */
+/** Checks that an endpoint that fails for five days is disabled, with one event. */
 export async function walkFailing(store: Store): Promise<Walked> {
   await using harness = await DeliveryHarness.start(store)
   await using inbox = await WebhookInbox.start({ secrets: [SECRET], react: () => ({ status: 500 }) })
@@ -40,7 +40,7 @@ interface Walking {
   readonly clock: JumpingClock
 }
 
-/** It is tried for five days, and not given up an hour before they are over. */
+/** Expects attempts for five days, and no disabling an hour before their end. */
 async function fails({ harness, inbox, clock }: Walking, endpoint: WebhookEndpoint): Promise<string[]> {
   const enough = inbox.until(({ received }) => received.length >= MESSAGES)
   await within(enough, `${MESSAGES} messages are not sent`)
@@ -63,23 +63,23 @@ async function fails({ harness, inbox, clock }: Walking, endpoint: WebhookEndpoi
   return reason === 'failing' ? [] : [`it is disabled as ${reason}`]
 }
 
-/** Nothing is sent to it any more, and one event tells so. */
+/** Expects no more messages to it, and one event. */
 async function staysDisabled(walking: Walking, { id }: WebhookEndpoint): Promise<string[]> {
   const { harness, inbox, notices, clock } = walking
   const failures: string[] = []
   const sent = inbox.received.length
   await harness.log(1)
-  await within(notices.arrived(1), 'nobody is told that it is disabled')
+  await within(notices.arrived(1), 'no event of the disabled endpoint')
   for (const hours of [24, 24]) {
     clock.jump(hours * HOUR_MS)
     await harness.log(1)
     await looks()
   }
-  if (inbox.received.length !== sent) failures.push('a disabled endpoint is sent something')
+  if (inbox.received.length !== sent) failures.push('a disabled endpoint gets a message')
   const told = await harness.db.rows('SELECT 1 FROM `events` WHERE `type` = ?', [TOLD_TYPE])
   if (told.length !== 1 || notices.received.length !== 1)
     failures.push(
-      `that it is disabled is logged ${told.length} times and sent ${notices.received.length} times`,
+      `the disabled event is logged ${told.length} times and sent ${notices.received.length} times`,
     )
   const [notice] = notices.received
   if (notice?.event.type !== TOLD_TYPE || !notice.body.includes(id)) failures.push(`told: ${notice?.body}`)

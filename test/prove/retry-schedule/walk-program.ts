@@ -2,7 +2,7 @@ import type { Store } from '../service-process.ts'
 import { walkFailing } from './walk-failing.ts'
 import { walk, type Walked } from './walk.ts'
 
-/** One walk, by a clock that it moves itself: the receiver, the verbs and the workers all go by it. */
+/** Runs one walk and moves its clock, which the receiver, the commands and the workers share. */
 
 const [store, kind] = process.argv.slice(2) as [Store, WalkKind]
 

@@ -10,32 +10,32 @@ import { JumpingClock } from './jumping-clock.ts'
 import { ATTEMPTS } from './plan.ts'
 import { Workers } from './workers.ts'
 
-/** What one walk through the schedule has seen. */
+/** Results of one walk through the schedule. */
 export interface Walked {
-  /** When each request came, by the clock of the walk. */
+  /** Arrival of each request, by the clock of the walk. */
   readonly cameAt: readonly Instant[]
   readonly failures: readonly string[]
   readonly says?: string
 }
 
 export const HOUR_MS = 3_600_000
-/** A worker looks every second. */
+/** Longer than two poll intervals of a worker. */
 const LOOKS_MS = 2500
 const EARLY_MS = 3500
 const PATIENCE_MS = 40_000
 
-/** Time for a worker to look several times. */
+/** Waits for several polls of a worker. */
 export const looks = (): Promise<void> => wait(LOOKS_MS)
 
-/** Rejects where it does not come to pass while the real clock runs on for a while. */
+/** Rejects if the promise does not settle within a real time limit. */
 export function within<Value>(promise: Promise<Value>, what: string): Promise<Value> {
   const late = wait(PATIENCE_MS, undefined, { ref: false }).then(() => {
-    throw new Error(`${what}, not within ${PATIENCE_MS / 1000} s`)
+    throw new Error(`${what}: not within ${PATIENCE_MS / 1000} s`)
   })
   return Promise.race([promise, late])
 }
 
-/** A message that never arrives is walked through its whole schedule, and sent again in the end. */
+/** Runs a failing message through its whole schedule, and replays it at the end. */
 export async function walk(store: Store, isKilled: boolean): Promise<Walked> {
   await using harness = await DeliveryHarness.start(store)
   await using inbox = await WebhookInbox.start({ secrets: [SECRET], react: () => ({ status: 500 }) })
@@ -67,7 +67,7 @@ interface Walking {
   readonly failures: string[]
 }
 
-/** Waits until a request has come and its attempt is recorded. */
+/** Waits until a request has arrived and its attempt is recorded. */
 async function recorded({ harness, inbox }: Walking, attempts: number): Promise<WebhookDelivery> {
   await within(
     inbox.until(({ received }) => received.length >= attempts),
@@ -83,7 +83,7 @@ async function recorded({ harness, inbox }: Walking, attempts: number): Promise<
   return within(look(), `attempt ${attempts} is not recorded`)
 }
 
-/** Shortly before its time nothing is sent. */
+/** Expects no request shortly before the due time. */
 async function passes({ inbox, clock, failures }: Walking, attempts: number, dueAt: Instant): Promise<void> {
   clock.jumpTo(dueAt - EARLY_MS)
   await looks()
@@ -92,7 +92,7 @@ async function passes({ inbox, clock, failures }: Walking, attempts: number, due
   clock.jumpTo(dueAt)
 }
 
-/** After the last attempt it has failed, and two days bring no further one. */
+/** Expects a failed delivery after the last attempt, and no further attempt within two days. */
 async function restsFailed(walking: Walking): Promise<void> {
   const { harness, inbox, clock, failures } = walking
   const { status, nextAttemptAt } = await recorded(walking, ATTEMPTS)
@@ -128,7 +128,7 @@ async function isReplayed(walking: Walking): Promise<void> {
     failures.push(`${inbox.received.length} requests came in all, not ${ATTEMPTS + 1}`)
 }
 
-/** The same id and bytes each time, and each time signed anew with the time of the attempt. */
+/** Checks that each attempt has the same id and bytes, and its own signature and timestamp. */
 function sameMessage({ received, forged }: WebhookInbox, logged: readonly string[]): string[] {
   const failures = forged.map((fault) => `it is not genuine: ${fault}`)
   const count = (values: readonly (string | undefined)[]) => new Set(values).size

@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/domain/time.ts'
 import { startDeliveryWorker } from '../../../src/webhooks/worker/delivery-worker.ts'
 import { masterBox } from '../../support/factories.ts'
 
-/** A worker that delivers by the clock it is given. It begins when it is told to, so that it can stand by. */
+/** A delivery worker with the clock of the walk. It starts on a message, so that it can stand by. */
 
 const [place = ''] = process.argv.slice(2)
 const db = await openDatabase(JSON.parse(place) as Parameters<typeof openDatabase>[0])

@@ -5,7 +5,7 @@ import type { Home } from '../service-process.ts'
 
 const PROGRAM = join(process.cwd(), 'dist/test/prove/retry-schedule/worker-program.js')
 
-/** Workers by the clock of this process, one after the other: the next stands by already. */
+/** Workers with the clock of this process, one at a time; the next one stands by. */
 export class Workers implements AsyncDisposable {
   private current: ChildProcess | null = null
   private standby: Promise<ChildProcess>
@@ -14,7 +14,7 @@ export class Workers implements AsyncDisposable {
     this.standby = this.spawn()
   }
 
-  /** Kills the worker; another goes on. */
+  /** Kills the worker and starts the next one. */
   async next(): Promise<void> {
     const next = await this.standby
     await kill(this.current)

@@ -4,7 +4,7 @@ import { buildSchema } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
 
-/** A graphql-ws server with nothing behind it: it sends every subscriber the answers that it is handed, ready made. */
+/** A graphql-ws server without a backend: it sends prepared responses to every subscriber. */
 
 const schema = buildSchema(`
   scalar Json

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import WebSocket from 'ws'
 
-/** Opens subscriptions as it is told over its channel, and tells how many answers each has had. It reads none of them. */
+/**
+ * Opens subscriptions on request over its channel, and reports the responses of each. It does not parse them.
+ */
 
 export interface Opening {
   readonly url: string
@@ -11,7 +13,7 @@ export interface Opening {
   readonly query: string
 }
 
-export type Told =
+export type SubscriberReport =
   | { readonly opened: true }
   | {
       readonly least: number

@@ -2,15 +2,15 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Opening, Told } from './subscribers-program.ts'
+import type { Opening, SubscriberReport } from './subscribers-program.ts'
 
-type Counted = Extract<Told, { least: number }>
+type Counted = Extract<SubscriberReport, { least: number }>
 
 export const programOf = (name: string): string => join(process.cwd(), 'dist/test/prove/subscriptions', name)
 
 const LOOK_MS = 100
 
-/** Subscribers in processes of their own. */
+/** Subscribers in separate processes. */
 export class Subscribers implements AsyncDisposable {
   private readonly children: readonly ChildProcess[]
 
@@ -28,7 +28,7 @@ export class Subscribers implements AsyncDisposable {
     )
   }
 
-  /** Waits until each subscription has had so many answers; gives when the first and the last came. */
+  /** Waits until each subscription has this many responses. Returns the times of the first and the last. */
   async received(each: number, longestMs: number): Promise<Counted> {
     const until = Date.now() + longestMs
     for (;;) {
@@ -36,12 +36,12 @@ export class Subscribers implements AsyncDisposable {
       if (counted.least >= each) return counted
       if (counted.closed > 0) throw new Error(`${counted.closed} sockets were closed`)
       if (Date.now() > until)
-        throw new Error(`after ${longestMs} ms some have had ${counted.least} of ${each} answers`)
+        throw new Error(`after ${longestMs} ms some have ${counted.least} of ${each} responses`)
       await wait(LOOK_MS)
     }
   }
 
-  /** Waits until nothing more comes, and counts anew. */
+  /** Waits until no more responses arrive, and resets the counts. */
   async settle(): Promise<void> {
     for (let before = -1, { total } = await this.count(); total !== before; { total } = await this.count()) {
       before = total
@@ -75,8 +75,8 @@ export class Subscribers implements AsyncDisposable {
   }
 }
 
-async function asked(child: ChildProcess, question: object): Promise<Told> {
+async function asked(child: ChildProcess, question: object): Promise<SubscriberReport> {
   const answer = once(child, 'message')
   child.send(question)
-  return ((await answer) as [Told])[0]
+  return ((await answer) as [SubscriberReport])[0]
 }

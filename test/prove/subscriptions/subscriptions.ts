@@ -11,17 +11,20 @@ import { proof } from '../proof.ts'
 import { makeHome, ServiceProcess } from '../service-process.ts'
 import { programOf, Subscribers } from './subscribers.ts'
 
-/** Many subscriptions on one gateway, against a graphql-ws server that sends the same answers ready made. */
+/**
+ * Many subscriptions on one gateway, compared with a graphql-ws server that sends the same responses
+ * prepared.
+ */
 export const subscriptions = proof(
   {
     name: 'subscriptions',
-    says: 'one gateway holds 10,000 subscriptions and tells them all of events half as fast as a bare graphql-ws server',
+    says: 'one gateway sends events to 10,000 subscriptions at half the speed of a bare graphql-ws server',
     options: {
-      sockets: { preset: 10_000, short: 500, says: 'how many sockets are open' },
-      'per-socket': { preset: 1, says: 'subscriptions on each of them' },
-      events: { preset: 25, says: 'events that all are told of, in each round' },
-      rounds: { preset: 3, says: 'rounds, of which the best counts' },
-      'least-ratio': { preset: 0.5, says: 'how fast the gateway is at least, the bare server being 1' },
+      sockets: { preset: 10_000, short: 500, says: 'number of sockets' },
+      'per-socket': { preset: 1, says: 'subscriptions on each socket' },
+      events: { preset: 25, says: 'events in each round, sent to all' },
+      rounds: { preset: 3, says: 'number of rounds; the best counts' },
+      'least-ratio': { preset: 0.5, says: 'minimum speed of the gateway, relative to the bare server' },
     },
   },
   async ({ sockets, 'per-socket': perSocket, events, rounds, 'least-ratio': leastRatio }) => {
@@ -56,16 +59,16 @@ interface Measured {
 type Home = Awaited<ReturnType<typeof makeHome>>
 
 const CLIENT_PROCESSES = 2
-/** Files that a process has open beside its sockets. */
+/** Open files of a process in addition to its sockets. */
 const OTHER_FILES = 200
 const LONGEST_MS = 180_000
 
-/** Each process takes a file for each socket. */
+/** Each process needs a file descriptor for each socket. */
 function tooFewFiles(sockets: number): string | null {
   const limit = Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim())
   const needed = sockets + OTHER_FILES
   if (!(limit < needed)) return null
-  return `a process may open ${limit} files here, and ${needed} are needed: run \`ulimit -n ${needed}\` first, or ask for fewer with --sockets`
+  return `a process may open ${limit} files here, and the proof needs ${needed}: run \`ulimit -n ${needed}\` first, or use fewer with --sockets`
 }
 
 const QUERY = 'subscription { events(types: ["vehicle.modified"]) { id type timestamp detail } }'
@@ -116,7 +119,7 @@ async function ofBare(sizes: Sizes, answer: object): Promise<Measured> {
   }
 }
 
-/** Some 600 bytes, as a vehicle has. */
+/** About 600 bytes, as a vehicle has. */
 const DETAIL = {
   vehicle: { id: 'vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P', name: 'A vehicle', notes: 'x'.repeat(500) },
 }
@@ -166,7 +169,7 @@ async function measure(name: string, sizes: Sizes, { pid, opening, publish }: Su
     })
   }
   const [best] = rounds.toSorted((one, other) => other.perSecond - one.perSecond)
-  if (!best) throw new Error('there was no round')
+  if (!best) throw new Error('no round ran')
   console.log(
     `${name}: ${all} subscriptions on ${sizes.sockets} sockets, ${(bytesPerSubscription / 1024).toFixed(1)} KiB each; ` +
       `${Math.round(best.perSecond)} answers of ${Math.round(best.bytesPerAnswer)} bytes a second ` +
@@ -185,7 +188,7 @@ function judge(ours: Measured, bare: Measured, leastRatio: number): string[] {
   const ratio = ours.perSecond / bare.perSecond
   const cpuRatio = ours.perCpuSecond / bare.perCpuSecond
   console.log(
-    `fan-out: ${ratio.toFixed(2)} of a bare server (goal ${leastRatio}); by processor time ${cpuRatio.toFixed(2)}`,
+    `fan-out: ${ratio.toFixed(2)} of a bare server (goal ${leastRatio}); by CPU time ${cpuRatio.toFixed(2)}`,
   )
   const sameBytes = Math.abs(ours.bytesPerAnswer - bare.bytesPerAnswer) < 1
   return [

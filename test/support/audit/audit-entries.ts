@@ -4,7 +4,7 @@ import { tableOf } from '../../../src/storage/sql/table.ts'
 import { AuditEntry } from '../../../src/subgraphs/tables/audit-log.ts'
 import { NOON } from '../factories.ts'
 
-/** Stores entries of the audit log, a second after each other, the oldest first. */
+/** Stores audit log entries, oldest first, one second apart. */
 export async function seedAuditEntries(
   db: Database,
   applicationId: string,

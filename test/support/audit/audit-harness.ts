@@ -11,7 +11,7 @@ import { eventRow, masterBox, NOON, type Party } from '../factories.ts'
 import { idIn, type Payload, RECEIVER } from './mutation-cases.ts'
 import type { ConnectionsHarness, Linked, Outcome } from '../connections-harness.ts'
 
-/** What changes where an act is done: of these tables no row may differ after one that was refused. */
+/** Tables that mutations write. A refused mutation must not change any row of them. */
 const TABLES = [
   'applications',
   'api_keys',
@@ -30,7 +30,7 @@ const TABLES = [
   'audit_log',
 ] as const
 
-/** An application of its own with a connection, and a key that may do everything. */
+/** An application with one connection, and a key with every scope. */
 export class AuditHarness {
   private constructor(
     readonly harness: ConnectionsHarness,
@@ -54,7 +54,7 @@ export class AuditHarness {
   mutate = (name: string, input: object, selection: string): Promise<Outcome> =>
     this.harness.mutate(this.party, name, input, selection)
 
-  /** Does something that must succeed, and gives what was selected of it. */
+  /** Runs a mutation that must succeed. Returns the selected payload. */
   async done(name: string, input: object, selection: string): Promise<Payload> {
     const { payload, message, detail } = await this.mutate(name, input, selection)
     if (payload === null) throw new Error(`${name}: ${message} ${JSON.stringify(detail)}`)
@@ -67,7 +67,7 @@ export class AuditHarness {
     return row.id
   }
 
-  /** An event at the end of the log. */
+  /** Appends an event to the log. */
   async event(): Promise<string> {
     const { applicationId, id: connectionId } = this.linked
     const [head] = await this.harness.db.rows<{ position: number }>(
@@ -91,7 +91,7 @@ export class AuditHarness {
     return idIn(await this.done('createWebhookEndpoint', { url: RECEIVER }, 'endpoint { id }'), 'endpoint')
   }
 
-  /** What the audit log says of the application, the oldest first. */
+  /** Returns the audit log of the application, oldest first. */
   async entries(): Promise<AuditEntry[]> {
     const rows = await this.harness.db.rows<AuditEntry & { detail: string }>(
       'SELECT * FROM `audit_log` WHERE `applicationId` = ? ORDER BY `at`, `id`',
@@ -103,7 +103,7 @@ export class AuditHarness {
     }))
   }
 
-  /** Everything that an act could have changed. */
+  /** Returns every row that a mutation could change. */
   async state(): Promise<unknown> {
     const own = [this.linked.applicationId]
     const tables = await Promise.all(

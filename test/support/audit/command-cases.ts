@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { SeededApplication } from '../factories.ts'
 import type { WebhookIds } from '../graph/webhook-rows.ts'
 
-/** Commands that change nothing, and show no secret. */
+/** Commands that change nothing and print no secret. */
 export const READING = [
   'applications list',
   'applications show',
@@ -30,7 +30,7 @@ export interface Scene {
   readonly webhooks: WebhookIds
   readonly sessionId: string
   readonly folder: string
-  /** The ids of what a row before has made. */
+  /** Ids of the objects that earlier rows created. */
   readonly made: Record<string, string>
 }
 
@@ -38,15 +38,15 @@ export interface CommandRow {
   readonly command: string
   readonly args: (scene: Scene) => readonly string[]
   readonly action: string
-  /** What it is done to, of what was there before or of what is printed. */
+  /** Target id, from the seeded rows or from the output. Must equal the target of the audit entry. */
   readonly target?: (scene: Scene, printed: Printed) => string
-  /** What it is done to belongs to the service as a whole. */
+  /** Whether the target belongs to the service rather than to an application. */
   readonly toService?: true
-  /** What is refused of it; else the same with ids that there are not. */
+  /** Arguments of a refused call. Default: the same arguments with unknown ids. */
   readonly refused?: (scene: Scene) => readonly string[]
 }
 
-/** What a command prints of what it has made. */
+/** Output of a command that creates something. */
 export interface Printed {
   readonly id?: string
 }
@@ -74,7 +74,7 @@ const onSync = (command: string, action: string): CommandRow => ({
   target: ({ made }) => made['syncs request']!,
 })
 
-/** Every other command that works on a database, in an order in which each has something to do. */
+/** Every other command that works on a database. Each finds rows to change if they run in this order. */
 export const ofDatabase: readonly CommandRow[] = [
   onConnection('token', 'connection.token_shown', 0),
   onConnection('renormalize', 'connection.renormalized', 0),
@@ -187,7 +187,7 @@ export const ofDatabase: readonly CommandRow[] = [
   },
 ]
 
-/** Those that work on a key file. */
+/** Commands that work on a key file. */
 export const ofKeyFile: readonly CommandRow[] = [
   {
     command: 'encryption-key new',
@@ -205,7 +205,7 @@ export const ofKeyFile: readonly CommandRow[] = [
   },
 ]
 
-/** Those that work on what waits in Redis. */
+/** Commands that work on the jobs in Redis. */
 export const ofJobs: readonly CommandRow[] = [
   {
     command: 'jobs retry',

@@ -6,22 +6,22 @@ import type { AuditHarness } from './audit-harness.ts'
 
 export const RECEIVER = 'https://receiver.example.com/hook?secret-of-theirs=1'
 
-/** What was selected of a payload: the id of a record, or an id by itself. */
+/** Selected payload: records with their id, or plain ids. */
 export type Payload = Readonly<Record<string, { readonly id: string } | string>>
 
-/** The id of what a payload gives under a name. */
+/** Returns the id under a name of a payload. */
 export function idIn(payload: Payload, name: string): string {
   const given = payload[name]
-  if (given === undefined) throw new Error(`the payload has no ${name}`)
+  if (given === undefined) throw new Error(`payload has no ${name}`)
   return typeof given === 'string' ? given : given.id
 }
 
-/** A mutation that is about to be made. */
+/** A prepared mutation. */
 interface Ready {
   readonly input: object
-  /** The same with something that is refused. */
+  /** An input of the same mutation that is refused. */
   readonly refused: object
-  /** What it is done to, of what the mutation gives or of what was there before. */
+  /** Target id, from the payload or from the seeded rows. */
   readonly target: string | ((payload: Payload) => string)
   readonly detail?: unknown
 }
@@ -30,7 +30,7 @@ export interface ActRow {
   readonly action: string
   readonly selection: string
   prepare(harness: AuditHarness): Promise<Ready>
-  /** What is done again, at once: nothing, unless each time is an act of its own. */
+  /** Effect of an immediate repetition: none by default, or another entry. */
   readonly again?: 'another'
 }
 
@@ -87,7 +87,7 @@ const onKey = (action: string, selection: string): ActRow => ({
   },
 })
 
-/** Every mutation of the API, and the one entry that it leaves. */
+/** Every mutation of the API, with the one entry that it writes. */
 export const acts: Readonly<Record<string, ActRow>> = {
   updateApplication: {
     action: 'application.updated',

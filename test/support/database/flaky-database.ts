@@ -10,13 +10,13 @@ import { TcpProxy } from './tcp-proxy.ts'
 
 const SERVER = () => process.env['MYSQL_URL'] ?? 'mysql://root@127.0.0.1:3306'
 
-/** A database on MariaDB that is reached over links that can be cut. */
+/** A MariaDB database behind TCP proxies that a test can cut. */
 export interface DatabaseTarget extends AsyncDisposable {
-  /** Opens the empty database over a link of its own. */
+  /** Opens the empty database over a proxy of its own. */
   open(options?: { readonly timeoutMs?: number; readonly poolSize?: number }): Promise<FlakyDatabase>
-  /** Asks the server past the links. */
+  /** Queries the server directly, without a proxy. */
   direct<Row extends object>(sql: string): Promise<Row[]>
-  /** How many connections the server has open for it. */
+  /** Returns the number of open server connections to the database. */
   connections(): Promise<number>
 }
 
@@ -28,7 +28,7 @@ export interface FlakyDatabase extends AsyncDisposable {
 const WRITTEN =
   "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN ('things', 'events', 'commits')"
 
-/** A database of its own; made once for many tests. */
+/** Creates a database that many tests share. */
 export async function createDatabaseTarget(): Promise<DatabaseTarget> {
   const name = `odograph_test_${randomUUID().replaceAll('-', '')}`
   const server = await createConnection(SERVER())
@@ -74,7 +74,7 @@ async function close(db: Database, link: TcpProxy): Promise<void> {
   await link[Symbol.asyncDispose]()
 }
 
-/** A change as verbs make them: a row, and an event with an id of its own that tells of it. */
+/** Writes a row and an event for it in one transaction, as commands do. The event has an id of its own. */
 export const writeOnce = (db: Pick<Database, 'transaction'>, row: string): Promise<string> =>
   db.transaction(async (tx) => {
     await tx.run('INSERT INTO `things` (`id`) VALUES (?)', [row])
@@ -87,6 +87,6 @@ export const writeOnce = (db: Pick<Database, 'transaction'>, row: string): Promi
     return row
   })
 
-/** Rows with another number of events than one. */
-export const ASTRAY = `SELECT t.id, COUNT(e.id) AS events FROM things AS t
+/** Selects rows whose number of events is not one. */
+export const ROWS_WITHOUT_ONE_EVENT = `SELECT t.id, COUNT(e.id) AS events FROM things AS t
   LEFT JOIN events AS e ON e.subjectId = t.id GROUP BY t.id HAVING events <> 1`

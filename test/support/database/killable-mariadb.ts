@@ -7,10 +7,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { freePort } from '../queue/temporary-redis.ts'
 
-/** Root's own programs, such as what copies a node, give up its rights: the server then runs as its package's user. */
+/**
+ * Programs that root starts, such as the state transfer, drop its rights. The server then runs as the user of
+ * its package.
+ */
 const USER = userInfo().uid === 0 ? 'mysql' : userInfo().username
 
-/** A MariaDB server of the test's own, that it may kill. It keeps its data between starts. */
+/** A MariaDB server that the test may kill. It keeps its data between starts. */
 export class KillableMariadb implements AsyncDisposable {
   private server: ChildProcess | undefined
 
@@ -20,14 +23,14 @@ export class KillableMariadb implements AsyncDisposable {
     private readonly options: readonly string[],
   ) {}
 
-  /** Makes a server with further options and starts it. */
+  /** Prepares a server with more options and starts it. */
   static async start(options: readonly string[] = []): Promise<KillableMariadb> {
     const mariadb = await KillableMariadb.prepare(options)
     await mariadb.start()
     return mariadb
   }
 
-  /** Makes a server that is not started yet. */
+  /** Prepares a server without starting it. */
   static async prepare(options: readonly string[] = [], port?: number): Promise<KillableMariadb> {
     const folder = mkdtempSync(join(tmpdir(), 'odograph-mariadb-'))
     const made = [`--datadir=${folder}/data`, '--auth-root-authentication-method=normal', `--user=${USER}`]
@@ -40,7 +43,7 @@ export class KillableMariadb implements AsyncDisposable {
     return `mysql://root@127.0.0.1:${this.port}/${database}`
   }
 
-  /** Starts it, with options for this once, and waits until it answers. */
+  /** Starts the server, with extra options for this start, and waits until it responds. */
   async start(once: readonly string[] = []): Promise<void> {
     this.launch(once)
     await this.answers()
@@ -66,7 +69,7 @@ export class KillableMariadb implements AsyncDisposable {
       { stdio: 'ignore' },
     )
     this.server = server
-    // It must not outlive a test that was broken off.
+    // The server must not outlive an aborted test.
     const kill = () => void server.kill('SIGKILL')
     process.once('exit', kill)
     server.once('exit', () => process.off('exit', kill))
@@ -74,13 +77,13 @@ export class KillableMariadb implements AsyncDisposable {
 
   async answers(): Promise<void> {
     for (;;) {
-      if (this.server?.exitCode != null) throw new Error(`mariadbd ended: see ${this.folder}/error.log`)
+      if (this.server?.exitCode != null) throw new Error(`mariadbd exited: see ${this.folder}/error.log`)
       if (await this.query('SELECT 1').catch(() => null)) return
       await wait(50)
     }
   }
 
-  /** Asks the server itself, past the service. */
+  /** Queries the server directly, without the service. */
   async query<Row extends object>(sql: string): Promise<Row[]> {
     const connection = await createConnection({ uri: this.url(), connectTimeout: 1000 })
     try {

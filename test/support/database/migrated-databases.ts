@@ -9,8 +9,8 @@ import { openDatabase } from '../../../src/storage/open-database.ts'
 import { migrate, withRunner } from '../../../src/storage/migrate.ts'
 
 /**
- * Migrated databases for tests. Each worker runs the migrations once and copies or reuses the result. The name of
- * every database contains the run, so that the main process can remove what a killed worker leaves.
+ * Migrated databases for tests. Each worker runs the migrations once and copies or reuses the result. The
+ * name of every database contains the run, so that the main process can remove what a killed worker leaves.
  */
 
 export interface MigratedDatabase {
@@ -53,11 +53,11 @@ const folder = () => join(tmpdir(), `odograph-test-${process.env['TEST_RUN']}`)
 
 interface Schema {
   readonly name: string
-  /** The statements that restore the state after the migrations. */
+  /** Statements that restore the state after the migrations. */
   readonly emptied: string
 }
 
-/** Schemas that no test uses, each in the state after the migrations. */
+/** Unused schemas, each in the state after the migrations. */
 const free: Schema[] = []
 
 const DEFINES = /^\s*(ALTER|CREATE|DROP|RENAME|TRUNCATE)\b/i

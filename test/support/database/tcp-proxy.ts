@@ -1,14 +1,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** What is sent arrives; or it does and the link is cut before the answer; or the link is cut before it arrives. */
+/**
+ * Result of a request: it arrives, it arrives and the link is cut before the response, or the link is cut
+ * first.
+ */
 type Fate = 'arrives' | 'unanswered' | 'lost'
 
-/** A link to a server that a test can cut, silence or redirect. */
+/** A TCP proxy that a test can cut, silence or redirect. */
 export class TcpProxy implements AsyncDisposable {
   private readonly sockets = new Set<Socket>()
   private silent = false
-  /** Sees what clients send, and says what becomes of it. */
+  /** Decides the result of a request from its bytes. */
   fate: (sent: Buffer) => Fate = () => 'arrives'
 
   private constructor(
@@ -32,18 +35,18 @@ export class TcpProxy implements AsyncDisposable {
     return `mysql://root@127.0.0.1:${this.port}/${database}`
   }
 
-  /** Leads new connections to another server; existing ones stay where they are. */
+  /** Sends new connections to another server; open connections stay. */
   redirect(port: number): void {
     this.target = port
   }
 
-  /** From now on nothing passes, neither way, and nobody is told. */
+  /** Stops forwarding in both directions from now on, without closing connections. */
   fallSilent(): void {
     this.silent = true
     for (const socket of this.sockets) socket.pause()
   }
 
-  /** New connections pass again; those of before stay as they are. */
+  /** Forwards new connections again; open connections stay as they are. */
   recover(): void {
     this.silent = false
   }

@@ -34,7 +34,10 @@ import { headersOf } from '../rest/rest-harness.ts'
 
 const AMPLE = { sockets: 1000, subscriptions: 1000, operationsPerSocket: 100 }
 
-/** A database with two fleets, subgraphs on ports of their own, and gateways over them, all over real HTTP. */
+/**
+ * A database with two fleets, subgraph servers on ports of their own, and gateways over them. All requests
+ * use real HTTP.
+ */
 export class FederationHarness implements AsyncDisposable {
   readonly servers = new Map<string, SubgraphServer>()
   private readonly ports = new Map<string, number>()
@@ -64,10 +67,10 @@ export class FederationHarness implements AsyncDisposable {
     return this.fleets.a
   }
 
-  /** The second time on the port that it had before. */
+  /** Starts a subgraph server. A restart reuses the previous port. */
   async startSubgraph(name: string): Promise<SubgraphServer> {
     const subgraph = subgraphs.find((known) => known.name === name)
-    if (!subgraph) throw new Error(`there is no subgraph ${name}`)
+    if (!subgraph) throw new Error(`unknown subgraph ${name}`)
     const port = this.ports.get(name) ?? 0
     const { authenticate, contextFor } = this
     const server = await serveSubgraph(subgraph, { authenticate, contextFor, port })
@@ -83,11 +86,11 @@ export class FederationHarness implements AsyncDisposable {
 
   server(name: string): SubgraphServer {
     const server = this.servers.get(name)
-    if (!server) throw new Error(`the subgraph ${name} is not served`)
+    if (!server) throw new Error(`subgraph ${name} is not running`)
     return server
   }
 
-  /** A gateway over the subgraphs that are served, or over others. */
+  /** Starts a gateway over the running subgraphs, or over the given ones. */
   async startGateway({
     timeoutMs = 10_000,
     places = this.places(timeoutMs),
@@ -140,7 +143,7 @@ export class FederationHarness implements AsyncDisposable {
     return placesAt(new Map([...this.servers].map(([name, { url }]) => [name, url])), timeoutMs)
   }
 
-  /** Writes the next event of the log and rings. */
+  /** Writes the next event of the log and sends a notification. */
   async announce(position: number, type = 'vehicle.modified', detail = {}): Promise<string> {
     const [{ connection, vehicles }] = this.fleet.connections as [SeededApplication['connections'][number]]
     const owner = { applicationId: this.fleet.id, connectionId: connection.id }
@@ -160,7 +163,7 @@ export class FederationHarness implements AsyncDisposable {
   }
 }
 
-/** A caller of one gateway. */
+/** A client of one gateway. */
 export class GatewayClient {
   readonly url: string
 
@@ -183,7 +186,7 @@ export class GatewayClient {
     return (await response.json()) as Answer
   }
 
-  /** The connections that its server has open. */
+  /** Returns the number of open connections of the gateway's server. */
   connections(): Promise<number> {
     return new Promise((resolve, reject) =>
       this.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
@@ -194,7 +197,7 @@ export class GatewayClient {
     return fetch(`${this.url}/tsp/v1${path}`, { headers: headersOf(this.party) as Record<string, string> })
   }
 
-  /** Follows a subscription; the iterator's `return` unsubscribes. */
+  /** Opens a subscription; the iterator's `return` unsubscribes. */
   subscribe<Data>(query: string, variables: object = {}): AsyncIterableIterator<ExecutionResult<Data>> {
     const { secretKey, token } = this.party
     const client = createClient({
@@ -209,7 +212,7 @@ export class GatewayClient {
   }
 }
 
-/** Waits until something is so. The suite's own limit ends a wait in vain. */
+/** Waits until a condition holds. The timeout of the test ends a wait in vain. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export const SECRET = 'known to the two of them'
 
-/** The subgraph of `test/examples/`, as a process of its own. */
+/** The subgraph of `test/examples/`, as a separate process. */
 export class FuelPurchases implements AsyncDisposable {
   private constructor(
     private readonly child: ChildProcess,

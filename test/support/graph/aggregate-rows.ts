@@ -3,7 +3,7 @@ import type { DailyUtilization } from '../../../src/subgraphs/records/totals/dai
 import { DAY, MINUTE, NOON, rawRow, type RecordsOf, vehicleRow } from '../factories.ts'
 import { iftaMonthRow, vehicleDayRow } from '../record-rows.ts'
 
-/** Three vehicles: of one much is known, of one little, of one only what is gone. */
+/** Three vehicles: one with many rows, one with few, one with deleted rows only. */
 export const summed: RecordsOf = (owner) => {
   const vehicles = [0, 1, 2].map(() => vehicleRow(owner))
   const [much, little, none] = vehicles.map(({ id }) => id) as [string, string, string]
@@ -73,7 +73,7 @@ export const IFTA = 'vehicle { id } jurisdiction month distance raw { data }'
 export const UTILIZATION =
   'vehicle { id } startAt endAt distance fuelConsumed durations { driving idling } raw { data }'
 
-/** Every choice of some of a list's items, in every order. */
+/** Returns every subset of the items, in every order. */
 export function orders<Item>(items: readonly Item[]): Item[][] {
   return items.flatMap((item) => [
     [item],
@@ -81,7 +81,7 @@ export function orders<Item>(items: readonly Item[]): Item[][] {
   ])
 }
 
-/** A whole list, read one by one from an end. */
+/** Reads a whole list, one record at a time, from its start or end. */
 export async function walked<Node>(
   count: 'first' | 'last',
   read: (cut: string) => Promise<SumPage<Node>>,

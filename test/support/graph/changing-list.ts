@@ -2,7 +2,7 @@ import { derivedId, type Kind } from '../../../src/domain/ids.ts'
 import { type Table, tableOf } from '../../../src/storage/sql/table.ts'
 import { MINUTE, NOON, type Owner } from '../factories.ts'
 
-/** The records that others belong to. They stay as they are. */
+/** Records that other records belong to. They do not change. */
 export interface Parents {
   readonly connection: string
   readonly vehicle: string
@@ -10,7 +10,7 @@ export interface Parents {
   readonly trip: string
 }
 
-/** What makes rows of one list differ: the number that tells them apart, and a time that many share. */
+/** Differences between rows of one list: a unique number, and a time that many rows share. */
 export interface Point {
   readonly number: number
   readonly time: number
@@ -23,14 +23,14 @@ export interface ChurnedList {
   readonly name: string
   readonly field: string
   readonly of?: keyof Parents
-  /** What is selected of a record, by which it is told apart, and the same read off its row. */
+  /** Selection that identifies a record, and the same value read from its row. */
   readonly record: string
   node(row: Row): unknown
   readonly table: Table<Row>
   row(owner: Owner, point: Point, parents: Parents): Row
-  /** Arguments that it may be asked with, each or none. */
+  /** Optional arguments of the list. */
   readonly args: readonly string[]
-  /** Always asked with. */
+  /** Required arguments of the list. */
   readonly always?: string
 }
 
@@ -45,7 +45,7 @@ export const table = (entity: abstract new () => object) => tableOf(entity) as u
 export const byId = { record: 'id', node: ({ id }: Row) => ({ id }) }
 export const asRow = (row: object) => row as Row
 
-/** Ids that are in no order of time. */
+/** Returns an id whose order does not follow time. */
 export const idOf = (kind: Kind, { connectionId }: Owner, { number }: Point) =>
   derivedId(kind, connectionId, `${number}`)
 export const timeOf = ({ time }: Point) => NOON + time * MINUTE

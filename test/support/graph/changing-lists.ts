@@ -129,7 +129,7 @@ const series: readonly ChurnedList[] = [
 
 const tracks = series.find((list) => list.field === 'locations')!
 
-/** Every list of what syncs write. */
+/** Every list of records that syncs write. */
 export const churnedLists: readonly ChurnedList[] = [
   ...churnedFleet,
   ...churnedRecords,

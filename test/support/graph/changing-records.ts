@@ -32,7 +32,7 @@ import {
   timeOf,
 } from './changing-list.ts'
 
-/** The lists of a fleet's records, and those of one connection. */
+/** Lists of a fleet's records, and lists of one connection. */
 export const churnedFleet: readonly ChurnedList[] = (
   [
     ['vehicles', 'vehicle', Vehicle, (owner, values) => vehicleRow(owner, values)],
@@ -53,7 +53,7 @@ export const churnedFleet: readonly ChurnedList[] = (
   return [list, { ...list, name: `${field} of a connection`, of: 'connection' as const }]
 })
 
-/** The lists of what vehicles and drivers did. */
+/** Lists of the activity of vehicles and drivers. */
 export const churnedRecords: readonly ChurnedList[] = [
   {
     name: 'trips',
@@ -132,7 +132,7 @@ export const churnedRecords: readonly ChurnedList[] = [
   },
 ]
 
-/** The same of one vehicle or driver. */
+/** The same lists for one vehicle or driver. */
 export const churnedRecordsOfOwners: readonly ChurnedList[] = (
   [
     ['trips', 'vehicle'],

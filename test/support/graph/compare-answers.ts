@@ -1,10 +1,10 @@
 import type { Answer, PlainError } from './graph-harness.ts'
 
 /**
- * What two answers to one operation do not agree in, as texts; none where they are equal. Data must be deeply equal.
- * Errors are equal where each place of the data that an error made null has the same errors. Where several errors
- * made one place null, the specification lets an engine tell of one or of all: then they must have one in common, or,
- * if it is open which comes first, the same codes.
+ * Returns the differences between two responses to one operation as texts; none if they are equal. Data must
+ * be deeply equal. Errors are equal if each position that an error made null has the same errors. If several
+ * errors made one position null, the GraphQL specification lets an engine report one or all of them. The
+ * responses must then share one error, or the same codes if the order is undefined (`race`).
  */
 export function differences(expected: Answer, got: Answer, race = false): string[] {
   const data = [expected, got].map((answer) => JSON.stringify(ordered(answer.data ?? null)))
@@ -21,7 +21,7 @@ const unlike = (place: string, expected: readonly string[], got: readonly string
     ? []
     : [`errors of ${place}: expected ${expected.join('; ') || 'none'}, got ${got.join('; ') || 'none'}`]
 
-/** The errors by the place that each made null, the name of the place in front of the keys that led to it. */
+/** Groups the errors by the path of the position that each made null. */
 function errorsByPlace({ data, errors = [] }: Answer, race: boolean): Map<string, string[]> {
   const places = new Map<string, string[]>()
   for (const error of errors) {
@@ -46,7 +46,7 @@ function nulledBy(data: unknown, path: readonly (string | number)[]): string {
   return place.join('.')
 }
 
-/** An answer's objects have no order, and a schema's types neither. */
+/** Sorts keys: members of a response's objects have no order, and neither have types of a schema. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered)
   if (typeof value !== 'object' || value === null) return value

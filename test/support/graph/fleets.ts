@@ -46,7 +46,7 @@ import { variedRecords } from './varied-records.ts'
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at))
 
-/** A fleet that a broken release might leave behind: values that no type of the graph can represent. */
+/** Records with values that no type of the graph can represent, as a faulty release might store them. */
 export const brokenRecords: RecordsOf = (owner) => {
   const vehicles = [
     vehicleRow(owner, { name: 'Sound' }),
@@ -87,14 +87,14 @@ export const brokenRecords: RecordsOf = (owner) => {
 }
 
 export interface SeededFleets {
-  /** Two connections, both varied. */
+  /** Two connections, both with varied records. */
   readonly a: SeededApplication
   readonly b: SeededApplication
-  /** One connection with broken records, one of a provider that is no more. */
+  /** One connection with broken records, and one of an unknown provider. */
   readonly broken: SeededApplication
 }
 
-/** Filters that hide for each of their reasons, and show some of each kind. */
+/** Filters that hide records for each possible reason, and show some of each kind. */
 const filtersOver = ({ vehicles, drivers }: Records) => ({
   vehicles: { includeIds: [0, 2, 3].map((at) => vehicles[at]!.id), status: 'inactive', excludeIds: [] },
   drivers: { status: 'active', excludeIds: [drivers[3]!.id] },
@@ -119,7 +119,7 @@ export async function seedFleets(db: Database): Promise<SeededFleets> {
   return { a, b, broken }
 }
 
-/** So many of each kind of record, each vehicle and driver with some of everything of its own. */
+/** Returns a number of records of each kind; each vehicle and driver has records of every kind. */
 export const uniformRecords =
   (count: number): RecordsOf =>
   (owner) => {
@@ -165,7 +165,9 @@ interface Pair {
   readonly driverId: string
 }
 
-/** Some of each kind of record for each vehicle and its driver; the driver of the next one drives along. */
+/**
+ * Returns records of each kind for each vehicle and its driver. The driver of the next pair is the codriver.
+ */
 function uniformOfPairs(owner: Owner, pairs: readonly Pair[]) {
   const each = <Row>(make: (pair: Pair, at: number) => Row[]): Row[] => pairs.flatMap(make)
   return {

@@ -1,19 +1,19 @@
 import { idPrefixes, type Kind } from '../../../src/domain/ids.ts'
 
-/** Something that a caller could ask for by what it knows of someone else. */
+/** A request that names objects of another tenant. */
 export interface Attempt {
   readonly text: string
-  /** What is said of someone else's connection. */
+  /** Variables that name objects of the other connection. */
   readonly variables: (theirs: Theirs) => Record<string, unknown>
 }
 
-/** What is known of a connection: ids of its records by kind, and a cursor that each list gave to its owner. */
+/** Known ids and cursors of a connection: record ids by kind, and a cursor of each list of the owner. */
 export interface Theirs {
   readonly ids: Readonly<Record<Kind, string>>
   readonly cursorOf: (list: string) => string
 }
 
-/** What lists must be asked with. */
+/** Required arguments of lists. */
 export const required: Readonly<Record<string, string>> = {
   iftaSummary: 'startMonth: "2025-01", endMonth: "2026-12", ',
 }
@@ -48,7 +48,10 @@ const ofRecords = (list: string): Attempt[] => [
 
 export const kinds = Object.keys(idPrefixes) as Kind[]
 
-/** For each root field every way to name what is someone else's. A field that takes nothing of anyone has no way. */
+/**
+ * For each root field, every way to name an object of another tenant. A field without such arguments has
+ * none.
+ */
 export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   connection: [byId('connection', 'connection', 'id token status'), byId('connection', 'vehicle')],
   connections: byCursor('connections'),
@@ -156,7 +159,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
   trailerLocations: byCursor('trailerLocations', place),
 }
 
-/** Every list, as wide as a caller can ask. */
+/** Every list, with the widest arguments. */
 export const WHOLE_LISTS = [
   '{ connections { totalCount nodes { id vehicles(hidden: true) { nodes { id } } drivers(hidden: true) { nodes { id } } trailers { nodes { id } } groups { nodes { id } } devices { nodes { id } } lastSync { id issues { id } } agreements { id } } } }',
   '{ vehicles(deleted: true, hidden: true) { nodes { id groups { id } devices { id } raw { data } trips { nodes { id path { nodes { id vehicle { id } raw { data } } } } } safetyEvents { nodes { id } } faultCodeEvents { nodes { id } } latestLocation { vehicle { id } driver { id } raw { data } } locations { nodes { id raw { data } } } stats { nodes { id vehicle { id } raw { data } } } } } }',

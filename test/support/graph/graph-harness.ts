@@ -39,7 +39,7 @@ const manifest: Manifest = {
   signIns: [],
 }
 
-/** A provider of which only its manifest and the films of safety events are ever asked. */
+/** A provider stub: tests use only its manifest and its safety event videos. */
 const adapter = {
   manifest,
   api: () => ({}),
@@ -50,7 +50,7 @@ const adapter = {
     }),
 } as unknown as ProviderAdapter
 
-/** What resolvers work with: a database and a provider. */
+/** Returns the context of resolvers: a database and a provider. */
 export const contextsOver = (
   db: Pick<Database, 'rows' | 'dialect' | 'transaction'>,
   notifier: Notifier = createInProcessNotifier(),
@@ -71,7 +71,7 @@ export const contextsOver = (
     pollOnDemand: () => Promise.resolve(),
   })
 
-/** Finds keys and tokens in the tables. */
+/** Looks up keys and tokens in the tables. */
 export const authenticatorOver = (db: Pick<Database, 'rows'>): Authenticate =>
   authenticator({
     async secretKey(hash) {
@@ -102,7 +102,7 @@ export interface Asked {
   readonly operationName?: string | undefined
 }
 
-/** An answer as it reaches the caller. */
+/** A response as the caller receives it. */
 export type Answer = Pick<ExecutionResult, 'data'> & { readonly errors?: readonly PlainError[] }
 
 export interface PlainError {
@@ -111,7 +111,7 @@ export interface PlainError {
   readonly extensions?: { readonly code?: string }
 }
 
-/** Asks an engine as the gateway does. */
+/** Sends an operation to an engine as the gateway does. */
 export async function ask(
   engine: Executor,
   contextFor: ContextFor,
@@ -128,7 +128,7 @@ export async function ask(
 
 const documents = new Map<string, DocumentNode>()
 
-/** The document of a text, the same object each time: engines remember operations by it. */
+/** Returns the parsed document of a text, always the same object: engines cache operations by it. */
 export function documentOf(text: string): DocumentNode {
   const known = documents.get(text)
   if (known) return known

@@ -18,7 +18,7 @@ interface GraphqlRequest {
   readonly operationName?: string | null | undefined
 }
 
-/** Sends an operation; gives the whole text of the answers. */
+/** Sends an operation. Returns the text of all responses. */
 type Ask = (gateway: GatewayClient, headers: Headers, request: GraphqlRequest) => Promise<string>
 
 async function readAll(
@@ -52,7 +52,7 @@ export const postGraphql = async (
   return answer.text()
 }
 
-/** Every way to send an operation, with the types of operations that it runs. */
+/** Every transport for operations, with the operation types that it supports. */
 export const transports: Readonly<Record<string, Transport>> = {
   'POST, the first time': { types: ['query', 'mutation'], ask: postGraphql },
   'POST, the second time': { types: ['query', 'mutation'], ask: postGraphql },
@@ -93,7 +93,7 @@ export const transports: Readonly<Record<string, Transport>> = {
       return readAll(client.iterate(request as { query: string }), () => client.dispose())
     },
   },
-  'SSE on a stream of its own': {
+  'SSE on a separate stream': {
     types: ['query', 'mutation', 'subscription'],
     async ask(gateway, headers, request) {
       const answer = await fetch(`${gateway.url}/graphql`, {

@@ -15,7 +15,7 @@ import { missing } from './corpus/missing.ts'
 import { refusals, forbidden, brokenMeasurements, brokenValues } from './corpus/failures.ts'
 import type { Case, Cursors, Operation } from './corpus/operation.ts'
 
-/** Asks for what `cursorsIn` reads. */
+/** Query for the cursors that `cursorsIn` reads. */
 export const CURSORS = /* GraphQL */ `
   query Cursors($vehicle: ID!, $trip: ID!) {
     vehicles {

@@ -1,4 +1,4 @@
-/** Everything that leads from the planted rows to the rows that they mention. */
+/** Selects every reference from the seeded rows to other rows. */
 export const REFERENCES_QUERY = /* GraphQL */ `
   fragment V on Vehicle {
     id

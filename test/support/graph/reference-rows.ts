@@ -38,7 +38,10 @@ import type { Theirs } from './foreign-access-attempts.ts'
 let position = 1_000_000
 const nextPosition = () => (position += 10)
 
-/** Stores rows of one connection whose columns hold the ids of another's, and tells what `REFERENCES_QUERY` asks for. */
+/**
+ * Stores rows of one connection whose columns hold ids of another connection. Returns the variables of
+ * `REFERENCES_QUERY`.
+ */
 export async function seedReferences(db: Database, { connection }: SeededConnection, ids: Theirs['ids']) {
   const owner = { applicationId: connection.applicationId, connectionId: connection.id }
   const trip = tripRow(owner, { vehicleId: ids.vehicle, driverId: ids.driver, startedAt: 0 })
@@ -76,7 +79,7 @@ export async function seedReferences(db: Database, { connection }: SeededConnect
   return { ...Object.fromEntries(named), after: events[0]!.id }
 }
 
-/** Distances of one connection that say they are of the vehicle of another. */
+/** Stores distances of one connection with the vehicle id of another connection. */
 export async function seedDistances(db: Database, { connection }: SeededConnection, vehicleId: string) {
   const owner = { applicationId: connection.applicationId, connectionId: connection.id }
   const days = ['2026-01-29', '2026-01-30'].map((date) => vehicleDayRow(owner, { vehicleId, date }))

@@ -2,7 +2,7 @@ import type { Database } from '../../../src/storage/database.ts'
 import type { ConnectionFilters } from '../../../src/subgraphs/tables/filtered-connection.ts'
 import type { SeededConnection } from '../factories.ts'
 
-/** Gives a connection other filters, or none. */
+/** Replaces or removes the filters of a connection. */
 export const setFilters = (
   db: Pick<Database, 'transaction'>,
   { connection }: Pick<SeededConnection, 'connection'>,

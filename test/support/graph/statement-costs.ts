@@ -1,6 +1,6 @@
 /**
- * What is asked for of each record of a list, and how many statements that costs however many records there are. The
- * list itself is among them; beside a list of vehicles or drivers the filters of connections are looked up.
+ * SQL statements of a list by the selection on its records. The count does not depend on the number of
+ * records and includes the list itself. Lists of vehicles and drivers also read the filters of connections.
  */
 export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   connections: {
@@ -162,11 +162,11 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
   issues: { '{ connection { id } }': 1, '{ error { code message } }': 1, '{ connection { status } }': 2 },
 }
 
-/** What lists must be asked with. */
+/** Required arguments of lists. */
 const required: Readonly<Record<string, string>> = {
   iftaSummary: 'startMonth: "2026-01", endMonth: "2026-12", ',
 }
 
-/** Asks for the first records of a list. */
+/** Returns a query for the first records of a list. */
 export const listText = (list: string, first: number, selection: string): string =>
   `{ ${list}(${required[list] ?? ''}first: ${first}) ${selection} }`

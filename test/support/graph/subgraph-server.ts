@@ -13,7 +13,7 @@ import { silent } from './graph-harness.ts'
 interface ServerOptions {
   readonly authenticate: Authenticate
   readonly contextFor: ContextFor
-  /** Any free one unless told. */
+  /** Default: any free port. */
   readonly port?: number
 }
 
@@ -23,7 +23,10 @@ export interface SubgraphServer extends AsyncDisposable {
   readonly streams: SubscriptionStreams
 }
 
-/** Serves one subgraph on a port of its own, as a process of its own does: it knows the caller by the headers alone. */
+/**
+ * Serves one subgraph on a port of its own as a separate process does: it knows the caller only from the
+ * headers.
+ */
 export async function serveSubgraph(
   subgraph: Subgraph,
   { port: asked = 0, ...options }: ServerOptions,
@@ -46,7 +49,7 @@ export async function serveSubgraph(
 
 export const names = subgraphs.map(({ name }) => name)
 
-/** Subgraphs as a gateway knows them by their addresses. */
+/** Returns the subgraph addresses as a gateway receives them. */
 export const placesAt = (
   urls: ReadonlyMap<string, string>,
   timeoutMs = 10_000,

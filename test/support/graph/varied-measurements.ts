@@ -30,7 +30,7 @@ import {
 } from '../record-rows.ts'
 import type { Roster } from './varied-roster.ts'
 
-/** Hours of service, faults, sums and series of a roster, with all that may be missing in them. */
+/** Hours of service, faults, aggregates and series of a roster, with and without each optional value. */
 export function variedMeasurements(owner: Owner, { drivers, vehicles, trailers }: Roster, syncs: Sync[]) {
   const issues = variedIssues(owner)
   return {
@@ -197,7 +197,7 @@ const variedStats = (owner: Owner, [full, bare]: readonly Vehicle[]): VehicleSta
   statRow(owner, { vehicleId: bare!.id, type: 'battery_voltage', value: 0 }),
 ]
 
-/** An engine state has no value; what else is measured has no state. */
+/** Returns a stat log row. An engine state has no numeric value; other types have no state. */
 const statOf = (owner: Owner, values: Partial<VehicleStatLog> & { vehicleId: string }) =>
   statRow(owner, values.type === 'engine_state' ? { value: null, state: EngineState.ON, ...values } : values)
 

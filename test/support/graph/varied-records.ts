@@ -29,7 +29,7 @@ import { variedRoster } from './varied-roster.ts'
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at))
 
-/** A fleet as fleets are: facts that are missing, records that are gone, mentions of rows that do not exist. */
+/** Returns a fleet with missing values, deleted records, and references to rows that do not exist. */
 export function variedRecords(owner: Owner): Records {
   const roster = variedRoster(owner)
   const { groups, drivers, vehicles, trailers, devices } = roster
@@ -145,7 +145,7 @@ function variedPlaces(owner: Owner, vehicles: readonly Vehicle[], drivers: reado
     ...times(3, (at) =>
       locationRow(owner, { vehicleId: bare!.id, locatedAt: NOON - at * MINUTE, heading: null, speed: null }),
     ),
-    // What of a track the trips of their vehicles cover.
+    // Points of the location tracks that the vehicles' trips cover.
     ...times(5, (at) =>
       locationRow(owner, {
         vehicleId: (at % 2 === 0 ? everything : bare)!.id,
@@ -182,7 +182,7 @@ function variedPlaces(owner: Owner, vehicles: readonly Vehicle[], drivers: reado
   return { track, latestLocations }
 }
 
-/** Of every kind of record one, whatever its event is called. */
+/** Returns one event for each kind of record. */
 function variedEvents(owner: Owner, records: Partial<Records>): EventRow[] {
   const { groups, drivers, vehicles, devices, trips, safetyEvents, syncs, trailers, hosLogs, issues } = {
     ...none,

@@ -26,7 +26,7 @@ export interface Roster {
   readonly devices: readonly Device[]
 }
 
-/** A roster as rosters are: facts that are missing, records that are gone, mentions of rows that do not exist. */
+/** Returns a roster with missing values, deleted records, and references to rows that do not exist. */
 export function variedRoster(owner: Owner): Roster {
   const groups = variedGroups(owner)
   const vehicles = variedVehicles(owner, groups)

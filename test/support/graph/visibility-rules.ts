@@ -2,7 +2,7 @@ import { DriverStatus } from '../../../src/subgraphs/fleet/driver.ts'
 import { VehicleStatus } from '../../../src/subgraphs/fleet/vehicle.ts'
 import { driverRow, NOON, type RecordsOf, tripRow, vehicleRow } from '../factories.ts'
 
-/** What a connection has of each kind, in the order of the ids. */
+/** Names of a connection's records of each kind, in id order. */
 export const NAMES = ['active 1', 'idle 1', 'gone active', 'active 2', 'idle 2', 'gone idle', 'active 3']
 export const HERE = NAMES.filter((name) => !name.startsWith('gone'))
 export const GONE = NAMES.filter((name) => name.startsWith('gone'))
@@ -28,7 +28,7 @@ export const rosterOf: RecordsOf = (owner) => {
   return { vehicles, drivers, trips }
 }
 
-/** A filter in names instead of ids, and which records it hides by what. */
+/** A filter by names instead of ids, and the records that each part of it hides. */
 export interface Rule {
   readonly status?: 'active' | 'inactive' | null
   readonly includes?: readonly string[] | null
@@ -68,11 +68,11 @@ export const rules: Readonly<Record<string, Rule>> = {
     excludes: ['active 3', 'idle 1', 'active 1'],
     hides: by('INCLUDE_LIST', 'active 1', 'active 2', 'idle 2'),
   },
-  'an id that is included and gone': {
+  'an included id of a deleted record': {
     includes: ['gone active'],
     hides: by('INCLUDE_LIST', ...HERE),
   },
-  'an id that is included and of nobody': {
+  'an included unknown id': {
     includes: ['nobody'],
     excludes: [],
     hides: by('INCLUDE_LIST', ...HERE),

@@ -9,12 +9,12 @@ import { WebhookEndpoint } from '../../../src/subgraphs/events/webhooks/webhook-
 import { systemClock } from '../../../src/domain/time.ts'
 import { masterBox, NOON, type SeededApplication } from '../factories.ts'
 
-/** The ids of what is planted. */
+/** Ids of the seeded rows. */
 export type WebhookIds = Readonly<
   Record<Extract<Kind, 'webhookEndpoint' | 'webhookDelivery' | 'webhookAttempt'>, string>
 >
 
-/** Gives an application three endpoints, the last of which has a delivery of each event with an attempt. */
+/** Stores three endpoints of an application. The last one has a delivery of each event, with an attempt. */
 export async function seedWebhooks(db: Database, planted: SeededApplication): Promise<WebhookIds> {
   const from = { db, secrets: masterBox, clock: systemClock, notifier: { notify: () => undefined } }
   const url = `https://receiver.example.com/${planted.id}`
@@ -36,7 +36,7 @@ export async function seedWebhooks(db: Database, planted: SeededApplication): Pr
   }
 }
 
-/** Gives an application so many endpoints, more than it may make itself; gives the id of the first. */
+/** Stores a number of endpoints, above the limit of an application. Returns the first id. */
 export async function seedEndpoints(db: Database, applicationId: string, count: number): Promise<string> {
   const from = { db, secrets: masterBox, clock: systemClock, notifier: { notify: () => undefined } }
   const url = 'https://receiver.example.com'

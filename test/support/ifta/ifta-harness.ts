@@ -29,7 +29,10 @@ export interface RawMonth {
   readonly gaps: readonly Record<string, unknown>[]
 }
 
-/** A connection to a provider that tells tracks and no IFTA data, with points planted as a sync would store them. */
+/**
+ * A connection to a provider with location tracks and without IFTA data. Points are seeded as a sync stores
+ * them.
+ */
 export class IftaHarness {
   private constructor(readonly harness: SyncHarness) {}
 
@@ -44,10 +47,10 @@ export class IftaHarness {
     return this.harness.db
   }
 
-  /** The sandbox provider as if it told of vehicles where they were and what their odometers showed, and no more. */
+  /** Returns the sandbox adapter reduced to vehicles, locations and odometers. */
   get adapter(): ProviderAdapter {
     const adapter = this.harness.tools.registry.find('sandbox')
-    if (!adapter) throw new Error('there is no sandbox')
+    if (!adapter) throw new Error('no sandbox adapter')
     const { Vehicle, VehicleLocation, VehicleStatLog } = adapter.readers
     return { ...adapter, readers: { Vehicle, VehicleLocation, VehicleStatLog } as ProviderAdapter['readers'] }
   }
@@ -100,7 +103,7 @@ export class IftaHarness {
     })
   }
 
-  /** Computes as the end of a new sync would, or goes on with a sync that was stopped. */
+  /** Computes mileage as the end of a sync does, for a new sync or an interrupted one. */
   async compute({
     signal = new AbortController().signal,
     syncId = '',
@@ -114,7 +117,7 @@ export class IftaHarness {
       )
     const sync = await findById(this.db, Sync, id)
     const lease = await takeSyncLease(this.tools, id, async () => undefined)
-    if (!sync || !lease) throw new Error('the sync is taken')
+    if (!sync || !lease) throw new Error('the sync is leased')
     const run = {
       ...this.tools,
       connection: await this.connection(),
@@ -153,7 +156,7 @@ export class IftaHarness {
       'SELECT `data`, `schemaName` FROM `raw_records` WHERE `ownerId` = ?',
       [id],
     )
-    if (!row) throw new Error(`nothing is stored of ${sourceId}`)
+    if (!row) throw new Error(`no rows of ${sourceId}`)
     const data = typeof row.data === 'string' ? (JSON.parse(row.data) as RawMonth) : row.data
     return { ...data, schemaName: row.schemaName }
   }
@@ -177,7 +180,7 @@ export class IftaHarness {
 
   private async connection(): Promise<Connection> {
     const connection = await findById(this.db, Connection, this.harness.connectionId)
-    if (!connection) throw new Error('there is no connection')
+    if (!connection) throw new Error('no connection')
     return connection
   }
 

@@ -10,14 +10,14 @@ export interface Drive {
   readonly startAt: number
   readonly kph?: number
   readonly everySeconds?: number
-  /** What the odometer counts for a kilometer as the crow flies; without it there is no odometer. */
+  /** Odometer kilometers for each kilometer of the straight line. Without it, the points have no odometer. */
   readonly odometerScale?: number
 }
 
 export const at = (iso: string): number => Date.parse(iso)
 export const place = (latitude: number, longitude: number): Coordinates => ({ latitude, longitude })
 
-/** A drive along straight lines at one speed, a fix every so often. */
+/** Generates a drive along straight lines at constant speed, with fixes at a fixed interval. */
 export function* drive(
   waypoints: readonly Coordinates[],
   { startAt, kph = 100, everySeconds = 30, odometerScale }: Drive,
@@ -48,7 +48,7 @@ export function* drive(
 export const lengthOf = (places: readonly Coordinates[]): number =>
   places.slice(1).reduce((sum, to, index) => sum + kilometersBetween(places[index] as Coordinates, to), 0)
 
-/** The sums by jurisdiction over all months, `null` by that name. */
+/** Returns the distances by jurisdiction over all months; the key `null` is the unknown jurisdiction. */
 export function byJurisdiction({ distances }: MileageResult): Record<string, number> {
   const sums: Record<string, number> = {}
   for (const { jurisdiction, kilometers } of distances)

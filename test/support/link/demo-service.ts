@@ -17,13 +17,13 @@ export class DemoServiceHost implements AsyncDisposable {
     this.odograph = new OdographClient({ baseUrl: this.url, secretKey: this.demo.secretKey })
   }
 
-  /** With the provider that the service starts by itself. */
+  /** Starts the service, which starts its provider itself. */
   static async asItShips(): Promise<DemoServiceHost> {
     const home = await makeHome('sqlite')
     return new DemoServiceHost(home, await ServiceProcess.start(home, ['--fleet-size', '1']), null)
   }
 
-  /** With a provider whose world can be changed. */
+  /** Starts the service with a provider whose world a test can change. */
   static async withControls(): Promise<DemoServiceHost> {
     const [home, provider] = await Promise.all([makeHome('sqlite'), SandboxProcess.start()])
     const environment = { SANDBOX_URL: provider.url, LOCATION_POLL_SECONDS: '1' }
@@ -35,7 +35,7 @@ export class DemoServiceHost implements AsyncDisposable {
   }
 
   get sandbox(): SandboxProcess {
-    if (!this.provider) throw new Error('the service has started its provider by itself')
+    if (!this.provider) throw new Error('the service started its provider itself: it has no controls')
     return this.provider
   }
 
@@ -47,13 +47,13 @@ export class DemoServiceHost implements AsyncDisposable {
     return this.demo.url
   }
 
-  /** The address of the link pages, for the demo's application unless another key is given. */
+  /** Returns the URL of the link pages. The default key is that of the demo application. */
   link(more: Readonly<Record<string, string>> = {}): string {
     const given = { key: this.demo.publishableKey, backfill_days: '0', ...more }
     return `${this.url}/link/?${new URLSearchParams(given)}`
   }
 
-  /** A publishable key of an application in production, with its link origins. */
+  /** Creates a production application with these link origins. Returns its publishable key. */
   async production(linkOrigins: readonly string[]): Promise<string> {
     const db = await this.home.open()
     const { application, publishableKey } = await createApplication(db, {
@@ -71,14 +71,14 @@ export class DemoServiceHost implements AsyncDisposable {
     return publishableKey
   }
 
-  /** Lets the hour be over that every link run has. */
+  /** Expires every link run: a run lasts an hour. */
   async endRuns(): Promise<void> {
     const db = await this.home.open()
     await db.transaction((tx) => tx.run('UPDATE `link_runs` SET `expiresAt` = 1'))
     await db.close()
   }
 
-  /** Connects an account as an integrator with a key of it does; it is synced when that is asked for. */
+  /** Links an account as an integrator does. The connection syncs only on request. */
   connect(apiKey: string): Promise<Connection> {
     return this.odograph.connections.create({
       provider: 'sandbox',

@@ -4,18 +4,21 @@ import type { Page } from 'playwright-core'
 
 export interface Host extends AsyncDisposable {
   readonly url: string
-  /** Frames another page from now on. */
+  /** Sets the page that the host frames from now on. */
   frame(address: string): void
 }
 
-/** What a page of a host has been told, and by whom. */
-export const toldTo = (page: Page): Promise<{ data: { type: string }; origin: string }[]> =>
+/** Returns the messages that a host page received, with their origins. */
+export const messagesOf = (page: Page): Promise<{ data: { type: string }; origin: string }[]> =>
   page.evaluate('told')
 
 const HEAD =
   '<title>Host</title><meta name="viewport" content="width=device-width"><style>body { margin: 0 }</style>'
 
-/** A page of another origin that frames the link pages and keeps what it is told; `/popup` opens them. */
+/**
+ * Serves a page of another origin that frames the link pages and records messages; `/popup` opens them in a
+ * popup.
+ */
 export async function startHost(address: string, hostname = '127.0.0.1'): Promise<Host> {
   let inside = htmlOf(address)
   const keep = `const told = []

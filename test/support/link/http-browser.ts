@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** A page as a browser without scripts has it. */
+/** A page as a browser without scripts shows it. */
 export interface Page {
   readonly url: URL
   readonly status: number
@@ -8,12 +8,12 @@ export interface Page {
   readonly html: string
 }
 
-/** A form with what it would send as it stands. */
+/** A form with its current values. */
 export interface Form {
   readonly method: string
   readonly action: string
   readonly fields: ReadonlyMap<string, string>
-  /** Of what can be filled in, too. */
+  /** Names of all fields, including those to fill in. */
   readonly names: readonly string[]
   readonly does: string
 }
@@ -26,10 +26,10 @@ interface Answer {
   readonly text: string
 }
 
-/** How requests get to a server. A redirect is an answer. */
+/** Transport of requests to a server. It does not follow redirects. */
 export type Wire = (method: 'GET' | 'POST', url: URL, headers: Sent, body: string | null) => Promise<Answer>
 
-/** To a server of this process, whatever host is asked for. */
+/** Sends every request to a server of this process, whatever the host. */
 export const inProcess =
   (app: FastifyInstance): Wire =>
   async (method, url, headers, body) => {
@@ -46,7 +46,7 @@ export const inProcess =
     return { status: answer.statusCode, headers: new Headers(told), text: answer.body }
   }
 
-/** To whatever server listens there. */
+/** Sends requests over the network. */
 export const overHttp: Wire = async (method, url, headers, body) => {
   const answer = await fetch(url, { method, headers, redirect: 'manual', ...(body === null ? {} : { body }) })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
@@ -57,11 +57,11 @@ interface Cookie {
   readonly path: string
 }
 
-/** Walks the pages of a server as a browser does: keeps cookies, follows redirects, sends the forms that it finds. */
+/** Browses the pages of a server: keeps cookies, follows redirects and submits the forms of a page. */
 export class Browser {
   private readonly cookies = new Map<string, Cookie>()
   private shown: Page | null = null
-  /** Where it was sent away to, to another server. */
+  /** Last redirect to another server. */
   left: URL | null = null
 
   constructor(
@@ -71,11 +71,11 @@ export class Browser {
   ) {}
 
   get page(): Page {
-    if (!this.shown) throw new Error('no page has been opened')
+    if (!this.shown) throw new Error('no page is open')
     return this.shown
   }
 
-  /** The step that the page shows, told by what can be done on it. */
+  /** Returns the current step of the flow, derived from the forms of the page. */
   get step(): string {
     const { status, html } = this.page
     if (status >= 400) return 'refused'
@@ -99,17 +99,18 @@ export class Browser {
     return this.open(this.page.url.href)
   }
 
-  /** Fills in the form that does something, and sends it. Only fields that the page has can be filled in. */
+  /** Fills in the form with an action, and submits it. Accepts only fields that the page has. */
   submit(does: string, typed: Sent = {}, headers: Sent = {}): Promise<Page> {
     const form = this.forms().find((one) => one.does === does && holds(one, typed))
-    if (!form) throw new Error(`the page has no form that does ${does} with these fields:\n${this.page.html}`)
+    if (!form)
+      throw new Error(`the page has no form with action ${does} and these fields:\n${this.page.html}`)
     const body = new URLSearchParams([...new Map([...form.fields, ...Object.entries(typed)])])
     const url = new URL(form.action, this.page.url)
     const origin = this.page.url.origin
     return this.ask('POST', url, body.toString(), { origin, 'sec-fetch-site': 'same-origin', ...headers })
   }
 
-  /** Sends a form to the page that is shown, whether or not it has one like it. */
+  /** Posts fields to the URL of the page, even if the page has no such form. */
   send(fields: Sent): Promise<Page> {
     const { url } = this.page
     const headers = { origin: url.origin, 'sec-fetch-site': 'same-origin' }
@@ -130,14 +131,14 @@ export class Browser {
     })
   }
 
-  /** Another window of the same browser, in no frame. */
+  /** Returns another window of the same browser, outside a frame. */
   anotherWindow(): Browser {
     const other = new Browser(this.wire, {}, this.hosts)
     for (const [name, cookie] of this.cookies) other.cookies.set(name, cookie)
     return other
   }
 
-  /** A browser that has made up what it was never given: cookies of the same names. */
+  /** Returns a browser with forged cookies of the same names. */
   forger(): Browser {
     const other = this.anotherWindow()
     for (const [name, { path, value }] of other.cookies)

@@ -1,20 +1,20 @@
 import type { Locator, Page } from 'playwright-core'
 import { tabTo } from './keyboard.ts'
 
-/** What a person works the pages with. */
-export interface Hands {
+/** Input devices that operate the pages. */
+export interface InputDevice {
   press(button: Locator): Promise<void>
   fill(field: Locator, text: string): Promise<void>
   tick(box: Locator): Promise<void>
 }
 
-export const mouse = (): Hands => ({
+export const mouse = (): InputDevice => ({
   press: (button) => button.click(),
   fill: (field, text) => field.fill(text),
   tick: (box) => box.check(),
 })
 
-export const finger = (): Hands => ({
+export const finger = (): InputDevice => ({
   press: (button) => button.tap(),
   async fill(field, text) {
     await field.tap()
@@ -23,7 +23,7 @@ export const finger = (): Hands => ({
   tick: (box) => box.tap(),
 })
 
-export const keyboard = (page: Page): Hands => ({
+export const keyboard = (page: Page): InputDevice => ({
   async press(button) {
     await tabTo(page, button)
     await page.keyboard.press('Enter')

@@ -1,16 +1,16 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** More than any of the pages has. */
+/** Limit of focus stops; every page has fewer. */
 const MOST_STOPS = 60
 
-/** Goes on by the key until something has the focus; fails where the key does not lead there. */
+/** Moves the focus by key until an element has it. Fails if the key does not reach the element. */
 export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await wanted.waitFor()
   for (let stops = 0; stops < MOST_STOPS; stops++) {
     if (await wanted.evaluate(showsFocus)) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`The key does not lead to ${String(wanted)}.`)
+  throw new Error(`The key does not move the focus to ${String(wanted)}.`)
 }
 
 interface Focusable {
@@ -18,6 +18,6 @@ interface Focusable {
 }
 declare function getComputedStyle(element: Focusable): { readonly outlineStyle: string }
 
-/** Whether something has the focus, and one sees that it has. Runs in the browser. */
+/** Returns whether an element has a visible focus. Runs in the browser. */
 const showsFocus = (element: Focusable): boolean =>
   element.matches(':focus-visible') && getComputedStyle(element).outlineStyle !== 'none'

@@ -22,27 +22,30 @@ import { masterBox, NOON, temporaryDatabase } from '../factories.ts'
 import { Browser, inProcess } from './http-browser.ts'
 import { SmallProvider } from './small-provider.ts'
 
-/** An integrator's application, as a link to its pages names it. */
+/** Application of an integrator, as a link URL names it. */
 export interface Integrator {
   readonly id: string
   readonly key: string
 }
 
 interface HarnessOptions {
-  /** The LINK_URL of the service. */
+  /** LINK_URL of the service. */
   readonly address?: string
-  /** Far more than a test does, unless it says less. */
+  /** Default: limits that no test reaches. */
   readonly limits?: Partial<LinkLimits>
   readonly proxies?: readonly string[]
-  /** Beside the sandbox and the harbor. */
+  /** Providers in addition to the sandbox and the harbor. */
   readonly providers?: readonly ProviderAdapter[]
 }
 
-/** The link pages over a database of their own, with real providers and a clock that stands until it is moved. */
+/**
+ * The link pages over a database of their own, with real providers. The clock moves only when a test moves
+ * it.
+ */
 export class LinkHarness implements AsyncDisposable {
   private now = NOON
   readonly logged: string[] = []
-  /** The keys that were found good. */
+  /** Keys that authentication accepted. */
   readonly keysUsed: string[] = []
   readonly app: FastifyInstance
   readonly checks: AccountCheckQueue
@@ -111,7 +114,7 @@ export class LinkHarness implements AsyncDisposable {
     return new Browser(inProcess(this.app), headers, hosts)
   }
 
-  /** Lets the accounts be looked at that are, then has the browser look again. */
+  /** Checks the pending accounts, then reloads the page. */
   async checked(browser: Browser): Promise<void> {
     do {
       await this.checks.close()
@@ -119,7 +122,7 @@ export class LinkHarness implements AsyncDisposable {
     } while (browser.step === 'checking')
   }
 
-  /** Spends the public token that a redirect brought, as the integrator's server does. */
+  /** Exchanges the public token of a redirect, as the integrator's server does. */
   exchange({ id }: Integrator, publicToken: string): Promise<Connection> {
     return exchangePublicToken(this.from, keyHolder(id), { publicToken })
   }
@@ -135,7 +138,7 @@ export class LinkHarness implements AsyncDisposable {
     )
   }
 
-  /** Everything that is stored, as text. */
+  /** Returns every stored value as text. */
   async stored(): Promise<string> {
     const sql =
       this.db.dialect === 'mysql'

@@ -5,15 +5,19 @@ import { foreign } from '../chromium.ts'
 
 const PATIENCE_MS = 60_000
 
-/** A page that remembers what it asked the network for, and what its console complained of. */
-export interface Look extends AsyncDisposable {
+/** A page that records its network requests and console errors. */
+export interface InspectedPage extends AsyncDisposable {
   readonly page: Page
-  /** The addresses of what it asked for elsewhere than at its server. */
-  elsewhere(): readonly string[]
+  /** Returns the requested URLs of other servers than the page's. */
+  foreignRequests(): readonly string[]
   readonly complaints: readonly string[]
 }
 
-export async function look(browser: Browser, server: string, options: BrowserContextOptions): Promise<Look> {
+export async function openInspectedPage(
+  browser: Browser,
+  server: string,
+  options: BrowserContextOptions,
+): Promise<InspectedPage> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(PATIENCE_MS)
@@ -26,13 +30,13 @@ export async function look(browser: Browser, server: string, options: BrowserCon
   })
   return {
     page,
-    elsewhere: () => foreign(asked, server),
+    foreignRequests: () => foreign(asked, server),
     complaints,
     [Symbol.asyncDispose]: () => context.close(),
   }
 }
 
-/** What is expected of something as soon as the browser and the machine have got there. */
+/** Polls an expectation until the browser has caught up. */
 // oxlint-disable-next-line vitest/require-awaited-expect-poll -- who calls it awaits it.
 export const soon = <Of>(of: () => Of) => expect.poll(of, { timeout: PATIENCE_MS })
 
@@ -41,10 +45,13 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
-/** What axe-core finds in a page, as lines to read; its own script is not of the page's policy. */
+/**
+ * Returns the violations that axe-core finds in a page, as lines. The page policy does not allow axe's own
+ * script.
+ */
 export const violationsIn = (page: Pick<Page, 'evaluate'>): Promise<readonly string[]> => found(page, {})
 
-/** The same of its colours alone, which are what differs where it is light or dark. */
+/** Returns the color violations alone: only these differ between the light and the dark theme. */
 export const badColoursIn = (page: Pick<Page, 'evaluate'>): Promise<readonly string[]> =>
   found(page, { runOnly: ['color-contrast'] })
 

@@ -5,7 +5,7 @@ import { render } from '../../../src/link/pages/render.ts'
 import type { Frame, Language, View } from '../../../src/link/view.ts'
 import { choice, frame, views } from './page-views.ts'
 
-/** What the flow sends with every page. */
+/** Headers that the flow sends with every page. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,13 +18,16 @@ const POLICY = [
 
 export interface PageServer extends AsyncDisposable {
   readonly url: string
-  /** What the next requests show, with what around it, and who may frame it: by itself the origins it speaks to. */
+  /**
+   * Sets the view for the next requests, its frame, and its `frame-ancestors`. Default: the origins that
+   * receive its messages.
+   */
   show(view: View, around?: Partial<Frame>, ancestors?: string): void
-  /** The forms that were sent, as they came. */
+  /** Submitted forms. */
   readonly sent: readonly Readonly<Record<string, string>>[]
 }
 
-/** Serves one view at the address of its run, as the flow does; `/link/pages/NAME` shows any of them. */
+/** Serves one view at the URL of its run, as the flow does; `/link/pages/NAME` shows any view. */
 export async function startPageServer(): Promise<PageServer> {
   const shown: Shown = { view: choice, around: {} }
   const sent: Record<string, string>[] = []

@@ -130,7 +130,7 @@ export const refusals: readonly LinkRefusal[] = [
 
 const typed = { user: 'dispatch@ridge.example', database: 'ridge' }
 
-/** Every page there is, by a name for it. */
+/** Every page of the flow, by a test name. */
 export const views: Readonly<Record<string, View>> = {
   choose: choice,
   'choose-found': { step: 'choose', providers: providers.slice(0, 2), search: 'a' },

@@ -1,6 +1,6 @@
 import type { Walk } from './walkthrough.ts'
 
-/** A way to sign in to the sandbox provider, from the page that asks for it to that of the consent. */
+/** A way to sign in to the sandbox provider, from the sign-in page to the consent page. */
 interface Way {
   readonly name: string
   readonly signIn: (walk: Walk, account: string) => Promise<void>
@@ -33,25 +33,25 @@ export const byOAuth: Way = {
 
 export const ways = [byKey, byPassword, byOAuth]
 
-/** Where the way with user and password has been chosen. */
+/** Enters user and password on the credentials page. */
 export async function typeIn(walk: Walk, user: string, password: string): Promise<void> {
   await walk.fill('User name', user)
   await walk.fill('Password', password)
   await walk.press('Continue')
 }
 
-/** On the provider's own page. */
+/** Signs in on the provider's own page. */
 export async function atSandbox(walk: Walk, account: string, answer: 'Allow' | 'Deny'): Promise<void> {
   await walk.page.waitForURL('**/oauth/authorize?**')
-  walk.passes(walk.page.url())
-  await walk.meets('Sign in to Sandbox')
+  walk.allowOrigin(walk.page.url())
+  await walk.showsHeading('Sign in to Sandbox')
   await walk.fill('Who signs in', account)
   await walk.press(answer)
 }
 
-/** From the consent to the end. */
+/** Consents and finishes the flow. */
 export async function agree(walk: Walk, application: string): Promise<void> {
-  await walk.meets(`Share this data with ${application}?`)
+  await walk.showsHeading(`Share this data with ${application}?`)
   await walk.tick()
   await walk.press('Agree and link')
 }

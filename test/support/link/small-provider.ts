@@ -37,9 +37,9 @@ interface Granted {
   readonly user: string
 }
 
-/** A small provider of our own, over HTTP: users sign in with a password or at the provider itself. */
+/** A small provider over HTTP. Users sign in with a password or on the provider's page. */
 export class SmallProvider {
-  /** What the next requests for an account are answered with, in place of the account. */
+  /** Statuses for the next account requests, instead of the account. */
   readonly faults: number[] = []
   private held: Promise<void> | null = null
   private readonly codes = new Map<string, Granted>()
@@ -56,7 +56,7 @@ export class SmallProvider {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
-  /** What the page of the provider does when its user agrees: sends the browser back with a code. */
+  /** Consents on the provider's page. Returns the redirect URL with the code. */
   signIn(authorize: URL, user: string): string {
     const {
       state = '',
@@ -73,7 +73,7 @@ export class SmallProvider {
     return `${redirectUri}?${new URLSearchParams({ state, error })}`
   }
 
-  /** Keeps who asks for an account, or for a token, waiting, until the function that it gives is called. */
+  /** Delays account and token requests until the returned function is called. */
   hold(): () => void {
     let release = () => {}
     this.held = new Promise((go) => (release = go))
@@ -90,7 +90,7 @@ export class SmallProvider {
       exchange: async ({ code, verifier, redirectUri }, signal) => {
         const body = JSON.stringify({ code, verifier, redirectUri })
         const response = await fetch(`${this.url}/token`, { method: 'POST', body, signal })
-        if (!response.ok) throw new ProviderError('revoked', 'the code is no good')
+        if (!response.ok) throw new ProviderError('revoked', 'invalid code')
         return (await response.json()) as { token: string }
       },
     }
@@ -154,7 +154,7 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, string>>
 }
 
 function send(response: ServerResponse, status: number, body: object): void {
-  // At once again: what is asked for here never has to wait.
+  // A retry is allowed at once: tests do not wait.
   response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
   response.end(JSON.stringify(body))
 }

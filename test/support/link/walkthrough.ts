@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
-import { badColoursIn, type Look, look, violationsIn } from './page-inspection.ts'
-import { finger, type Hands, keyboard, mouse } from './input-devices.ts'
+import { badColoursIn, type InspectedPage, openInspectedPage, violationsIn } from './page-inspection.ts'
+import { finger, type InputDevice, keyboard, mouse } from './input-devices.ts'
 
-/** Where a person wants to see the pages of the walks: a folder. */
+/** Folder for screenshots of the walkthroughs; none if unset. */
 const SHOTS = process.env['SCREENSHOTS']
 
 const desktop = { viewport: { width: 1280, height: 800 } }
@@ -12,117 +12,119 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 interface Person {
   readonly as: BrowserContextOptions
-  readonly hands: (page: Page) => Hands
+  readonly device: (page: Page) => InputDevice
 }
 
-/** Who walks: what they have before them, and what they work it with. */
+/** Users of a walkthrough: their browser settings and input devices. */
 export const people = {
-  'on a desktop by keyboard alone': { as: desktop, hands: keyboard },
-  'on a phone': { as: phone, hands: finger },
-  'without JavaScript': { as: { ...desktop, javaScriptEnabled: false }, hands: mouse },
+  'on a desktop by keyboard alone': { as: desktop, device: keyboard },
+  'on a phone': { as: phone, device: finger },
+  'without JavaScript': { as: { ...desktop, javaScriptEnabled: false }, device: mouse },
 } as const satisfies Readonly<Record<string, Person>>
 
 export type PersonName = keyof typeof people
 
-/** What was met on the way, in whatever tab. */
-interface Met {
+/** Observations of a walkthrough, in all its tabs. */
+interface Observations {
   pictures: number
-  /** Beside that of the service, where the way led past. */
+  /** Allowed origins in addition to that of the service. */
   readonly origins: Set<string>
   readonly violations: string[]
 }
 
-/** A page, or the frame in it that is walked through. */
+/** A page, or the frame under test in it. */
 type Shown = Pick<Page, 'getByRole' | 'getByLabel' | 'evaluate' | 'url'>
 
-/** One person on the way through the pages. Each page that is met is looked over, and kept as a picture. */
+/** One user's walk through the link pages. It checks each page for violations and takes a screenshot. */
 export class Walk implements AsyncDisposable {
   private shown: Shown
-  private readonly hands: Hands
+  private readonly device: InputDevice
   private readonly hasScript: boolean
 
   private constructor(
     private readonly name: string,
-    private readonly seen: Look,
+    private readonly inspected: InspectedPage,
     private readonly person: Person,
-    private readonly met: Met = { pictures: 0, origins: new Set(), violations: [] },
+    private readonly observed: Observations = { pictures: 0, origins: new Set(), violations: [] },
   ) {
-    this.shown = seen.page
-    this.hands = person.hands(seen.page)
+    this.shown = inspected.page
+    this.device = person.device(inspected.page)
     this.hasScript = person.as.javaScriptEnabled !== false
   }
 
   static async begin(browser: Browser, server: string, person: PersonName, name: string): Promise<Walk> {
     const { as } = people[person]
-    return new Walk(`${name} ${person}`, await look(browser, server, as), people[person])
+    return new Walk(`${name} ${person}`, await openInspectedPage(browser, server, as), people[person])
   }
 
   get page(): Page {
-    return this.seen.page
+    return this.inspected.page
   }
 
-  /** Goes on in a frame of the page. */
+  /** Continues in a frame of the page. */
   enter(frame: Frame): void {
     this.shown = frame
   }
 
-  /** The same person in another tab. */
+  /** Returns the same user in another tab. */
   inTab(page: Page): Walk {
-    const seen = { ...this.seen, page, [Symbol.asyncDispose]: () => page.close() }
-    return new Walk(this.name, seen, this.person, this.met)
+    const inspected = { ...this.inspected, page, [Symbol.asyncDispose]: () => page.close() }
+    return new Walk(this.name, inspected, this.person, this.observed)
   }
 
   get complaints(): readonly string[] {
-    return this.seen.complaints
+    return this.inspected.complaints
   }
 
-  async meets(heading: string | RegExp): Promise<void> {
+  async showsHeading(heading: string | RegExp): Promise<void> {
     await this.shown.getByRole('heading', { name: heading, level: 1 }).waitFor()
-    await this.lookOver()
+    await this.inspect()
   }
 
-  /** Comes back to a step that says what went wrong. */
-  async hears(problem: string): Promise<void> {
+  /** Expects a return to a step that shows this problem. */
+  async showsProblem(problem: string): Promise<void> {
     await this.shown.getByRole('alert').getByRole('heading', { name: problem }).waitFor()
-    await this.lookOver()
+    await this.inspect()
   }
 
   press(name: string): Promise<void> {
-    return this.hands.press(this.shown.getByRole('button', { name, exact: true }))
+    return this.device.press(this.shown.getByRole('button', { name, exact: true }))
   }
 
   fill(label: string, text: string): Promise<void> {
-    return this.hands.fill(this.shown.getByLabel(label, { exact: true }), text)
+    return this.device.fill(this.shown.getByLabel(label, { exact: true }), text)
   }
 
   tick(): Promise<void> {
-    return this.hands.tick(this.shown.getByRole('checkbox'))
+    return this.device.tick(this.shown.getByRole('checkbox'))
   }
 
-  /** Comes by another origin, where that is meant to be. */
-  passes(url: string): void {
-    this.met.origins.add(new URL(url).origin)
+  /** Allows requests to the origin of a URL. */
+  allowOrigin(url: string): void {
+    this.observed.origins.add(new URL(url).origin)
   }
 
-  /** What there is to find fault with on the way so far: in the pages, in what they ask for, in the console. */
+  /** Returns the problems so far: in the pages, in their requests and in the console. */
   faults(): readonly string[] {
-    const elsewhere = this.seen.elsewhere().filter((url) => !this.met.origins.has(new URL(url).origin))
-    return [...this.met.violations, ...elsewhere, ...this.seen.complaints]
+    const foreign = this.inspected
+      .foreignRequests()
+      .filter((url) => !this.observed.origins.has(new URL(url).origin))
+    return [...this.observed.violations, ...foreign, ...this.inspected.complaints]
   }
 
   [Symbol.asyncDispose](): PromiseLike<void> {
-    return this.seen[Symbol.asyncDispose]()
+    return this.inspected[Symbol.asyncDispose]()
   }
 
-  private async lookOver(): Promise<void> {
-    this.met.pictures += 1
+  private async inspect(): Promise<void> {
+    this.observed.pictures += 1
     for (const [colorScheme, violations] of [
       ['light', violationsIn],
       ['dark', badColoursIn],
     ] as const) {
       await this.page.emulateMedia({ colorScheme })
-      // What looks is a script.
-      if (this.hasScript) this.met.violations.push(...(await violations(this.shown)))
+      // axe-core runs as a script: a browser without scripts cannot run it.
+      if (this.hasScript) this.observed.violations.push(...(await violations(this.shown)))
       await this.picture(colorScheme)
     }
   }
@@ -130,7 +132,7 @@ export class Walk implements AsyncDisposable {
   private async picture(colorScheme: string): Promise<void> {
     if (SHOTS === undefined) return
     mkdirSync(SHOTS, { recursive: true })
-    const name = `${this.name} ${String(this.met.pictures).padStart(2, '0')} ${colorScheme}`
+    const name = `${this.name} ${String(this.observed.pictures).padStart(2, '0')} ${colorScheme}`
     await this.page.screenshot({ path: join(SHOTS, `${name.replace(/[^\w]+/g, '-')}.png`), fullPage: true })
   }
 }

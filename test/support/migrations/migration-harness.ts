@@ -12,7 +12,7 @@ import { type MigrationState, migrationState } from '../../../src/storage/migrat
 import type { Migration } from '../../../src/storage/migrations/migrations.ts'
 import { type Home, makeHome, type Store } from '../../prove/service-process.ts'
 
-/** An empty database of its own, gone when it is disposed of. */
+/** An empty database that is removed on disposal. */
 export interface EmptyDatabase extends AsyncDisposable {
   readonly home: Home
   readonly place: DatabaseLocation
@@ -41,7 +41,7 @@ export function told(): RecordedProgress {
   return { lines, info: note, warn: note }
 }
 
-/** Every table as the database itself spells it out. */
+/** Returns the DDL of every table as the database prints it. */
 export const spelledOut = (place: DatabaseLocation): Promise<readonly string[]> =>
   withRunner(place, async (runner) => {
     if (dialectOf(runner) === 'sqlite') {

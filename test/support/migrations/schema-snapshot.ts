@@ -2,13 +2,13 @@ import type { QueryRunner } from 'typeorm'
 import { type DatabaseLocation, dialectOf, withRunner } from '../../../src/storage/migrate.ts'
 import { tableNames } from './migration-harness.ts'
 
-/** What a database is made of, in words in which two of them can be compared. */
+/** Normalized description of a database schema, for comparison. */
 export type Schema = Readonly<Record<string, TableShape>>
 
 export interface TableShape {
-  /** By its name, what a column holds: `varchar(48)`, `bigint null`. */
+  /** Column types by name: `varchar(48)`, `bigint null`. */
   readonly columns: Readonly<Record<string, string>>
-  /** Each by its columns in order, sorted: `unique hash`, `applicationId, id`. */
+  /** Indexes by their columns in order, sorted: `unique hash`, `applicationId, id`. */
   readonly indexes: readonly string[]
   readonly primaryKey: string
 }
@@ -87,7 +87,7 @@ async function shapeInSqlite(runner: QueryRunner, table: string): Promise<TableS
   }
 }
 
-/** SQLite stores by the affinity of a type's name: varchar(48) is text to it, and bigint an integer. */
+/** Returns SQLite's affinity of a type name: varchar(48) is text, and bigint is an integer. */
 function affinityOf(type: string): string {
   const name = type.toUpperCase()
   if (name.includes('INT')) return 'integer'

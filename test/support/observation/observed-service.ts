@@ -3,7 +3,7 @@ import { type Home, makeHome, ServiceProcess, type Store } from '../../prove/ser
 
 export const METRICS_TOKEN = 'a-token-that-only-prometheus-has'
 
-/** A service with a fleet of its own, for as long as it is in use. */
+/** A running service with a fleet of its own; disposal stops it. */
 export class ObservedService implements AsyncDisposable {
   private constructor(
     private readonly home: Home,
@@ -20,7 +20,7 @@ export class ObservedService implements AsyncDisposable {
     return new ObservedService(home, service)
   }
 
-  /** The lines that are in the log so far. */
+  /** Returns the log lines so far. */
   lines(): Record<string, unknown>[] {
     return this.service
       .output()
@@ -29,7 +29,7 @@ export class ObservedService implements AsyncDisposable {
       .map((line) => JSON.parse(line) as Record<string, unknown>)
   }
 
-  /** The lines that say so and have these members, once there are any. */
+  /** Waits for log lines with this message and these members. */
   lined(msg: string, members: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>[]> {
     const has = (line: Record<string, unknown>) =>
       Object.entries(members).every(([name, value]) => line[name] === value)
@@ -52,13 +52,13 @@ export class ObservedService implements AsyncDisposable {
 
 const PATIENCE_MS = 30_000
 
-/** Asks until there is an answer. */
+/** Polls until the result is not null. */
 export async function until<T>(ask: () => T | null | Promise<T | null>): Promise<T> {
   const end = Date.now() + PATIENCE_MS
   for (;;) {
     const answer = await ask()
     if (answer !== null) return answer
-    if (Date.now() > end) throw new Error('it did not come about')
+    if (Date.now() > end) throw new Error('condition not met in time')
     await wait(50)
   }
 }

@@ -8,7 +8,7 @@ export interface CollectedSpan {
   readonly parentSpanId?: string
   readonly name: string
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[]
-  /** Of which role the process is that it comes from. */
+  /** Role of the process that sent the span. */
   readonly role: string
 }
 
@@ -19,7 +19,7 @@ interface Export {
   }[]
 }
 
-/** A collector of traces, OTLP over HTTP in JSON. */
+/** A trace collector: OTLP over HTTP in JSON. */
 export class Collector implements AsyncDisposable {
   readonly spans: CollectedSpan[] = []
 
@@ -38,7 +38,7 @@ export class Collector implements AsyncDisposable {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
-  /** The spans of the trace, from its root down: each as deep as it hangs. */
+  /** Returns the spans of a trace in tree order, with their depth. */
   tree(
     traceId: string,
     parent?: string,
@@ -49,7 +49,7 @@ export class Collector implements AsyncDisposable {
       .flatMap((span) => [{ depth, span }, ...this.tree(traceId, span.spanId, depth + 1)])
   }
 
-  /** The names on the way from a span up to its root. */
+  /** Returns the names from a span up to its root. */
   pathOf(span: CollectedSpan): string[] {
     const parent = this.spans.find(({ spanId }) => spanId === span.parentSpanId)
     return [span.name, ...(parent ? this.pathOf(parent) : [])]

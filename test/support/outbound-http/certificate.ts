@@ -12,7 +12,7 @@ interface Wanted {
   readonly until: Date
 }
 
-/** Makes one for a name that is good for a time, which may be over. */
+/** Creates a certificate for a name and a validity period, which may be in the past. */
 export function certificateFor({ name, from, until }: Wanted): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const described = describedAs(name, from, until, publicKey)
@@ -51,7 +51,7 @@ function tagged(tag: number, ...parts: Buffer[]): Buffer {
 
 const sequence = (...parts: Buffer[]): Buffer => tagged(0x30, ...parts)
 
-/** UTCTime, which has two digits for the year. */
+/** Encodes UTCTime, whose year has two digits. */
 const time = (at: Date): Buffer =>
   tagged(0x17, Buffer.from(`${at.toISOString().slice(2, 19).replace(/[-T:]/g, '')}Z`))
 

@@ -1,6 +1,6 @@
 const words = (...lines: string[]): string[] => lines.flatMap((line) => line.split(' '))
 
-/** Hosts of URLs that are addresses nobody outside may be sent to: every spelling that a URL's parser understands. */
+/** Hosts of URLs with forbidden addresses, in every spelling that the URL parser accepts. */
 export const spellings: readonly string[] = [
   // Loopback.
   ...words(
@@ -8,7 +8,7 @@ export const spellings: readonly string[] = [
     '0x7f.0.0.1 0177.0.0.1 0177.1 0177.0x0.0.1 127.000.000.001 00000177.0.0.1 0x7f.0x00.0x00.0x01 127.0.0.0x1',
     '%31%32%37.0.0.1 127%2e0%2e0%2e1',
   ),
-  // Digits, dots and letters that are not of ASCII.
+  // Digits, dots and letters outside ASCII.
   ...words(
     '127。0。0。1 127．0．0．1 127｡0｡0｡1 ①②⑦.⓪.⓪.① １２７.０.０.１ 𝟏𝟐𝟕.𝟎.𝟎.𝟏 ⑫7.0.0.1 127.0.0.¹',
     'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ localhost LocalHost localhost. a.localhost localho\u{ad}st',
@@ -32,7 +32,7 @@ export const spellings: readonly string[] = [
   ),
 ]
 
-/** What a name server may say of a name, of which at least one must not be connected to. */
+/** DNS results for a name. Each has at least one forbidden address. */
 export const lookedUp: readonly (readonly string[])[] = words(
   '127.0.0.1 127.0.0.53 0.0.0.0 10.1.2.3 172.20.0.5 192.168.1.1 169.254.169.254 100.64.1.1 192.0.0.8 198.18.1.1',
   '203.0.113.9 224.0.0.251 240.1.1.1 255.255.255.255 ::1 :: ::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:10.0.0.1',

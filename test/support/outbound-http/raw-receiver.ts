@@ -3,14 +3,14 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls'
 import type { Certificate } from './certificate.ts'
 
-/** What a receiver does with a connection once the whole head of a request has come. */
+/** Reaction of a receiver to a complete request head. */
 export type Behaviour = (socket: Socket, request: { readonly head: string; readonly path: string }) => void
 
-/** A server that speaks bytes, not HTTP: it can do whatever a receiver might. */
+/** A TCP server that writes raw bytes, so that it can break HTTP in any way. */
 export class Receiver implements AsyncDisposable {
   private readonly sockets = new Set<Socket>()
   connections = 0
-  /** The heads of the requests, in the order in which they came. */
+  /** Request heads in order of arrival. */
   readonly heads: string[] = []
 
   private constructor(

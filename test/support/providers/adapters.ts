@@ -8,21 +8,21 @@ import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
 import { traccarAdapter } from '../../../src/providers/traccar/adapter.ts'
 import type { Clock } from '../../../src/domain/time.ts'
 
-/** An adapter; at an address that stands in for the provider's own, where one is given. Without turns it never waits. */
-type Adapting = (url?: string, clock?: Clock, turnsOf?: LimiterFor) => ProviderAdapter
+/** Creates an adapter, at the URL of a fake if one is given. Without a limiter it never waits. */
+type Adapting = (url?: string, clock?: Clock, limiterFor?: LimiterFor) => ProviderAdapter
 
 const NOWHERE = 'http://127.0.0.1:1'
 
-/** Every adapter there is, by its code: whoever adds a provider adds one. */
+/** Every adapter by its code. A new provider adds one entry. */
 export const adapters = byCode({
-  samsara: (url, clock, turnsOf) =>
-    samsaraAdapter(turnsOf, { ...(url && { regions: { us: url, eu: url, ca: url } }), ...ticking(clock) }),
-  geotab: (url, clock, turnsOf) =>
-    geotabAdapter(turnsOf, { ...(url && { urlOf: geotabAt(url) }), ...ticking(clock) }),
-  motive: (url, clock, turnsOf) =>
-    motiveAdapter(turnsOf, { ...(url && { baseUrl: url }), ...ticking(clock) }),
-  traccar: (_url, clock, turnsOf) => traccarAdapter(turnsOf, ticking(clock)),
-  sandbox: (url = NOWHERE, clock, turnsOf) => sandboxAdapter(url, turnsOf, ticking(clock)),
+  samsara: (url, clock, limiterFor) =>
+    samsaraAdapter(limiterFor, { ...(url && { regions: { us: url, eu: url, ca: url } }), ...ticking(clock) }),
+  geotab: (url, clock, limiterFor) =>
+    geotabAdapter(limiterFor, { ...(url && { urlOf: geotabAt(url) }), ...ticking(clock) }),
+  motive: (url, clock, limiterFor) =>
+    motiveAdapter(limiterFor, { ...(url && { baseUrl: url }), ...ticking(clock) }),
+  traccar: (_url, clock, limiterFor) => traccarAdapter(limiterFor, ticking(clock)),
+  sandbox: (url = NOWHERE, clock, limiterFor) => sandboxAdapter(url, limiterFor, ticking(clock)),
 })
 
 function byCode<Code extends string>(all: Readonly<Record<Code, Adapting>>) {
@@ -31,10 +31,10 @@ function byCode<Code extends string>(all: Readonly<Record<Code, Adapting>>) {
 
 const ticking = (clock: Clock | undefined) => (clock ? { clock } : {})
 
-/** Where sign-ins begin, and the servers of databases that are named there. */
+/** Resolves a database server: the first one is at `url`, others are host names. */
 const geotabAt = (url: string) => (server: string) => (server === FIRST_SERVER ? url : `http://${server}`)
 
-/** By their models, what reads them of a provider; none where there is no such provider. */
+/** Returns a provider's readers by model; none for an unknown provider. */
 export const readersOf = (code: string): Readonly<Record<string, Reader<object>>> => {
   const adapter = (adapters as Readonly<Record<string, Adapting>>)[code]?.()
   return { ...adapter?.readers, ...adapter?.latest } as Readonly<Record<string, Reader<object>>>

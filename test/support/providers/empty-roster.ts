@@ -1,4 +1,4 @@
 import type { Roster } from '../../../src/providers/provider.ts'
 
-/** Of a connection of which nothing is stored. */
+/** Roster of a connection without stored records. */
 export const emptyRoster: Roster = { sourceIdsAfter: async () => [] }

@@ -1,11 +1,11 @@
 import type { Fault } from '../../fakes/kit/faults.ts'
 
-/** What is left when a sync has ended. */
+/** State after a sync. */
 export interface Ending {
   readonly sync: 'completed' | 'failed'
   readonly failureReason: string | null
   readonly connection: 'connected' | 'disconnected'
-  /** The messages of the issues that are not resolved. */
+  /** Messages of the unresolved issues. */
   readonly issues: readonly string[]
 }
 
@@ -13,7 +13,7 @@ export const whole: Ending = { sync: 'completed', failureReason: null, connectio
 
 export const failed = (failureReason: string): Ending => ({ ...whole, sync: 'failed', failureReason })
 
-/** What was answered for one kind of record was wrong; the others were read all the same. */
+/** Returns the ending after invalid responses for one model; the other models are read. */
 export const brokenAt = (model: string, why: string): Ending => failed(`${model} could not be read: ${why}`)
 
 export const refused: Ending = {
@@ -23,18 +23,18 @@ export const refused: Ending = {
 
 export const issue = (...issues: readonly string[]): Ending => ({ ...whole, issues })
 
-/** What goes wrong, and what is left of it. */
+/** A provider failure, and the sync endings that it causes. */
 export interface ProviderFailure {
   readonly name: string
   readonly faults: readonly Fault[]
-  /** How the fake behaves instead. */
+  /** Behaviours of the fake during the failure. */
   readonly behaves?: Readonly<Record<string, string>>
-  /** It befalls the second sync; the first one is as it should be. */
+  /** Whether the failure starts at the second sync; the first one succeeds. */
   readonly later?: boolean
   readonly ends: Ending
-  /** The kinds of records that were not read then; where it says so, all others were. */
+  /** Models that the failed sync does not read. If set, it reads all others. */
   readonly unread?: readonly string[]
-  /** How the sync after it ends, where that still has some of it. */
+  /** Ending of the next sync, if the failure still affects it. */
   readonly next?: Ending
 }
 

@@ -12,10 +12,10 @@ const NOW = '2026-06-15T18:00:00.000Z'
 const DAY_MS = 86_400_000
 const [VEHICLES, DAYS] = [4, 2]
 
-/** Whatever goes wrong at a provider, a sync with it ends in the right state, and what can be read is stored. */
+/** Checks each provider failure: the sync ends in the right state and stores all readable records. */
 export function failureSuite(subject: SyncedSubject): void {
   describe.each(subject.databases)(
-    `a sync with ${subject.provider} on %s ends as it should after`,
+    `a sync with ${subject.provider} on %s ends in the expected state after`,
     (dialect) => {
       let db: Database & AsyncDisposable
       let fake: RunningFake
@@ -53,7 +53,7 @@ export function failureSuite(subject: SyncedSubject): void {
         },
       )
 
-      test('nothing of what a server said of its insides was kept', async () => {
+      test('keeps no internal detail of a server error', async () => {
         for (const table of ['syncs', 'issues', 'events', 'connections'])
           expect(JSON.stringify(await db.rows(`SELECT * FROM \`${table}\``))).not.toContain(
             'BaseObjectResource',
@@ -77,7 +77,7 @@ export function failureSuite(subject: SyncedSubject): void {
   )
 }
 
-/** Where records of a model are stored, and the column that says when they began. */
+/** Table of each model, and the column with its start time. */
 const stored: Readonly<Record<SyncedModel, readonly [table: string, begun?: string]>> = {
   Group: ['groups'],
   Driver: ['drivers'],
@@ -99,11 +99,11 @@ interface Where {
   readonly subject: SyncedSubject
   readonly fake: RunningFake
   readonly now: string
-  /** What need not be there. */
+  /** Models that may be missing. */
   readonly unread?: readonly string[]
 }
 
-/** As many records of each model are there as the provider has of the time that is read. */
+/** Expects as many records of each model as the provider has in the sync window. */
 async function expectAll(fleet: LinkedFleet, { subject, fake, now, unread = [] }: Where): Promise<void> {
   const from = Date.parse(now) - DAYS * DAY_MS
   const window = { from: new Date(from).toISOString(), to: new Date(fleet.now + 1).toISOString() }
@@ -112,7 +112,7 @@ async function expectAll(fleet: LinkedFleet, { subject, fake, now, unread = [] }
   const told: Record<string, number> = {}
   for (const model of syncedModels.filter((one) => readers[one] && !unread.includes(one))) {
     const [table, column] = stored[model]
-    // A day begins in the fleet's zone, which is behind UTC.
+    // A day starts in the fleet's zone, which is behind UTC.
     const first = column === 'date' ? new Date(from + DAY_MS).toISOString().slice(0, 10) : from
     counts[model] = await fleet.count(table, column === undefined ? undefined : { column, from: first })
     const truth = await fake.truth<{ deletedAt?: number | null }[]>(model, window)
@@ -121,7 +121,7 @@ async function expectAll(fleet: LinkedFleet, { subject, fake, now, unread = [] }
   expect(counts).toEqual(told)
 }
 
-/** Sets switches of a fake; gives how they stood. */
+/** Sets behaviours of a fake. Returns their previous values. */
 async function behaving(
   fake: RunningFake,
   positions: Readonly<Record<string, string>>,

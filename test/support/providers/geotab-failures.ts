@@ -9,10 +9,10 @@ import {
   whole,
 } from './expected-endings.ts'
 
-/** Whoever calls what of the first database. */
+/** Matches calls of the first database by their key, for any user. */
 export const at = (key: string) => ({ endpoint: 'POST /apiv1', key: `fleet_1 ${key}` })
 
-/** One kind of trouble at some calls: once, where it does not say how often. */
+/** Returns a fault for calls with a key: once by default. */
 const refusing = (status: number, key: string, more: Partial<Fault> = {}): Fault => ({
   kind: 'status',
   status,
@@ -36,35 +36,35 @@ const whatever = (name: string, behaves: Readonly<Record<string, string>>): Prov
   ends: whole,
 })
 
-/** What only Geotab does. */
-export const troubles: readonly ProviderFailure[] = [
+/** Failures that only Geotab has. */
+export const failures: readonly ProviderFailure[] = [
   ...['both', 'data', 'errors'].flatMap((errorNames): ProviderFailure[] => [
     {
-      name: `a session that ended, which is told in ${errorNames}`,
+      name: `an expired session, reported in ${errorNames}`,
       faults: [refusing(401, 'GetFeed Trip'), refusing(401, 'ExecuteMultiCall', { after: 1 })],
       behaves: { errorNames },
       ends: whole,
     },
     {
-      name: `a database that begins to run, which is told in ${errorNames}`,
+      name: `a database that is starting, reported in ${errorNames}`,
       faults: [refusing(503, 'GetFeed Trip', { times: 2 })],
       behaves: { errorNames },
       ends: whole,
     },
     {
-      name: `a limit, which is told in ${errorNames}`,
+      name: `a rate limit, reported in ${errorNames}`,
       faults: [limited('0.3')],
       behaves: { errorNames },
       ends: whole,
     },
   ]),
   {
-    name: 'a password that was changed',
+    name: 'a changed password',
     faults: [refusing(401, 'GetFeed Trip'), refusing(401, 'Authenticate', { times: null })],
     ends: refused,
   },
   {
-    name: 'a limit of sign-ins',
+    name: 'a rate limit of sign-ins',
     faults: [
       refusing(401, 'GetFeed Trip'),
       refusing(429, 'Authenticate', { headers: { 'retry-after': '58' } }),
@@ -72,44 +72,44 @@ export const troubles: readonly ProviderFailure[] = [
     ends: whole,
   },
   ...['0.4', '1', '58', ''].map((retryAfter) => ({
-    name: `a limit that is a status too, and is over after ${retryAfter || 'who knows how many'} seconds`,
+    name: `a rate limit with a status, over after ${retryAfter || 'an unknown number of'} seconds`,
     faults: [limited(retryAfter)],
     behaves: { overLimit: '429' },
     ends: whole,
   })),
-  { name: 'a limit that does not say when it is over', faults: [limited('')], ends: whole },
+  { name: 'a rate limit without a time', faults: [limited('')], ends: whole },
   {
-    name: 'a limit that is a status too, and lasts',
+    name: 'a rate limit with a status that lasts',
     faults: [limited('0.01', { times: null })],
     behaves: { overLimit: '429' },
     ends: failed('the provider answered 429'),
   },
   {
-    name: 'a database that nobody knows any more',
+    name: 'an unknown database',
     faults: [{ kind: 'status', status: 200, times: null, body: unknownDatabase }],
     ends: refused,
   },
   whatever('a database that moves to another host', { path: 'another' }),
   {
-    name: 'a page of a feed that is told again',
+    name: 'a repeated page of a feed',
     faults: [{ kind: 'repeated', ...at('GetFeed LogRecord') }],
     ends: whole,
   },
   ...['Trip', 'ExceptionEvent'].map((typeName) => ({
-    name: `a group that may not see each ${typeName}`,
+    name: `a user group without permission for each ${typeName}`,
     faults: [refusing(403, `GetFeed ${typeName}`, { times: null })],
     ends: issue(notPermitted(typeName === 'Trip' ? 'Trip' : 'SafetyEvent', 'Geotab')),
   })),
   {
-    name: 'trips that stop before they start, places that are nowhere, speeds that are none',
+    name: 'trips that end before they start, invalid positions and invalid speeds',
     faults: [],
     behaves: { oddRecords: 'some', nanSpeed: 'bare' },
     ends: issue(unreadable(2, 'Trip', 'Geotab')),
   },
-  whatever('statuses, rules and diagnostics that nobody knows', { newWords: 'some' }),
+  whatever('unknown statuses, rules and diagnostics', { newWords: 'some' }),
   whatever('references as objects', { references: 'objects' }),
   whatever('trips that run', { runningTrips: 'shown' }),
-  whatever('trips that were deleted or computed anew', { tripDeletion: 'told' }),
+  whatever('deleted and recomputed trips', { tripDeletion: 'told' }),
   whatever('logs that were edited away', { dutyEdits: 'some' }),
   whatever('events that were found invalid or dismissed', { eventStates: 'told' }),
   whatever('ends that are still to come', { plannedEnds: 'some' }),

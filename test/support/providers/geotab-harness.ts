@@ -6,11 +6,11 @@ import { type FakeOptions, type RunningFake, startFake } from '../../fakes/kit/s
 
 export const NOW = '2026-06-15T18:00:00.000Z'
 
-/** A fake of MyGeotab, which is also where sign-ins begin, and the adapter to it, which may ask servers on this machine. */
-export async function startGeotab(options: FakeOptions = {}, turnsOf?: LimiterFor) {
+/** Starts a fake MyGeotab, which also serves sign-ins, and its adapter, which may call local servers. */
+export async function startGeotab(options: FakeOptions = {}, limiterFor?: LimiterFor) {
   const fake = await startFake('geotab', { vehicles: 3, days: 3, now: NOW, ...options })
   const urlOf = (server: string) => (server === FIRST_SERVER ? fake.url : onThisMachine(server))
-  const adapter = geotabAdapter(turnsOf, { urlOf, clock: { now: () => Date.parse(NOW) } })
+  const adapter = geotabAdapter(limiterFor, { urlOf, clock: { now: () => Date.parse(NOW) } })
   return { fake, adapter, [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose]() }
 }
 
@@ -18,7 +18,7 @@ export type RunningGeotab = Awaited<ReturnType<typeof startGeotab>>
 
 let users = 0
 
-/** What somebody types in who was not there before: sign-ins are limited for each user. */
+/** Returns typed credentials of a new user each time: sign-ins are limited per user. */
 export function typedAt({ fake }: RunningGeotab) {
   const userName = `reader${++users}@fleet.example`
   const server = new URL(fake.url).host
@@ -30,13 +30,13 @@ const onThisMachine = (server: string): string =>
 
 export const never = new AbortController().signal
 
-/** What is typed in, exchanged for a session. */
+/** Exchanges typed credentials for a session. */
 export const signedIn = (
   { adapter }: RunningGeotab,
   typed: ProviderCredentials,
 ): Promise<ProviderCredentials> => adapter.renewal?.renew(typed, never) as Promise<ProviderCredentials>
 
-/** Keeps credentials as a connection does: others take the place of those that were refused. */
+/** Stores credentials as a connection does: new credentials replace refused ones. */
 export function kept(geotab: RunningGeotab, credentials: ProviderCredentials) {
   let now = credentials
   const renewing: RenewableCredentials = {
@@ -46,7 +46,7 @@ export function kept(geotab: RunningGeotab, credentials: ProviderCredentials) {
   return { api: geotab.adapter.api(credentials, never, 'background', renewing), now: () => now }
 }
 
-/** How often each call was made, by what it is of. */
+/** Returns the number of calls by their key. */
 export async function countsOf(fake: RunningFake): Promise<Record<string, number>> {
   const { byKey } = await fake.calls()
   return Object.fromEntries(byKey.map(({ key, calls }) => [key, calls]))

@@ -22,10 +22,10 @@ import { endingOf } from './sync-ending.ts'
 import type { SyncedSubject } from './subject.ts'
 
 const DAY_MS = 86_400_000
-/** The last but one of a job: what passes is tried again once. */
+/** The last but one attempt of a job: a transient failure gets one retry. */
 const FIRST_ATTEMPT = 5
 const LAST_ATTEMPT = 6
-/** A poll that is not followed by another waits for its turns in the budget by itself. */
+/** Start time of the poll. A poll without a successor waits for its rate limit permits itself. */
 const POLL_MS = 150_000
 
 interface Where {
@@ -37,13 +37,13 @@ interface Where {
 
 interface Linking {
   readonly days?: number
-  /** Others than the subject's. */
+  /** Credentials that replace those of the subject. */
   readonly credentials?: ProviderCredentials
-  /** Without them it asks as fast as it can. */
-  readonly turnsOf?: LimiterFor
+  /** Without a limiter the sync does not wait. */
+  readonly limiterFor?: LimiterFor
 }
 
-/** A fleet that is linked with the fake of a provider, and the real engine that syncs it. */
+/** A fleet linked to the fake of a provider, with the real sync engine. */
 export class LinkedFleet {
   private constructor(
     private readonly tools: WorkerDeps,
@@ -51,13 +51,13 @@ export class LinkedFleet {
     private readonly clock: { at: number },
   ) {}
 
-  /** Links it, to be read for so many days back. */
+  /** Links the fleet with a lookback of this many days. */
   static async link(
     { db, subject, fake, now }: Where,
-    { days = 2, credentials, turnsOf }: Linking = {},
+    { days = 2, credentials, limiterFor }: Linking = {},
   ): Promise<LinkedFleet> {
     const clock = { at: Date.parse(now) }
-    const provider = subject.adapter(fake.url, { now: () => clock.at }, turnsOf)
+    const provider = subject.adapter(fake.url, { now: () => clock.at }, limiterFor)
     const tools: WorkerDeps = {
       db: db.inBackground(),
       queue: inProcessQueue({ onError: () => undefined }),
@@ -94,7 +94,7 @@ export class LinkedFleet {
     this.clock.at += milliseconds
   }
 
-  /** Requests a sync, perhaps since a time, and runs it as a worker would, to its end. */
+  /** Requests a sync, optionally from a time, and runs it to its end as a worker does. */
   async sync({ startFrom = null }: { startFrom?: number | null } = {}): Promise<Ending> {
     const { db, registry: providers } = this.tools
     const providerName = providers.find(this.connection.provider)?.manifest.name ?? ''
@@ -111,25 +111,27 @@ export class LinkedFleet {
     return endingOf(db, this.connection.id, id)
   }
 
-  /** The API of its provider, as whoever asks in the background opens it. */
+  /** Opens the provider API as a background job does. */
   open(): Promise<ProviderApi> {
     return openAccount(this.tools, this.connection, new AbortController().signal)
   }
 
-  /** The same fleet as another process sees it, which shares nothing with this one but the database. */
+  /** Returns the same fleet as another process sees it: the two share only the database. */
   inAnotherProcess(): LinkedFleet {
     const own = { db: { ...this.tools.db }, queue: inProcessQueue({ onError: () => undefined }) }
     return new LinkedFleet({ ...this.tools, ...own }, this.connection, this.clock)
   }
 
-  /** Reads what is only of now, as far as the provider has it. */
+  /** Polls current data, as far as the provider has it. */
   async poll(): Promise<void> {
     const { signal } = new AbortController()
     for (const model of latestModels)
       await pollConnection(this.tools, this.connection.id, model, { id: 'poll', attempt: 1, signal })
   }
 
-  /** How many records of a table are this fleet's and there, of those that began since then if a column says when. */
+  /**
+   * Counts the fleet's records of a table that are not deleted; optionally those that started since a time.
+   */
   async count(
     table: string,
     since?: { readonly column: string; readonly from: number | string },
@@ -143,7 +145,7 @@ export class LinkedFleet {
     return Number(row?.n)
   }
 
-  /** The provider's ids of what is stored and there, in order. */
+  /** Returns the source ids of stored records that are not deleted, sorted. */
   async stored(table: string): Promise<string[]> {
     const rows = await this.tools.db.rows<{ sourceId: string }>(
       `SELECT \`sourceId\` FROM \`${table}\` WHERE \`connectionId\` = ? AND \`deletedAt\` IS NULL`,

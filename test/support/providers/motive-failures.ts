@@ -17,7 +17,7 @@ const refuses = (endpoint: string, status: number): Fault => ({
   times: null,
 })
 
-/** However the fake behaves, all is read as it is. */
+/** Returns a case for behaviours of the fake that must not change the result. */
 const behaving = (name: string, behaves: Readonly<Record<string, string>>): ProviderFailure => ({
   name,
   faults: [],
@@ -25,30 +25,30 @@ const behaving = (name: string, behaves: Readonly<Record<string, string>>): Prov
   ends: whole,
 })
 
-/** What only Motive does, of which only the status of its refusals is sure. */
-export const troubles: readonly ProviderFailure[] = [
+/** Failures that only Motive has. Only the status of its error responses is certain. */
+export const failures: readonly ProviderFailure[] = [
   {
-    name: 'a model that is refused as if nobody had signed in',
+    name: 'a model refused as if unauthenticated',
     faults: [refuses('GET /v1/driving_periods', 401)],
     ends: issue(notPermitted('Trip', 'Motive')),
   },
   {
-    name: 'groups that may not be read, of whoever may',
+    name: 'groups without permission for anyone',
     faults: [refuses('GET /v1/groups', 403)],
     ends: issue(notPermitted('Group', 'Motive')),
   },
   {
-    name: 'drivers that cannot be read',
+    name: 'unreadable drivers',
     faults: [answers('GET /v1/users', { users: [{ user: { id: null } }, { user: 'nobody' }, {}] })],
     ends: issue(unreadable(3, 'Driver', 'Motive')),
   },
   {
-    name: 'a list that is none',
+    name: 'a list of the wrong type',
     faults: [answers('GET /v1/assets', { assets: 'none' })],
     ends: brokenAt('Trailer', '/v1/assets has no list'),
   },
   {
-    name: 'another page than was asked for',
+    name: 'another page than the requested one',
     faults: [answers('GET /v1/assets', { assets: [], pagination: { per_page: 25, page_no: 4, total: 80 } })],
     ends: brokenAt('Trailer', '/v1/assets gave another page than was asked for'),
   },
@@ -57,19 +57,19 @@ export const troubles: readonly ProviderFailure[] = [
     historyPages: 'pages',
     historyNames: 'location_histories',
   }),
-  behaving('places that cannot be, and words that nobody knows', {
+  behaving('invalid positions and unknown words', {
     badPlaces: 'some',
     locationTypes: 'new_ones',
     eventTypes: 'new_ones',
   }),
-  behaving('groups that are told with their members', { groupIds: 'told' }),
-  behaving('periods whose last date is no part of them', { endDate: 'exclusive' }),
-  behaving('sums that have other names for their dates', { utilizationDates: 'start_date' }),
-  behaving('driving that is told before it began and never while it lasts', {
+  behaving('groups with their members', { groupIds: 'told' }),
+  behaving('periods that exclude their last date', { endDate: 'exclusive' }),
+  behaving('sums with other names for their dates', { utilizationDates: 'start_date' }),
+  behaving('driving that appears before its start and never while it runs', {
     drivingMatch: 'overlapping',
     drivingRuns: 'left_out',
   }),
-  behaving('lists that can be asked for what was changed, and lists that cannot', {
+  behaving('lists with and without a filter by modification', {
     faultsChanged: 'honoured',
     speedingChanged: 'honoured',
     happeningsChanged: 'ignored',

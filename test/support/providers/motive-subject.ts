@@ -1,6 +1,6 @@
 import { adapters } from './adapters.ts'
 import { issue, notPermitted } from './expected-endings.ts'
-import { troubles } from './motive-failures.ts'
+import { failures } from './motive-failures.ts'
 import type { SyncedSubject } from './subject.ts'
 import { dialects } from '../factories.ts'
 
@@ -9,7 +9,7 @@ export const motive: SyncedSubject = {
   name: 'Motive',
   databases: dialects.slice(0, 1),
   vehicles: 16,
-  turned: {
+  behaviours: {
     errorBody: 'empty',
     order: 'newest_first',
     happeningsChanged: 'ignored',
@@ -54,16 +54,17 @@ export const motive: SyncedSubject = {
   adapter: adapters.motive,
   credentials: () => ({ apiKey: 'fake-key-1' }),
   drivers: 'GET /v1/users',
-  often: 'GET /v3/vehicle_locations/:id',
-  oftenOf: 'VehicleLocation',
-  // Other things are still told to whoever asks: it is this one that may not be read.
+  repeatedRequest: 'GET /v3/vehicle_locations/:id',
+  repeatedModel: 'VehicleLocation',
+  // The token still reads other models; only this one is forbidden.
   expired: issue(notPermitted('VehicleLocation', 'Motive'), notPermitted('VehicleStatLog', 'Motive')),
-  troubles,
+  failures,
   fleets: [
     { name: 'a day of 23 hours', options: { now: '2026-03-09T18:00:00.000Z' } },
     { name: 'a day of 25 hours', options: { now: '2026-11-02T18:00:00.000Z' } },
   ],
-  // Lists of groups, of the members of each, of users, vehicles, assets, gateways, driving, events, speeding and faults,
-  // and logs twice; the history of each vehicle twice; a list of sums for each day, and of each month.
+  // Lists of groups, of the members of each, of users, vehicles, assets, gateways, driving, events, speeding
+  // and faults, and logs twice; the history of each vehicle twice; a list of sums for each day and each
+  // month.
   fewestCalls: (vehicles) => 20 + 2 * vehicles + 10 + 13,
 }

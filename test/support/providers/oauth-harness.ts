@@ -25,7 +25,7 @@ import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { type Home, makeHome, type Store } from '../../prove/service-process.ts'
 
 export const REDIRECT_URI = 'http://127.0.0.1:9/oauth/back'
-/** In the daytime of the fleet: its vehicles drive. */
+/** Daytime in the fleet's zone: its vehicles drive. */
 export const DAYTIME = Date.UTC(2026, 0, 28, 18)
 export const MINUTE_MS = 60_000
 const keys = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
@@ -41,13 +41,15 @@ type Adapt = (adapter: ProviderAdapter) => ProviderAdapter
 
 export const unstopped = () => new AbortController().signal
 
-/** Two processes on one database, each with tools of its own, and a provider with a clock that is theirs. */
+/**
+ * Two processes on one database, each with dependencies of its own, and a provider that shares their clock.
+ */
 export class OAuthHarness {
   private constructor(
     private readonly home: Home,
     private readonly simulator: Simulator,
     readonly processes: readonly [WorkerDeps, WorkerDeps],
-    /** Stands before the sandbox's adapter in each process. */
+    /** Wraps the sandbox adapter of each process. */
     readonly adapt: [Adapt, Adapt],
     private readonly clock: { now: number },
   ) {}
@@ -89,14 +91,14 @@ export class OAuthHarness {
     if (!response.ok) throw new Error(await response.text())
   }
 
-  /** How many requests an account has made of a path. */
+  /** Returns the number of requests of an account for a path. */
   async requests(key: string, path = '/oauth/token'): Promise<number> {
     const answer = await fetch(`http://127.0.0.1:${this.simulator.port}/control/requests`)
     const byKey = (await answer.json()) as Record<string, Record<string, number>>
     return byKey[key]?.[path] ?? 0
   }
 
-  /** Signs in as a fleet does, by OAuth. */
+  /** Signs in by OAuth as a fleet does. */
   async signIn(user: string): Promise<ProviderCredentials> {
     const verifier = randomBytes(32).toString('base64url')
     const code = await codeOf(this.adapter, user, verifier)
@@ -128,7 +130,7 @@ export class OAuthHarness {
     return (await storedCredentials(this.db, secrets, account))?.credentials as ProviderCredentials
   }
 
-  /** Puts credentials in the place of what is stored, as a fleet does that signs in again. */
+  /** Replaces the stored credentials, as a fleet does that signs in again. */
   async store(account: Account, credentials: ProviderCredentials): Promise<void> {
     const sealed = sealedCredentials(secrets, account, credentials)
     await this.db.transaction((tx) =>
@@ -139,7 +141,7 @@ export class OAuthHarness {
     )
   }
 
-  /** Seals what is stored under the newest key, as a rotation does. */
+  /** Encrypts the stored credentials with the newest key, as a key rotation does. */
   async sealAgain(account: Account): Promise<void> {
     const sealed = sealedCredentials(newest, account, await this.stored(account))
     await this.db.transaction((tx) =>
@@ -147,7 +149,7 @@ export class OAuthHarness {
     )
   }
 
-  /** Requests a sync and runs it as a worker would, attempt after attempt. */
+  /** Requests a sync and runs its attempts to the end as a worker does. */
   async sync(connectionId: Id<'connection'>, tools = this.processes[0]) {
     const { id } = await requestSync(this.db, { connectionId, providerName: 'Sandbox' }, this.clock.now)
     for (let attempt = 1, done = false; !done; attempt++) {
@@ -165,7 +167,7 @@ export class OAuthHarness {
     return row
   }
 
-  /** Asks the provider in the request of a caller. */
+  /** Sends a passthrough request as a caller does. */
   passThrough({ id, applicationId }: Linked, path: string) {
     const contextFor = createContextFactory({
       ...this.processes[0],
@@ -192,7 +194,7 @@ export class OAuthHarness {
     return row?.status
   }
 
-  /** How often it was told that a connection lost its provider. */
+  /** Returns the number of events that a connection was disconnected. */
   async disconnections({ id }: Account): Promise<number> {
     const rows = await this.db.rows(
       "SELECT 1 FROM `events` WHERE `connectionId` = ? AND `type` = 'connection.disconnected'",
@@ -234,7 +236,7 @@ function toolsOver(
 export const challengeOf = (verifier: string): string =>
   createHash('sha256').update(verifier).digest('base64url')
 
-/** What a browser is sent back with, after somebody pressed a button of the provider's page. */
+/** Returns the parameters of the redirect after a user presses a button on the provider's page. */
 export async function cameBack(
   { oauth }: ProviderAdapter,
   user: string,
@@ -251,7 +253,7 @@ export async function cameBack(
 export const codeOf = async (adapter: ProviderAdapter, user: string, verifier: string): Promise<string> =>
   (await cameBack(adapter, user, verifier)).get('code') ?? ''
 
-/** An adapter whose credentials are renewed in another way. */
+/** Returns an adapter with another credential renewal. */
 export const renewing =
   (
     renew: (
@@ -260,6 +262,6 @@ export const renewing =
   ): Adapt =>
   (adapter) => {
     const { renewal } = adapter
-    if (!renewal) throw new Error('there is nothing to renew')
+    if (!renewal) throw new Error('nothing to renew')
     return { ...adapter, renewal: { ...renewal, renew: renew(renewal.renew) } }
   }

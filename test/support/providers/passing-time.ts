@@ -1,6 +1,6 @@
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
 
-/** Has time pass before every page that is read of a model. */
+/** Returns an adapter that calls `pass` before every page of a model, so that time can pass. */
 export const whileTimePasses = (
   adapter: ProviderAdapter,
   pass: (model: string) => Promise<void>,

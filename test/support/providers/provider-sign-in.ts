@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
 import type { ProviderAdapter, ProviderCredentials } from '../../../src/providers/provider.ts'
 
-/** Where the fleet is sent back to. */
+/** Redirect URL of the sign-in. */
 export const BACK = 'http://127.0.0.1:9/oauth/back'
 
-/** What a fleet says at its provider's page that it is, and what the application makes of its code. */
+/** Signs in a user on the provider's page, and exchanges the code for credentials. */
 export async function signedInAs(
   fleet: Readonly<Record<string, string>>,
   { oauth }: ProviderAdapter,
 ): Promise<ProviderCredentials> {
-  if (!oauth) throw new Error('nobody signs in at its page')
+  if (!oauth) throw new Error('the provider has no sign-in page')
   const url = oauth.authorizeUrl({ state: 'the state', challenge: 'c', redirectUri: BACK })
   const body = new URLSearchParams({ ...fleet, answer: 'allow' })
   const answer = await fetch(url, { method: 'POST', body, redirect: 'manual' })

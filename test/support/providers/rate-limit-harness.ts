@@ -15,7 +15,7 @@ import type { Options } from '../../../src/providers/sandbox/simulator/options.t
 import { type Simulator, startSimulator } from '../../../src/providers/sandbox/simulator/server.ts'
 import { randomPrefix, redisUrl, removeKeys, withRedis } from '../queue/queue-harness.ts'
 
-/** What the provider counted. */
+/** Request counts at the provider. */
 export interface Counted {
   readonly all: number
   readonly accounts: Readonly<Record<string, number>>
@@ -29,48 +29,50 @@ interface Asking {
   readonly signal?: AbortSignal
 }
 
-/** A provider, and ledgers of processes that ask it, with a note of how often each request asked for its turn. */
+/**
+ * A provider, and rate limiters of processes that call it. Records how often each request asks for a permit.
+ */
 export class RateLimitHarness {
   readonly asks: PermitRequest[] = []
-  /** What each was told: its wait, or that it has its turn. */
-  readonly told: (PermitWait | null)[] = []
+  /** Result of each permit request: a wait, or null for a permit. */
+  readonly results: (PermitWait | null)[] = []
 
   private constructor(
     private readonly simulator: Simulator,
-    readonly ledgers: readonly LimiterStore[],
+    readonly stores: readonly LimiterStore[],
     private readonly remove: () => Promise<void>,
   ) {}
 
   static async start(
-    ledgers: readonly LimiterStore[],
+    stores: readonly LimiterStore[],
     options: Partial<Options> = {},
     remove = async () => {},
   ) {
     const simulator = await startSimulator({ controls: true, ratePerSecond: 100_000, ...options })
-    return new RateLimitHarness(simulator, ledgers, remove)
+    return new RateLimitHarness(simulator, stores, remove)
   }
 
   private get url(): string {
     return `http://127.0.0.1:${this.simulator.port}`
   }
 
-  /** The provider's API, as the process of a ledger asks it. */
+  /** Returns the provider API as a process with one of the limiters uses it. */
   api(
     process: number,
     { budgets: rateLimits, key = 'sandbox-3-1', priority = 'background', signal }: Asking,
   ): ProviderApi {
-    const ledger = this.ledgers[process] as LimiterStore
+    const store = this.stores[process] as LimiterStore
     const noted: LimiterStore = {
       take: async (ask) => {
         this.asks.push(ask)
-        const wait = await ledger.take(ask)
-        this.told.push(wait)
+        const wait = await store.take(ask)
+        this.results.push(wait)
         return wait
       },
-      settle: (ask) => ledger.settle(ask),
-      leave: (ask) => ledger.leave(ask),
-      pause: (...pause) => ledger.pause(...pause),
-      close: () => ledger.close(),
+      settle: (ask) => store.settle(ask),
+      leave: (ask) => store.leave(ask),
+      pause: (...pause) => store.pause(...pause),
+      close: () => store.close(),
     }
     return createProviderApi({
       baseUrl: this.url,
@@ -88,7 +90,7 @@ export class RateLimitHarness {
     return (await (await fetch(`${this.url}/control/budgets`)).json()) as Counted
   }
 
-  /** How many requests came in all. */
+  /** Returns the total number of requests. */
   async requests(): Promise<number> {
     const answer = await fetch(`${this.url}/control/requests`)
     const byKey = (await answer.json()) as Record<string, Record<string, number>>
@@ -98,7 +100,7 @@ export class RateLimitHarness {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const ledger of this.ledgers) await ledger.close()
+    for (const store of this.stores) await store.close()
     await this.simulator.close()
     await this.remove()
   }
@@ -109,17 +111,17 @@ export const silent = createLog('silent')
 type CreateHarness = (options?: Partial<Options>) => Promise<RateLimitHarness>
 
 const inOneProcess: CreateHarness = (options) => {
-  const ledger = createMemoryStore()
-  return RateLimitHarness.start([ledger, ledger], options)
+  const store = createMemoryStore()
+  return RateLimitHarness.start([store, store], options)
 }
 
 const inTwoProcesses: CreateHarness = (options) => {
   const prefix = randomPrefix()
-  const ledgers = [0, 1].map(() => new FallbackStore({ redisUrl, prefix, log: silent }))
-  return RateLimitHarness.start(ledgers, options, () => removeKeys(`{${prefix}`))
+  const stores = [0, 1].map(() => new FallbackStore({ redisUrl, prefix, log: silent }))
+  return RateLimitHarness.start(stores, options, () => removeKeys(`{${prefix}`))
 }
 
-/** Where budgets are kept; the two askers of a test are in one process or in two. */
+/** Stores of budgets; the two clients of a test are in one process or in two. */
 export const kept: readonly (readonly [string, CreateHarness])[] = [
   ['in one process', inOneProcess],
   ...(withRedis ? [['in two processes on one Redis', inTwoProcesses] as const] : []),
@@ -127,7 +129,7 @@ export const kept: readonly (readonly [string, CreateHarness])[] = [
 
 export const someKey = (): string => `sandbox-3-${Number.parseInt(randomUUID().slice(0, 6), 16)}`
 
-/** Lets what is under way come as far as it comes by itself. */
+/** Yields until a condition holds. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -29,33 +29,33 @@ const noPermission = (scope: string) => ({
 const notRead = (...models: readonly string[]) =>
   issue(...models.map((model) => notPermitted(model, 'Samsara')))
 
-/** Kept from one sync to the next, a cursor may be forgotten meanwhile. */
+/** A cursor is stored between syncs, so the provider may forget it. */
 const forgotten: readonly ProviderFailure[] = [
   {
-    name: 'places in feeds that are forgotten',
+    name: 'forgotten feed cursors',
     later: true,
     behaves: { cursors: 'forgotten', readingsPerPage: '200' },
     faults: [],
     ends: whole,
   },
   {
-    name: 'a feed that nothing is understood of any more',
+    name: 'a feed that is unreadable from now on',
     later: true,
     faults: [answered(400, FEED, always)],
     ends: brokenAt('VehicleLocation', 'the provider answered 400'),
   },
 ]
 
-/** The first page of readings is of fault codes, the second of positions. */
+/** The first page of readings has fault codes, the second has positions. */
 const repeated: readonly ProviderFailure[] = [
   {
-    name: 'a page that comes twice',
+    name: 'a repeated page',
     behaves: { readingsPerPage: '200' },
     faults: [{ kind: 'repeated', endpoint: HISTORY, after: 2 }],
     ends: whole,
   },
   {
-    name: 'a page that comes again for ever',
+    name: 'a page that repeats forever',
     behaves: { readingsPerPage: '200' },
     faults: [{ kind: 'repeated', endpoint: HISTORY, after: 2, ...always }],
     ends: brokenAt('VehicleLocation', '/fleet/vehicles/stats/history repeats its cursor'),
@@ -64,7 +64,7 @@ const repeated: readonly ProviderFailure[] = [
 
 const scopes: readonly ProviderFailure[] = [
   {
-    name: 'a missing scope that is refused as if there were no token',
+    name: 'a missing scope, refused as if there were no token',
     faults: [answered(401, 'GET /fleet/drivers', noPermission('Read Drivers'))],
     ends: notRead('Driver'),
   },
@@ -74,12 +74,12 @@ const scopes: readonly ProviderFailure[] = [
     ends: notRead('VehicleLocation', 'VehicleStatLog'),
   },
   {
-    name: 'a missing scope of mileages',
+    name: 'a missing scope of mileage',
     faults: [answered(403, 'GET /fleet/reports/ifta/vehicle', always)],
     ends: notRead('IFTASummary'),
   },
   {
-    name: 'a missing scope of who drove',
+    name: 'a missing scope of driver assignments',
     faults: [answered(403, 'GET /v1/fleet/trips', always)],
     ends: issue(notPermittedWhole('Trip', 'driver and distance', 'Samsara')),
   },
@@ -99,44 +99,49 @@ const unknownEvent = {
 
 const words: readonly ProviderFailure[] = [
   { name: 'errors in plain text', faults: [answered(500, 'GET /v1/fleet/trips')], ends: whole },
-  { name: 'times of another zone', behaves: { times: 'offset' }, faults: [], ends: whole },
+  { name: 'times in another zone', behaves: { times: 'offset' }, faults: [], ends: whole },
   { name: 'pages of five', behaves: { pageSize: '5', readingsPerPage: '200' }, faults: [], ends: whole },
   { name: 'last pages with a cursor', behaves: { lastCursor: 'kept' }, faults: [], ends: whole },
-  { name: 'trips that run, with an end', behaves: { runningEnd: 'current' }, faults: [], ends: whole },
-  { name: 'trips that ran before', behaves: { oldTrips: 'overlapping' }, faults: [], ends: whole },
-  { name: 'a log that lasts into tomorrow', behaves: { openLog: 'future' }, faults: [], ends: whole },
-  { name: 'logs by when they began', behaves: { hosLogs: 'begun' }, faults: [], ends: whole },
-  { name: 'nobody with the id 0', behaves: { noDriver: 'zero' }, faults: [], ends: whole },
-  { name: 'sums of vehicles that stood', behaves: { quietVehicles: 'zeros' }, faults: [], ends: whole },
-  { name: 'gateways that know no place', behaves: { badFixes: 'null-island' }, faults: [], ends: whole },
+  { name: 'running trips with an end', behaves: { runningEnd: 'current' }, faults: [], ends: whole },
   {
-    name: 'places that there are not',
+    name: 'trips that started before the window',
+    behaves: { oldTrips: 'overlapping' },
+    faults: [],
+    ends: whole,
+  },
+  { name: 'a log that continues tomorrow', behaves: { openLog: 'future' }, faults: [], ends: whole },
+  { name: 'logs in order of their start', behaves: { hosLogs: 'begun' }, faults: [], ends: whole },
+  { name: 'id 0 for no driver', behaves: { noDriver: 'zero' }, faults: [], ends: whole },
+  { name: 'sums of vehicles that stood', behaves: { quietVehicles: 'zeros' }, faults: [], ends: whole },
+  { name: 'gateways without a position', behaves: { badFixes: 'null-island' }, faults: [], ends: whole },
+  {
+    name: 'invalid positions',
     behaves: { badFixes: 'latitude' },
     faults: [],
     ends: issue(unreadable(38, 'VehicleLocation', 'Samsara')),
   },
   {
-    name: 'an event of a label that nobody knows',
+    name: 'an event with an unknown label',
     faults: [answered(200, 'GET /safety-events/stream', { body: unknownEvent })],
     ends: issue(unreadable(1, 'SafetyEvent', 'Samsara')),
   },
   {
-    name: 'duties that nobody knows',
+    name: 'unknown duty statuses',
     behaves: { unknownDuties: 'yes' },
     faults: [],
     ends: issue(unreadable(4, 'HOSLog', 'Samsara')),
-    // Those of the last day are read again.
+    // The next sync reads the last day again.
     next: issue(unreadable(3, 'HOSLog', 'Samsara')),
   },
 ]
 
-export const troubles: readonly ProviderFailure[] = [
+export const failures: readonly ProviderFailure[] = [
   ...forgotten,
   ...repeated,
   ...scopes,
   ...words,
   {
-    name: 'a request that is not understood',
+    name: 'a request that is rejected as invalid',
     faults: [answered(400, 'GET /trips/stream', always)],
     ends: brokenAt('Trip', 'the provider answered 400'),
   },

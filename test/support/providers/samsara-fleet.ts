@@ -17,7 +17,7 @@ import { type Home, makeHome, type Store } from '../../prove/service-process.ts'
 
 const secrets = createEncryption(Buffer.alloc(32, 7))
 
-/** A fleet on the fake that is linked with its token, and what its syncs have stored. */
+/** A fleet on the fake, linked with its token, and the records that its syncs stored. */
 export class SyncedFleet {
   private constructor(
     readonly fake: RunningFake,
@@ -56,7 +56,7 @@ export class SyncedFleet {
     await this.fake.move({ now: new Date(now).toISOString() })
   }
 
-  /** Runs a sync as a worker would, and says how it ended. */
+  /** Runs a sync as a worker does. Returns its ending. */
   async sync() {
     const { db } = this.tools
     const asked = { connectionId: this.connectionId, providerName: 'Samsara' }
@@ -66,7 +66,7 @@ export class SyncedFleet {
     return row
   }
 
-  /** The provider's ids of what is stored. */
+  /** Returns the source ids of the stored records. */
   async stored(table: string): Promise<string[]> {
     const rows = await this.tools.db.rows<{ sourceId: string }>(
       `SELECT \`sourceId\` FROM \`${table}\` WHERE \`connectionId\` = ? AND \`deletedAt\` IS NULL`,
@@ -75,7 +75,7 @@ export class SyncedFleet {
     return rows.map(({ sourceId }) => sourceId)
   }
 
-  /** By budget of Samsara's, how many requests were too many for it. */
+  /** Returns the number of rejected requests by rate limit of Samsara. */
   async refused(): Promise<Readonly<Record<string, number>>> {
     const answer = await fetch(`${this.fake.url}/_fake/budgets`)
     const report = (await answer.json()) as Record<string, { refused: number }>
@@ -93,9 +93,9 @@ export class SyncedFleet {
 async function toolsOn(home: Home, { url }: RunningFake, clock: { now: number }): Promise<WorkerDeps> {
   const db = await home.open()
   await db.migrate()
-  const ledger = createMemoryStore()
+  const limiterStore = createMemoryStore()
   const its = { now: () => clock.now }
-  const adapter = samsaraAdapter((asking) => createRateLimiter(ledger, asking), {
+  const adapter = samsaraAdapter((asking) => createRateLimiter(limiterStore, asking), {
     regions: { us: url, eu: url, ca: url },
     clock: its,
   })

@@ -4,17 +4,17 @@ import { samsara } from './samsara-subject.ts'
 import { signedInAs } from './provider-sign-in.ts'
 import type { SyncedSubject } from './subject.ts'
 
-/** Fleets that sign in at Samsara itself, where the service is registered. */
+/** Fleets that sign in at Samsara by OAuth, where the service is registered. */
 export const byOAuth: SyncedSubject = {
   ...samsara,
-  adapter: (url, clock, turnsOf) =>
-    samsaraAdapter(turnsOf, {
+  adapter: (url, clock, limiterFor) =>
+    samsaraAdapter(limiterFor, {
       regions: { us: url, eu: url, ca: url },
       application: { clientId: 'fake-client', clientSecret: 'fake-client-secret' },
       clock,
     }),
 }
 
-/** What a fleet says at Samsara's page, and what the application makes of its code. */
+/** Signs in on Samsara's page, and exchanges the code for credentials. */
 export const signedIn = (adapter: ProviderAdapter, organization: number): Promise<ProviderCredentials> =>
   signedInAs({ organization: String(organization) }, adapter)

@@ -1,10 +1,10 @@
 import { adapters } from './adapters.ts'
 import { refused } from './expected-endings.ts'
-import { troubles } from './samsara-failures.ts'
+import { failures } from './samsara-failures.ts'
 import type { SyncedSubject } from './subject.ts'
 import { dialects } from '../factories.ts'
 
-/** Of the first sync that is counted. */
+/** Days and months of the first sync. */
 const [DAYS, MONTHS] = [11, 14]
 const [READINGS_OF_A_PAGE, FIXES_OF_A_DAY, SHARE_THAT_DRIVES] = [5000, 15, 0.75]
 
@@ -13,9 +13,9 @@ export const samsara: SyncedSubject = {
   name: 'Samsara',
   databases: dialects.slice(-1),
   adapter: adapters.samsara,
-  // As they are stored once it was looked where and whose the token is.
+  // Credentials as stored after the region and the organization of the token are known.
   credentials: () => ({ token: 'fake-token-1', region: 'us', organization: '10001' }),
-  turned: {
+  behaviours: {
     oldErrors: 'object',
     lastCursor: 'kept',
     pageSize: '5',
@@ -37,18 +37,19 @@ export const samsara: SyncedSubject = {
     runningEnd: 'current',
   },
   drivers: 'GET /fleet/drivers',
-  often: 'GET /fleet/reports/vehicles/fuel-energy',
-  oftenOf: 'Vehicle',
+  repeatedRequest: 'GET /fleet/reports/vehicles/fuel-energy',
+  repeatedModel: 'Vehicle',
   expired: refused,
-  troubles,
+  failures,
   fleets: [
     { name: 'a day of 23 hours', options: { now: '2026-03-09T18:00:00.000Z' } },
     { name: 'a day of 25 hours', options: { now: '2026-11-02T18:00:00.000Z' } },
   ],
   /**
-   * A call each of tags, both kinds of drivers, vehicles and what they run on, trailers, gateways, events, faults,
-   * daily logs of both kinds of drivers, odometers and three feeds; one of each day, of logs of two days, of each month
-   * of a year before this one and of each vehicle that drove; one of fifty vehicles' trips, and of readings in full pages.
+   * One call for tags, both kinds of drivers, vehicles, their fuel types, trailers, gateways, events, faults,
+   * daily logs of both kinds of drivers, odometers and three feeds. One call for each day, for logs of two
+   * days, for each month of a year before this one, and for each vehicle that drove. One call for the trips
+   * of fifty vehicles, and readings in full pages.
    */
   fewestCalls(vehicles) {
     const pages = Math.ceil((vehicles * DAYS * FIXES_OF_A_DAY) / READINGS_OF_A_PAGE)

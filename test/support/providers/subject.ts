@@ -7,43 +7,46 @@ import type { Dialect } from '../../../src/storage/sql/dialect.ts'
 import type { FakeOptions } from '../../fakes/kit/start-fake.ts'
 import type { Ending, ProviderFailure } from './expected-endings.ts'
 
-/** An adapter, and how the fake of its provider is signed in to: what it reads is held against what is true. */
+/**
+ * An adapter, and the credentials for the fake of its provider. Tests compare its records with the truth of
+ * the fake.
+ */
 export interface Subject {
   readonly provider: string
-  /** As many vehicles as it takes that each model has a record. */
+  /** Number of vehicles at which each model has a record. */
   readonly vehicles?: number
-  /** Where the switches of its fake stand when all is read once more, each as it does not usually stand. */
-  readonly turned?: Readonly<Record<string, string>>
-  /** Without turns it asks as fast as it can. */
-  adapter(url: string, clock: Clock, turnsOf?: LimiterFor): ProviderAdapter
+  /** Behaviours of the fake for a second read, each different from the default. */
+  readonly behaviours?: Readonly<Record<string, string>>
+  /** Creates the adapter. Without a limiter it does not wait. */
+  adapter(url: string, clock: Clock, limiterFor?: LimiterFor): ProviderAdapter
   credentials(url: string): ProviderCredentials
 }
 
-/** An endpoint, or whose calls of what. */
-export type Asked = string | Pick<Fault, 'endpoint' | 'key'>
+/** An endpoint, or calls by their key. */
+export type RequestMatcher = string | Pick<Fault, 'endpoint' | 'key'>
 
-/** One that the real engine syncs too. */
+/** A subject that the real engine also syncs. */
 export interface SyncedSubject extends Subject {
   readonly name: string
-  /** Where what is read of it is stored: one of the two will do, as long as both have their turn. */
+  /** Databases of its tests. One suffices for a subject, if all subjects together use both. */
   readonly databases: readonly Dialect[]
-  /** What tells of drivers alone, and what is asked many times. */
-  readonly drivers: Asked
-  readonly often: Asked
-  /** What is read first of what is asked many times. */
-  readonly oftenOf: SyncedModel
-  /** What cannot be read without drivers, beside them. */
+  /** The request for drivers, and a request that a sync repeats. */
+  readonly drivers: RequestMatcher
+  readonly repeatedRequest: RequestMatcher
+  /** Model that the repeated request reads first. */
+  readonly repeatedModel: SyncedModel
+  /** Models that need drivers, in addition to drivers. */
   readonly needsDrivers?: readonly string[]
-  /** What is said of a limit and an outage, where that is not their status. */
+  /** Messages of a rate limit and an outage, if they are not the status. */
   readonly says?: { readonly limited: string; readonly down: string }
-  /** What a token that ends in the middle leads to. */
+  /** Ending after a token expires during a sync. */
   readonly expired: Ending
-  /** What only this provider does. */
-  readonly troubles: readonly ProviderFailure[]
-  /** Fleets of which something is special, of which all must be read all the same. */
+  /** Failures that only this provider has. */
+  readonly failures: readonly ProviderFailure[]
+  /** Special fleets that must be read completely. */
   readonly fleets: readonly { readonly name: string; readonly options: FakeOptions }[]
-  /** What polling tells of a place, and the history of places does not. */
-  readonly pollingTells?: readonly string[]
-  /** The fewest calls in which its API gives what a sync reads of so many vehicles. */
+  /** Members of a location that polling has and the location history has not. */
+  readonly polledMembers?: readonly string[]
+  /** Minimum number of calls that returns all data of a sync for this many vehicles. */
   fewestCalls(vehicles: number): number
 }

@@ -4,5 +4,5 @@ import { samsara } from './samsara-subject.ts'
 import type { SyncedSubject } from './subject.ts'
 import { traccar } from './traccar-subject.ts'
 
-/** The adapters that are proved with the fake of their provider: whoever adds a provider adds one. */
+/** Adapters that the tests run against the fake of their provider. A new provider adds one entry. */
 export const subjects: readonly SyncedSubject[] = [traccar, samsara, geotab, motive]

@@ -18,7 +18,7 @@ const trace = (type: string, text: string) =>
 export const traccar: SyncedSubject = {
   provider: 'traccar',
   name: 'Traccar',
-  turned: {
+  behaviours: {
     olderLists: 'whole',
     edges: 'exclusive',
     timeFormat: 'no_colon',
@@ -35,17 +35,17 @@ export const traccar: SyncedSubject = {
   adapter: adapters.traccar,
   credentials: (url) => ({ serverUrl: url, token: 'token-1' }),
   drivers: 'GET /api/drivers',
-  often: 'GET /api/positions',
-  oftenOf: 'SafetyEvent',
+  repeatedRequest: 'GET /api/positions',
+  repeatedModel: 'SafetyEvent',
   expired: refused,
-  troubles: [
+  failures: [
     {
-      name: 'a stack trace in place of an answer',
+      name: 'a stack trace instead of a response',
       faults: [{ kind: 'status', status: 400, endpoint: 'GET /api/reports/trips', times: null }],
       ends: brokenAt('Trip', 'the provider answered 400'),
     },
     {
-      name: 'a stack trace that says the account is disabled',
+      name: 'a stack trace that reports a disabled account',
       faults: [
         {
           kind: 'status',
@@ -57,7 +57,7 @@ export const traccar: SyncedSubject = {
       ends: refused,
     },
     {
-      name: 'a stack trace that says the account may not',
+      name: 'a stack trace that reports a missing permission',
       faults: [
         {
           kind: 'status',
@@ -70,61 +70,62 @@ export const traccar: SyncedSubject = {
       ends: issue(notPermitted('Group', 'Traccar')),
     },
     {
-      name: 'drivers that cannot be read',
+      name: 'unreadable drivers',
       faults: [answers('GET /api/drivers', [{ id: 1, name: 'Ann Lee', uniqueId: '' }, { id: -4 }, 'nobody'])],
       ends: issue(unreadable(3, 'Driver', 'Traccar')),
     },
     {
-      name: 'a list that is none',
+      name: 'a list of the wrong type',
       faults: [answers('GET /api/groups', { groups: [] })],
       ends: brokenAt('Group', ': Invalid input: expected array, received object'),
     },
     {
-      name: 'times without the colon of their zone',
+      name: 'times without a colon in their zone',
       faults: [],
       behaves: { timeFormat: 'no_colon' },
       ends: whole,
     },
-    { name: 'null for what is unknown', faults: [], behaves: { nulls: 'null' }, ends: whole },
+    { name: 'null for unknown values', faults: [], behaves: { nulls: 'null' }, ends: whole },
     {
-      name: 'periods whose end is not part of them',
+      name: 'periods that exclude their end',
       faults: [],
       behaves: { edges: 'exclusive' },
       ends: whole,
     },
-    { name: 'lists that cannot be paged', faults: [], behaves: { olderLists: 'whole' }, ends: whole },
+    { name: 'lists without pagination', faults: [], behaves: { olderLists: 'whole' }, ends: whole },
     {
-      name: 'sums of days on which nothing was told',
+      name: 'sums of days without data',
       faults: [],
       behaves: { quietDevices: 'zero' },
       ends: whole,
     },
     {
-      name: 'trackers without an odometer of their own',
+      name: 'trackers without an odometer',
       faults: [],
       behaves: { odometer: 'not_sent' },
       ends: whole,
     },
     {
-      name: 'trackers that tell no old and no unknown places',
+      name: 'trackers that mark no position as old or unknown',
       faults: [],
       behaves: { outdated: 'not_sent', nullIsland: 'not_sent' },
       ends: whole,
     },
     {
-      name: 'trips left out that run when a period begins',
+      name: 'omitted trips that run when a period starts',
       faults: [],
       behaves: { tripsAcrossFrom: 'left_out' },
       ends: whole,
     },
   ],
   fleets: [
-    { name: 'devices that have told nothing yet', options: { days: 0 } },
+    { name: 'devices without any data yet', options: { days: 0 } },
     {
-      name: 'more positions than the server gives at once',
+      name: 'more positions than the server returns at once',
       options: { settings: { maxPositions: '1000' }, world: { fixEveryMilliseconds: 30_000 } },
     },
   ],
-  // Lists of groups, drivers and devices; trips, events and sums of all devices in a call each; the positions of each.
+  // Lists of groups, drivers and devices; one call each for trips, events and sums of all devices; one call
+  // for the positions of each device.
   fewestCalls: (vehicles) => 3 + 3 + vehicles,
 }

@@ -6,13 +6,13 @@ import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** `src/queue` as JavaScript, for the programs that a test starts with plain node. */
+/** `src/queue` compiled to JavaScript, for the plain node programs of a test. */
 export interface CompiledQueue extends AsyncDisposable {
-  /** The address to import `bullmq-queue.ts` from. */
+  /** URL to import `bullmq-queue.ts` from. */
   readonly url: string
 }
 
-/** Compiles into `node_modules`, where the packages are found from. */
+/** Compiles into `node_modules`, where imports of packages resolve. */
 export async function compileQueue(): Promise<CompiledQueue> {
   const cache = join(root, 'node_modules/.cache')
   await mkdir(cache, { recursive: true })

@@ -5,14 +5,14 @@ import { inProcessQueue } from '../../../src/queue/in-process-queue.ts'
 import { type JobName, type JobPolicies, jobs, perJob } from '../../../src/queue/jobs.ts'
 import type { Handlers, Queue } from '../../../src/queue/queue.ts'
 
-/** Where the machine has no Redis, what needs one is left out; the setup of the suites has said so loudly. */
+/** Without Redis the tests that need it are skipped; the global setup prints a warning. */
 export const withRedis = process.env['REDIS_URL'] !== undefined
 export const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 
-/** How long a test waits for something to happen: much longer than it takes on a busy machine. */
+/** Timeout for an event: far more than it takes on a busy machine. */
 export const inTime = { timeout: 60_000, interval: 10 }
 
-/** The delays of the real table are minutes; these are the same rules in milliseconds. */
+/** The same retry rules in milliseconds; the production delays are minutes. */
 export const fastPolicies: JobPolicies = {
   ...jobs,
   'sync-connection': { concurrency: 2, attempts: 3, backoffMs: 100 },
@@ -30,7 +30,7 @@ export interface Failure {
 
 export interface QueueHarness extends AsyncDisposable {
   readonly queue: Queue
-  /** What the queue reported about jobs, oldest first. */
+  /** Job failures that the queue reported, oldest first. */
   readonly failures: Failure[]
 }
 
@@ -66,12 +66,12 @@ export async function removeKeys(prefix: string): Promise<void> {
 
 const nothing = async () => {}
 
-/** Handlers that do nothing but what the test is about. */
+/** Returns handlers that do nothing, except the given ones. */
 export function handlers(some: Partial<Handlers>): Handlers {
   return { ...perJob(() => nothing), ...some }
 }
 
-/** Something a test opens to let a handler go on. */
+/** Creates a gate that holds a handler until the test opens it. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open!: () => void
   const opened = new Promise<void>((resolve) => {

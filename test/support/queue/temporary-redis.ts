@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A Redis server of the test's own, that it may kill. It keeps its data between starts. */
+/** A Redis server that the test may kill. It keeps its data between starts. */
 export class TemporaryRedis implements AsyncDisposable {
   private server: ChildProcess | undefined
 
@@ -39,7 +39,7 @@ export class TemporaryRedis implements AsyncDisposable {
       'always',
       ...this.settings,
     ]
-    // Redis does not start with the library that shows a program another time.
+    // Redis does not start with the library that fakes the time of a program.
     const { LD_PRELOAD: _, ...env } = process.env
     const server = spawn('redis-server', [...options, '--save', ''].map(String), {
       env,
@@ -58,13 +58,13 @@ export class TemporaryRedis implements AsyncDisposable {
     await exited
   }
 
-  /** Forgets what it has kept, while it is killed: it starts empty then. */
+  /** Removes its data while it is stopped, so that it starts empty. */
   async wipe(): Promise<void> {
     await rm(this.directory, { recursive: true, force: true })
     await mkdir(this.directory)
   }
 
-  /** Stops and goes on with the process: while it is stopped it accepts connections and never answers. */
+  /** Suspends and resumes the process: a suspended server accepts connections and never responds. */
   freeze = () => this.server?.kill('SIGSTOP')
   thaw = () => this.server?.kill('SIGCONT')
 
@@ -74,7 +74,7 @@ export class TemporaryRedis implements AsyncDisposable {
   }
 }
 
-/** A port nobody listens on. */
+/** Returns an unused port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,4 +1,4 @@
-// Works on the queue as a process of its own, until it is killed or told to close.
+// Runs a queue worker as a separate process, until it is killed or receives a request to close.
 const [queueUrl, redisUrl, prefix] = process.argv.slice(2)
 const { bullmqQueue } = await import(queueUrl)
 

@@ -1,7 +1,7 @@
 import { toIso } from '../../../src/domain/time.ts'
 import { DAY, MINUTE, NOON, type SeededConnection } from '../factories.ts'
 
-/** What REST shows of the fleet of fleet.ts, with references as ids. */
+/** REST responses for the fleet of fleet.ts, with references as ids. */
 
 const metadata = {
   addedAt: toIso(NOON - 10 * DAY),

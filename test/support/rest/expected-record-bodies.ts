@@ -4,7 +4,7 @@ import { DAY, MINUTE, NOON, type SeededConnection } from '../factories.ts'
 import { STRANGER } from './fleet-records.ts'
 import { statValues } from './fleet.ts'
 
-/** What REST shows of the records and series of the fleet of fleet.ts, with references as ids. */
+/** REST responses for the records and series of the fleet of fleet.ts, with references as ids. */
 
 const HOUR = 60 * MINUTE
 

@@ -11,9 +11,9 @@ import {
 } from '../record-rows.ts'
 import type { Roster } from './fleet.ts'
 
-/** What the vehicles and drivers of the fleet of fleet.ts did. */
+/** Activity of the vehicles and drivers of the fleet of fleet.ts. */
 
-/** A driver of whom nobody knows more than the id. */
+/** A driver that is referenced and not stored. */
 export const STRANGER = newId('driver')
 
 export function drivesOf(owner: Owner, { vehicles, drivers }: Roster) {

@@ -32,9 +32,9 @@ import {
 import { drivesOf, dutiesOf } from './fleet-records.ts'
 import type { RestHarness } from './rest-harness.ts'
 
-/** A fleet with a record of each kind; bodies.ts has what REST shows of it. */
+/** A fleet with a record of each kind; expected-bodies.ts has its REST responses. */
 
-/** A connection that has everything, and one that has nothing. */
+/** Stores a connection with records of every kind, and an empty one. */
 export const seedFleet = (rest: RestHarness): Promise<SeededApplication> =>
   seedApplication(
     rest.db,
@@ -143,7 +143,7 @@ function seriesOf(owner: Owner, { vehicles, drivers, trailers }: Roster) {
   }
 }
 
-/** Every type of measurement with its member and a value. */
+/** Every measurement type with its member and a value. */
 export const statValues: readonly (readonly [type: string, member: string, value: number | string])[] = [
   ['engine_state', 'state', 'idle'],
   ['odometer', 'odometer', 123_456.7],
@@ -182,7 +182,7 @@ function administrationOf(owner: Owner) {
   }
 }
 
-/** The body of a path that is answered. */
+/** Returns the body of a successful response. */
 export async function found(rest: RestHarness, path: string, party: Party) {
   const { status, body, headers } = await rest.get(path, party)
   expect(body).not.toHaveProperty('code')

@@ -16,13 +16,13 @@ import {
 import { expect } from 'vitest'
 
 /**
- * The rules by which REST words what GraphQL answers, read off the schema alone: nothing here knows the operations of
- * the routes.
+ * Rules for the REST form of GraphQL data, derived from the schema alone. Nothing here knows the operations
+ * of the routes.
  */
 
 type Composite = GraphQLObjectType | GraphQLInterfaceType
 
-/** Fields that REST does not show: it has paths of their own for them, or does not know them. */
+/** Fields that REST omits: they have separate paths, or REST does not support them. */
 const graphOnly = new Set([
   'Vehicle.latestLocation',
   'Trailer.latestLocation',
@@ -35,16 +35,16 @@ const graphOnly = new Set([
 ])
 
 export interface Shown {
-  /** References that are whole records. */
+  /** References that REST expands to records. */
   readonly whole: readonly string[]
   readonly raw: boolean
-  /** Fields that this read shows although others do not. */
+  /** Fields that only this route shows. */
   readonly besides?: readonly string[]
 }
 
 const asReference: Shown = { whole: [], raw: false }
 
-/** Every field of a type that REST shows. */
+/** Selects every field of a type that REST shows. */
 export function selectionOf(type: GraphQLNamedType, shown: Shown, schema: GraphQLSchema): string {
   if (isInterfaceType(type)) {
     const common = Object.keys(type.getFields())
@@ -83,18 +83,18 @@ const fieldsOf = (type: Composite, { raw, besides = [] }: Shown): GraphQLField<u
       (besides.includes(name) || !graphOnly.has(`${type.name}.${name}`)),
   )
 
-/** Records of their own; what else there is are parts of records. */
+/** Returns whether a type is a record of its own; other types are parts of records. */
 const isEntity = (type: GraphQLNamedType): boolean =>
   isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node')
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What GraphQL answered as REST words it. */
+/** Converts GraphQL data to its REST form. */
 export function asRest(value: unknown, type: GraphQLOutputType, schema: GraphQLSchema): unknown {
   const nullable = getNullableType(type)
   if (isListType(nullable))
     return (value as unknown[]).map((item) =>
-      // Of a record that is not there REST still tells the id.
+      // REST keeps the id of a reference to a missing record.
       item === null ? expect.any(String) : asRest(item, nullable.ofType, schema),
     )
   if (isEnumType(nullable)) return String(value).toLowerCase()

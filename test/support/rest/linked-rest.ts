@@ -5,14 +5,14 @@ import { createApplication } from '../../../src/subgraphs/connections/applicatio
 import type { Party } from '../factories.ts'
 import { type RestHarness, startRest } from './rest-harness.ts'
 
-/** The REST layer with a simulated provider that really answers, for writes and for what is asked of providers. */
+/** The REST layer with a simulated provider that responds, for writes and for on-demand reads. */
 export interface LinkedRest extends AsyncDisposable {
   readonly rest: RestHarness
   /** The application's secret key alone. */
   readonly owner: Party
-  /** What POST /connections needs at least, of an account of its own each time. */
+  /** Returns the minimal body of POST /connections, with a new account each time. */
   input(): { readonly provider: string; readonly credentials: { readonly apiKey: string } }
-  /** Links an account; gives what was answered, and who may speak for the connection. */
+  /** Links an account. Returns the response, and the parties of the connection. */
   link(more?: object): Promise<Linked>
 }
 

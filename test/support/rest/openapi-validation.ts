@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { openApi } from '../../../rest-compat/openapi/openapi.ts'
 import type { Route } from '../../../rest-compat/route.ts'
 
-/** The published document, as a check of what is really served. */
+/** The published OpenAPI document, as a validator of real responses. */
 
 interface Response {
   readonly $ref?: string
@@ -35,10 +35,13 @@ export interface Answered {
   readonly body: unknown
 }
 
-/** Expects an answer to be what the document says of its path and method; paths that it does not have are left out. */
+/**
+ * Expects a response to match the document's schema for its path and method. Ignores paths outside the
+ * document.
+ */
 export type ExpectDocumented = (method: string, path: string, answer: Answered) => void
 
-/** Statuses of which no operation speaks: they tell that there is none. */
+/** Statuses that no operation documents: they mean that no operation matches. */
 const OF_NO_OPERATION = new Set([404, 405])
 
 export function documented(routes: readonly Route[], schema: GraphQLSchema): ExpectDocumented {
@@ -56,12 +59,12 @@ export function documented(routes: readonly Route[], schema: GraphQLSchema): Exp
     if (path.startsWith('/openapi.json')) return undefined
     if (!at || !operation) return expect(OF_NO_OPERATION).toContain(answer.status)
     const { pointer, response } = responseAt(document, at, method.toLowerCase(), answer.status)
-    expect(response, `${method} ${at} does not tell of ${answer.status}`).toBeDefined()
+    expect(response, `${method} ${at} does not document ${answer.status}`).toBeDefined()
     if (!response?.content?.['application/json'] || !answer.contentType?.startsWith('application/json'))
       return expect(Object.keys(response?.content ?? {})).toContain('*/*')
     const validate = validatorAt(`${pointer}/content/application~1json/schema`)
     validate(answer.body)
-    expect(validate.errors ?? [], `${method} ${path} answers ${answer.status}`).toEqual([])
+    expect(validate.errors ?? [], `${method} ${path} responds ${answer.status}`).toEqual([])
   }
 }
 
@@ -77,15 +80,15 @@ function validatorOf(document: Document): Ajv2020 {
   return ajv
 }
 
-/** A component is closed where it is used: as a part of an `allOf` it must stay open. */
+/** Reopens a component where it is used: a part of an `allOf` must stay open. */
 function openAt(schema: object): object {
   const { unevaluatedProperties: _, ...open } = closed(schema) as Record<string, unknown>
   return open
 }
 
 /**
- * The document with no members but those that it names: what is written without being told of is found so. Parts of
- * an `allOf` are closed together.
+ * Returns the document with closed objects, so that undocumented members fail. The parts of an `allOf` are
+ * closed together.
  */
 function closed(value: unknown, open = false): unknown {
   if (Array.isArray(value)) return value.map((item) => closed(item, open))
@@ -111,7 +114,7 @@ function responseAt(document: Document, path: string, method: string, status: nu
 
 const escaped = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-/** The path of the document that a URL is one of; one without parameters goes before one with them. */
+/** Returns the document path that matches a URL. A path without parameters takes precedence. */
 function pathIn(document: Document, url: string): string | undefined {
   const [path = ''] = url.split('?', 1)
   return Object.keys(document.paths)

@@ -49,7 +49,7 @@ export interface Answer {
   readonly bytes: Buffer
   // oxlint-disable-next-line typescript/no-explicit-any -- a body is whatever came
   readonly body: any
-  /** The SQL statements that it cost, those of finding the caller left out. */
+  /** SQL statements of the request, without those of authentication. */
   readonly statements: readonly string[]
 }
 
@@ -58,12 +58,12 @@ type Sent = Readonly<Record<string, string>>
 export interface RestHarness extends AsyncDisposable {
   readonly app: FastifyInstance
   readonly db: Database
-  /** What was logged as an error. */
+  /** Log lines of level error. */
   readonly logged: Record<string, unknown>[]
   /** Makes every later statement fail. */
   breakDatabase(cause: string): void
   get(path: string, party?: Party | null, headers?: Sent): Promise<Answer>
-  /** Sends a JSON body, where one is given. */
+  /** Sends a request, with a JSON body if one is given. */
   write(method: 'POST' | 'PATCH' | 'DELETE', path: string, party: Party, body?: unknown): Promise<Answer>
   send(method: string, path: string, headers?: Sent, payload?: string): Promise<Answer>
 }
@@ -71,14 +71,14 @@ export interface RestHarness extends AsyncDisposable {
 interface RestOptions {
   readonly dialect?: Dialect
   readonly unknownParameters?: 'refuse' | 'ignore'
-  /** One of which only the manifest is ever asked, unless told. */
+  /** Default: a provider of which only the manifest is used. */
   readonly providers?: readonly ProviderAdapter[]
 }
 
-/** Made once: every gateway serves the same. */
+/** Cached: every gateway serves the same document. */
 let expectDocumented: ExpectDocumented | undefined
 
-/** The REST layer over a gateway and an empty database of its own. */
+/** Starts the REST layer over a gateway and an empty database. */
 export async function startRest({
   dialect = 'sqlite',
   unknownParameters = 'refuse',

@@ -3,15 +3,15 @@ import type { Route } from '../../../rest-compat/route.ts'
 import { routes } from '../../../rest-compat/routes.ts'
 import { unknownId } from '../factories.ts'
 
-/** A request of each route, for checks that every route must pass. */
+/** A request of each route, for checks that apply to every route. */
 export interface Example {
   readonly route: Route
-  /** The name of its operation, which is the operation's id in the published document. */
+  /** Operation name: the `operationId` of the published document. */
   readonly name: string
   readonly method: Route['method']
-  /** With ids that nobody has, and with the parameters that must be given. */
+  /** URL with unknown ids and the required parameters. */
   readonly url: string
-  /** One that fits, where the route takes a body. */
+  /** A valid body, if the route takes one. */
   readonly body: object | undefined
 }
 
@@ -45,6 +45,6 @@ export function exampleOf(route: Route): Example {
 
 export const examples: readonly Example[] = routes.map(exampleOf)
 
-/** A URL with more in its query. */
+/** Adds parameters to the query of a URL. */
 export const withQuery = (url: string, query: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}${query}`

@@ -1,6 +1,6 @@
 import { type Home, makeHome, type Ready, ServiceProcess } from '../../prove/service-process.ts'
 
-/** The service with a demo of ten vehicles that is linked already, as a program of its own. */
+/** The service as a separate process, with a linked demo of ten vehicles. */
 export class DemoService implements AsyncDisposable {
   private constructor(
     private readonly home: Home,
@@ -12,7 +12,7 @@ export class DemoService implements AsyncDisposable {
     return new DemoService(home, await ServiceProcess.start(home, ['--fleet-size', '10'], environment))
   }
 
-  /** Where it is, with the keys and tokens of the demo. */
+  /** URL of the service, with the keys and tokens of the demo. */
   get demo(): Ready & { readonly publicToken: string; readonly publishableKey: string } {
     return this.service.ready as DemoService['demo']
   }

@@ -28,13 +28,13 @@ export class Origin implements AsyncDisposable {
   }
 }
 
-/** As a careful integrator has it: no style and no script that stands in the page. */
+/** Policy of a careful integrator: no inline style and no inline script. */
 const STRICT = { 'content-security-policy': "script-src 'self'; style-src 'none'; base-uri 'none'" }
 
 const page = (title: string, body: string) =>
   `<!doctype html><html lang="en"><head><title>${title}</title></head><body>${body}</body></html>`
 
-/** A page of an integrator, with the client as `odograph`. */
+/** Pages of an integrator, with the client as `odograph`. */
 export const integratorPages = async (): Promise<Readonly<Record<string, string>>> => ({
   '/': page(
     'Integrator',
@@ -55,7 +55,7 @@ async function bundled(): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** What the link pages say to the page that they are opened by, as buttons. */
+/** Pages that send the messages of the link pages to their opener, by button. */
 export const linkPages: Readonly<Record<string, string>> = {
   '/': page(
     'Link',
@@ -75,7 +75,7 @@ export const linkPages: Readonly<Record<string, string>> = {
   `,
 }
 
-/** A page that says as soon as it is there that an account is linked. */
+/** Pages that claim on load that an account is linked. */
 export const forgingPages: Readonly<Record<string, string>> = {
   '/': page('Forger', '<script src="/say.js"></script>'),
   '/say.js': `

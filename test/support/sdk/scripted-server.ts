@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { OdographClient } from '@odograph/client'
 
-/** What the little server does with a request: it answers, never answers, or breaks the connection. */
+/** Reaction of the server to a request: respond, never respond, or break the connection. */
 export type Reaction =
   | {
       readonly status: number
@@ -13,7 +13,7 @@ export type Reaction =
   | 'hang'
   | 'reset'
 
-/** A server that answers as it is told, one reaction after another, the last one again and again. */
+/** A server that plays a list of reactions, and then repeats the last one. */
 export class ScriptedServer implements AsyncDisposable {
   readonly asked: {
     readonly method: string
@@ -34,7 +34,7 @@ export class ScriptedServer implements AsyncDisposable {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
-  /** Tells what it is to do from now on. */
+  /** Sets the reactions from now on. */
   to(...reactions: readonly Reaction[]): void {
     this.reactions = reactions
     this.asked.length = 0
@@ -58,7 +58,7 @@ export class ScriptedServer implements AsyncDisposable {
   }
 }
 
-/** A client of it that does not wait, and notes how long it would have. */
+/** Returns a client of the server that records its waits instead of waiting. */
 export function clientOf(answers: ScriptedServer, options: { readonly timeoutMs?: number } = {}) {
   const waits: number[] = []
   const client = new OdographClient({

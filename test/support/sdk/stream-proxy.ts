@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a proxy does with event streams: it lets them pass, answers itself, keeps what is said, or cuts them off. */
+/** Behaviour for event streams: forward, respond itself, hold back the data, or cut them. */
 export type StreamBehaviour =
   | 'pass'
   | 'keep'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly cutAfterBytes: number }
 
-/** Stands before a service, as what is between it and its users does. Everything but event streams passes. */
+/** A proxy between a service and its clients. It changes only event streams. */
 export class StreamProxy implements AsyncDisposable {
-  /** What was asked for, one after the other: streams, and pages of the log. */
+  /** Requests in order: streams, and pages of the log. */
   readonly asked: ('stream' | 'page')[] = []
   manner: StreamBehaviour = 'pass'
   private readonly server = createServer((request, response) => this.take(request, response))
@@ -58,7 +58,7 @@ export class StreamProxy implements AsyncDisposable {
       answer.on('data', (chunk: Buffer) => {
         response.write(chunk.subarray(0, left))
         left -= chunk.length
-        // What was written is sent before the connection breaks.
+        // `end` sends the written bytes before it closes the connection.
         if (left <= 0) response.socket?.end()
       })
       answer.on('end', () => response.end())

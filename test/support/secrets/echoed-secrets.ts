@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What a provider that says everything again makes of it. */
+/** Helpers of a provider that echoes its requests. */
 
-/** What a request says that is secret, by what it is; and the user, who is not. */
-export function saidIn({ headers }: IncomingMessage, body: string): Map<string, string> {
+/** Returns the secrets of a request by name; and the user, who is not secret. */
+export function credentialsIn({ headers }: IncomingMessage, body: string): Map<string, string> {
   const bearer = headers.authorization?.replace(/^\w+ +/, '')
-  const said = new Map<string, string>()
-  if (bearer) said.set(bearer, 'bearer')
-  for (const [name, value] of membersOf(body)) if (NAMES.has(name)) said.set(value, name)
-  return said
+  const credentials = new Map<string, string>()
+  if (bearer) credentials.set(bearer, 'bearer')
+  for (const [name, value] of membersOf(body)) if (NAMES.has(name)) credentials.set(value, name)
+  return credentials
 }
 
 const NAMES = new Set(['user', 'password', 'refresh_token', 'code', 'code_verifier'])
@@ -23,8 +23,8 @@ function membersOf(body: string): [string, string][] {
 
 const UNICODE = 'to be escaped: '
 
-/** A secret in the ways in which a careless API says it. */
-const waysOf = (secret: string): Record<string, unknown> => ({
+/** Returns a secret in the encodings of a careless API. */
+const encodingsOf = (secret: string): Record<string, unknown> => ({
   plain: `${secret} is known`,
   basic: `Basic ${Buffer.from(`someone:${secret}`).toString('base64')}`,
   token: Buffer.from(`${secret}:`).toString('base64url'),
@@ -36,13 +36,13 @@ const waysOf = (secret: string): Record<string, unknown> => ({
   [`named ${secret}`]: true,
 })
 
-/** The JSON of an answer, with all that it was asked with in its head, in each record, and in the names of records. */
-export function echoesIn(text: string, secrets: readonly string[]): string {
+/** Adds the secrets of the request to a JSON response: at its top, in each record, and in record names. */
+export function withEchoes(text: string, secrets: readonly string[]): string {
   const answer = JSON.parse(text) as Record<string, unknown>
-  const echo = secrets.map(waysOf)
+  const echo = secrets.map(encodingsOf)
   const last = secrets.at(-1) ?? ''
   const { data } = answer
-  const told = {
+  const echoing = {
     ...withName(answer, last),
     ...(Array.isArray(data)
       ? { data: data.map((record: Record<string, unknown>) => ({ ...withName(record, last), echo })) }
@@ -50,7 +50,7 @@ export function echoesIn(text: string, secrets: readonly string[]): string {
     echo,
     message: `Authorization was ${secrets.join(', ')}`,
   }
-  return JSON.stringify(told).replaceAll(
+  return JSON.stringify(echoing).replaceAll(
     new RegExp(`${UNICODE}((?:[^"\\\\]|\\\\.)*)`, 'g'),
     (_, secret: string) => unicode(JSON.parse(`"${secret}"`) as string),
   )
@@ -67,8 +67,8 @@ const unicode = (text: string): string =>
     (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('')
 
-/** The same with records that have not the form of any: what is wrong with them is told with what they are. */
-export function spoiled(text: string, secrets: readonly string[]): string {
+/** Returns the response with malformed records. Their validation errors could quote the secrets. */
+export function withMalformedRecords(text: string, secrets: readonly string[]): string {
   const answer = JSON.parse(text) as Record<string, unknown>
   const { data } = answer
   const spoil = { id: secrets, name: { [secrets.join(' ')]: secrets } }
@@ -77,7 +77,7 @@ export function spoiled(text: string, secrets: readonly string[]): string {
   )
 }
 
-/** Headers take no characters but those of ASCII. */
+/** Headers take ASCII characters only. */
 export const echoHeaders = (secrets: readonly string[]): Record<string, string> => {
   const ascii = secrets.filter((secret) => /^[\x20-\x7e]+$/.test(secret))
   return {

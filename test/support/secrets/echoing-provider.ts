@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { type Simulator, startSimulator } from '../../../src/providers/sandbox/simulator/server.ts'
-import { echoesIn, echoHeaders, saidIn, spoiled } from './echoed-secrets.ts'
+import { withEchoes, echoHeaders, credentialsIn, withMalformedRecords } from './echoed-secrets.ts'
 
-/** How the provider treats an account: it answers, refuses, does not permit, fails, or sends what nobody can read. */
-export type Mood =
+/** Behaviour of the provider for an account: answer, refuse, forbid, fail, or send malformed records. */
+export type AccountBehaviour =
   'answers' | 'refuses' | 'refuses_records' | 'forbids' | 'fails' | 'garbles' | 'sends_no_json'
 
-const STATUS: Readonly<Partial<Record<Mood, number>>> = {
+const STATUS: Readonly<Partial<Record<AccountBehaviour, number>>> = {
   refuses: 401,
   refuses_records: 401,
   forbids: 403,
@@ -18,17 +18,17 @@ const STATUS: Readonly<Partial<Record<Mood, number>>> = {
 const SIGN_INS = new Set(['/sessions', '/oauth/token'])
 
 /**
- * The simulated provider behind a door that says again, in every answer and in many ways, whatever credentials it was
- * asked with. It knows API keys of its own, each of which opens an account of the simulator.
+ * A proxy of the simulated provider that echoes the request's credentials in every response, in many
+ * encodings. It has API keys of its own, each for one account of the simulator.
  */
 export class EchoingProvider implements AsyncDisposable {
-  /** Everything secret that it was told or has given out, with what it is. */
+  /** Secrets that it received or issued, by their name. */
   readonly known = new Map<string, string>()
   private readonly accounts = new Map<string, string>()
-  private readonly moods = new Map<string, Mood>()
+  private readonly behaviours = new Map<string, AccountBehaviour>()
   private readonly echoed = new Map<string, number>()
   private readonly server = createServer((request, response) => {
-    // Who is asked while everything is closed has nobody to ask.
+    // During shutdown the simulator is already closed.
     this.answer(request, response).catch(() => response.destroy())
   })
 
@@ -45,21 +45,21 @@ export class EchoingProvider implements AsyncDisposable {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
-  /** A key that opens an account. */
+  /** Creates a key for an account. */
   opens(key: string, account: string): string {
     this.accounts.set(key, account)
     this.known.set(key, 'API key')
     return key
   }
 
-  treats(account: string, mood: Mood): void {
-    this.moods.set(account, mood)
-    this.echoed.delete(`${account} ${mood}`)
+  treats(account: string, behaviour: AccountBehaviour): void {
+    this.behaviours.set(account, behaviour)
+    this.echoed.delete(`${account} ${behaviour}`)
   }
 
-  /** How often it has answered an account in the mood that it is in. */
+  /** Returns the number of responses to an account since its last change of behaviour. */
   answersTo(account: string): number {
-    return this.echoed.get(`${account} ${this.moodFor(account)}`) ?? 0
+    return this.echoed.get(`${account} ${this.behaviourOf(account)}`) ?? 0
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -68,20 +68,21 @@ export class EchoingProvider implements AsyncDisposable {
     await this.simulator.close()
   }
 
-  private moodFor(account: string): Mood {
-    return this.moods.get(account) ?? 'answers'
+  private behaviourOf(account: string): AccountBehaviour {
+    return this.behaviours.get(account) ?? 'answers'
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await textOf(request)
-    const said = saidIn(request, body)
-    const secrets = [...said].filter(([, name]) => name !== 'user').map(([secret]) => secret)
-    for (const secret of secrets) this.known.set(secret, this.known.get(secret) ?? said.get(secret) ?? '')
-    const account = this.accountOf(said)
-    const mood = this.moodFor(account)
+    const credentials = credentialsIn(request, body)
+    const secrets = [...credentials].filter(([, name]) => name !== 'user').map(([secret]) => secret)
+    for (const secret of secrets)
+      this.known.set(secret, this.known.get(secret) ?? credentials.get(secret) ?? '')
+    const account = this.accountOf(credentials)
+    const behaviour = this.behaviourOf(account)
     const path = new URL(request.url ?? '/', this.url).pathname
-    this.echoed.set(`${account} ${mood}`, (this.echoed.get(`${account} ${mood}`) ?? 0) + 1)
-    const status = mood === 'refuses_records' && SIGN_INS.has(path) ? undefined : STATUS[mood]
+    this.echoed.set(`${account} ${behaviour}`, (this.echoed.get(`${account} ${behaviour}`) ?? 0) + 1)
+    const status = behaviour === 'refuses_records' && SIGN_INS.has(path) ? undefined : STATUS[behaviour]
     if (status !== undefined)
       return send(response, status, secrets, JSON.stringify({ error: 'invalid_grant' }))
     const answer = await this.forwarded(request, body)
@@ -89,18 +90,23 @@ export class EchoingProvider implements AsyncDisposable {
     if (SIGN_INS.has(path)) this.noteIssued(text, account)
     if (answer.headers.get('content-type')?.startsWith('application/json') !== true)
       return pass(response, answer, text)
-    if (mood === 'sends_no_json')
+    if (behaviour === 'sends_no_json')
       return send(response, answer.status, secrets, `<p>${secrets.join(' ')}</p>`, false)
-    send(response, answer.status, secrets, mood === 'garbles' ? spoiled(text, secrets) : text)
+    send(
+      response,
+      answer.status,
+      secrets,
+      behaviour === 'garbles' ? withMalformedRecords(text, secrets) : text,
+    )
   }
 
-  /** Whose credentials these are: those of a key, of a user, or of what was given out. */
-  private accountOf(said: ReadonlyMap<string, string>): string {
-    for (const secret of said.keys()) {
+  /** Returns the account of credentials: those of a key, of a user, or issued ones. */
+  private accountOf(credentials: ReadonlyMap<string, string>): string {
+    for (const secret of credentials.keys()) {
       const account = this.accounts.get(secret)
       if (account !== undefined) return account
     }
-    const [user] = [...said].find(([, name]) => name === 'user') ?? ['']
+    const [user] = [...credentials].find(([, name]) => name === 'user') ?? ['']
     return user
   }
 
@@ -120,7 +126,7 @@ export class EchoingProvider implements AsyncDisposable {
     })
   }
 
-  /** Remembers what it gives out: it is secret, too, and of this account. */
+  /** Records the credentials that it issues: they are secrets of this account. */
   private noteIssued(text: string, account: string): void {
     const given = JSON.parse(text) as Readonly<Record<string, unknown>>
     const user = typeof given['user'] === 'string' ? given['user'] : account
@@ -139,7 +145,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** A page for the browsers of fleets, or where they are sent. */
+/** Forwards a page for browsers, or a redirect. */
 function pass(response: ServerResponse, answer: Response, text: string): void {
   const location = answer.headers.get('location')
   response.writeHead(answer.status, {
@@ -161,5 +167,5 @@ function send(
     'retry-after': '0',
     ...echoHeaders(secrets),
   })
-  response.end(isJson ? echoesIn(text, secrets) : text)
+  response.end(isJson ? withEchoes(text, secrets) : text)
 }

@@ -1,17 +1,17 @@
 import type { Browser } from '../link/http-browser.ts'
-import type { Mood } from './echoing-provider.ts'
+import type { AccountBehaviour } from './echoing-provider.ts'
 import type { ServiceLife, Linked } from './service-life.ts'
 
-/** A fleet that links its account, is synced, is refused, and signs in again; each in another way. */
+/** A fleet that links its account, syncs, is refused, and signs in again; each fleet in another way. */
 export type Fleet = (life: ServiceLife) => Promise<Linked>
 
 const START = '/link/?provider=sandbox&backfill_days=1'
 
-/** What every fleet goes through once it can sign in. `again` are credentials that it has not used. */
+/** Runs the steps that follow a sign-in. `again` are unused credentials. */
 async function live(
   life: ServiceLife,
   account: string,
-  refusal: Mood,
+  refusal: AccountBehaviour,
   signIn: (browser: Browser, again: boolean) => Promise<void>,
 ): Promise<Linked> {
   const { provider } = life
@@ -20,15 +20,18 @@ async function live(
   const linked = await life.end(begun)
   await life.synced(linked, 'COMPLETED')
 
-  for (const mood of ['garbles', 'forbids'] as const) {
-    provider.treats(account, mood)
+  for (const behaviour of ['garbles', 'forbids'] as const) {
+    provider.treats(account, behaviour)
     await life.synced(linked, 'COMPLETED')
   }
   provider.treats(account, 'fails')
   const syncId = await life.requestSync(linked)
-  await life.stands(linked, () => provider.answersTo(account) > 1)
+  await life.waitForState(linked, () => provider.answersTo(account) > 1)
   provider.treats(account, 'answers')
-  await life.stands(linked, ({ lastSync }) => lastSync?.id === syncId && lastSync?.status === 'COMPLETED')
+  await life.waitForState(
+    linked,
+    ({ lastSync }) => lastSync?.id === syncId && lastSync?.status === 'COMPLETED',
+  )
 
   provider.treats(account, refusal)
   await life.disconnected(linked)
@@ -36,14 +39,14 @@ async function live(
   const again = await life.begin(`/link/connection/${linked.id}`)
   await signIn(again, true)
   await life.end(again)
-  await life.stands(
+  await life.waitForState(
     linked,
     ({ status, lastSync }) => status === 'CONNECTED' && lastSync?.status === 'COMPLETED',
   )
   return linked
 }
 
-/** Signs in with a key, after the provider was in no mood for it. */
+/** Signs in with a key, after the provider refused or failed. */
 const byKey: Fleet = (life) => {
   const account = 'sandbox-3-1'
   const keys = ['first', 'second'].map((name) =>
@@ -51,8 +54,8 @@ const byKey: Fleet = (life) => {
   )
   return live(life, account, 'refuses', async (browser, again) => {
     const apiKey = keys[again ? 1 : 0] ?? ''
-    for (const mood of ['sends_no_json', 'refuses', 'garbles'] as const) {
-      life.provider.treats(account, mood)
+    for (const behaviour of ['sends_no_json', 'refuses', 'garbles'] as const) {
+      life.provider.treats(account, behaviour)
       await browser.submit('sign_in', { apiKey })
       if (browser.step === 'consent') await browser.submit('agree', { agreed: 'on' })
       await life.checked(browser)

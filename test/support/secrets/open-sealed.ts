@@ -3,10 +3,10 @@ import { encryptionContextByName } from '../../../src/subgraphs/tables/encrypted
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What is sealed in a column, such as `connections.tokenSealed`, of a row as it is stored. */
+/** Decrypts a column of a stored row, such as `connections.tokenSealed`. */
 export const openedIn = (box: Pick<EnvelopeEncryption, 'open'>, column: string, row: Row): string =>
   box.open(String(row[column.slice(column.indexOf('.') + 1)]), contextIn(column, row))
 
-/** What it is sealed for. */
+/** Returns the encryption context of a column. */
 export const contextIn = (column: string, row: Row): string =>
   encryptionContextByName(column, { id: String(row['id']), applicationId: String(row['applicationId']) })

@@ -13,12 +13,12 @@ import {
 } from '../../../src/subgraphs/tables/encrypted-columns.ts'
 import { connectionRow, DAY, NOON } from '../factories.ts'
 
-/** One column of one row in which something is sealed. */
+/** An encrypted column of a row. */
 export interface SealedPlace {
   readonly table: string
   readonly column: string
   readonly row: EncryptedRow
-  /** What was sealed there first. Whatever is sealed there later begins with its name. */
+  /** First encrypted text. Later texts start with its name. */
   readonly text: string
 }
 
@@ -95,7 +95,7 @@ const hookRow = (applicationId: Owner): ProviderWebhook => {
   }
 }
 
-/** Every table that seals something has its row here, or nothing compiles. */
+/** Seeds by table. A table with encrypted columns and no seed is a type error. */
 const seeds: Readonly<Record<(typeof encryptedColumns)[number]['table'], SealedSeed>> = {
   connections: seed(Connection, (owner) => connectionRow(owner, `con_tkn_${newId('connection')}`)),
   webhook_secrets: seed(WebhookSecret, secretRow),
@@ -103,10 +103,10 @@ const seeds: Readonly<Record<(typeof encryptedColumns)[number]['table'], SealedS
   provider_webhooks: seed(ProviderWebhook, hookRow),
 }
 
-/** The beginning of whatever is sealed in a column of a row. */
+/** Prefix of every text that is encrypted in a column of a row. */
 export const nameOf = (column: string, { id }: EncryptedRow): string => `${column} of ${id}: `
 
-/** So many rows of each table that seals something, with a text of its own in each such column. */
+/** Stores a number of rows in each table with encrypted columns. Each such column gets its own text. */
 export async function seedSealed(
   db: Pick<Database, 'transaction'>,
   box: EnvelopeEncryption,
@@ -133,7 +133,7 @@ export async function seedSealed(
   return places
 }
 
-/** What is stored in a place, as it is. */
+/** Returns the stored value of a column, encrypted. */
 export async function sealedIn(
   db: Pick<Database, 'rows'>,
   { table, column, row }: SealedPlace,
@@ -142,7 +142,7 @@ export async function sealedIn(
     `SELECT \`${column}\` AS \`sealed\` FROM \`${table}\` WHERE \`id\` = ?`,
     [row.id],
   )
-  if (!found) throw new Error(`${row.id} is gone`)
+  if (!found) throw new Error(`row ${row.id} is missing`)
   return found.sealed
 }
 

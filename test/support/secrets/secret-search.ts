@@ -2,16 +2,16 @@ import { Redis } from 'ioredis'
 import type { Database } from '../../../src/storage/database.ts'
 import type { Home } from '../../prove/service-process.ts'
 
-/** A secret, with what it is called where it is found. */
+/** Secrets, each with its name for reports. */
 export type Secrets = ReadonlyMap<string, string>
 
-/** A text of which nobody knows what is in it, and where it is. */
+/** A text to search, and its location. */
 export interface Place {
   readonly where: string
   readonly text: string
 }
 
-/** Where which secrets can be read, whichever way they are written there; and of each half of it is enough. */
+/** Returns where which secrets are readable, in any encoding. Half of a secret counts. */
 export function foundIn(places: readonly Place[], secrets: Secrets): string[] {
   const cores = [...secrets].map(([secret, name]) => ({ name, core: coreOf(secret) }))
   const found = places.flatMap(({ where, text }) =>
@@ -22,13 +22,13 @@ export function foundIn(places: readonly Place[], secrets: Secrets): string[] {
   return [...new Set(found)].sort()
 }
 
-/** The middle of it: what stands at its ends may be shown as a hint. */
+/** Returns the middle of a secret: its ends may be shown as a hint. */
 function coreOf(secret: string): string {
   const from = Math.floor(secret.length / 4)
   return secret.slice(from, secret.length - from)
 }
 
-/** A text, what it is where it is escaped, and whatever the long words in both may be an encoding of. */
+/** Returns a text, its unescaped form, and decodings of the long words of both. */
 function readings(text: string): string[] {
   const plain = plainer(plainer(text))
   const form = plainer(text.replaceAll('+', ' '))
@@ -47,7 +47,7 @@ const plainer = (text: string): string =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
 
-/** Something may stand before what is encoded, so each beginning is tried. */
+/** A prefix may precede the encoded text, so each offset is tried. */
 const base64sIn = (text: string): string[] => decodedIn(text, /[\w+/-]{12,}/g, [0, 1, 2, 3], 'base64')
 
 const hexesIn = (text: string): string[] => decodedIn(text, /[0-9a-f]{16,}/gi, [0, 1], 'hex')
@@ -65,7 +65,7 @@ function decodedIn(
   )
 }
 
-/** Every column of every row. */
+/** Returns every column of every row. */
 export async function rowsOf(db: Database): Promise<Place[]> {
   const tables = await db.rows<{ name: string }>(
     db.dialect === 'mysql'
@@ -90,7 +90,7 @@ const textOf = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Every key in Redis that is of this service, with what it holds; nothing where it is on no Redis. */
+/** Returns every Redis key of this service with its value; none without Redis. */
 export async function redisOf({ environment }: Home): Promise<Place[]> {
   const { REDIS_URL, QUEUE_PREFIX } = environment
   if (REDIS_URL === undefined) return []
@@ -118,6 +118,6 @@ const READS: Readonly<Record<string, (redis: Redis, key: string) => Promise<unkn
 
 async function held(redis: Redis, key: string): Promise<string> {
   const read = READS[await redis.type(key)]
-  if (!read) throw new Error(`Redis holds ${key} in a form that is not read`)
+  if (!read) throw new Error(`unsupported Redis type of ${key}`)
   return JSON.stringify(await read(redis, key))
 }

@@ -15,22 +15,24 @@ export interface Linked {
   readonly token: string
 }
 
-interface Standing {
+interface ConnectionState {
   readonly status: string
   readonly lastSync: { readonly id: string; readonly status: string } | null
 }
 
 type Headers = Readonly<Record<string, string>>
 
-/** A service with one application, whose provider and whose receiver of webhooks say again whatever they are told. */
+/**
+ * A service with one application. Its provider and its webhook receiver echo everything that they receive.
+ */
 export class ServiceLife implements AsyncDisposable {
-  /** What is secret in it, by what it is. */
+  /** Secrets of the application, by name. */
   readonly planted = new Map([
     [METRICS_TOKEN, 'metrics token'],
     [ENCRYPTION_KEY, 'encryption key'],
   ])
-  /** Everything that callers were told, but for secrets that they had just made. */
-  readonly told: Place[] = []
+  /** Responses to callers, except new secrets. */
+  readonly responses: Place[] = []
 
   private constructor(
     readonly home: Home,
@@ -74,7 +76,7 @@ export class ServiceLife implements AsyncDisposable {
     return secret
   }
 
-  /** Asks over the graph; what is answered is kept among what was told, unless it is a secret that was just made. */
+  /** Runs a GraphQL operation. Records the response, unless it contains a new secret. */
   // oxlint-disable-next-line typescript/no-explicit-any -- data is what was selected
   async graphql(query: string, variables: object = {}, headers: Headers = {}, shows = false): Promise<any> {
     const { secretKey } = this.application
@@ -84,7 +86,7 @@ export class ServiceLife implements AsyncDisposable {
       body: JSON.stringify({ query, variables }),
     })
     const text = await response.text()
-    if (!shows) this.hear(`the answer to ${query}`, response, text)
+    if (!shows) this.record(`the response to ${query}`, response, text)
     return JSON.parse(text)
   }
 
@@ -105,19 +107,22 @@ export class ServiceLife implements AsyncDisposable {
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    this.hear(`the answer to ${method} ${path}`, response, await response.text())
+    this.record(`the response to ${method} ${path}`, response, await response.text())
     return response.status
   }
 
-  private hear(where: string, { headers }: Response, text: string): void {
-    this.told.push({ where, text }, { where: `the head of ${where}`, text: JSON.stringify([...headers]) })
+  private record(where: string, { headers }: Response, text: string): void {
+    this.responses.push(
+      { where, text },
+      { where: `the head of ${where}`, text: JSON.stringify([...headers]) },
+    )
   }
 
   browser(): Browser {
     return new Browser(overHttp, {}, [new URL(this.service.ready.url).host])
   }
 
-  /** A run of the link pages, up to where the fleet signs in. */
+  /** Starts a link run and goes up to the sign-in page. */
   async begin(path: string): Promise<Browser> {
     const browser = this.browser()
     const url = new URL(path, this.service.ready.url)
@@ -127,7 +132,7 @@ export class ServiceLife implements AsyncDisposable {
     return browser
   }
 
-  /** Lets the account be looked at; the page shows what came of it. */
+  /** Runs the account check. Returns the step that the page then shows. */
   async checked(browser: Browser): Promise<string> {
     while (browser.step === 'checking') {
       await wait(20)
@@ -136,7 +141,7 @@ export class ServiceLife implements AsyncDisposable {
     return browser.step
   }
 
-  /** Ends a run that has signed in: its public token is exchanged. */
+  /** Finishes a run after sign-in: exchanges its public token. */
   async end(browser: Browser): Promise<Linked> {
     if (browser.step === 'consent') await browser.submit('agree', { agreed: 'on' })
     const step = await this.checked(browser)
@@ -154,7 +159,7 @@ export class ServiceLife implements AsyncDisposable {
     return payload.connection
   }
 
-  async standing({ id }: Linked): Promise<Standing> {
+  async connectionState({ id }: Linked): Promise<ConnectionState> {
     const { data } = await this.graphql(
       'query ($id: ID!) { connection(id: $id) { status lastSync { id status } } }',
       {
@@ -164,28 +169,31 @@ export class ServiceLife implements AsyncDisposable {
     return data.connection
   }
 
-  /** Waits until a connection stands so. */
-  async stands(linked: Linked, holds: (standing: Standing) => boolean): Promise<Standing> {
+  /** Waits until the state of a connection fulfils a condition. */
+  async waitForState(linked: Linked, holds: (state: ConnectionState) => boolean): Promise<ConnectionState> {
     for (;;) {
-      const standing = await this.standing(linked)
-      if (holds(standing)) return standing
+      const state = await this.connectionState(linked)
+      if (holds(state)) return state
       await wait(50)
     }
   }
 
-  /** Requests a sync, as soon as none runs. */
+  /** Requests a sync once no other sync runs. */
   async requestSync(linked: Linked): Promise<string> {
     const syncId = await this.requestSyncUnlessDisconnected(linked)
-    if (syncId === null) throw new Error('a sync was refused: the connection is disconnected')
+    if (syncId === null) throw new Error('sync refused: the connection is disconnected')
     return syncId
   }
 
-  /** Has the connection meet the provider's refusal: in the sync that it requests, or in a poll before it. */
+  /** Waits until the provider refuses the connection: in a requested sync, or in a poll before it. */
   async disconnected(linked: Linked): Promise<void> {
     const syncId = await this.requestSyncUnlessDisconnected(linked)
     if (syncId !== null)
-      await this.stands(linked, ({ lastSync }) => lastSync?.id === syncId && lastSync.status === 'FAILED')
-    await this.stands(linked, ({ status }) => status === 'DISCONNECTED')
+      await this.waitForState(
+        linked,
+        ({ lastSync }) => lastSync?.id === syncId && lastSync.status === 'FAILED',
+      )
+    await this.waitForState(linked, ({ status }) => status === 'DISCONNECTED')
   }
 
   private async requestSyncUnlessDisconnected({ id: connectionId }: Linked): Promise<string | null> {
@@ -193,16 +201,15 @@ export class ServiceLife implements AsyncDisposable {
       const { payload, code } = await this.mutate('requestSync', { connectionId }, 'sync { id }')
       if (payload !== null) return payload.sync.id
       if (code === 'CONNECTION_DISCONNECTED') return null
-      if (code !== 'CONFLICT' && code !== 'SERVICE_UNAVAILABLE')
-        throw new Error(`a sync was refused: ${code}`)
+      if (code !== 'CONFLICT' && code !== 'SERVICE_UNAVAILABLE') throw new Error(`sync refused: ${code}`)
       await wait(50)
     }
   }
 
-  /** Asks for a sync and waits for its end. */
+  /** Requests a sync and waits for its end. */
   async synced(linked: Linked, outcome: string): Promise<void> {
     const syncId = await this.requestSync(linked)
-    await this.stands(linked, ({ lastSync }) => lastSync?.id === syncId && lastSync.status === outcome)
+    await this.waitForState(linked, ({ lastSync }) => lastSync?.id === syncId && lastSync.status === outcome)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -214,7 +221,7 @@ export class ServiceLife implements AsyncDisposable {
   }
 }
 
-/** What an angry receiver answers: all that it was sent. */
+/** Response of an echoing receiver: the whole request. */
 const repeated: WebhookInbox['react'] = ({ body, headers }) => ({
   status: 500,
   headers: {

@@ -2,7 +2,7 @@ import type { ServiceLife, Linked } from './service-life.ts'
 
 const UNSENDABLE = 'planted-key-with\na-line-break-in-it'
 
-/** What an integrator does with connections beside linking them, rightly and wrongly. */
+/** Uses connections as an integrator does, with valid and invalid requests. */
 export async function useEverything(life: ServiceLife, whole: readonly Linked[]): Promise<void> {
   await openSessions(life, whole)
   await linkByItself(life)
@@ -11,8 +11,8 @@ export async function useEverything(life: ServiceLife, whole: readonly Linked[])
   await life.inbox.arrived(3)
 }
 
-/** Has the receiver told of everything from now on, under one secret and then another. */
-export async function hearByWebhook(life: ServiceLife): Promise<void> {
+/** Subscribes the receiver to all events, signed with one secret and then with another. */
+export async function subscribeWebhooks(life: ServiceLife): Promise<void> {
   const made = await life.mutate(
     'createWebhookEndpoint',
     { url: life.inbox.url },
@@ -38,13 +38,13 @@ async function openSessions(life: ServiceLife, whole: readonly Linked[]): Promis
   await life.graphql('{ connections { nodes { id } } }', {}, { authorization })
 }
 
-/** Without the link pages, with credentials that are refused, or that have no form that could be sent. */
+/** Links without the link pages, with refused credentials and with malformed ones. */
 async function linkByItself(life: ServiceLife): Promise<void> {
   const { provider } = life
   life.plant(UNSENDABLE, 'a key with a line break')
   const refused = provider.opens('planted-key/+=of-a-fleet-that-was-thrown-out', 'sandbox-3-9')
-  for (const mood of ['refuses', 'forbids', 'sends_no_json', 'garbles'] as const) {
-    provider.treats('sandbox-3-9', mood)
+  for (const behaviour of ['refuses', 'forbids', 'sends_no_json', 'garbles'] as const) {
+    provider.treats('sandbox-3-9', behaviour)
     await life.mutate(
       'createConnection',
       { provider: 'sandbox', credentials: { apiKey: refused } },
@@ -69,10 +69,10 @@ async function passThrough(life: ServiceLife, { id, token }: Linked): Promise<vo
 }
 
 const expectLinked = (id: string): void => {
-  if (!id.startsWith('conn_')) throw new Error(`${id} is no connection`)
+  if (!id.startsWith('conn_')) throw new Error(`${id} is not a connection`)
 }
 
-/** Secrets where none belong: callers may hear again what they sent, but nobody else does. */
+/** Sends secrets in wrong places: only the caller may receive them back. */
 async function askWrongly(life: ServiceLife, whole: readonly Linked[]): Promise<void> {
   const { secretKey } = life.application
   for (const { id, token } of whole) {

@@ -10,13 +10,13 @@ import {
 } from 'graphql'
 import type { Kind } from '../../../src/domain/ids.ts'
 
-/** How deep a query goes: a list, its nodes, their records, and what these mention. */
+/** Depth of a query: a list, its nodes, their records, and the references of these. */
 const DEEPEST = 2
 
-/** What a caller knows: an id of each kind of record. */
+/** Known ids of a caller, by kind. */
 export type Known = Readonly<Partial<Record<Kind, string>>>
 
-/** A query for each root field, with every field of what it gives that takes no argument, a few records deep. */
+/** Returns a query for each root field, with every field that takes no argument, a few levels deep. */
 export function wholeQueries(schema: GraphQLSchema, known: Known): [string, string][] {
   const fields = Object.values(schema.getQueryType()?.getFields() ?? {})
   return fields.map((field) => [field.name, `{ ${asked(field, known)}${selection(schema, field, 0)} }`])
@@ -24,7 +24,7 @@ export function wholeQueries(schema: GraphQLSchema, known: Known): [string, stri
 
 type Field = GraphQLField<unknown, unknown>
 
-/** The arguments that a field must have, and the id of a record where it may have one. */
+/** Returns the required arguments of a field, and a record id if the field takes one. */
 function asked({ name, args }: Field, known: Known): string {
   const given = args.filter(isRequiredArgument).map(({ name: argument, type }) => {
     const id = known[(argument === 'safetyEventId' ? 'safetyEvent' : name) as Kind] ?? known.connection
@@ -71,7 +71,7 @@ function nestedOf(schema: GraphQLSchema, type: GraphQLNamedType, depth: number):
     .map((field) => `${type.name}_${field.name}: ${field.name}${selection(schema, field, depth + 1)}`)
 }
 
-/** Lists within lists multiply; each has a root field of its own. */
+/** Nested lists multiply the response; each has a root field of its own. */
 const LISTS = /Page!$/
 
 const freely = (fields: readonly Field[]): Field[] =>

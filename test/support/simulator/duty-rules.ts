@@ -2,7 +2,7 @@ import type { HosLogRecord } from '../../../src/providers/sandbox/simulator/reco
 
 const HOUR_MS = 3_600_000
 
-/** A log as times; one that goes on ends at `nowMs`. */
+/** A duty log as times; an open log ends at `nowMs`. */
 export interface Duty {
   readonly status: string
   readonly startMs: number
@@ -16,10 +16,13 @@ export const dutiesOf = (logs: readonly HosLogRecord[], nowMs: number): Duty[] =
     endMs: endedAt === null ? nowMs : Date.parse(endedAt),
   }))
 
-/** 395.2, and 395.28 for personal conveyance: off duty is also the berth; waiting at a well site is 395.1(d)(2). */
+/**
+ * 49 CFR 395.2, and 395.28 for personal conveyance: off duty includes the berth. Waiting at a well site is
+ * 395.1(d)(2).
+ */
 const OFF_DUTY = new Set(['off_duty', 'sleeper_berth', 'personal_conveyance', 'well_site_waiting'])
 
-/** Every breach of 49 CFR 395.3 in the logs of a driver, which begin with a rest. */
+/** Returns every violation of 49 CFR 395.3 in a driver's logs, which start with a rest. */
 export function breachesOf(duties: readonly Duty[]): string[] {
   const rests = runsOf(duties, ({ status }) => OFF_DUTY.has(status))
   const pauses = runsOf(duties, ({ status }) => status !== 'driving')
@@ -52,7 +55,7 @@ interface Run {
   readonly endMs: number
 }
 
-/** The longest times over which all logs hold. */
+/** Returns the longest intervals in which all logs fulfil a condition. */
 function runsOf(duties: readonly Duty[], holds: (duty: Duty) => boolean): Run[] {
   const runs: { startMs: number; endMs: number }[] = []
   for (const duty of duties.filter(holds)) {

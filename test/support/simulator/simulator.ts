@@ -8,12 +8,12 @@ export interface Answer<T> {
   body: T
 }
 
-/** What most lists have in common. */
+/** Members that most lists share. */
 export interface Identified {
   id: string
 }
 
-/** A simulator on a free port, and the requests a test makes of it. */
+/** Starts a simulator on a free port, with a client for it. */
 export async function runSimulator(options: Partial<Options> = {}) {
   const simulator = await startSimulator({ ratePerSecond: 10_000, ...options })
   const origin = `http://127.0.0.1:${simulator.port}`
@@ -35,7 +35,7 @@ export async function runSimulator(options: Partial<Options> = {}) {
     }
   }
 
-  /** The records of a roster that are not marked as removed. */
+  /** Returns the roster records that are not marked as removed. */
   async function live<T = Identified>(path: string, key?: string): Promise<T[]> {
     const records = await all<T & { removedAt: string | null }>(path, key)
     return records.filter(({ removedAt }) => removedAt === null)

@@ -14,9 +14,11 @@ const text = `query ($since: DateTime!, $first: Int!, $after: String) {
   }
 }`
 
-/** Keeps a copy of a caller's vehicles as integrators do: again and again what was modified since the newest it has. */
+/**
+ * Replicates a caller's vehicles as integrators do: it repeatedly reads rows modified since its newest one.
+ */
 export class IncrementalReader {
-  /** When each vehicle was modified, as far as this reader knows. */
+  /** Modification time of each replicated vehicle. */
   readonly copy = new Map<string, string>()
   private newest = '1970-01-01T00:00:00.000Z'
 

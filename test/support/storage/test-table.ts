@@ -6,7 +6,7 @@ import { type Page, type PageRequest } from '../../../src/storage/pagination/pag
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import type { Where } from '../../../src/storage/sql/where.ts'
 
-/** Rows of a table that only these suites have: everything a list can be ordered, parted and summed by. */
+/** Rows of a test-only table, with a column for each kind of order, grouping and sum. */
 @Entity('things')
 export class TestRow {
   @KeyColumn()
@@ -59,7 +59,7 @@ export const kinds = ['axle', 'brake', 'clutch', 'door'] as const
 export const places = [null, 'A', 'B', 'a'] as const
 const weights = [null, -1.5, 0, 2, 1e15] as const
 
-/** Few values in each column, so that rows are equal in all columns but the id. */
+/** Columns have few distinct values, so rows can be equal in all columns but the id. */
 export const rows: readonly TestRow[] = Array.from({ length: 240 }, (_, at) => ({
   id: `thing_${(at * 7919) % 1000}`,
   owner: `owner_${at % OWNERS}`,
@@ -72,7 +72,7 @@ export const rows: readonly TestRow[] = Array.from({ length: 240 }, (_, at) => (
 export const everything: Where = { sql: '1 = 1', parameters: [] }
 export const ofOwner = (owner: string): Where => ({ sql: '`owner` = ?', parameters: [owner] })
 
-/** Nulls before everything else, numbers as numbers, text by its bytes. */
+/** Compares as the databases do: nulls first, numbers as numbers, text by bytes. */
 export function compare(one: unknown, other: unknown): number {
   if (one === other) return 0
   if (one === null) return -1
@@ -92,7 +92,7 @@ export const sorted = (
 
 type Read<Row> = (request: PageRequest) => Promise<Page<Row>>
 
-/** Every row of a list by pages, from its start or from its end. */
+/** Reads every row of a list by pages, from its start or from its end. */
 export async function walk<Row>(read: Read<Row>, size: number, backward = false): Promise<Row[]> {
   const rows: Row[] = []
   for (let cursor: string | null = null; ;) {

@@ -1,15 +1,15 @@
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
 
-/** A mapping as somebody got it wrong; it is mended by a word. */
+/** A faulty mapping that a test can correct. */
 export interface Mistake {
   isMended: boolean
-  /** Vehicles that the list does not show. */
+  /** Vehicles that the list omits. */
   hidden: readonly string[]
 }
 
 type Mapping = (draft: never, record: never) => object
 
-/** Units of the provider told as ours, a fact that is lost, and records that it cannot read. */
+/** Faults: unconverted units, a lost value, and unreadable records. */
 const mistakes: Readonly<Record<string, Mapping>> = {
   Vehicle: (draft: object, { fuelTankGallons }: { fuelTankGallons: number }) => ({
     ...draft,
@@ -38,7 +38,7 @@ const mistakes: Readonly<Record<string, Mapping>> = {
 const MOST_MILES = 5
 const isOdd = (sourceId: string): boolean => /[13579]$/.test(sourceId)
 
-/** The adapter with such a mapping until it is mended. */
+/** Returns the adapter with the faulty mapping until it is corrected. */
 export function mistaken(adapter: ProviderAdapter, mistake: Mistake): ProviderAdapter {
   const wrapped = (readers: object) =>
     Object.fromEntries(

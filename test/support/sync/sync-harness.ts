@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000
 
 const asItIs = (adapter: ProviderAdapter): ProviderAdapter => adapter
 
-/** The sync engine with a database, a provider that can be told to fail, and a clock that can be moved. */
+/** The sync engine with a database, a provider that can fail on request, and a clock that can be moved. */
 export class SyncHarness {
   private now = Date.now()
 
@@ -63,7 +63,7 @@ export class SyncHarness {
     this.now += ms
   }
 
-  /** Requests a sync and runs it as a worker would, attempt after attempt. */
+  /** Requests a sync and runs its attempts as a worker does. */
   async sync(): Promise<void> {
     await this.run((await this.request()).id)
   }
@@ -100,7 +100,7 @@ export class SyncHarness {
     await events.close()
   }
 
-  /** Tells the provider what to do to this account. */
+  /** Sends a control request for this account to the provider. */
   async control(path: 'clock' | 'faults' | 'records', body: object): Promise<void> {
     const response = await fetch(`http://127.0.0.1:${this.simulator.port}/control/${path}`, {
       method: 'POST',
@@ -114,7 +114,7 @@ export class SyncHarness {
     return Number(row?.n)
   }
 
-  /** How many events there are of each type. */
+  /** Returns the number of events by type. */
   async events(): Promise<Record<string, number>> {
     const rows = await this.db.rows<{ type: string; n: number }>(
       'SELECT `type`, COUNT(*) AS n FROM `events` GROUP BY `type`',
@@ -126,7 +126,7 @@ export class SyncHarness {
     const [row] = await this.db.rows<{ status: string; failureReason: string | null; progress: number }>(
       'SELECT `status`, `failureReason`, `progress` FROM `syncs` ORDER BY `id` DESC LIMIT 1',
     )
-    if (!row) throw new Error('there is no sync')
+    if (!row) throw new Error('no sync')
     return row
   }
 
@@ -141,7 +141,7 @@ export class SyncHarness {
 async function connect(tools: WorkerDeps, apiKey: string): Promise<Id<'connection'>> {
   const { db, secrets, registry: providers, clock } = tools
   const provider = providers.find('sandbox')
-  if (!provider) throw new Error('there is no sandbox')
+  if (!provider) throw new Error('no sandbox adapter')
   const now = clock.now()
   const { application } = await createApplication(db, { name: 'Test', environment: 'sandbox', now })
   const { connection } = await createConnection(

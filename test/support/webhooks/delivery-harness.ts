@@ -25,13 +25,13 @@ import { connectionRow } from '../factories.ts'
 import { type Home, makeHome, type Store } from '../../prove/service-process.ts'
 import { encryptionContext } from '../../../src/subgraphs/tables/encrypted-columns.ts'
 
-/** What messages of the rig's endpoints are signed with; it guards nothing. */
+/** Signing secret of the harness's endpoints. It protects nothing. */
 export const SECRET = `whsec_${Buffer.from('not a real secret, only a test').toString('base64')}`
 
-/** The courier with a database, a dispatcher, and a clock that can be moved. */
+/** The delivery worker with a database, an event sequencer, and a clock that can be moved. */
 export class DeliveryHarness implements AsyncDisposable {
   private aheadMs = 0
-  readonly couriers: DeliveryWorker[] = []
+  readonly workers: DeliveryWorker[] = []
   readonly tools: DeliveryWorkerDeps
   private readonly dispatcher: EventSequencer
 
@@ -77,11 +77,11 @@ export class DeliveryHarness implements AsyncDisposable {
     return new DeliveryHarness(home, db, application.id, connection.id)
   }
 
-  /** A worker that delivers. */
-  courier(tools: Partial<DeliveryWorkerDeps> = {}): DeliveryWorker {
-    const courier = startDeliveryWorker({ ...this.tools, ...tools })
-    this.couriers.push(courier)
-    return courier
+  /** Starts a delivery worker. */
+  startWorker(tools: Partial<DeliveryWorkerDeps> = {}): DeliveryWorker {
+    const worker = startDeliveryWorker({ ...this.tools, ...tools })
+    this.workers.push(worker)
+    return worker
   }
 
   moveClock(ms: number): void {
@@ -94,7 +94,7 @@ export class DeliveryHarness implements AsyncDisposable {
     return endpoint as WebhookEndpoint
   }
 
-  /** Endpoints that are told the log from its beginning. */
+  /** Creates endpoints that start at the beginning of the log. */
   async endpoints(
     urls: readonly string[],
     values: Partial<WebhookEndpoint> = {},
@@ -130,7 +130,7 @@ export class DeliveryHarness implements AsyncDisposable {
     return { id, applicationId, endpointId, secretSealed, createdAt: Date.now(), expiresAt }
   }
 
-  /** Writes events to the log, of so many vehicles in turn, and gives them their places. */
+  /** Writes events of a number of vehicles in turn to the log, and assigns their positions. */
   async log(count: number, { vehicles = count, type = 'vehicle.modified' } = {}): Promise<void> {
     const { applicationId, connectionId } = this
     const connection = { id: connectionId, provider: { name: 'Sandbox', code: 'sandbox' } }
@@ -146,7 +146,7 @@ export class DeliveryHarness implements AsyncDisposable {
     await this.dispatcher.sequence()
   }
 
-  /** The ids of the log in its order. */
+  /** Returns the event ids of the log in order. */
   async logged(): Promise<string[]> {
     const rows = await this.db.rows<{ id: string }>('SELECT `id` FROM `events` ORDER BY `position`')
     return rows.map(({ id }) => id)
@@ -159,7 +159,7 @@ export class DeliveryHarness implements AsyncDisposable {
     return rows.map((row) => tableOf(WebhookDelivery).toRow(row))
   }
 
-  /** How many deliveries there are of each status. */
+  /** Returns the number of deliveries by status. */
   async statuses(): Promise<Record<string, number>> {
     const rows = await this.db.rows<{ status: string; n: number }>(
       'SELECT `status`, COUNT(*) AS n FROM `webhook_deliveries` GROUP BY `status`',
@@ -180,7 +180,7 @@ export class DeliveryHarness implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.couriers.map((courier) => courier.close()))
+    await Promise.all(this.workers.map((worker) => worker.close()))
     await this.dispatcher.close()
     await this.db.close()
     await this.home.remove()

@@ -26,26 +26,29 @@ const engine = createInProcessExecutor(supergraph)
 
 export const RECEIVER = 'https://receiver.example.com/hook'
 
-/** What a caller is told of one operation. */
+/** Response to one operation. */
 export interface OperationReply {
   // oxlint-disable-next-line typescript/no-explicit-any -- a payload is what was selected
   readonly payload: any
   readonly code: string | null
-  /** Which member was wrong. */
+  /** Path of the invalid member. */
   readonly path: string | null
   readonly message: string | null
 }
 
-/** The graph over a database of its own, with a clock that stands until it is moved, and ears for the doorbell. */
+/**
+ * The graph over a database of its own. The clock moves only when a test moves it, and notifications are
+ * counted.
+ */
 export class EndpointHarness {
   now = NOON
-  /** How often the courier was told to look. */
-  rings = 0
+  /** Number of notifications to the delivery worker. */
+  notifications = 0
   readonly contextFor: ContextFor
 
   private constructor(readonly db: Database & AsyncDisposable) {
     const notifier = createInProcessNotifier()
-    notifier.subscribe(WEBHOOKS_TOPIC, () => void this.rings++)
+    notifier.subscribe(WEBHOOKS_TOPIC, () => void this.notifications++)
     this.contextFor = createContextFactory({
       db,
       notifier,
@@ -64,17 +67,17 @@ export class EndpointHarness {
   static start = async (dialect: Dialect): Promise<EndpointHarness> =>
     new EndpointHarness(await temporaryDatabase(dialect))
 
-  /** An application with so many connections. */
+  /** Stores an application with this many connections. */
   plant = (connections = 1): Promise<SeededApplication> =>
     seedApplication(
       this.db,
       Array.from({ length: connections }, () => () => ({})),
     )
 
-  /** An application with one connection that has these records. */
+  /** Stores an application with one connection that has these records. */
   plantWith = (records: RecordsOf): Promise<SeededApplication> => seedApplication(this.db, [records])
 
-  /** Writes entries at the end of an application's log, a second after each other; gives their ids. */
+  /** Appends entries to an application's log, one second apart. Returns their ids. */
   async log(planted: SeededApplication, entries: readonly Partial<EventRow>[]): Promise<string[]> {
     const applicationId = planted.id
     const [head] = await this.rows<{ position: number }>('log_heads', '`applicationId` = ?', applicationId)
@@ -97,14 +100,14 @@ export class EndpointHarness {
     return rows.map(({ id }) => id)
   }
 
-  /** Has an endpoint been told the log so far, as the courier does it. */
-  told = (endpointId: string): Promise<number> =>
+  /** Marks the log so far as delivered to an endpoint, as the delivery worker does. */
+  markDelivered = (endpointId: string): Promise<number> =>
     this.run(
       'UPDATE `webhook_progress` SET `wakeAt` = NULL, `position` = COALESCE((SELECT h.`position` FROM `log_heads` AS h WHERE h.`applicationId` = `webhook_progress`.`applicationId`), 0) WHERE `endpointId` = ?',
       endpointId,
     )
 
-  /** A delivery of an event, as the courier leaves it. */
+  /** Stores a delivery of an event, as the delivery worker does. */
   async delivery(
     planted: SeededApplication,
     endpointId: string,
@@ -156,7 +159,7 @@ export class EndpointHarness {
     }
   }
 
-  /** Makes an endpoint; gives its id. */
+  /** Creates an endpoint. Returns its id. */
   async endpoint(party: Party, input: object = {}): Promise<string> {
     const { payload, message } = await this.mutate(
       party,

@@ -4,13 +4,13 @@ import type { AddressInfo, Socket } from 'node:net'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 
-/** What a receiver does with a message: it answers, never answers, or breaks the connection. */
+/** Reaction of a receiver to a message: respond, never respond, or break the connection. */
 export type Reaction =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
   | 'hang'
   | 'reset'
 
-/** A message as it came. */
+/** A received message. */
 export interface Receipt {
   readonly id: string
   readonly path: string
@@ -21,17 +21,17 @@ export interface Receipt {
 }
 
 interface InboxOptions {
-  /** A message is genuine where both libraries verify it with one of these. */
+  /** A message is authentic if both libraries verify it with one of these secrets. */
   readonly secrets?: string[]
   readonly react?: (receipt: Receipt, inbox: WebhookInbox) => Reaction
   readonly port?: number
   readonly host?: string
 }
 
-/** A receiver of webhooks that verifies what it gets with the libraries that receivers use, and keeps it in order. */
+/** A webhook receiver that verifies messages with two receiver libraries, and keeps them in order. */
 export class WebhookInbox implements AsyncDisposable {
   readonly received: Receipt[] = []
-  /** Why messages were not genuine. */
+  /** Reasons why messages were not authentic. */
   readonly forged: string[] = []
   secrets: string[]
   react: (receipt: Receipt, inbox: WebhookInbox) => Reaction
@@ -68,27 +68,27 @@ export class WebhookInbox implements AsyncDisposable {
     return `http://${this.address.address}:${this.port}/hooks`
   }
 
-  /** The ids of the events, each once, in the order in which they first came. */
+  /** Returns each event id once, in order of first arrival. */
   get firstReceipts(): string[] {
     return [...new Set(this.received.map(({ id }) => id))]
   }
 
-  /** How many messages came more than once. */
+  /** Returns the number of repeated messages. */
   get doubled(): number {
     return this.received.length - this.firstReceipts.length
   }
 
-  /** How many wait for an answer that never comes. */
+  /** Returns the number of requests that never get a response. */
   get unanswered(): number {
     return this.hanging.size
   }
 
-  /** Waits until so much holds; it is looked at after each message. */
+  /** Waits until a condition holds; checks it after each message. */
   async until(holds: (inbox: WebhookInbox) => boolean): Promise<void> {
     while (!holds(this)) await new Promise<void>((resolve) => this.waiting.add(resolve))
   }
 
-  /** Waits for so many different events. */
+  /** Waits for a number of distinct events. */
   arrived(count: number): Promise<void> {
     return this.until(({ firstReceipts }) => firstReceipts.length >= count)
   }

@@ -12,11 +12,11 @@ const READERS = 6
 const MOST_AT_ONCE = 40
 const QUERY = 'subscription ($after: ID) { events(after: $after, types: ["vehicle.modified"]) { id } }'
 
-interface Told {
+interface Received {
   readonly data?: { readonly events: { readonly id: string } } | null
 }
 
-type Way = (ready: Ready, after: string) => AsyncIterableIterator<Told> & { leave(): void }
+type Way = (ready: Ready, after: string) => AsyncIterableIterator<Received> & { leave(): void }
 
 const headersOf = ({ secretKey }: Ready) => ({ authorization: `Bearer ${secretKey}` })
 
@@ -27,18 +27,18 @@ const bySocket: Way = (ready, after) => {
     connectionParams: headersOf(ready),
     retryAttempts: 0,
   })
-  const events = client.iterate({ query: QUERY, variables: { after } }) as AsyncIterableIterator<Told>
-  // As a network does it: without a word.
+  const events = client.iterate({ query: QUERY, variables: { after } }) as AsyncIterableIterator<Received>
+  // Drops the connection without a close, as a network failure does.
   return Object.assign(events, { leave: () => client.terminate() })
 }
 
 const byStream: Way = (ready, after) => {
   const client = createClient({ url: ready.graphqlUrl, headers: headersOf(ready), retryAttempts: 0 })
-  const events = client.iterate({ query: QUERY, variables: { after } }) as AsyncIterableIterator<Told>
+  const events = client.iterate({ query: QUERY, variables: { after } }) as AsyncIterableIterator<Received>
   return Object.assign(events, { leave: () => client.dispose() })
 }
 
-/** The gateways that serve a home, and what ends them: of SQLite one process, which is all there can be. */
+/** Returns the gateways of a home, and their disposal. SQLite supports one process only. */
 async function gatewaysOf(store: Store, home: Home): Promise<ServiceProcess[]> {
   const shared = { ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') }
   if (store === 'sqlite') return [await ServiceProcess.start(home, ['--fleet-size', '1'], shared)]
@@ -49,7 +49,7 @@ async function gatewaysOf(store: Store, home: Home): Promise<ServiceProcess[]> {
 }
 
 test.each(stores)(
-  'readers that are cut off and go on at another gateway have each event once, in order, on %s',
+  'readers that are cut off and resume at another gateway get each event once, in order, on %s',
   async (store) => {
     const home = await makeHome(store)
     const gateways = await gatewaysOf(store, home)
@@ -84,7 +84,7 @@ test.each(stores)(
           const way = reader % 2 === 0 ? bySocket : byStream
           const events = way({ ...ready, ...place, secretKey: ready.secretKey }, got.at(-1) ?? begin)
           for (let left = 1 + random.below(MOST_AT_ONCE); left > 0 && got.length < EVENTS; left--) {
-            const { value } = (await events.next()) as IteratorResult<Told, undefined>
+            const { value } = (await events.next()) as IteratorResult<Received, undefined>
             got.push(String(value?.data?.events.id))
           }
           events.leave()

@@ -19,7 +19,7 @@ import {
 } from '../../support/graph/graph-harness.ts'
 import { names, placesAt, serveSubgraph, type SubgraphServer } from '../../support/graph/subgraph-server.ts'
 
-/** Hundreds of operations, each over several processes' doors. */
+/** The corpus has hundreds of operations, and each runs over several processes. */
 const PATIENCE_MS = 240_000
 
 const SHOULD_FAIL = /^(an error|errors)/
@@ -27,7 +27,10 @@ const SHOULD_FAIL = /^(an error|errors)/
 const remoteOnly = (urls: ReadonlyMap<string, string>, only: readonly string[]): Executor =>
   createFederatedExecutor(supergraph, placesAt(new Map([...urls].filter(([name]) => only.includes(name)))))
 
-/** Each way to run the graph. An operation is compiled on its second use, so the compiled engine answers twice. */
+/**
+ * Every engine for the graph. An operation compiles at its second use, so the compiled engine runs each
+ * twice.
+ */
 describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
   let fleets: SeededFleets
   let contextFor: ContextFor
@@ -93,12 +96,12 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
       differences(expected[at]!, got[at]!, race).map((difference) => `${name}: ${difference}`),
     )
 
-  test('the corpus has many operations, each with a name of its own', () => {
+  test('the corpus has many operations with unique names', () => {
     expect(operations.length).toBeGreaterThan(300)
     expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length)
   })
 
-  test('only operations that should fail do, and what a caller did wrong is told', async () => {
+  test('only operations with an expected failure fail, and caller errors have their code', async () => {
     const given = await expectedAnswers()
     for (const [at, { name, code }] of operations.entries()) {
       const codes = new Set(given[at]!.errors?.map(({ extensions }) => extensions?.code))
@@ -107,17 +110,17 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
     }
   })
 
-  test('a compiled operation answers like an interpreted one, the first time and the second', async () => {
+  test('a compiled operation returns the same as an interpreted one, the first time and the second', async () => {
     const expected = await expectedAnswers()
     expect(unlike(expected, await answers('fused and compiled'))).toEqual([])
     expect(unlike(expected, await answers('fused and compiled'))).toEqual([])
   })
 
-  test('subgraphs that are all remote answer like the fused schema', async () => {
+  test('a graph of remote subgraphs returns the same as the fused schema', async () => {
     expect(unlike(await expectedAnswers(), await answers('all remote'))).toEqual([])
   })
 
-  test('of a subgraph out of reach only its own fields are missing, and no address is told', async () => {
+  test('an unreachable subgraph nulls only its own fields, and its address is not revealed', async () => {
     const nowhere = createFederatedExecutor(
       supergraph,
       placesAt(new Map([['telemetry', 'http://127.0.0.1:9/graphql']])),
@@ -141,7 +144,7 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
     }
   })
 
-  test.each(names)('%s alone in another process answers like the fused schema', async (name) => {
+  test.each(names)('%s alone in another process returns the same as the fused schema', async (name) => {
     expect(unlike(await expectedAnswers(), await answers(`${name} remote`))).toEqual([])
   })
 })

@@ -12,11 +12,11 @@ import { whole } from '../../support/providers/expected-endings.ts'
 
 const NOW = '2026-06-09T06:00:00.000Z'
 const DAYS = 9
-/** One on each of the roads. */
+/** One vehicle on each road. */
 const VEHICLES = roads.length
 const MINUTE_MS = 60_000
 
-/** What of the truth the sum of a jurisdiction may be off by. */
+/** Tolerated relative error of a jurisdiction's distance. */
 const TOLERATED = 0.005
 
 interface Distance {
@@ -25,10 +25,10 @@ interface Distance {
   readonly kilometers: number
 }
 
-/** What distances are made of: of measurements only the odometer. */
+/** Reduces an adapter to the data of mileage: locations and odometers. */
 function crumbsOnly(adapter: ProviderAdapter): ProviderAdapter {
   const { Vehicle, VehicleLocation, VehicleStatLog } = adapter.readers
-  if (!Vehicle || !VehicleLocation || !VehicleStatLog) throw new Error('Traccar tells no breadcrumbs')
+  if (!Vehicle || !VehicleLocation || !VehicleStatLog) throw new Error('Traccar has no location history')
   return {
     ...adapter,
     readers: {
@@ -46,9 +46,9 @@ function crumbsOnly(adapter: ProviderAdapter): ProviderAdapter {
   }
 }
 
-/** A fleet on roads of which it is known at which meter they cross which border; neither side knows of the other. */
+/** A fleet on roads with known border crossings. The fake and the mileage computation share no code. */
 test.each(dialects)(
-  'what trackers tell of ways across borders adds up to what was driven in each jurisdiction, on %s',
+  'location tracks across borders add up to the distance driven in each jurisdiction, on %s',
   { timeout: 900_000 },
   async (dialect) => {
     await using db = await temporaryDatabase(dialect)
@@ -79,9 +79,7 @@ test.each(dialects)(
       })),
     )
     const { lines, nations } = crossedIn(truth)
-    process.stdout.write(
-      `${lines} borders between states and provinces crossed, ${nations} of them national\n`,
-    )
+    process.stdout.write(`${lines} state and province borders crossed, ${nations} of them national\n`)
     expect(lines).toBeGreaterThanOrEqual(8)
     expect(nations).toBeGreaterThanOrEqual(1)
     expect([...ours.keys()].toSorted()).toEqual([...sums.keys()].toSorted())
@@ -90,7 +88,7 @@ test.each(dialects)(
         Math.abs((ours.get(jurisdiction) ?? 0) - kilometers) > TOLERATED * kilometers,
     )
     expect(off).toEqual([])
-    // Nor is the error of one vehicle hidden in that of another.
+    // Compares each vehicle, so that errors of two vehicles cannot cancel out.
     const keyOf = ({ vehicle, jurisdiction }: Distance) => `${vehicle} ${jurisdiction}`
     const [each, oursOfEach] = [sumsBy(keyOf, truth), sumsBy(keyOf, told)]
     const far = [...each].filter(
@@ -134,7 +132,7 @@ function sumsBy(keyOf: (distance: Distance) => string, distances: readonly Dista
 
 const CANADIAN = new Set(['BC', 'ON', 'NB', 'NS'])
 
-/** How many borders of its road each vehicle was on both sides of. */
+/** Counts the borders of each vehicle's road whose both sides it visited. */
 function crossedIn(truth: readonly Distance[]): { readonly lines: number; readonly nations: number } {
   const pairs = roads.flatMap(({ passages }) =>
     passages.slice(1).map((passage, at) => [passages[at]?.jurisdiction ?? '', passage.jurisdiction] as const),

@@ -24,7 +24,7 @@ const spansOf = (collector: Collector, digit: string, enough: (spans: CollectedS
     return enough(spans) ? spans : null
   })
 
-test('a trace leads from the request over its operation and loaders to statements, a job to its provider', async () => {
+test('a trace contains the request, its operation, loaders and statements; that of a job contains its provider requests', async () => {
   await using collector = await Collector.start()
   await using observed = await ObservedService.start('sqlite', {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -59,7 +59,7 @@ test('a trace leads from the request over its operation and loaders to statement
 })
 
 test.skipIf(!stores.includes('mariadb'))(
-  'a trace goes on from the gateway into the process of a subgraph',
+  'a trace continues from the gateway in the process of a subgraph',
   async () => {
     await using collector = await Collector.start()
     const home = await makeHome('mariadb')

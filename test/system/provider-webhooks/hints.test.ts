@@ -17,7 +17,7 @@ interface Subscription {
   readonly secretKey: string
 }
 
-describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
+describe.each(dialects)('provider webhooks on %s', (dialect) => {
   let samsara: Samsara
   let motive: Motive
   let harness: ProviderWebhooksHarness
@@ -35,26 +35,28 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
     onTestFinished(() => harness[Symbol.asyncDispose]())
   })
 
-  /** A fleet whose Samsara tells of news, with what was told so far. */
+  /** Returns a fleet whose Samsara sends webhooks, with the webhooks so far. */
   async function subscribed(linked?: Linked) {
     const fleet = linked ?? (await harness.link('samsara', CREDENTIALS))
     const url = await harness.hook(fleet)
     const made = await samsara.send<Subscription>('POST', '/webhooks', { name: 'Hints', url })
     onTestFinished(async () => void (await samsara.send('DELETE', `/webhooks/${made.body.id}`, {})))
     await harness.hook(fleet, made.body.secretKey)
-    const tell = async (telling: object = {}): Promise<number[]> => {
+    const sendWebhook = async (telling: object = {}): Promise<number[]> => {
       const told = await samsara.send<{ url: string; status: number }[]>('POST', '/_fake/deliveries', {
         eventType: 'VehicleUpdated',
         ...telling,
       })
       return told.body.filter((one) => one.url === url).map(({ status }) => status)
     }
-    return { fleet, url, tell }
+    return { fleet, url, sendWebhook }
   }
 
-  test('a message that Samsara signs has the connection read, by a real sync, once', async () => {
-    const { fleet, tell } = await subscribed()
-    expect(await tell({ data: { vehicle: { id: '1', name: 'A name that nobody believes' } } })).toEqual([200])
+  test('a message with a valid Samsara signature causes one real sync', async () => {
+    const { fleet, sendWebhook } = await subscribed()
+    expect(
+      await sendWebhook({ data: { vehicle: { id: '1', name: 'A name that nobody believes' } } }),
+    ).toEqual([200])
     await harness.findDue()
     expect(await harness.syncs(fleet)).toEqual(['requested'])
     expect(await harness.tools.queue.waiting('sync-connection')).toBe(1)
@@ -75,33 +77,33 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
     expect(await harness.syncs(fleet)).toEqual(['completed'])
   })
 
-  test('one that is forged, old or without the secret is refused, and asks for nothing', async () => {
-    const { fleet, tell, url } = await subscribed()
-    expect(await tell({ forged: true })).toEqual([403])
-    expect(await tell({ agedSeconds: 400 })).toEqual([403])
-    expect(await tell({ agedSeconds: -400 })).toEqual([403])
+  test('a forged, old or unsigned message is refused, and causes no sync', async () => {
+    const { fleet, sendWebhook, url } = await subscribed()
+    expect(await sendWebhook({ forged: true })).toEqual([403])
+    expect(await sendWebhook({ agedSeconds: 400 })).toEqual([403])
+    expect(await sendWebhook({ agedSeconds: -400 })).toEqual([403])
     expect(await post(url, '{"eventType":"VehicleUpdated"}')).toBe(403)
     harness.moveClock(600_000)
-    expect(await tell()).toEqual([403])
+    expect(await sendWebhook()).toEqual([403])
     await harness.findDue()
     expect(await harness.syncs(fleet)).toEqual([])
     const secretless = await harness.link('samsara', CREDENTIALS)
     expect(await post(await harness.hook(secretless), '{"eventType":"VehicleUpdated"}')).toBe(403)
   })
 
-  test('one that comes again, by the same id, asks for no more', async () => {
-    const { fleet, tell } = await subscribed()
-    for (let sent = 0; sent < 3; sent++) expect(await tell({ eventId: 'the same' })).toEqual([200])
+  test('a repeated message id causes no further sync', async () => {
+    const { fleet, sendWebhook } = await subscribed()
+    for (let sent = 0; sent < 3; sent++) expect(await sendWebhook({ eventId: 'the same' })).toEqual([200])
     await harness.findDue()
     expect(await harness.syncs(fleet)).toEqual(['requested'])
   })
 
-  test('a sync follows at the earliest a minute after the one before it', async () => {
-    const { fleet, tell } = await subscribed()
-    await tell()
+  test('a sync starts at least a minute after the one before it', async () => {
+    const { fleet, sendWebhook } = await subscribed()
+    await sendWebhook()
     await harness.findDue()
     await harness.complete()
-    await tell()
+    await sendWebhook()
     harness.moveClock(GAP_MS - 1)
     await harness.findDue()
     expect(await harness.syncs(fleet)).toEqual(['completed'])
@@ -110,16 +112,16 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
     expect(await harness.syncs(fleet)).toEqual(['completed', 'requested'])
   })
 
-  test('hints that come while a sync runs make one more when it has ended', async () => {
-    const { fleet, tell } = await subscribed()
-    await tell()
+  test('hints during a sync cause one more sync after its end', async () => {
+    const { fleet, sendWebhook } = await subscribed()
+    await sendWebhook()
     await harness.findDue()
-    for (let sent = 0; sent < 5; sent++) await tell()
+    for (let sent = 0; sent < 5; sent++) await sendWebhook()
     await harness.findDue()
     expect(await harness.syncs(fleet)).toEqual(['requested'])
     harness.moveClock(GAP_MS)
     await harness.findDue()
-    // It has not ended.
+    // The sync is still running.
     expect(await harness.syncs(fleet)).toEqual(['requested'])
     await harness.complete()
     await harness.findDue()
@@ -133,7 +135,7 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
     expect(await harness.syncs(fleet)).toEqual(['completed', 'completed'])
   })
 
-  test('a flood of 2,000 makes one sync and one poll that wait', async () => {
+  test('a flood of 2,000 hints causes one pending sync and one pending poll', async () => {
     const secret = randomBytes(16).toString('hex')
     const fleet = await harness.link('motive')
     const url = await harness.hook(fleet, secret)
@@ -159,7 +161,7 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
     expect(await harness.tools.queue.waiting('poll-latest')).toBe(1)
   })
 
-  test('Motive is answered as it wants to be, from its test message on', async () => {
+  test('Motive gets its expected responses, from its test message on', async () => {
     const fleet = await harness.link('motive')
     const secret = 'not-a-secret-at-all!'
     const url = await harness.hook(fleet, secret)
@@ -172,21 +174,23 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
     expect(made.body.company_webhook.enabled).toBe(true)
     expect(await harness.row(fleet)).toMatchObject({ pollDueAt: null, syncDueAt: null })
 
-    const tell = async (telling: object = {}) =>
+    const sendWebhook = async (telling: object = {}) =>
       (await motive.send<object[]>('POST', '/_fake/deliveries', { action: wanted.actions[0], ...telling }))
         .body
-    expect(await tell({ forged: true })).toMatchObject([{ status: 403, outcome: 'refused' }])
+    expect(await sendWebhook({ forged: true })).toMatchObject([{ status: 403, outcome: 'refused' }])
     expect(await harness.row(fleet)).toMatchObject({ pollDueAt: null })
-    expect(await tell({ data: { vehicle_id: 1, lat: 1, lon: 1 } })).toMatchObject([{ outcome: 'accepted' }])
+    expect(await sendWebhook({ data: { vehicle_id: 1, lat: 1, lon: 1 } })).toMatchObject([
+      { outcome: 'accepted' },
+    ])
     await harness.findDue()
     expect(await harness.tools.queue.waiting('poll-latest')).toBe(1)
     expect(await harness.syncs(fleet)).toEqual([])
     const before = Number((await harness.row(fleet))['polledAt'])
-    await tell()
+    await sendWebhook()
     expect(Number((await harness.row(fleet))['pollDueAt'])).toBe(before + 5_000)
   })
 
-  test('Traccar is believed by the address, and by the secret where it has one', async () => {
+  test('a Traccar webhook is authenticated by its URL, and by its secret if it has one', async () => {
     const fleet = await harness.link('traccar')
     const url = await harness.hook(fleet)
     const position = '{"position":{"id":1},"device":{"id":2}}'
@@ -197,8 +201,8 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
     expect(await post(url, position, { authorization: 'Bearer a-secret' })).toBe(200)
   })
 
-  test('a connection that is not read by itself is not read for it', async () => {
-    const { fleet, tell } = await subscribed()
+  test('a connection without automatic syncs ignores hints', async () => {
+    const { fleet, sendWebhook } = await subscribed()
     for (const [column, value] of [
       ['status', 'archived'],
       ['status', 'disconnected'],
@@ -208,20 +212,20 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
     ] as const) {
       await harness.set(fleet, column, value)
       if (value === 'connected') continue
-      expect([value, await tell()]).toEqual([value, [200]])
+      expect([value, await sendWebhook()]).toEqual([value, [200]])
       expect(await harness.row(fleet)).toMatchObject({ syncDueAt: null })
     }
     await harness.set(fleet, 'syncMode', 'automatic')
-    await tell()
+    await sendWebhook()
     await harness.set(fleet, 'status', 'archived')
     await harness.findDue()
     expect(await harness.syncs(fleet)).toEqual([])
     expect(await harness.row(fleet)).toMatchObject({ syncDueAt: null })
     await harness.set(fleet, 'status', 'deleting')
-    expect(await tell()).toEqual([404])
+    expect(await sendWebhook()).toEqual([404])
   })
 
-  test('an address leads to its own connection alone, and nowhere once it is removed', async () => {
+  test('a URL belongs to its own connection only, and to none after its removal', async () => {
     const [mine, theirs] = [await harness.link('motive'), await harness.link('motive')]
     const [url, theirUrl] = [
       await harness.hook(mine, 'my-secret'),
@@ -256,7 +260,7 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
     expect(await harness.hook(mine)).not.toBe(url)
   })
 
-  test('the address stays the same, whatever secret is given, and is kept sealed', async () => {
+  test('the URL does not change with the secret, and is stored encrypted', async () => {
     const fleet = await harness.link('motive')
     const urls = [
       await harness.hook(fleet),
@@ -280,7 +284,7 @@ describe.each(dialects)('the webhooks of providers on %s', (dialect) => {
     ])
   })
 
-  test('what cannot be read hints at nothing, and what is too large is refused', async () => {
+  test('an unreadable message is no hint, and a too large one is refused', async () => {
     const fleet = await harness.link('traccar')
     const url = await harness.hook(fleet)
     for (const body of [

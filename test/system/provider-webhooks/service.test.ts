@@ -15,7 +15,7 @@ const signed = (secret: string) => ({
 })
 
 test.each(stores)(
-  'an operator gives a running service a webhook, by which it reads, on %s',
+  'an operator adds a webhook to a running service, and it triggers a sync, on %s',
   async (store) => {
     const home = await makeHome(store)
     onTestFinished(() => home.remove())

@@ -22,11 +22,11 @@ interface Provider {
   readonly subject: SyncedSubject
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Its first page of the month. */
+  /** Request of its first page of the month. */
   readonly query: string
-  /** How pages are made small, where they are not. */
+  /** Behaviours that make pages small, if they are not. */
   readonly behaves: Readonly<Record<string, string>>
-  /** The page without some of its rows. */
+  /** Returns the page without some of its rows. */
   without(page: unknown, isGone: (row: Row) => boolean): object
 }
 
@@ -75,7 +75,7 @@ const providers: readonly Provider[] = [
       const told = rows.filter(
         ({ ifta_trip: { vehicle, jurisdiction } }) => !isGone({ vehicle: String(vehicle.id), jurisdiction }),
       )
-      // Pages are counted: others are told twice instead.
+      // Motive counts pages by rows, so other rows appear twice instead.
       return { ...rest, ifta_trips: [...told.slice(0, rows.length - told.length), ...told] }
     },
   },
@@ -111,7 +111,7 @@ for (const { subject, path, headers, query, behaves, without } of providers)
 
     const keyOf = ({ vehicle, jurisdiction }: Row) => `${vehicle}:${MONTH}:${jurisdiction}`
 
-    /** The rows of each vehicle of the first page. */
+    /** Returns the rows of each vehicle of the first page. */
     function told(): Row[][] {
       const rows = new Map<string, Row[]>()
       without(page, (row) => {
@@ -121,7 +121,10 @@ for (const { subject, path, headers, query, behaves, without } of providers)
       return [...rows.values()]
     }
 
-    /** Syncs once with the first page of the month without these, and with a worker that fails at the second. */
+    /**
+     * Syncs once without these rows of the month's first page, and with a worker that fails at the second
+     * page.
+     */
     async function syncWithout(gone: readonly Row[]): Promise<void> {
       const keys = new Set(gone.map(keyOf))
       const body = without(page, (row) => keys.has(keyOf(row)))
@@ -135,9 +138,9 @@ for (const { subject, path, headers, query, behaves, without } of providers)
       expect(byEndpoint[endpoint]).toBeGreaterThan(2)
     }
 
-    test('has no jurisdiction that it is not told with any more', async () => {
+    test('loses a jurisdiction that the provider no longer reports', async () => {
       const mixed = told().find((rows) => rows.length > 1)
-      if (!mixed) throw new Error('everybody stayed in one jurisdiction')
+      if (!mixed) throw new Error('every vehicle stayed in one jurisdiction')
       await syncWithout(mixed.slice(0, 1))
       expect(await stored()).toEqual(before.filter((key) => key !== keyOf(mixed[0] as Row)))
       expect(await fleet.sync()).toEqual(whole)
@@ -145,9 +148,9 @@ for (const { subject, path, headers, query, behaves, without } of providers)
       expect(await stored()).toEqual(before)
     })
 
-    test('keeps what a vehicle drove of which nothing is told any more', async () => {
+    test('keeps the distances of a vehicle that is missing in the report', async () => {
       const [gone] = told()
-      if (!gone) throw new Error('nobody drove')
+      if (!gone) throw new Error('no vehicle drove')
       await syncWithout(gone)
       expect(await stored()).toEqual(before)
     })

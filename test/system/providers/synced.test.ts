@@ -15,12 +15,14 @@ const NOW = '2026-06-15T18:00:00.000Z'
 const DAY_MS = 86_400_000
 const [VEHICLES, DAYS] = [30, 10]
 const MOST_SHOWN = 5
-/** So much that every day some vehicles come and some go. */
+/** High enough that vehicles join and leave every day. */
 const RESTLESS = 20
 
-/** What is read back of a whole fleet is what its provider's fake knows to be true of it, field by field. */
+/**
+ * Checks that the read-back data of a whole fleet equals the truth of its provider's fake, field by field.
+ */
 for (const subject of subjects)
-  describe.each(subject.databases)(`a fleet of ${subject.provider} that is synced on %s`, (dialect) => {
+  describe.each(subject.databases)(`a synced fleet of ${subject.provider} on %s`, (dialect) => {
     let db: Database & AsyncDisposable
     let fake: RunningFake
     let fleet: LinkedFleet
@@ -34,9 +36,9 @@ for (const subject of subjects)
         world: { restlessness: RESTLESS },
         seed: 2,
       })
-      const ledger = createMemoryStore()
-      const turnsOf: LimiterFor = (asking) => createRateLimiter(ledger, asking)
-      fleet = await LinkedFleet.link({ db, subject, fake, now: NOW }, { days: DAYS - 1, turnsOf })
+      const limiterStore = createMemoryStore()
+      const limiterFor: LimiterFor = (asking) => createRateLimiter(limiterStore, asking)
+      fleet = await LinkedFleet.link({ db, subject, fake, now: NOW }, { days: DAYS - 1, limiterFor })
     })
     afterAll(async () => {
       await fleet.close()
@@ -46,7 +48,7 @@ for (const subject of subjects)
 
     const since = new Date(Date.parse(NOW) - (DAYS - 1) * DAY_MS).toISOString()
 
-    /** How many records of each model there are, all of them as they should be. */
+    /** Returns the number of correct records by model; expects all to be correct. */
     const expectTruth = async (): Promise<Readonly<Record<string, number>>> => {
       const back = new ReadBack(db, fleet.connection)
       const window = { from: since, to: new Date(fleet.now).toISOString() }
@@ -63,9 +65,9 @@ for (const subject of subjects)
           model.startsWith('HOS') ? { drivers } : { vehicles },
         )
         const told = await back.read(model, timesOf(truth))
-        if (model === 'VehicleLocation') forget(told, subject.pollingTells)
+        if (model === 'VehicleLocation') forget(told, subject.polledMembers)
         const all = expected(model, truth)
-        // Where a vehicle was last stays known when nothing new is told of it.
+        // The last location stays known when a vehicle reports nothing new.
         const [shown, wanted] =
           model in latest
             ? [only(Object.keys(all), told), all]
@@ -84,34 +86,32 @@ for (const subject of subjects)
       const { total, refused, byEndpoint } = await fake.calls()
       await fleet.poll()
       const fewest = subject.fewestCalls(VEHICLES)
-      process.stdout.write(`${what}: ${total} calls, ${fewest} would do: ${JSON.stringify(byEndpoint)}\n`)
+      process.stdout.write(
+        `${what}: ${total} calls, ${fewest} would suffice: ${JSON.stringify(byEndpoint)}\n`,
+      )
       expect(refused).toBe(0)
     }
 
-    test('is as it was, after the first sync', { timeout: 600_000 }, async () => {
+    test('equals the truth after the first sync', { timeout: 600_000 }, async () => {
       await syncCounted(`${subject.provider} on ${dialect}, first sync`)
       before = await expectTruth()
       expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([])
     })
 
-    test(
-      'is as it is, after a day of which some came late and some was corrected',
-      { timeout: 600_000 },
-      async () => {
-        const vehicles = await idsOf(fake, 'Vehicle')
-        await fake.move({ advanceMilliseconds: DAY_MS })
-        fleet.moveClock(DAY_MS)
-        await syncCounted(`${subject.provider} on ${dialect}, a day later`)
-        const after = await expectTruth()
-        const ids = await idsOf(fake, 'Vehicle')
-        const [gone, come] = [
-          vehicles.filter((id) => !ids.includes(id)),
-          ids.filter((id) => !vehicles.includes(id)),
-        ]
-        expect([gone.length, come.length]).not.toContain(0)
-        expect(after['Trip']).toBeGreaterThan(before['Trip'] ?? 0)
-      },
-    )
+    test('equals the truth after a day with late and corrected records', { timeout: 600_000 }, async () => {
+      const vehicles = await idsOf(fake, 'Vehicle')
+      await fake.move({ advanceMilliseconds: DAY_MS })
+      fleet.moveClock(DAY_MS)
+      await syncCounted(`${subject.provider} on ${dialect}, a day later`)
+      const after = await expectTruth()
+      const ids = await idsOf(fake, 'Vehicle')
+      const [gone, come] = [
+        vehicles.filter((id) => !ids.includes(id)),
+        ids.filter((id) => !vehicles.includes(id)),
+      ]
+      expect([gone.length, come.length]).not.toContain(0)
+      expect(after['Trip']).toBeGreaterThan(before['Trip'] ?? 0)
+    })
   })
 
 const idsOf = async (fake: RunningFake, model: 'Vehicle' | 'Driver'): Promise<unknown[]> =>
@@ -120,7 +120,7 @@ const idsOf = async (fake: RunningFake, model: 'Vehicle' | 'Driver'): Promise<un
 const timesOf = (truth: readonly Values[]): string[] =>
   [...new Set(truth.map(({ date, month }) => String(date ?? month)))].filter((time) => time !== 'undefined')
 
-/** Some providers go on to tell of vehicles and drivers that are gone. */
+/** Keeps records of existing owners: some providers still return data of deleted vehicles and drivers. */
 function ofThose(truth: readonly Values[], { vehicles, drivers }: Partial<Present>): Values[] {
   const isOf = (owner: unknown, owners: ReadonlySet<unknown> | undefined) =>
     owners === undefined || owner == null || owners.has(owner)
@@ -129,7 +129,7 @@ function ofThose(truth: readonly Values[], { vehicles, drivers }: Partial<Presen
   )
 }
 
-/** Leaves out what is only known of a place where polling found it. */
+/** Removes members that only polling has. */
 function forget(told: Record<string, Values>, names: readonly string[] = []): void {
   const nothing = Object.fromEntries(names.map((name) => [name, null]))
   for (const [key, values] of Object.entries(told)) told[key] = { ...values, ...nothing }
@@ -141,8 +141,8 @@ const only = (keys: readonly string[], records: Records): Records =>
   Object.fromEntries(keys.flatMap((key) => (records[key] ? [[key, records[key]]] : [])))
 
 /**
- * What began before the fleet's history is there too where it was changed, or ended, in it; and what begins at this very
- * moment may be.
+ * Keeps records that started in the period. Older ones may exist if they changed or ended in it, and so may
+ * those that start right now.
  */
 const begunSince = (from: string, records: Records, now = Infinity): Records =>
   only(
@@ -153,7 +153,10 @@ const begunSince = (from: string, records: Records, now = Infinity): Records =>
     records,
   )
 
-/** A day begins when the fleet's zone says so: later than in UTC, and before noon there. */
+/**
+ * Returns the start of a record. A day starts at midnight in the fleet's zone: later than in UTC, and before
+ * noon there.
+ */
 function begunOf({ startedAt, observedAt, locatedAt, timestamp, date }: Values = {}): number {
   if (typeof date === 'string') return Date.parse(`${date}T12:00:00Z`)
   return Number(startedAt ?? observedAt ?? locatedAt ?? timestamp ?? Infinity)
@@ -165,8 +168,8 @@ interface Present {
 }
 
 /**
- * The first records that differ: thousands of them cannot be shown beside each other. Of vehicles and drivers that are
- * not there any more some records still tell.
+ * Returns the first differing records; thousands would be unreadable. Records of deleted vehicles and drivers
+ * are allowed.
  */
 function unlike(told: Records, truth: Records, { drivers, vehicles }: Present): string {
   const known = (values: Values | undefined) =>

@@ -3,7 +3,7 @@ import { prove } from '../../prove/killed-sync.ts'
 import { stores } from '../../support/stores.ts'
 
 test.each(stores)(
-  'a first sync that is killed on %s is finished after the next start, to the last record',
+  'a first sync that is killed on %s finishes completely after the next start',
   async (store) => {
     expect(await prove(store, 25, 3)).toEqual([])
   },

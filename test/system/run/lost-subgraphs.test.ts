@@ -31,7 +31,7 @@ const SHARED = {
   SYNC_INTERVAL_MINUTES: '10080',
 }
 
-/** A subgraph in a process of its own, that can be killed and started again at its address. */
+/** Starts a subgraph process that can be killed and restarted at its address. */
 async function subgraphAt(home: Home, name: string) {
   const port = await lastingPort()
   const options = ['--role', `subgraph:${name}`, '--port', String(port)]
@@ -45,7 +45,7 @@ async function subgraphAt(home: Home, name: string) {
   }
 }
 
-/** Asks a process as the fleet that one of them has made. */
+/** Sends a request to a process with the credentials of the fleet. */
 async function ask({ ready }: ServiceProcess, { headers }: Fleet, query: string): Promise<Answer> {
   const response = await fetch(ready.graphqlUrl, {
     method: 'POST',
@@ -66,7 +66,7 @@ async function readiness({ ready }: ServiceProcess): Promise<unknown> {
   return { code: response.status, ...((await response.json()) as object) }
 }
 
-/** The events as the gateway tells them, from after one. */
+/** Subscribes to the gateway's events after a given one. */
 function following({ ready }: ServiceProcess, { secretKey, connectionToken }: Fleet, after: string) {
   const client = createClient({
     url: ready.wsUrl,
@@ -82,7 +82,7 @@ function following({ ready }: ServiceProcess, { secretKey, connectionToken }: Fl
 }
 
 test.skipIf(!stores.includes('mariadb'))(
-  'a gateway outlives its subgraphs: what is left is served, and what was missed comes when they are back',
+  'a gateway survives the loss of subgraphs: it serves the others, and resumes missed events after their return',
   async () => {
     const home = await makeHome('mariadb')
     const [events, telemetry] = [await subgraphAt(home, 'events'), await subgraphAt(home, 'telemetry')]

@@ -6,7 +6,7 @@ import { makeHome, ServiceProcess } from '../../prove/service-process.ts'
 import { stores } from '../../support/stores.ts'
 
 test.skipIf(!stores.includes('mariadb'))(
-  'a gateway serves, live, what a worker in another process syncs',
+  'a gateway serves data live that a worker in another process syncs',
   async () => {
     const home = await makeHome('mariadb')
     const simulator = await startSimulator({ fleetSize: 40 })

@@ -48,7 +48,7 @@ describe.each(sizes)('the service, %s', (size) => {
     await home.remove()
   })
 
-  test('answers a query nested over three subgraphs with the demo fleet', async () => {
+  test('serves the demo fleet in a query nested over three subgraphs', async () => {
     const { vehicles } = await until(async () => {
       const data = await service.graphql<Nested>(NESTED)
       return data.vehicles.nodes.some(({ trips }) => trips.nodes.length > 0) && data
@@ -58,7 +58,7 @@ describe.each(sizes)('the service, %s', (size) => {
     expect(vehicles.nodes.some(({ latestLocation }) => latestLocation)).toBe(true)
   })
 
-  test('answers REST with groups and devices in full', async () => {
+  test('serves complete groups and devices over REST', async () => {
     const { results } = await service.rest<{
       results: { groups: { name: string }[]; devices: { type: string }[] }[]
     }>('/vehicles?limit=100&hidden=true&expand=groups,devices')
@@ -67,12 +67,12 @@ describe.each(sizes)('the service, %s', (size) => {
     expect(results[0]?.devices[0]?.type).toMatch(/tracker|camera/)
   })
 
-  test('shows the vehicles at other places after a while', async () => {
+  test('shows moved vehicles after a while', async () => {
     const before = JSON.stringify(await service.graphql(PLACES))
     await until(async () => JSON.stringify(await service.graphql(PLACES)) !== before)
   })
 
-  test('tells a subscriber of locations as they change, and of events from the start of the log', async () => {
+  test('sends a subscriber changed locations, and events from the start of the log', async () => {
     const { secretKey, connectionToken, wsUrl } = service.ready
     const client = createClient({
       url: wsUrl,
@@ -96,14 +96,14 @@ describe.each(sizes)('the service, %s', (size) => {
     await client.dispose()
   })
 
-  test('links an account on its pages, whose events tell in order what came of it', async () => {
+  test('links an account on its pages and records the events of the run in order', async () => {
     const { connection } = await service.graphql<{ connection: { linkUrl: string } }>(
       '{ connection { linkUrl } }',
     )
     const link = new URL(connection.linkUrl)
     const asked = { key: link.searchParams.get('key') ?? '', provider: 'sandbox', backfill_days: '0' }
     const query = new URLSearchParams({ ...asked, redirect_url: 'http://localhost:1/linked', state: 'mine' })
-    // Where nobody has set LINK_URL, each process takes itself for the one that serves the pages.
+    // Without LINK_URL each process uses its own address as that of the link pages.
     const { origin, host } = new URL(service.ready.graphqlUrl)
     const browser = new Browser(overHttp, {}, [host])
     await browser.open(`${origin}/link/?${query}`)
@@ -145,14 +145,14 @@ describe.each(sizes)('the service, %s', (size) => {
     expect(service.output()).not.toContain('sandbox-2-77')
   })
 
-  test('closes a socket that brings no key', async () => {
+  test('closes a socket without a key', async () => {
     const socket = new WebSocket(service.ready.wsUrl, 'graphql-transport-ws')
     socket.on('open', () => socket.send(JSON.stringify({ type: 'connection_init' })))
     const code = await new Promise<number>((resolve) => socket.on('close', resolve))
     expect(code).toBe(4403)
   })
 
-  test('says which query has no key', async () => {
+  test('names the query that has no key', async () => {
     const response = await fetch(service.ready.graphqlUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -165,7 +165,7 @@ describe.each(sizes)('the service, %s', (size) => {
   test.each([
     ['data', '{ vehicles(first: 2) { nodes { id groups { name } } } }', undefined],
     [
-      'an error beside data',
+      'an error with data',
       '{ vehicles(first: 1) { nodes { id } } trip: vehicles(first: -1) { nodes { id } } }',
       undefined,
     ],
@@ -175,7 +175,7 @@ describe.each(sizes)('the service, %s', (size) => {
       'query ($first: Int!) { vehicles(first: $first) { nodes { id } } }',
       { first: 1 },
     ],
-  ])('answers %s alike the first time and whenever it is asked again', async (_, query, variables) => {
+  ])('gives %s the same response the first time and on repetition', async (_, query, variables) => {
     const ask = async (given: unknown = variables) => {
       const response = await fetch(service.ready.graphqlUrl, {
         method: 'POST',
@@ -192,7 +192,7 @@ describe.each(sizes)('the service, %s', (size) => {
     expect([await ask(), await ask(), await ask()]).toEqual([first, first, first])
   })
 
-  test('answers in the media type that is asked for, also when the query is known', async () => {
+  test('responds in the requested media type, also for a cached query', async () => {
     const query = '{ vehicles(first: 3) { nodes { id } } }'
     const typeFor = async (accept: string) => {
       const response = await fetch(service.ready.graphqlUrl, {
@@ -211,7 +211,7 @@ describe.each(sizes)('the service, %s', (size) => {
     expect(await typeFor('image/png')).not.toContain('graphql')
   })
 
-  test('refuses a variable that does not fit alike before and after the query is known', async () => {
+  test('rejects an invalid variable in the same way for a new and a cached query', async () => {
     const ask = async (marker: string, first: unknown) => {
       const response = await fetch(service.ready.graphqlUrl, {
         method: 'POST',
@@ -230,7 +230,7 @@ describe.each(sizes)('the service, %s', (size) => {
     expect(await ask('B', 'many')).toEqual(unknown)
   })
 
-  test('lets nobody in by a query that is known', async () => {
+  test('authenticates every request of a cached query', async () => {
     const query = '{ vehicles(first: 2) { nodes { name } } }'
     await service.graphql(query)
     const response = await fetch(service.ready.graphqlUrl, {
@@ -249,7 +249,7 @@ describe.each(sizes)('the service, %s', (size) => {
     expect(statuses).toEqual([200, 200])
   })
 
-  test('keeps its keys out of the log, and ends at SIGTERM with 0; a second start keeps the data', async () => {
+  test('keeps its keys out of the log, and exits with 0 at SIGTERM; a second start keeps the data', async () => {
     const { vehicles } = await service.graphql<Nested>(NESTED)
     expect(await service.end()).toBe(0)
     const { secretKey } = service.ready
@@ -268,10 +268,10 @@ async function first<T>(answers: AsyncIterableIterator<{ data?: unknown; errors?
     expect(errors).toBeUndefined()
     return data as T
   }
-  throw new Error('the subscription ended without an answer')
+  throw new Error('the subscription ended without a response')
 }
 
-test('SIGTERM ends a service that somebody is subscribed to', async () => {
+test('SIGTERM ends a service with an open subscription', async () => {
   const home = await makeHome('sqlite')
   const service = await ServiceProcess.start(home, ['--fleet-size', '5'])
   const { wsUrl, secretKey } = service.ready
@@ -309,7 +309,7 @@ describe('npm start', () => {
       () => true,
     )
 
-  test('passes SIGTERM on and ends with 0', async () => {
+  test('forwards SIGTERM and exits with 0', async () => {
     const home = await makeHome('sqlite')
     const { npm, url, exited } = await started(home)
     npm.kill('SIGTERM')
@@ -318,7 +318,7 @@ describe('npm start', () => {
     await home.remove()
   })
 
-  test('leaves no service behind when it is killed', async () => {
+  test('leaves no service process behind when it is killed', async () => {
     const home = await makeHome('sqlite')
     const { npm, url, exited } = await started(home)
     npm.kill('SIGKILL')
@@ -328,7 +328,7 @@ describe('npm start', () => {
   })
 })
 
-describe('a start that cannot be', () => {
+describe('an invalid start', () => {
   const refused = async (options: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
     const home = await makeHome('sqlite')
     await using service = ServiceProcess.spawn(home, options, environment)
@@ -337,7 +337,7 @@ describe('a start that cannot be', () => {
     return { code, output: service.output() }
   }
 
-  test('names a taken port and what to do', async () => {
+  test('names a used port and a remedy', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as { port: number }
@@ -349,7 +349,7 @@ describe('a start that cannot be', () => {
     )
   })
 
-  test('names every wrong option, variable and folder in one line', async () => {
+  test('names every invalid option, variable and folder in one line', async () => {
     const { code, output } = await refused(['--port', 'x', '--fleet', '3', '--data', '/dev/null/x'], {
       MYSQL_URL: 'nowhere',
       LOG_LEVEL: 'loud',
@@ -360,7 +360,7 @@ describe('a start that cannot be', () => {
       expect(output).toContain(part)
   })
 
-  test('lists its options when asked', async () => {
+  test('lists its options on request', async () => {
     const { code, output } = await refused(['--help'])
     expect(code).toBe(0)
     for (const option of ['--port', '--data', '--fleet-size', '--ready-file', '--role', 'MYSQL_URL'])

@@ -5,7 +5,7 @@ import { TemporaryRedis } from '../../support/queue/temporary-redis.ts'
 import { stores } from '../../support/stores.ts'
 
 test.skipIf(!stores.includes('mariadb'))(
-  'a service that starts while Redis is gone answers, and syncs once Redis is there',
+  'a service that starts without Redis responds, and syncs once Redis is available',
   async () => {
     const home = await makeHome('mariadb')
     await using redis = await TemporaryRedis.start()

@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium())('the client in a browser', () => {
     await page.close()
   })
 
-  /** Has the page open the link pages at a click; what comes of it is told by `outcome`. */
+  /** Makes the page open the link pages at a click; `outcome` returns the result. */
   async function open(options: object = {}, call = 'openLink'): Promise<void> {
     const place = { linkUrl: link.url, publishableKey: 'pk_sandbox_of_a_test', ...options }
     await page.evaluate(`document.querySelector('#open').addEventListener('click', () => {
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium())('the client in a browser', () => {
   const inFrame = (id: string) => page.frameLocator('iframe').locator(`#${id}`)
   const focused = () => page.evaluate('document.activeElement.id')
 
-  test('opens the link pages over the page, with the settings in their address, and gives the public token', async () => {
+  test('opens the link pages over the page, with the settings in their URL, and returns the public token', async () => {
     await open({
       name: 'Acme & Sons',
       provider: 'sandbox',
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium())('the client in a browser', () => {
     expect(await focused()).toBe('open')
   })
 
-  test('is a dialog that the keyboard stays in, and that Escape and a button close', async () => {
+  test('is a dialog that traps the focus, and that Escape and a button close', async () => {
     await open()
     await inFrame('success').waitFor()
     const behind = page.locator('#open')
@@ -112,17 +112,17 @@ describe.skipIf(!hasChromium())('the client in a browser', () => {
     expect(await page.locator('dialog, iframe').count()).toBe(0)
   })
 
-  test.each(['exit', 'close'])('ends as cancelled where the link pages say %s', async (word) => {
+  test.each(['exit', 'close'])('ends as cancelled if the link pages send %s', async (word) => {
     await open()
     await inFrame(word).click()
     await expect.poll(outcome).toEqual({ status: 'cancelled' })
   })
 
-  test('hears nobody but the pages that it opened', async () => {
+  test('accepts messages only from the pages that it opened', async () => {
     await open()
     await inFrame('success').waitFor()
     await page.evaluate(`window.heard = 0; addEventListener('message', () => (window.heard += 1))`)
-    // Another origin, this page itself, and another window of the link pages' own origin.
+    // Another origin, this page itself, and another window with the link pages' origin.
     await page.evaluate(`(() => {
       const strange = document.createElement('iframe')
       strange.src = ${JSON.stringify(forger.url)}
@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium())('the client in a browser', () => {
     await expect.poll(outcome).toMatchObject({ publicToken: 'pub_tkn_of_the_link_pages' })
   })
 
-  test('shows the pages where it is told to, and ends at the signal', async () => {
+  test('shows the pages in the given element, and ends at the abort signal', async () => {
     await open({ container: '#place' })
     await page.locator('#place > iframe').waitFor()
     expect(await page.locator('dialog').count()).toBe(0)
@@ -152,7 +152,7 @@ describe.skipIf(!hasChromium())('the client in a browser', () => {
     expect(await page.locator('iframe').count()).toBe(0)
   })
 
-  test('opens a window, and tells when the fleet has closed it', async () => {
+  test('opens a window, and reports when the fleet closes it', async () => {
     const opened = page.context().waitForEvent('page')
     await open({ mode: 'window', connectionId: 'conn_1' }, 'reconnect')
     const popup = await opened
@@ -168,7 +168,7 @@ describe.skipIf(!hasChromium())('the client in a browser', () => {
     await expect.poll(outcome).toEqual({ status: 'cancelled' })
   })
 
-  test('says so where no window opens, and where the key is a secret one', async () => {
+  test('reports a blocked window and a secret key', async () => {
     await page.evaluate('window.open = () => null')
     await open({ mode: 'window' })
     await expect.poll(outcome).toEqual({ error: 'blocked' })

@@ -22,7 +22,7 @@ describe("an integrator's day with the client", () => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  test('a public token becomes a connection, whose fleet is read', async () => {
+  test('a public token becomes a connection with a readable fleet', async () => {
     const { connectionId, connectionToken, publicToken } = service.demo
     const linked = await example.linked(publicToken)
     expect(linked).toEqual({ id: connectionId, token: connectionToken, provider: 'Sandbox' })
@@ -50,7 +50,7 @@ describe("an integrator's day with the client", () => {
     ])
   })
 
-  test('a connection is changed, a short link made, and the provider asked by itself', async () => {
+  test('a connection is changed, a short link created, and a passthrough request sent', async () => {
     const fleet = odograph.connection(service.demo.connectionToken)
     expect(await fleet.update({ externalId: 'customer-7', tags: ['demo', 'north'] })).toMatchObject({
       externalId: 'customer-7',
@@ -67,7 +67,7 @@ describe("an integrator's day with the client", () => {
     ])
   })
 
-  test('what is asked wrongly says so', async () => {
+  test('invalid calls give errors', async () => {
     const fleet = odograph.connection(service.demo.connectionToken)
     const limit = await fleet.trips
       .list({ limit: 0 })
@@ -95,7 +95,7 @@ describe("an integrator's day with the client", () => {
     expect(refused).toMatchObject({ code: 'BAD_USER_INPUT' })
   })
 
-  test('events are followed from where one left off, and no further than the signal', async () => {
+  test('events resume after the last one, and stop at the abort signal', async () => {
     const log = await odograph.events.list({ limit: 1000 }).all()
     const [first] = log
     const seen: string[] = []
@@ -142,7 +142,7 @@ describe("an integrator's day with the client", () => {
     const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     const ids = (type: string) => taken.filter((event) => event.type === type).map(({ id }) => id)
 
-    test('are taken as they are delivered, also while their secret is rotated', async () => {
+    test('are accepted on delivery, also during a rotation of their secret', async () => {
       const endpoint = await odograph.webhookEndpoints.create({ url: url(), types: ['vehicle.added'] })
       secrets.push(endpoint.secret)
       await odograph.webhookEndpoints.test({ id: endpoint.id, type: 'vehicle.added' })
@@ -162,7 +162,7 @@ describe("an integrator's day with the client", () => {
       await odograph.webhookEndpoints.delete({ id: endpoint.id })
     })
 
-    test('a message that nobody signed is not taken', async () => {
+    test('an unsigned message is rejected', async () => {
       const before = taken.length
       const forged = await fetch(url(), { method: 'POST', body: '{}', headers: { 'webhook-id': 'evt_1' } })
       expect([forged.status, taken.length]).toEqual([401, before])

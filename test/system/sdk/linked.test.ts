@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium())('the client with the link pages of the service',
     await page.evaluate(`window.linking = odograph.${name}(${JSON.stringify(given)}); null`)
   }
 
-  /** Links on the pages that are shown. */
+  /** Links on the given page or frame. */
   async function link(shown: Pick<Page, 'getByLabel' | 'getByRole' | 'locator'>): Promise<void> {
     await shown.getByLabel('API key', { exact: true }).fill('sandbox-3-77')
     await shown.locator('button.primary').click()
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium())('the client with the link pages of the service',
     await shown.locator('button.primary').click()
   }
 
-  /** Links in the frame that a call of the client has opened; gives what the call resolves with. */
+  /** Links in the frame that a client call has opened. Returns the result of the call. */
   async function walk(page: Page, name: string, options: object): Promise<unknown> {
     await call(page, name, options)
     await link(page.frameLocator('iframe'))
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium())('the client with the link pages of the service',
     expect(problems).toEqual([])
   })
 
-  test('a fleet links its account in a window, from a page of a developer’s own machine', async () => {
+  test('a fleet links its account in a window, from a page on a developer’s own machine', async () => {
     const { page, problems } = await openPage(browser, integrator.url)
     const opened = page.waitForEvent('popup')
     await call(page, 'openLink', { mode: 'window', provider: 'sandbox' })
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium())('the client with the link pages of the service',
     expect(problems).toEqual([])
   })
 
-  test('a developer is told what may be missing where a window was closed without a word', async () => {
+  test('a developer gets a hint at the missing setting if a window closes without a message', async () => {
     const { page } = await openPage(browser, integrator.url)
     const opened = page.waitForEvent('popup')
     await call(page, 'openLink', { mode: 'window' })

@@ -9,7 +9,7 @@ const KILLS = 3
 const BATCH = 40
 const TYPE = 'vehicle.modified'
 
-/** A gateway at a port that it comes back to; of SQLite it is the whole service. */
+/** Starts a gateway at a fixed port; with SQLite it is the whole service. */
 async function gatewayOf(store: Store, home: Home) {
   const shared = { ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') }
   const port = String(await lastingPort())
@@ -24,7 +24,7 @@ async function gatewayOf(store: Store, home: Home) {
 }
 
 test.each(stores)(
-  'who follows the log while its gateway is killed and started again has each event once, in order, on %s',
+  'a log reader gets each event once, in order, while its gateway is killed and restarted, on %s',
   async (store) => {
     const home = await makeHome(store)
     const { start, worker } = await gatewayOf(store, home)
@@ -36,7 +36,7 @@ test.each(stores)(
       [connectionId],
     )
     const origin = { applicationId: String(row?.applicationId), connectionId }
-    /** Several transactions, so that some are dispatched while the gateway is away. */
+    /** Several transactions, so that some are sequenced while the gateway is down. */
     const write = async () => {
       const told = { type: TYPE, subjectId: null, detail: {} }
       for (let written = 0; written < BATCH; written++)
@@ -53,7 +53,7 @@ test.each(stores)(
     try {
       for (let kill = 1; kill <= KILLS; kill++) {
         await write()
-        // In the middle of what comes.
+        // Kills in the middle of the events.
         await expect.poll(() => got.length).toBeGreaterThan((2 * kill - 2) * BATCH)
         await gateway.end('SIGKILL')
         await write()

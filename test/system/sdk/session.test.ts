@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium())('a page of an integrator with a session', () => 
     await service[Symbol.asyncDispose]()
   })
 
-  test('asks for its fleet, and follows its events into a new session when the old one ends', async () => {
+  test('reads its fleet, and follows its events into a new session when the old one ends', async () => {
     const { page } = await openPage(browser, integrator.url)
     const sessions: string[] = []
     await page.exposeFunction('newToken', async () => {
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium())('a page of an integrator with a session', () => 
     await page.close()
   })
 
-  test('cannot be given a secret key', async () => {
+  test('rejects a secret key', async () => {
     const { page, problems } = await openPage(browser, integrator.url)
     const refused = await page.evaluate(
       `new odograph.OdographSession({ baseUrl: 'http://a.example', token: 'sk_sandbox_x' }).graphql('{ a }').catch((error) => error.message)`,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-test('what is used wrongly is refused by the types, and what is right is not', async () => {
+test('the types reject wrong uses and accept correct ones', async () => {
   const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc')
   const project = join(import.meta.dirname, '../../sdk/uses')
   const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', project]).catch(

@@ -14,7 +14,7 @@ import { type Known, wholeQueries } from '../../support/secrets/whole-queries.ts
 const OWN_SECRET = `whsec_${Buffer.from('not a real secret, but planted here').toString('base64')}`
 const RECEIVER = 'https://receiver.example.com/hook'
 
-/** Mutations that show a secret, the field that shows it, and what they are asked. */
+/** Mutations that return a secret, the field with it, and their input. */
 const MINTS: readonly [name: string, shows: string, input: (made: Made) => object][] = [
   ['createKey', 'value key { id }', () => ({ name: 'planted' })],
   ['rotateKey', 'value key { id }', ({ createKey }) => ({ keyId: createKey.key.id })],
@@ -85,13 +85,13 @@ describe.each(dialects)('the whole graph on %s', (dialect) => {
   afterAll(() => harness[Symbol.asyncDispose]())
 
   test.each(['a secret key', 'a connection token', 'a session'])(
-    'shows %s no secret, whatever it asks',
+    'returns no secret to %s for any query',
     async (who) => {
       let answered = 0
       for (const [name, text] of wholeQueries(supergraph.apiSchema, known)) {
         const answer = await harness.ask(parties[who]!, text)
         if (answer.data) answered++
-        // A connection's own token is told by contract to whoever has the key; nothing else is told.
+        // The connection token is readable with the key by contract; no other secret is.
         expect([name, foundIn([{ where: name, text: JSON.stringify(answer) }], secrets)]).toEqual([name, []])
       }
       expect(answered).toBeGreaterThan(20)
@@ -99,7 +99,7 @@ describe.each(dialects)('the whole graph on %s', (dialect) => {
   )
 })
 
-test('the mutations that show a secret are all here', () => {
+test('the list has every mutation that returns a secret', () => {
   const shown = Object.values(supergraph.apiSchema.getMutationType()!.getFields()).filter(({ type }) => {
     const payload = supergraph.apiSchema.getType(String(type).replace('!', ''))
     const fields = payload && 'getFields' in payload ? Object.values(payload.getFields()) : []

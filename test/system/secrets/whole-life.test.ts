@@ -4,15 +4,15 @@ import { createEncryption } from '../../../src/auth/envelope-encryption.ts'
 import { stores } from '../../support/stores.ts'
 import { ENCRYPTION_KEY, ServiceLife, METRICS_TOKEN } from '../../support/secrets/service-life.ts'
 import { fleets } from '../../support/secrets/linking-fleets.ts'
-import { hearByWebhook, useEverything } from '../../support/secrets/use-connections.ts'
+import { subscribeWebhooks, useEverything } from '../../support/secrets/use-connections.ts'
 import { foundIn, redisOf, rowsOf } from '../../support/secrets/secret-search.ts'
 
 test.each(stores)(
-  'no secret is left anywhere by a whole life of connections, on %s',
+  'a whole life of connections leaves no secret anywhere, on %s',
   { timeout: 600_000 },
   async (store) => {
     await using life = await ServiceLife.start(store)
-    await hearByWebhook(life)
+    await subscribeWebhooks(life)
     const whole = await Promise.all(fleets.map((fleet) => fleet(life)))
     await useEverything(life, whole)
 
@@ -50,12 +50,12 @@ test.each(stores)(
       ...(await redisOf(life.home)),
       { where: 'the log', text: life.service.output() },
       { where: 'the metrics', text: await metrics.text() },
-      ...life.told,
+      ...life.responses,
     ]
     const found = foundIn(places, secrets)
     expect(found.join('\n')).toBe('')
 
-    // Connection tokens are told to the integrator's own receiver, as the contract says.
+    // The integrator's own receiver gets connection tokens by contract.
     const withoutTokens = new Map([...secrets].filter(([, name]) => name !== 'connection token'))
     const sent = life.inbox.received.map(({ body, headers }) => ({
       where: 'a webhook',
@@ -64,7 +64,7 @@ test.each(stores)(
     const foundInMail = foundIn(sent, withoutTokens)
     expect(foundInMail.join('\n')).toBe('')
 
-    // What is sealed opens where it stands, whoever sealed it.
+    // Every encrypted value is readable in its own row and column.
     const box = createEncryption(Buffer.from(ENCRYPTION_KEY, 'base64'))
     expect(await undecryptableRows({ db: life.db, secrets: box })).toEqual([])
   },

@@ -11,7 +11,7 @@ const run = promisify(execFile)
 describe.each(stores)('on %s', (store) => {
   let home: Home
   let service: ServiceProcess
-  /** Another process of the service: where there is Redis, sockets are on one and mutations go to the other. */
+  /** A second process of the service: with Redis, sockets use one process and mutations the other. */
   let other: ServiceProcess
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe.each(stores)('on %s', (store) => {
     await home.remove()
   })
 
-  /** Runs the operator's program in a process of its own. */
+  /** Runs a CLI command as a separate process. */
   async function cli(...args: readonly string[]): Promise<Record<string, string>> {
     const { stdout } = await run(
       process.execPath,
@@ -57,7 +57,7 @@ describe.each(stores)('on %s', (store) => {
     connectionToken: at.ready.connectionToken,
   })
 
-  test('a socket is closed when its session is revoked, and no other', async () => {
+  test('a socket closes when its session is revoked, and no other does', async () => {
     const [one, another] = [await createSession(service), await createSession(service)]
     const socket = await followed({ authorization: `Bearer ${one.token}` })
     const kept = await followed({ authorization: `Bearer ${another.token}` })
@@ -71,7 +71,7 @@ describe.each(stores)('on %s', (store) => {
     kept.end()
   })
 
-  test('a socket is closed when an operator revokes its key in another process', async () => {
+  test('a socket closes when an operator revokes its key in another process', async () => {
     const whose = ['--application', await applicationId()]
     const made = await cli('keys', 'create', ...whose)
     const socket = await followed({ authorization: `Bearer ${made['key']}` }, other)
@@ -79,7 +79,7 @@ describe.each(stores)('on %s', (store) => {
     expect(await socket.closed).toEqual({ code: 4403, reason: 'The secret key has been revoked.' })
   })
 
-  test('a socket is closed when its session expires', async () => {
+  test('a socket closes when its session expires', async () => {
     const { token, session } = await createSession(service, { expiresInSeconds: 60 })
     const db = await home.open()
     const soon = Date.now() + 1500
@@ -93,7 +93,7 @@ describe.each(stores)('on %s', (store) => {
     expect((await ask(service, token, '{ connections { nodes { id } } }')).status).toBe(401)
   })
 
-  test('what is open on a connection is closed when it is archived, and opens again when it is back', async () => {
+  test('streams of a connection close when it is archived, and reopen after it is restored', async () => {
     const { connectionId, secretKey } = service.ready
     const { token } = await createSession(service, { connectionIds: [connectionId] })
     const sockets = [
@@ -120,7 +120,7 @@ describe.each(stores)('on %s', (store) => {
     opened.end()
   })
 
-  test('an event stream that a browser opened by its address is told why it ends', async () => {
+  test('an event stream that a browser opened by URL gets the reason for its end', async () => {
     const { token, session } = await createSession(service)
     const address = `${other.ready.graphqlUrl}?${new URLSearchParams({ query: EVENTS, access_token: token }).toString()}`
     const headers = { accept: 'text/event-stream' }
@@ -134,7 +134,7 @@ describe.each(stores)('on %s', (store) => {
     expect((await fetch(address, { headers })).status).toBe(401)
   })
 
-  test('a reserved event stream is told why it ends, for each of its operations', async () => {
+  test('a reserved event stream gets the reason for its end, for each of its operations', async () => {
     const { token, session } = await createSession(service)
     const url = service.ready.graphqlUrl
     const authorization = `Bearer ${token}`
@@ -160,7 +160,7 @@ describe.each(stores)('on %s', (store) => {
   // The embedded database serves one process.
   if (store === 'sqlite') return
 
-  test('a stream of a subgraph is told why it ends', async () => {
+  test('a stream of a subgraph gets the reason for its end', async () => {
     await using subgraph = ServiceProcess.spawn(home, ['--role', 'subgraph:events'], { ...KEYS, DEMO: 'off' })
     const { url } = await subgraph.becomesReady()
     const { token, session } = await createSession(service)
@@ -180,7 +180,7 @@ describe.each(stores)('on %s', (store) => {
     expect((await open()).status).toBe(401)
   })
 
-  test('a session reads through a gateway what subgraphs elsewhere hold', async () => {
+  test('a session reads data of remote subgraphs through a gateway', async () => {
     const part = async (name: string) => {
       const process = ServiceProcess.spawn(home, ['--role', `subgraph:${name}`], { ...KEYS, DEMO: 'off' })
       return { process, address: `${name}=${(await process.becomesReady()).url}/graphql` }

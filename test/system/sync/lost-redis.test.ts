@@ -10,13 +10,13 @@ const HOUR = 3_600_000
 const cadence = { pollMs: 1000, syncMs: HOUR }
 
 test.skipIf(!withRedis)(
-  'a Redis that is emptied under its workers loses no sync, no poll, no deletion and no later turn',
+  'a Redis that loses its data loses no sync, no poll, no deletion and no later schedule',
   async () => {
     await using redis = await TemporaryRedis.start()
     await using harness = await SyncHarness.start('mariadb')
     const queue = bullmqQueue({ redisUrl: redis.url, prefix: 'emptied', onError: () => undefined })
     const begun = Date.now()
-    // The rig's own clock stands still.
+    // The clock of the harness stands still.
     const clock = { now: () => harness.tools.clock.now() + Date.now() - begun }
     const worker = await startWorker({ ...harness.tools, queue, clock }, cadence)
     const done = () => harness.count("`syncs` WHERE `status` = 'completed'")

@@ -17,7 +17,7 @@ import { SyncHarness } from '../../support/sync/sync-harness.ts'
 const DAY_MS = 86_400_000
 const LONG = 180_000
 
-/** The provider's mapping as it is, of a provider that is down. */
+/** The correct mapping of the provider, which is down. */
 const mended = sandboxAdapter('http://127.0.0.1:9')
 
 interface Stage {
@@ -25,7 +25,7 @@ interface Stage {
   readonly mistake: Mistake
 }
 
-/** A fleet that was synced with a mapping that is wrong; nothing of it changes any more. */
+/** Returns a fleet that was synced with a faulty mapping and no longer changes. */
 async function synced(store: (typeof stores)[number], vehicles = 5): Promise<Stage> {
   const mistake: Mistake = { isMended: false, hidden: [] }
   const harness = await SyncHarness.start(store, {
@@ -56,7 +56,7 @@ async function renormalized({ harness }: Stage, { db = harness.db, ...input }: R
   >
 }
 
-/** All values, but when they were written and seen, and addresses, which polls tell of more places than syncs. */
+/** Returns all values except write times, and addresses: polls read more of them than syncs. */
 async function valuesIn({ harness }: Stage) {
   const tables = ['vehicles', 'drivers', 'trips', 'safety_events', 'vehicle_locations', 'vehicle_stat_logs']
   const found: Record<string, string[]> = {}
@@ -91,9 +91,9 @@ const more = (after: Record<string, number>, before: Record<string, number>) =>
     }),
   )
 
-describe.each(stores)('what was sent is mapped again on %s', (store) => {
+describe.each(stores)('renormalization of raw data on %s', (store) => {
   test(
-    'so that everything is as a sync of a mended mapping makes it, and nobody is asked',
+    'gives the result of a sync with the corrected mapping, without a provider request',
     { timeout: LONG },
     async () => {
       const stage = await synced(store)
@@ -117,14 +117,14 @@ describe.each(stores)('what was sent is mapped again on %s', (store) => {
       const right = await valuesIn(stage)
       const tanks = await harness.count('`vehicles` WHERE `fuelTankCapacity` IS NOT NULL')
       expect(done.Vehicle).toEqual({ read: 5, changed: tanks, unreadable: 0, moved: 0 })
-      // At some hours the fleet has had no safety event.
+      // At some hours the fleet has no safety event.
       const expected = {
         'vehicle.modified': tanks,
         'driver.added': oddDrivers,
         'safety.modified': done.SafetyEvent?.changed ?? 0,
       }
       expect(more(await harness.events(), events)).toEqual(more(expected, {}))
-      // Raw data stay as they were sent: those of what was left out join them.
+      // Raw data stay unchanged; those of skipped records are added.
       expect(await rawsIn(stage)).toEqual(expect.arrayContaining(raws))
       await expectGallonsToBeLiters(harness)
 
@@ -136,14 +136,14 @@ describe.each(stores)('what was sent is mapped again on %s', (store) => {
       await harness.poll()
       expect(calls.count).toBeGreaterThan(0)
       expect(await valuesIn(stage)).toEqual(right)
-      // But that what could not be read can be read now, which the sync is the first to meet.
+      // Records that are readable now are the exception: the sync sees them first.
       expect(
         Object.keys(more(await harness.events(), told)).filter((type) => !type.startsWith('sync.')),
       ).toEqual(['issue.resolved'])
     },
   )
 
-  test('and where nothing has changed nothing is written', { timeout: LONG }, async () => {
+  test('writes nothing if nothing has changed', { timeout: LONG }, async () => {
     const harness = await synced(store, 3)
     const written: string[] = []
     onTestFinished(harness.harness.db.onStatement((sql) => /^\s*SELECT/i.test(sql) || written.push(sql)))
@@ -153,7 +153,7 @@ describe.each(stores)('what was sent is mapped again on %s', (store) => {
     expect(written).toEqual([])
   })
 
-  test('and goes on where it is run again after it was stopped', { timeout: LONG }, async () => {
+  test('resumes after an interruption', { timeout: LONG }, async () => {
     const harness = await synced(store, 3)
     const connection = (await findById(harness.harness.db, Connection, harness.harness.connectionId))!
     let stopped = ''
@@ -166,14 +166,14 @@ describe.each(stores)('what was sent is mapped again on %s', (store) => {
     expect([Vehicle.changed, Trip.changed > 0]).toEqual([0, true])
   })
 
-  test('of the models that are named alone', { timeout: LONG }, async () => {
+  test('covers only the named models', { timeout: LONG }, async () => {
     const harness = await synced(store, 3)
     const { vehicles } = await valuesIn(harness)
     expect(Object.keys(await renormalized(harness, { models: ['Trip'] }))).toEqual(['Trip'])
     expect((await valuesIn(harness)).vehicles).toEqual(vehicles)
   })
 
-  test('as it is by then: what a sync brings meanwhile is not written over', { timeout: LONG }, async () => {
+  test('does not overwrite newer data of a concurrent sync', { timeout: LONG }, async () => {
     const stage = await synced(store, 3)
     const { harness } = stage
     await harness.control('records', { vehicles: { modify: [0] } })
@@ -195,7 +195,7 @@ describe.each(stores)('what was sent is mapped again on %s', (store) => {
     await expectGallonsToBeLiters(harness)
   })
 
-  test('but what was left out once and was read since stays as it was read', { timeout: LONG }, async () => {
+  test('does not overwrite a record that was skipped once and read since', { timeout: LONG }, async () => {
     const stage = await synced(store, 3)
     const { harness, mistake } = stage
     const trips = await harness.count("`left_out_records` WHERE `model` = 'Trip'")
@@ -204,7 +204,7 @@ describe.each(stores)('what was sent is mapped again on %s', (store) => {
     await harness.sync()
     expect(await harness.count("`left_out_records` WHERE `model` = 'Driver'")).toBe(0)
     expect(await harness.count("`left_out_records` WHERE `model` = 'Trip'")).toBe(trips)
-    // It was corrected before it was read.
+    // The provider corrected it before it was read.
     await changeLeftOut(harness, (trip) => ({ ...trip, distanceMiles: 999 }))
     const { trips: rows } = await valuesIn(stage)
     const { Trip } = await renormalized(stage, { models: ['Trip'] })
@@ -213,7 +213,7 @@ describe.each(stores)('what was sent is mapped again on %s', (store) => {
     expect(await harness.count("`left_out_records` WHERE `model` = 'Trip'")).toBe(0)
   })
 
-  test('and what a list no longer shows is mended and stays gone', { timeout: LONG }, async () => {
+  test('corrects records that a list no longer has, and keeps them deleted', { timeout: LONG }, async () => {
     const stage = await synced(store, 3)
     const { harness, mistake } = stage
     mistake.hidden = ['veh-3-0']
@@ -233,99 +233,107 @@ describe.each(stores)('what was sent is mapped again on %s', (store) => {
     await expectGallonsToBeLiters(harness)
   })
 
-  test('what is left out is kept within bounds, once each, and not for ever', { timeout: LONG }, async () => {
-    const { harness } = await synced(store, 3)
-    const connection = (await findById(harness.db, Connection, harness.connectionId))!
-    const met = { connection, syncId: 'sync_1', model: 'Group', schemaName: 'group' } as const
-    const keep = (stamp: number, raws: readonly unknown[]) =>
-      harness.db.transaction((tx) => quarantineRecords(tx, { ...met, stamp }, raws))
-    const kept = () => harness.count("`left_out_records` WHERE `model` = 'Group'")
-    const now = harness.tools.clock.now()
-    await keep(now, [null, { id: 'x'.repeat(70_000) }, { id: 1 }, { id: 1 }])
-    expect(await kept()).toBe(1)
-    await keep(
-      now + 1,
-      Array.from({ length: MAX_QUARANTINED + 500 }, (_, id) => ({ id })),
-    )
-    expect(await kept()).toBe(MAX_QUARANTINED)
-    await keep(now + DAY_MS, [{ id: 1 }, { id: 'one more' }])
-    expect(await kept()).toBe(MAX_QUARANTINED)
-    const forgotten = (days: number, retentionDays?: number) => {
-      const clock = { now: () => now + days * DAY_MS }
-      return purgeQuarantine({ db: harness.db, clock, retentionDays }, new AbortController().signal)
-    }
-    await forgotten(89)
-    expect(await kept()).toBe(MAX_QUARANTINED)
-    await forgotten(90.5)
-    expect(await kept()).toBe(1)
-    await forgotten(9, 7)
-    expect(await kept()).toBe(0)
-  })
-
-  test('by a command, which says what it did and is remembered', { timeout: LONG }, async () => {
-    const stage = await synced(store, 3)
-    const { harness } = stage
-    const environment = {
-      ...harness.home.environment,
-      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-    }
-    const cli = (...args: string[]) => runInProcess(harness.home, environment, args)
-    const acts = () =>
-      harness.db.rows<{ applicationId: string; targetId: string; detail: string }>(
-        "SELECT * FROM `audit_log` WHERE `action` = 'connection.renormalized'",
+  test(
+    'skipped records are stored once each, within a limit and a retention period',
+    { timeout: LONG },
+    async () => {
+      const { harness } = await synced(store, 3)
+      const connection = (await findById(harness.db, Connection, harness.connectionId))!
+      const met = { connection, syncId: 'sync_1', model: 'Group', schemaName: 'group' } as const
+      const keep = (stamp: number, raws: readonly unknown[]) =>
+        harness.db.transaction((tx) => quarantineRecords(tx, { ...met, stamp }, raws))
+      const kept = () => harness.count("`left_out_records` WHERE `model` = 'Group'")
+      const now = harness.tools.clock.now()
+      await keep(now, [null, { id: 'x'.repeat(70_000) }, { id: 1 }, { id: 1 }])
+      expect(await kept()).toBe(1)
+      await keep(
+        now + 1,
+        Array.from({ length: MAX_QUARANTINED + 500 }, (_, id) => ({ id })),
       )
-    const calls = countedCalls()
-    const command = ['connections', 'renormalize']
-    const dry = await cli(...command, harness.connectionId, '--dry-run')
-    expect(dry).toMatchObject({ code: 0, out: expect.stringMatching(/^CONNECTION +MODEL +READ +CHANGED/) })
-    expect(dry.error).toMatch(/^[\d,]+ records read, [\d,]+ would change, \d+ still cannot be read\n$/m)
-    expect(await acts()).toEqual([])
+      expect(await kept()).toBe(MAX_QUARANTINED)
+      await keep(now + DAY_MS, [{ id: 1 }, { id: 'one more' }])
+      expect(await kept()).toBe(MAX_QUARANTINED)
+      const forgotten = (days: number, retentionDays?: number) => {
+        const clock = { now: () => now + days * DAY_MS }
+        return purgeQuarantine({ db: harness.db, clock, retentionDays }, new AbortController().signal)
+      }
+      await forgotten(89)
+      expect(await kept()).toBe(MAX_QUARANTINED)
+      await forgotten(90.5)
+      expect(await kept()).toBe(1)
+      await forgotten(9, 7)
+      expect(await kept()).toBe(0)
+    },
+  )
 
-    const trips = await cli(
-      '--json',
-      ...command,
-      harness.connectionId,
-      '--model',
-      'Trip',
-      '--model',
-      'Vehicle',
-    )
-    expect(JSON.parse(trips.out)).toMatchObject([
-      { connection: harness.connectionId, model: 'Vehicle', read: 3, unreadable: 0 },
-      { connection: harness.connectionId, model: 'Trip', unreadable: 0 },
-    ])
-    const all = await cli(...command, '--all', '--provider', 'sandbox')
-    expect(all.error).toMatch(/^[\d,]+ records read, [\d,]+ changed, \d+ still cannot be read\n$/m)
-    expect((await cli(...command, '--all', '--provider', 'samsara')).error).toContain('0 records read')
-    expect(calls.count).toBe(0)
-    await expectGallonsToBeLiters(harness)
+  test(
+    'runs as a command, which reports its result and writes an audit entry',
+    { timeout: LONG },
+    async () => {
+      const stage = await synced(store, 3)
+      const { harness } = stage
+      const environment = {
+        ...harness.home.environment,
+        ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      }
+      const cli = (...args: string[]) => runInProcess(harness.home, environment, args)
+      const acts = () =>
+        harness.db.rows<{ applicationId: string; targetId: string; detail: string }>(
+          "SELECT * FROM `audit_log` WHERE `action` = 'connection.renormalized'",
+        )
+      const calls = countedCalls()
+      const command = ['connections', 'renormalize']
+      const dry = await cli(...command, harness.connectionId, '--dry-run')
+      expect(dry).toMatchObject({ code: 0, out: expect.stringMatching(/^CONNECTION +MODEL +READ +CHANGED/) })
+      expect(dry.error).toMatch(/^[\d,]+ records read, [\d,]+ would change, \d+ still cannot be read\n$/m)
+      expect(await acts()).toEqual([])
 
-    const [first, second, ...others] = await acts()
-    expect(others).toEqual([])
-    expect(first?.targetId).toBe(harness.connectionId)
-    expect(first?.applicationId).toMatch(/^app_/)
-    expect(JSON.parse(first?.detail ?? '')).toMatchObject({ models: ['Trip', 'Vehicle'], outcome: 'done' })
-    expect(JSON.parse(second?.detail ?? '')).toMatchObject({ models: 'all', read: expect.any(Number) })
+      const trips = await cli(
+        '--json',
+        ...command,
+        harness.connectionId,
+        '--model',
+        'Trip',
+        '--model',
+        'Vehicle',
+      )
+      expect(JSON.parse(trips.out)).toMatchObject([
+        { connection: harness.connectionId, model: 'Vehicle', read: 3, unreadable: 0 },
+        { connection: harness.connectionId, model: 'Trip', unreadable: 0 },
+      ])
+      const all = await cli(...command, '--all', '--provider', 'sandbox')
+      expect(all.error).toMatch(/^[\d,]+ records read, [\d,]+ changed, \d+ still cannot be read\n$/m)
+      expect((await cli(...command, '--all', '--provider', 'samsara')).error).toContain('0 records read')
+      expect(calls.count).toBe(0)
+      await expectGallonsToBeLiters(harness)
 
-    for (const [wrong, code] of [
-      [[], 2],
-      [[harness.connectionId, '--all'], 2],
-      [[harness.connectionId, '--model', 'CameraMedia'], 2],
-      [[harness.connectionId, '--application', 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'], 1],
-      [['conn_01M7XZ3JF90H8EC8HYVB2R0P6F'], 1],
-    ] as const)
-      expect([wrong, (await cli(...command, ...wrong)).code]).toEqual([wrong, code])
-    expect(await acts()).toHaveLength(2)
-  })
+      const [first, second, ...others] = await acts()
+      expect(others).toEqual([])
+      expect(first?.targetId).toBe(harness.connectionId)
+      expect(first?.applicationId).toMatch(/^app_/)
+      expect(JSON.parse(first?.detail ?? '')).toMatchObject({ models: ['Trip', 'Vehicle'], outcome: 'done' })
+      expect(JSON.parse(second?.detail ?? '')).toMatchObject({ models: 'all', read: expect.any(Number) })
 
-  test('of nothing that is being deleted', { timeout: LONG }, async () => {
+      for (const [wrong, code] of [
+        [[], 2],
+        [[harness.connectionId, '--all'], 2],
+        [[harness.connectionId, '--model', 'CameraMedia'], 2],
+        [[harness.connectionId, '--application', 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'], 1],
+        [['conn_01M7XZ3JF90H8EC8HYVB2R0P6F'], 1],
+      ] as const)
+        expect([wrong, (await cli(...command, ...wrong)).code]).toEqual([wrong, code])
+      expect(await acts()).toHaveLength(2)
+    },
+  )
+
+  test('skips connections in deletion', { timeout: LONG }, async () => {
     const harness = await synced(store, 3)
     await harness.harness.db.transaction((tx) => tx.run("UPDATE `connections` SET `status` = 'deleting'"))
     await expect(renormalized(harness)).rejects.toThrow('is being deleted')
   })
 })
 
-/** Lets what was left out once have been another. */
+/** Changes the stored skipped records. */
 async function changeLeftOut(harness: SyncHarness, change: (record: object) => object): Promise<void> {
   const kept = await harness.db.rows<{ hash: string; data: string }>(
     'SELECT `hash`, `data` FROM `left_out_records`',
@@ -338,7 +346,7 @@ async function changeLeftOut(harness: SyncHarness, change: (record: object) => o
   })
 }
 
-/** By the facts that the provider told, in its units. */
+/** Compares with the provider's values, in its units. */
 async function expectGallonsToBeLiters(harness: SyncHarness): Promise<void> {
   const rows = await harness.db.rows<{ fuelTankCapacity: number | null; data: string }>(
     'SELECT v.`fuelTankCapacity`, r.`data` FROM `vehicles` AS v JOIN `raw_records` AS r ON r.`ownerId` = v.`id`',

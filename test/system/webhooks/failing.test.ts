@@ -7,8 +7,8 @@ import { DeliveryHarness, SECRET } from '../../support/webhooks/delivery-harness
 const SECOND = 1000
 const DAY = 86_400 * SECOND
 
-describe.each(stores)('an endpoint that does not take what it is sent, on %s', (store) => {
-  test('gets it again on schedule, the same body newly signed, and each attempt is recorded', async () => {
+describe.each(stores)('an endpoint that rejects its messages, on %s', (store) => {
+  test('gets retries on schedule with the same body and a new signature, and each attempt is recorded', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start({
       secrets: [SECRET],
@@ -18,7 +18,7 @@ describe.each(stores)('an endpoint that does not take what it is sent, on %s', (
           : { status: 200 },
     })
     await harness.endpoint(inbox.url, { retrySeconds: [5, 60] })
-    harness.courier()
+    harness.startWorker()
     await harness.log(1)
     await inbox.until(({ received }) => received.length === 1)
     await eventually(async () => (await harness.statuses())['pending'] === 1)
@@ -49,13 +49,13 @@ describe.each(stores)('an endpoint that does not take what it is sent, on %s', (
     expect(JSON.parse(String(attempts[0]?.['requestHeaders']))).toHaveProperty('webhook-signature')
   })
 
-  test('is left alone for as long as it asks with Retry-After', async () => {
+  test('gets no message during its Retry-After', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start({
       react: () => ({ status: 503, headers: { 'retry-after': '3600' } }),
     })
     await harness.endpoint(inbox.url)
-    harness.courier()
+    harness.startWorker()
     await harness.log(1)
     await eventually(async () => (await harness.statuses())['pending'] === 1)
     const [{ nextAttemptAt, lastAttemptAt } = { nextAttemptAt: 0, lastAttemptAt: 0 }] =
@@ -63,11 +63,11 @@ describe.each(stores)('an endpoint that does not take what it is sent, on %s', (
     expect(Number(nextAttemptAt) - Number(lastAttemptAt)).toBeGreaterThanOrEqual(3600 * SECOND)
   })
 
-  test('is disabled at once where it answers 410, and the log tells of it once', async () => {
+  test('is disabled at once if it responds 410, with one event', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start({ react: () => ({ status: 410 }) })
     await harness.endpoint(inbox.url, { concurrency: 1 })
-    harness.courier()
+    harness.startWorker()
     await harness.log(50)
     await eventually(
       async () =>
@@ -98,13 +98,13 @@ describe.each(stores)('an endpoint that does not take what it is sent, on %s', (
     expect(new Set(inbox.firstReceipts).size).toBe(55)
   })
 
-  test('is disabled after five days without a success, if enough failed over more than a day', async () => {
+  test('is disabled after five days without a success, if enough attempts failed over more than a day', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start({ react: () => ({ status: 500 }) })
     await harness.endpoint(inbox.url, {
       retrySeconds: [100_000, 100_000, 100_000, 100_000, 100_000, 100_000],
     })
-    harness.courier()
+    harness.startWorker()
     await harness.log(12)
     const failures = async () =>
       (await harness.one<{ failures: number }>('SELECT * FROM `webhook_progress`')).failures
@@ -121,13 +121,13 @@ describe.each(stores)('an endpoint that does not take what it is sent, on %s', (
     await eventually(async () => (await reason()) === 'failing')
   })
 
-  test('that takes one now and then is never disabled', async () => {
+  test('with an occasional success is never disabled', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start({
       react: (_, { received }) => ({ status: received.length % 5 === 0 ? 200 : 500 }),
     })
     await harness.endpoint(inbox.url, { retrySeconds: [1, 1] })
-    harness.courier()
+    harness.startWorker()
     for (let day = 0; day < 8; day++) {
       await harness.log(3)
       const before = inbox.received.length
@@ -140,11 +140,11 @@ describe.each(stores)('an endpoint that does not take what it is sent, on %s', (
     expect(endpoint.disabledAt).toBeNull()
   })
 
-  test('is sent one message at a time once it fails for long; its backlog waits in the log, and then all arrives', async () => {
+  test('gets one message at a time after long failures; its backlog waits in the log and arrives later', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start({ react: () => ({ status: 500 }) })
     await harness.endpoint(inbox.url)
-    harness.courier()
+    harness.startWorker()
     await harness.log(300)
     const idle = async () =>
       (await harness.one<{ leaseOwner: string | null }>('SELECT * FROM `webhook_progress`')).leaseOwner ===
@@ -165,11 +165,11 @@ describe.each(stores)('an endpoint that does not take what it is sent, on %s', (
     expect(new Set(inbox.firstReceipts)).toEqual(new Set(await harness.logged()))
   })
 
-  test('goes on at once after a burst of broken connections, however many there were', async () => {
+  test('continues at once after a burst of broken connections of any length', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start()
     await harness.endpoint(inbox.url, { concurrency: 50 })
-    harness.courier()
+    harness.startWorker()
     await harness.log(500)
     await inbox.arrived(100)
     let resets = 25
@@ -180,7 +180,7 @@ describe.each(stores)('an endpoint that does not take what it is sent, on %s', (
   })
 })
 
-/** Waits until it is sent one more, some time later. */
+/** Waits until it gets one more message, some time later. */
 async function probed(harness: DeliveryHarness, { received }: WebhookInbox, later: number): Promise<void> {
   const before = received.length
   harness.moveClock(later)

@@ -8,8 +8,8 @@ import { eventually } from '../../support/sync/sync-harness.ts'
 import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
 import { DeliveryHarness, SECRET } from '../../support/webhooks/delivery-harness.ts'
 
-describe.each(stores)('endpoints beside each other, on %s', (store) => {
-  test('get everything while half of them never answer', async () => {
+describe.each(stores)('concurrent endpoints, on %s', (store) => {
+  test('get everything while half of them never respond', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using hanging = await WebhookInbox.start({ react: () => 'hang' })
     await using healthy = await WebhookInbox.start()
@@ -17,7 +17,7 @@ describe.each(stores)('endpoints beside each other, on %s', (store) => {
     await harness.log(100)
     await harness.endpoints(paths.map((path) => hanging.url + path))
     await harness.endpoints(paths.map((path) => healthy.url + path))
-    harness.courier({ drainMs: 0, outboundHttp: patient(harness.tools.outboundHttp) })
+    harness.startWorker({ drainMs: 0, outboundHttp: patient(harness.tools.outboundHttp) })
     await healthy.until(({ received }) => received.length === 2000)
     expect(hanging.unanswered).toBeGreaterThanOrEqual(20)
     expect(hanging.received).toHaveLength(hanging.unanswered)
@@ -26,32 +26,32 @@ describe.each(stores)('endpoints beside each other, on %s', (store) => {
     expect([...each.values()]).toEqual(Array(20).fill(100))
   })
 
-  test('each get everything once where two workers share them', async () => {
+  test('each get everything once if two workers share them', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start()
-    harness.courier()
-    harness.courier()
+    harness.startWorker()
+    harness.startWorker()
     await harness.endpoints(Array.from({ length: 30 }, (_, index) => `${inbox.url}/${index}`))
     for (let batch = 0; batch < 5; batch++) await harness.log(20)
     await eventually(async () => (await harness.statuses())['delivered'] === 3000)
     expect(inbox.received).toHaveLength(3000)
   })
 
-  test('give way to each other where there are more than a worker has at once', async () => {
+  test("take turns if there are more than a worker's capacity", async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start()
     await harness.log(10)
     await harness.endpoints(Array.from({ length: 12 }, (_, index) => `${inbox.url}/${index}`))
-    harness.courier({ maxEndpoints: 3 })
+    harness.startWorker({ maxEndpoints: 3 })
     await inbox.until(({ received }) => received.length === 120)
     expect(inbox.received).toHaveLength(120)
   })
 
-  test('are sent nothing more once they are disabled, and all of it when they are enabled again', async () => {
+  test('get nothing after they are disabled, and all of it after they are enabled again', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start()
     const { id } = await harness.endpoint(inbox.url, { ratePerSecond: 100 })
-    harness.courier()
+    harness.startWorker()
     await harness.log(300)
     await inbox.arrived(5)
     await harness.run('UPDATE `webhook_endpoints` SET `disabledAt` = 1, `modifiedAt` = 1')
@@ -70,12 +70,12 @@ describe.each(stores)('endpoints beside each other, on %s', (store) => {
     expect(inbox.doubled).toBe(0)
   })
 
-  test('get by their new settings what is not sent yet', async () => {
+  test('get pending messages by their new settings', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using before = await WebhookInbox.start()
     await using after = await WebhookInbox.start()
     await harness.endpoint(before.url, { ratePerSecond: 50 })
-    harness.courier()
+    harness.startWorker()
     await harness.log(100)
     await before.arrived(3)
     await harness.run('UPDATE `webhook_endpoints` SET `url` = ?, `ratePerSecond` = NULL', [after.url])
@@ -84,14 +84,14 @@ describe.each(stores)('endpoints beside each other, on %s', (store) => {
     expect(after.received.length).toBeGreaterThan(0)
   })
 
-  test('get what they ask for alone: types by the name they used, connections, tags', async () => {
+  test('get only what they subscribe to: types by the name they used, connections, tags', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start()
     await harness.endpoint(`${inbox.url}/alias`, { types: ['safety_event.added'] })
     await harness.endpoint(`${inbox.url}/elsewhere`, { connectionIds: [newId('connection')] })
     await harness.endpoint(`${inbox.url}/north`, { tags: ['south', 'north'] })
     await harness.endpoint(`${inbox.url}/south`, { tags: ['south'] })
-    harness.courier()
+    harness.startWorker()
     await harness.log(5)
     await harness.log(3, { type: 'safety.added' })
     await inbox.until(({ received }) => received.length === 11)
@@ -112,23 +112,23 @@ describe.each(stores)('endpoints beside each other, on %s', (store) => {
     expect(inbox.received).toHaveLength(11)
   })
 
-  test('are told nothing more of the data of a connection that is archived', async () => {
+  test('get no more data of an archived connection', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start()
     await harness.endpoint(inbox.url, { types: ['*'] })
     await harness.run("UPDATE `connections` SET `status` = 'archived'")
-    harness.courier()
+    harness.startWorker()
     await harness.log(5)
     await harness.log(1, { type: 'connection.updated' })
     await inbox.arrived(1)
     expect(inbox.received.map(({ event }) => event.type)).toEqual(['connection.updated'])
   })
 
-  test('verify every message while their secret is rotated again and again', async () => {
+  test('verify every message during repeated rotations of their secret', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start({ secrets: [SECRET] })
     const endpoint = await harness.endpoint(inbox.url)
-    harness.courier()
+    harness.startWorker()
     for (let turn = 0; turn < 4; turn++) {
       const next = `whsec_${Buffer.from(`not a real secret, number ${turn}`).toString('base64')}`
       await harness.run('UPDATE `webhook_secrets` SET `expiresAt` = ? WHERE `expiresAt` IS NULL', [
@@ -150,7 +150,7 @@ describe.each(stores)('endpoints beside each other, on %s', (store) => {
     })
   })
 
-  test('go on where an event has no message', async () => {
+  test('continue after an event without a payload', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start()
     await harness.log(3)
@@ -158,7 +158,7 @@ describe.each(stores)('endpoints beside each other, on %s', (store) => {
     await harness.log(3)
     await harness.run("UPDATE `connections` SET `tokenSealed` = 'nonsense'")
     await harness.endpoint(inbox.url)
-    harness.courier()
+    harness.startWorker()
     await inbox.arrived(6)
     await eventually(
       async () => (await harness.deliveries()).filter(({ attempts }) => attempts > 0).length === 7,
@@ -173,7 +173,7 @@ describe.each(stores)('endpoints beside each other, on %s', (store) => {
   })
 })
 
-/** Waits for an answer for as long as a test may take. */
+/** Returns an outbound request that waits as long as the test may take. */
 const patient = ({ post }: DeliveryWorkerDeps['outboundHttp']): DeliveryWorkerDeps['outboundHttp'] => ({
   post: (request, signal) => post({ ...request, timeoutMs: 600_000 }, signal),
 })

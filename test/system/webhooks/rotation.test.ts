@@ -9,13 +9,13 @@ import { DeliveryHarness, SECRET } from '../../support/webhooks/delivery-harness
 const EVENTS = 900
 const MOST_AT_ONCE = 10
 
-describe.each(stores)('a secret that is rotated while messages stream, on %s', (store) => {
-  test('is the only one a receiver needs once the call has returned, and the earlier one ends as told', async () => {
+describe.each(stores)('a secret that is rotated during delivery, on %s', (store) => {
+  test('is the only one a receiver needs once the call returns, and the earlier one expires as returned', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start({ secrets: [SECRET] })
     const endpoint = await harness.endpoint(inbox.url, { ratePerSecond: 80, concurrency: MOST_AT_ONCE })
-    // A worker that hears no ring.
-    harness.courier({ notifier: createInProcessNotifier() })
+    // A worker without notifications.
+    harness.startWorker({ notifier: createInProcessNotifier() })
     await harness.log(EVENTS)
     const rotate = async (overlapSeconds: number): Promise<void> => {
       const rotation = { endpointId: endpoint.id, overlapSeconds }
@@ -40,6 +40,6 @@ describe.each(stores)('a secret that is rotated while messages stream, on %s', (
 const signatures = (headers: Readonly<Record<string, string>>): number =>
   String(headers['webhook-signature']).split(' ').length
 
-/** Waits until messages come that carry so many. */
+/** Waits for messages with this many signatures. */
 const signaturesOf = (inbox: WebhookInbox, count: number): Promise<void> =>
   inbox.until(({ received }) => signatures(received.at(-1)?.headers ?? {}) === count)

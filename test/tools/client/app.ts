@@ -12,7 +12,7 @@ import {
   VehicleRowFragmentDoc,
 } from '../../../dist/tools/client/graphql'
 
-// What an app does with the generated types. It is compiled and never run: what the compiler accepts is the check.
+// Uses of the generated types by an app. The file is compiled and never run: a compiler error is a failure.
 
 export const nextPage = ({
   vehicles: { pageInfo },
@@ -50,7 +50,7 @@ export const isDriver = (
   node: NonNullable<ResultOf<typeof DriverDocument>['node']>,
 ): node is Extract<typeof node, { safetyEvents: unknown }> => 'safetyEvents' in node
 
-/** The interface's implementations are told apart by what they alone have. */
+/** Members that only one type has distinguish the types of the interface. */
 export const fault = (
   event: ResultOf<typeof MaintenanceDocument>['faultCodeEvents']['nodes'][number],
 ): string => {

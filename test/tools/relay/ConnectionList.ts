@@ -1,4 +1,4 @@
-/** A list that a new record is put in front of, without reading the list again. */
+/** A list to which a mutation prepends a new record without a refetch. */
 export const fleets = graphql`
   fragment ConnectionList_fleets on Query
   @argumentDefinitions(count: { type: "Int", defaultValue: 25 }, cursor: { type: "String" })

@@ -1,4 +1,4 @@
-/** A list that grows as its reader scrolls: a page of vehicles under Relay's @connection. */
+/** A list that loads more on scrolling: a page of vehicles under Relay's @connection. */
 export const query = graphql`
   query FleetListQuery($count: Int!, $cursor: String, $deleted: Boolean!) {
     ...FleetList_fleet @arguments(count: $count, cursor: $cursor, deleted: $deleted)

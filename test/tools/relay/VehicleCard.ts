@@ -1,4 +1,4 @@
-/** Refetched by its id through `node`, and with a nested list that is read backwards. */
+/** A fragment that is refetched by id through `node`, with a nested list that is read backwards. */
 export const vehicle = graphql`
   fragment VehicleCard_vehicle on Vehicle
   @argumentDefinitions(trips: { type: "Int", defaultValue: 5 }, earlierThan: { type: "String" })

@@ -1,4 +1,4 @@
-/** An interface, and what each of its implementations has of its own. */
+/** An interface, with the members of each of its types. */
 export const vehicle = graphql`
   fragment VehicleFaults_vehicle on Vehicle {
     faultCodeEvents(first: 10) @connection(key: "VehicleFaults_faultCodeEvents") {

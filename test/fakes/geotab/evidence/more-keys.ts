@@ -1,4 +1,4 @@
-/** Keys that no stored sample has; they are known from captures of live records and from the object pages. */
+/** Keys without a stored sample; they are known from captures of live records and from the object pages. */
 export const moreKeys: Readonly<Record<string, readonly string[]>> = {
   Device: ['comment', 'fuelTankCapacity', 'ignoreDownloadsUntil', 'licenseState', 'productId', 'version'],
   User: [

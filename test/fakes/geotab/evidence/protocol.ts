@@ -1,7 +1,7 @@
-import type { Ledger } from '../../kit/behaviours.ts'
+import type { BehaviourTable } from '../../kit/behaviours.ts'
 import { DOCS, HEARSAY, PROBES, SDKS } from './sources.ts'
 
-/** How MyGeotab is called. */
+/** Protocol of MyGeotab. */
 export const protocol = {
   jsonRpc: {
     mark: 'V',
@@ -10,24 +10,24 @@ export const protocol = {
   },
   path: {
     mark: 'V',
-    does: 'Authenticate names the host of all later calls, or ThisServer; elsewhere the database is unknown',
+    does: 'Authenticate returns the host of all later calls, or ThisServer; other hosts do not know the database',
     source: SDKS,
     positions: ['ThisServer', 'another'],
   },
   refusals: { mark: 'V', does: 'Refusals arrive with status 200', source: PROBES },
   errorNames: {
     mark: 'V',
-    does: 'A refusal tells its type in data.type, in errors[0].name or in both',
+    does: 'An error has its type in data.type, in errors[0].name or in both',
     source: SDKS,
     positions: ['both', 'data', 'errors'],
   },
-  invalidUser: { mark: 'V', does: 'A bad login and an expired session are the same refusal', source: PROBES },
+  invalidUser: { mark: 'V', does: 'A bad login and an expired session have the same error', source: PROBES },
   sessionDays: { mark: 'K', does: 'So long a session lasts', source: HEARSAY, positions: ['14', '1'] },
-  dbUnavailable: { mark: 'V', does: 'It says Initializing or UnknownDatabase in its words', source: SDKS },
-  unknownType: { mark: 'V', does: 'An unknown type is refused as an unknown method', source: PROBES },
+  dbUnavailable: { mark: 'V', does: 'The message contains Initializing or UnknownDatabase', source: SDKS },
+  unknownType: { mark: 'V', does: 'An unknown type gives the error of an unknown method', source: PROBES },
   notJson: {
     mark: 'V',
-    does: 'A body that is no JSON is JsonSerializerException, code -32700',
+    does: 'An invalid JSON body gives JsonSerializerException, code -32700',
     source: PROBES,
   },
   limits: {
@@ -37,7 +37,7 @@ export const protocol = {
   },
   getsPerMinute: {
     mark: 'I',
-    does: 'So many Gets are admitted in a minute; sources differ',
+    does: 'Gets per minute; sources differ',
     source: `${DOCS}, ${PROBES}`,
     positions: ['1200', '650', '500'],
   },
@@ -47,11 +47,15 @@ export const protocol = {
     source: PROBES,
     positions: ['200', '429'],
   },
-  multiCall: { mark: 'V', does: 'Runs one by one and fails as a whole, with requestIndex', source: DOCS },
+  multiCall: {
+    mark: 'V',
+    does: 'Runs its calls one by one and fails as a whole, with requestIndex',
+    source: DOCS,
+  },
   multiCallSpends: {
     mark: 'K',
-    does: 'A multi-call spends the limits of the calls in it, or one call of its own',
+    does: 'A multi-call uses the limits of its calls, or one call of its own',
     source: HEARSAY,
     positions: ['each', 'once'],
   },
-} as const satisfies Ledger
+} as const satisfies BehaviourTable

@@ -1,42 +1,42 @@
-import type { Ledger } from '../../kit/behaviours.ts'
+import type { BehaviourTable } from '../../kit/behaviours.ts'
 import { ADAPTER, DOCS, HEARSAY, PROBES } from './sources.ts'
 
-/** How records are found and listed. */
+/** Searches and lists. */
 export const reading = {
-  feedOrder: { mark: 'V', does: 'Feeds tell in order of arrival: what is late comes late', source: PROBES },
+  feedOrder: { mark: 'V', does: 'Feeds are in order of arrival: late data comes late', source: PROBES },
   bareFeed: {
     mark: 'V',
-    does: 'A feed without version and date is empty, at the version of now',
+    does: 'A feed without version and date is empty, at the current version',
     source: PROBES,
   },
-  feedFromDate: { mark: 'V', does: 'A feed from a date tells what arrived since', source: PROBES },
+  feedFromDate: { mark: 'V', does: 'A feed from a date returns what has arrived since', source: PROBES },
   unknownVersion: {
     mark: 'K',
-    does: 'A feed from a version that the server no longer knows is refused, or tells all that there is',
+    does: 'A feed from an unknown version is refused, or returns everything',
     source: HEARSAY,
     positions: ['refused', 'all'],
   },
   feedLimits: {
     mark: 'V',
-    does: 'Feeds give 50,000 at most, of rosters 5,000, whatever is asked',
+    does: 'Feeds return 50,000 at most, of rosters 5,000, whatever the limit',
     source: DOCS,
   },
   feedTypes: { mark: 'I', does: 'There is no feed of Group, FailureMode and Controller', source: DOCS },
   getLimit: { mark: 'V', does: 'Get refuses to give more than 50,000', source: DOCS },
   tooManyResults: {
     mark: 'I',
-    does: 'That is an OverLimitException too, without Retry-After; what it says is not of calls, but of results',
+    does: 'A limit of results is an OverLimitException too, without Retry-After',
     source: PROBES,
     positions: ['are a result', 'are results'],
   },
   getCut: {
     mark: 'V',
-    does: 'Get of rosters and ExceptionEvent is cut at 5,000 without a word',
+    does: 'Get of rosters and ExceptionEvent is silently truncated at 5,000',
     source: PROBES,
   },
   getPages: {
     mark: 'V',
-    does: 'Get pages by id with sort and offset, not of ExceptionEvent',
+    does: 'Get has pages by id with sort and offset, except for ExceptionEvent',
     source: PROBES,
   },
   tripSearch: {
@@ -44,11 +44,11 @@ export const reading = {
     does: 'A trip is found by its stop, an exception by any part of it',
     source: PROBES,
   },
-  timeSearch: { mark: 'K', does: 'Others are found by dateTime, both ends included', source: HEARSAY },
-  silentSearch: { mark: 'V', does: 'A search that nothing answers to is empty, no error', source: PROBES },
+  timeSearch: { mark: 'K', does: 'Other types are found by dateTime, both ends inclusive', source: HEARSAY },
+  silentSearch: { mark: 'V', does: 'A search without matches is empty, not an error', source: PROBES },
   availability: {
     mark: 'V',
-    does: 'DutyStatusAvailability is of one driver at a time, no feed',
+    does: 'DutyStatusAvailability takes one driver at a time and has no feed',
     source: ADAPTER,
   },
-} as const satisfies Ledger
+} as const satisfies BehaviourTable

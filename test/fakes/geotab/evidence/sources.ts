@@ -1,4 +1,4 @@
-/** Where the behaviours of the fake are known from. */
+/** Sources of the fake's behaviours. */
 export const ADAPTER = 'Geotab/mygeotab-api-adapter README and SCHEMA_REFERENCE'
 export const SDKS = 'Geotab/mygeotab-python, Geotab/mg-api-js tests'
 export const DOCS = 'developers.geotab.com, guides and object pages'

@@ -1,7 +1,7 @@
-import type { Ledger } from '../../kit/behaviours.ts'
+import type { BehaviourTable } from '../../kit/behaviours.ts'
 import { HEARSAY, PROBES, SAMPLES } from './sources.ts'
 
-/** What records look like. */
+/** Formats of records. */
 export const vehiclesAndPeople = {
   ids: { mark: 'V', does: 'Ids are short or long; a device and a driver may have the same', source: SAMPLES },
   references: {
@@ -12,25 +12,25 @@ export const vehiclesAndPeople = {
   },
   timespans: {
     mark: 'V',
-    does: 'Durations are .NET timespans, with days where they are longer',
+    does: 'Durations are .NET timespans, with days if they are longer',
     source: PROBES,
   },
   removal: {
     mark: 'K',
-    does: 'What was removed stays listed with an activeTo in the past (V), or is gone',
+    does: 'A removed member stays listed with an activeTo in the past (V), or is gone',
     source: `${PROBES}, ${HEARSAY}`,
     positions: ['archived', 'gone'],
   },
   plannedEnds: {
     mark: 'K',
-    does: 'Some that are there have an activeTo that is still to come',
+    does: 'Some existing members have an activeTo in the future',
     source: HEARSAY,
     positions: ['none', 'some'],
   },
   unknownVin: { mark: 'V', does: 'Unknown vehicle numbers are empty or a question mark', source: PROBES },
   vinInfo: {
     mark: 'I',
-    does: 'Some devices tell make, model and year of their vehicle',
+    does: 'Some devices have make, model and year of their vehicle',
     source: PROBES,
     positions: ['absent', 'present'],
   },
@@ -42,8 +42,8 @@ export const vehiclesAndPeople = {
   },
   trailers: {
     mark: 'K',
-    does: 'Are entities, devices that are none, or both; where they are devices, the type may be unknown',
+    does: 'Are entities, devices, or both; as devices, their type may be unknown',
     source: `${PROBES}, ${HEARSAY}`,
     positions: ['entity', 'devices', 'both', 'unknown type'],
   },
-} as const satisfies Ledger
+} as const satisfies BehaviourTable

@@ -1,7 +1,7 @@
 import type { Ms } from '../../world/truth.ts'
 import { type About, type Emission, Ledger } from './ledger.ts'
 
-/** Tells what came to be known after one time and not after another. */
+/** Returns what became known after `since` and not after `until`. */
 export type Happenings = (since: Ms, until: Ms) => readonly Emission[]
 
 export class HappeningsShelf extends Ledger {
@@ -18,7 +18,7 @@ export class HappeningsShelf extends Ledger {
   }
 }
 
-/** One emission at each of the moments that lie in the time. */
+/** Returns one emission at each time within the period. */
 export function emissionsAt(
   moments: readonly Ms[],
   since: Ms,

@@ -2,23 +2,23 @@ import type { Ms } from '../../world/truth.ts'
 import type { Entity } from '../words.ts'
 import { FIRST_VERSION, type Search, type Shelf } from './shelf.ts'
 
-/** The provider comes to know something, or more about something that it knew. */
+/** A new record at the provider, or a new version of a known one. */
 export interface Emission {
   readonly at: Ms
   readonly key: string
-  /** Null once it is no longer there. */
+  /** Null after its removal. */
   readonly toEntity: ((version: number) => Entity) | null
   readonly about?: About
 }
 
-/** Whose it is and when it was, where that is found without making the entity. */
+/** Owner and time, if they are known without the entity. */
 export interface About {
   readonly device?: string
   readonly user?: string
   readonly at?: Ms
 }
 
-/** Keeps emissions in order; of each key the last one counts. */
+/** An ordered list of emissions; the last one of each key counts. */
 export class Ledger implements Shelf {
   private readonly emissions: Emission[] = []
   private readonly newest = new Map<string, number>()

@@ -7,13 +7,13 @@ import { FIRST_VERSION, type Search, type Shelf } from './shelf.ts'
 export interface PointsOf {
   readonly vehicles: () => readonly number[]
   readonly book: PointBook
-  /** What is told of a point: so many records, of these kinds. */
+  /** Kinds of the records of a point. */
   readonly kinds: (vehicle: number, point: Point) => readonly number[]
   readonly toEntity: (vehicle: number, point: Point, kind: number, version: number) => Entity
   readonly vehicleOf: (deviceId: string) => number | null
 }
 
-/** Of what is told by the million: keeps where each was, not what. */
+/** Records in the millions: stores the position of each, not its content. */
 export class PointsShelf implements Shelf {
   private readonly rows = new Rows()
   private until: Ms = -Infinity

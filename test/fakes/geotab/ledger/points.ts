@@ -1,7 +1,7 @@
 import type { Fix, Ms } from '../../world/truth.ts'
 import { DAY } from '../times.ts'
 
-/** Where a vehicle was. What is measured beside is known of the fixes alone, not of the places of events. */
+/** A position of a vehicle. Only fixes have measurements; positions of events have none. */
 export interface Point {
   readonly at: Ms
   readonly arrivedAt: Ms
@@ -11,10 +11,10 @@ export interface Point {
   readonly fix: Fix | null
 }
 
-/** Nothing arrives later than this after it was. */
+/** Maximum delay of an arrival. */
 const LATEST_ARRIVAL = 4 * DAY
 
-/** All points of all vehicles that have arrived, in order of time. */
+/** All arrived points of all vehicles, in time order. */
 export class PointBook {
   private readonly points = new Map<number, Point[]>()
   private until: Ms = -Infinity
@@ -43,18 +43,18 @@ export class PointBook {
   find(vehicle: number, at: Ms): Point {
     const points = this.of(vehicle)
     const point = points[firstFrom(points, at)]
-    if (point?.at !== at) throw new Error(`vehicle ${vehicle} was nowhere at ${at}`)
+    if (point?.at !== at) throw new Error(`vehicle ${vehicle} has no position at ${at}`)
     return point
   }
 
-  /** From the first instant to the last, both included. */
+  /** Returns the points between two times, both inclusive. */
   between(vehicle: number, from: Ms, to: Ms): readonly Point[] {
     const points = this.of(vehicle)
     return points.slice(firstFrom(points, from), firstFrom(points, to + 1))
   }
 }
 
-/** Where the first is that is not before a time. */
+/** Returns the index of the first point at or after a time. */
 function firstFrom(points: readonly Point[], at: Ms): number {
   let [low, high] = [0, points.length]
   while (low < high) {

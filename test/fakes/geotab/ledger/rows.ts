@@ -1,6 +1,6 @@
 import type { Ms } from '../../world/truth.ts'
 
-/** Four numbers a row, in the order of arrival. */
+/** Rows of four numbers, in order of arrival. */
 export class Rows {
   private readonly arrivals: number[] = []
   private readonly vehicles: number[] = []
@@ -26,7 +26,7 @@ export class Rows {
     }
   }
 
-  /** Sorts those that are added; they have arrived later than all that are here. */
+  /** Appends rows after sorting them; they must be later than all existing ones. */
   append(added: Rows): void {
     const order = Uint32Array.from({ length: added.length }, (_, index) => index)
     order.sort((one, other) => added.order(one, other))
@@ -41,7 +41,7 @@ export class Rows {
     }
   }
 
-  /** Where a row is, or where it would be. */
+  /** Returns the index of a row, or its insertion point. */
   indexOf(arrivedAt: Ms, vehicle: number, at: Ms, kind: number): number {
     let [low, high] = [0, this.length]
     while (low < high) {

@@ -1,18 +1,18 @@
 import type { Ms } from '../../world/truth.ts'
 import type { Entity } from '../words.ts'
 
-/** What the provider knows of one type, in the order in which it came to know it. */
+/** Records of one type at the provider, in order of arrival. */
 export interface Shelf {
-  /** The version of what came last. */
+  /** Version of the last arrival. */
   readonly head: number
-  /** The version after which comes what arrived at a time and later. */
+  /** Returns the version before the arrivals at or after a time. */
   before(at: Ms): number
-  /** Each as it is now, with its version; what was superseded is not told again. */
+  /** Returns current records with their version; superseded ones are left out. */
   after(version: number): Iterable<{ readonly version: number; readonly entity: Entity }>
   all(search: Search): Iterable<Entity>
 }
 
-/** What is asked for, whatever the type calls it. */
+/** Search parameters, by common names. */
 export interface Search {
   readonly id?: string
   readonly device?: string
@@ -27,5 +27,5 @@ export interface Search {
   readonly includeBoundaries?: boolean
 }
 
-/** Versions and ids come of one counter, which did not begin with this fleet. */
+/** Versions and ids share a counter, which started before this fleet. */
 export const FIRST_VERSION = 0x1000

@@ -4,7 +4,7 @@ import { type Emission, Ledger } from './ledger.ts'
 
 export type Listed = readonly [key: string, toEntity: (version: number) => Entity]
 
-/** Of what has no history of its own: what is listed otherwise than last time has just become known. */
+/** Records without a history: a difference from the last listing counts as a new arrival. */
 export class SnapshotShelf extends Ledger {
   private until: Ms = -Infinity
   private known = new Map<string, string>()

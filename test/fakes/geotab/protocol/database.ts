@@ -4,10 +4,10 @@ import { Fleet } from '../records/fleet.ts'
 import type { Switches } from '../switches.ts'
 import type { World } from '../../world/truth.ts'
 
-/** One customer's. */
+/** Database of one customer. */
 export class Database {
   readonly fleet: Fleet
-  /** What is added to the versions that are told. */
+  /** Offset of the reported versions. */
   firstVersion = 0
   private readonly knowledge: Knowledge
 
@@ -15,7 +15,7 @@ export class Database {
     name: string,
     worldNow: () => World,
     switches: Readonly<Switches>,
-    /** So many are found at most of what happens, where that is less than MyGeotab's limit. */
+    /** Limit of a Get's results, if below MyGeotab's. */
     readonly mostFound = Infinity,
   ) {
     this.fleet = new Fleet(name, worldNow, switches)
@@ -26,7 +26,7 @@ export class Database {
     return this.knowledge.of(typeName, kind)
   }
 
-  /** As when it is restored or moves: versions that callers have are not known any more. */
+  /** Starts versions again, as after a restore or a move: callers' versions become unknown. */
   beginAnew(): void {
     this.firstVersion += 2 ** 40
   }

@@ -8,8 +8,8 @@ import { isFound, readSearch } from './search.ts'
 const VERSION = /^[0-9a-f]{16}$/
 
 /**
- * What came after a version, in the order in which it came. Without a version it begins with what has arrived since a
- * date, or with nothing at all; then the version is that of now.
+ * Returns the arrivals after a version, in order. Without a version it starts with the arrivals since a date,
+ * or empty at the current version.
  */
 export function feed(database: Database, params: Readonly<Record<string, unknown>>) {
   const kind = kindOf(database, params, 'GetFeed')
@@ -31,7 +31,7 @@ export function feed(database: Database, params: Readonly<Record<string, unknown
   return { data, toVersion: versionText(database.firstVersion + Math.max(last, FIRST_VERSION - 1)) }
 }
 
-/** Null where there is none; one that was told before versions began anew is not known any more. */
+/** Returns null without a version, and for one from before a restart of versions. */
 function knownVersion({ firstVersion, fleet }: Database, asked: number | null): number | null {
   if (asked === null || asked >= firstVersion) return asked && asked - firstVersion
   if (fleet.switches.unknownVersion === 'all') return 0

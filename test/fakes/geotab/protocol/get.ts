@@ -8,7 +8,7 @@ import { isFound, readSearch } from './search.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
-/** An unknown type is told as an unknown method. */
+/** Returns the kind of a type; an unknown type gives the error of an unknown method. */
 export function kindOf({ fleet }: Database, params: Params, method: string): Kind {
   const typeName = String(params['typeName'])
   const kind = Object.hasOwn(catalogue, typeName) ? catalogue[typeName] : undefined
@@ -66,7 +66,7 @@ interface Sort {
   readonly lastId?: string
 }
 
-/** Pages by id: those that come after the one that was last. */
+/** Sorts pages by id, after the last id of the previous page. */
 function sortedAs(found: readonly Entity[], { sort, search }: Params, kind: Kind): readonly Entity[] {
   if (typeof sort !== 'object' || sort === null) return found
   const { sortBy = 'id', sortDirection = 'asc', offset, lastId } = sort as Sort
@@ -91,7 +91,7 @@ function inOrder(one: unknown, other: unknown): number {
   return first.length - second.length || (first < second ? -1 : Number(first > second))
 }
 
-/** Computed for one driver at a time; nobody gets those of all at once. */
+/** Computes the hours of one driver; a request for all drivers is refused. */
 function availabilities({ fleet }: Database, { user }: Search): Entity[] {
   if (user === undefined) throw new Refusal('ArgumentException', 'A userSearch is required.')
   return driversWithHours(fleet)

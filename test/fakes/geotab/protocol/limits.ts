@@ -18,11 +18,11 @@ export interface Spending {
   readonly database: string
 }
 
-/** How many calls of a method a minute has. */
+/** Returns the calls per minute of a method. */
 export const mostPerMinute = (method: string, switches: Readonly<Switches>): number =>
   method === 'Get' ? Number(switches.getsPerMinute) : (perMinute[method] ?? OTHERS_PER_MINUTE)
 
-/** So many calls a minute for each method, type, user and database. Minutes are those of the machine's clock. */
+/** Rate limit per minute for each method, type, user and database. It uses the machine's clock. */
 export class Limits {
   private readonly windows = new Map<string, Window>()
 
@@ -31,7 +31,7 @@ export class Limits {
     private readonly clock: () => Ms,
   ) {}
 
-  /** The headers that tell what is left; throws where nothing is. */
+  /** Counts a call. Returns the headers with the remaining calls; throws above the limit. */
   spend(spending: Spending): Record<string, string> {
     const { method, typeName, user, database } = spending
     const most = mostPerMinute(method, this.switches)

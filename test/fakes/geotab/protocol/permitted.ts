@@ -8,7 +8,10 @@ interface Called {
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-/** Each method has its limit for each type, user and database; many calls in one spend those of each, or their own. */
+/**
+ * Returns the limits of a request: one for each method, type, user and database. A multi-call uses those of
+ * its calls, or its own.
+ */
 export function permitted(body: string, switches: Readonly<Switches>): Limit[] {
   const called = calledIn(body)
   const { calls, credentials, ...params } = called.params ?? {}

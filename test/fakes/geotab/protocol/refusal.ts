@@ -16,9 +16,9 @@ const codes: Partial<Record<RefusalType, number>> = {
 }
 const USUAL_CODE = -32000
 
-/** What MyGeotab answers instead of a result. Callers read its type, never its words. */
+/** An error response of MyGeotab. Callers use its type, never its message. */
 export class Refusal extends Error {
-  /** Which call of a multi-call. */
+  /** Index of the failed call in a multi-call. */
   requestIndex = 0
 
   constructor(

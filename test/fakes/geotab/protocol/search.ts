@@ -39,7 +39,7 @@ export function readSearch(params: Given): Search {
   return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
 }
 
-/** What nothing answers to is empty, never an error. */
+/** A search without matches is empty, never an error. */
 export function isFound(entity: Entity, search: Search, time: Kind['time']): boolean {
   const { id, device, user, rule, diagnostic, isDriver } = search
   return (
@@ -53,7 +53,7 @@ export function isFound(entity: Entity, search: Search, time: Kind['time']): boo
   )
 }
 
-/** Trips are found by their stop; what lasts is found by any part of it. */
+/** Trips are found by their stop; lasting records by any part of them. */
 function isInTime(entity: Entity, { from = -Infinity, to = Infinity }: Search, time: Kind['time']): boolean {
   const within = (first: string, last: string) => at(entity[last]) >= from && at(entity[first]) <= to
   if (time === 'none') return true

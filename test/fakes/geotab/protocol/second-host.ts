@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Says that a call came by the second host. */
+/** Header of calls that came through the second host. */
 export const OTHER_HOST = 'x-by-second-host'
 
-/** Listens on a port of its own and hands everything on to the first, so that calls are counted in one place. */
+/** Forwards everything from a second port to the first host, so that calls are counted in one place. */
 export class SecondHost {
   private first = ''
   private readonly server: Server = createServer((incoming, response) => this.handOn(incoming, response))
@@ -16,7 +16,7 @@ export class SecondHost {
     this.listening = once(this.server, 'listening')
   }
 
-  /** Where it is, told to whoever came to the first. */
+  /** Returns its address, for a caller of the first host. */
   async host(first: string): Promise<string> {
     this.first = first
     await this.listening

@@ -16,10 +16,10 @@ interface Session {
   expiresAt: Ms
 }
 
-/** The password that everybody has here, unless it was changed. It is no secret and does not look like one. */
+/** Default password of every user. It is not a secret and does not look like one. */
 export const passwordOf = (userName: string): string => `the password of ${userName}`
 
-/** Who is signed in, by the clock of the world. */
+/** Sessions, by the clock of the world. */
 export class Sessions {
   private readonly sessions = new Map<string, Session>()
   private readonly barred = new Set<string>()
@@ -38,7 +38,7 @@ export class Sessions {
     return { database, userName, sessionId }
   }
 
-  /** Whoever has expired, was never here or names another database hears the same. */
+  /** An expired session, an unknown one and one of another database give the same error. */
   check(credentials: Partial<Credentials> | undefined): Credentials {
     const { database = '', userName = '', sessionId = '' } = credentials ?? {}
     const session = this.sessions.get(sessionId)

@@ -3,7 +3,10 @@ import { MINUTE } from '../times.ts'
 import { type Entity, timespan, userId } from '../words.ts'
 import type { Fleet } from './fleet.ts'
 
-/** What is left of a driver's hours, as of this moment. The shift ends with the workday or the duty, whichever ends first. */
+/**
+ * Returns the remaining hours of a driver now. The shift ends with the workday or the duty, whichever ends
+ * first.
+ */
 export function availabilityOf(fleet: Fleet, driver: number): Entity {
   const clocks = fleet.world.clocks(driver)
   return {
@@ -27,7 +30,7 @@ function shiftOf({ driver, shiftMilliseconds }: Clocks) {
   return driver % 2 === 0 ? { workday: ends, duty: later } : { workday: later, duty: ends }
 }
 
-/** Those who drive here now. */
+/** Returns the current drivers. */
 export const driversWithHours = (fleet: Fleet): number[] =>
   fleet.world
     .drivers()

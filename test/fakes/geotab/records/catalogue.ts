@@ -25,13 +25,13 @@ type Followed = Shelf & { bringTo(now: Ms): void }
 
 export interface Kind {
   readonly open: (fleet: Fleet) => Followed
-  /** Null where there is no feed. */
+  /** Null for a type without a feed. */
   readonly feedLimit: number | null
   readonly getLimit: number
-  /** More than the limit is cut off without a word, or refused. */
+  /** Results above the limit are silently truncated, or refused. */
   readonly beyond: 'cut' | 'refused'
   readonly canSortById: boolean
-  /** By which of its times it is found. */
+  /** Time that searches use. */
   readonly time: 'dateTime' | 'stop' | 'active' | 'film' | 'none'
 }
 
@@ -108,7 +108,7 @@ export const catalogue: Readonly<Record<string, Kind>> = {
   })),
 }
 
-/** What one database knows, by type; it is brought up to date when it is asked. */
+/** Data of one database by type; updated on each request. */
 export class Knowledge {
   private readonly shelves = new Map<string, Followed>()
 
@@ -122,7 +122,7 @@ export class Knowledge {
     return shelf
   }
 
-  /** After a change of what there is to know. */
+  /** Rebuilds the data after a change of switches. */
   forget(): void {
     this.shelves.clear()
   }

@@ -6,7 +6,7 @@ import { deviceReference, type Fleet } from './fleet.ts'
 import { speedOf } from './log-record.ts'
 import { readings } from './status-data.ts'
 
-/** Where everything is now. It tells what its device measures only of the diagnostics that are asked for. */
+/** Current state of each device. Its measurements are only those of the requested diagnostics. */
 export class DeviceStatusInfos extends SnapshotShelf {
   constructor(private readonly fleet: Fleet) {
     super(() => listedOf(fleet, []))
@@ -25,7 +25,7 @@ const listedOf = (fleet: Fleet, diagnostics: readonly string[]): Listed[] =>
 
 export const isDriving = ({ engine, metersPerSecond }: Fix): boolean => engine === 'on' && metersPerSecond > 0
 
-/** Of these the provider knows no speed while they stand. */
+/** Returns whether the speed of a standing vehicle is unknown. */
 export const hasNoSpeed = (fleet: Fleet, vehicle: number, fix: Fix): boolean =>
   fleet.switches.nanSpeed !== 'never' && vehicle % 13 === 4 && !isDriving(fix)
 

@@ -5,7 +5,7 @@ import { dateTime, deviceId, type Entity, FOREVER, groupId, versionText } from '
 import type { Fleet } from './fleet.ts'
 import { toTrailerDevice, trailerDeviceId } from './trailer.ts'
 
-/** Vehicles, and trailers too where the database has them as devices. */
+/** Returns vehicles, and trailers if the database has them as devices. */
 export function devices(fleet: Fleet): Listed[] {
   const { trailers } = fleet.switches
   const asDevices =
@@ -23,7 +23,10 @@ export function devices(fleet: Fleet): Listed[] {
 
 export const deviceTypeOf = ({ number }: Vehicle): string => (number % 4 === 0 ? 'GO7' : 'GO9')
 
-/** Some vehicles tell their number by the engine alone; where neither knows, both are a question mark or empty. */
+/**
+ * Returns the VINs. Some vehicles report only the engine's; if neither is known, both are a question mark or
+ * empty.
+ */
 export function vinsOf({ number, vin }: Vehicle): { readonly registered: string; readonly engine: string } {
   if (number % 25 === 24) return { registered: '', engine: '?' }
   return number % 7 === 3 ? { registered: '', engine: vin } : { registered: vin, engine: vin }
@@ -37,11 +40,11 @@ interface Member {
   readonly removedAt: number | null
 }
 
-/** What is inactive ceased when it became so. */
+/** Returns the end of an inactive member: the time it became inactive. */
 export const ceasedAt = ({ removedAt, isActive, updatedAt }: Member): number | null =>
   removedAt ?? (isActive === false ? updatedAt : null)
 
-/** When it ceased, or will: in the far future where that is not planned. */
+/** Returns the end of a member: in the far future if none is planned. */
 export function activeTo({ switches }: Fleet, member: Member): string {
   const ceased = ceasedAt(member)
   if (ceased !== null) return dateTime(ceased)

@@ -5,7 +5,7 @@ import type { Fleet } from './fleet.ts'
 
 export const UNPLUGGED = 'DiagnosticDeviceHasBeenUnpluggedId'
 
-/** The failure modes of SAE J1939, as far as they are told apart here. */
+/** Failure modes of SAE J1939 that this fake uses. */
 export const failureModes: readonly string[] = [
   'Data valid but above normal operational range - most severe level',
   'Data valid but below normal operational range - most severe level',
@@ -45,7 +45,7 @@ export const controllerOf = (code: Fault['code']): string =>
     ? longId('controller', code.source)
     : (obdControllers[code.dtc.slice(0, 1)] as string)
 
-/** One diagnostic for each thing that can be wrong; its code is an SPN, or the digits of a trouble code as a number. */
+/** Returns the diagnostic of a fault; its code is an SPN, or the digits of a trouble code as a number. */
 export const diagnosticOf = ({ code, description }: Pick<Fault, 'code' | 'description'>): string =>
   longId('diagnostic', code.protocol === 'j1939' ? code.spn : code.dtc, description)
 
@@ -132,7 +132,7 @@ export const allFailureModes = (): Listed[] =>
     return [id, () => ({ id, name, code, source: 'SourceJ1939Id' })]
   })
 
-/** The source addresses of J1939, of which there are 256. */
+/** Source addresses of J1939: 256. */
 export const controllers = (): Listed[] => [
   ...Object.values(obdControllers).map((id): Listed => [
     id,

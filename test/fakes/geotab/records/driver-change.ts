@@ -4,7 +4,7 @@ import type { Emission } from '../ledger/ledger.ts'
 import { dateTime, type Entity, longId, versionText } from '../words.ts'
 import { deviceReference, type Fleet } from './fleet.ts'
 
-/** Somebody else takes the wheel, or nobody knows who. */
+/** Returns the changes of drivers, including those to an unknown driver. */
 export function driverChangeEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
   return fleet.vehicleNumbers().flatMap((vehicle) => {
     const trips = fleet.world.trips(vehicle, fleet.world.startsAt, until + 1)

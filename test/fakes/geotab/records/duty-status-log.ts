@@ -4,7 +4,7 @@ import type { About, Emission } from '../ledger/ledger.ts'
 import { DAY, HOUR, SECOND } from '../times.ts'
 import { dateTime, type Entity, longId, userId, versionText } from '../words.ts'
 import { deviceReference, type Fleet } from './fleet.ts'
-import { toldPoint } from './odd-places.ts'
+import { reportedPoint } from './odd-places.ts'
 
 export const statuses: Readonly<Record<Duty, string>> = {
   off: 'OFF',
@@ -16,13 +16,13 @@ export const statuses: Readonly<Record<Duty, string>> = {
   waiting: 'WT',
 }
 
-/** Nothing arrives later than this after it was. */
+/** Maximum delay of an arrival. */
 const LATEST_ARRIVAL = 4 * DAY
 
 export const dutyId = ({ number }: DutyChange): string => longId('duty', number)
 export const annotationId = ({ number }: DutyChange): string => longId('annotation', number)
 
-/** What happens to a log beside that it counts: some are edited away, some tell no status at all. */
+/** Irregular logs: some are edited away, some have no status. */
 const noises = [
   { status: 'Login', eventRecordStatus: 1, isIgnored: false },
   { status: 'INT_D', eventRecordStatus: 1, isIgnored: false },
@@ -57,7 +57,7 @@ function noiseEmissions(fleet: Fleet, change: DutyChange, since: Ms, until: Ms):
   return emissionsAt([change.arrivedAt], since, until, id, toNoise, { ...aboutOf(change), at })
 }
 
-/** A status that somebody typed in by mistake, and took back. */
+/** A status that was entered by mistake and removed. */
 export interface Mistake extends DutyChange {
   readonly editedAt: Ms
 }
@@ -103,7 +103,7 @@ export function annotationEmissions(fleet: Fleet, since: Ms, until: Ms): Emissio
 
 const aboutOf = ({ driver, startedAt }: DutyChange): About => ({ user: userId(driver), at: startedAt })
 
-/** Those that may have come to be known in the time. */
+/** Returns the duty changes that may become known in the period. */
 function changesOf({ world }: Fleet, since: Ms, until: Ms): DutyChange[] {
   const from = Math.max(world.startsAt, since - LATEST_ARRIVAL)
   return world.drivers().flatMap(({ number }) => world.dutyChanges(number, from, until + 1))
@@ -114,7 +114,7 @@ function toDutyStatusLog(fleet: Fleet, change: DutyChange, version: number): Ent
   return {
     ...annotationsOf(fleet, change),
     ...(codriver === null ? {} : { coDrivers: [{ id: userId(codriver), isDriver: true }] }),
-    ...(place && { location: { location: toldPoint(fleet, change.number, place) } }),
+    ...(place && { location: { location: reportedPoint(fleet, change.number, place) } }),
     dateTime: dateTime(startedAt),
     deferralMinutes: 0,
     deferralStatus: 'None',

@@ -4,8 +4,8 @@ import type { Fleet } from './fleet.ts'
 
 export const VALID = 'ExceptionEventStateValidId'
 
-/** When it was taken back, if it was. */
-export const takenBackAt = ({ switches }: Fleet, event: SafetyEvent): Ms | null =>
+/** Returns the time of an event's removal, or null. */
+export const removedEventAt = ({ switches }: Fleet, event: SafetyEvent): Ms | null =>
   switches.eventStates === 'told' && event.number % 4 === 1
     ? Math.max(event.arrivedAt, event.updatedAt) + 4 * HOUR
     : null
@@ -13,7 +13,7 @@ export const takenBackAt = ({ switches }: Fleet, event: SafetyEvent): Ms | null 
 export const stateAfter = ({ number }: SafetyEvent): string =>
   number % 8 === 1 ? 'ExceptionEventStateInvalidId' : 'ExceptionEventStateDismissedId'
 
-export function isTakenBack(fleet: Fleet, event: SafetyEvent): boolean {
-  const at = takenBackAt(fleet, event)
+export function isRemovedEvent(fleet: Fleet, event: SafetyEvent): boolean {
+  const at = removedEventAt(fleet, event)
   return at !== null && at <= fleet.world.now
 }

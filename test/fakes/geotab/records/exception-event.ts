@@ -11,7 +11,7 @@ import {
   timespan,
   versionText,
 } from '../words.ts'
-import { stateAfter, takenBackAt, VALID } from './event-states.ts'
+import { stateAfter, removedEventAt, VALID } from './event-states.ts'
 import { deviceReference, type Fleet } from './fleet.ts'
 import { OWN_RULE, ruleOf, ruleReference, SEAT_BELT_RULE } from './rules.ts'
 import { completedAt, stopOf, windowStart } from './trip.ts'
@@ -25,7 +25,7 @@ export function exceptionEmissions(fleet: Fleet, since: Ms, until: Ms): Emission
     ...world.safetyEvents(vehicle, from, until + 1).flatMap((event) => {
       const toEntity = (version: number) => toExceptionEvent(fleet, event, version)
       const takenBack = (version: number) => ({ ...toEntity(version), state: stateAfter(event) })
-      const [id, at] = [exceptionId(event), takenBackAt(fleet, event)]
+      const [id, at] = [exceptionId(event), removedEventAt(fleet, event)]
       return [
         ...emissionsAt([event.arrivedAt, event.updatedAt], since, until, id, toEntity),
         ...emissionsAt(at === null ? [] : [at], since, until, id, takenBack),
@@ -43,11 +43,11 @@ export function exceptionEmissions(fleet: Fleet, since: Ms, until: Ms): Emission
   ])
 }
 
-/** Now and then, of trips, there are events that are none of safety. */
+/** Returns whether a trip has an event that is not about safety. */
 const isTold = ({ number, endedAt, idlingMilliseconds }: Trip): boolean =>
   number % 10 === 1 && endedAt !== null && idlingMilliseconds > 0
 
-/** Of a whole trip without a belt. */
+/** Returns whether a whole trip has no seat belt. */
 export const isUnbelted = ({ switches }: Fleet, { number, endedAt }: Trip): boolean =>
   switches.seatBelts === 'some' && number % 10 === 2 && endedAt !== null
 

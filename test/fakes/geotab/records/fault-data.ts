@@ -5,14 +5,14 @@ import { dateTime, type Entity, longId } from '../words.ts'
 import { controllerOf, diagnosticOf, failureModeOf, UNPLUGGED } from './diagnostics.ts'
 import { deviceReference, type Fleet } from './fleet.ts'
 
-/** The records by which one fault is told: one that changes, or another when it is over. */
-export interface ToldFault {
+/** Records of one fault: one that changes, or a second one at its end. */
+export interface ReportedFault {
   readonly id: string
   readonly at: Ms
   readonly state: 'Active' | 'Pending' | 'Inactive'
 }
 
-export function toldFaults(fault: Fault, closing: 'updated' | 'another'): ToldFault[] {
+export function reportedFaults(fault: Fault, closing: 'updated' | 'another'): ReportedFault[] {
   const id = longId('fault', fault.number)
   const open = fault.isPending ? 'Pending' : 'Active'
   if (fault.closedAt === null) return [{ id, at: fault.openedAt, state: open }]
@@ -29,7 +29,7 @@ export function faultEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
   const { world, switches } = fleet
   return fleet.vehicleNumbers().flatMap((vehicle) => [
     ...world.faults(vehicle, world.startsAt, until + 1).flatMap((fault) =>
-      toldFaults(fault, switches.faultClosing).flatMap((told) => {
+      reportedFaults(fault, switches.faultClosing).flatMap((told) => {
         const moments = [fault.arrivedAt, fault.updatedAt].map((at) => Math.max(at, told.at))
         return emissionsAt(moments, since, until, told.id, () => toFaultData(fault, told, fleet))
       }),
@@ -38,7 +38,7 @@ export function faultEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
   ])
 }
 
-function toFaultData(fault: Fault, { id, at, state }: ToldFault, fleet: Fleet): Entity {
+function toFaultData(fault: Fault, { id, at, state }: ReportedFault, fleet: Fleet): Entity {
   const { code } = fault
   return {
     ...lampsOf(fault.lamp),
@@ -63,7 +63,7 @@ const lampsOf = (malfunctionLamp: boolean) => ({
   redStopLamp: false,
 })
 
-/** The device complains about itself: this is no fault of the vehicle. */
+/** Faults of the device itself, which are not faults of the vehicle. */
 function unplugged(fleet: Fleet, vehicle: number, since: Ms, until: Ms): Parameters<typeof emissionsAt> {
   const [at, id] = [fleet.world.startsAt + vehicle * 3_600_000, longId('fault', 'of device', vehicle)]
   const toEntity = (): Entity => ({

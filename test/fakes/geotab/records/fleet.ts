@@ -28,7 +28,7 @@ export class Fleet {
     return this.world.account.timeZone
   }
 
-  /** Also those that were removed, unless they are gone without a trace. */
+  /** Includes removed vehicles, unless the database drops them. */
   vehicles(): readonly Vehicle[] {
     return this.world.vehicles().filter((vehicle) => this.isKept(vehicle))
   }
@@ -41,24 +41,24 @@ export class Fleet {
     return removedAt === null || this.switches.removal === 'archived'
   }
 
-  /** Whose happenings are told: a device's data stay when it is gone. */
+  /** Returns the vehicles with data: it remains after a device is removed. */
   vehicleNumbers(): number[] {
     return this.world.vehicles().map(({ number }) => number)
   }
 
-  /** Where a vehicle was, from the first instant to before the last. */
+  /** Returns the points of a vehicle, from the first time to before the last. */
   pointsOf(vehicle: number, from: Ms, to: Ms): Point[] {
     return pointsOf(this, vehicle, from, to)
   }
 
-  /** For fuel taxes. */
+  /** Returns the legs of fuel tax reports. */
   legs(): readonly Leg[] {
     const { world } = this
     if (this.knownLegs?.world !== world) this.knownLegs = { world, legs: legsOf(world) }
     return this.knownLegs.legs
   }
 
-  /** What a vehicle runs on never changes. */
+  /** The fuel type of a vehicle never changes. */
   fuelOf(vehicle: number): Vehicle['fuel'] {
     if (!this.fuels.has(vehicle))
       for (const { number, fuel } of this.world.vehicles()) this.fuels.set(number, fuel)
@@ -75,7 +75,7 @@ export class Fleet {
     return this.sentinel('UnknownDriverId')
   }
 
-  /** A reference to something that the system has, or to nothing. */
+  /** Returns a reference to a system object, or to nothing. */
   sentinel(id: string): unknown {
     return this.switches.references === 'mixed' ? id : { id }
   }

@@ -6,7 +6,7 @@ import { dateTime, degrees, deviceId, type Entity, longId, rounded, versionText 
 import { deviceReference, type Fleet } from './fleet.ts'
 import { endOf, hoursWithin, type Leg, odometerAt, startOf } from './fuel-tax-legs.ts'
 
-/** Searches snap to whole hours; what lies over the edge of the time is cut there, unless its boundaries are wanted. */
+/** Fuel tax details. Searches round to whole hours and cut records there, unless boundaries are requested. */
 export class FuelTaxDetails extends SnapshotShelf {
   constructor(private readonly fleet: Fleet) {
     super(() =>
@@ -26,20 +26,20 @@ export class FuelTaxDetails extends SnapshotShelf {
   }
 }
 
-interface Told {
+interface Section {
   readonly from: Ms
   readonly to: Ms
   readonly isHourly: boolean
 }
 
-const whole = (leg: Leg): Told => ({ from: startOf(leg), to: endOf(leg), isHourly: true })
+const whole = (leg: Leg): Section => ({ from: startOf(leg), to: endOf(leg), isHourly: true })
 
 const idOf = (leg: Leg): string => longId('fuel tax', leg.vehicle, startOf(leg), leg.jurisdiction)
 
-/** In kilometers. */
+/** Returns kilometers. */
 const shownAt = (leg: Leg, at: Ms): number => rounded(odometerAt(leg, at) / 1000, 6)
 
-function toDetail(fleet: Fleet, leg: Leg, { from, to, isHourly }: Told, version: number): Entity {
+function toDetail(fleet: Fleet, leg: Leg, { from, to, isHourly }: Section, version: number): Entity {
   const hours = isHourly ? hoursWithin(from, to) : []
   const hourly = hours.map((at) => shownAt(leg, at))
   const { enter, exit } = leg

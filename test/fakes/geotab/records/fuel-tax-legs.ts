@@ -1,7 +1,7 @@
 import type { JurisdictionDistance, Ms, Place, Trip, World } from '../../world/truth.ts'
 import { HOUR, monthAfter, monthsBetween, startOfDate } from '../times.ts'
 
-/** A piece of time in which a vehicle drives evenly. */
+/** A period of constant speed. */
 interface Piece {
   readonly from: Ms
   readonly to: Ms
@@ -9,17 +9,20 @@ interface Piece {
   readonly toMeters: number
 }
 
-/** What a vehicle drives in one jurisdiction before it comes to another; it may last over the end of a month. */
+/** A vehicle's drive in one jurisdiction before the next one; it may cross the end of a month. */
 export interface Leg {
   readonly vehicle: number
   readonly jurisdiction: string
   readonly pieces: readonly [Piece, ...Piece[]]
-  /** Where it was last seen before it came, and before it went. */
+  /** Last known position before the entry, and before the exit. */
   readonly enter: Place
   readonly exit: Place
 }
 
-/** The legs of each vehicle, end to end, since the fleet began. Only whole hours divide them. */
+/**
+ * Returns the legs of each vehicle without gaps since the start of the fleet. Legs change at whole hours
+ * only.
+ */
 export function legsOf(world: World): Leg[] {
   const months = monthsBetween(world.startsAt, world.now, world.account.timeZone)
   const byVehicle = new Map<number, JurisdictionDistance[]>()
@@ -48,7 +51,7 @@ export function legsOf(world: World): Leg[] {
   })
 }
 
-/** A month goes on where the one before ended. */
+/** Puts the last jurisdiction of the previous month first. */
 function inOrder(jurisdictions: readonly string[], last: string | undefined): string[] {
   const sorted = jurisdictions.toSorted()
   return last !== undefined && sorted.includes(last)
@@ -81,7 +84,7 @@ function add(legs: Leg[], leg: Leg): void {
 export const startOf = ({ pieces }: Leg): Ms => pieces[0].from
 export const endOf = ({ pieces }: Leg): Ms => (pieces.at(-1) as Piece).to
 
-/** What the odometer shows at a time of a leg, in meters. */
+/** Returns the odometer in meters at a time of a leg. */
 export function odometerAt({ pieces }: Leg, at: Ms): number {
   const piece = pieces.find(({ to }) => at <= to) ?? (pieces.at(-1) as Piece)
   const share = piece.to === piece.from ? 1 : (at - piece.from) / (piece.to - piece.from)

@@ -4,7 +4,10 @@ import { deviceReference, type Fleet } from './fleet.ts'
 
 const NOWHERE = 1
 
-/** Now and then a device tells at the same time that it does not know where it is. */
+/**
+ * Returns the kinds of a point's records: some devices also send a record without a position at the same
+ * time.
+ */
 export const kindsOfLogRecord =
   ({ switches }: Fleet) =>
   (vehicle: number, { at }: Point): readonly number[] =>
@@ -19,6 +22,6 @@ export const toLogRecord = (vehicle: number, point: Point, kind: number, version
   id: idOfVersion(version),
 })
 
-/** Devices tell whole kilometers per hour. */
+/** Returns whole kilometers per hour, as devices do. */
 export const speedOf = ({ metersPerSecond }: Pick<Point, 'metersPerSecond'>): number =>
   Math.round(metersPerSecond * 3.6)

@@ -7,7 +7,7 @@ import { deviceReference, type Fleet } from './fleet.ts'
 
 export const mediaId = ({ number }: SafetyEvent): string => longId('media', number)
 
-/** What is filmed; only the time and the device say of what. */
+/** Returns whether an event is filmed; a film has only a time and a device. */
 export const isFilmed = (fleet: Fleet, { kind, number }: SafetyEvent): boolean =>
   fleet.switches.media === 'events' && (kind === 'crash' || (kind === 'harsh_brake' && number % 2 === 0))
 

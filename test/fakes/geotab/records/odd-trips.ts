@@ -4,10 +4,10 @@ import type { Emission } from '../ledger/ledger.ts'
 import { HOUR } from '../times.ts'
 import { dateTime, type Entity, FOREVER } from '../words.ts'
 import type { Fleet } from './fleet.ts'
-import { completedAt, type ToldTrip, toTrip } from './trip.ts'
+import { completedAt, type ReportedTrip, toTrip } from './trip.ts'
 
-/** Trips that are none: what was computed anew tells of itself as deleted, and some stop at absurd times. */
-export function oddTripEmissions(fleet: Fleet, told: ToldTrip, since: Ms, until: Ms): Emission[] {
+/** Returns invalid trips: recomputed ones are marked as deleted, and some stop at absurd times. */
+export function oddTripEmissions(fleet: Fleet, told: ReportedTrip, since: Ms, until: Ms): Emission[] {
   const { switches } = fleet
   const { trip } = told
   if (trip.endedAt === null) return []

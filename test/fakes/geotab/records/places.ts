@@ -3,7 +3,7 @@ import type { Point } from '../ledger/points.ts'
 import { DAY } from '../times.ts'
 import type { Fleet } from './fleet.ts'
 
-/** A device tells its place every so often, and whenever something happens. */
+/** Returns the points of a vehicle: at a fixed interval, and at each event. */
 export function pointsOf(fleet: Fleet, vehicle: number, from: Ms, to: Ms): Point[] {
   const { world } = fleet
   const start = Math.max(from, world.startsAt)

@@ -1,6 +1,6 @@
 import type { JurisdictionDistance, Ms, World } from '../../world/truth.ts'
 
-/** A world that computes its lists once for each time: every answer needs them. */
+/** A world that caches its lists until the clock moves, because every response needs them. */
 export class Recalled {
   private now: Ms = Number.NaN
   private told: World | null = null

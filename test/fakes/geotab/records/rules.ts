@@ -3,7 +3,7 @@ import type { Listed } from '../ledger/snapshots.ts'
 import { dateTime, type Entity, FOREVER, longId, versionText } from '../words.ts'
 import type { Fleet } from './fleet.ts'
 
-/** The rules that come with MyGeotab and say something of safety. */
+/** MyGeotab's built-in safety rules. */
 export const ruleOf: Readonly<Record<SafetyEvent['kind'], string>> = {
   harsh_brake: 'RuleHarshBrakingId',
   harsh_acceleration: 'RuleJackrabbitStartsId',
@@ -12,7 +12,7 @@ export const ruleOf: Readonly<Record<SafetyEvent['kind'], string>> = {
   crash: 'RuleEnhancedMajorCollisionId',
 }
 
-/** A rule that the fleet made itself, which says nothing of safety. */
+/** A custom rule of the fleet that is not about safety. */
 export const OWN_RULE = longId('rule', 'own')
 
 export const SEAT_BELT_RULE = 'RuleSeatbeltId'

@@ -9,7 +9,7 @@ export interface Reading {
   readonly value: (fix: Fix) => number
 }
 
-/** What is measured, in the units of MyGeotab: meters, seconds, percent, and 1 for on. */
+/** Measurements in the units of MyGeotab: meters, seconds, percent, and 1 for on. */
 export const readings: readonly Reading[] = [
   {
     diagnostic: 'DiagnosticOdometerId',
@@ -26,7 +26,9 @@ export const readings: readonly Reading[] = [
 const FUEL = readings.findIndex(({ diagnostic }) => diagnostic === 'DiagnosticFuelLevelId')
 const SLOT = 10 * MINUTE
 
-/** Which readings go with a point: those of the first half of every ten minutes; none of fuel for electric vehicles. */
+/**
+ * Returns the readings of a point: in the first half of every ten minutes; electric vehicles have no fuel.
+ */
 export function readingsAt(point: Point, fuel: Vehicle['fuel']): readonly number[] {
   if (point.fix === null || point.at % SLOT >= SLOT / 2) return []
   return readings.map((_, index) => index).filter((index) => index !== FUEL || fuel !== 'electric')

@@ -9,7 +9,7 @@ export const isOnlyDevice = ({ switches }: Fleet): boolean =>
 
 export const trailerDeviceId = (number: number): string => shortId(0x80_00 + number)
 
-/** Much poorer than a vehicle: no device is in it. */
+/** Returns a trailer as a device, with fewer members than a vehicle's. */
 export const toTrailerDevice = (fleet: Fleet, trailer: Trailer, version: number): Entity => ({
   activeFrom: dateTime(trailer.createdAt),
   activeTo: activeTo(fleet, trailer),

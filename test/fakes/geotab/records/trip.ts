@@ -15,16 +15,16 @@ import {
   versionText,
 } from '../words.ts'
 import { deviceReference, type Fleet } from './fleet.ts'
-import { toldPoint } from './odd-places.ts'
+import { reportedPoint } from './odd-places.ts'
 import { oddTripEmissions } from './odd-trips.ts'
 
-/** What happened longer ago changes no more, but for a trip whose next one begins even later. */
+/** Older trips no longer change, except one whose successor starts even later. */
 const LATEST_CHANGE = 10 * DAY
 
 export const windowStart = ({ world }: Fleet, since: Ms): Ms =>
   Math.max(world.startsAt, since - LATEST_CHANGE)
 
-/** A running trip is told anew every so often. */
+/** Interval at which a running trip appears again. */
 const RETOLD_EVERY = 10 * MINUTE
 
 export function tripEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
@@ -45,24 +45,24 @@ export function tripEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
   )
 }
 
-/** When it was deleted, if it was by now. */
+/** Returns the time of a trip's deletion, or null if it is not deleted by now. */
 function deletionOf({ switches, world }: Fleet, trip: Trip): Ms | null {
   if (switches.tripDeletion === 'never' || trip.endedAt === null || trip.number % 7 !== 3) return null
   const at = completedAt(trip) + 5 * HOUR
   return at <= world.now ? at : null
 }
 
-export interface ToldTrip {
+export interface ReportedTrip {
   readonly trip: Trip
-  /** The one after it, where a trip tells of it and it has begun. */
+  /** Next trip, if it has started and trips refer to it. */
   readonly next: Trip | null
   readonly deletedAt: Ms | null
-  /** What the engine had run when it ended, as far as trips are told. */
+  /** Engine time at the end of the trip, over the reported trips. */
   readonly engineMilliseconds: number
 }
 
-/** Those that the provider tells at all. */
-export function tripsOf(fleet: Fleet, vehicle: number, from: Ms, to: Ms): ToldTrip[] {
+/** Returns the trips that the provider reports. */
+export function tripsOf(fleet: Fleet, vehicle: number, from: Ms, to: Ms): ReportedTrip[] {
   const { world, switches } = fleet
   const trips = world.trips(vehicle, from, world.now + 1)
   const nextOf = (index: number) => (switches.nextTrip === 'updates' ? (trips[index + 1] ?? null) : null)
@@ -86,21 +86,25 @@ function momentsOf(trip: Trip, next: Trip | null): Ms[] {
   return [...running, ...known]
 }
 
-/** When its end arrives: as late after it as its start, or all at once. */
+/** Returns the arrival of a trip's end: with the same delay as its start, or all at once. */
 export function completedAt({ startedAt, endedAt, arrivedAt }: Trip): Ms {
   return endedAt === null || arrivedAt >= endedAt ? arrivedAt : endedAt + arrivedAt - startedAt
 }
 
-/** Of a running trip, where it is now. */
+/** Returns the stop; for a running trip the current position. */
 export const stopOf = ({ startedAt, drivingMilliseconds, idlingMilliseconds }: Trip): Ms =>
   startedAt + drivingMilliseconds + idlingMilliseconds
 
-/** Standing with the engine on is told of the stop, so it is never longer than the stop. */
+/** Returns the idling at the stop, which is never longer than the stop. */
 export function idlingOf(trip: Trip, next: Trip | null): number {
   return next ? Math.min(trip.idlingMilliseconds, next.startedAt - stopOf(trip)) : trip.idlingMilliseconds
 }
 
-export function toTrip(fleet: Fleet, { trip, next, engineMilliseconds }: ToldTrip, version: number): Entity {
+export function toTrip(
+  fleet: Fleet,
+  { trip, next, engineMilliseconds }: ReportedTrip,
+  version: number,
+): Entity {
   const stop = stopOf(trip)
   const hours = (stop - trip.startedAt) / 3_600_000
   const stopDuration = timespan(next ? next.startedAt - stop : 0)
@@ -119,7 +123,7 @@ export function toTrip(fleet: Fleet, { trip, next, engineMilliseconds }: ToldTri
     start: dateTime(trip.startedAt),
     stop: dateTime(stop),
     stopDuration,
-    stopPoint: toldPoint(fleet, trip.number, trip.end),
+    stopPoint: reportedPoint(fleet, trip.number, trip.end),
     device: deviceReference(trip.vehicle),
     driver: fleet.driverReference(trip.driver),
     version: versionText(version),
@@ -130,7 +134,7 @@ export function toTrip(fleet: Fleet, { trip, next, engineMilliseconds }: ToldTri
 const distanceOf = ({ switches }: Fleet, { meters }: Trip): number =>
   switches.tripDistance === 'kilometers' ? kilometers(meters) : meters
 
-/** All is work: nothing here happens after hours. */
+/** Every trip is within working hours. */
 const workOf = (distance: number, driving: string, stop: string) => ({
   afterHoursDistance: 0,
   afterHoursDrivingDuration: '00:00:00',

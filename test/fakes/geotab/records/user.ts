@@ -14,7 +14,7 @@ import {
 import { activeTo } from './device.ts'
 import type { Fleet } from './fleet.ts'
 
-/** Drivers are users; so is who looks after them, and who reads here. */
+/** Returns the users: drivers, their manager, and the user of the integration. */
 export const users = (fleet: Fleet): Listed[] => [
   ...fleet
     .drivers()
@@ -24,10 +24,10 @@ export const users = (fleet: Fleet): Listed[] => [
 
 const CLERK = shortId(0xff_ff_01)
 
-/** The name to sign in by: of most the address, of others a word. */
+/** Returns the sign-in name: mostly the email address, for others a word. */
 export const loginOf = ({ number, email, username }: Driver): string => (number % 3 === 0 ? username : email)
 
-/** As people write it, some of them without a country. */
+/** Returns a phone number as users enter it, some without a country code. */
 const written = ({ number, phone }: Driver): string =>
   phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, number % 4 === 0 ? '$1-$2-$3' : '+1 ($1) $2-$3')
 
@@ -76,7 +76,7 @@ const settings = ({ timeZone }: Fleet) => ({
   hosRuleSet: 'America8Day',
 })
 
-/** The company is the root; who belongs to whom is told from above. */
+/** Returns the groups: the company is the root, and each group lists its children. */
 export function groups({ world }: Fleet): Listed[] {
   const told = world.groups().filter(({ removedAt }) => removedAt === null)
   const childrenOf = (parent: number | null) =>

@@ -1,6 +1,6 @@
 import type { Ms } from '../../world/truth.ts'
 import type { Fleet } from '../records/fleet.ts'
-import { idlingOf, stopOf, type ToldTrip, tripsOf } from '../records/trip.ts'
+import { idlingOf, stopOf, type ReportedTrip, tripsOf } from '../records/trip.ts'
 import { localDate, monthAfter, monthsBetween, startOfDate } from '../times.ts'
 import { deviceId, rounded } from '../words.ts'
 
@@ -12,7 +12,7 @@ interface Day {
   idling: number
 }
 
-/** What the trips of a day add up to; a trip belongs to the day on which it begins, in the fleet's time zone. */
+/** Returns daily sums of trips; a trip belongs to the day of its start in the fleet's time zone. */
 export function vehicleUtilizations(fleet: Fleet, from: Ms, to: Ms) {
   const { timeZone, world } = fleet
   const days = new Map<string, Day>()
@@ -24,7 +24,7 @@ export function vehicleUtilizations(fleet: Fleet, from: Ms, to: Ms) {
     .map(toUtilization)
 }
 
-function count(days: Map<string, Day>, { trip, next }: ToldTrip, timeZone: string): void {
+function count(days: Map<string, Day>, { trip, next }: ReportedTrip, timeZone: string): void {
   const date = localDate(trip.startedAt, timeZone)
   const key = `${trip.vehicle} ${date}`
   const day = days.get(key) ?? { vehicle: trip.vehicle, date, meters: 0, driving: 0, idling: 0 }
@@ -44,7 +44,7 @@ const toUtilization = ({ vehicle, date, meters, driving, idling }: Day) => ({
   idlingMilliseconds: idling,
 })
 
-/** Of the months that begin in the time. */
+/** Rows of the months that the period touches. */
 export const iftaSummaries = ({ world, timeZone }: Fleet, from: Ms, to: Ms) =>
   monthsBetween(Math.max(from, world.startsAt), Math.min(to, world.now), timeZone)
     .filter((month) => startOfDate(`${monthAfter(month)}-01`, timeZone) > from)

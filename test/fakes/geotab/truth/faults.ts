@@ -1,22 +1,22 @@
 import type { Fault, Ms } from '../../world/truth.ts'
 import { failureModes } from '../records/diagnostics.ts'
-import { type ToldFault, toldFaults } from '../records/fault-data.ts'
+import { type ReportedFault, reportedFaults } from '../records/fault-data.ts'
 import type { Fleet } from '../records/fleet.ts'
 import { deviceId } from '../words.ts'
 
 const statuses = { Active: 'open', Pending: 'pending', Inactive: 'closed' } as const
 
-/** Those of vehicles. What a device says of itself is no fault code. */
+/** Faults of vehicles. A device's own faults are no fault codes. */
 export const faultCodeEvents = (fleet: Fleet, from: Ms, to: Ms) =>
   fleet
     .vehicleNumbers()
     .flatMap((vehicle) => fleet.world.faults(vehicle, fleet.world.startsAt, to))
     .flatMap((fault) =>
-      toldFaults(fault, fleet.switches.faultClosing).map((told) => toFaultCodeEvent(fault, told)),
+      reportedFaults(fault, fleet.switches.faultClosing).map((told) => toFaultCodeEvent(fault, told)),
     )
     .filter(({ observedAt }) => from <= observedAt && observedAt < to)
 
-const toFaultCodeEvent = (fault: Fault, { id, at, state }: ToldFault) => ({
+const toFaultCodeEvent = (fault: Fault, { id, at, state }: ReportedFault) => ({
   sourceId: id,
   vehicleSourceId: deviceId(fault.vehicle),
   status: statuses[state],

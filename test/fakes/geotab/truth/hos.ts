@@ -22,7 +22,7 @@ interface Lasting {
   readonly endedAt: Ms | null
 }
 
-/** A status lasts until the next one of the same driver that is known. */
+/** Returns the statuses of a driver; each lasts until the next known one. */
 function lastingOf(fleet: Fleet, driver: number): Lasting[] {
   const { world } = fleet
   const own = world.dutyChanges(driver, world.startsAt, world.now + 1)
@@ -65,7 +65,7 @@ const sums: Readonly<Record<Duty, string>> = {
   waiting: 'waitingMilliseconds',
 }
 
-/** The days of each driver in the fleet's time zone that begin in the time; what lasts is counted up to now. */
+/** Days in the fleet's time zone that begin in the period, by driver; the current status counts up to now. */
 export const hosDailyLogs = (fleet: Fleet, from: Ms, to: Ms) =>
   fleet.world.drivers().flatMap(({ number }) => daysOf(fleet, number, from, to))
 

@@ -6,7 +6,7 @@ import { readingsAt } from '../records/status-data.ts'
 import { deviceId, rounded } from '../words.ts'
 import { driverOf, pointOf } from './trips.ts'
 
-/** A log record tells neither who drives nor whereto. */
+/** A log record has neither driver nor heading. */
 export const vehicleLocations = (fleet: Fleet, from: Ms, to: Ms) =>
   fleet.vehicleNumbers().flatMap((vehicle) =>
     fleet.pointsOf(vehicle, from, to).map((point) => ({
@@ -20,7 +20,7 @@ export const vehicleLocations = (fleet: Fleet, from: Ms, to: Ms) =>
     })),
   )
 
-/** In the order of the readings of MyGeotab. */
+/** In the order of MyGeotab's readings. */
 const stats: readonly ((fix: Fix) => object)[] = [
   (fix) => ({ type: 'odometer', value: odometerOf(fix), state: null }),
   (fix) => ({ type: 'engine_runtime', value: fix.engineRunMilliseconds, state: null }),
@@ -28,7 +28,7 @@ const stats: readonly ((fix: Fix) => object)[] = [
   (fix) => ({ type: 'fuel_level', value: rounded(fix.fuel * 100, 2), state: null }),
 ]
 
-/** Devices tell hundreds of meters. */
+/** Devices report hundreds of meters. */
 const odometerOf = ({ odometerMeters }: Fix): number => Math.round(odometerMeters / 100) / 10
 
 export const vehicleStatLogs = (fleet: Fleet, from: Ms, to: Ms) =>

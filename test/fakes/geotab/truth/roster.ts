@@ -20,7 +20,7 @@ export const groups = ({ world }: Fleet) => [
 
 const ofGroup = { description: null, createdAt: null, updatedAt: null, deletedAt: null }
 
-/** An end in the past is both: inactive, and the time of removal. */
+/** An end in the past means both: inactive, and the time of removal. */
 function lifeOf(member: Pick<Vehicle, 'number' | 'isActive' | 'createdAt' | 'updatedAt' | 'removedAt'>) {
   const ceased = ceasedAt(member)
   return {
@@ -86,7 +86,7 @@ export const trailers = (fleet: Fleet) =>
     .filter((trailer) => fleet.isKept(trailer))
     .map((trailer) => toTrailer(trailer, fleet.switches.trailers !== 'entity', isOnlyDevice(fleet)))
 
-/** Where trailers are devices, those know plates and ends; where they are nothing else, they are known by those ids. */
+/** Returns a trailer. As a device it has plate and end; as only a device its id is the device's. */
 function toTrailer(trailer: Trailer, isDevice: boolean, isOnlyDevice: boolean) {
   const life = lifeOf({ ...trailer, isActive: true })
   return {

@@ -1,5 +1,5 @@
 import type { Ms, SafetyEvent, Trip } from '../../world/truth.ts'
-import { isTakenBack } from '../records/event-states.ts'
+import { isRemovedEvent } from '../records/event-states.ts'
 import { exceptionId, isUnbelted, unbeltedId } from '../records/exception-event.ts'
 import type { Fleet } from '../records/fleet.ts'
 import { isFilmed, mediaId } from '../records/media-file.ts'
@@ -8,12 +8,12 @@ import { stopOf, tripsOf } from '../records/trip.ts'
 import { deviceId } from '../words.ts'
 import { driverOf, pointOf } from './trips.ts'
 
-/** Those of rules of safety alone. Their places are where the device was at the very times. */
+/** Events of safety rules only. Their positions are those of the device at the same times. */
 export const safetyEvents = (fleet: Fleet, from: Ms, to: Ms) =>
   fleet.vehicleNumbers().flatMap((vehicle) => [
     ...fleet.world
       .safetyEvents(vehicle, from, to)
-      .filter((event) => !isTakenBack(fleet, event))
+      .filter((event) => !isRemovedEvent(fleet, event))
       .map((event) => toSafetyEvent(fleet, event)),
     ...tripsOf(fleet, vehicle, from, to)
       .filter(({ trip }) => isUnbelted(fleet, trip) && from <= trip.startedAt)

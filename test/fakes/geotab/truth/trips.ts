@@ -4,7 +4,7 @@ import { isOddPlace } from '../records/odd-places.ts'
 import { stopOf, tripsOf } from '../records/trip.ts'
 import { dateTime, degrees, deviceId, rounded, userId } from '../words.ts'
 
-/** A trip is known by its device and its start: its id moves. */
+/** Key of a trip: its device and start, because its id changes. */
 export const trips = (fleet: Fleet, from: Ms, to: Ms) =>
   fleet
     .vehicleNumbers()

@@ -9,8 +9,8 @@ import { safetyEvents } from './safety.ts'
 import { trips } from './trips.ts'
 
 /**
- * What a reader of this provider should come to, in the words and units of our models, but with the provider's ids;
- * times are unix milliseconds. Computed from the world, never from what the provider answers.
+ * Expected records of a reader, in names and units of our models, with the provider's ids; times are unix
+ * milliseconds. They are computed from the world, never from responses.
  */
 export const models: Readonly<Record<string, (fleet: Fleet, from: Ms, to: Ms) => readonly object[]>> = {
   Group: groups,

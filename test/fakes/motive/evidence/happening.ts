@@ -1,12 +1,12 @@
-import type { Ledger } from '../../kit/behaviours.ts'
+import type { BehaviourTable } from '../../kit/behaviours.ts'
 import { CLIENTS, DOCS_2017, FORUM, GUIDES, REFERENCE, UNCHECKED } from './sources.ts'
 
-/** What happens, and what it comes to. */
+/** Records with a time, and rollups. */
 export const happening = {
   drivingUnits: { mark: 'V', does: 'a driving period is in kilometers and seconds', source: REFERENCE },
   drivingRuns: {
     mark: 'I',
-    does: 'whether one that runs is told, as in_progress and without any end',
+    does: 'whether a running one is listed, as in_progress and without an end',
     source: CLIENTS,
     positions: ['in_progress', 'left_out'],
   },
@@ -18,7 +18,7 @@ export const happening = {
   },
   drivingMatch: {
     mark: 'I',
-    does: 'whether one that began earlier is told',
+    does: 'whether one that began earlier is listed',
     source: CLIENTS,
     positions: ['begun', 'overlapping'],
   },
@@ -40,7 +40,7 @@ export const happening = {
     source: CLIENTS,
     positions: ['told', 'left_out'],
   },
-  logDates: { mark: 'V', does: 'the date of a log is of the zone of its driver', source: DOCS_2017 },
+  logDates: { mark: 'V', does: 'the date of a log is in the zone of its driver', source: DOCS_2017 },
   undatedLogs: {
     mark: 'K',
     does: 'which logs are listed without dates',
@@ -49,55 +49,55 @@ export const happening = {
   },
   eventEnds: {
     mark: 'I',
-    does: 'whether the events of a log are cut at the ends of its day',
+    does: 'whether the events of a log are cut at the limits of its day',
     source: DOCS_2017,
     positions: ['cut', 'whole'],
   },
   openEvent: {
     mark: 'K',
-    does: 'when the event ends that lasts',
+    does: 'end of the current event',
     source: UNCHECKED,
     positions: ['null', 'now'],
   },
   specialDuties: {
     mark: 'I',
-    does: 'whether moves in a yard and private ones have words of their own',
+    does: 'whether yard moves and personal conveyance have their own words',
     source: CLIENTS,
     positions: ['own_words', 'as_others'],
   },
   notes: {
     mark: 'I',
-    does: 'whether notes stand in remarks or in events',
+    does: 'whether notes are in remarks or in events',
     source: DOCS_2017,
     positions: ['in_remarks', 'in_events'],
   },
   hosSeconds: { mark: 'V', does: 'durations and available times are seconds', source: DOCS_2017 },
   dutyBesideTime: {
     mark: 'I',
-    does: 'whether available times tell the duty status',
+    does: 'whether available times have the duty status',
     source: DOCS_2017,
     positions: ['told', 'left_out'],
   },
   eventUnits: {
     mark: 'V',
-    does: 'events tell km/h and g, whatever the units of the vehicle',
+    does: 'events have km/h and g, whatever the units of the vehicle',
     source: GUIDES,
   },
   acceleration: {
     mark: 'K',
-    does: 'whether what slows down has a sign',
+    does: 'whether braking has a negative sign',
     source: UNCHECKED,
     positions: ['signed', 'absolute'],
   },
   coordinates: {
     mark: 'I',
-    does: 'whether an event tells its place in numbers or texts',
+    does: 'whether the position of an event has numbers or texts',
     source: GUIDES,
     positions: ['numbers', 'texts'],
   },
   eventTypes: {
     mark: 'I',
-    does: 'whether events have types that nobody knows',
+    does: 'whether events have unknown types',
     source: REFERENCE,
     positions: ['known', 'new_ones'],
   },
@@ -110,7 +110,7 @@ export const happening = {
   faultCodes: { mark: 'V', does: 'a fault is open or closed, and keeps its id', source: GUIDES },
   faultNetworks: {
     mark: 'I',
-    does: 'whether faults are told of other networks, such as j1587, whose numbers mean something else',
+    does: 'whether faults include other networks, such as j1587, with another meaning of numbers',
     source: REFERENCE,
     positions: ['known', 'others'],
   },
@@ -127,7 +127,7 @@ export const happening = {
   },
   utilizationDates: {
     mark: 'I',
-    does: 'what the dates of /v2/vehicle_utilization are called',
+    does: 'names of the dates of /v2/vehicle_utilization',
     source: `${FORUM}; the reference says start_date`,
     positions: ['start_at', 'start_date'],
   },
@@ -137,4 +137,4 @@ export const happening = {
     source: REFERENCE,
     positions: ['text', 'number'],
   },
-} as const satisfies Ledger
+} as const satisfies BehaviourTable

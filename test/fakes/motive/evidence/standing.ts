@@ -1,7 +1,7 @@
-import type { Ledger } from '../../kit/behaviours.ts'
+import type { BehaviourTable } from '../../kit/behaviours.ts'
 import { CLIENTS, DOCS_2017, GUIDES, REFERENCE, UNCHECKED } from './sources.ts'
 
-/** The roster, and where it is. */
+/** Roster and locations. */
 export const standing = {
   ids: { mark: 'V', does: 'ids are integers, those of locations UUIDs', source: DOCS_2017 },
   times: {
@@ -11,38 +11,38 @@ export const standing = {
   },
   years: {
     mark: 'V',
-    does: 'a year is a text, and empty where nobody entered it',
+    does: 'a year is a text, and empty if unknown',
     source: GUIDES,
   },
   deactivated: { mark: 'V', does: 'lists hold deactivated ones too', source: DOCS_2017 },
   dotIds: {
     mark: 'I',
-    does: 'whether a company tells its DOT numbers',
+    does: 'whether a company has its DOT numbers',
     source: REFERENCE,
     positions: ['told', 'none'],
   },
   groupIds: {
     mark: 'I',
-    does: 'whether vehicles and users tell their groups; membership is listed by group',
+    does: 'whether vehicles and users have their groups; membership is listed by group',
     source: CLIENTS,
     positions: ['left_out', 'told'],
   },
   electricFuel: {
     mark: 'I',
-    does: 'what the fuel of an electric vehicle is: the list of 2017 has no word for it',
+    does: 'fuel type of an electric vehicle: the list of 2017 has none',
     source: CLIENTS,
     positions: ['electric', 'other'],
   },
   assetPlace: {
     mark: 'K',
-    does: 'what the place of an asset is called',
+    does: "name of an asset's position",
     source: UNCHECKED,
     positions: ['last_location', 'current_location'],
   },
   nowhere: { mark: 'V', does: 'current_location and current_driver may be null', source: REFERENCE },
   fuelUsed: {
     mark: 'V',
-    does: 'fuel is what was used so far, fuel_primary_remaining_percentage what is left',
+    does: 'fuel is the total used, fuel_primary_remaining_percentage the rest',
     source: DOCS_2017,
   },
   trueCounters: {
@@ -52,14 +52,14 @@ export const standing = {
   },
   latestUnits: {
     mark: 'I',
-    does: 'whether a vehicle tells its units beside its place',
+    does: 'whether a location includes the units of the vehicle',
     source: DOCS_2017,
     positions: ['left_out', 'told'],
   },
-  historyWindow: { mark: 'V', does: 'a history is of three months at most', source: REFERENCE },
+  historyWindow: { mark: 'V', does: 'a history covers three months at most', source: REFERENCE },
   historyNames: {
     mark: 'I',
-    does: 'what the third version of a history is called',
+    does: 'name of the list in the third version of a history',
     source: CLIENTS,
     positions: ['vehicle_locations', 'location_histories'],
   },
@@ -71,20 +71,20 @@ export const standing = {
   },
   locationTypes: {
     mark: 'I',
-    does: 'breadcrumb, vehicle_moving, vehicle_stopped, engine_stop, and words that nobody knows',
+    does: 'breadcrumb, vehicle_moving, vehicle_stopped, engine_stop, and unknown words',
     source: CLIENTS,
     positions: ['known', 'new_ones'],
   },
   badPlaces: {
     mark: 'I',
-    does: 'whether places are told that cannot be: latitude 123, longitude 456',
+    does: 'whether there are invalid positions: latitude 123, longitude 456',
     source: DOCS_2017,
     positions: ['none', 'some'],
   },
   nullIsland: {
     mark: 'K',
-    does: 'whether a gateway that does not know where it is tells 0, 0, also of driving and of events',
+    does: 'whether a gateway without a position sends 0, 0, also for driving and events',
     source: UNCHECKED,
     positions: ['never', 'now_and_then'],
   },
-} as const satisfies Ledger
+} as const satisfies BehaviourTable

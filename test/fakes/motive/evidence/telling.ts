@@ -1,7 +1,7 @@
-import type { Ledger } from '../../kit/behaviours.ts'
+import type { BehaviourTable } from '../../kit/behaviours.ts'
 import { DOCS_2017 } from './sources.ts'
 
-/** How a fleet is told of what happens. */
+/** Webhooks. */
 export const telling = {
   signature: {
     mark: 'V',
@@ -10,18 +10,18 @@ export const telling = {
   },
   deliveries: {
     mark: 'V',
-    does: '200 and 201 take a delivery, 403 refuses it for good, all else is tried again, eight times',
+    does: '200 and 201 accept a delivery, 403 refuses it for good, all others cause up to eight retries',
     source: DOCS_2017,
   },
   webhookTest: {
     mark: 'V',
-    does: 'a webhook is on once {"action":"test"} is answered well',
+    does: 'a webhook is enabled once {"action":"test"} succeeds',
     source: DOCS_2017,
   },
   webhookBody: {
     mark: 'K',
-    does: 'whether the facts stand beside the action or in data',
+    does: 'whether the values are next to the action or in data',
     source: 'the first version is published',
     positions: ['v1', 'v2'],
   },
-} as const satisfies Ledger
+} as const satisfies BehaviourTable

@@ -1,9 +1,9 @@
 import type { Duty } from '../../world/truth.ts'
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { isMetricDriver } from '../company.ts'
 import { id } from '../ids.ts'
 import { datedLogs, type LogDay, logDayOf, type Piece } from '../records/days.ts'
-import { dutyTold } from '../records/duties.ts'
+import { reportedDuty } from '../records/duties.ts'
 import { toDurations } from '../records/logs.ts'
 import { secondOf, toDistance, toSeconds } from '../wording.ts'
 import { type Draft, kilometersOf, millisecondsOf } from './words.ts'
@@ -18,40 +18,44 @@ const statuses: Readonly<Record<Duty, string>> = {
   waiting: 'waiting_time',
 }
 
-/** The events of logs that began in the time, cut at the ends of days where the logs cut them. */
-export const logs = (asked: Asked, from: number, to: number): Draft[] =>
-  daysIn(asked, from, to).flatMap((log) =>
+/** Events of logs that began in the period, cut at day limits as the logs are. */
+export const logs = (request: FakeRequest, from: number, to: number): Draft[] =>
+  daysIn(request, from, to).flatMap((log) =>
     log.pieces
       .filter((piece) => piece.from >= from && piece.from < to)
-      .map((piece) => toLog(asked, log, piece)),
+      .map((piece) => toLog(request, log, piece)),
   )
 
-/** A log tells its vehicles, not which of them an event was in: one alone is certain. */
-function toLog(asked: Asked, log: LogDay, { id: number, change, from, to }: Piece): Draft {
+/** A log names its vehicles, not the vehicle of each event: only a single vehicle is certain. */
+function toLog(request: FakeRequest, log: LogDay, { id: number, change, from, to }: Piece): Draft {
   const { vehicles } = log
   return {
     sourceId: String(number),
-    status: statuses[dutyTold(asked, change.duty)],
+    status: statuses[reportedDuty(request, change.duty)],
     driverSourceId: String(id('user', log.driver.number)),
     vehicleSourceId: vehicles.length === 1 ? String(id('vehicle', vehicles[0] as number)) : null,
     codriverSourceIds: [],
     startedAt: secondOf(from),
     endedAt: to === null ? null : secondOf(to),
     location: null,
-    remarks: remarksOf(asked, log, change),
+    remarks: remarksOf(request, log, change),
   }
 }
 
-function remarksOf(asked: Asked, { day }: LogDay, { number, startedAt, remark }: Piece['change']): object[] {
+function remarksOf(
+  request: FakeRequest,
+  { day }: LogDay,
+  { number, startedAt, remark }: Piece['change'],
+): object[] {
   if (remark === null) return []
-  if (asked.is('notes', 'in_events')) return [{ notes: remark, sourceId: null, submittedAt: null }]
+  if (request.is('notes', 'in_events')) return [{ notes: remark, sourceId: null, submittedAt: null }]
   if (startedAt < day.from) return []
   return [{ notes: remark, sourceId: String(number), submittedAt: secondOf(startedAt) }]
 }
 
-/** Days of the driver's zone that begin in the time. */
-export const dailyLogs = (asked: Asked, from: number, to: number): Draft[] =>
-  daysIn(asked, from, to)
+/** Days in the driver's zone that begin in the period. */
+export const dailyLogs = (request: FakeRequest, from: number, to: number): Draft[] =>
+  daysIn(request, from, to)
     .filter(({ day }) => day.from >= from && day.from < to)
     .map((log) => {
       const isMetric = isMetricDriver(log.driver.number)
@@ -74,23 +78,23 @@ export const dailyLogs = (asked: Asked, from: number, to: number): Draft[] =>
       }
     })
 
-function daysIn(asked: Asked, from: number, to: number): LogDay[] {
-  const { zone } = asked.company
+function daysIn(request: FakeRequest, from: number, to: number): LogDay[] {
+  const { zone } = request.company
   const days = zone.days(zone.dateAt(from), zone.dateAt(to - 1))
-  return datedLogs(asked, days).map((dated) => logDayOf(asked, dated))
+  return datedLogs(request, days).map((dated) => logDayOf(request, dated))
 }
 
-export const availableTimes = (asked: Asked): Draft[] =>
-  asked.company
+export const availableTimes = (request: FakeRequest): Draft[] =>
+  request.company
     .drivers()
     .filter(({ isActive }) => isActive)
     .map(({ number }) => {
-      const clocks = asked.company.world.clocks(number)
+      const clocks = request.company.world.clocks(number)
       const told = (milliseconds: number) => millisecondsOf(toSeconds(milliseconds))
-      const isTold = asked.is('dutyBesideTime', 'told')
+      const isTold = request.is('dutyBesideTime', 'told')
       return {
         driverSourceId: String(id('user', number)),
-        currentStatus: isTold ? statuses[dutyTold(asked, clocks.duty)] : null,
+        currentStatus: isTold ? statuses[reportedDuty(request, clocks.duty)] : null,
         cycleMilliseconds: told(clocks.cycleMilliseconds),
         shiftMilliseconds: told(clocks.shiftMilliseconds),
         driveMilliseconds: told(clocks.driveMilliseconds),

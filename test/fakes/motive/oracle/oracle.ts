@@ -1,5 +1,5 @@
 import type { Fake } from '../../kit/fake.ts'
-import { Asked } from '../asked.ts'
+import { FakeRequest } from '../asked.ts'
 import type { MotiveSwitches } from '../behaviours.ts'
 import type { Motive } from '../motive.ts'
 import { faults, safetyEvents, trips } from './happenings.ts'
@@ -9,10 +9,10 @@ import { ifta, utilization } from './rollups.ts'
 import { devices, drivers, groups, trailers, vehicles } from './roster.ts'
 import type { Draft } from './words.ts'
 
-type Telling = (asked: Asked, from: number, to: number) => Draft[]
+type ExpectedRecords = (request: FakeRequest, from: number, to: number) => Draft[]
 
-/** Rosters and what is only of now have no time. */
-const tellings: Readonly<Record<string, Telling>> = {
+/** Rosters and current data take no period. */
+const expectedRecords: Readonly<Record<string, ExpectedRecords>> = {
   Group: groups,
   Driver: drivers,
   Vehicle: vehicles,
@@ -33,19 +33,19 @@ const tellings: Readonly<Record<string, Telling>> = {
 }
 
 /**
- * What a reader should come to, in the words and units of the service's drafts. Ids are Motive's own; an id of
- * speeding is `speeding:id`, utilization is `vehicle:date`, IFTA `vehicle:month:jurisdiction`.
+ * Returns the expected records of a reader, in names and units of normalized records. Ids are Motive's own;
+ * an id of speeding is `speeding:id`, utilization is `vehicle:date`, IFTA `vehicle:month:jurisdiction`.
  */
 export function oracleOf(motive: Motive, switches: MotiveSwitches): Fake['truth'] {
   const plain = { query: new URLSearchParams(), params: {}, headers: {} }
   return Object.fromEntries(
-    Object.entries(tellings).map(([model, tell]) => [
+    Object.entries(expectedRecords).map(([model, recordsOf]) => [
       model,
       (account: number, from: number, to: number) => {
         const company = motive.company(account)
         if (!company) return []
-        const asked = new Asked(company, switches, plain)
-        return tell(asked, Math.max(from, company.world.startsAt), Math.min(to, company.now + 1))
+        const request = new FakeRequest(company, switches, plain)
+        return recordsOf(request, Math.max(from, company.world.startsAt), Math.min(to, company.now + 1))
       },
     ]),
   )

@@ -1,5 +1,5 @@
 import type { Fix, Vehicle } from '../../world/truth.ts'
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { isMetricVehicle } from '../company.ts'
 import { id, locationId } from '../ids.ts'
 import { lastFixOf } from '../places/asset-locations.ts'
@@ -20,16 +20,16 @@ const pointOf = ({ latitude, longitude }: Fix) => ({
   latitude: toDegrees(latitude),
 })
 
-/** Whoever has left is still named. */
-const driverOf = ({ company }: Asked, { driver }: Fix): string | null =>
+/** Past records still name a driver who left. */
+const driverOf = ({ company }: FakeRequest, { driver }: Fix): string | null =>
   company.driver(driver) ? String(id('user', driver as number)) : null
 
-function locationOf(asked: Asked, { number }: Vehicle, fix: Fix): Draft {
+function locationOf(request: FakeRequest, { number }: Vehicle, fix: Fix): Draft {
   const isMetric = isMetricVehicle(number)
   return {
     vehicleSourceId: String(id('vehicle', number)),
     sourceId: locationId(number, fix.at),
-    driverSourceId: driverOf(asked, fix),
+    driverSourceId: driverOf(request, fix),
     locatedAt: secondOf(fix.at),
     location: pointOf(fix),
     address: describe(fix),
@@ -38,7 +38,7 @@ function locationOf(asked: Asked, { number }: Vehicle, fix: Fix): Draft {
   }
 }
 
-/** The true counters where there are any, or else the virtual ones: never both. */
+/** Returns the true counters if they exist, otherwise the virtual ones; never both. */
 function countersOf(vehicle: Vehicle, fix: Fix) {
   const isMetric = isMetricVehicle(vehicle.number)
   const meters = isVirtual(vehicle) ? virtualMeters(vehicle, fix) : fix.odometerMeters
@@ -50,45 +50,48 @@ function countersOf(vehicle: Vehicle, fix: Fix) {
   }
 }
 
-/** By the type of a location; a new word says nothing of the engine. */
-const engineOf = (asked: Asked, fix: Fix): string | null => (isNewWord(asked, fix) ? null : fix.engine)
+/** Returns the engine state of a location type; an unknown type has none. */
+const engineOf = (request: FakeRequest, fix: Fix): string | null =>
+  isNewWord(request, fix) ? null : fix.engine
 
-/** A location of which the place cannot be is no record at all. */
-const goodOf = (asked: Asked, { number }: Vehicle, from: number, to: number): Fix[] =>
-  asked.company.world.fixes(number, from, to).filter((fix) => !isBad(asked, fix) && !isNowhere(asked, fix.at))
+/** Returns fixes with a valid position: others are no records. */
+const goodOf = (request: FakeRequest, { number }: Vehicle, from: number, to: number): Fix[] =>
+  request.company.world
+    .fixes(number, from, to)
+    .filter((fix) => !isBad(request, fix) && !isNowhere(request, fix.at))
 
-export const locations = (asked: Asked, from: number, to: number): Draft[] =>
-  asked.company
+export const locations = (request: FakeRequest, from: number, to: number): Draft[] =>
+  request.company
     .vehicles()
-    .flatMap((vehicle) => goodOf(asked, vehicle, from, to).map((fix) => locationOf(asked, vehicle, fix)))
+    .flatMap((vehicle) => goodOf(request, vehicle, from, to).map((fix) => locationOf(request, vehicle, fix)))
 
-export const latest = (asked: Asked): Draft[] =>
-  asked.company.vehicles().flatMap((vehicle) => {
-    const fix = asked.company.world.lastFix(vehicle.number)
-    if (!fix || isBad(asked, fix) || isNowhere(asked, fix.at)) return []
+export const latest = (request: FakeRequest): Draft[] =>
+  request.company.vehicles().flatMap((vehicle) => {
+    const fix = request.company.world.lastFix(vehicle.number)
+    if (!fix || isBad(request, fix) || isNowhere(request, fix.at)) return []
     const { odometer, engine_runtime, fuel_level } = countersOf(vehicle, fix)
     return {
-      ...locationOf(asked, vehicle, fix),
+      ...locationOf(request, vehicle, fix),
       odometerKilometers: odometer,
       fuelPrimaryPercentage: fuel_level,
       fuelSecondaryPercentage: null,
-      engineState: engineOf(asked, fix),
+      engineState: engineOf(request, fix),
       engineRuntimeMilliseconds: engine_runtime,
     }
   })
 
-export const stats = (asked: Asked, from: number, to: number): Draft[] =>
-  asked.company
+export const stats = (request: FakeRequest, from: number, to: number): Draft[] =>
+  request.company
     .vehicles()
-    .flatMap((vehicle) => goodOf(asked, vehicle, from, to).flatMap((fix) => statsOf(asked, vehicle, fix)))
+    .flatMap((vehicle) => goodOf(request, vehicle, from, to).flatMap((fix) => statsOf(request, vehicle, fix)))
 
-function statsOf(asked: Asked, vehicle: Vehicle, fix: Fix): Draft[] {
+function statsOf(request: FakeRequest, vehicle: Vehicle, fix: Fix): Draft[] {
   const told = {
     vehicleSourceId: String(id('vehicle', vehicle.number)),
     timestamp: secondOf(fix.at),
     sourceId: null,
   }
-  const state = engineOf(asked, fix)
+  const state = engineOf(request, fix)
   const measured = Object.entries(countersOf(vehicle, fix)).filter(([, value]) => value !== null)
   return [
     ...(state === null ? [] : [{ ...told, type: 'engine_state', value: null, state }]),
@@ -96,9 +99,9 @@ function statsOf(asked: Asked, vehicle: Vehicle, fix: Fix): Draft[] {
   ]
 }
 
-export const latestTrailers = (asked: Asked): Draft[] =>
-  asked.company.trailers().flatMap((trailer) => {
-    const fix = lastFixOf(asked, trailer)
+export const latestTrailers = (request: FakeRequest): Draft[] =>
+  request.company.trailers().flatMap((trailer) => {
+    const fix = lastFixOf(request, trailer)
     if (!fix) return []
     return {
       trailerSourceId: String(id('asset', trailer.number)),

@@ -1,4 +1,4 @@
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { isMetricVehicle } from '../company.ts'
 import { id } from '../ids.ts'
 import { distancesOf, monthsIn } from '../rollups/ifta.ts'
@@ -7,15 +7,15 @@ import { toDistance, toSeconds, toVolume } from '../wording.ts'
 import type { Day } from '../zone.ts'
 import { type Draft, kilometersOf, litersOf, millisecondsOf } from './words.ts'
 
-/** Of each day of the company's zone that begins in the time; what is unknown is not told. */
-export function utilization(asked: Asked, from: number, to: number): Draft[] {
-  const { company } = asked
+/** Rows of each day of the company's zone that begins in the period; without unknown values. */
+export function utilization(request: FakeRequest, from: number, to: number): Draft[] {
+  const { company } = request
   const days = company.zone
     .days(company.zone.dateAt(from), company.zone.dateAt(to - 1))
     .filter((day) => day.from >= from && day.from < to && day.from <= company.now)
   return company.vehicles().flatMap((vehicle) =>
     days.flatMap((day) => {
-      const { sums, isUnknown } = utilizationOf(asked, vehicle, day)
+      const { sums, isUnknown } = utilizationOf(request, vehicle, day)
       return isUnknown ? [] : [toUtilization(vehicle.number, day, sums)]
     }),
   )
@@ -37,8 +37,8 @@ function toUtilization(vehicle: number, { date }: Day, sums: Sums): Draft {
   }
 }
 
-/** Of the months that the time touches. */
-export const ifta = ({ company }: Asked, from: number, to: number): Draft[] =>
+/** Rows of the months that the period touches. */
+export const ifta = ({ company }: FakeRequest, from: number, to: number): Draft[] =>
   monthsIn(company, from, to)
     .flatMap((month) => distancesOf(company, month))
     .map(({ vehicle, month, jurisdiction, meters }) => {

@@ -1,4 +1,4 @@
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { id } from '../ids.ts'
 import { ELD_MODEL, yearOf } from '../roster/people.ts'
 import { secondOf } from '../wording.ts'
@@ -6,12 +6,12 @@ import type { Draft } from './words.ts'
 
 const undated = { createdAt: null, updatedAt: null }
 
-const groupsOf = ({ company }: Asked, groups: readonly number[]): string[] =>
+const groupsOf = ({ company }: FakeRequest, groups: readonly number[]): string[] =>
   groups
     .filter((number) => company.groups().some((group) => group.number === number))
     .map((number) => String(id('group', number)))
 
-export const groups = ({ company }: Asked): Draft[] =>
+export const groups = ({ company }: FakeRequest): Draft[] =>
   company.groups().map(({ number, name, parent }) => ({
     ...undated,
     sourceId: String(id('group', number)),
@@ -20,8 +20,8 @@ export const groups = ({ company }: Asked): Draft[] =>
     parentSourceId: parent === null ? null : String(id('group', parent)),
   }))
 
-export const drivers = (asked: Asked): Draft[] =>
-  asked.company.drivers().map((driver) => ({
+export const drivers = (request: FakeRequest): Draft[] =>
+  request.company.drivers().map((driver) => ({
     sourceId: String(id('user', driver.number)),
     status: driver.isActive ? 'active' : 'inactive',
     firstName: driver.firstName,
@@ -31,14 +31,14 @@ export const drivers = (asked: Asked): Draft[] =>
     phone: driver.phone,
     username: driver.username,
     license: { state: driver.licenseState, number: driver.licenseNumber },
-    groupSourceIds: groupsOf(asked, driver.groups),
+    groupSourceIds: groupsOf(request, driver.groups),
     createdAt: secondOf(driver.createdAt),
     updatedAt: driver.updatedAt,
   }))
 
-/** An electric one may be told as one of another fuel, which is none of ours. */
-export const vehicles = (asked: Asked): Draft[] =>
-  asked.company.vehicles().map((vehicle) => ({
+/** An electric vehicle may have another fuel type, which maps to none. */
+export const vehicles = (request: FakeRequest): Draft[] =>
+  request.company.vehicles().map((vehicle) => ({
     sourceId: String(id('vehicle', vehicle.number)),
     status: vehicle.isActive ? 'active' : 'inactive',
     vin: vehicle.vin,
@@ -46,15 +46,15 @@ export const vehicles = (asked: Asked): Draft[] =>
     make: vehicle.make,
     model: vehicle.model,
     year: yearOf(vehicle) === '' ? null : vehicle.year,
-    groupSourceIds: groupsOf(asked, vehicle.groups),
+    groupSourceIds: groupsOf(request, vehicle.groups),
     licensePlate: { state: vehicle.plateState, number: vehicle.plate },
-    fuelType: vehicle.fuel === 'electric' && asked.is('electricFuel', 'other') ? null : vehicle.fuel,
+    fuelType: vehicle.fuel === 'electric' && request.is('electricFuel', 'other') ? null : vehicle.fuel,
     fuelTankCapacityLiters: null,
     createdAt: secondOf(vehicle.createdAt),
     updatedAt: secondOf(vehicle.updatedAt),
   }))
 
-export const devices = ({ company }: Asked): Draft[] =>
+export const devices = ({ company }: FakeRequest): Draft[] =>
   company.vehicles().map(({ number, deviceSerial }) => ({
     ...undated,
     sourceId: String(id('eld', number)),
@@ -65,7 +65,7 @@ export const devices = ({ company }: Asked): Draft[] =>
     lastConnectedAt: null,
   }))
 
-export const trailers = ({ company }: Asked): Draft[] =>
+export const trailers = ({ company }: FakeRequest): Draft[] =>
   company.trailers().map((trailer) => ({
     sourceId: String(id('asset', trailer.number)),
     status: 'active',

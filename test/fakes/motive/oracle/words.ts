@@ -1,4 +1,4 @@
-/** Of the service's words, not of Motive's: how much of ours one of theirs is. */
+/** Conversions to the service's units, independent of the adapter. */
 const KILOMETERS_IN_MILE = 1.609344
 const LITERS_IN_GALLON = 3.785411784
 
@@ -9,11 +9,11 @@ const HUNDREDTHS = 100
 
 const roundedTo = (parts: number, value: number): number => Math.round(value * parts) / parts
 
-/** To the meter. */
+/** Rounds to the meter. */
 export const kilometersOf = (distance: number, isMetric: boolean): number =>
   roundedTo(METERS, isMetric ? distance : distance * KILOMETERS_IN_MILE)
 
-/** Of speeds too: an hour is an hour. */
+/** Converts a speed as a distance per hour. */
 export const kphOf = (speed: number, isMetric: boolean): number =>
   roundedTo(HUNDREDTHS, isMetric ? speed : speed * KILOMETERS_IN_MILE)
 

@@ -1,6 +1,6 @@
 import { DAY } from '../../world/calendar.ts'
 import type { Fix, Trailer } from '../../world/truth.ts'
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { locationId } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { toAsset } from '../roster/assets.ts'
@@ -9,8 +9,8 @@ import { describe } from './fixes.ts'
 
 const RECENTLY = 3 * DAY
 
-/** What a trailer told last: of the last days, or else of all time. */
-export const lastFixOf = ({ company }: Asked, { number }: Trailer): Fix | null =>
+/** Returns the last fix of a trailer: of the last days, otherwise of all time. */
+export const lastFixOf = ({ company }: FakeRequest, { number }: Trailer): Fix | null =>
   company.once(`trailer ${number}`, () => {
     const { world, now } = company
     const recent = world.trailerFixes(number, now - RECENTLY, now + 1)
@@ -18,11 +18,11 @@ export const lastFixOf = ({ company }: Asked, { number }: Trailer): Fix | null =
     return fixes.toSorted((one, other) => one.at - other.at).at(-1) ?? null
   })
 
-/** `/v1/asset_locations`: where each trailer is; null before it was anywhere. */
-export const assetLocations = (asked: Asked): object =>
-  pageOf(asked, { list: 'assets', item: 'asset' }, asked.company.trailers(), (trailer) => {
-    const fix = lastFixOf(asked, trailer)
-    const name = asked.is('assetPlace', 'last_location') ? 'last_location' : 'current_location'
+/** `/v1/asset_locations`: current position of each trailer; null before the first fix. */
+export const assetLocations = (request: FakeRequest): object =>
+  pageOf(request, { list: 'assets', item: 'asset' }, request.company.trailers(), (trailer) => {
+    const fix = lastFixOf(request, trailer)
+    const name = request.is('assetPlace', 'last_location') ? 'last_location' : 'current_location'
     return { ...toAsset(trailer), [name]: fix && toPlace(trailer, fix) }
   })
 

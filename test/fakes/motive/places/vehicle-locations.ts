@@ -1,27 +1,27 @@
 import type { Fix, Vehicle } from '../../world/truth.ts'
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { pageOf } from '../pages.ts'
 import { toDriverSummary, toVehicleSummary } from '../roster/people.ts'
 import { toFullLocation, toLocation } from './fixes.ts'
 
-type Telling = (asked: Asked, vehicle: Vehicle, fix: Fix) => object
+type LocationFormat = (request: FakeRequest, vehicle: Vehicle, fix: Fix) => object
 
 const listWith =
-  (tell: Telling) =>
-  (asked: Asked): object =>
-    pageOf(asked, { list: 'vehicles', item: 'vehicle' }, asked.vehicles(), (vehicle) => {
-      const fix = asked.company.world.lastFix(vehicle.number)
-      const { metric_units, ...summary } = toVehicleSummary(asked, vehicle)
+  (format: LocationFormat) =>
+  (request: FakeRequest): object =>
+    pageOf(request, { list: 'vehicles', item: 'vehicle' }, request.vehicles(), (vehicle) => {
+      const fix = request.company.world.lastFix(vehicle.number)
+      const { metric_units, ...summary } = toVehicleSummary(request, vehicle)
       return {
         ...summary,
-        ...(asked.is('latestUnits', 'told') && { metric_units }),
-        current_location: fix && tell(asked, vehicle, fix),
-        current_driver: toDriverSummary(asked.company.driver(fix?.driver ?? null)),
+        ...(request.is('latestUnits', 'told') && { metric_units }),
+        current_location: fix && format(request, vehicle, fix),
+        current_driver: toDriverSummary(request.company.driver(fix?.driver ?? null)),
       }
     })
 
-/** `/v1/vehicle_locations` and `/v2`: where each vehicle is; null before it was anywhere. */
+/** `/v1/vehicle_locations` and `/v2`: current position of each vehicle; null before the first fix. */
 export const latestLocations = listWith(toLocation)
 
-/** `/v3/vehicle_locations`: with the true counters and what is left in the tank. */
+/** `/v3/vehicle_locations`: with true counters and the fuel level. */
 export const latestFullLocations = listWith(toFullLocation)

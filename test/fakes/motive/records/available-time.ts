@@ -1,23 +1,23 @@
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { toSeconds } from '../wording.ts'
 import { dutyWord } from './duties.ts'
 
-/** `/v1/available_time`: what is left to those who drive now, in seconds. */
-export function availableTime(asked: Asked): object {
-  const wanted = asked.ids('user', 'driver_ids')
-  const drivers = asked.company
+/** `/v1/available_time`: remaining seconds of active drivers. */
+export function availableTime(request: FakeRequest): object {
+  const wanted = request.ids('user', 'driver_ids')
+  const drivers = request.company
     .drivers()
     .filter(({ number, isActive }) => isActive && (wanted?.has(number) ?? true))
-  return pageOf(asked, { list: 'users', item: 'user' }, drivers, ({ number, firstName, lastName }) => {
-    const clocks = asked.company.world.clocks(number)
+  return pageOf(request, { list: 'users', item: 'user' }, drivers, ({ number, firstName, lastName }) => {
+    const clocks = request.company.world.clocks(number)
     return {
       id: id('user', number),
       first_name: firstName,
       last_name: lastName,
       driver_company_id: null,
-      ...(asked.is('dutyBesideTime', 'told') && { duty_status: dutyWord(asked, clocks.duty) }),
+      ...(request.is('dutyBesideTime', 'told') && { duty_status: dutyWord(request, clocks.duty) }),
       available_time: {
         drive: toSeconds(clocks.driveMilliseconds),
         shift: toSeconds(clocks.shiftMilliseconds),

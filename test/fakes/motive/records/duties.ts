@@ -1,5 +1,5 @@
 import type { Duty } from '../../world/truth.ts'
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 
 const words: Readonly<Record<Duty, string>> = {
   off: 'off_duty',
@@ -11,13 +11,13 @@ const words: Readonly<Record<Duty, string>> = {
   personal: 'personal_conveyance',
 }
 
-/** What a duty counts as where it has no word of its own. */
+/** Duty that replaces one without its own word. */
 const bases: Readonly<Partial<Record<Duty, Duty>>> = { yard: 'on', personal: 'off' }
 
 export const baseOf = (duty: Duty): Duty => bases[duty] ?? duty
 
-/** Moves in a yard and private ones may have no words of their own. */
-export const dutyTold = (asked: Asked, duty: Duty): Duty =>
-  asked.is('specialDuties', 'own_words') ? duty : baseOf(duty)
+/** Returns the reported duty: yard moves and personal conveyance may have no word of their own. */
+export const reportedDuty = (request: FakeRequest, duty: Duty): Duty =>
+  request.is('specialDuties', 'own_words') ? duty : baseOf(duty)
 
-export const dutyWord = (asked: Asked, duty: Duty): string => words[dutyTold(asked, duty)]
+export const dutyWord = (request: FakeRequest, duty: Duty): string => words[reportedDuty(request, duty)]

@@ -1,23 +1,23 @@
 import type { SafetyEvent } from '../../world/truth.ts'
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 
 const FILMED = 3
 const NEW = 4
 
-/** Those of a time, in order. */
+/** Returns the events of a period, in order. */
 export function eventsIn(
-  asked: Asked,
+  request: FakeRequest,
   isMeant: (event: SafetyEvent) => boolean,
   changedIs: boolean,
 ): SafetyEvent[] {
-  const { from, to } = asked.period(asked.zone)
-  const [vehicles, drivers] = [asked.ids('vehicle', 'vehicle_ids'), asked.ids('user', 'driver_ids')]
-  return asked.company
+  const { from, to } = request.period(request.zone)
+  const [vehicles, drivers] = [request.ids('vehicle', 'vehicle_ids'), request.ids('user', 'driver_ids')]
+  return request.company
     .safetyEvents()
     .filter((event) => isMeant(event) && event.startedAt >= from && event.startedAt < to)
     .filter(({ vehicle }) => vehicles?.has(vehicle) ?? true)
     .filter(({ driver }) => !drivers || (driver !== null && drivers.has(driver)))
-    .filter(({ updatedAt }) => !changedIs || asked.isChanged(updatedAt))
+    .filter(({ updatedAt }) => !changedIs || request.isChanged(updatedAt))
     .toSorted((one, other) => one.startedAt - other.startedAt || one.number - other.number)
 }
 
@@ -31,12 +31,12 @@ const words = {
   speeding: 'speeding',
 } as const
 
-/** The list of words grows. */
-export const isUnknown = (asked: Asked, { kind, number }: SafetyEvent): boolean =>
-  asked.is('eventTypes', 'new_ones') && kind === 'harsh_turn' && number % NEW < 2
+/** Returns whether an event gets an unknown type, as in a growing list. */
+export const isUnknown = (request: FakeRequest, { kind, number }: SafetyEvent): boolean =>
+  request.is('eventTypes', 'new_ones') && kind === 'harsh_turn' && number % NEW < 2
 
-export const wordOf = (asked: Asked, event: SafetyEvent): string =>
-  isUnknown(asked, event) ? 'loose_cargo' : words[event.kind]
+export const wordOf = (request: FakeRequest, event: SafetyEvent): string =>
+  isUnknown(request, event) ? 'loose_cargo' : words[event.kind]
 
-export const isFilmed = (asked: Asked, { number }: SafetyEvent): boolean =>
-  asked.is('cameras', 'some') && number % FILMED === 0
+export const isFilmed = (request: FakeRequest, { number }: SafetyEvent): boolean =>
+  request.is('cameras', 'some') && number % FILMED === 0

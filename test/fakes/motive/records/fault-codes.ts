@@ -1,11 +1,11 @@
 import type { Fault } from '../../world/truth.ts'
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { pageOf } from '../pages.ts'
 import { toEldSummary, toVehicleSummary } from '../roster/people.ts'
 import { toTime } from '../wording.ts'
 
-/** All that were ever told, of vehicles that are still there. */
-export const faultsOf = ({ company }: Asked): readonly Fault[] =>
+/** Returns all arrived faults of existing vehicles. */
+export const faultsOf = ({ company }: FakeRequest): readonly Fault[] =>
   company.once('faults', () =>
     company
       .vehicles()
@@ -14,36 +14,38 @@ export const faultsOf = ({ company }: Asked): readonly Fault[] =>
 
 export const statusOf = ({ closedAt }: Fault): 'open' | 'closed' => (closedAt === null ? 'open' : 'closed')
 
-/** Those of a network that is neither j1939 nor obdii. */
-export const isOfOthers = (asked: Asked, { code, number }: Fault): boolean =>
-  asked.is('faultNetworks', 'others') && code.protocol === 'j1939' && number % 3 === 0
+/** Returns whether a fault belongs to a network other than j1939 and obdii. */
+export const isOfOthers = (request: FakeRequest, { code, number }: Fault): boolean =>
+  request.is('faultNetworks', 'others') && code.protocol === 'j1939' && number % 3 === 0
 
-/** An open one was seen last when the vehicle was. */
-export function lastObserved({ company }: Asked, { vehicle, openedAt, closedAt }: Fault): number {
+/** Returns the last observation; for an open fault that of the vehicle. */
+export function lastObserved({ company }: FakeRequest, { vehicle, openedAt, closedAt }: Fault): number {
   return closedAt ?? Math.max(openedAt, company.world.lastFix(vehicle)?.at ?? 0)
 }
 
 /** `/v1/fault_codes`. */
-export function listFaultCodes(asked: Asked): object {
-  const status = asked.query.get('status')
-  const [vehicles, counts] = [asked.ids('vehicle', 'vehicle_ids'), asked.is('faultsChanged', 'honoured')]
-  const faults = faultsOf(asked)
+export function listFaultCodes(request: FakeRequest): object {
+  const status = request.query.get('status')
+  const [vehicles, counts] = [request.ids('vehicle', 'vehicle_ids'), request.is('faultsChanged', 'honoured')]
+  const faults = faultsOf(request)
     .filter((fault) => status === null || statusOf(fault) === status)
     .filter(({ vehicle }) => vehicles?.has(vehicle) ?? true)
-    .filter((fault) => !counts || asked.isChanged(Math.max(fault.updatedAt, lastObserved(asked, fault))))
+    .filter((fault) => !counts || request.isChanged(Math.max(fault.updatedAt, lastObserved(request, fault))))
     .toSorted((one, other) => one.openedAt - other.openedAt || one.number - other.number)
-  return pageOf(asked, { list: 'fault_codes', item: 'fault_code' }, faults, (fault) => toFault(asked, fault))
+  return pageOf(request, { list: 'fault_codes', item: 'fault_code' }, faults, (fault) =>
+    toFault(request, fault),
+  )
 }
 
-function toFault(asked: Asked, fault: Fault): object {
-  const vehicle = asked.company.vehicle(fault.vehicle)
+function toFault(request: FakeRequest, fault: Fault): object {
+  const vehicle = request.company.vehicle(fault.vehicle)
   return {
     id: fault.number,
-    ...toCode(asked, fault),
+    ...toCode(request, fault),
     code_description: fault.description,
     status: statusOf(fault),
     first_observed_at: toTime(fault.openedAt),
-    last_observed_at: toTime(lastObserved(asked, fault)),
+    last_observed_at: toTime(lastObserved(request, fault)),
     type: 'constant',
     num_observations: 1,
     sum_num_observations: 1,
@@ -53,11 +55,11 @@ function toFault(asked: Asked, fault: Fault): object {
     dtc_status: null,
     dtc_severity: null,
     eld_device: vehicle && toEldSummary(vehicle),
-    vehicle: vehicle && toVehicleSummary(asked, vehicle),
+    vehicle: vehicle && toVehicleSummary(request, vehicle),
   }
 }
 
-function toCode(asked: Asked, fault: Fault) {
+function toCode(request: FakeRequest, fault: Fault) {
   const { code } = fault
   if (code.protocol === 'obdii') {
     const nothing = {
@@ -72,10 +74,10 @@ function toCode(asked: Asked, fault: Fault) {
   return {
     code: spn,
     code_label: `SPN ${spn}`,
-    fmi: asked.is('fmi', 'text') ? String(code.fmi) : code.fmi,
+    fmi: request.is('fmi', 'text') ? String(code.fmi) : code.fmi,
     occurrence_count: 1,
     source_address: address,
     source_address_label: address,
-    network: isOfOthers(asked, fault) ? 'j1587' : 'j1939',
+    network: isOfOthers(request, fault) ? 'j1587' : 'j1939',
   }
 }

@@ -1,4 +1,4 @@
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { isMetricDriver } from '../company.ts'
 import { pageOf } from '../pages.ts'
 import { describe } from '../places/fixes.ts'
@@ -9,16 +9,16 @@ import { dutyWord } from './duties.ts'
 
 const SIGNED_AFTER = 86_400_000
 
-/** `/v1/logs`: a log for each driver and day. */
-export const listLogs = (asked: Asked): object =>
-  pageOf(asked, { list: 'logs', item: 'log' }, datedLogs(asked), (dated) =>
-    toLog(asked, logDayOf(asked, dated)),
+/** `/v1/logs`: one log for each driver and day. */
+export const listLogs = (request: FakeRequest): object =>
+  pageOf(request, { list: 'logs', item: 'log' }, datedLogs(request), (dated) =>
+    toLog(request, logDayOf(request, dated)),
   )
 
-/** `/v1/hours_of_service`: the same days, of which only the sums are told. */
-export const listHoursOfService = (asked: Asked): object =>
-  pageOf(asked, { list: 'hours_of_services', item: 'hours_of_service' }, datedLogs(asked), (dated) => {
-    const log = logDayOf(asked, dated)
+/** `/v1/hours_of_service`: the same days, only with sums. */
+export const listHoursOfService = (request: FakeRequest): object =>
+  pageOf(request, { list: 'hours_of_services', item: 'hours_of_service' }, datedLogs(request), (dated) => {
+    const log = logDayOf(request, dated)
     return {
       id: log.id,
       date: log.day.date,
@@ -35,9 +35,9 @@ export const toDurations = ({ milliseconds }: LogDay) => ({
   waiting_duration: toSeconds(milliseconds.waiting),
 })
 
-function toLog(asked: Asked, log: LogDay): object {
-  const { company } = asked
-  const isMetric = asked.isMetric(isMetricDriver(log.driver.number))
+function toLog(request: FakeRequest, log: LogDay): object {
+  const { company } = request
+  const isMetric = request.isMetric(isMetricDriver(log.driver.number))
   const signedAt = log.day.to + SIGNED_AFTER
   const vehicles = log.vehicles.flatMap((number) => company.anyVehicle(number) ?? [])
   return {
@@ -52,24 +52,24 @@ function toLog(asked: Asked, log: LogDay): object {
     driver_last_name: log.driver.lastName,
     carrier_name: company.world.account.name,
     eld_mode: 'logs',
-    co_driver_full_names: codriversOf(asked, log),
+    co_driver_full_names: codriversOf(request, log),
     ...toDurations(log),
     driver: toDriverSummary(log.driver),
-    vehicles: vehicles.map((vehicle) => ({ vehicle: toVehicleSummary(asked, vehicle) })),
-    remarks: remarksOf(asked, log).map((remark) => ({ remark })),
+    vehicles: vehicles.map((vehicle) => ({ vehicle: toVehicleSummary(request, vehicle) })),
+    remarks: remarksOf(request, log).map((remark) => ({ remark })),
     hos_violations: [],
-    events: log.pieces.map((piece) => ({ event: toEvent(asked, piece) })),
+    events: log.pieces.map((piece) => ({ event: toEvent(request, piece) })),
   }
 }
 
-const codriversOf = ({ company }: Asked, { pieces }: LogDay): string[] => {
+const codriversOf = ({ company }: FakeRequest, { pieces }: LogDay): string[] => {
   const drivers = pieces.flatMap(({ change }) => company.driver(change.codriver) ?? [])
   return [...new Set(drivers.map(({ firstName, lastName }) => `${firstName} ${lastName}`))]
 }
 
-/** What the driver wrote stands beside the events, or in them. */
-function remarksOf(asked: Asked, { day, pieces }: LogDay) {
-  if (asked.is('notes', 'in_events')) return []
+/** The driver's notes are next to the events or in them. */
+function remarksOf(request: FakeRequest, { day, pieces }: LogDay) {
+  if (request.is('notes', 'in_events')) return []
   return pieces
     .filter(({ change }) => change.remark !== null && change.startedAt >= day.from)
     .map(({ change }) => ({
@@ -80,10 +80,10 @@ function remarksOf(asked: Asked, { day, pieces }: LogDay) {
     }))
 }
 
-const toEvent = (asked: Asked, { id, change, from, to }: Piece) => ({
+const toEvent = (request: FakeRequest, { id, change, from, to }: Piece) => ({
   id,
-  type: dutyWord(asked, change.duty),
-  notes: asked.is('notes', 'in_events') ? change.remark : null,
+  type: dutyWord(request, change.duty),
+  notes: request.is('notes', 'in_events') ? change.remark : null,
   location: change.place && describe(change.place),
   start_time: toTime(from),
   end_time: to === null ? null : toTime(to),

@@ -1,68 +1,71 @@
 import type { SafetyEvent } from '../../world/truth.ts'
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { pageOf } from '../pages.ts'
 import { describe, placeAt } from '../places/fixes.ts'
 import { toDriverSummary, toVehicleSummary } from '../roster/people.ts'
 import { toBearing, toDegrees, toEventSpeed, toTime } from '../wording.ts'
 import { eventsIn, isFilmed, isSpeeding, isUnknown, wordOf } from './events.ts'
 
-/** `/v1/driver_performance_events` and `/v2`: all but speeding. */
-export const listPerformanceEvents = (asked: Asked): object =>
+/** `/v1/driver_performance_events` and `/v2`: all events except speeding. */
+export const listPerformanceEvents = (request: FakeRequest): object =>
   pageOf(
-    asked,
+    request,
     { list: 'driver_performance_events', item: 'driver_performance_event' },
-    eventsIn(asked, (event) => !isSpeeding(event), asked.is('happeningsChanged', 'honoured')),
-    (event) => toEvent(asked, event),
+    eventsIn(request, (event) => !isSpeeding(event), request.is('happeningsChanged', 'honoured')),
+    (event) => toEvent(request, event),
   )
 
-/** The g-force along the road or across it; whether what slows has a sign nobody says. */
-export function accelerationOf(asked: Asked, { kind, gForceForward, gForceSide }: SafetyEvent): number {
+/** Returns the longitudinal or lateral g-force; the sign of braking is undocumented. */
+export function accelerationOf(
+  request: FakeRequest,
+  { kind, gForceForward, gForceSide }: SafetyEvent,
+): number {
   const force = (kind === 'harsh_turn' ? gForceSide : gForceForward) ?? 0
-  return asked.is('acceleration', 'signed') ? force : Math.abs(force)
+  return request.is('acceleration', 'signed') ? force : Math.abs(force)
 }
 
 const SAMPLES = [0, 2, 4, 6]
 
-/** Whole kilometers per hour, from the fastest on down. */
+/** Returns whole kilometers per hour, from the fastest value down. */
 export const speedsOf = ({ maxMetersPerSecond }: SafetyEvent): number[] =>
   SAMPLES.map((less) => Math.max(0, Math.round(toEventSpeed(maxMetersPerSecond)) - less))
 
-const coordinate = (asked: Asked, degrees: number): number | string =>
-  asked.is('coordinates', 'numbers') ? toDegrees(degrees) : String(toDegrees(degrees))
+const coordinate = (request: FakeRequest, degrees: number): number | string =>
+  request.is('coordinates', 'numbers') ? toDegrees(degrees) : String(toDegrees(degrees))
 
-function toEvent(asked: Asked, event: SafetyEvent): object {
-  const { company } = asked
+function toEvent(request: FakeRequest, event: SafetyEvent): object {
+  const { company } = request
   const vehicle = company.vehicle(event.vehicle)
   const speeds = speedsOf(event)
-  const start = placeAt(asked, event.start, event.startedAt)
+  const start = placeAt(request, event.start, event.startedAt)
   return {
     id: event.number,
-    // Of new kinds nobody knows what they measure.
-    ...(isUnknown(asked, event) ? {} : { acceleration: accelerationOf(asked, event) }),
+    // The measurement of an unknown type is undocumented.
+    ...(isUnknown(request, event) ? {} : { acceleration: accelerationOf(request, event) }),
     duration: (event.endedAt - event.startedAt) / 1000,
     start_time: toTime(event.startedAt),
     end_time: toTime(event.endedAt),
     start_speed: speeds[0],
     end_speed: speeds.at(-1),
     end_bearing: toBearing(event.headingDegrees),
-    lat: coordinate(asked, start.latitude),
-    lon: coordinate(asked, start.longitude),
+    lat: coordinate(request, start.latitude),
+    lon: coordinate(request, start.longitude),
     location: describe(event.start),
     m_gps_lat: [toDegrees(event.start.latitude), toDegrees(event.end.latitude)],
     m_gps_lon: [toDegrees(event.start.longitude), toDegrees(event.end.longitude)],
     m_veh_spd: speeds,
-    type: wordOf(asked, event),
+    type: wordOf(request, event),
     coaching_status: 'pending_review',
     driver: toDriverSummary(company.driver(event.driver)),
-    vehicle: vehicle && toVehicleSummary(asked, vehicle),
+    vehicle: vehicle && toVehicleSummary(request, vehicle),
     sub_events: [],
     metadata: { severity: 'medium' },
-    camera_media: isFilmed(asked, event) ? filmsOf(asked, event) : null,
+    camera_media: isFilmed(request, event) ? filmsOf(request, event) : null,
   }
 }
 
-/** The driver's side was not filmed. */
-const filmsOf = ({ origin }: Asked, { number }: SafetyEvent) => ({
+/** There is no film of the driver's side. */
+const filmsOf = ({ origin }: FakeRequest, { number }: SafetyEvent) => ({
   id: number,
   available: true,
   cam_positions: ['front_facing'],

@@ -1,5 +1,5 @@
 import type { SafetyEvent } from '../../world/truth.ts'
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { placeAt } from '../places/fixes.ts'
@@ -8,20 +8,20 @@ import { isMetricVehicle } from '../company.ts'
 import { rounded, toDegrees, toEventSpeed, toTime } from '../wording.ts'
 import { eventsIn, isSpeeding } from './events.ts'
 
-/** `/v1/speeding_events`: where a posted limit was exceeded. */
-export const listSpeedingEvents = (asked: Asked): object =>
+/** `/v1/speeding_events`: drives above a posted limit. */
+export const listSpeedingEvents = (request: FakeRequest): object =>
   pageOf(
-    asked,
+    request,
     { list: 'speeding_events', item: 'speeding_event' },
-    eventsIn(asked, isSpeeding, asked.is('speedingChanged', 'honoured')),
-    (event) => toSpeeding(asked, event),
+    eventsIn(request, isSpeeding, request.is('speedingChanged', 'honoured')),
+    (event) => toSpeeding(request, event),
   )
 
-function toSpeeding(asked: Asked, event: SafetyEvent): object {
+function toSpeeding(request: FakeRequest, event: SafetyEvent): object {
   const seconds = (event.endedAt - event.startedAt) / 1000
   const [start, end] = [
-    placeAt(asked, event.start, event.startedAt),
-    placeAt(asked, event.end, event.endedAt),
+    placeAt(request, event.start, event.startedAt),
+    placeAt(request, event.end, event.endedAt),
   ]
   return {
     id: event.number,
@@ -36,7 +36,7 @@ function toSpeeding(asked: Asked, event: SafetyEvent): object {
     start_lon: toDegrees(start.longitude),
     end_lat: toDegrees(end.latitude),
     end_lon: toDegrees(end.longitude),
-    ...whoseOf(asked, event),
+    ...whoseOf(request, event),
     metadata: { severity: 'medium', trigger: 'speeding' },
   }
 }
@@ -59,16 +59,16 @@ function toSpeeds(event: SafetyEvent, seconds: number) {
   }
 }
 
-function whoseOf(asked: Asked, event: SafetyEvent) {
-  const vehicle = asked.company.vehicle(event.vehicle)
+function whoseOf(request: FakeRequest, event: SafetyEvent) {
+  const vehicle = request.company.vehicle(event.vehicle)
   return {
-    driver: toDriverSummary(asked.company.driver(event.driver)),
+    driver: toDriverSummary(request.company.driver(event.driver)),
     eld_device: vehicle && toEldSummary(vehicle),
     vehicle: vehicle && {
       id: id('vehicle', vehicle.number),
       number: vehicle.name,
       status: vehicle.isActive ? 'active' : 'deactivated',
-      metric_units: asked.isMetric(isMetricVehicle(vehicle.number)),
+      metric_units: request.isMetric(isMetricVehicle(vehicle.number)),
     },
   }
 }

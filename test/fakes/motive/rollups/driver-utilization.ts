@@ -1,20 +1,20 @@
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { pageOf } from '../pages.ts'
 import { toDriverSummary } from '../roster/people.ts'
 import { rounded, toSeconds, toVolume } from '../wording.ts'
 import { byDates } from './period.ts'
 import { sumsOf } from './sums.ts'
 
-/** `/v1/driver_utilization` and `/v2`: with one row more for what nobody drove. */
-export function driverUtilization(asked: Asked): object {
-  const period = byDates(asked)
-  const wanted = asked.ids('user', 'driver_ids')
-  const drivers = asked.company.drivers().filter(({ number }) => wanted?.has(number) ?? true)
+/** `/v1/driver_utilization` and `/v2`: with an extra row for trips without a driver. */
+export function driverUtilization(request: FakeRequest): object {
+  const period = byDates(request)
+  const wanted = request.ids('user', 'driver_ids')
+  const drivers = request.company.drivers().filter(({ number }) => wanted?.has(number) ?? true)
   const rows = [...drivers, ...(wanted ? [] : [undefined])]
-  return pageOf(asked, { list: 'driver_idle_rollups', item: 'driver_idle_rollup' }, rows, (driver) => {
-    const trips = asked.company.trips().filter((trip) => trip.driver === (driver?.number ?? null))
+  return pageOf(request, { list: 'driver_idle_rollups', item: 'driver_idle_rollup' }, rows, (driver) => {
+    const trips = request.company.trips().filter((trip) => trip.driver === (driver?.number ?? null))
     const sums = sumsOf(trips, period)
-    const isMetric = asked.isMetric(false)
+    const isMetric = request.isMetric(false)
     return {
       driver: toDriverSummary(driver),
       utilization: rounded((sums.drivingMilliseconds / (period.to - period.from)) * 100, 2),

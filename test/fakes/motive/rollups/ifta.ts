@@ -1,5 +1,5 @@
 import type { JurisdictionDistance } from '../../world/truth.ts'
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { type Company, isMetricVehicle } from '../company.ts'
 import { pageOf } from '../pages.ts'
 import { toVehicleSummary } from '../roster/people.ts'
@@ -12,7 +12,7 @@ const monthAfter = (month: string): string => {
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
 }
 
-/** The months of the company's zone that a time touches. */
+/** Returns the months of the company's zone that a period touches. */
 export function monthsIn({ zone }: Company, from: number, to: number): string[] {
   const last = zone.dateAt(to - 1).slice(0, 7)
   const months: string[] = []
@@ -23,18 +23,18 @@ export function monthsIn({ zone }: Company, from: number, to: number): string[] 
 export const distancesOf = (company: Company, month: string): JurisdictionDistance[] =>
   company.world.jurisdictionDistances(month).filter(({ vehicle }) => company.vehicle(vehicle) !== undefined)
 
-/** `/v1/ifta/summary`: the fake knows whole months alone, and the one that runs. */
-export function iftaSummary(asked: Asked): object {
-  const wanted = asked.ids('vehicle', 'vehicle_ids')
-  const rows = summed(wholeMonths(asked).flatMap((month) => distancesOf(asked.company, month)))
+/** `/v1/ifta/summary`: the fake supports whole months only, and the current one. */
+export function iftaSummary(request: FakeRequest): object {
+  const wanted = request.ids('vehicle', 'vehicle_ids')
+  const rows = summed(wholeMonths(request).flatMap((month) => distancesOf(request.company, month)))
     .filter(({ vehicle }) => wanted?.has(vehicle) ?? true)
     .toSorted((one, other) => one.vehicle - other.vehicle)
-  return pageOf(asked, { list: 'ifta_trips', item: 'ifta_trip' }, rows, (row) => toRow(asked, row))
+  return pageOf(request, { list: 'ifta_trips', item: 'ifta_trip' }, rows, (row) => toRow(request, row))
 }
 
-function wholeMonths(asked: Asked): string[] {
-  const { company } = asked
-  const { from, to } = byDates(asked)
+function wholeMonths(request: FakeRequest): string[] {
+  const { company } = request
+  const { from, to } = byDates(request)
   const months = monthsIn(company, from, to)
   const [first, last] = [months[0] ?? '', months.at(-1) ?? ''].map((month) => company.zone.month(month))
   const ends = Math.min(last?.to ?? 0, company.zone.endOf(company.zone.dateAt(company.now)))
@@ -51,13 +51,16 @@ function summed(distances: readonly JurisdictionDistance[]): JurisdictionDistanc
   return [...rows.values()]
 }
 
-function toRow(asked: Asked, { vehicle: number, jurisdiction, meters }: JurisdictionDistance): object {
-  const vehicle = asked.company.vehicle(number)
-  const distance = toDistance(meters, asked.isMetric(isMetricVehicle(number)))
+function toRow(
+  request: FakeRequest,
+  { vehicle: number, jurisdiction, meters }: JurisdictionDistance,
+): object {
+  const vehicle = request.company.vehicle(number)
+  const distance = toDistance(meters, request.isMetric(isMetricVehicle(number)))
   return {
     jurisdiction,
-    vehicle: vehicle && toVehicleSummary(asked, vehicle),
-    distance: asked.is('iftaDistance', 'text') ? String(distance) : distance,
-    time_zone: toZoneName(asked.company.world.account.timeZone),
+    vehicle: vehicle && toVehicleSummary(request, vehicle),
+    distance: request.is('iftaDistance', 'text') ? String(distance) : distance,
+    time_zone: toZoneName(request.company.world.account.timeZone),
   }
 }

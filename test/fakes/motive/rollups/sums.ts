@@ -10,7 +10,7 @@ export interface Sums {
 
 export const emptySums: Sums = { meters: 0, fuelLiters: 0, drivingMilliseconds: 0, idlingMilliseconds: 0 }
 
-/** Of the trips that began in a time. */
+/** Returns the sums of the trips that began in a period. */
 export const sumsOf = (trips: readonly Trip[], { from, to }: Period): Sums =>
   trips
     .filter(({ startedAt }) => startedAt >= from && startedAt < to)

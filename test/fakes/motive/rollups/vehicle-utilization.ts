@@ -1,5 +1,5 @@
 import type { Ms, Vehicle } from '../../world/truth.ts'
-import type { Asked, Period } from '../asked.ts'
+import type { FakeRequest, Period } from '../asked.ts'
 import { isMetricVehicle } from '../company.ts'
 import { pageOf } from '../pages.ts'
 import { toVehicleSummary } from '../roster/people.ts'
@@ -9,7 +9,7 @@ import { emptySums, type Sums, sumsOf } from './sums.ts'
 
 const SILENT_AFTER = 3 * 86_400_000
 
-/** What a vehicle did in a time; unknown where nothing was heard of it for long. */
+/** Utilization of a vehicle in a period; unknown after a long silence. */
 export interface Utilization {
   readonly vehicle: Vehicle
   readonly period: Period
@@ -18,8 +18,8 @@ export interface Utilization {
   readonly isUnknown: boolean
 }
 
-export function utilizationOf(asked: Asked, vehicle: Vehicle, period: Period): Utilization {
-  const { company } = asked
+export function utilizationOf(request: FakeRequest, vehicle: Vehicle, period: Period): Utilization {
+  const { company } = request
   const until = Math.min(period.to, company.now + 1)
   const heardAt = company.world.fixes(vehicle.number, until - SILENT_AFTER, until).at(-1)?.at ?? null
   const isUnknown = heardAt === null
@@ -27,38 +27,38 @@ export function utilizationOf(asked: Asked, vehicle: Vehicle, period: Period): U
   return { vehicle, period, sums: isUnknown ? emptySums : sumsOf(trips, period), heardAt, isUnknown }
 }
 
-/** `/v2/vehicle_utilization`: zeros with a message are not zeros. */
-export function vehicleUtilization(asked: Asked): object {
-  const period = rollupPeriod(asked)
+/** `/v2/vehicle_utilization`: zeros in a row with a message mean unknown. */
+export function vehicleUtilization(request: FakeRequest): object {
+  const period = rollupPeriod(request)
   const names = { list: 'vehicle_utilizations', item: 'vehicle_utilization' }
-  return pageOf(asked, names, asked.vehicles(), (vehicle) => {
-    const one = utilizationOf(asked, vehicle, period)
+  return pageOf(request, names, request.vehicles(), (vehicle) => {
+    const one = utilizationOf(request, vehicle, period)
     return {
       message: one.isUnknown ? 'Vehicle has not communicated in the selected period' : '',
       last_located_at: one.heardAt === null ? null : toTime(one.heardAt),
       utilization_percentage: percentOf(one),
-      ...toTold(asked, one),
-      vehicle: toVehicleSummary(asked, vehicle),
+      ...toTold(request, one),
+      vehicle: toVehicleSummary(request, vehicle),
     }
   })
 }
 
-/** `/v1/vehicle_utilization`: without a distance, and by other names. */
-export function vehicleIdleRollups(asked: Asked): object {
-  const period = byDates(asked)
+/** `/v1/vehicle_utilization`: without a distance, and with other names. */
+export function vehicleIdleRollups(request: FakeRequest): object {
+  const period = byDates(request)
   const names = { list: 'vehicle_idle_rollups', item: 'vehicle_idle_rollup' }
-  return pageOf(asked, names, asked.vehicles(), (vehicle) => {
-    const one = utilizationOf(asked, vehicle, period)
-    const { total_distance: _, total_fuel: __, ...told } = toTold(asked, one)
-    return { vehicle: toVehicleSummary(asked, vehicle), utilization: percentOf(one), ...told }
+  return pageOf(request, names, request.vehicles(), (vehicle) => {
+    const one = utilizationOf(request, vehicle, period)
+    const { total_distance: _, total_fuel: __, ...told } = toTold(request, one)
+    return { vehicle: toVehicleSummary(request, vehicle), utilization: percentOf(one), ...told }
   })
 }
 
 const percentOf = ({ sums, period }: Utilization): number =>
   rounded((sums.drivingMilliseconds / (period.to - period.from)) * 100, 2)
 
-function toTold(asked: Asked, { vehicle, sums }: Utilization) {
-  const isMetric = asked.isMetric(isMetricVehicle(vehicle.number))
+function toTold(request: FakeRequest, { vehicle, sums }: Utilization) {
+  const isMetric = request.isMetric(isMetricVehicle(vehicle.number))
   const ran = sums.drivingMilliseconds + sums.idlingMilliseconds
   const idle = ran === 0 ? 0 : (sums.fuelLiters * sums.idlingMilliseconds) / ran / 10
   return {

@@ -1,12 +1,12 @@
 import type { Trailer } from '../../world/truth.ts'
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { toTime } from '../wording.ts'
 
-/** `/v1/assets`: trailers and whatever else has no engine. */
-export const listAssets = (asked: Asked): object =>
-  pageOf(asked, { list: 'assets', item: 'asset' }, asked.company.trailers(), toAsset)
+/** `/v1/assets`: trailers and other equipment without an engine. */
+export const listAssets = (request: FakeRequest): object =>
+  pageOf(request, { list: 'assets', item: 'asset' }, request.company.trailers(), toAsset)
 
 export const toAsset = (trailer: Trailer) => ({
   id: id('asset', trailer.number),

@@ -1,28 +1,28 @@
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { id, numberOf } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { Refusal } from '../refusal.ts'
 
-export const listGroups = (asked: Asked): object =>
+export const listGroups = (request: FakeRequest): object =>
   pageOf(
-    asked,
+    request,
     { list: 'groups', item: 'group' },
-    asked.company.groups().filter(({ updatedAt }) => asked.isChanged(updatedAt)),
+    request.company.groups().filter(({ updatedAt }) => request.isChanged(updatedAt)),
     ({ number, name, parent }) => ({
       id: id('group', number),
       name,
-      company_id: asked.company.id,
+      company_id: request.company.id,
       parent_id: parent === null ? null : id('group', parent),
       user: null,
     }),
   )
 
-/** `/v1/groups/{id}/vehicles`: those that are in it, with not much about them. */
-export const listGroupVehicles = (asked: Asked): object =>
+/** `/v1/groups/{id}/vehicles`: its vehicles, with few members. */
+export const listGroupVehicles = (request: FakeRequest): object =>
   pageOf(
-    asked,
+    request,
     { list: 'vehicles', item: 'vehicle' },
-    membersOf(asked, asked.company.vehicles()),
+    membersOf(request, request.company.vehicles()),
     ({ number, name, isActive, make, model }) => ({
       id: id('vehicle', number),
       number: name,
@@ -33,11 +33,11 @@ export const listGroupVehicles = (asked: Asked): object =>
   )
 
 /** `/v1/groups/{id}/users`. */
-export const listGroupUsers = (asked: Asked): object =>
+export const listGroupUsers = (request: FakeRequest): object =>
   pageOf(
-    asked,
+    request,
     { list: 'users', item: 'user' },
-    membersOf(asked, asked.company.drivers()),
+    membersOf(request, request.company.drivers()),
     ({ number, firstName, lastName, isActive }) => ({
       id: id('user', number),
       first_name: firstName,
@@ -49,7 +49,7 @@ export const listGroupUsers = (asked: Asked): object =>
   )
 
 function membersOf<Member extends { readonly groups: readonly number[] }>(
-  { company, id: given }: Asked,
+  { company, id: given }: FakeRequest,
   all: readonly Member[],
 ): readonly Member[] {
   const number = numberOf('group', given)

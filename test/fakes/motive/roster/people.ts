@@ -1,9 +1,9 @@
 import type { Driver, Vehicle } from '../../world/truth.ts'
 import { id } from '../ids.ts'
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { isMetricVehicle } from '../company.ts'
 
-/** A driver as others mention it; null for nobody. */
+/** A driver in a reference; null without a driver. */
 export const toDriverSummary = (driver: Driver | undefined) =>
   driver
     ? {
@@ -20,18 +20,18 @@ export const toDriverSummary = (driver: Driver | undefined) =>
 
 const UNDATED = 11
 
-/** Of some vehicles nobody entered the year. */
+/** The year of some vehicles is unknown. */
 export const yearOf = ({ number, year }: Vehicle): string => (number % UNDATED === 0 ? '' : String(year))
 
-/** A vehicle as others mention it. */
-export const toVehicleSummary = (asked: Asked, vehicle: Vehicle) => ({
+/** A vehicle in a reference. */
+export const toVehicleSummary = (request: FakeRequest, vehicle: Vehicle) => ({
   id: id('vehicle', vehicle.number),
   number: vehicle.name,
   year: yearOf(vehicle),
   make: vehicle.make,
   model: vehicle.model,
   vin: vehicle.vin,
-  metric_units: asked.isMetric(isMetricVehicle(vehicle.number)),
+  metric_units: request.isMetric(isMetricVehicle(vehicle.number)),
 })
 
 export const toEldSummary = ({ number, deviceSerial }: Vehicle) => ({

@@ -1,58 +1,58 @@
 import type { Driver } from '../../world/truth.ts'
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { isMetricDriver } from '../company.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { dutyWord } from '../records/duties.ts'
 import { toPreciseTime, toTime, toZoneName } from '../wording.ts'
 
-/** Nobody of the world: whoever runs the fleet drives nothing. */
+/** The fleet's administrator, who is not in the world and does not drive. */
 const ADMIN = { id: 100_001, first_name: 'Addison', last_name: 'Hahn', role: 'admin', status: 'active' }
 
 interface Row {
   readonly role: string
   readonly status: string
-  readonly tell: () => object
+  readonly format: () => object
 }
 
-/** `/v1/users`: whoever there is, unless one role or status is asked for. */
-export function listUsers(asked: Asked): object {
-  const [role, status] = [asked.query.get('role'), asked.query.get('status')]
-  const drivers = asked.company.drivers().filter(({ updatedAt }) => asked.isChanged(updatedAt))
-  const rows = [...admins(asked), ...drivers.map((driver) => rowOf(asked, driver))]
+/** `/v1/users`: all users, optionally of one role or status. */
+export function listUsers(request: FakeRequest): object {
+  const [role, status] = [request.query.get('role'), request.query.get('status')]
+  const drivers = request.company.drivers().filter(({ updatedAt }) => request.isChanged(updatedAt))
+  const rows = [...admins(request), ...drivers.map((driver) => rowOf(request, driver))]
   const wanted = rows.filter(
     (row) => (role === null || row.role === role) && (status === null || row.status === status),
   )
-  return pageOf(asked, { list: 'users', item: 'user' }, wanted, ({ tell }) => tell())
+  return pageOf(request, { list: 'users', item: 'user' }, wanted, ({ format }) => format())
 }
 
-function admins(asked: Asked): Row[] {
-  const at = asked.company.world.startsAt
-  if (!asked.isChanged(at)) return []
+function admins(request: FakeRequest): Row[] {
+  const at = request.company.world.startsAt
+  if (!request.isChanged(at)) return []
   const email = 'dispatch@meridian.example'
   const user = { ...ADMIN, email, created_at: toTime(at), updated_at: toPreciseTime(at) }
-  return [{ ...ADMIN, tell: () => user }]
+  return [{ ...ADMIN, format: () => user }]
 }
 
 const statusOf = ({ isActive }: Driver): string => (isActive ? 'active' : 'deactivated')
 
-const rowOf = (asked: Asked, driver: Driver): Row => ({
+const rowOf = (request: FakeRequest, driver: Driver): Row => ({
   role: 'driver',
   status: statusOf(driver),
-  tell: () => toUser(asked, driver),
+  format: () => toUser(request, driver),
 })
 
-const toUser = (asked: Asked, driver: Driver) => ({
+const toUser = (request: FakeRequest, driver: Driver) => ({
   id: id('user', driver.number),
   email: driver.email,
   first_name: driver.firstName,
   last_name: driver.lastName,
   phone: driver.phone,
   phone_ext: null,
-  time_zone: toZoneName(asked.company.world.account.timeZone),
+  time_zone: toZoneName(request.company.world.account.timeZone),
   role: 'driver',
   status: statusOf(driver),
-  metric_units: asked.isMetric(isMetricDriver(driver.number)),
+  metric_units: request.isMetric(isMetricDriver(driver.number)),
   username: driver.username,
   cycle: '70_8',
   driver_company_id: null,
@@ -62,8 +62,8 @@ const toUser = (asked: Asked, driver: Driver) => ({
   drivers_license_state: driver.licenseState,
   yard_moves_enabled: true,
   personal_conveyance_enabled: true,
-  ...(asked.is('groupIds', 'told') && { group_ids: driver.groups.map((group) => id('group', group)) }),
-  duty_status: dutyWord(asked, asked.company.world.clocks(driver.number).duty),
+  ...(request.is('groupIds', 'told') && { group_ids: driver.groups.map((group) => id('group', group)) }),
+  duty_status: dutyWord(request, request.company.world.clocks(driver.number).duty),
   created_at: toTime(driver.createdAt),
   updated_at: toPreciseTime(driver.updatedAt),
 })

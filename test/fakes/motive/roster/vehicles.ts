@@ -1,32 +1,32 @@
 import type { Vehicle } from '../../world/truth.ts'
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { isMetricVehicle } from '../company.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { toTime } from '../wording.ts'
 import { toDriverSummary, toEldSummary, yearOf } from './people.ts'
 
-/** `/v1/vehicles`: deactivated ones too, unless those of one status are asked for. */
-export function listVehicles(asked: Asked): object {
-  const status = asked.query.get('status')
-  const vehicles = asked.company
+/** `/v1/vehicles`: including deactivated ones, optionally of one status. */
+export function listVehicles(request: FakeRequest): object {
+  const status = request.query.get('status')
+  const vehicles = request.company
     .vehicles()
     .filter(
-      (vehicle) => (status === null || statusOf(vehicle) === status) && asked.isChanged(vehicle.updatedAt),
+      (vehicle) => (status === null || statusOf(vehicle) === status) && request.isChanged(vehicle.updatedAt),
     )
-  return pageOf(asked, { list: 'vehicles', item: 'vehicle' }, vehicles, (vehicle) =>
-    toVehicle(asked, vehicle),
+  return pageOf(request, { list: 'vehicles', item: 'vehicle' }, vehicles, (vehicle) =>
+    toVehicle(request, vehicle),
   )
 }
 
 const statusOf = ({ isActive }: Vehicle) => (isActive ? 'active' : 'deactivated')
 
-/** The list of valid types has no electric one. */
-const fuelOf = (asked: Asked, { fuel }: Vehicle): string =>
-  fuel === 'electric' && asked.is('electricFuel', 'other') ? 'other' : fuel
+/** The list of valid fuel types has no electric one. */
+const fuelOf = (request: FakeRequest, { fuel }: Vehicle): string =>
+  fuel === 'electric' && request.is('electricFuel', 'other') ? 'other' : fuel
 
-function toVehicle(asked: Asked, vehicle: Vehicle): object {
-  const { company } = asked
+function toVehicle(request: FakeRequest, vehicle: Vehicle): object {
+  const { company } = request
   const driver = company.driver(company.world.lastFix(vehicle.number)?.driver ?? null)
   return {
     id: id('vehicle', vehicle.number),
@@ -40,13 +40,13 @@ function toVehicle(asked: Asked, vehicle: Vehicle): object {
     year: yearOf(vehicle),
     license_plate_state: vehicle.plateState,
     license_plate_number: vehicle.plate,
-    metric_units: asked.isMetric(isMetricVehicle(vehicle.number)),
-    fuel_type: fuelOf(asked, vehicle),
+    metric_units: request.isMetric(isMetricVehicle(vehicle.number)),
+    fuel_type: fuelOf(request, vehicle),
     prevent_auto_odometer_entry: false,
     notes: null,
     created_at: toTime(vehicle.createdAt),
     updated_at: toTime(vehicle.updatedAt),
-    ...(asked.is('groupIds', 'told') && { group_ids: vehicle.groups.map((group) => id('group', group)) }),
+    ...(request.is('groupIds', 'told') && { group_ids: vehicle.groups.map((group) => id('group', group)) }),
     eld_device: toEldSummary(vehicle),
     current_driver: toDriverSummary(driver),
   }

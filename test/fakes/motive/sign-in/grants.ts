@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MotiveSwitches } from '../behaviours.ts'
 
-/** Whose a credential is, and what it may read; null is everything. */
+/** Company and scopes of a credential; null for every scope. */
 export interface Bearer {
   readonly account: number
   readonly scopes: readonly string[] | null
@@ -22,7 +22,7 @@ export interface Pair {
 
 const CODE_LIVES = 600_000
 
-/** Every code, token and key that was given out. */
+/** Every issued code, token and key. */
 export class Grants {
   private readonly codes = new Map<string, Grant>()
   private readonly access = new Map<string, Grant>()
@@ -35,7 +35,7 @@ export class Grants {
     private readonly switches: MotiveSwitches,
   ) {}
 
-  /** A key that an administrator makes in the dashboard; `fake-key-7` of the seventh company is there by itself. */
+  /** Adds a key of the dashboard; company 7 has `fake-key-7` by default. */
   addKey(key: string, bearer: Bearer): void {
     this.keys.set(key, bearer)
     this.revoked.delete(key)
@@ -59,14 +59,14 @@ export class Grants {
     return code
   }
 
-  /** Null where the code is not, not any more, or not for this address. */
+  /** Returns null if the code is unknown, expired or for another redirect URL. */
   exchange(code: string, redirectUri: string): Pair | null {
     const grant = this.codes.get(code)
     this.codes.delete(code)
     return grant && grant.endsAt > this.now() && grant.redirectUri === redirectUri ? this.pair(grant) : null
   }
 
-  /** It wants the address too, to which the code once went. */
+  /** Renews a token. The request must contain the redirect URL of the code. */
   renew(token: string, redirectUri: string): Pair | null {
     const grant = this.refresh.get(token)
     if (!grant || grant.redirectUri !== redirectUri) return null
@@ -75,20 +75,20 @@ export class Grants {
     return this.pair(grant)
   }
 
-  /** Ends a token, and all that came of the same consent. */
+  /** Revokes a token with all tokens of the same consent. */
   revoke(token: string): void {
     const grant = this.access.get(token) ?? this.refresh.get(token)
     if (grant) this.end(({ family }) => family === grant.family)
   }
 
-  /** Ends everything of a company, as its administrator may. */
+  /** Revokes all tokens of a company, as its administrator can. */
   revokeAll(account: number): void {
     this.end((grant) => grant.account === account)
     for (const [key, bearer] of this.keys) if (bearer.account === account) this.revoked.add(key)
     this.revoked.add(`fake-key-${account}`)
   }
 
-  /** Ends all access tokens now, as if their time had passed. */
+  /** Expires all access tokens now. */
   expireAll(): void {
     this.access.clear()
   }

@@ -3,10 +3,10 @@ import type { MotiveSwitches } from '../behaviours.ts'
 import { badRequest, refused } from '../refusal.ts'
 import type { Grants, Pair } from './grants.ts'
 
-/** The one application that is registered, and its secret, which is none. */
+/** The registered application with its fake secret. */
 export const application = { id: 'fake-client', secret: 'fake-client-secret' }
 
-/** `POST /oauth/token`: a form in which the application signs in. */
+/** `POST /oauth/token`: a form with the application's credentials. */
 export function token({ body }: Call, grants: Grants, switches: MotiveSwitches): Answer {
   const form = new URLSearchParams(body)
   if (!isApplication(form)) return refusedGrant(401, 'invalid_client', switches)
@@ -39,19 +39,19 @@ function refusedGrant(status: number, error: string, switches: MotiveSwitches): 
   return { status, body: { error, error_description: `It was refused: ${error}.` } }
 }
 
-/** `GET /oauth/authorize`: the page where the fleet says yes or no, and `POST` is what it said. */
-export function authorize({ method, path, query: asked, body }: Call, grants: Grants): Answer {
-  const redirectUri = asked.get('redirect_uri')
-  if (asked.get('client_id') !== application.id) throw badRequest('Unknown client_id')
-  if (asked.get('response_type') !== 'code' || !redirectUri) throw badRequest('Invalid request')
-  if (method === 'GET') return page(`${path}?${asked}`)
+/** `GET /oauth/authorize` is the consent page, and `POST` is the fleet's decision. */
+export function authorize({ method, path, query, body }: Call, grants: Grants): Answer {
+  const redirectUri = query.get('redirect_uri')
+  if (query.get('client_id') !== application.id) throw badRequest('Unknown client_id')
+  if (query.get('response_type') !== 'code' || !redirectUri) throw badRequest('Invalid request')
+  if (method === 'GET') return page(`${path}?${query}`)
   const form = new URLSearchParams(body)
   const back = new URL(redirectUri)
-  const wanted = form.get('scopes') ?? asked.get('scope') ?? ''
+  const wanted = form.get('scopes') ?? query.get('scope') ?? ''
   const bearer = { account: Number(form.get('company') ?? 1), scopes: wanted.split(' ') }
   if (form.get('answer') === 'allow') back.searchParams.set('code', grants.code(bearer, redirectUri))
   else back.searchParams.set('error', 'access_denied')
-  const state = asked.get('state')
+  const state = query.get('state')
   if (state !== null) back.searchParams.set('state', state)
   return { status: 302, headers: { location: back.href }, body: '' }
 }

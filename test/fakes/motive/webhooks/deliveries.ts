@@ -2,25 +2,25 @@ import { createHmac } from 'node:crypto'
 import type { MotiveSwitches } from '../behaviours.ts'
 import type { Subscription } from './subscriptions.ts'
 
-/** What is to be told, as a test asks for it. */
-export interface Telling {
+/** A webhook that a test requests. */
+export interface WebhookRequest {
   readonly action: string
   readonly data?: object
-  /** Signs with a secret that is not the subscription's. */
+  /** Whether the signature uses another secret than the subscription's. */
   readonly forged?: boolean
 }
 
 export interface Delivered {
   readonly url: string
   readonly status: number | null
-  /** 403 says that the signature is wrong and is final; all else but 200 and 201 is tried again. */
+  /** 403 means a wrong signature and is final; other statuses except 200 and 201 cause a retry. */
   readonly outcome: 'accepted' | 'refused' | 'retry'
 }
 
-/** How long after each failure it is tried again. */
+/** Retry delays after each failure. */
 const retrySeconds = [10, 60, 300, 600, 3600, 3600, 3600, 86_400]
 
-/** HMAC-SHA1 over the body, in hex. */
+/** Returns the HMAC-SHA1 of the body in hex. */
 export const signatureOf = (secret: string, body: string): string =>
   createHmac('sha1', secret).update(body).digest('hex')
 
@@ -48,7 +48,7 @@ interface Waiting {
   readonly dueAt: number
 }
 
-/** What is told, and what was not taken and is told again, by the clock of the fake. */
+/** Deliveries, and the failed ones that the fake's clock retries. */
 export class Deliveries {
   private waiting: Waiting[] = []
 
@@ -57,7 +57,10 @@ export class Deliveries {
     private readonly switches: MotiveSwitches,
   ) {}
 
-  tell(subscriptions: readonly Subscription[], { action, data = {}, forged }: Telling): Promise<Delivered[]> {
+  send(
+    subscriptions: readonly Subscription[],
+    { action, data = {}, forged }: WebhookRequest,
+  ): Promise<Delivered[]> {
     const content = this.switches.is('webhookBody', 'v1') ? data : { data }
     const body = JSON.stringify({ action, ...content })
     const wanting = subscriptions.filter(({ enabled, actions }) => enabled && actions.includes(action))
@@ -68,7 +71,7 @@ export class Deliveries {
     )
   }
 
-  /** Tries again what is due. */
+  /** Retries the deliveries that are due. */
   retry(): Promise<Delivered[]> {
     const due = this.waiting.filter(({ dueAt }) => dueAt <= this.now())
     this.waiting = this.waiting.filter(({ dueAt }) => dueAt > this.now())

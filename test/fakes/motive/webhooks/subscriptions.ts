@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ok, type Answer, type Call } from '../../kit/http.ts'
-import type { Asked } from '../asked.ts'
+import type { FakeRequest } from '../asked.ts'
 import { pageOf } from '../pages.ts'
 import { badRequest, Refusal } from '../refusal.ts'
 import { deliver, type Delivered } from './deliveries.ts'
@@ -17,40 +17,40 @@ export interface Subscription {
 
 type Given = Partial<Pick<Subscription, 'url' | 'secret' | 'actions' | 'enabled'>>
 
-/** `/v1/company_webhooks`: what a company wants to be told of. */
+/** `/v1/company_webhooks`: webhook subscriptions of a company. */
 export class Subscriptions {
   private readonly all = new Map<number, Subscription>()
 
-  readonly list = (asked: Asked): object =>
-    pageOf(asked, { list: 'company_webhooks', item: 'company_webhook' }, this.of(asked.company.id), told)
+  readonly list = (request: FakeRequest): object =>
+    pageOf(request, { list: 'company_webhooks', item: 'company_webhook' }, this.of(request.company.id), told)
 
-  readonly get = (asked: Asked): object => ({ company_webhook: told(this.mine(asked)) })
+  readonly get = (request: FakeRequest): object => ({ company_webhook: told(this.mine(request)) })
 
-  async create(asked: Asked, call: Call): Promise<Answer> {
+  async create(request: FakeRequest, call: Call): Promise<Answer> {
     const { url, ...given } = givenIn(call)
     if (!url) throw badRequest('url is required')
     const id = 27 + this.all.size
     const usual = { secret: randomBytes(10).toString('hex'), actions: [], enabled: false }
-    const made: Subscription = { ...usual, ...given, url, company: asked.company.id, id, format: 'json' }
+    const made: Subscription = { ...usual, ...given, url, company: request.company.id, id, format: 'json' }
     return { status: 201, body: await this.kept(made, null) }
   }
 
-  async change(asked: Asked, call: Call): Promise<Answer> {
-    const before = this.mine(asked)
+  async change(request: FakeRequest, call: Call): Promise<Answer> {
+    const before = this.mine(request)
     return ok(await this.kept({ ...before, ...givenIn(call) }, before))
   }
 
-  readonly remove = (asked: Asked): object => {
-    this.all.delete(this.mine(asked).id)
+  readonly remove = (request: FakeRequest): object => {
+    this.all.delete(this.mine(request).id)
     return { success: true }
   }
 
-  /** Those of a company. */
+  /** Returns the subscriptions of a company. */
   of(company: number): Subscription[] {
     return [...this.all.values()].filter((one) => one.company === company)
   }
 
-  /** One that is switched on, or changed, is only on if a test of it is answered well. */
+  /** Enables a new or changed subscription only if its test message succeeds. */
   private async kept(wanted: Subscription, before: Subscription | null): Promise<object> {
     const isNew = !before?.enabled || before.url !== wanted.url || before.secret !== wanted.secret
     const tried: Delivered | null =
@@ -60,7 +60,7 @@ export class Subscriptions {
     return { company_webhook: told(kept) }
   }
 
-  private mine({ company, id }: Asked): Subscription {
+  private mine({ company, id }: FakeRequest): Subscription {
     const found = this.of(company.id).find((one) => String(one.id) === id)
     if (!found) throw new Refusal(404, 'Webhook not found')
     return found

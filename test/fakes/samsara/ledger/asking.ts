@@ -1,8 +1,8 @@
 import { type Evidence, document, limits, oauth, feeds } from './sources.ts'
 
-/** Signing in, budgets and pages. */
+/** Authentication, rate limits and pages. */
 export const asking = {
-  // Whoever asks.
+  // Authentication.
   bearer: {
     mark: 'V',
     does: 'Organization tokens and OAuth access tokens are sent as Bearer.',
@@ -10,25 +10,25 @@ export const asking = {
   },
   badToken: {
     mark: 'V',
-    does: 'Without a good token: 401 and `Invalid token.`',
+    does: 'Without a valid token: 401 and `Invalid token.`',
     source: document,
   },
   errorBody: { mark: 'V', does: 'Every error is `{message, requestId}`.', source: document },
   oldErrors: {
     mark: 'I',
-    does: 'Below `/v1` an error is a text and nothing else.',
+    does: 'Below `/v1` an error is plain text.',
     source: `${document}: one default answer, a string`,
     positions: ['text', 'object'],
   },
   missingScope: {
     mark: 'I',
-    does: 'A token without the scope of an endpoint is refused there and nowhere else.',
+    does: 'Only endpoints whose scope is missing refuse a token.',
     source: 'scopes are by endpoint; the status is not published',
     positions: ['403', '401'],
   },
   scopeNames: {
     mark: 'I',
-    does: 'Scopes have the names of the dashboard; those of trailers, reports, webhooks and the organization are guessed.',
+    does: 'Scopes have the names of the dashboard; those of trailers, reports, webhooks and the organization are assumed.',
     source: document,
     fixed: 'a reader never sends a scope',
   },
@@ -40,34 +40,34 @@ export const asking = {
   },
   rotation: {
     mark: 'V',
-    does: 'A refresh gives a new refresh token and spends the old one.',
+    does: 'A refresh returns a new refresh token and ends the old one.',
     source: oauth,
   },
   tokenSeconds: {
     mark: 'I',
-    does: 'An access token lives about an hour.',
+    does: 'An access token is valid for about an hour.',
     source: 'a comment in client code',
     positions: ['3600', '300'],
   },
   tokenErrors: {
     mark: 'I',
-    does: 'A refusal of the token endpoint has the words of OAuth.',
+    does: "An error of the token endpoint has OAuth's format.",
     source: 'RFC 6749; every other endpoint has a message',
     positions: ['oauth', 'samsara'],
   },
   reuseEndsFamily: {
     mark: 'K',
-    does: 'A spent refresh token is refused and ends nothing else.',
+    does: 'A used refresh token is refused and ends nothing else.',
     source: 'some servers end the whole family',
     positions: ['no', 'yes'],
   },
   code: {
     mark: 'K',
-    does: 'A code lives ten minutes, once, for the address it was asked with; a challenge is not looked at.',
+    does: 'A code is valid once, for ten minutes and one redirect URL; a challenge is ignored.',
     source: 'RFC 6749',
-    fixed: 'a reader that keeps to the RFC sees no difference',
+    fixed: 'no difference for a reader that follows the RFC',
   },
-  // Limits.
+  // Rate limits.
   wholeBudgets: {
     mark: 'V',
     does: '150 requests per second and token, 200 per organization.',
@@ -75,25 +75,25 @@ export const asking = {
   },
   endpointBudgets: {
     mark: 'V',
-    does: 'Budgets by endpoint and organization as the table of routes tells.',
+    does: 'Limits by endpoint and organization as in the table of routes.',
     source: `${limits}; ${document}`,
   },
   unlistedPerSecond: {
     mark: 'I',
-    does: 'Endpoints without a published budget have the older 25 per second.',
+    does: 'Endpoints without a published limit have the older 25 per second.',
     source: limits,
     positions: ['25', '0'],
   },
   tooMany: {
     mark: 'V',
-    does: 'Beyond it: 429, `Exceeded rate limit.`, Retry-After in fractions of a second.',
+    does: 'Above it: 429, `Exceeded rate limit.`, Retry-After in fractions of a second.',
     source: limits,
   },
   slidingBudgets: {
     mark: 'I',
-    does: 'A budget is that of any stretch of its length.',
+    does: 'A limit applies to any window of its length.',
     source: 'how it is counted is not published',
-    fixed: 'the strictest way of counting: who keeps to it keeps to every other',
+    fixed: 'the strictest way of counting: a client within it is within every other',
   },
   // Pages.
   pages: {
@@ -115,30 +115,30 @@ export const asking = {
   },
   readingsPerPage: {
     mark: 'K',
-    does: 'A page of readings has 5000, and a vehicle may go on on the next.',
+    does: 'A page of readings has 5000, and a vehicle may continue on the next.',
     source: 'a guess',
     positions: ['5000', '200'],
   },
   feeds: {
     mark: 'V',
-    does: 'A feed starts with the newest of each vehicle, then gives what has arrived since.',
+    does: 'A feed starts with the newest of each vehicle, then returns what has arrived since.',
     source: feeds,
   },
   cursors: {
     mark: 'K',
-    does: 'A cursor is good for as long as anybody keeps it.',
+    does: 'A cursor does not expire.',
     source: 'how long it lives is not published',
     positions: ['kept', 'forgotten'],
   },
   lateInFeeds: {
     mark: 'I',
-    does: 'A feed gives what arrives late, however old it is.',
+    does: 'A feed returns late data, however old it is.',
     source: `${feeds}: all updates since the last request`,
-    fixed: 'a reader that reads history again has it too',
+    fixed: 'a reader that rereads history has it too',
   },
   openStreams: {
     mark: 'I',
-    does: 'A stream without an end goes on from its last cursor.',
+    does: 'A stream without an end continues at its last cursor.',
     source: document,
     fixed: 'its last page has the same cursor as any other',
   },

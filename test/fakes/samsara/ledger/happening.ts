@@ -1,26 +1,31 @@
 import { type Evidence, document, webhooks, samples } from './sources.ts'
 
-/** What happens, by model, and what is told of it. */
+/** Records with a time, by model. */
 export const happening = {
   // Trips.
   tripsStream: {
     mark: 'V',
-    does: '`/trips/stream` wants at most 50 ids and tells neither driver nor distance.',
+    does: '`/trips/stream` requires at most 50 ids and returns neither driver nor distance.',
     source: document,
   },
   oneVehicleOfTrips: {
     mark: 'V',
-    does: '`/v1/fleet/trips` gives one vehicle and at most 90 days.',
+    does: '`/v1/fleet/trips` returns one vehicle and at most 90 days.',
     source: document,
   },
   oldTrips: {
     mark: 'I',
-    does: 'It gives the trips that began in the time.',
+    does: 'It returns the trips that began in the period.',
     source: document,
     positions: ['begun', 'overlapping'],
   },
   endOfRunning: { mark: 'V', does: 'A trip that runs ends at 9223372036854775807.', source: samples },
-  nobodyDrives: { mark: 'I', does: 'Driver 0 is nobody.', source: samples, fixed: 'no driver has the id 0' },
+  nobodyDrives: {
+    mark: 'I',
+    does: 'Driver 0 means no driver.',
+    source: samples,
+    fixed: 'no driver has the id 0',
+  },
   runningEnd: {
     mark: 'I',
     does: 'A running trip of the stream has no end location.',
@@ -35,19 +40,19 @@ export const happening = {
   },
   hosLogs: {
     mark: 'I',
-    does: 'Logs that reach into the time are given whole.',
+    does: 'Logs that overlap the period are returned whole.',
     source: document,
     positions: ['overlapping', 'begun'],
   },
   openLog: {
     mark: 'I',
-    does: 'The log that lasts has no end.',
+    does: 'The current log has no end.',
     source: document,
     positions: ['missing', 'future'],
   },
   unknownDuties: {
     mark: 'I',
-    does: 'A duty status may be a word that the document does not have.',
+    does: 'A duty status may be a word that is not in the document.',
     source: 'other lists of words change often',
     positions: ['no', 'yes'],
   },
@@ -59,24 +64,24 @@ export const happening = {
   },
   dailyLogs: {
     mark: 'V',
-    does: 'Daily logs are by dates of the home terminal, those of one activation status.',
+    does: 'Daily logs are selected by dates of the home terminal and by activation status.',
     source: document,
   },
   waitingApart: {
     mark: 'I',
-    does: 'A daily log counts waiting apart from duty, and the trips that began on its day.',
+    does: 'A daily log counts waiting separately from duty, and the trips that began on its day.',
     source: document,
-    fixed: 'sums of numbers that are all told',
+    fixed: 'sums of reported numbers',
   },
   distancesApart: {
     mark: 'I',
-    does: 'A daily log tells what was driven as personal conveyance and as yard moves apart from other driving.',
+    does: 'A daily log counts personal conveyance and yard moves separately from other driving.',
     source: document,
-    fixed: 'a reader takes each as it is told',
+    fixed: 'a reader takes each value as it is',
   },
   noDistance: {
     mark: 'I',
-    does: 'Where nothing was driven so, the distance is 0.',
+    does: 'Without such driving the distance is 0.',
     source: 'none is required',
     positions: ['zero', 'omitted'],
   },
@@ -96,71 +101,71 @@ export const happening = {
   },
   eventsById: {
     mark: 'I',
-    does: 'Events asked for by id are lists of uuids with commas, two of which are one id.',
+    does: 'Events by id take a comma-separated list of uuids; two of them form one id.',
     source: document,
-    fixed: 'a reader asks for one',
+    fixed: 'a reader requests one',
   },
   gatewayOnly: {
     mark: 'I',
-    does: 'Events of vehicles without a camera are told where includeVgOnlyEvents asks for them; it does not unless said.',
+    does: 'Events of vehicles without a camera require includeVgOnlyEvents, which is off by default.',
     source: `${document}: the parameter and its default`,
-    fixed: 'a reader that asks for them has all either way',
+    fixed: 'a reader that requests them has all in both cases',
   },
   speedingTwice: {
     mark: 'I',
-    does: 'Speeding is told twice: as a safety event and as an interval.',
+    does: 'Speeding appears twice: as a safety event and as an interval.',
     source: document,
     fixed: 'a reader chooses one',
   },
   media: {
     mark: 'V',
-    does: '`/cameras/media`: at most 20 vehicles and 24 hours; addresses end after 8 hours.',
+    does: '`/cameras/media`: at most 20 vehicles and 24 hours; URLs expire after 8 hours.',
     source: document,
   },
   // Stats.
   statTypes: {
     mark: 'V',
-    does: 'At most 3 types and 2 decorations; snapshots call two of the types otherwise.',
+    does: 'At most 3 types and 2 decorations; snapshots have other names for two of the types.',
     source: document,
   },
   obdOdometers: {
     mark: 'K',
-    does: 'Some vehicles have no odometer but that of the satellites.',
-    source: 'not every engine tells',
+    does: 'Some vehicles have only a GPS odometer.',
+    source: 'not every engine reports it',
     positions: ['most', 'all'],
   },
   everyReading: {
     mark: 'K',
-    does: 'Each fix comes with a reading of every type.',
-    source: 'Samsara tells some types only when they change',
-    fixed: 'a reader takes what comes',
+    does: 'Each fix has a reading of every type.',
+    source: 'Samsara sends some types only on a change',
+    fixed: 'a reader takes every reading',
   },
   faultReports: {
     mark: 'V',
-    does: 'Fault codes are told whole whenever they change, without ids.',
+    does: 'A change of fault codes sends all of them, without ids.',
     source: document,
   },
   // Reports.
   fuelEnergy: {
     mark: 'V',
-    does: 'Fuel and energy are one sum for the time that is asked for.',
+    does: 'Fuel and energy are one sum for the requested period.',
     source: document,
   },
   quietVehicles: {
     mark: 'I',
-    does: 'Vehicles that did nothing are not in it.',
+    does: 'It has no rows of idle vehicles.',
     source: document,
     positions: ['omitted', 'zeros'],
   },
   ifta: {
     mark: 'V',
-    does: 'IFTA is asked for by year and English month, in the zone of the organization, and moves for 72 hours.',
+    does: 'IFTA takes year and English month, in the zone of the organization, and changes for 72 hours.',
     source: document,
   },
   // Webhooks.
   signature: {
     mark: 'V',
-    does: 'HMAC-SHA256 over `v1:<timestamp>:<body>`, its key the decoded secret.',
+    does: 'HMAC-SHA256 of `v1:<timestamp>:<body>` with the decoded secret.',
     source: webhooks,
   },
   webhookTime: {

@@ -1,9 +1,9 @@
 import type { Behaviour } from '../../kit/behaviours.ts'
 
-/** What is not verified and yet no switch says why a reader cannot tell the difference. */
+/** An unverified behaviour without a switch gives the reason why a reader cannot see the difference. */
 export type Evidence = Readonly<Record<string, Behaviour & { readonly fixed?: string }>>
 
-/** Where the behaviours come from. */
+/** Sources of the behaviours. */
 
 export const document = 'OpenAPI document of Samsara, version 2025-10-23'
 export const limits = 'developers.samsara.com/docs/rate-limits'

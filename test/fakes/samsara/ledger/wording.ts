@@ -1,11 +1,11 @@
 import { type Evidence, document, samples } from './sources.ts'
 
-/** Words, units and rosters. */
+/** Formats, units and rosters. */
 export const wording = {
-  // Words.
+  // Formats.
   times: {
     mark: 'V',
-    does: 'Times are RFC 3339, now and then with milliseconds or an offset.',
+    does: 'Times are RFC 3339, sometimes with milliseconds or an offset.',
     source: samples,
     positions: ['utc', 'offset'],
   },
@@ -16,12 +16,12 @@ export const wording = {
   },
   wholeSpeeds: {
     mark: 'V',
-    does: 'Speeds and headings of trailers, and the km/h of safety events, are whole numbers.',
+    does: 'Speeds and headings of trailers, and the km/h of safety events, are integers.',
     source: document,
   },
   badFixes: {
     mark: 'V',
-    does: 'A place may be impossible: an example has latitude 122.142.',
+    does: 'A position may be invalid: an example has latitude 122.142.',
     source: samples,
     positions: ['none', 'latitude', 'null-island'],
   },
@@ -32,51 +32,51 @@ export const wording = {
   },
   phones: {
     mark: 'I',
-    does: 'A phone is ten digits without a country.',
+    does: 'A phone number is ten digits without a country code.',
     source: samples,
     positions: ['national', 'e164'],
   },
   externalIds: { mark: 'V', does: 'Vehicles in HOS logs have the key ExternalIds.', source: document },
   textMs: {
     mark: 'V',
-    does: '`startMs` and `endMs` of safety events are texts in RFC 3339.',
+    does: '`startMs` and `endMs` of safety events are RFC 3339 texts.',
     source: document,
   },
   ptoState: {
     mark: 'I',
-    does: 'Idling events know a pto state of one word; the document has both words in one.',
+    does: 'Idling events have a pto state of one word; the document has both words in one.',
     source: document,
-    fixed: 'the check of the document is relaxed there',
+    fixed: 'the schema check is relaxed there',
   },
   emptyLists: {
     mark: 'I',
-    does: 'A list that the document does not require may be left out where it is empty.',
+    does: 'An optional list may be omitted if it is empty.',
     source: document,
     positions: ['told', 'omitted'],
   },
   // Rosters.
   updatedAfter: {
     mark: 'V',
-    does: 'Vehicles and drivers are asked for by updatedAfterTime and createdAfterTime.',
+    does: 'Lists of vehicles and drivers take updatedAfterTime and createdAfterTime.',
     source: document,
   },
-  untimedVehicle: { mark: 'V', does: 'One vehicle by its id is told without its times.', source: document },
+  untimedVehicle: { mark: 'V', does: 'One vehicle by its id has no times.', source: document },
   activeDrivers: {
     mark: 'V',
-    does: 'Drivers are the active ones unless the deactivated are asked for.',
+    does: 'Lists of drivers have active ones, unless deactivated ones are requested.',
     source: document,
   },
   removal: {
     mark: 'I',
-    does: 'What is removed is listed no more; there is no other sign.',
+    does: 'A removed member is no longer listed; there is no other signal.',
     source: document,
     fixed: 'no signal is in the document',
   },
   idleVehicles: {
     mark: 'I',
-    does: 'A vehicle that is not in use is listed like any other.',
+    does: 'An unused vehicle is listed like any other.',
     source: 'no status is in the document',
-    fixed: 'no word could tell it',
+    fixed: 'no member could show it',
   },
   energyTypes: {
     mark: 'I',

@@ -1,4 +1,4 @@
-import { listed, type Asked } from '../call.ts'
+import { listed, type FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { nameOf } from '../roster/drivers.ts'
@@ -6,14 +6,16 @@ import { hosWords } from './hos-logs.ts'
 
 const EVERY = 3
 
-/** Whether a driver's app is not there, so that the duty status is an empty text: some, if the switch says so. */
+/**
+ * Returns whether a driver's app is offline and the duty status is empty: some drivers, if the switch is on.
+ */
 export const isOffline = (driver: number, appOffline: boolean) => appOffline && driver % EVERY === 0
 
-/** `/fleet/hos/clocks`: what is left, now. */
-export function hosClocks(asked: Asked): object {
-  const { organization, query, switches } = asked
+/** `/fleet/hos/clocks`: remaining hours now. */
+export function hosClocks(request: FakeRequest): object {
+  const { organization, query, switches } = request
   const drivers = organization.driversOf(listed(query, 'driverIds')).filter(({ isActive }) => isActive)
-  const { items, pagination } = pageOf(asked, drivers, ({ number }) => [number])
+  const { items, pagination } = pageOf(request, drivers, ({ number }) => [number])
   const data = items.map((driver) => {
     const clocks = organization.world.clocks(driver.number)
     return {

@@ -1,5 +1,5 @@
 import type { Driver, Duty, DutyChange, Trip } from '../../world/truth.ts'
-import { badRequest, listed, oneOf, type Asked } from '../call.ts'
+import { badRequest, listed, oneOf, type FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import type { Organization } from '../organization.ts'
 import { pageOf } from '../pages.ts'
@@ -12,11 +12,11 @@ export interface DailyLog {
   readonly driver: Driver
   readonly day: Day
   readonly milliseconds: Readonly<Record<Duty, number>>
-  /** Of the trips that began on that day, by what the driver's duty was then. */
+  /** Distance of the trips that began on that day, by the driver's duty at the time. */
   readonly meters: Readonly<Record<'driving' | 'personal' | 'yard', number>>
 }
 
-/** The days of a driver, from the first of which something is known; the last one runs. */
+/** Returns the days of a driver, from the first known one to the current one. */
 export function dailyLogsOf(
   organization: Organization,
   driver: Driver,
@@ -50,9 +50,9 @@ function metersBy(duties: readonly DutyChange[], trips: readonly Trip[]): DailyL
   }
 }
 
-/** `/fleet/hos/daily-logs`: by dates of the home terminal, both included; the drivers of one status. */
-export function hosDailyLogs(asked: Asked): object {
-  const { organization, query, switches } = asked
+/** `/fleet/hos/daily-logs`: by dates of the home terminal, both inclusive; drivers of one status. */
+export function hosDailyLogs(request: FakeRequest): object {
+  const { organization, query, switches } = request
   const today = dateAt(organization.world.account.timeZone, organization.now)
   const endDate = dateIn(query, 'endDate') ?? today
   const startDate = dateIn(query, 'startDate') ?? endDate
@@ -64,8 +64,8 @@ export function hosDailyLogs(asked: Asked): object {
     .filter(({ isActive }) => isActive === (status === 'active'))
     .flatMap((driver) => dailyLogsOf(organization, driver, dates))
   const positionOf = ({ driver, day }: DailyLog) => [driver.number, day.from]
-  const { items, pagination } = pageOf(asked, logs, positionOf, Number(switches.pageSize))
-  return { data: items.map((log) => toDailyLog(asked, log)), pagination }
+  const { items, pagination } = pageOf(request, logs, positionOf, Number(switches.pageSize))
+  return { data: items.map((log) => toDailyLog(request, log)), pagination }
 }
 
 function dateIn(query: URLSearchParams, name: string): string | null {
@@ -75,7 +75,7 @@ function dateIn(query: URLSearchParams, name: string): string | null {
   return value
 }
 
-function toDailyLog({ organization, switches }: Asked, log: DailyLog): object {
+function toDailyLog({ organization, switches }: FakeRequest, log: DailyLog): object {
   const { driver, day, milliseconds, meters } = log
   const { name, usdotNumber, timeZone } = organization.world.account
   const certifiedAt = day.to + MILLISECONDS_PER_DAY
@@ -99,7 +99,7 @@ function toDailyLog({ organization, switches }: Asked, log: DailyLog): object {
   }
 }
 
-const toMeters = (name: string, meters: number, { noDistance }: Asked['switches']) =>
+const toMeters = (name: string, meters: number, { noDistance }: FakeRequest['switches']) =>
   meters === 0 && noDistance === 'omitted' ? {} : { [name]: meters }
 
 const toDurations = (milliseconds: DailyLog['milliseconds']) => ({

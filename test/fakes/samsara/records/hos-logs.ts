@@ -1,13 +1,13 @@
 import type { Driver, Duty, DutyChange } from '../../world/truth.ts'
 import type { Switches } from '../behaviours.ts'
-import { listed, timeIn, type Asked } from '../call.ts'
+import { listed, timeIn, type FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import type { Organization } from '../organization.ts'
 import { pageOf } from '../pages.ts'
 import { nameOf } from '../roster/drivers.ts'
 import { MILLISECONDS_PER_DAY, toList, toPlace, toTime } from '../wording.ts'
 
-/** Waiting has no word of its own in logs. */
+/** Logs have no word for waiting. */
 export const hosWords: Readonly<Record<Duty, string>> = {
   off: 'offDuty',
   sleeper: 'sleeperBed',
@@ -21,21 +21,21 @@ export const hosWords: Readonly<Record<Duty, string>> = {
 const EVERY = 7
 const UNKNOWN_WORD = 'loading'
 
-/** The word of a log; now and then one that nobody knows, if the switch says so. */
+/** Returns the word of a log; sometimes an unknown one, if the switch is on. */
 export const dutyWordOf = ({ duty, number }: DutyChange, { unknownDuties }: Switches): string =>
   unknownDuties === 'yes' && number % EVERY === 0 ? UNKNOWN_WORD : hosWords[duty]
 
-/** All duty changes of a driver that are told until now. */
+/** Returns all arrived duty changes of a driver. */
 export const dutiesOf = ({ world, now }: Organization, driver: number): readonly DutyChange[] =>
   world.dutyChanges(driver, world.startsAt, now + 1)
 
-/** `/fleet/hos/logs`: the logs of each driver, nested; by itself those of the last 24 hours. */
-export function hosLogs(asked: Asked): object {
-  const { organization, query, switches } = asked
+/** `/fleet/hos/logs`: nested logs of each driver; by default of the last 24 hours. */
+export function hosLogs(request: FakeRequest): object {
+  const { organization, query, switches } = request
   const to = timeIn(query, 'endTime') ?? organization.now + 1
   const from = timeIn(query, 'startTime') ?? to - MILLISECONDS_PER_DAY
   const drivers = organization.driversOf(listed(query, 'driverIds'))
-  const { items, pagination } = pageOf(asked, drivers, ({ number }) => [number], Number(switches.pageSize))
+  const { items, pagination } = pageOf(request, drivers, ({ number }) => [number], Number(switches.pageSize))
   const isWanted = ({ startedAt, endedAt }: DutyChange) =>
     startedAt < to && (switches.hosLogs === 'begun' ? startedAt >= from : (endedAt ?? Infinity) > from)
   const data = items.map((driver) => ({
@@ -44,14 +44,14 @@ export function hosLogs(asked: Asked): object {
       'hosLogs',
       dutiesOf(organization, driver.number)
         .filter(isWanted)
-        .map((duty) => toHosLog(asked, duty)),
+        .map((duty) => toHosLog(request, duty)),
       switches,
     ),
   }))
   return { data, pagination }
 }
 
-function toHosLog({ organization, switches }: Asked, duty: DutyChange): object {
+function toHosLog({ organization, switches }: FakeRequest, duty: DutyChange): object {
   const { startedAt, endedAt, place, remark, codriver } = duty
   const [vehicle, mate] = [
     duty.vehicle === null ? undefined : organization.vehicle(duty.vehicle),
@@ -69,7 +69,7 @@ function toHosLog({ organization, switches }: Asked, duty: DutyChange): object {
   }
 }
 
-/** The one key of Samsara's that begins with a capital. */
+/** The only key of Samsara that starts with a capital. */
 const toNamed = (vehicle: number, name = '') => ({ id: id('vehicle', vehicle), name, ExternalIds: {} })
 
 const toCodriver = (number: number, driver: Driver | undefined) => ({

@@ -1,9 +1,9 @@
-import type { Asked } from '../call.ts'
+import type { FakeRequest } from '../call.ts'
 import { idNumber } from '../ids.ts'
 import { faultReports, fmiText, toDtc } from '../stats/faults.ts'
 
-/** `/v1/fleet/maintenance/list`: the codes that are set now, in the old words. */
-export function maintenanceList({ organization }: Asked): object {
+/** `/v1/fleet/maintenance/list`: currently set codes, in the old format. */
+export function maintenanceList({ organization }: FakeRequest): object {
   const vehicles = organization.vehicles().map((vehicle) => {
     const active = faultReports(organization, vehicle).at(-1)?.active ?? []
     const isOn = active.some(({ lamp }) => lamp)

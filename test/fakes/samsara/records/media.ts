@@ -1,5 +1,5 @@
 import type { SafetyEvent } from '../../world/truth.ts'
-import { atMost, badRequest, listed, required, requiredTime, timeIn, type Asked } from '../call.ts'
+import { atMost, badRequest, listed, required, requiredTime, timeIn, type FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, toTime } from '../wording.ts'
@@ -10,10 +10,10 @@ interface Media {
   readonly url: string
 }
 
-/** Every fourth vehicle has no camera at all. */
+/** Every fourth vehicle has no camera. */
 export const hasOnlyGateway = (vehicle: number): boolean => vehicle % 4 === 2
 
-/** Which way the cameras of an event looked: some have two, some one, the others none. */
+/** Returns the directions of an event's cameras: two, one or none. */
 export function camerasOf({ kind, number, vehicle }: SafetyEvent): Media['input'][] {
   if (kind === 'speeding' || number % 3 === 0 || hasOnlyGateway(vehicle)) return []
   return number % 3 === 1 ? ['dashcamRoadFacing'] : ['dashcamRoadFacing', 'dashcamDriverFacing']
@@ -21,8 +21,8 @@ export function camerasOf({ kind, number, vehicle }: SafetyEvent): Media['input'
 
 const URL_LIVES = 8 * MILLISECONDS_PER_HOUR
 
-/** What was filmed, at addresses that end after 8 hours. */
-export const mediaOf = ({ organization, origin }: Asked, event: SafetyEvent): Media[] =>
+/** Returns the media of an event; their URLs expire after 8 hours. */
+export const mediaOf = ({ organization, origin }: FakeRequest, event: SafetyEvent): Media[] =>
   camerasOf(event).map((input) => ({
     event,
     input,
@@ -31,9 +31,12 @@ export const mediaOf = ({ organization, origin }: Asked, event: SafetyEvent): Me
 
 const MOST_VEHICLES = 20
 
-/** `/cameras/media`: of at most 20 vehicles and 24 hours. Its word for a camera is not that of safety events. */
-export function camerasMedia(asked: Asked): object {
-  const { organization, query, switches } = asked
+/**
+ * `/cameras/media`: at most 20 vehicles and 24 hours. Its names of cameras differ from those of safety
+ * events.
+ */
+export function camerasMedia(request: FakeRequest): object {
+  const { organization, query, switches } = request
   required(query, 'vehicleIds')
   const ids = listed(query, 'vehicleIds')
   atMost(ids, MOST_VEHICLES, 'vehicleIds')
@@ -44,14 +47,14 @@ export function camerasMedia(asked: Asked): object {
     .vehiclesOf(ids)
     .flatMap(({ number }) => organization.safetyEventsOf(number))
     .filter(({ startedAt, arrivedAt }) => startedAt >= from && startedAt < to && arrivedAt > availableAfter)
-    .flatMap((event) => mediaOf(asked, event))
+    .flatMap((event) => mediaOf(request, event))
   const positionOf = ({ event, input }: Media) => [event.number, input === 'dashcamRoadFacing' ? 0 : 1]
   const sorted = media.toSorted((one, other) => one.event.number - other.event.number)
-  const { items, pagination } = pageOf(asked, sorted, positionOf, Number(switches.pageSize))
-  return { data: { media: items.map((item) => toMedia(asked, item)) }, pagination }
+  const { items, pagination } = pageOf(request, sorted, positionOf, Number(switches.pageSize))
+  return { data: { media: items.map((item) => toMedia(request, item)) }, pagination }
 }
 
-const toMedia = ({ organization, switches }: Asked, { event, input, url }: Media) => ({
+const toMedia = ({ organization, switches }: FakeRequest, { event, input, url }: Media) => ({
   vehicleId: id('vehicle', event.vehicle),
   startTime: toTime(event.startedAt, switches),
   endTime: toTime(event.endedAt, switches),

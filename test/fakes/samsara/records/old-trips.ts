@@ -1,15 +1,15 @@
 import type { Trip } from '../../world/truth.ts'
-import { badRequest, required, type Asked } from '../call.ts'
+import { badRequest, required, type FakeRequest } from '../call.ts'
 import { idNumber, numberOf } from '../ids.ts'
 import { MILLISECONDS_PER_DAY, toAddress, toList, toPlace } from '../wording.ts'
 
 const MOST_DAYS = 90
-/** A trip that runs ends at the largest whole number of 64 bits, which JSON of JavaScript cannot write. */
+/** End of a running trip: the largest 64-bit integer, which a JavaScript number cannot represent. */
 export const END_OF_RUNNING = '#9223372036854775807#'
 const NOBODY = 0
 
 /** `/v1/fleet/trips`: one vehicle, numbers for ids, unix milliseconds, no pages. */
-export function oldTrips({ organization, query, switches }: Asked): object {
+export function oldTrips({ organization, query, switches }: FakeRequest): object {
   const number = numberOf('vehicle', required(query, 'vehicleId'))
   const [from, to] = [millisecondsIn(query, 'startMs'), millisecondsIn(query, 'endMs')]
   if (to - from > MOST_DAYS * MILLISECONDS_PER_DAY) throw badRequest('The time range is longer than 90 days.')

@@ -1,5 +1,5 @@
 import type { SafetyEvent, Vehicle } from '../../world/truth.ts'
-import { listed, oneOf, required, requiredTime, timeIn, type Asked } from '../call.ts'
+import { listed, oneOf, required, requiredTime, timeIn, type FakeRequest } from '../call.ts'
 import { id, safetyId } from '../ids.ts'
 import { nameOf } from '../roster/drivers.ts'
 import { pageOf, streamPagination } from '../pages.ts'
@@ -7,42 +7,42 @@ import { rounded, toKilometersPerHour, toTime } from '../wording.ts'
 import { hasOnlyGateway, mediaOf } from './media.ts'
 import { toStreamPlace } from './trips.ts'
 
-/** `/safety-events/stream`: in order of the time that is asked by, for ever where no end is given. */
-export function safetyEventsStream(asked: Asked): object {
-  const { organization, query, switches } = asked
+/** `/safety-events/stream`: sorted by the requested time, endless without an end time. */
+export function safetyEventsStream(request: FakeRequest): object {
+  const { organization, query, switches } = request
   const by = oneOf(query, 'queryByTimeField', ['updatedAtTime', 'createdAtTime'])
   const timeOf = (event: SafetyEvent) => (by === 'updatedAtTime' ? event.updatedAt : event.arrivedAt)
   const [from, to] = [requiredTime(query, 'startTime'), timeIn(query, 'endTime') ?? Infinity]
-  const events = told(asked, organization.vehiclesOf(listed(query, 'assetIds')))
+  const events = told(request, organization.vehiclesOf(listed(query, 'assetIds')))
     .filter((event) => timeOf(event) >= from && timeOf(event) < to)
     .toSorted((one, other) => timeOf(one) - timeOf(other) || one.number - other.number)
   const positionOf = (event: SafetyEvent) => [timeOf(event), event.number]
-  const { items, pagination } = pageOf(asked, events, positionOf, Number(switches.pageSize))
+  const { items, pagination } = pageOf(request, events, positionOf, Number(switches.pageSize))
   const last = items.at(-1)
   return {
-    data: items.map((event) => toSafetyEvent(asked, event)),
+    data: items.map((event) => toSafetyEvent(request, event)),
     pagination:
       to === Infinity
-        ? streamPagination(asked, last && positionOf(last), pagination.hasNextPage)
+        ? streamPagination(request, last && positionOf(last), pagination.hasNextPage)
         : pagination,
   }
 }
 
-/** `/safety-events`: some, by their ids, whose pairs a comma divides like the list. */
-export function safetyEventsById(asked: Asked): object {
-  const { organization, query, switches } = asked
+/** `/safety-events`: some by id. The comma separates the pairs of ids and the list. */
+export function safetyEventsById(request: FakeRequest): object {
+  const { organization, query, switches } = request
   required(query, 'safetyEventIds')
   const uuids = listed(query, 'safetyEventIds')
   const ids = new Set(uuids.flatMap((uuid, at) => (at % 2 === 0 ? [`${uuid},${uuids[at + 1]}`] : [])))
-  const events = told(asked, organization.vehicles()).filter(({ number }) => ids.has(safetyId(number)))
+  const events = told(request, organization.vehicles()).filter(({ number }) => ids.has(safetyId(number)))
   const positionOf = ({ number }: SafetyEvent) => [number]
   const sorted = events.toSorted((one, other) => one.number - other.number)
-  const { items, pagination } = pageOf(asked, sorted, positionOf, Number(switches.pageSize))
-  return { data: items.map((event) => toSafetyEvent(asked, event)), pagination }
+  const { items, pagination } = pageOf(request, sorted, positionOf, Number(switches.pageSize))
+  return { data: items.map((event) => toSafetyEvent(request, event)), pagination }
 }
 
-/** Of vehicles that only have a gateway nothing is told unless it is asked for. */
-function told({ organization, query }: Asked, vehicles: readonly Vehicle[]): SafetyEvent[] {
+/** Events of vehicles with only a gateway appear only on request. */
+function told({ organization, query }: FakeRequest, vehicles: readonly Vehicle[]): SafetyEvent[] {
   const isTold = ({ number }: Vehicle) =>
     query.get('includeVgOnlyEvents') === 'true' || !hasOnlyGateway(number)
   return vehicles.filter(isTold).flatMap(({ number }) => [...organization.safetyEventsOf(number)])
@@ -57,7 +57,7 @@ const labels = {
 
 const EVERY = 7
 
-/** The word that it is known by; a list that Samsara changes often. */
+/** Returns the label of an event; Samsara extends the list often. */
 export function labelOf(event: SafetyEvent, unknownLabels: boolean): string {
   if (unknownLabels && event.number % EVERY === 0) return 'LooseCargoDetected'
   if (event.kind !== 'speeding') return labels[event.kind]
@@ -76,21 +76,21 @@ export function severityOf({ maxMetersPerSecond, limitMetersPerSecond }: SafetyE
   return over < 24 ? 'heavy' : 'severe'
 }
 
-/** The largest, whichever way it went; 0 where nothing was measured. */
+/** Returns the largest g-force of any direction; 0 without a measurement. */
 export const gForceOf = ({ gForceForward, gForceSide }: SafetyEvent) =>
   rounded(Math.max(Math.abs(gForceForward ?? 0), Math.abs(gForceSide ?? 0)), 3)
 
-function toSafetyEvent(asked: Asked, event: SafetyEvent): object {
-  const { organization, query, switches } = asked
+function toSafetyEvent(request: FakeRequest, event: SafetyEvent): object {
+  const { organization, query, switches } = request
   const vehicle = query.get('includeAsset') === 'true' && organization.vehicle(event.vehicle)
-  const media = mediaOf(asked, event)
+  const media = mediaOf(request, event)
   return {
     id: safetyId(event.number),
     asset: {
       id: id('vehicle', event.vehicle),
       ...(vehicle && { name: vehicle.name, type: 'vehicle', vin: vehicle.vin }),
     },
-    driver: toDriver(asked, event),
+    driver: toDriver(request, event),
     behaviorLabels: [{ label: labelOf(event, switches.unknownLabels === 'yes'), source: 'automated' }],
     contextLabels: [],
     eventState: event.updatedAt > event.arrivedAt ? 'reviewed' : 'needsReview',
@@ -107,12 +107,12 @@ function toSafetyEvent(asked: Asked, event: SafetyEvent): object {
       },
     }),
     ...(media.length > 0 && { media: media.map(({ input, url }) => ({ input, url })) }),
-    inboxEventUrl: `${asked.origin}/_files/inbox/${event.number}`,
-    incidentReportUrl: `${asked.origin}/_files/incident/${event.number}`,
+    inboxEventUrl: `${request.origin}/_files/inbox/${event.number}`,
+    incidentReportUrl: `${request.origin}/_files/incident/${event.number}`,
   }
 }
 
-function toDriver({ organization, query, switches }: Asked, event: SafetyEvent): object {
+function toDriver({ organization, query, switches }: FakeRequest, event: SafetyEvent): object {
   if (event.driver === null) return { id: switches.noDriver === 'empty' ? '' : '0' }
   const driver = query.get('includeDriver') === 'true' && organization.driver(event.driver)
   return { id: id('driver', event.driver), ...(driver && { name: nameOf(driver) }) }

@@ -1,5 +1,5 @@
 import type { SafetyEvent } from '../../world/truth.ts'
-import { atMost, listed, oneOf, required, requiredTime, timeIn, type Asked } from '../call.ts'
+import { atMost, listed, oneOf, required, requiredTime, timeIn, type FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import { pageOf, streamPagination } from '../pages.ts'
 import { rounded, toKilometersPerHour, toTime } from '../wording.ts'
@@ -8,15 +8,15 @@ import { toStreamPlace } from './trips.ts'
 
 const MOST_ASSETS = 50
 
-/** `/speeding-intervals/stream`: the speeding of the safety events once more, by trip, without ids. */
-export function speedingIntervalsStream(asked: Asked): object {
-  const { organization, query, switches } = asked
+/** `/speeding-intervals/stream`: speeding of the safety events again, by trip, without ids. */
+export function speedingIntervalsStream(request: FakeRequest): object {
+  const { organization, query, switches } = request
   required(query, 'assetIds')
   const ids = listed(query, 'assetIds')
   atMost(ids, MOST_ASSETS, 'assetIds')
   const by = oneOf(query, 'queryBy', ['updatedAtTime', 'tripStartTime'])
   const timeOf = (event: SafetyEvent) =>
-    by === 'updatedAtTime' ? event.updatedAt : tripStartOf(asked, event)
+    by === 'updatedAtTime' ? event.updatedAt : tripStartOf(request, event)
   const [from, to] = [requiredTime(query, 'startTime'), timeIn(query, 'endTime') ?? Infinity]
   const events = organization
     .vehiclesOf(ids)
@@ -25,29 +25,29 @@ export function speedingIntervalsStream(asked: Asked): object {
     .filter((event) => timeOf(event) >= from && timeOf(event) < to)
     .toSorted((one, other) => timeOf(one) - timeOf(other) || one.number - other.number)
   const positionOf = (event: SafetyEvent) => [timeOf(event), event.number]
-  const { items, pagination } = pageOf(asked, events, positionOf, Number(switches.pageSize))
+  const { items, pagination } = pageOf(request, events, positionOf, Number(switches.pageSize))
   const last = items.at(-1)
   return {
-    data: items.map((event) => toInterval(asked, event)),
+    data: items.map((event) => toInterval(request, event)),
     pagination:
       to === Infinity
-        ? streamPagination(asked, last && positionOf(last), pagination.hasNextPage)
+        ? streamPagination(request, last && positionOf(last), pagination.hasNextPage)
         : pagination,
   }
 }
 
-function tripStartOf({ organization }: Asked, { vehicle, startedAt }: SafetyEvent): number {
+function tripStartOf({ organization }: FakeRequest, { vehicle, startedAt }: SafetyEvent): number {
   const trip = organization.tripsOf(vehicle).findLast((trip) => trip.startedAt <= startedAt)
   return trip?.startedAt ?? startedAt
 }
 
-function toInterval(asked: Asked, event: SafetyEvent): object {
-  const { query, switches } = asked
+function toInterval(request: FakeRequest, event: SafetyEvent): object {
+  const { query, switches } = request
   const isNamed = query.get('includeDriverId') === 'true' && event.driver !== null
   return {
     asset: { id: id('vehicle', event.vehicle) },
     ...(isNamed && { driverId: id('driver', event.driver) }),
-    tripStartTime: toTime(tripStartOf(asked, event), switches),
+    tripStartTime: toTime(tripStartOf(request, event), switches),
     createdAtTime: toTime(event.arrivedAt, switches),
     updatedAtTime: toTime(event.updatedAt, switches),
     intervals: [

@@ -1,15 +1,15 @@
 import type { Place, Trip } from '../../world/truth.ts'
-import { atMost, listed, oneOf, required, requiredTime, timeIn, type Asked } from '../call.ts'
+import { atMost, listed, oneOf, required, requiredTime, timeIn, type FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import { pageOf, streamPagination } from '../pages.ts'
-import { placeTold } from '../stats/types.ts'
+import { reportedPlace } from '../stats/types.ts'
 import { toAddress, toHeading, toTime } from '../wording.ts'
 
 const MOST_ASSETS = 50
 
-/** `/trips/stream`: neither driver nor distance. */
-export function tripsStream(asked: Asked): object {
-  const { organization, query, switches } = asked
+/** `/trips/stream`: without driver and distance. */
+export function tripsStream(request: FakeRequest): object {
+  const { organization, query, switches } = request
   required(query, 'ids')
   const ids = listed(query, 'ids')
   atMost(ids, MOST_ASSETS, 'ids')
@@ -24,20 +24,20 @@ export function tripsStream(asked: Asked): object {
     )
     .toSorted((one, other) => timeOf(one) - timeOf(other) || one.number - other.number)
   const positionOf = (trip: Trip) => [timeOf(trip), trip.number]
-  const { items, pagination } = pageOf(asked, wanted, positionOf, Number(switches.pageSize))
+  const { items, pagination } = pageOf(request, wanted, positionOf, Number(switches.pageSize))
   const last = items.at(-1)
   return {
-    data: items.map((trip) => toTrip(asked, trip)),
+    data: items.map((trip) => toTrip(request, trip)),
     pagination:
       to === Infinity
-        ? streamPagination(asked, last && positionOf(last), pagination.hasNextPage)
+        ? streamPagination(request, last && positionOf(last), pagination.hasNextPage)
         : pagination,
   }
 }
 
 const statusOf = ({ endedAt }: Trip) => (endedAt === null ? 'inProgress' : 'completed')
 
-function toTrip({ organization, query, switches }: Asked, trip: Trip): object {
+function toTrip({ organization, query, switches }: FakeRequest, trip: Trip): object {
   const vehicle = organization.vehicle(trip.vehicle)
   const known = query.get('includeAsset') === 'true' && vehicle
   const isTold = trip.endedAt !== null || switches.runningEnd === 'current'
@@ -58,13 +58,13 @@ function toTrip({ organization, query, switches }: Asked, trip: Trip): object {
   }
 }
 
-/** A place of the newer endpoints. */
+/** A position of the newer endpoints. */
 export const toStreamPlace = (
   place: Place & { readonly at: number },
-  switches: Asked['switches'],
+  switches: FakeRequest['switches'],
   headingDegrees = 0,
 ) => ({
-  ...placeTold(place, switches),
+  ...reportedPlace(place, switches),
   headingDegrees: toHeading(headingDegrees),
   accuracyMeters: 5,
   address: { street: toAddress(place), country: 'USA' },

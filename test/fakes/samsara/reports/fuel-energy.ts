@@ -1,5 +1,5 @@
 import type { Vehicle } from '../../world/truth.ts'
-import { badRequest, listed, required, type Asked } from '../call.ts'
+import { badRequest, listed, required, type FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { rounded } from '../wording.ts'
@@ -13,14 +13,17 @@ export interface FuelEnergy {
   readonly milliliters: number
 }
 
-/** What vehicles did in a time: trips count where they began. Those that did nothing are told if the switch says so. */
+/**
+ * Returns the sums of vehicles in a period; trips count at their start. Idle vehicles are included if the
+ * switch is on.
+ */
 export function fuelEnergyIn(
-  asked: Asked,
+  request: FakeRequest,
   vehicles: readonly Vehicle[],
   from: number,
   to: number,
 ): FuelEnergy[] {
-  const { organization, switches } = asked
+  const { organization, switches } = request
   return vehicles.flatMap((vehicle) => {
     const trips = organization
       .tripsOf(vehicle.number)
@@ -40,24 +43,24 @@ export function fuelEnergyIn(
   })
 }
 
-/** `/fleet/reports/vehicles/fuel-energy`: one sum for the whole time that is asked for, without dates. */
-export function fuelEnergyReport(asked: Asked): object {
-  const { organization, query, switches } = asked
-  const [from, to] = [momentIn(asked, 'startDate'), momentIn(asked, 'endDate')]
+/** `/fleet/reports/vehicles/fuel-energy`: one sum for the whole requested period, without dates. */
+export function fuelEnergyReport(request: FakeRequest): object {
+  const { organization, query, switches } = request
+  const [from, to] = [momentIn(request, 'startDate'), momentIn(request, 'endDate')]
   if (to <= from) throw badRequest('endDate must be after startDate.')
   const vehicles = organization.vehiclesOf(listed(query, 'vehicleIds'))
-  const reports = fuelEnergyIn(asked, vehicles, from, to)
+  const reports = fuelEnergyIn(request, vehicles, from, to)
   const { items, pagination } = pageOf(
-    asked,
+    request,
     reports,
     ({ vehicle }) => [vehicle.number],
     Number(switches.pageSize),
   )
-  return { data: { vehicleReports: items.map((report) => toReport(asked, report)) }, pagination }
+  return { data: { vehicleReports: items.map((report) => toReport(request, report)) }, pagination }
 }
 
-/** A time, or a date in the zone of the organization. */
-function momentIn({ organization, query }: Asked, name: string): number {
+/** Parses a time, or a date in the zone of the organization. */
+function momentIn({ organization, query }: FakeRequest, name: string): number {
   const value = required(query, name)
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return startOf(organization.world.account.timeZone, value)
   const at = Date.parse(value)
@@ -69,7 +72,7 @@ const LITERS_PER_GALLON = 3.785411784
 const METERS_PER_MILE = 1609.344
 const CENTS_PER_LITER = 105
 
-function toReport({ switches }: Asked, { vehicle, ...report }: FuelEnergy): object {
+function toReport({ switches }: FakeRequest, { vehicle, ...report }: FuelEnergy): object {
   const liters = report.milliliters / 1000
   const energyType = vehicle.fuel === 'electric' && switches.energyTypes === 'told' ? 'electric' : 'fuel'
   const gallons = liters / LITERS_PER_GALLON

@@ -1,5 +1,5 @@
 import type { Trip } from '../../world/truth.ts'
-import { listed, requiredTime, type Asked } from '../call.ts'
+import { listed, requiredTime, type FakeRequest } from '../call.ts'
 import { idNumber, uuid } from '../ids.ts'
 import { limitIn, pageOf } from '../pages.ts'
 import { toPlace, toTime } from '../wording.ts'
@@ -9,9 +9,9 @@ const MOST_MILLISECONDS = 86_400_000
 const LARGEST_PAGE = 200
 const NOBODY = 0
 
-/** `/idling/events`: the idling of each trip, from its start. */
-export function idlingEvents(asked: Asked): object {
-  const { organization, query, switches } = asked
+/** `/idling/events`: idling of each trip, from its start. */
+export function idlingEvents(request: FakeRequest): object {
+  const { organization, query, switches } = request
   const [from, to] = [requiredTime(query, 'startTime'), requiredTime(query, 'endTime')]
   const trips = organization
     .vehiclesOf(listed(query, 'assetIds'))
@@ -20,8 +20,8 @@ export function idlingEvents(asked: Asked): object {
     .filter(({ idlingMilliseconds }) => idlingMilliseconds >= LEAST_MILLISECONDS)
     .toSorted((one, other) => one.startedAt - other.startedAt || one.number - other.number)
   const positionOf = ({ startedAt, number }: Trip) => [startedAt, number]
-  const limit = Math.min(limitIn(asked), LARGEST_PAGE)
-  const { items, pagination } = pageOf(asked, trips, positionOf, limit)
+  const limit = Math.min(limitIn(request), LARGEST_PAGE)
+  const { items, pagination } = pageOf(request, trips, positionOf, limit)
   const data = items.map((trip) => ({
     eventUuid: uuid('idling', trip.number),
     asset: { id: idNumber('vehicle', trip.vehicle) },

@@ -1,5 +1,5 @@
 import type { JurisdictionDistance, Vehicle } from '../../world/truth.ts'
-import { badRequest, listed, required, type Asked } from '../call.ts'
+import { badRequest, listed, required, type FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 
@@ -20,15 +20,17 @@ const MONTHS = [
 const QUARTERS = ['Q1', 'Q2', 'Q3', 'Q4']
 const FIRST_YEAR = 2015
 
-/** `/fleet/reports/ifta/vehicle`: a month by its English name, or a quarter, in the zone of the organization. */
-export function iftaByVehicle(asked: Asked): object {
-  const { organization, query, switches } = asked
+/**
+ * `/fleet/reports/ifta/vehicle`: a month by its English name, or a quarter, in the zone of the organization.
+ */
+export function iftaByVehicle(request: FakeRequest): object {
+  const { organization, query, switches } = request
   const { year, months, told } = periodIn(query)
   const distances = months.flatMap((month) => organization.world.jurisdictionDistances(month))
   const vehicles = organization
     .vehiclesOf(listed(query, 'vehicleIds'))
     .filter(({ number }) => distances.some(({ vehicle }) => vehicle === number))
-  const { items, pagination } = pageOf(asked, vehicles, ({ number }) => [number], Number(switches.pageSize))
+  const { items, pagination } = pageOf(request, vehicles, ({ number }) => [number], Number(switches.pageSize))
   return {
     data: { year, ...told, vehicleReports: items.map((vehicle) => toReport(vehicle, distances)) },
     pagination,

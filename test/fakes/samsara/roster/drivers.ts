@@ -1,30 +1,30 @@
 import type { Driver } from '../../world/truth.ts'
-import { notFound, oneOf, type Asked } from '../call.ts'
+import { notFound, oneOf, type FakeRequest } from '../call.ts'
 import { id, numberOf } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { toTime } from '../wording.ts'
-import { asked as askedFor } from './members.ts'
+import { selectedMembers } from './members.ts'
 import { tagsOf } from './tags.ts'
 
 export const nameOf = ({ firstName, lastName }: Driver): string => `${firstName} ${lastName}`
 
-/** Those of one status: the active ones unless the others are asked for. */
-export function listDrivers(asked: Asked): object {
-  const status = oneOf(asked.query, 'driverActivationStatus', ['active', 'deactivated'])
-  const drivers = askedFor(asked, asked.organization.drivers()).filter(
+/** Drivers of one status: active by default. */
+export function listDrivers(request: FakeRequest): object {
+  const status = oneOf(request.query, 'driverActivationStatus', ['active', 'deactivated'])
+  const drivers = selectedMembers(request, request.organization.drivers()).filter(
     ({ isActive }) => isActive === (status === 'active'),
   )
-  const { items, pagination } = pageOf(asked, drivers, ({ number }) => [number])
-  return { data: items.map((driver) => toDriver(asked, driver)), pagination }
+  const { items, pagination } = pageOf(request, drivers, ({ number }) => [number])
+  return { data: items.map((driver) => toDriver(request, driver)), pagination }
 }
 
-export function getDriver(asked: Asked): object {
-  const driver = asked.organization.driver(numberOf('driver', asked.id))
+export function getDriver(request: FakeRequest): object {
+  const driver = request.organization.driver(numberOf('driver', request.id))
   if (!driver) throw notFound()
-  return { data: toDriver(asked, driver) }
+  return { data: toDriver(request, driver) }
 }
 
-const toDriver = ({ organization, switches }: Asked, driver: Driver) => ({
+const toDriver = ({ organization, switches }: FakeRequest, driver: Driver) => ({
   id: id('driver', driver.number),
   name: nameOf(driver),
   username: driver.username,

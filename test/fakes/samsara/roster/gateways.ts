@@ -1,15 +1,15 @@
-import type { Asked } from '../call.ts'
+import type { FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { toTime } from '../wording.ts'
 
 export const GATEWAY_MODEL = 'VG54NA'
 
-/** A list without `limit`, of what is built into vehicles. */
-export function listGateways(asked: Asked): object {
-  const { organization, switches } = asked
+/** A list without `limit`: the gateways of the vehicles. */
+export function listGateways(request: FakeRequest): object {
+  const { organization, switches } = request
   const vehicles = organization.vehicles()
-  const { items, pagination } = pageOf(asked, vehicles, ({ number }) => [number], Number(switches.pageSize))
+  const { items, pagination } = pageOf(request, vehicles, ({ number }) => [number], Number(switches.pageSize))
   const data = items.map((vehicle) => {
     const lastFix = organization.world.lastFix(vehicle.number)
     return {

@@ -1,8 +1,8 @@
-import type { Asked } from '../call.ts'
+import type { FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 
-/** The organization itself. */
-export function getMe({ organization }: Asked): object {
+/** The organization. */
+export function getMe({ organization }: FakeRequest): object {
   const { number, name, usdotNumber } = organization.world.account
   return {
     data: {

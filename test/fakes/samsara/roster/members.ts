@@ -1,4 +1,4 @@
-import type { Asked } from '../call.ts'
+import type { FakeRequest } from '../call.ts'
 import { listed, timeIn } from '../call.ts'
 import { id } from '../ids.ts'
 
@@ -8,8 +8,11 @@ interface Member {
   readonly groups: readonly number[]
 }
 
-/** Those of a roster that the query asks for. */
-export function asked<M extends Member>({ query }: Asked, members: readonly M[]): readonly M[] {
+/** Returns the roster members that the query selects. */
+export function selectedMembers<M extends Member>(
+  { query }: FakeRequest,
+  members: readonly M[],
+): readonly M[] {
   const [updatedAfter, createdAfter] = [timeIn(query, 'updatedAfterTime'), timeIn(query, 'createdAfterTime')]
   const tags = listed(query, 'tagIds')
   return members.filter(

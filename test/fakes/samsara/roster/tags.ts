@@ -1,5 +1,5 @@
 import type { Group } from '../../world/truth.ts'
-import type { Asked } from '../call.ts'
+import type { FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import type { Organization } from '../organization.ts'
 import { pageOf } from '../pages.ts'
@@ -10,7 +10,7 @@ export interface TinyTag {
   readonly parentTagId?: string
 }
 
-/** A tag as others mention it. */
+/** A tag in a reference. */
 export const toTinyTag = ({ number, name, parent }: Group): TinyTag => ({
   id: id('tag', number),
   name,
@@ -29,9 +29,9 @@ interface Tagged {
   readonly groups: readonly number[]
 }
 
-export function listTags(asked: Asked): object {
-  const { organization } = asked
-  const { items, pagination } = pageOf(asked, organization.groups(), ({ number }) => [number])
+export function listTags(request: FakeRequest): object {
+  const { organization } = request
+  const { items, pagination } = pageOf(request, organization.groups(), ({ number }) => [number])
   const drivers = organization
     .drivers()
     .map((driver) => ({ ...driver, name: `${driver.firstName} ${driver.lastName}` }))

@@ -1,27 +1,27 @@
 import type { Trailer } from '../../world/truth.ts'
-import { listed, notFound, type Asked } from '../call.ts'
+import { listed, notFound, type FakeRequest } from '../call.ts'
 import { id, numberOf } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { tagsOf } from './tags.ts'
 
-/** No times, no make, no year: only what is here. */
-export function listTrailers(asked: Asked): object {
-  const tags = listed(asked.query, 'tagIds')
-  const trailers = asked.organization
+/** Trailers have no times, no make and no year. */
+export function listTrailers(request: FakeRequest): object {
+  const tags = listed(request.query, 'tagIds')
+  const trailers = request.organization
     .trailers()
     .filter(({ groups }) => tags.length === 0 || groups.some((group) => tags.includes(id('tag', group))))
-  const { items, pagination } = pageOf(asked, trailers, ({ number }) => [number])
-  return { data: items.map((trailer) => toTrailer(asked, trailer)), pagination }
+  const { items, pagination } = pageOf(request, trailers, ({ number }) => [number])
+  return { data: items.map((trailer) => toTrailer(request, trailer)), pagination }
 }
 
-export function getTrailer(asked: Asked): object {
-  const number = numberOf('trailer', asked.id)
-  const trailer = asked.organization.trailers().find((trailer) => trailer.number === number)
+export function getTrailer(request: FakeRequest): object {
+  const number = numberOf('trailer', request.id)
+  const trailer = request.organization.trailers().find((trailer) => trailer.number === number)
   if (!trailer) throw notFound()
-  return { data: toTrailer(asked, trailer) }
+  return { data: toTrailer(request, trailer) }
 }
 
-const toTrailer = ({ organization }: Asked, trailer: Trailer) => ({
+const toTrailer = ({ organization }: FakeRequest, trailer: Trailer) => ({
   id: id('trailer', trailer.number),
   name: trailer.name,
   trailerSerialNumber: trailer.vin,

@@ -1,28 +1,28 @@
 import type { Vehicle } from '../../world/truth.ts'
-import { notFound, type Asked } from '../call.ts'
+import { notFound, type FakeRequest } from '../call.ts'
 import { id, numberOf } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { toTime } from '../wording.ts'
-import { asked as askedFor } from './members.ts'
+import { selectedMembers } from './members.ts'
 import { GATEWAY_MODEL } from './gateways.ts'
 import { tagsOf } from './tags.ts'
 
-/** No status, no state of the plate, no tank; the year is a string. */
-export function listVehicles(asked: Asked): object {
-  const vehicles = askedFor(asked, asked.organization.vehicles())
-  const { items, pagination } = pageOf(asked, vehicles, ({ number }) => [number])
-  return { data: items.map((vehicle) => toVehicle(asked, vehicle)), pagination }
+/** Vehicles have no status, no plate state and no tank; the year is a string. */
+export function listVehicles(request: FakeRequest): object {
+  const vehicles = selectedMembers(request, request.organization.vehicles())
+  const { items, pagination } = pageOf(request, vehicles, ({ number }) => [number])
+  return { data: items.map((vehicle) => toVehicle(request, vehicle)), pagination }
 }
 
-/** The only vehicle that is told without times. */
-export function getVehicle(asked: Asked): object {
-  const vehicle = asked.organization.vehicle(numberOf('vehicle', asked.id))
+/** A single vehicle; its response has no times. */
+export function getVehicle(request: FakeRequest): object {
+  const vehicle = request.organization.vehicle(numberOf('vehicle', request.id))
   if (!vehicle) throw notFound()
-  const { createdAtTime: _, updatedAtTime: __, ...untimed } = toVehicle(asked, vehicle)
+  const { createdAtTime: _, updatedAtTime: __, ...untimed } = toVehicle(request, vehicle)
   return { data: untimed }
 }
 
-const toVehicle = ({ organization, switches }: Asked, vehicle: Vehicle) => ({
+const toVehicle = ({ organization, switches }: FakeRequest, vehicle: Vehicle) => ({
   id: id('vehicle', vehicle.number),
   name: vehicle.name,
   vin: vehicle.vin,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Switches } from '../behaviours.ts'
 
-/** Whose a token is, and what it may read; null is everything. */
+/** Organization and scopes of a token; null for every scope. */
 export interface Bearer {
   readonly organization: number
   readonly scopes: readonly string[] | null
@@ -20,7 +20,7 @@ export interface Pair {
 
 const CODE_LIVES = 600_000
 
-/** Every token that was given out. Refresh tokens are good once. */
+/** Every issued token. A refresh token is valid once. */
 export class Grants {
   private readonly codes = new Map<string, Grant & { redirectUri: string }>()
   private readonly access = new Map<string, Grant>()
@@ -34,7 +34,7 @@ export class Grants {
     private readonly switches: Switches,
   ) {}
 
-  /** A token that an administrator makes in the dashboard; `fake-token-7` is there by itself. */
+  /** Adds a token of the dashboard; organization 7 has `fake-token-7` by default. */
   addKey(token: string, bearer: Bearer): void {
     this.keys.set(token, bearer)
     this.revoked.delete(token)
@@ -56,7 +56,7 @@ export class Grants {
     return code
   }
 
-  /** Null where the code is not, not any more, or not for this address. */
+  /** Returns null if the code is unknown, expired or for another redirect URL. */
   exchange(code: string, redirectUri: string): Pair | null {
     const grant = this.codes.get(code)
     this.codes.delete(code)
@@ -75,14 +75,14 @@ export class Grants {
     return null
   }
 
-  /** Ends a token: with one of a pair, all that came of the same consent. */
+  /** Revokes a token; for one of a pair all tokens of the same consent. */
   revoke(token: string): void {
     this.revoked.add(token)
     const grant = this.access.get(token) ?? this.refresh.get(token)
     if (grant) this.endFamily(grant.family)
   }
 
-  /** Ends everything of an organization, as its administrator may. */
+  /** Revokes all tokens of an organization, as its administrator can. */
   revokeAll(organization: number): void {
     for (const tokens of [this.access, this.refresh, this.keys])
       for (const [token, bearer] of tokens) if (bearer.organization === organization) this.revoked.add(token)
@@ -91,7 +91,7 @@ export class Grants {
     this.revoked.add(`fake-token-${organization}`)
   }
 
-  /** Ends all access tokens now, as if their time had passed. */
+  /** Expires all access tokens now. */
   expireAll(): void {
     this.access.clear()
   }

@@ -3,10 +3,10 @@ import { badRequest, Refusal } from '../call.ts'
 import type { Switches } from '../behaviours.ts'
 import type { Grants, Pair } from './grants.ts'
 
-/** The one application that is registered, and its secret, which is none. */
+/** The registered application with its fake secret. */
 export const application = { id: 'fake-client', secret: 'fake-client-secret' }
 
-/** `POST /oauth2/token`: a form; the application signs in with HTTP Basic. */
+/** `POST /oauth2/token`: a form; the application authenticates with HTTP Basic. */
 export function token(call: Call, grants: Grants, switches: Switches): Answer {
   if (!isApplication(call)) return refused(switches, 401, 'invalid_client')
   const form = new URLSearchParams(call.body)
@@ -39,13 +39,13 @@ function refused(switches: Switches, status: number, error: string): Answer {
   return { status, body: { error, error_description: `It was refused: ${error}.` } }
 }
 
-/** `GET /oauth2/authorize`: the page where the fleet says yes or no, and `POST` is what it said. */
-export function authorize({ method, path, query: asked, body }: Call, grants: Grants): Answer {
-  const redirectUri = asked.get('redirect_uri')
-  if (asked.get('client_id') !== application.id) throw badRequest('Unknown client_id.')
-  if (asked.get('response_type') !== 'code' || !redirectUri)
+/** `GET /oauth2/authorize` is the consent page, and `POST` is the fleet's decision. */
+export function authorize({ method, path, query, body }: Call, grants: Grants): Answer {
+  const redirectUri = query.get('redirect_uri')
+  if (query.get('client_id') !== application.id) throw badRequest('Unknown client_id.')
+  if (query.get('response_type') !== 'code' || !redirectUri)
     throw badRequest('Invalid authorization request.')
-  if (method === 'GET') return page(`${path}?${asked}`)
+  if (method === 'GET') return page(`${path}?${query}`)
   const form = new URLSearchParams(body)
   const back = new URL(redirectUri)
   const scopes = form.get('scopes')?.split(',') ?? null
@@ -55,7 +55,7 @@ export function authorize({ method, path, query: asked, body }: Call, grants: Gr
       grants.code({ organization: Number(form.get('organization') ?? 1), scopes }, redirectUri),
     )
   else back.searchParams.set('error', 'access_denied')
-  const state = asked.get('state')
+  const state = query.get('state')
   if (state !== null) back.searchParams.set('state', state)
   return { status: 302, headers: { location: back.href }, body: '' }
 }

@@ -1,25 +1,25 @@
 import type { Fault, Ms, Vehicle } from '../../world/truth.ts'
 import type { Organization } from '../organization.ts'
 
-/** What a vehicle's computers told at a moment when the codes that are set had changed. */
+/** A report of a vehicle's computers after a change of the set codes. */
 export interface FaultReport {
   readonly at: Ms
   readonly arrivedAt: Ms
   readonly active: readonly Fault[]
 }
 
-/** A report at each opening, confirmation and closing that has arrived, in order. */
+/** Returns a report for each arrived opening, confirmation and closing, in order. */
 export function faultReports(organization: Organization, { number }: Vehicle): readonly FaultReport[] {
   return organization.once(`faults ${number}`, () => {
     const { world, now } = organization
     const faults = world.faults(number, world.startsAt, now + 1)
     const arrivals = new Map<Ms, Ms>()
-    const tell = (at: Ms, arrivedAt: Ms) =>
+    const addReport = (at: Ms, arrivedAt: Ms) =>
       arrivals.set(at, Math.max(arrivedAt, arrivals.get(at) ?? arrivedAt))
     for (const { openedAt, closedAt, arrivedAt, updatedAt } of faults) {
-      tell(openedAt, arrivedAt)
-      if (closedAt === null && updatedAt > arrivedAt) tell(updatedAt, updatedAt)
-      if (closedAt !== null && closedAt <= now) tell(closedAt, Math.max(closedAt, updatedAt))
+      addReport(openedAt, arrivedAt)
+      if (closedAt === null && updatedAt > arrivedAt) addReport(updatedAt, updatedAt)
+      if (closedAt !== null && closedAt <= now) addReport(closedAt, Math.max(closedAt, updatedAt))
     }
     return [...arrivals]
       .filter(([, arrivedAt]) => arrivedAt <= now)
@@ -86,6 +86,6 @@ export const toDtc = ({ code, description }: Fault) =>
     ? [{ dtcId: dtcId(code.dtc), dtcShortCode: code.dtc, dtcDescription: description }]
     : []
 
-/** P0087 is 135: the letter in two bits, then the digits. */
+/** Encodes P0087 as 135: the letter in two bits, then the digits. */
 const dtcId = (shortCode: string): number =>
   ('PCBU'.indexOf(shortCode.charAt(0)) << 14) | Number.parseInt(shortCode.slice(1), 16)

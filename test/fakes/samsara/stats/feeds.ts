@@ -1,16 +1,16 @@
 import type { Ms, Vehicle } from '../../world/truth.ts'
-import { badRequest, type Asked } from '../call.ts'
+import { badRequest, type FakeRequest } from '../call.ts'
 import { fromCursor, paginationOf, streamPagination, type Pagination, type Position } from '../pages.ts'
 import { MILLISECONDS_PER_DAY } from '../wording.ts'
 
-/** Something told of one vehicle or trailer. */
-interface Told {
+/** A reading of one vehicle or trailer. */
+interface Reading {
   readonly at: Ms
   readonly arrivedAt: Ms
 }
 
-/** What a feed is made of. `between` is in order of time. */
-export interface Source<Item extends Told> {
+/** Source of a feed. `between` is sorted by time. */
+export interface Source<Item extends Reading> {
   readonly members: readonly Pick<Vehicle, 'number'>[]
   latest(member: number): Item | null
   between(member: number, from: Ms, to: Ms): readonly Item[]
@@ -22,73 +22,74 @@ interface Page<Item> {
 }
 
 const INITIAL = -1
-/** Nothing arrives later than this after it was. */
+/** Maximum delay of an arrival. */
 const LATEST_ARRIVAL = 3 * MILLISECONDS_PER_DAY
 
 /**
- * First the newest of each, then what has arrived since, however old it is. A cursor is `[since]` after the last page,
- * else `[since, until, member, at]`.
+ * Returns the newest item of each member first, then all later arrivals, however old they are. A cursor is
+ * `[since]` after the last page, otherwise `[since, until, member, at]`.
  */
-export function feedPage<Item extends Told>(asked: Asked, source: Source<Item>): Page<Item> {
-  const cursor = fromCursor(asked) ?? [INITIAL, asked.organization.now]
-  const [since, until = asked.organization.now, member = -Infinity, at = -Infinity] = cursor as [number]
-  if (since > asked.organization.now) throw badRequest('Invalid value for parameter after.')
-  if (since === INITIAL) return initialPage(asked, source, until, member)
+export function feedPage<Item extends Reading>(request: FakeRequest, source: Source<Item>): Page<Item> {
+  const cursor = fromCursor(request) ?? [INITIAL, request.organization.now]
+  const [since, until = request.organization.now, member = -Infinity, at = -Infinity] = cursor as [number]
+  if (since > request.organization.now) throw badRequest('Invalid value for parameter after.')
+  if (since === INITIAL) return initialPage(request, source, until, member)
   const found: { item: Item; position: Position }[] = []
   for (const { number } of source.members) {
     if (number < member) continue
     for (const item of source.between(number, since - LATEST_ARRIVAL, until + 1)) {
       if (item.arrivedAt <= since || item.arrivedAt > until) continue
       if (number === member && item.at <= at) continue
-      if (found.length === Number(asked.switches.readingsPerPage)) return pageOf(asked, found, true, until)
+      if (found.length === Number(request.switches.readingsPerPage))
+        return pageOf(request, found, true, until)
       found.push({ item, position: [since, until, number, item.at] })
     }
   }
-  return pageOf(asked, found, false, until)
+  return pageOf(request, found, false, until)
 }
 
-function initialPage<Item extends Told>(
-  asked: Asked,
+function initialPage<Item extends Reading>(
+  request: FakeRequest,
   { members, latest }: Source<Item>,
   until: Ms,
   member: number,
 ): Page<Item> {
   const rest = members.filter(({ number }) => number > member)
-  const page = rest.slice(0, Number(asked.switches.pageSize))
+  const page = rest.slice(0, Number(request.switches.pageSize))
   const items = page.flatMap(({ number }) => latest(number) ?? [])
   const hasNextPage = rest.length > page.length
   const last = hasNextPage ? [INITIAL, until, page.at(-1)?.number ?? 0] : [until]
-  return { items, pagination: streamPagination(asked, last, hasNextPage) }
+  return { items, pagination: streamPagination(request, last, hasNextPage) }
 }
 
 function pageOf<Item>(
-  asked: Asked,
+  request: FakeRequest,
   found: readonly { item: Item; position: Position }[],
   hasNextPage: boolean,
   until: Ms,
 ): Page<Item> {
   const last = hasNextPage ? found.at(-1)?.position : [until]
-  return { items: found.map(({ item }) => item), pagination: streamPagination(asked, last, hasNextPage) }
+  return { items: found.map(({ item }) => item), pagination: streamPagination(request, last, hasNextPage) }
 }
 
-/** What was in a time, vehicle by vehicle. A cursor is `[member, at]`. */
-export function historyPage<Item extends Told>(
-  asked: Asked,
+/** Returns the items of a period, vehicle by vehicle. A cursor is `[member, at]`. */
+export function historyPage<Item extends Reading>(
+  request: FakeRequest,
   { members, between }: Source<Item>,
   from: Ms,
   to: Ms,
 ): Page<Item> {
-  const [member = -Infinity, at = -Infinity] = fromCursor(asked) ?? []
+  const [member = -Infinity, at = -Infinity] = fromCursor(request) ?? []
   const items: Item[] = []
   let last: Position | undefined
   for (const { number } of members) {
     if (number < member) continue
     for (const item of between(number, number === member ? Math.max(from, at + 1) : from, to)) {
-      if (items.length === Number(asked.switches.readingsPerPage))
-        return { items, pagination: paginationOf(asked, last, true) }
+      if (items.length === Number(request.switches.readingsPerPage))
+        return { items, pagination: paginationOf(request, last, true) }
       items.push(item)
       last = [number, item.at]
     }
   }
-  return { items, pagination: paginationOf(asked, last, false) }
+  return { items, pagination: paginationOf(request, last, false) }
 }

@@ -1,12 +1,12 @@
 import type { Fix } from '../../world/truth.ts'
-import { listed, requiredTime, type Asked } from '../call.ts'
+import { listed, requiredTime, type FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { toAddress, toFineHeading, toMilesPerHour, toTime } from '../wording.ts'
 import { feedPage, historyPage, type Source } from './feeds.ts'
-import { placeTold } from './types.ts'
+import { reportedPlace } from './types.ts'
 
-/** The older words for where vehicles are: the speed is in mph here as well. */
+/** The older location format; its speed is in mph too. */
 
 interface Located {
   readonly at: number
@@ -15,34 +15,34 @@ interface Located {
   readonly fix: Fix
 }
 
-export function vehicleLocations(asked: Asked): object {
-  const { organization, query } = asked
+export function vehicleLocations(request: FakeRequest): object {
+  const { organization, query } = request
   const vehicles = organization.vehiclesOf(listed(query, 'vehicleIds'))
   const { items, pagination } = pageOf(
-    asked,
+    request,
     vehicles,
     ({ number }) => [number],
-    Number(asked.switches.pageSize),
+    Number(request.switches.pageSize),
   )
   const data = items.flatMap(({ number, name }) => {
     const fix = organization.world.lastFix(number)
-    return fix ? [{ id: id('vehicle', number), name, location: toLocation(asked, fix) }] : []
+    return fix ? [{ id: id('vehicle', number), name, location: toLocation(request, fix) }] : []
   })
   return { data, pagination }
 }
 
-export function vehicleLocationsFeed(asked: Asked): object {
-  const { items, pagination } = feedPage(asked, sourceOf(asked))
-  return { data: byVehicle(asked, items), pagination }
+export function vehicleLocationsFeed(request: FakeRequest): object {
+  const { items, pagination } = feedPage(request, sourceOf(request))
+  return { data: byVehicle(request, items), pagination }
 }
 
-export function vehicleLocationsHistory(asked: Asked): object {
-  const [from, to] = [requiredTime(asked.query, 'startTime'), requiredTime(asked.query, 'endTime')]
-  const { items, pagination } = historyPage(asked, sourceOf(asked), from, to)
-  return { data: byVehicle(asked, items), pagination }
+export function vehicleLocationsHistory(request: FakeRequest): object {
+  const [from, to] = [requiredTime(request.query, 'startTime'), requiredTime(request.query, 'endTime')]
+  const { items, pagination } = historyPage(request, sourceOf(request), from, to)
+  return { data: byVehicle(request, items), pagination }
 }
 
-function sourceOf({ organization, query }: Asked): Source<Located> {
+function sourceOf({ organization, query }: FakeRequest): Source<Located> {
   const located = (vehicle: number, fix: Fix): Located => ({
     at: fix.at,
     arrivedAt: fix.arrivedAt,
@@ -60,20 +60,20 @@ function sourceOf({ organization, query }: Asked): Source<Located> {
   }
 }
 
-function byVehicle(asked: Asked, items: readonly Located[]): object[] {
+function byVehicle(request: FakeRequest, items: readonly Located[]): object[] {
   const entries = new Map<number, { id: string; name: string; locations: object[] }>()
   for (const { vehicle, fix } of items) {
-    const name = asked.organization.vehicle(vehicle)?.name ?? ''
+    const name = request.organization.vehicle(vehicle)?.name ?? ''
     const entry = entries.get(vehicle) ?? { id: id('vehicle', vehicle), name, locations: [] }
     entries.set(vehicle, entry)
-    entry.locations.push(toLocation(asked, fix))
+    entry.locations.push(toLocation(request, fix))
   }
   return [...entries.values()]
 }
 
-const toLocation = ({ switches }: Asked, fix: Fix) => ({
+const toLocation = ({ switches }: FakeRequest, fix: Fix) => ({
   time: toTime(fix.at, switches),
-  ...placeTold(fix, switches),
+  ...reportedPlace(fix, switches),
   heading: toFineHeading(fix.headingDegrees),
   speed: toMilesPerHour(fix.metersPerSecond),
   reverseGeo: { formattedLocation: toAddress(fix) },

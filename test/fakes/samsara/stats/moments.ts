@@ -1,11 +1,11 @@
 import type { Fix, Ms, Vehicle } from '../../world/truth.ts'
-import type { Asked } from '../call.ts'
+import type { FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import { toTime } from '../wording.ts'
 import { faultReports, toFaultCodes } from './faults.ts'
 import { readTypes } from './types.ts'
 
-/** What a vehicle told at one moment, by type. */
+/** Readings of a vehicle at one time, by type. */
 export interface Moment {
   readonly vehicle: Vehicle
   readonly at: Ms
@@ -13,32 +13,43 @@ export interface Moment {
   readonly readings: Readonly<Record<string, object>>
 }
 
-/** What is asked of each moment. */
+/** Requested types of readings. */
 export interface Wanted {
   readonly types: readonly string[]
   readonly decorations: readonly string[]
 }
 
-/** In order of time; a moment that tells nothing of what is wanted is none. */
-export function momentsOf(asked: Asked, vehicle: Vehicle, wanted: Wanted, from: Ms, to: Ms): Moment[] {
-  const { organization } = asked
+/** Returns the readings in time order; times without a requested type are left out. */
+export function momentsOf(
+  request: FakeRequest,
+  vehicle: Vehicle,
+  wanted: Wanted,
+  from: Ms,
+  to: Ms,
+): Moment[] {
+  const { organization } = request
   const fixTypes = wanted.types.filter((type) => type in readTypes)
   const fixes = fixTypes.length > 0 ? organization.world.fixes(vehicle.number, from, to) : []
-  const moments = fixes.map((fix) => momentOf(asked, vehicle, fix, { ...wanted, types: fixTypes }))
+  const moments = fixes.map((fix) => momentOf(request, vehicle, fix, { ...wanted, types: fixTypes }))
   if (wanted.types.includes('faultCodes'))
     for (const { at, arrivedAt, active } of faultReports(organization, vehicle))
       if (at >= from && at < to)
-        moments.push({ vehicle, at, arrivedAt, readings: faultsAt(asked, at, active) })
+        moments.push({ vehicle, at, arrivedAt, readings: faultsAt(request, at, active) })
   return moments
     .filter(({ readings }) => Object.keys(readings).length > 0)
     .toSorted((one, other) => one.at - other.at)
 }
 
-const faultsAt = ({ switches }: Asked, at: Ms, active: Parameters<typeof toFaultCodes>[0]) => ({
+const faultsAt = ({ switches }: FakeRequest, at: Ms, active: Parameters<typeof toFaultCodes>[0]) => ({
   faultCodes: { time: toTime(at, switches), ...toFaultCodes(active) },
 })
 
-function momentOf({ switches }: Asked, vehicle: Vehicle, fix: Fix, { types, decorations }: Wanted): Moment {
+function momentOf(
+  { switches }: FakeRequest,
+  vehicle: Vehicle,
+  fix: Fix,
+  { types, decorations }: Wanted,
+): Moment {
   const time = toTime(fix.at, switches)
   const read = (names: readonly string[], more: object) =>
     Object.fromEntries(
@@ -51,19 +62,19 @@ function momentOf({ switches }: Asked, vehicle: Vehicle, fix: Fix, { types, deco
   return { vehicle, at: fix.at, arrivedAt: fix.arrivedAt, readings: read(types, decorated) }
 }
 
-/** The newest of each type that has arrived; null before the first. */
-export function latestOf(asked: Asked, vehicle: Vehicle, wanted: Wanted): Moment | null {
-  const { organization } = asked
+/** Returns the newest arrived reading of each type; null before the first. */
+export function latestOf(request: FakeRequest, vehicle: Vehicle, wanted: Wanted): Moment | null {
+  const { organization } = request
   const fix = organization.world.lastFix(vehicle.number)
-  const moments = fix ? [momentOf(asked, vehicle, fix, wanted)] : []
+  const moments = fix ? [momentOf(request, vehicle, fix, wanted)] : []
   const report = wanted.types.includes('faultCodes') && faultReports(organization, vehicle).at(-1)
-  if (report) moments.push({ vehicle, ...report, readings: faultsAt(asked, report.at, report.active) })
+  if (report) moments.push({ vehicle, ...report, readings: faultsAt(request, report.at, report.active) })
   if (moments.length === 0) return null
   const readings = Object.assign({}, ...moments.map((moment) => moment.readings)) as Moment['readings']
   return { ...(moments[0] as Moment), readings }
 }
 
-/** Moments, those of one vehicle together, each type a list. */
+/** Groups readings by vehicle, with a list of each type. */
 export function gathered(moments: readonly Moment[]): object[] {
   const byVehicle = new Map<number, { id: string; name: string; [type: string]: object[] | string }>()
   for (const { vehicle, readings } of moments) {

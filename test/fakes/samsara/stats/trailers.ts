@@ -1,5 +1,5 @@
 import type { Fix, Trailer } from '../../world/truth.ts'
-import { badRequest, listed, requiredTime, type Asked } from '../call.ts'
+import { badRequest, listed, requiredTime, type FakeRequest } from '../call.ts'
 import { id, numberOf } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { MILLISECONDS_PER_DAY, toAddress, toHeading, toMilesPerHour, toPlace, toTime } from '../wording.ts'
@@ -12,56 +12,59 @@ interface Located {
   readonly fix: Fix
 }
 
-/** `/fleet/trailers/stats`: of all its types this fleet tells `gps` and `gpsOdometerMeters`. */
-export function trailerStats(asked: Asked): object {
-  const types = typesIn(asked)
+/** `/fleet/trailers/stats`: this fleet supports only `gps` and `gpsOdometerMeters`. */
+export function trailerStats(request: FakeRequest): object {
+  const types = typesIn(request)
   const { items, pagination } = pageOf(
-    asked,
-    trailersOf(asked),
+    request,
+    trailersOf(request),
     ({ number }) => [number],
-    Number(asked.switches.pageSize),
+    Number(request.switches.pageSize),
   )
   const data = items.map(({ number, name }) => {
-    const fix = lastFixOf(asked, number)
-    return { id: id('trailer', number), name, ...(fix && readings(asked, fix, types)) }
+    const fix = lastFixOf(request, number)
+    return { id: id('trailer', number), name, ...(fix && readings(request, fix, types)) }
   })
   return { data, pagination }
 }
 
-export function trailerStatsFeed(asked: Asked): object {
-  const { items, pagination } = feedPage(asked, sourceOf(asked))
-  return { data: byTrailer(asked, items), pagination }
+export function trailerStatsFeed(request: FakeRequest): object {
+  const { items, pagination } = feedPage(request, sourceOf(request))
+  return { data: byTrailer(request, items), pagination }
 }
 
-export function trailerStatsHistory(asked: Asked): object {
-  const [from, to] = [requiredTime(asked.query, 'startTime'), requiredTime(asked.query, 'endTime')]
-  const { items, pagination } = historyPage(asked, sourceOf(asked), from, to)
-  return { data: byTrailer(asked, items), pagination }
+export function trailerStatsHistory(request: FakeRequest): object {
+  const [from, to] = [requiredTime(request.query, 'startTime'), requiredTime(request.query, 'endTime')]
+  const { items, pagination } = historyPage(request, sourceOf(request), from, to)
+  return { data: byTrailer(request, items), pagination }
 }
 
-/** A trailer has told nothing for long sometimes: as far back as this it is looked for. */
-const LOOKED_FOR = 3 * MILLISECONDS_PER_DAY
+/** Lookback for the last reading of a trailer, which may be old. */
+const LOOKBACK = 3 * MILLISECONDS_PER_DAY
 
-export function lastFixOf({ organization }: Pick<Asked, 'organization'>, trailer: number): Fix | undefined {
+export function lastFixOf(
+  { organization }: Pick<FakeRequest, 'organization'>,
+  trailer: number,
+): Fix | undefined {
   const { world, now } = organization
   return (
-    world.trailerFixes(trailer, now - LOOKED_FOR, now + 1).at(-1) ??
+    world.trailerFixes(trailer, now - LOOKBACK, now + 1).at(-1) ??
     world.trailerFixes(trailer, world.startsAt, now + 1).at(-1)
   )
 }
 
-function trailersOf({ organization, query }: Asked): readonly Trailer[] {
+function trailersOf({ organization, query }: FakeRequest): readonly Trailer[] {
   const numbers = listed(query, 'trailerIds').map((id) => numberOf('trailer', id))
   return organization.trailers().filter(({ number }) => numbers.length === 0 || numbers.includes(number))
 }
 
-function typesIn({ query }: Asked): string[] {
+function typesIn({ query }: FakeRequest): string[] {
   const types = listed(query, 'types')
   if (types.length === 0) throw badRequest('Missing required parameter: types.')
   return types
 }
 
-function sourceOf(asked: Asked): Source<Located> {
+function sourceOf(request: FakeRequest): Source<Located> {
   const located = (trailer: number, fix: Fix): Located => ({
     at: fix.at,
     arrivedAt: fix.arrivedAt,
@@ -69,24 +72,24 @@ function sourceOf(asked: Asked): Source<Located> {
     fix,
   })
   return {
-    members: trailersOf(asked),
+    members: trailersOf(request),
     latest: (trailer) => {
-      const fix = lastFixOf(asked, trailer)
+      const fix = lastFixOf(request, trailer)
       return fix ? located(trailer, fix) : null
     },
     between: (trailer, from, to) =>
-      asked.organization.world.trailerFixes(trailer, from, to).map((fix) => located(trailer, fix)),
+      request.organization.world.trailerFixes(trailer, from, to).map((fix) => located(trailer, fix)),
   }
 }
 
-function byTrailer(asked: Asked, items: readonly Located[]): object[] {
-  const types = typesIn(asked)
-  const names = new Map(asked.organization.trailers().map(({ number, name }) => [number, name]))
+function byTrailer(request: FakeRequest, items: readonly Located[]): object[] {
+  const types = typesIn(request)
+  const names = new Map(request.organization.trailers().map(({ number, name }) => [number, name]))
   const entries = new Map<number, Record<string, string | object[]>>()
   for (const { trailer, fix } of items) {
     const entry = entries.get(trailer) ?? { id: id('trailer', trailer), name: names.get(trailer) ?? '' }
     entries.set(trailer, entry)
-    for (const [type, reading] of Object.entries(readings(asked, fix, types))) {
+    for (const [type, reading] of Object.entries(readings(request, fix, types))) {
       const list = entry[type]
       if (Array.isArray(list)) list.push(reading)
       else entry[type] = [reading]
@@ -96,7 +99,7 @@ function byTrailer(asked: Asked, items: readonly Located[]): object[] {
 }
 
 /** Whole mph and whole degrees, unlike a vehicle's. */
-function readings({ switches }: Asked, fix: Fix, types: readonly string[]): Record<string, object> {
+function readings({ switches }: FakeRequest, fix: Fix, types: readonly string[]): Record<string, object> {
   const time = toTime(fix.at, switches)
   const gps = {
     time,

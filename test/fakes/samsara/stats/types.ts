@@ -3,15 +3,15 @@ import { atMost, badRequest, listed } from '../call.ts'
 import type { Switches } from '../behaviours.ts'
 import { rounded, toAddress, toFineHeading, toMilesPerHour, toPlace } from '../wording.ts'
 
-/** One type of stat: what a fix of the world says of it, null where this vehicle does not tell. */
+/** A stat type: its value in a fix of the world; null if the vehicle does not support it. */
 interface StatType {
-  /** In snapshots some types have another name. */
+  /** Some types have another name in snapshots. */
   readonly inSnapshot: string
   read(fix: Fix, vehicle: Vehicle, switches: Switches): object | null
 }
 
 const MILLISECONDS = 1000
-/** Both odometers are told, but they began to count at different times: mixing them shows. */
+/** The two odometers started at different times, so a mix of them is detectable. */
 const GPS_ODOMETER_BEHIND_METERS = 1_234_000
 
 export const readTypes: Readonly<Record<string, StatType>> = {
@@ -45,30 +45,30 @@ export const readTypes: Readonly<Record<string, StatType>> = {
 export const fuelPercentOf = (fuel: number) => Math.round(fuel * 100)
 export const engineSecondsOf = (milliseconds: number) => Math.floor(milliseconds / MILLISECONDS)
 
-/** Every fifth vehicle has no odometer that the gateway can read. */
+/** The gateway cannot read the odometer of every fifth vehicle. */
 export const hasObdOdometer = ({ number }: Pick<Vehicle, 'number'>, { obdOdometers }: Switches): boolean =>
   obdOdometers === 'all' || number % 5 !== 4
 
 const gps = (fix: Fix, switches: Switches) => ({
-  ...placeTold(fix, switches),
+  ...reportedPlace(fix, switches),
   headingDegrees: toFineHeading(fix.headingDegrees),
   speedMilesPerHour: toMilesPerHour(fix.metersPerSecond),
   isEcuSpeed: false,
   reverseGeo: { formattedLocation: toAddress(fix) },
 })
 
-/** Some fixes are told at a place that does not exist, if the switch says so. */
+/** Returns whether a fix gets an invalid position: some do, if the switch is on. */
 export const isBad = ({ at }: Pick<Fix, 'at'>, { badFixes }: Switches): boolean =>
   badFixes !== 'none' && Math.imul(Math.floor(at / MILLISECONDS), 0x9e3779b1) >>> 28 < 2
 
-/** Where something happened at a time, as it is told. */
-export function placeTold(fix: Place & Pick<Fix, 'at'>, switches: Switches) {
+/** Returns a position as the response shows it. */
+export function reportedPlace(fix: Place & Pick<Fix, 'at'>, switches: Switches) {
   if (!isBad(fix, switches)) return toPlace(fix)
   if (switches.badFixes === 'null-island') return { latitude: 0, longitude: 0 }
   return { latitude: 122.142, longitude: rounded(fix.longitude, 6) }
 }
 
-/** Types that Samsara has and this fleet does not tell. */
+/** Types of Samsara that this fleet does not support. */
 const silentTypes = new Set(
   `ambientAirTemperatureMilliC barometricPressurePa batteryMilliVolts defLevelMilliPercent ecuSpeedMph
   engineCoolantTemperatureMilliC engineImmobilizer engineLoadPercent engineOilPressureKPa engineRpm

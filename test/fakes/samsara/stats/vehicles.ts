@@ -1,22 +1,22 @@
-import { listed, requiredTime, type Asked } from '../call.ts'
+import { listed, requiredTime, type FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { feedPage, historyPage, type Source } from './feeds.ts'
 import { gathered, latestOf, momentsOf, type Moment } from './moments.ts'
 import { decorationsIn, readTypes, typesIn } from './types.ts'
 
-/** `/fleet/vehicles/stats`: the newest of at most three types. */
-export function vehicleStats(asked: Asked): object {
-  const wanted = { types: typesIn(asked.query), decorations: [] }
-  const vehicles = asked.organization.vehiclesOf(listed(asked.query, 'vehicleIds'))
+/** `/fleet/vehicles/stats`: the newest readings of at most three types. */
+export function vehicleStats(request: FakeRequest): object {
+  const wanted = { types: typesIn(request.query), decorations: [] }
+  const vehicles = request.organization.vehiclesOf(listed(request.query, 'vehicleIds'))
   const { items, pagination } = pageOf(
-    asked,
+    request,
     vehicles,
     ({ number }) => [number],
-    Number(asked.switches.pageSize),
+    Number(request.switches.pageSize),
   )
   const data = items.map((vehicle) => {
-    const readings = Object.entries(latestOf(asked, vehicle, wanted)?.readings ?? {})
+    const readings = Object.entries(latestOf(request, vehicle, wanted)?.readings ?? {})
     return {
       id: id('vehicle', vehicle.number),
       name: vehicle.name,
@@ -28,30 +28,30 @@ export function vehicleStats(asked: Asked): object {
   return { data, pagination }
 }
 
-export function vehicleStatsFeed(asked: Asked): object {
-  const { items, pagination } = feedPage(asked, sourceOf(asked))
+export function vehicleStatsFeed(request: FakeRequest): object {
+  const { items, pagination } = feedPage(request, sourceOf(request))
   return { data: gathered(items), pagination }
 }
 
-export function vehicleStatsHistory(asked: Asked): object {
-  const [from, to] = [requiredTime(asked.query, 'startTime'), requiredTime(asked.query, 'endTime')]
-  const { items, pagination } = historyPage(asked, sourceOf(asked), from, to)
+export function vehicleStatsHistory(request: FakeRequest): object {
+  const [from, to] = [requiredTime(request.query, 'startTime'), requiredTime(request.query, 'endTime')]
+  const { items, pagination } = historyPage(request, sourceOf(request), from, to)
   return { data: gathered(items), pagination }
 }
 
-function sourceOf(asked: Asked): Source<Moment> {
-  const wanted = { types: typesIn(asked.query), decorations: decorationsIn(asked.query) }
-  const { organization, query } = asked
+function sourceOf(request: FakeRequest): Source<Moment> {
+  const wanted = { types: typesIn(request.query), decorations: decorationsIn(request.query) }
+  const { organization, query } = request
   const latest = (number: number) => {
     const vehicle = organization.vehicle(number)
-    return vehicle ? latestOf(asked, vehicle, wanted) : null
+    return vehicle ? latestOf(request, vehicle, wanted) : null
   }
   return {
     members: organization.vehiclesOf(listed(query, 'vehicleIds')),
     latest,
     between: (number, from, to) => {
       const vehicle = organization.vehicle(number)
-      return vehicle ? momentsOf(asked, vehicle, wanted, from, to) : []
+      return vehicle ? momentsOf(request, vehicle, wanted, from, to) : []
     },
   }
 }

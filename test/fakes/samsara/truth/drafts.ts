@@ -1,4 +1,4 @@
-/** The words in which a reader is to tell what it read: names and units as the service stores them. */
+/** Names and units of normalized records. */
 
 import type { Place } from '../../world/truth.ts'
 import { toPlace } from '../wording.ts'
@@ -13,5 +13,5 @@ export const toPoint = (place: Place) => {
 const METERS = 1000
 export const toKilometers = (meters: number) => meters / METERS
 
-/** What has no id at Samsara is known by whose it is and when it began. */
+/** Key of a record without an id at Samsara: its owner and its start. */
 export const keyOf = (owner: string, at: number): string => `${owner}:${new Date(at).toISOString()}`

@@ -1,13 +1,13 @@
 import type { Fault } from '../../world/truth.ts'
-import type { Asked } from '../call.ts'
+import type { FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import { fuelEnergyIn } from '../reports/fuel-energy.ts'
 import { fmiText } from '../stats/faults.ts'
 import { dateAt, daysIn } from '../zone.ts'
 import { keyOf, toKilometers, type Draft } from './drafts.ts'
 
-/** A code that is set is an event until it is not any more; one of trucks cannot be pending. */
-export const faultCodeEvents = ({ organization }: Asked, from: number, to: number): Draft[] =>
+/** A set code is one event until it clears; a truck's code cannot be pending. */
+export const faultCodeEvents = ({ organization }: FakeRequest, from: number, to: number): Draft[] =>
   organization
     .vehicles()
     .flatMap(({ number }) =>
@@ -43,12 +43,12 @@ function toFault(
   }
 }
 
-/** By day of the organization's zone, of the days that begin in the time. */
-export const vehicleUtilizations = (asked: Asked, from: number, to: number): Draft[] =>
-  daysIn(asked.organization.world.account.timeZone, from, to)
-    .filter((day) => day.from <= asked.organization.now)
+/** Rows by day of the organization's zone, for days that begin in the period. */
+export const vehicleUtilizations = (request: FakeRequest, from: number, to: number): Draft[] =>
+  daysIn(request.organization.world.account.timeZone, from, to)
+    .filter((day) => day.from <= request.organization.now)
     .flatMap((day) =>
-      fuelEnergyIn(asked, asked.organization.vehicles(), day.from, day.to).map((report) => ({
+      fuelEnergyIn(request, request.organization.vehicles(), day.from, day.to).map((report) => ({
         sourceId: `${id('vehicle', report.vehicle.number)}:${day.date}`,
         vehicleSourceId: id('vehicle', report.vehicle.number),
         date: day.date,
@@ -59,8 +59,8 @@ export const vehicleUtilizations = (asked: Asked, from: number, to: number): Dra
       })),
     )
 
-/** Of the months that the time touches. */
-export function iftaSummaries({ organization }: Asked, from: number, to: number): Draft[] {
+/** Rows of the months that the period touches. */
+export function iftaSummaries({ organization }: FakeRequest, from: number, to: number): Draft[] {
   const { account } = organization.world
   const [first, last] = [from, to - 1].map((at) => dateAt(account.timeZone, at).slice(0, 7)) as [
     string,

@@ -1,5 +1,5 @@
 import type { Duty } from '../../world/truth.ts'
-import type { Asked } from '../call.ts'
+import type { FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import { isOffline } from '../records/clocks.ts'
 import { dailyLogsOf } from '../records/daily-logs.ts'
@@ -7,7 +7,7 @@ import { dutiesOf, dutyWordOf, hosWords } from '../records/hos-logs.ts'
 import { daysIn } from '../zone.ts'
 import { keyOf, toKilometers, toPoint, type Draft } from './drafts.ts'
 
-/** Samsara has no word for waiting in a log. */
+/** Logs of Samsara have no word for waiting. */
 const statuses: Readonly<Record<Duty, string>> = {
   off: 'off_duty',
   sleeper: 'sleeper_bed',
@@ -18,8 +18,8 @@ const statuses: Readonly<Record<Duty, string>> = {
   waiting: 'on_duty',
 }
 
-/** What has a word that nobody knows cannot be told. */
-export const hosLogs = ({ organization, switches }: Asked, from: number, to: number): Draft[] =>
+/** A log with an unknown word is left out. */
+export const hosLogs = ({ organization, switches }: FakeRequest, from: number, to: number): Draft[] =>
   organization.drivers().flatMap(({ number }) =>
     dutiesOf(organization, number)
       .filter(({ startedAt }) => startedAt >= from && startedAt < to)
@@ -37,8 +37,8 @@ export const hosLogs = ({ organization, switches }: Asked, from: number, to: num
       })),
   )
 
-/** Of the days that begin in the time. */
-export function hosDailyLogs({ organization, switches }: Asked, from: number, to: number): Draft[] {
+/** Days that begin in the period. */
+export function hosDailyLogs({ organization, switches }: FakeRequest, from: number, to: number): Draft[] {
   const dates = daysIn(organization.world.account.timeZone, from, to).map(({ date }) => date)
   return organization
     .drivers()
@@ -61,10 +61,10 @@ export function hosDailyLogs({ organization, switches }: Asked, from: number, to
     }))
 }
 
-const drivenSo = (meters: number, { noDistance }: Asked['switches']): number | null =>
+const drivenSo = (meters: number, { noDistance }: FakeRequest['switches']): number | null =>
   meters === 0 && noDistance === 'omitted' ? null : toKilometers(meters)
 
-export const hosAvailableTimes = ({ organization, switches }: Asked): Draft[] =>
+export const hosAvailableTimes = ({ organization, switches }: FakeRequest): Draft[] =>
   organization
     .drivers()
     .filter(({ isActive }) => isActive)

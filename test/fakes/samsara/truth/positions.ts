@@ -1,12 +1,12 @@
 import type { Fix, Vehicle } from '../../world/truth.ts'
-import type { Asked } from '../call.ts'
+import type { FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import { engineSecondsOf, fuelPercentOf, isBad } from '../stats/types.ts'
 import { lastFixOf } from '../stats/trailers.ts'
 import { milesToKilometers, toAddress, toFineHeading, toHeading, toMilesPerHour } from '../wording.ts'
 import { toKilometers, toPoint, type Draft } from './drafts.ts'
 
-/** Whoever drives is not told with a position; a place that cannot be is no position. */
+/** A position has no driver; an invalid one is null. */
 const locationOf = (vehicle: Vehicle, fix: Fix): Draft => ({
   vehicleSourceId: id('vehicle', vehicle.number),
   driverSourceId: null,
@@ -17,20 +17,20 @@ const locationOf = (vehicle: Vehicle, fix: Fix): Draft => ({
   speedKph: milesToKilometers(toMilesPerHour(fix.metersPerSecond)),
 })
 
-const fixesIn = ({ organization }: Asked, vehicle: Vehicle, from: number, to: number) =>
+const fixesIn = ({ organization }: FakeRequest, vehicle: Vehicle, from: number, to: number) =>
   organization.world.fixes(vehicle.number, from, to)
 
-export const vehicleLocations = (asked: Asked, from: number, to: number): Draft[] =>
-  asked.organization.vehicles().flatMap((vehicle) =>
-    fixesIn(asked, vehicle, from, to)
-      .filter((fix) => !isBad(fix, asked.switches))
+export const vehicleLocations = (request: FakeRequest, from: number, to: number): Draft[] =>
+  request.organization.vehicles().flatMap((vehicle) =>
+    fixesIn(request, vehicle, from, to)
+      .filter((fix) => !isBad(fix, request.switches))
       .map((fix) => locationOf(vehicle, fix)),
   )
 
-export const latestVehicleLocations = (asked: Asked): Draft[] =>
-  asked.organization.vehicles().flatMap((vehicle) => {
-    const fix = asked.organization.world.lastFix(vehicle.number)
-    if (!fix || isBad(fix, asked.switches)) return []
+export const latestVehicleLocations = (request: FakeRequest): Draft[] =>
+  request.organization.vehicles().flatMap((vehicle) => {
+    const fix = request.organization.world.lastFix(vehicle.number)
+    if (!fix || isBad(fix, request.switches)) return []
     return {
       ...locationOf(vehicle, fix),
       odometerKilometers: toKilometers(Math.round(fix.odometerMeters)),
@@ -41,11 +41,11 @@ export const latestVehicleLocations = (asked: Asked): Draft[] =>
     }
   })
 
-/** Four measurements of each fix; where there is a true odometer, that of the satellites does not count. */
-export const vehicleStatLogs = (asked: Asked, from: number, to: number): Draft[] =>
-  asked.organization
+/** Four measurements of each fix; a true odometer replaces the GPS odometer. */
+export const vehicleStatLogs = (request: FakeRequest, from: number, to: number): Draft[] =>
+  request.organization
     .vehicles()
-    .flatMap((vehicle) => fixesIn(asked, vehicle, from, to).flatMap((fix) => statsOf(vehicle, fix)))
+    .flatMap((vehicle) => fixesIn(request, vehicle, from, to).flatMap((fix) => statsOf(vehicle, fix)))
 
 function statsOf(vehicle: Vehicle, fix: Fix): Draft[] {
   const told = { vehicleSourceId: id('vehicle', vehicle.number), timestamp: fix.at, sourceId: null }
@@ -58,9 +58,9 @@ function statsOf(vehicle: Vehicle, fix: Fix): Draft[] {
   ]
 }
 
-export const latestTrailerLocations = (asked: Asked): Draft[] =>
-  asked.organization.trailers().flatMap(({ number }) => {
-    const fix = lastFixOf(asked, number)
+export const latestTrailerLocations = (request: FakeRequest): Draft[] =>
+  request.organization.trailers().flatMap(({ number }) => {
+    const fix = lastFixOf(request, number)
     if (!fix) return []
     return {
       trailerSourceId: id('trailer', number),

@@ -1,5 +1,5 @@
 import type { Driver, Vehicle } from '../../world/truth.ts'
-import type { Asked } from '../call.ts'
+import type { FakeRequest } from '../call.ts'
 import { id } from '../ids.ts'
 import { fuelEnergyIn } from '../reports/fuel-energy.ts'
 import { GATEWAY_MODEL } from '../roster/gateways.ts'
@@ -7,12 +7,12 @@ import { nameOf } from '../roster/drivers.ts'
 import { MILLISECONDS_PER_DAY } from '../wording.ts'
 import type { Draft } from './drafts.ts'
 
-const groupsOf = ({ organization }: Asked, groups: readonly number[]) =>
+const groupsOf = ({ organization }: FakeRequest, groups: readonly number[]) =>
   groups.filter((group) => organization.group(group)).map((group) => id('tag', group))
 
 const untimed = { createdAt: null, updatedAt: null }
 
-export const groups = ({ organization }: Asked): Draft[] =>
+export const groups = ({ organization }: FakeRequest): Draft[] =>
   organization.groups().map(({ number, name, parent }) => ({
     sourceId: id('tag', number),
     name,
@@ -27,8 +27,8 @@ function namesOf(driver: Driver) {
   return { firstName: words.slice(0, -1).join(' '), middleName: null, lastName: words.at(-1) }
 }
 
-export const drivers = (asked: Asked): Draft[] =>
-  asked.organization.drivers().map((driver) => ({
+export const drivers = (request: FakeRequest): Draft[] =>
+  request.organization.drivers().map((driver) => ({
     sourceId: id('driver', driver.number),
     status: driver.isActive ? 'active' : 'inactive',
     ...namesOf(driver),
@@ -36,22 +36,22 @@ export const drivers = (asked: Asked): Draft[] =>
     phone: driver.phone,
     username: driver.username,
     license: { state: driver.licenseState, number: driver.licenseNumber },
-    groupSourceIds: groupsOf(asked, driver.groups),
+    groupSourceIds: groupsOf(request, driver.groups),
     createdAt: driver.createdAt,
     updatedAt: driver.updatedAt,
   }))
 
-/** Of those that have done nothing for so long nothing is reported. */
+/** Vehicles idle for longer are not in reports. */
 const REPORTED_FOR = 30 * MILLISECONDS_PER_DAY
 
-const isElectric = (asked: Asked, vehicle: Vehicle): boolean =>
+const isElectric = (request: FakeRequest, vehicle: Vehicle): boolean =>
   vehicle.fuel === 'electric' &&
-  asked.switches.energyTypes === 'told' &&
-  fuelEnergyIn(asked, [vehicle], asked.organization.now - REPORTED_FOR, Infinity).length > 0
+  request.switches.energyTypes === 'told' &&
+  fuelEnergyIn(request, [vehicle], request.organization.now - REPORTED_FOR, Infinity).length > 0
 
-/** What is listed is active; only that it is electric is told of its fuel. */
-export const vehicles = (asked: Asked): Draft[] =>
-  asked.organization.vehicles().map((vehicle) => ({
+/** Listed vehicles are active; of the fuel type only electric is known. */
+export const vehicles = (request: FakeRequest): Draft[] =>
+  request.organization.vehicles().map((vehicle) => ({
     sourceId: id('vehicle', vehicle.number),
     status: 'active',
     vin: vehicle.vin,
@@ -59,16 +59,16 @@ export const vehicles = (asked: Asked): Draft[] =>
     make: vehicle.make,
     model: vehicle.model,
     year: vehicle.year,
-    groupSourceIds: groupsOf(asked, vehicle.groups),
+    groupSourceIds: groupsOf(request, vehicle.groups),
     licensePlate: { state: null, number: vehicle.plate },
-    fuelType: isElectric(asked, vehicle) ? 'electric' : null,
+    fuelType: isElectric(request, vehicle) ? 'electric' : null,
     fuelTankCapacityLiters: null,
     createdAt: vehicle.createdAt,
     updatedAt: vehicle.updatedAt,
   }))
 
-export const trailers = (asked: Asked): Draft[] =>
-  asked.organization.trailers().map((trailer) => ({
+export const trailers = (request: FakeRequest): Draft[] =>
+  request.organization.trailers().map((trailer) => ({
     sourceId: id('trailer', trailer.number),
     status: 'active',
     name: trailer.name,
@@ -77,12 +77,12 @@ export const trailers = (asked: Asked): Draft[] =>
     make: null,
     model: null,
     year: null,
-    groupSourceIds: groupsOf(asked, trailer.groups),
+    groupSourceIds: groupsOf(request, trailer.groups),
     licensePlate: { state: null, number: trailer.plate },
     ...untimed,
   }))
 
-export const devices = ({ organization }: Asked): Draft[] =>
+export const devices = ({ organization }: FakeRequest): Draft[] =>
   organization.vehicles().map((vehicle) => ({
     sourceId: vehicle.deviceSerial,
     type: 'tracker',

@@ -1,5 +1,5 @@
 import type { Place, SafetyEvent, Trip } from '../../world/truth.ts'
-import type { Asked } from '../call.ts'
+import type { FakeRequest } from '../call.ts'
 import { id, safetyId } from '../ids.ts'
 import { camerasOf } from '../records/media.ts'
 import { metersOf } from '../records/old-trips.ts'
@@ -8,19 +8,19 @@ import { isBad } from '../stats/types.ts'
 import { toHeading, toKilometersPerHour } from '../wording.ts'
 import { keyOf, toKilometers, toPoint, type Draft } from './drafts.ts'
 
-/** Trips that have ended: a draft of one that runs there is not. */
-export const trips = ({ organization, switches }: Asked, from: number, to: number): Draft[] =>
+/** Trips that have ended: running ones have no record. */
+export const trips = ({ organization, switches }: FakeRequest, from: number, to: number): Draft[] =>
   organization
     .vehicles()
     .flatMap(({ number }) => organization.tripsOf(number))
     .filter(({ startedAt }) => startedAt >= from && startedAt < to)
     .flatMap((trip) => toTrip(trip, switches))
 
-/** A place that cannot be is none. */
-const placeOf = (place: Place, at: number, switches: Asked['switches']) =>
+/** An invalid position is null. */
+const placeOf = (place: Place, at: number, switches: FakeRequest['switches']) =>
   isBad({ at }, switches) ? null : toPoint(place)
 
-function toTrip(trip: Trip, switches: Asked['switches']): Draft[] {
+function toTrip(trip: Trip, switches: FakeRequest['switches']): Draft[] {
   if (trip.endedAt === null) return []
   const vehicle = id('vehicle', trip.vehicle)
   return [
@@ -38,19 +38,19 @@ function toTrip(trip: Trip, switches: Asked['switches']): Draft[] {
   ]
 }
 
-export const safetyEvents = (asked: Asked, from: number, to: number): Draft[] =>
-  asked.organization
+export const safetyEvents = (request: FakeRequest, from: number, to: number): Draft[] =>
+  request.organization
     .vehicles()
-    .flatMap(({ number }) => asked.organization.safetyEventsOf(number))
+    .flatMap(({ number }) => request.organization.safetyEventsOf(number))
     .filter(({ startedAt }) => startedAt >= from && startedAt < to)
-    .filter((event) => !isUnknown(asked, event))
-    .map((event) => toSafetyEvent(asked, event))
+    .filter((event) => !isUnknown(request, event))
+    .map((event) => toSafetyEvent(request, event))
 
-/** A word that nobody knows is nothing that could be told. */
-const isUnknown = ({ switches }: Asked, event: SafetyEvent): boolean =>
+/** Returns whether an event has an unknown label and is left out. */
+const isUnknown = ({ switches }: FakeRequest, event: SafetyEvent): boolean =>
   labelOf(event, switches.unknownLabels === 'yes') !== labelOf(event, false)
 
-function toSafetyEvent({ switches }: Asked, event: SafetyEvent): Draft {
+function toSafetyEvent({ switches }: FakeRequest, event: SafetyEvent): Draft {
   const limit = event.limitMetersPerSecond
   const cameras = camerasOf(event)
   const film = (input: 'dashcamRoadFacing' | 'dashcamDriverFacing') =>

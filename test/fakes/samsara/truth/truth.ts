@@ -1,4 +1,4 @@
-import type { Asked } from '../call.ts'
+import type { FakeRequest } from '../call.ts'
 import type { Draft } from './drafts.ts'
 import { faultCodeEvents, iftaSummaries, vehicleUtilizations } from './engine.ts'
 import { hosAvailableTimes, hosDailyLogs, hosLogs } from './hos.ts'
@@ -11,8 +11,8 @@ import {
 import { devices, drivers, groups, trailers, vehicles } from './roster.ts'
 import { safetyEvents, trips } from './travel.ts'
 
-/** What a reader of Samsara should come to, by the name of the model. Rosters and what is only of now have no time. */
-export const truths: Readonly<Record<string, (asked: Asked, from: number, to: number) => Draft[]>> = {
+/** Expected records of a Samsara reader, by model. Rosters and current data take no period. */
+export const truths: Readonly<Record<string, (request: FakeRequest, from: number, to: number) => Draft[]>> = {
   Group: groups,
   Driver: drivers,
   Vehicle: vehicles,

@@ -4,15 +4,15 @@ import type { Switches } from '../behaviours.ts'
 import { toTime } from '../wording.ts'
 import type { Subscription } from './subscriptions.ts'
 
-/** What is to be told, as a test asks for it. */
-export interface Telling {
+/** A webhook that a test requests. */
+export interface WebhookRequest {
   readonly eventType: string
   readonly data?: object
-  /** Another id makes it another event; the same one makes it a repetition. */
+  /** A new id makes another event; the same id makes a repetition. */
   readonly eventId?: string
-  /** Signs with a key that is not the subscription's. */
+  /** Whether the signature uses another key than the subscription's. */
   readonly forged?: boolean
-  /** Makes the time of the signature so much older. */
+  /** Age of the signature's timestamp. */
   readonly agedSeconds?: number
 }
 
@@ -21,27 +21,27 @@ export interface Delivered {
   readonly status: number
 }
 
-/** HMAC-SHA256 over `v1:<timestamp>:<body>`, with the decoded secret as its key. */
+/** Returns the HMAC-SHA256 of `v1:<timestamp>:<body>` with the decoded secret. */
 export const signatureOf = (secretKey: string, timestamp: string, body: string): string =>
   `v1=${createHmac('sha256', Buffer.from(secretKey, 'base64')).update(`v1:${timestamp}:${body}`).digest('hex')}`
 
-/** Tells everyone who wants to know, and comes back with what they answered. */
+/** Sends a webhook to every subscription, and returns the responses. */
 export function deliver(
   organization: Organization,
   subscriptions: readonly Subscription[],
-  telling: Telling,
+  webhook: WebhookRequest,
   switches: Switches,
 ): Promise<Delivered[]> {
   const wanting = subscriptions.filter(
-    ({ eventTypes }) => eventTypes.length === 0 || eventTypes.includes(telling.eventType),
+    ({ eventTypes }) => eventTypes.length === 0 || eventTypes.includes(webhook.eventType),
   )
-  return Promise.all(wanting.map((one) => deliverTo(one, organization, telling, switches)))
+  return Promise.all(wanting.map((one) => deliverTo(one, organization, webhook, switches)))
 }
 
 async function deliverTo(
   { id, organization: orgId, url, secretKey, customHeaders }: Subscription,
   { now }: Organization,
-  { eventType, data = {}, eventId = randomUUID(), forged = false, agedSeconds = 0 }: Telling,
+  { eventType, data = {}, eventId = randomUUID(), forged = false, agedSeconds = 0 }: WebhookRequest,
   switches: Switches,
 ): Promise<Delivered> {
   const time = switches.webhookTime === 'eventMs' ? { eventMs: now } : { eventTime: toTime(now, switches) }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { badRequest, listed, notFound, type Asked } from '../call.ts'
+import { badRequest, listed, notFound, type FakeRequest } from '../call.ts'
 import { pageOf } from '../pages.ts'
 
 export interface Subscription {
@@ -11,27 +11,27 @@ export interface Subscription {
   readonly version: string
   readonly eventTypes: readonly string[]
   readonly customHeaders: readonly { key: string; value: string }[]
-  /** Base64 of the key that deliveries are signed with. */
+  /** Signing key of deliveries in base64. */
   readonly secretKey: string
 }
 
 const VERSIONS = ['2018-01-01', '2021-06-09']
 const FIRST_ID = 23_900
 
-/** `/webhooks`: what an organization wants to be told of. */
+/** `/webhooks`: webhook subscriptions of an organization. */
 export class Subscriptions {
   private readonly all = new Map<string, Subscription>()
 
-  readonly list = (asked: Asked): object => {
-    const ids = listed(asked.query, 'ids')
-    const mine = this.of(asked.organization.world.account.number)
+  readonly list = (request: FakeRequest): object => {
+    const ids = listed(request.query, 'ids')
+    const mine = this.of(request.organization.world.account.number)
     const wanted = mine.filter(({ id }) => ids.length === 0 || ids.includes(id))
-    const { items, pagination } = pageOf(asked, wanted, ({ number }) => [number])
+    const { items, pagination } = pageOf(request, wanted, ({ number }) => [number])
     return { data: items.map(told), pagination }
   }
 
-  readonly create = (asked: Asked): object => {
-    const given = bodyOf(asked)
+  readonly create = (request: FakeRequest): object => {
+    const given = bodyOf(request)
     if (!given.name || !given.url) throw badRequest('Missing required field.')
     const number = this.all.size + 1
     const subscription: Subscription = {
@@ -39,7 +39,7 @@ export class Subscriptions {
       eventTypes: [],
       customHeaders: [],
       ...(given as { name: string; url: string }),
-      organization: asked.organization.world.account.number,
+      organization: request.organization.world.account.number,
       number,
       id: String(FIRST_ID + number),
       secretKey: randomBytes(32).toString('base64'),
@@ -48,25 +48,25 @@ export class Subscriptions {
     return told(subscription)
   }
 
-  readonly get = (asked: Asked): object => told(this.mine(asked))
+  readonly get = (request: FakeRequest): object => told(this.mine(request))
 
-  readonly change = (asked: Asked): object => {
-    const changed = { ...this.mine(asked), ...bodyOf(asked) }
+  readonly change = (request: FakeRequest): object => {
+    const changed = { ...this.mine(request), ...bodyOf(request) }
     this.all.set(changed.id, changed)
     return told(changed)
   }
 
-  readonly remove = (asked: Asked): null => {
-    this.all.delete(this.mine(asked).id)
+  readonly remove = (request: FakeRequest): null => {
+    this.all.delete(this.mine(request).id)
     return null
   }
 
-  /** Those of an organization. */
+  /** Returns the subscriptions of an organization. */
   of(organization: number): Subscription[] {
     return [...this.all.values()].filter((one) => one.organization === organization)
   }
 
-  private mine({ organization, id }: Asked): Subscription {
+  private mine({ organization, id }: FakeRequest): Subscription {
     const found = this.of(organization.world.account.number).find((one) => one.id === id)
     if (!found) throw notFound()
     return found
@@ -77,7 +77,7 @@ const told = ({ organization: _, number: __, ...subscription }: Subscription) =>
 
 type Given = Partial<Pick<Subscription, 'name' | 'url' | 'version' | 'eventTypes' | 'customHeaders'>>
 
-function bodyOf({ body }: Asked): Given {
+function bodyOf({ body }: FakeRequest): Given {
   const { name, url, version, eventTypes, customHeaders } = JSON.parse(body || '{}') as Given
   if (version !== undefined && !VERSIONS.includes(version))
     throw badRequest('Invalid value for field version.')

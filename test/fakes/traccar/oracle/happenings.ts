@@ -10,7 +10,7 @@ import { kilometersOf, kphOf, pointOf } from './words.ts'
 
 const DAY = 86_400_000
 
-/** Those that began in the period, whole, however far they go beyond it. */
+/** Returns whole trips that began in the period, however far they exceed it. */
 export function trips(vehicle: Vehicle, from: Ms, to: Ms, world: World, switches: TraccarSwitches): object[] {
   const starts = new Set(world.trips(vehicle.number, from, to).map(({ startedAt }) => startedAt))
   return ridesOf(vehicle, from, Math.min(to, world.now) + DAY, world, switches)
@@ -70,8 +70,8 @@ export const safetyEvents = (
   }))
 
 /**
- * A code is open from the first position that names it for as long as the newest one does. A period has those that its
- * positions name, whenever they began.
+ * Returns fault codes. A code is open from the first position with it as long as the newest position has it.
+ * A period contains the codes of its positions, whenever they began.
  */
 export function faults(
   { number }: Vehicle,

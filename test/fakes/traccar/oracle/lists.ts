@@ -13,7 +13,7 @@ export const groups = (world: World): object[] =>
     parentSourceId: parent === null ? null : String(parent),
   }))
 
-/** Of a name, the last word is the last name. */
+/** The last word of a name is the last name. */
 export const drivers = (world: World): object[] =>
   driversOf(world).map(({ number, firstName, lastName, phone }) => {
     const words = `${firstName} ${lastName}`.split(' ')

@@ -6,7 +6,7 @@ import { faults, safetyEvents, trips } from './happenings.ts'
 import { devices, drivers, groups, vehicles } from './lists.ts'
 import { ifta, latest, locations, stats, utilization } from './places.ts'
 
-type Telling = (
+type ExpectedRecords = (
   vehicle: Vehicle,
   from: number,
   to: number,
@@ -15,14 +15,16 @@ type Telling = (
 ) => object[]
 
 /**
- * What a reader should come to, in the words and units of the service's drafts. Ids are Traccar's own, a
- * driver's the unique id; a trip is `device:start in milliseconds`, a fault `device:code:first position`, a day `device:date`.
+ * Returns the expected records of a reader, in names and units of normalized records. Ids are Traccar's own,
+ * a driver's the unique id. A trip is `device:start in milliseconds`, a fault `device:code:first position`, a
+ * day `device:date`.
  */
 export function oracleOf({ accounts }: Ground, switches: TraccarSwitches): Fake['truth'] {
-  const list = (tell: (world: World) => object[]) => (account: number) => tell(accounts.world(account))
-  const each = (tell: Telling) => (account: number, from: number, to: number) => {
+  const list = (recordsOf: (world: World) => object[]) => (account: number) =>
+    recordsOf(accounts.world(account))
+  const each = (recordsOf: ExpectedRecords) => (account: number, from: number, to: number) => {
     const world = accounts.world(account)
-    return vehiclesOf(world).flatMap((vehicle) => tell(vehicle, from, to, world, switches))
+    return vehiclesOf(world).flatMap((vehicle) => recordsOf(vehicle, from, to, world, switches))
   }
   return {
     Group: list(groups),

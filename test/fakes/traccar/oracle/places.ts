@@ -29,8 +29,8 @@ export const locations = (
 ): object[] => positionsOf(number, from, to, world, switches).filter(isGood).map(placed)
 
 /**
- * The newest, which is as good where it repeats an older one: place, time and counters are the same. Of a tracker that
- * does not know where it is nothing new is told.
+ * Returns the newest position. A repeated one has the same place, time and counters. A tracker without a fix
+ * reports nothing new.
  */
 export function latest({ number }: Vehicle, world: World, switches: TraccarSwitches): object[] {
   const newest = latestOf(number, world, switches)
@@ -59,7 +59,7 @@ export const stats = (
   switches: TraccarSwitches,
 ): object[] => positionsOf(number, from, to, world, switches).filter(isGood).flatMap(measured)
 
-/** A position that only raises an alarm measures nothing but its engine. */
+/** An alarm position measures only the engine state. */
 function measured(position: Position): object[] {
   const { odometer, totalDistance, fuelLevel, hours } = position.attributes
   const values = {
@@ -82,13 +82,13 @@ function measured(position: Position): object[] {
   ]
 }
 
-/** Of a tracker that tells no fuel it is 0 as well: nothing is known where nothing is told to have been used. */
+/** Returns the used fuel. A tracker without fuel data reports 0, so 0 means unknown. */
 function usedOf(positions: readonly Position[]): number | null {
   const liters = litersOver(positions)
   return liters > 0 ? liters : null
 }
 
-/** By the days of the fleet that a period touches, each as a whole; those without a position are not told. */
+/** Returns the fleet's whole days that a period touches; days without a position have no row. */
 export function utilization(
   { number }: Vehicle,
   from: Ms,
@@ -115,7 +115,7 @@ export function utilization(
   })
 }
 
-/** From the geometry of the roads, by month; of vehicles that are still there. */
+/** Returns monthly distances from the geometry of the roads, for existing vehicles. */
 export function ifta(vehicles: readonly Vehicle[], from: Ms, to: Ms, world: World): object[] {
   const there = new Set(vehicles.map(({ number }) => number))
   const months = new Set(localDays(world, from, to).map(({ date }) => date.slice(0, 7)))

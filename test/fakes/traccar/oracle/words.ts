@@ -1,6 +1,6 @@
 import type { Position } from '../position.ts'
 
-/** Of the service's words, not of the server's. */
+/** Conversions to the service's units, independent of the adapter. */
 const KPH_IN_KNOT = 1.852
 const METERS_IN_KILOMETER = 1000
 
@@ -12,16 +12,16 @@ export const pointOf = ({ latitude, longitude }: { latitude: number; longitude: 
   latitude,
 })
 
-/** What no record of Traccar says. */
+/** Members that no Traccar record has. */
 export const undated = { createdAt: null, updatedAt: null }
 
-/** A driver is known by the unique id, which is all that positions and trips tell. */
+/** Returns the unique id: the only driver key of positions and trips. */
 export const driverIdOf = ({ attributes }: Position): string | null => {
   const code = attributes['driverUniqueId']
   return typeof code === 'string' ? code : null
 }
 
-/** With the ignition on it idles while it stands. */
+/** A standing vehicle with the ignition on idles. */
 export function engineOf({ attributes, speed }: Position): 'on' | 'off' | 'idle' {
   if (attributes['ignition'] !== true) return 'off'
   return speed === 0 ? 'idle' : 'on'

@@ -2,8 +2,8 @@
 export type Waypoint = readonly [latitude: number, longitude: number]
 
 /**
- * A stretch of a highway within one jurisdiction. It begins at its first waypoint and ends at the first of the next
- * stretch, so that is where the border is crossed.
+ * A stretch of a highway within one jurisdiction. It begins at its first waypoint and ends at the first of
+ * the next stretch: that point is the border.
  */
 export interface Stretch {
   readonly jurisdiction: string

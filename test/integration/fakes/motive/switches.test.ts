@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Behaviour } from '../../../fakes/kit/behaviours.ts'
-import { ledger } from '../../../fakes/motive/behaviours.ts'
+import { behaviours as motiveBehaviours } from '../../../fakes/motive/behaviours.ts'
 import { query, type Rig, runMotive } from '../../../fakes/motive/rig.ts'
 
 const dates = query({ start_date: '2026-06-01', end_date: '2026-06-12' })
@@ -12,7 +12,7 @@ const logs = '/v1/logs?start_date=2026-06-10&end_date=2026-06-15&per_page=100'
 const events = '/v2/driver_performance_events?per_page=100'
 
 /** Where each switch shows. Those of signing in, of crowds and of deliveries are turned in their own suites. */
-const shownAt: Partial<Record<keyof typeof ledger, string>> = {
+const shownAt: Partial<Record<keyof typeof motiveBehaviours, string>> = {
   errorBody: '/v1/vehicles?per_page=250',
   order: '/v1/vehicles',
   happeningsChanged: `/v1/driving_periods?${dates}&${later}&per_page=100`,
@@ -53,7 +53,7 @@ const shownAt: Partial<Record<keyof typeof ledger, string>> = {
   iftaDistance: `/v1/ifta/summary?${query({ start_date: '2026-06-01', end_date: '2026-06-30' })}`,
 }
 
-const elsewhere: readonly (keyof typeof ledger)[] = [
+const elsewhere: readonly (keyof typeof motiveBehaviours)[] = [
   'tokenSeconds',
   'refreshTokens',
   'tokenErrors',
@@ -71,7 +71,10 @@ const headersOf: Readonly<Record<string, Record<string, string>>> = {
   drivingMatch: { 'x-time-zone': 'Tokyo' },
 }
 
-const behaviours = Object.entries(ledger) as readonly (readonly [keyof typeof ledger, Behaviour])[]
+const behaviours = Object.entries(motiveBehaviours) as readonly (readonly [
+  keyof typeof motiveBehaviours,
+  Behaviour,
+])[]
 const withPositions = behaviours.flatMap(([name, { positions }]) => (positions ? [{ name, positions }] : []))
 
 test('whatever is not verified is a switch', () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Behaviour } from '../../../fakes/kit/behaviours.ts'
-import { ledger } from '../../../fakes/motive/behaviours.ts'
+import { behaviours } from '../../../fakes/motive/behaviours.ts'
 import { query, type Rig, runMotive } from '../../../fakes/motive/rig.ts'
 
 /** The oracle against what the fake answers, converted here by hand. */
@@ -26,7 +26,7 @@ afterEach(() => behaving({}))
 
 /** Turns these switches alone; all others stand as at the start. */
 async function behaving(positions: Record<string, string>): Promise<void> {
-  const switches = Object.entries<Behaviour>(ledger).flatMap(([name, { positions: known }]) =>
+  const switches = Object.entries<Behaviour>(behaviours).flatMap(([name, { positions: known }]) =>
     known?.[0] === undefined ? [] : [[name, known[0]] as const],
   )
   await motive.fake.behave({ ...Object.fromEntries(switches), ...positions })

@@ -36,7 +36,7 @@ describe.each(kept)('budgets %s', (_where, start) => {
     const gone = new AbortController()
     const background = harness.api(0, { budgets: long(10), signal: gone.signal })
     const waiting = Promise.allSettled(times(12).map(() => background.get('/account')))
-    await until(async () => (await harness.requests()) === 8 && harness.told.length === 12)
+    await until(async () => (await harness.requests()) === 8 && harness.results.length === 12)
     await harness.api(1, { budgets: long(10), priority: 'live' }).get('/account')
     expect(harness.asks.filter(({ live }) => live)).toHaveLength(1)
     expect(await harness.requests()).toBe(9)
@@ -50,12 +50,12 @@ describe.each(kept)('budgets %s', (_where, start) => {
     const first = harness.api(0, { budgets: oneAtATime })
     const answered: string[] = []
     const ask = async (name: string, process: number, priority: 'live' | 'background') => {
-      const before = harness.told.length
+      const before = harness.results.length
       const done = harness
         .api(process, { budgets: oneAtATime, priority })
         .get('/account')
         .then(() => answered.push(name))
-      await until(() => harness.told.length > before)
+      await until(() => harness.results.length > before)
       return { done }
     }
     await harness.fault({ stallMs: 400 })
@@ -78,7 +78,7 @@ describe.each(kept)('budgets %s', (_where, start) => {
     const gone = new AbortController()
     const busy = harness.api(0, { budgets, priority: 'background', signal: gone.signal })
     const waiting = Promise.allSettled(times(30).map(() => busy.get('/account')))
-    await until(() => harness.told.length === 30)
+    await until(() => harness.results.length === 30)
     await harness.api(1, { budgets, key: 'sandbox-3-2' }).get('/account')
     expect(harness.asks.slice(30)).toHaveLength(1)
     gone.abort()
@@ -92,7 +92,7 @@ describe.each(kept)('budgets %s', (_where, start) => {
     await until(async () => (await harness.requests()) === 1)
     const gone = new AbortController()
     const given = harness.api(1, { budgets: oneAtATime, signal: gone.signal }).get('/account')
-    await until(() => harness.told.length === 2)
+    await until(() => harness.results.length === 2)
     gone.abort()
     await expect(given).rejects.toMatchObject({ name: 'AbortError' })
     await harness.api(0, { budgets: oneAtATime }).get('/account')

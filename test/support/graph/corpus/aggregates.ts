@@ -15,7 +15,7 @@ const GROUPINGS = [
 const IFTA =
   'provider jurisdiction month distance vehicle { id name } raw { provider schema extractedAt data }'
 
-/** Sums of days and of months. */
+/** Daily and monthly aggregates. */
 export const sums = ({ a }: SeededFleets): Case[] => {
   const [full, bare] = a.connections[0]!.vehicles
   const year = 'startMonth: "2025-01", endMonth: "2026-12"'

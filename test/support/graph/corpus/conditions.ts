@@ -49,15 +49,15 @@ export const conditions = ({ a }: SeededFleets): Case[] => {
       'query ($trip: ID!, $yes: Boolean!, $no: Boolean!) { trip(id: $trip) { ... @include(if: $yes) { distance ... @include(if: $no) { duration vehicle { id } } ... @skip(if: $no) { startedAt } } } }',
     ],
     [
-      'on a nullable field that stands twice',
+      'on a nullable field that occurs twice',
       'query ($trip: ID!, $yes: Boolean!, $no: Boolean!) { trip(id: $trip) { distance @include(if: $no) distance sourceId @include(if: $yes) sourceId @include(if: $no) provider @skip(if: $no) provider } }',
     ],
     [
-      'on an object that stands twice',
+      'on an object that occurs twice',
       'query ($trip: ID!, $yes: Boolean!, $no: Boolean!) { trip(id: $trip) { distance vehicle @include(if: $no) { name vin } vehicle { name @include(if: $yes) make } } }',
     ],
     [
-      'on a field that stands twice',
+      'on a field that occurs twice',
       'query ($trip: ID!, $yes: Boolean!, $no: Boolean!) { trip(id: $trip) { id @include(if: $no) id distance @include(if: $no) distance @skip(if: $yes) duration @include(if: $no) duration @include(if: $yes) } }',
     ],
   ]
@@ -75,7 +75,7 @@ export const conditions = ({ a }: SeededFleets): Case[] => {
   ]
 }
 
-/** Where a compiler that keeps conditions with fields, and not with places, goes wrong. */
+/** Cases that fail in a compiler that stores conditions by field instead of by position. */
 export const collidingConditions = ({ a }: SeededFleets): Case[] => {
   const trip = a.connections[0]!.trips[0]!.id
   const each: Case[] = [
@@ -108,7 +108,7 @@ export const collidingConditions = ({ a }: SeededFleets): Case[] => {
       'fragment V on Vehicle { id name @include(if: $x) groups { name @skip(if: $y) id } } query ($trip: ID!, $x: Boolean!, $y: Boolean!) { trip(id: $trip) { vehicle { ...V } } vehicles(first: 1) { nodes { ...V @include(if: $y) } pageInfo { hasNextPage } } }',
     ],
     [
-      'a fragment on Node by the type of its place',
+      'a fragment on Node by the type of its position',
       'fragment N on Node { id } query ($trip: ID!, $x: Boolean!, $y: Boolean!) { node(id: $trip) { ... on Trip @include(if: $x) { ...N } ... on Vehicle @include(if: $y) { ...N } __typename } }',
     ],
     [

@@ -8,13 +8,13 @@ export const refusals = ({ a }: SeededFleets, given: Cursors): Case[] => {
   const many = Array.from({ length: 101 }, () => vehicle)
   return [
     ['a bad cursor', '{ vehicles(after: "bad") { nodes { id } } }'],
-    ['a bad cursor beside data', '{ vehicles(after: "bad") { nodes { id } } drivers { nodes { id } } }'],
+    ['a bad cursor with data', '{ vehicles(after: "bad") { nodes { id } } drivers { nodes { id } } }'],
     [
-      'nothing asked for, after data of the same list',
+      'an empty selection after data of the same list',
       '{ vehicles(first: 1) { nodes { id } } none: vehicles(first: -1) { nodes { id } } }',
     ],
     [
-      'a bad cursor beside a nullable field',
+      'a bad cursor with a nullable field',
       `{ vehicle(id: "${vehicle}") { name trips(after: "bad") { nodes { id } } } driver(id: "${first!.drivers[0]!.id}") { firstName } }`,
     ],
     ['first of nothing', '{ trips(first: -1) { nodes { id } } }'],
@@ -64,7 +64,7 @@ export const refusals = ({ a }: SeededFleets, given: Cursors): Case[] => {
     ],
     ['too many ids', 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { variables: { ids: many } }],
     [
-      'too many ids beside data',
+      'too many ids with data',
       'query ($ids: [ID!]!) { trips(vehicleIds: $ids) { nodes { id } } provider(code: "sandbox") { name } }',
       { variables: { ids: many.map((id, at) => `${id}${at}`) } },
     ],
@@ -117,13 +117,13 @@ export const refusals = ({ a }: SeededFleets, given: Cursors): Case[] => {
 export const forbidden: readonly Case[] = [
   ['no connection token', '{ connection { id } }'],
   [
-    'no connection token beside data',
+    'no connection token with data',
     '{ connection { id } providers { code } vehicles(first: 1) { nodes { id } } }',
   ],
   ['no connection token, twice', '{ connection { id } again: connection { status } }'],
 ]
 
-/** Values that their types cannot represent, in places that may be null and in places that may not. */
+/** Values that their types cannot represent, at nullable and at non-null positions. */
 export const brokenValues = ({ broken }: SeededFleets): Case[] => {
   const [first] = broken.connections
   const [sound, fuel, status] = first!.vehicles
@@ -160,7 +160,7 @@ export const brokenValues = ({ broken }: SeededFleets): Case[] => {
       `{ syncs { nodes { id connection { id provider { name } } } } one: connection(id: "${broken.connections[1]!.connection.id}") { id provider { name } } }`,
     ],
     [
-      'an error that a resolver throws, beside data',
+      'an error that a resolver throws, with data',
       '{ connections { nodes { provider { name } } } vehicles { nodes { name } } }',
     ],
     [
@@ -174,7 +174,7 @@ export const brokenValues = ({ broken }: SeededFleets): Case[] => {
   ]
 }
 
-/** The same in measurements and records of interfaces. */
+/** The same for measurements and for records of interface types. */
 export const brokenMeasurements = ({ broken }: SeededFleets): Case[] => {
   const [first] = broken.connections
   const vehicle = first!.vehicles[0]!.id

@@ -4,7 +4,7 @@ import type { Case } from './operation.ts'
 const SEEN = 'id name status metadata { visibility deletedAt }'
 const KNOWN = 'id firstName works: status metadata { visibility }'
 
-/** What the filters of a connection show and hide. */
+/** Records that the filters of a connection show and hide. */
 export const filtered = ({ a }: SeededFleets): Case[] => {
   const [, second] = a.connections
   const ids = [...second!.vehicles, ...second!.drivers].map(({ id }) => id)
@@ -42,7 +42,7 @@ export const filtered = ({ a }: SeededFleets): Case[] => {
   ]
 }
 
-/** With the token of the connection that has filters. */
+/** Cases with the token of the filtered connection. */
 export const filteredAlone: readonly Case[] = [
   [
     'filtered lists of one connection',

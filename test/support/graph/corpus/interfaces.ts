@@ -13,7 +13,7 @@ const VALUES = `... on EngineStateStatLog { state } ... on OdometerStatLog { odo
 const STAT =
   '__typename id type provider sourceId timestamp metadata { modifiedAt } raw { provider schema data }'
 
-/** Fault codes and measurements: interfaces with a type for each kind. */
+/** Fault codes and measurements: interfaces with one type for each kind. */
 export const interfaces = ({ a, b }: SeededFleets): Case[] => [...faults(a, b), ...measurements(a)]
 
 const faults = (a: SeededFleets['a'], b: SeededFleets['b']): Case[] => {

@@ -1,7 +1,7 @@
 import type { SeededFleets } from '../fleets.ts'
 import type { Case } from './operation.ts'
 
-/** Mentions of rows that do not exist. */
+/** References to rows that do not exist. */
 export const missing = ({ a }: SeededFleets): Case[] => {
   const [first] = a.connections
   const trip = first!.trips[9]!.id

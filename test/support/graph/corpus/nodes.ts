@@ -88,7 +88,7 @@ export const nodes = ({ a, b }: SeededFleets): Case[] => {
   ]
 }
 
-/** With the token of the first connection. */
+/** Cases with the token of the first connection. */
 export const narrowed = ({ a }: SeededFleets): Case[] => {
   const [, second] = a.connections
   return [

@@ -1,19 +1,19 @@
 import type { Party } from '../../factories.ts'
 
-/** One operation of the corpus, and who asks. */
+/** One operation of the corpus, with its caller. */
 export interface Operation {
   readonly name: string
   readonly text: string
   readonly party: Party
   readonly variables?: Readonly<Record<string, unknown>>
   readonly operationName?: string
-  /** Several resolvers refuse for one place, and nothing says which of them is heard first. */
+  /** Whether several resolvers fail for one position, in an undefined order. */
   readonly race?: boolean
-  /** The one code of its errors; without it, it may fail only if its name says so. */
+  /** Code of all its errors. Without it, the operation may fail only if its name contains the failure. */
   readonly code?: string
 }
 
-/** Cursors that the lists of application A gave out, in their order. */
+/** Cursors from the lists of application A, in list order. */
 export interface Cursors {
   readonly vehicles: readonly string[]
   readonly trips: readonly string[]

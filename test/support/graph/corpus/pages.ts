@@ -52,7 +52,7 @@ export const pages = ({ a }: SeededFleets, given: Cursors): Case[] => {
   ]
 }
 
-/** Pages of hours of service, faults, sums, measurements and paths. */
+/** Pages of hours of service, faults, aggregates, measurements and paths. */
 export const pagesOfMeasurements = ({ a }: SeededFleets, given: Cursors): Case[] => {
   const { vehicles, trips } = a.connections[0]!
   const where = 'totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'

@@ -4,7 +4,7 @@ import type { Case } from './operation.ts'
 
 const RAW = 'raw { provider schema extractedAt data }'
 
-/** Trailers, hours of service, issues, and what safety events have besides. */
+/** Trailers, hours of service, issues, and the extra fields of safety events. */
 export const records = ({ a }: SeededFleets): Case[] => {
   const [first] = a.connections
   const { trailers, drivers, hosLogs, hosDailyLogs, safetyEvents, groups, devices, issues } = first!

@@ -3,7 +3,7 @@ import type { Case } from './operation.ts'
 
 const RAW = 'raw { provider schema extractedAt data }'
 
-/** Tracks, the paths of trips, and what providers sent for both. */
+/** Location tracks, trip paths, and the raw provider data of both. */
 export const series = ({ a, b }: SeededFleets): Case[] => {
   const { trips, vehicles } = a.connections[0]!
   const foreign = b.connections[0]!.trips[0]!.id
@@ -14,7 +14,7 @@ export const series = ({ a, b }: SeededFleets): Case[] => {
       `{ vehicles { nodes { locations { totalCount nodes { id sourceId provider vehicle { id name } driver { firstName } locatedAt location { longitude latitude } address { formatted } heading speed metadata { modifiedAt } ${RAW} } } } } }`,
     ],
     [
-      'latest places with what was sent',
+      'latest locations with raw data',
       `{ vehicleLocations { totalCount nodes { locatedAt ${RAW} vehicle { latestLocation { ${RAW} } } } } }`,
     ],
     [

@@ -91,7 +91,7 @@ export const shapes = ({ a }: SeededFleets): Case[] => {
       '{ trips { nodes { vehicle { __typename } driver { __typename } } } events { nodes { subject { __typename } connection { __typename } } } }',
     ],
     [
-      'edges and nodes and where the page lies',
+      'edges, nodes and page info',
       '{ vehicles(first: 2) { edges { cursor node { id name } } nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }',
     ],
     [
@@ -117,7 +117,7 @@ export const introspection: readonly Case[] = [
   ],
   ['an interface', '{ __type(name: "Node") { possibleTypes { name } } }'],
   [
-    'introspection beside data',
+    'introspection with data',
     '{ __typename __type(name: "Trip") { name } vehicles(first: 1) { nodes { name __typename } } }',
   ],
 ]

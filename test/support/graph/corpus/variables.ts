@@ -81,11 +81,7 @@ export const argumentsAndVariables = ({ a }: SeededFleets): Case[] => {
       'query ($id: ID!) { vehicle(id: $id) { id } driver(id: 12) { id } }',
       { variables: { id: 7 } },
     ],
-    [
-      'variables that no one asked for',
-      '{ vehicles(first: 1) { nodes { id } } }',
-      { variables: { spare: 1 } },
-    ],
+    ['undeclared variables', '{ vehicles(first: 1) { nodes { id } } }', { variables: { spare: 1 } }],
     [
       'filters of connections',
       'query ($ours: String) { connections(externalId: $ours, dotNumber: "1234567", tag: "west", provider: "sandbox") { nodes { id } } }',
@@ -114,7 +110,7 @@ export const argumentsAndVariables = ({ a }: SeededFleets): Case[] => {
   ]
 }
 
-/** Arguments and variables that do not fit. */
+/** Arguments and variables of wrong types. */
 export const misfits = ({ a }: SeededFleets): Case[] => [
   [
     'a text for a number',

@@ -6,7 +6,7 @@ import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
 import { type RecordedRequest, type RequestRecorder, startRequestRecorder } from './request-recorder.ts'
 import { subjects } from './passthrough-subjects.ts'
 
-/** A connection at the fake of a provider, at whose door is heard what was passed to it. */
+/** A connection at the fake of a provider, behind a recorder of its requests. */
 export class PassthroughHarness implements AsyncDisposable {
   private constructor(
     private readonly fake: RunningFake,
@@ -22,7 +22,7 @@ export class PassthroughHarness implements AsyncDisposable {
     const door = await startRequestRecorder(fake.url)
     const harness = await ConnectionsHarness.start(dialect)
     const own = subject.adapter(door.url, harness.tools.clock)
-    // The rig knows of one provider: it is called that.
+    // The harness knows one provider code: the adapter takes it.
     const adapter: ProviderAdapter = { ...own, manifest: { ...own.manifest, code: 'sandbox' } }
     harness.adapt = () => adapter
     const linked = await harness.link(undefined, {

@@ -4,28 +4,28 @@ import type { Clock } from '../../../../src/domain/time.ts'
 import { adapters } from '../adapters.ts'
 import type { RecordedRequest } from './request-recorder.ts'
 
-/** A request that a caller makes, and how it arrives at the provider. */
+/** A passthrough request, and its expected form at the provider. */
 interface Passed {
   readonly request: { readonly method: string; readonly path: string; readonly body?: string }
-  /** Where it arrives. */
+  /** URL at the provider. */
   readonly arrivesAt: string
-  /** What of the answer there must be. */
+  /** Expected part of the response. */
   readonly answers: unknown
 }
 
-/** An adapter, and what is its own when requests are passed through it. */
+/** An adapter with its passthrough specifics. */
 export interface PassingSubject {
   readonly provider: string
   readonly adapter: (url: string, clock: Clock) => ProviderAdapter
   readonly credentials: (url: string) => ProviderCredentials
   readonly usual: Passed
-  /** The path of any other request, and what it says. */
+  /** Path and body of another request. */
   readonly other: { readonly path: string; readonly body: (text: string) => string }
-  /** Headers by which only this provider is signed in to, of somebody else. */
+  /** Authentication headers of this provider, with foreign credentials. */
   readonly forged?: Readonly<Record<string, string>>
-  /** What the provider was shown: it must be in the request and nowhere in the answer. */
+  /** Secrets that the request to the provider must have and the response must not. */
   readonly secretsIn: (heard: RecordedRequest) => readonly string[]
-  /** What that is, where the connection was linked with these credentials. */
+  /** Their expected values for a connection with these credentials. */
   readonly shown: readonly unknown[]
 }
 
@@ -94,7 +94,7 @@ export const subjects: readonly PassingSubject[] = [
     secretsIn: ({ body }) => [
       (JSON.parse(body) as { params: { credentials: { sessionId: string } } }).params.credentials.sessionId,
     ],
-    // Of its session, which it opened with the password.
+    // The id of the session that it opened with the password.
     shown: [expect.stringMatching(/^[\w-]{8,}$/)],
   },
 ]

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** What a request looked like at the provider's door. */
+/** A request as the provider received it. */
 export interface RecordedRequest {
   readonly method: string
   readonly url: string
@@ -15,11 +15,11 @@ export type Answer = (heard: RecordedRequest, response: ServerResponse) => unkno
 export interface RequestRecorder extends AsyncDisposable {
   readonly url: string
   readonly heard: RecordedRequest[]
-  /** Answers in place of what stands behind. */
+  /** Response that replaces that of the fake. */
   instead: Answer | null
 }
 
-/** Stands before the fake of a provider, hears every request, and passes it on as it is. */
+/** Starts a proxy for the fake of a provider. It records every request and forwards it unchanged. */
 export async function startRequestRecorder(behind: string): Promise<RequestRecorder> {
   const heard: RecordedRequest[] = []
   const recorder = { heard, instead: null as Answer | null }

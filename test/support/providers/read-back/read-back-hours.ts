@@ -1,15 +1,15 @@
-import { type Asking, draftOf, rows, type Values } from './read-back-names.ts'
+import { type ModelQuery, draftOf, rows, type Values } from './read-back-names.ts'
 
 const durations = 'onDuty offDuty driving waiting sleeperBed personalConveyance yardMove'.split(' ')
 const distances = 'total driving personalConveyance yardMove'.split(' ')
 const clocks = 'cycle shift drive break'.split(' ')
 
-/** Members of a group of measures, by the names that drafts have for them. */
+/** Returns the members of a group of measures, under the names of normalized records. */
 const measured = (names: readonly string[], unit: string, group: unknown): Values =>
   Object.fromEntries(names.map((name) => [`${name}${unit}`, (group as Values | null)?.[name] ?? null]))
 
-/** What is told of drivers and their hours. */
-export const hours: Readonly<Record<string, Asking>> = {
+/** Queries for drivers and their hours. */
+export const hours: Readonly<Record<string, ModelQuery>> = {
   HOSLog: {
     ...rows(
       'hosLogs',

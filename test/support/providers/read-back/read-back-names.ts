@@ -1,15 +1,15 @@
 export type Values = Readonly<Record<string, unknown>>
 
-/** How a model is asked for over GraphQL, and how an answer is worded as a draft. */
-export interface Asking {
+/** GraphQL query of a model, and the mapping from its response to a normalized record. */
+export interface ModelQuery {
   readonly list: string
-  /** Asked for each vehicle, day or month by itself. */
+  /** Unit of separate queries: one for each vehicle, day or month. */
   readonly per?: 'vehicle' | 'day' | 'month'
-  /** Whose the records are; vehicles' without it. */
+  /** Owner of the records; a vehicle by default. */
   readonly of?: 'driver'
   readonly fields: string
-  /** What of a draft an answer tells. */
-  readonly tells: readonly string[]
+  /** Members of a normalized record that the response has. */
+  readonly members: readonly string[]
   toDraft(node: Values): Values
 }
 
@@ -35,8 +35,8 @@ const references: Readonly<Record<string, string>> = {
 
 const words = new Set('status type fuelType protocol milStatus engineState state currentStatus'.split(' '))
 
-/** The name and the value that a draft has for what an answer says. */
-function worded([name, value]: [string, unknown]): [string, unknown] {
+/** Maps a member of a response to the name and value of a normalized record. */
+function toDraftMember([name, value]: [string, unknown]): [string, unknown] {
   const reference = references[name]
   if (reference) return [reference, (value as { sourceId: string } | null)?.sourceId ?? null]
   if (name === 'groups') return ['groupSourceIds', sourceIdsIn(value).toSorted()]
@@ -47,21 +47,21 @@ function worded([name, value]: [string, unknown]): [string, unknown] {
   return [renamed[name] ?? name, value]
 }
 
-/** Sums depend on who adds up, by less than this. */
+/** Rounds kilometers to millimeters: the order of additions changes sums by less. */
 export const toMillimeters = (kilometers: unknown): unknown =>
   typeof kilometers === 'number' ? Number(kilometers.toFixed(6)) : kilometers
 
-/** Those that are there: of what is gone stands null. */
+/** Returns the source ids of the existing references: a deleted record is null. */
 const sourceIdsIn = (value: unknown): string[] =>
   (value as readonly ({ sourceId: string } | null)[]).flatMap((one) => one?.sourceId ?? [])
 
 export const draftOf = (node: Values): Values =>
-  Object.fromEntries(Object.entries(node).map((entry) => worded(entry)))
+  Object.fromEntries(Object.entries(node).map((entry) => toDraftMember(entry)))
 
-export const rows = (list: string, fields: string, tells: string, per?: Asking['per']): Asking => ({
+export const rows = (list: string, fields: string, members: string, per?: ModelQuery['per']): ModelQuery => ({
   list,
   fields,
-  tells: tells.split(' '),
+  members: members.split(' '),
   ...(per ? { per } : {}),
   toDraft: draftOf,
 })

@@ -1,5 +1,5 @@
 import { hours } from './read-back-hours.ts'
-import { type Asking, draftOf, rows, type Values } from './read-back-names.ts'
+import { type ModelQuery, draftOf, rows, type Values } from './read-back-names.ts'
 
 const OWNERS = 'vehicle { sourceId } driver { sourceId }'
 const POINT = '{ longitude latitude }'
@@ -8,7 +8,7 @@ const measurements = `timestamp type vehicle { sourceId }
   ... on EngineStateStatLog { state } ... on OdometerStatLog { value: odometer }
   ... on FuelLevelStatLog { value: fuelPercentage } ... on EngineRuntimeStatLog { value: duration }`
 
-export const readBackQueries: Readonly<Record<string, Asking>> = {
+export const readBackQueries: Readonly<Record<string, ModelQuery>> = {
   Group: rows('groups', 'sourceId name parent { sourceId }', 'sourceId name parentSourceId'),
   Driver: rows(
     'drivers',
@@ -64,7 +64,7 @@ export const readBackQueries: Readonly<Record<string, Asking>> = {
     'vehicleSourceId month jurisdiction distanceKilometers',
     'month',
   ),
-  // Without its id: a tracker that stands tells the same fix again, with an id of its own, which polling reads.
+  // Without the id: a standing tracker repeats a fix under a new id, which polling reads.
   VehicleLocation: {
     ...rows(
       'locations',

@@ -4,7 +4,7 @@ import type { Database } from '../../../../src/storage/database.ts'
 import type { Connection } from '../../../../src/subgraphs/connections/connection.ts'
 import { ask, contextsOver, supergraph } from '../../graph/graph-harness.ts'
 import { readBackQueries } from './read-back-queries.ts'
-import { type Asking, toMillimeters, type Values } from './read-back-names.ts'
+import { type ModelQuery, toMillimeters, type Values } from './read-back-names.ts'
 
 interface Page {
   readonly nodes: readonly Values[]
@@ -13,7 +13,7 @@ interface Page {
 
 const engine = createInProcessExecutor(supergraph)
 
-/** Asks for all that is stored of a connection over GraphQL, in the words of drafts. */
+/** Reads the stored records of a connection over GraphQL, as normalized records. */
 export class ReadBack {
   private readonly contextFor
   private readonly members = new Map<string, Promise<ReadonlyMap<string, string>>>()
@@ -26,27 +26,27 @@ export class ReadBack {
   }
 
   /**
-   * The records of a model by what each is known by, where they are asked for by time those of these days or months;
-   * those of vehicles or drivers that are gone are left out.
+   * Returns the records of a model by key. Time-dependent models are queried for these days or months.
+   * Records of deleted vehicles and drivers are left out.
    */
   async read(model: string, times: readonly string[]): Promise<Record<string, Values>> {
-    const asking = askingOf(model)
+    const query = queryOf(model)
     const told: Values[] = []
-    if (asking.per === 'vehicle')
+    if (query.per === 'vehicle')
       for (const id of (await this.present('vehicles')).values())
-        told.push(...(await this.all(asking, { id })))
-    else if (asking.per) for (const time of times) told.push(...(await this.allOf(asking, asking.per, time)))
-    else told.push(...(await this.all(asking, {})))
+        told.push(...(await this.all(query, { id })))
+    else if (query.per) for (const time of times) told.push(...(await this.allOf(query, query.per, time)))
+    else told.push(...(await this.all(query, {})))
     const [owner, owners] =
-      asking.of === 'driver'
+      query.of === 'driver'
         ? ['driverSourceId', await this.present('drivers')]
         : ['vehicleSourceId', await this.present('vehicles')]
-    const drafts = told.map((node) => asking.toDraft(node))
+    const drafts = told.map((node) => query.toDraft(node))
     return keyed(drafts.filter(({ [owner]: of }) => of === undefined || owners.has(String(of))))
   }
 
-  private async allOf(asking: Asking, period: keyof typeof timeOf, time: string): Promise<Values[]> {
-    const nodes = await this.all(asking, { time })
+  private async allOf(query: ModelQuery, period: keyof typeof timeOf, time: string): Promise<Values[]> {
+    const nodes = await this.all(query, { time })
     return nodes.map((node) => ({ ...node, [timeOf[period]]: time }))
   }
 
@@ -61,8 +61,11 @@ export class ReadBack {
     return new Map(nodes.map(({ id, sourceId }) => [String(sourceId), String(id)]))
   }
 
-  private async all(asking: Pick<Asking, 'list' | 'fields' | 'per'>, variables: Values): Promise<Values[]> {
-    const document = parse(textOf(asking))
+  private async all(
+    query: Pick<ModelQuery, 'list' | 'fields' | 'per'>,
+    variables: Values,
+  ): Promise<Values[]> {
+    const document = parse(textOf(query))
     const nodes: Values[] = []
     for (let after: string | null = null; ;) {
       const page: Page = await this.page(document, { ...variables, after })
@@ -73,7 +76,8 @@ export class ReadBack {
   }
 
   private async page(document: ReturnType<typeof parse>, variables: Values): Promise<Page> {
-    // Who asks across connections is told what is stored, and no provider is asked: an application has but one here.
+    // A caller without a connection token gets stored data, and the service calls no provider. The
+    // application has one connection.
     const { applicationId } = this.connection
     const party = { applicationId, connectionId: null, secretKey: '', token: null }
     const { data, errors } = await ask(engine, this.contextFor, { party, document, variables })
@@ -83,16 +87,16 @@ export class ReadBack {
   }
 }
 
-/** What `read` should give where this is true. */
+/** Returns the expected result of `read` for these records. */
 export const expected = (model: string, truth: readonly Values[]): Record<string, Values> =>
-  keyed(truth.filter(isThere).map((draft) => toldOf(askingOf(model), draft)))
+  keyed(truth.filter(isThere).map((draft) => responseMembersOf(queryOf(model), draft)))
 
-/** Some providers go on to tell of what was removed. */
+/** Some providers still return removed records. */
 export const isThere = ({ deletedAt }: Values): boolean => deletedAt == null
 
-/** What an answer tells of a draft: speeds to a hundredth, groups in no order. */
-function toldOf({ tells }: Asking, draft: Values): Values {
-  const values = tells.map((name) => {
+/** Reduces a normalized record to the members of a response. Rounds speeds to hundredths and sorts groups. */
+function responseMembersOf({ members }: ModelQuery, draft: Values): Values {
+  const values = members.map((name) => {
     const value = draft[name] ?? null
     if (name.endsWith('Kph') && typeof value === 'number') return [name, Math.round(value * 100) / 100]
     if (name === 'distanceKilometers') return [name, toMillimeters(value)]
@@ -101,16 +105,16 @@ function toldOf({ tells }: Asking, draft: Values): Values {
   return Object.fromEntries(values) as Values
 }
 
-function askingOf(model: string): Asking {
-  const asking = readBackQueries[model]
-  if (!asking) throw new Error(`${model} cannot be read back`)
-  return asking
+function queryOf(model: string): ModelQuery {
+  const query = readBackQueries[model]
+  if (!query) throw new Error(`${model} cannot be read back`)
+  return query
 }
 
 const keyed = (drafts: readonly Values[]): Record<string, Values> =>
   Object.fromEntries(drafts.map((draft) => [keyOf(draft), draft]))
 
-/** What has no id is known by whose it is, of what kind, and when. */
+/** Key of a record: its id, or its owner, type and time. */
 const keyOf = ({ sourceId, type, jurisdiction, ...draft }: Values): string =>
   sourceId != null
     ? String(sourceId)
@@ -121,7 +125,7 @@ const keyOf = ({ sourceId, type, jurisdiction, ...draft }: Values): string =>
         jurisdiction,
       ].join(' ')
 
-/** Answers of one day do not tell which. */
+/** The response for one day or month does not contain it. */
 const timeOf = { day: 'date', month: 'month' } as const
 
 const periods = {
@@ -129,7 +133,7 @@ const periods = {
   month: ['Month', 'startMonth: $time, endMonth: $time, groupBy: [VEHICLE, JURISDICTION, MONTH]'],
 } as const
 
-function textOf({ list, fields, per }: Pick<Asking, 'list' | 'fields' | 'per'>): string {
+function textOf({ list, fields, per }: Pick<ModelQuery, 'list' | 'fields' | 'per'>): string {
   const page = (more = '') =>
     `page: ${list}(first: 1000, after: $after${more}) { nodes { ${fields} } pageInfo { hasNextPage endCursor } }`
   if (per === 'vehicle') return `query ($id: ID!, $after: String) { owner: vehicle(id: $id) { ${page()} } }`

@@ -19,10 +19,10 @@ import { ConnectionsHarness, type Linked } from '../../../support/connections-ha
 import { everyKey, everyRow, valuesOf } from '../../../support/database-dump.ts'
 import { openedIn } from '../../../support/secrets/open-sealed.ts'
 
-/** From where the fleet came, and where its neighbour did. */
+/** IP addresses of the deleted fleet and of the other one. */
 const ADDRESSES = { fleet: '203.0.113.77', neighbour: '198.51.100.8' } as const
 
-/** What people said of themselves, and what was sent and answered, planted where no sync puts it. */
+/** Stores personal data, requests and responses in places where no sync writes them. */
 async function plant(harness: ConnectionsHarness, linked: Linked): Promise<void> {
   const { id: connectionId, applicationId } = linked
   const now = harness.tools.clock.now()
@@ -65,7 +65,7 @@ async function plant(harness: ConnectionsHarness, linked: Linked): Promise<void>
   })
 }
 
-/** A row with something in each column that must have something. */
+/** Inserts a row with a value in each required column. */
 async function insert(
   harness: ConnectionsHarness,
   table: string,
@@ -95,10 +95,10 @@ const idsIn = (rows: readonly string[], table: string): string[] =>
     .filter((row) => row.startsWith(`${table} `))
     .map((row) => String((JSON.parse(row.slice(table.length + 1)) as { id: unknown }).id))
 
-/** What is the caller's own, and the marks of commits, are not the fleet's; that nothing of the fleet is in them is looked at. */
-const NOT_THE_FLEETS = /^(applications|api_keys|sessions|audit_log|commits) /
+/** Tables of the caller, and commit markers. A check ensures that they contain nothing of the fleet. */
+const CALLER_TABLES = /^(applications|api_keys|sessions|audit_log|commits) /
 
-test.each(dialects)('a deleted fleet is nowhere any more on %s', async (dialect) => {
+test.each(dialects)('no data of a deleted fleet remains on %s', async (dialect) => {
   await using harness = await ConnectionsHarness.start(dialect)
   const prefix = `forgotten-${randomUUID()}`
   const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
@@ -170,7 +170,7 @@ test.each(dialects)('a deleted fleet is nowhere any more on %s', async (dialect)
     const left = [...(await everyRow(harness.db))].filter((row) => !around.has(row))
     const stub = left.filter((row) => row.startsWith('connections ') && row.includes(linked.id))
     const kept = new Set([...valuesOf(around), ...valuesOf(stub)])
-    const ofTheFleet = its.filter((row) => !NOT_THE_FLEETS.test(row))
+    const ofTheFleet = its.filter((row) => !CALLER_TABLES.test(row))
     const markers = [...valuesOf(ofTheFleet), linked.apiKey].filter((value) => !kept.has(value))
     expect(markers.length).toBeGreaterThan(1000)
     expect(markers).toEqual(

@@ -58,7 +58,7 @@ describe.each(dialects)('a public token over HTTP on %s', (dialect) => {
 
   const issue = (linked: Linked, at = Date.now()) => issuePublicToken(rest.db, linked, at)
 
-  test('is exchanged by exactly one of a hundred callers at once; the others are told all the same', async () => {
+  test('is exchanged by exactly one of a hundred concurrent callers; every caller gets a response', async () => {
     const linked = await linkedIn(rest.db)
     const token = await issue(linked)
     const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(linked, token)))
@@ -71,7 +71,7 @@ describe.each(dialects)('a public token over HTTP on %s', (dialect) => {
     expect(lost[0]).toMatchObject({ status: 404 })
   })
 
-  test('of another application, expired, spent or unknown is not found, and these are not told apart', async () => {
+  test('of another application, expired, used or unknown gives the same not-found error', async () => {
     const [ours, theirs] = [await linkedIn(rest.db), await linkedIn(rest.db)]
     const spent = await issue(ours)
     expect((await exchange(ours, spent)).status).toBe(200)
@@ -85,7 +85,7 @@ describe.each(dialects)('a public token over HTTP on %s', (dialect) => {
     expect((await exchange(theirs, foreign)).status).toBe(200)
   })
 
-  test('is good until just before its half hour is over', async () => {
+  test('is valid until just before the end of its half hour', async () => {
     const linked = await linkedIn(rest.db)
     const token = await issue(linked, Date.now() - 29 * MINUTE_MS)
     expect((await exchange(linked, token)).status).toBe(200)
@@ -95,7 +95,7 @@ describe.each(dialects)('a public token over HTTP on %s', (dialect) => {
 const KILLS = 3
 const TOKENS = 200
 
-describe.each(stores)('public tokens whose process is killed on %s', (store) => {
+describe.each(stores)('public tokens of a killed process on %s', (store) => {
   let home: Home
   let db: Database
   beforeAll(async () => {
@@ -108,7 +108,7 @@ describe.each(stores)('public tokens whose process is killed on %s', (store) => 
     await home.remove()
   })
 
-  /** Runs the process until it has got so many answers, and kills it there. */
+  /** Runs the process until it has this many responses, and kills it. */
   async function killedAfter(answers: number, linked: Linked, tokens: readonly string[]): Promise<string[]> {
     const place =
       store === 'sqlite'
@@ -136,7 +136,7 @@ describe.each(stores)('public tokens whose process is killed on %s', (store) => 
     return printed.split('\n').filter((line) => tokens.includes(line))
   }
 
-  test('are spent once or not at all, never half', async () => {
+  test('are used up once or not at all, never half', async () => {
     const linked = await linkedIn(db)
     const from = { db, clock: { now: Date.now } } as unknown as ConnectionCommandDeps
     const caller = keyHolder(linked.applicationId)
@@ -158,7 +158,7 @@ describe.each(stores)('public tokens whose process is killed on %s', (store) => 
         ({ code }: { code: string }) => expect(code).toBe('not_found'),
       )
     expect(new Set(answered).size).toBe(answered.length)
-    // Spent without an answer are those alone that were under way when a process was killed.
+    // Only tokens in flight at a kill may be used up without a response.
     expect(TOKENS - answered.length).toBeLessThanOrEqual(4 * KILLS)
   })
 })

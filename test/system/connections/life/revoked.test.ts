@@ -5,7 +5,7 @@ import { dialects } from '../../../support/factories.ts'
 import { HOUR } from '../../../support/durations.ts'
 import { ConnectionsHarness, type Linked } from '../../../support/connections-harness.ts'
 
-/** What is read by time, by what the provider calls it. */
+/** Records with a time, by the provider's name. */
 const RECORDS = [
   'SELECT v.`sourceId` AS vehicle, r.`locatedAt`, r.`longitude`, r.`latitude`, r.`speed` FROM `vehicle_locations` AS r JOIN `vehicles` AS v ON v.`id` = r.`vehicleId`',
   'SELECT v.`sourceId` AS vehicle, r.`type`, r.`timestamp` FROM `vehicle_stat_logs` AS r JOIN `vehicles` AS v ON v.`id` = r.`vehicleId`',
@@ -15,11 +15,11 @@ const RECORDS = [
 ]
 
 test.each(dialects)(
-  'a fleet whose credentials are revoked signs in again without a gap on %s',
+  'a fleet with revoked credentials signs in again without a gap in its data on %s',
   async (dialect) => {
     await using harness = await ConnectionsHarness.start(dialect)
     const provider = harness.tools.registry.find('sandbox')
-    if (!provider) throw new Error('there is no sandbox')
+    if (!provider) throw new Error('no sandbox adapter')
     const backfillFrom = harness.tools.clock.now() - 6 * HOUR
     const storedOf = async ({ id }: Linked) => {
       const found = []

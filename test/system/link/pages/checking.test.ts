@@ -2,9 +2,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium, launch } from '../../../support/chromium.ts'
 import { type Integrator, LinkHarness } from '../../../support/link/link-harness.ts'
-import { look, soon } from '../../../support/link/page-inspection.ts'
+import { openInspectedPage, soon } from '../../../support/link/page-inspection.ts'
 
-/** As long as the page waits before it says that a check is slow, and before it takes one for lost. */
+/** Time until the page reports a slow check, and until it gives up. */
 const SLOW_MS = 12_000
 const LOST_MS = 30_000
 
@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium())('the page of a check that does not end', () => {
   })
 
   async function toTheCheck(as: BrowserContextOptions, user: string) {
-    const seen = await look(browser, origin, as)
+    const seen = await openInspectedPage(browser, origin, as)
     const loads: string[] = []
     seen.page.on('request', (request) => void loads.push(request.resourceType()))
     await seen.page.clock.install()
@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium())('the page of a check that does not end', () => {
   const tellsOfTheLoss = (page: Page) =>
     page.getByRole('alert').getByText('Something went wrong on our side').waitFor()
 
-  test('loads itself again without JavaScript, says that it is slow, and ends', async () => {
+  test('reloads without JavaScript, reports a slow check, and ends', async () => {
     const release = harness.harbor.hold()
     await using check = await toTheCheck({ javaScriptEnabled: false }, 'ada')
     const { page } = check.seen
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium())('the page of a check that does not end', () => {
     await page.getByRole('heading', { name: 'Your fleet is linked' }).waitFor()
   })
 
-  test('says with JavaScript that it is slow, and ends, without being loaded meanwhile', async () => {
+  test('reports a slow check with JavaScript, and ends, without a reload', async () => {
     const release = harness.harbor.hold()
     await using check = await toTheCheck({}, 'eve')
     const { page } = check.seen

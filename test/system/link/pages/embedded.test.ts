@@ -1,8 +1,8 @@
 import type { Browser, Frame as BrowserFrame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium, launch } from '../../../support/chromium.ts'
-import { type Host, startHost, toldTo } from '../../../support/link/host-page.ts'
-import { look, soon } from '../../../support/link/page-inspection.ts'
+import { type Host, startHost, messagesOf } from '../../../support/link/host-page.ts'
+import { openInspectedPage, soon } from '../../../support/link/page-inspection.ts'
 import { type PageServer, startPageServer } from '../../../support/link/page-server.ts'
 import { atProvider, consent, done, signIn } from '../../../support/link/page-views.ts'
 
@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium())('link pages in a page of another origin', () => 
   })
 
   const around = () => ({ origins: ['https://app.example', host.url], isFramed: true })
-  const messages = async (page: Page) => (await toldTo(page)).map(({ data }) => data)
+  const messages = async (page: Page) => (await messagesOf(page)).map(({ data }) => data)
 
   async function inside(page: Page): Promise<BrowserFrame> {
     const frame = page.frames()[1]
@@ -35,20 +35,20 @@ describe.skipIf(!hasChromium())('link pages in a page of another origin', () => 
     return frame
   }
 
-  test('tell it of the public token once, and when they are closed', async () => {
+  test('send the public token once, and a message on close', async () => {
     server.show(done, around())
-    await using seen = await look(browser, server.url, {})
+    await using seen = await openInspectedPage(browser, server.url, {})
     await seen.page.goto(host.url)
-    await soon(() => toldTo(seen.page)).toEqual([{ data: SUCCESS, origin: server.url }])
+    await soon(() => messagesOf(seen.page)).toEqual([{ data: SUCCESS, origin: server.url }])
     const frame = await inside(seen.page)
     await frame.getByRole('button', { name: 'Close' }).click()
     await soon(() => messages(seen.page)).toEqual([SUCCESS, { type: 'CLOSE' }])
     expect(seen.complaints).toEqual([])
   })
 
-  test('tell it that the fleet has cancelled, or is at a page where nothing goes on', async () => {
+  test('send a message when the fleet cancels or the flow cannot continue', async () => {
     server.show({ step: 'cancelled', backTo: null }, around())
-    await using seen = await look(browser, server.url, {})
+    await using seen = await openInspectedPage(browser, server.url, {})
     await seen.page.goto(host.url)
     await soon(() => messages(seen.page)).toEqual([{ type: 'EXIT' }])
 
@@ -59,9 +59,9 @@ describe.skipIf(!hasChromium())('link pages in a page of another origin', () => 
     await soon(() => messages(seen.page)).toEqual([{ type: 'EXIT' }])
   })
 
-  test('are closed by a key, but not while something is typed in', async () => {
+  test('close on Escape, but not while the user types', async () => {
     server.show(signIn(), around())
-    await using seen = await look(browser, server.url, {})
+    await using seen = await openInspectedPage(browser, server.url, {})
     await seen.page.goto(host.url)
     const frame = await inside(seen.page)
     await frame.getByLabel('API key', { exact: true }).press('Escape')
@@ -69,9 +69,9 @@ describe.skipIf(!hasChromium())('link pages in a page of another origin', () => 
     await soon(() => messages(seen.page)).toEqual([{ type: 'CLOSE' }])
   })
 
-  test('say nothing before the end', async () => {
+  test('send no message before the end', async () => {
     server.show(consent, around())
-    await using seen = await look(browser, server.url, {})
+    await using seen = await openInspectedPage(browser, server.url, {})
     await seen.page.goto(host.url)
     await inside(seen.page)
     expect(await settled(seen.page)).toEqual([])
@@ -80,18 +80,18 @@ describe.skipIf(!hasChromium())('link pages in a page of another origin', () => 
   test.each([
     ['even where it could frame them', '*', 1],
     ['and are not shown there', undefined, 0],
-  ])('say nothing to an origin that is not allowed, %s', async (_, ancestors, shown) => {
+  ])('send no message to an origin that is not allowed, %s', async (_, ancestors, shown) => {
     server.show(done, { origins: ['https://app.example'], isFramed: true }, ancestors)
-    await using seen = await look(browser, server.url, {})
+    await using seen = await openInspectedPage(browser, server.url, {})
     await seen.page.goto(host.url)
     const frame = await inside(seen.page)
     expect(await frame.getByRole('heading', { name: 'Your fleet is linked' }).count()).toBe(shown)
     expect(await settled(seen.page)).toEqual([])
   })
 
-  test('tell the page that has opened them in a window', async () => {
+  test('send messages to the page that opened them in a window', async () => {
     server.show(done, { origins: [host.url] })
-    await using seen = await look(browser, server.url, {})
+    await using seen = await openInspectedPage(browser, server.url, {})
     await seen.page.goto(`${host.url}/popup`)
     const opened = seen.page.waitForEvent('popup')
     await seen.page.getByRole('button').click()
@@ -103,22 +103,22 @@ describe.skipIf(!hasChromium())('link pages in a page of another origin', () => 
     expect(await messages(seen.page)).toEqual([SUCCESS, { type: 'CLOSE' }])
   })
 
-  test('say nothing to a page of another origin that has opened them in a window', async () => {
+  test('send no message to a page of another origin that opened them in a window', async () => {
     server.show(done, { origins: ['https://app.example'] })
-    await using seen = await look(browser, server.url, {})
+    await using seen = await openInspectedPage(browser, server.url, {})
     await seen.page.goto(`${host.url}/popup`)
     const opened = seen.page.waitForEvent('popup')
     await seen.page.getByRole('button').click()
     const popup = await opened
     await popup.getByRole('button', { name: 'Close' }).waitFor()
-    // What the window said is refused by the browser before this message of its own comes.
+    // The browser drops messages of the window before this message of its own.
     await popup.evaluate(`opener.postMessage({ type: 'LAST' }, '*')`)
     await soon(() => messages(seen.page)).toEqual([{ type: 'LAST' }])
   })
 
-  test('follow a sign-in at the provider, which opens in a tab without a way back', async () => {
+  test('continue after a sign-in at the provider, which opens in a tab without an opener', async () => {
     server.show(signIn({ chosen: atProvider }), around())
-    await using seen = await look(browser, server.url, {})
+    await using seen = await openInspectedPage(browser, server.url, {})
     await seen.page.goto(host.url)
     const frame = await inside(seen.page)
     const opened = seen.page.context().waitForEvent('page')
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium())('link pages in a page of another origin', () => 
     await frame.getByRole('heading', { name: 'Share this data' }).waitFor()
   })
 
-  /** What the page has been told when all that was on its way has come. */
+  /** Returns the messages of the page after all pending ones have arrived. */
   async function settled(page: Page): Promise<unknown[]> {
     await page.evaluate(`new Promise((resolve) => {
       const frame = document.querySelector('iframe').contentWindow

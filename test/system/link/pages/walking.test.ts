@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasChromium, launch } from '../../../support/chromium.ts'
 import { tabTo } from '../../../support/link/keyboard.ts'
-import { type Look, look, soon } from '../../../support/link/page-inspection.ts'
+import { type InspectedPage, openInspectedPage, soon } from '../../../support/link/page-inspection.ts'
 import { type PageServer, startPageServer } from '../../../support/link/page-server.ts'
 import {
   atProvider,
@@ -34,11 +34,11 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
   const lastSent = () => server.sent.at(-1)
 
   describe('a keyboard', () => {
-    let seen: Look
+    let seen: InspectedPage
     let page: Page
 
     beforeEach(async () => {
-      seen = await look(browser, server.url, {})
+      seen = await openInspectedPage(browser, server.url, {})
       page = seen.page
     })
 
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
 
     const named = (name: string) => page.getByRole('button', { name, exact: true })
 
-    test('skips to the content and chooses a provider', async () => {
+    test('skips to the content and selects a provider', async () => {
       server.show(choice)
       await page.goto(server.url + RUN)
       await page.keyboard.press('Tab')
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
       await soon(lastSent).toEqual({ do: 'choose', lang: 'en', provider: 'sandbox' })
     })
 
-    test('signs in, and looks at the password that it has typed', async () => {
+    test('signs in, and shows the typed password', async () => {
       server.show(signIn({ chosen: withPassword }))
       await page.goto(server.url + RUN)
       await tabTo(page, page.getByLabel('Database'))
@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
       })
     })
 
-    test('hears of a problem first, and tries again', async () => {
+    test('reaches the error first, and retries', async () => {
       server.show(signIn({ problem: 'provider_down', mayRetry: true }))
       await page.goto(server.url + RUN)
       expect(await focused(page)).toContain('We cannot reach your provider')
@@ -93,13 +93,13 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
       await soon(lastSent).toEqual({ do: 'retry', lang: 'en', at: 'northstar' })
     })
 
-    test('agrees, when it has ticked the box', async () => {
+    test('consents after ticking the box', async () => {
       server.show(consent)
       await page.goto(server.url + RUN)
       const before = server.sent.length
       await tabTo(page, named('Agree and link'))
       await page.keyboard.press('Enter')
-      // The browser asks for the box, and takes the focus there.
+      // The browser requires the box and focuses it.
       await soon(() => focused(page)).toBe('agreed')
       expect(server.sent).toHaveLength(before)
       await page.keyboard.press('Space')
@@ -122,9 +122,9 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
     })
   })
 
-  test('providers are found while a name is typed in, with or without its accents', async () => {
+  test('providers are filtered while the user types, with or without accents', async () => {
     server.show(choice)
-    await using seen = await look(browser, server.url, {})
+    await using seen = await openInspectedPage(browser, server.url, {})
     await seen.page.goto(server.url + RUN)
     const names = seen.page.locator('.provider-name:visible')
     await seen.page.getByLabel('Find your provider').pressSequentially('MOVIL')
@@ -137,9 +137,9 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
     expect(await names.count()).toBe(providers.length)
   })
 
-  test('a language is changed where one is, and stays', async () => {
+  test('a language change keeps the page and persists', async () => {
     server.show({ ...choice, search: 'ruta' } as typeof choice)
-    await using seen = await look(browser, server.url, {})
+    await using seen = await openInspectedPage(browser, server.url, {})
     await seen.page.goto(server.url + RUN)
     await seen.page.getByRole('link', { name: 'Français' }).click()
     await seen.page.getByRole('heading', { name: 'Choisissez votre fournisseur' }).waitFor()
@@ -149,9 +149,9 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
     await soon(lastSent).toEqual({ do: 'choose', lang: 'fr', provider: 'sandbox' })
   })
 
-  test('the check is followed without loading the page again before it ends', async () => {
+  test('the check page updates without a reload before the check ends', async () => {
     server.show(checking)
-    await using seen = await look(browser, server.url, {})
+    await using seen = await openInspectedPage(browser, server.url, {})
     const looks: string[] = []
     seen.page.on('request', (request) => void looks.push(request.resourceType()))
     await seen.page.goto(server.url + RUN)
@@ -164,9 +164,9 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
   })
 
   describe('without JavaScript', () => {
-    test('a provider is searched for and chosen', async () => {
+    test('the user searches for a provider and selects it', async () => {
       server.show({ step: 'choose', providers: providers.slice(0, 2), search: 'a' })
-      await using seen = await look(browser, server.url, { javaScriptEnabled: false })
+      await using seen = await openInspectedPage(browser, server.url, { javaScriptEnabled: false })
       await seen.page.goto(server.url + RUN)
       await seen.page.getByLabel('Find your provider').fill('sandbox')
       await seen.page.getByRole('button', { name: 'Search' }).click()
@@ -175,8 +175,8 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
       await soon(lastSent).toEqual({ do: 'choose', lang: 'en', provider: 'sandbox' })
     })
 
-    test('nothing is offered that only a script can do', async () => {
-      await using seen = await look(browser, server.url, { javaScriptEnabled: false })
+    test('no page offers a control that needs a script', async () => {
+      await using seen = await openInspectedPage(browser, server.url, { javaScriptEnabled: false })
       for (const view of [signIn(), done]) {
         server.show(view)
         await seen.page.goto(server.url + RUN)
@@ -185,18 +185,18 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
       }
     })
 
-    test('the page of the check loads itself again until it has ended', async () => {
+    test('the check page reloads until the check ends', async () => {
       server.show(checking)
-      await using seen = await look(browser, server.url, { javaScriptEnabled: false })
+      await using seen = await openInspectedPage(browser, server.url, { javaScriptEnabled: false })
       await seen.page.goto(server.url + RUN)
-      await seen.page.getByRole('link', { name: 'Look again now' }).waitFor()
+      await seen.page.getByRole('link', { name: 'InspectedPage again now' }).waitFor()
       server.show(done)
       await seen.page.getByRole('heading', { name: 'Your fleet is linked' }).waitFor()
     })
   })
 })
 
-/** The name, the words or the label of what has the focus, and that one sees that it has. */
+/** Returns the name, the text or the label of the focused element, and whether the focus is visible. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
     const { activeElement: it } = document

@@ -7,7 +7,7 @@ import { DemoServiceHost } from '../../../support/link/demo-service.ts'
 import { type PersonName, Walk } from '../../../support/link/walkthrough.ts'
 import { agree, byKey, byOAuth, byPassword, ways } from '../../../support/link/sign-in-ways.ts'
 
-describe.skipIf(!hasChromium())('a fleet whose provider has shut it out', () => {
+describe.skipIf(!hasChromium())('a fleet with a disconnected connection', () => {
   let house: DemoServiceHost
   let browser: Browser
 
@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium())('a fleet whose provider has shut it out', () => 
     await house[Symbol.asyncDispose]()
   })
 
-  /** Connects an account, has its provider refuse what it was connected with, and waits until that was noticed. */
+  /** Links an account, makes its provider refuse the credentials, and waits until the service notices. */
   async function shutOut(apiKey: string): Promise<Connection & { readonly linkUrl: string }> {
     const made = await house.connect(apiKey)
     await house.sandbox.control('sign-ins', { key: apiKey, revoked: true })
@@ -39,17 +39,17 @@ describe.skipIf(!hasChromium())('a fleet whose provider has shut it out', () => 
       const connection = await shutOut(account)
       await using walk = await Walk.begin(browser, house.url, person, `again ${way.name}`)
       await walk.page.goto(connection.linkUrl)
-      await walk.meets('Sign in to Sandbox again')
+      await walk.showsHeading('Sign in to Sandbox again')
       await way.signIn(walk, account)
       await agree(walk, 'Demo')
-      await walk.meets('Your fleet is linked again')
+      await walk.showsHeading('Your fleet is linked again')
       expect(walk.faults()).toEqual([])
       expect(await house.connection(connection)).toMatchObject({ id: connection.id, status: 'connected' })
     },
   )
 
   test.each([byKey, byPassword, byOAuth])(
-    'is told so where it signs in to another account $name',
+    'gets an error after a sign-in to another account $name',
     async (way) => {
       const account = `sandbox-2-5${way.name.length}`
       const connection = await shutOut(account)
@@ -57,12 +57,12 @@ describe.skipIf(!hasChromium())('a fleet whose provider has shut it out', () => 
       await walk.page.goto(connection.linkUrl)
       await way.signIn(walk, 'sandbox-2-59')
       await agree(walk, 'Demo')
-      await walk.hears('That is another account')
+      await walk.showsProblem('That is another account')
       expect(walk.faults()).toEqual([])
       expect(await house.connection(connection)).toMatchObject({ status: 'disconnected' })
       if (way !== byKey) await walk.press('With an API key')
       await byKey.signIn(walk, account)
-      await walk.meets('Your fleet is linked again')
+      await walk.showsHeading('Your fleet is linked again')
       expect(await house.connection(connection)).toMatchObject({ status: 'connected' })
     },
   )

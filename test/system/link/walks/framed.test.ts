@@ -1,13 +1,13 @@
 import type { Browser, Frame } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium, launch } from '../../../support/chromium.ts'
-import { type Host, startHost, toldTo } from '../../../support/link/host-page.ts'
+import { type Host, startHost, messagesOf } from '../../../support/link/host-page.ts'
 import { soon } from '../../../support/link/page-inspection.ts'
 import { DemoServiceHost } from '../../../support/link/demo-service.ts'
 import { type PersonName, Walk } from '../../../support/link/walkthrough.ts'
 import { agree, atSandbox, byKey } from '../../../support/link/sign-in-ways.ts'
 
-/** Not of the same site as the service either. */
+/** A host of another site than the service. */
 const ELSEWHERE = 'dispatch.localhost'
 
 interface Said {
@@ -30,10 +30,10 @@ describe.skipIf(!hasChromium())('a fleet on a page of its integrator', () => {
 
   const framing = (address: string) => startHost(address, ELSEWHERE)
 
-  /** Opens the page of the integrator, and goes on in its frame. */
+  /** Opens the page of the integrator, and continues in its frame. */
   async function begin(host: Host, person: PersonName, name: string): Promise<Walk> {
     const walk = await Walk.begin(browser, house.url, person, `framed ${name}`)
-    walk.passes(host.url)
+    walk.allowOrigin(host.url)
     await walk.page.goto(host.url)
     walk.enter(frameIn(walk))
     return walk
@@ -45,12 +45,12 @@ describe.skipIf(!hasChromium())('a fleet on a page of its integrator', () => {
     return frame
   }
 
-  /** What the integrator's page has been told is good for a connection. */
-  async function isTold(walk: Walk): Promise<void> {
-    await soon(() => toldTo(walk.page)).toEqual([
+  /** Expects the integrator's page to receive a public token that gives a connection. */
+  async function expectPublicToken(walk: Walk): Promise<void> {
+    await soon(() => messagesOf(walk.page)).toEqual([
       { data: { type: 'SUCCESS', payload: { publicToken: expect.any(String) } }, origin: house.url },
     ])
-    const [said] = (await toldTo(walk.page)) as Said[]
+    const [said] = (await messagesOf(walk.page)) as Said[]
     const connection = await house.odograph.exchangePublicToken(said?.data.payload.publicToken ?? '')
     expect(connection.status).toBe('connected')
     expect(walk.faults()).toEqual([])
@@ -61,16 +61,16 @@ describe.skipIf(!hasChromium())('a fleet on a page of its integrator', () => {
     async (person) => {
       await using host = await framing(house.link())
       await using walk = await begin(host, person, 'key')
-      await walk.meets('Choose your provider')
+      await walk.showsHeading('Choose your provider')
       await walk.press('Sandbox')
       await byKey.signIn(walk, 'sandbox-2-61')
       await agree(walk, 'Demo')
-      await walk.meets('Your fleet is linked')
-      await isTold(walk)
+      await walk.showsHeading('Your fleet is linked')
+      await expectPublicToken(walk)
     },
   )
 
-  test('signs in at its provider in a tab of its own, and goes on in the frame', async () => {
+  test('signs in at its provider in a separate tab, and continues in the frame', async () => {
     await using host = await framing(house.link({ provider: 'sandbox' }))
     await using walk = await begin(host, 'on a phone', 'OAuth')
     await walk.press('On the page of Sandbox')
@@ -78,40 +78,40 @@ describe.skipIf(!hasChromium())('a fleet on a page of its integrator', () => {
     await walk.press('Continue to Sandbox')
     await using tab = walk.inTab(await opened)
     await atSandbox(tab, 'sandbox-2-62', 'Allow')
-    await tab.meets('Go back to the page you came from')
+    await tab.showsHeading('Go back to the page you came from')
     await agree(walk, 'Demo')
-    await walk.meets('Your fleet is linked')
-    await isTold(walk)
+    await walk.showsHeading('Your fleet is linked')
+    await expectPublicToken(walk)
   })
 
-  test('is told in the frame that its hour has passed', async () => {
+  test('gets an error in the frame after the run has expired', async () => {
     await using host = await framing(house.link({ provider: 'sandbox' }))
     await using walk = await begin(host, 'on a phone', 'expired')
-    await walk.meets('Sign in to Sandbox')
+    await walk.showsHeading('Sign in to Sandbox')
     await house.endRuns()
     await walk.fill('API key', 'sandbox-2-63')
     await walk.press('Continue')
-    await walk.meets('This link has expired')
+    await walk.showsHeading('This link has expired')
     await walk.press('Close')
-    await soon(() => toldTo(walk.page)).toEqual([{ data: { type: 'EXIT' }, origin: house.url }])
+    await soon(() => messagesOf(walk.page)).toEqual([{ data: { type: 'EXIT' }, origin: house.url }])
     expect(walk.faults().filter((fault) => !fault.includes('a status of 410'))).toEqual([])
   })
 
-  test('links where the integrator is in production and has named the page', async () => {
+  test('links if the integrator is in production and has listed the page as an origin', async () => {
     await using listed = await startHost('', ELSEWHERE)
     const key = await house.production([listed.url])
     await using other = await framing(house.link({ key }))
     await using refused = await begin(other, 'on a phone', 'of a foreign origin')
     await soon(() => refused.complaints.join(' ')).toContain('frame-ancestors')
     expect(await frameIn(refused).getByRole('heading').count()).toBe(0)
-    expect(await toldTo(refused.page)).toEqual([])
+    expect(await messagesOf(refused.page)).toEqual([])
 
     listed.frame(house.link({ key }))
     await using walk = await begin(listed, 'on a phone', 'of a named origin')
-    await walk.meets('Choose your provider')
+    await walk.showsHeading('Choose your provider')
     await walk.press('Cancel')
-    await walk.meets('You have cancelled')
-    await soon(() => toldTo(walk.page)).toEqual([{ data: { type: 'EXIT' }, origin: house.url }])
+    await walk.showsHeading('You have cancelled')
+    await soon(() => messagesOf(walk.page)).toEqual([{ data: { type: 'EXIT' }, origin: house.url }])
     expect(walk.faults()).toEqual([])
   })
 })

@@ -32,12 +32,12 @@ describe.skipIf(!hasChromium())('a fleet links its account at the sandbox provid
   test.each(walks)('$way.name, $person', async ({ way, person, account }) => {
     await using walk = await Walk.begin(browser, house.url, person, `link ${way.name}`)
     await walk.page.goto(house.link({ external_id: account }))
-    await walk.meets('Choose your provider')
+    await walk.showsHeading('Choose your provider')
     await walk.press('Sandbox')
-    await walk.meets('Sign in to Sandbox')
+    await walk.showsHeading('Sign in to Sandbox')
     await way.signIn(walk, account)
     await agree(walk, 'Demo')
-    await walk.meets('Your fleet is linked')
+    await walk.showsHeading('Your fleet is linked')
     expect(walk.faults()).toEqual([])
     const publicToken = await walk.page.locator('body').getAttribute('data-token')
     expect(await house.odograph.exchangePublicToken(publicToken ?? '')).toMatchObject({
@@ -47,16 +47,16 @@ describe.skipIf(!hasChromium())('a fleet links its account at the sandbox provid
   })
 
   test.each(Object.keys(people) as PersonName[])(
-    'when it has denied the access first, and comes back to the integrator, %s',
+    'after it first denied access, and returns to the integrator, %s',
     async (person) => {
       await using walk = await Walk.begin(browser, house.url, person, 'deny and allow')
-      walk.passes(host.url)
+      walk.allowOrigin(host.url)
       const back = { redirect_url: `${host.url}/back?a=1`, state: 'x y' }
       await walk.page.goto(house.link({ provider: 'sandbox', ...back }))
       await walk.press('On the page of Sandbox')
       await walk.press('Continue to Sandbox')
       await atSandbox(walk, 'sandbox-2-90', 'Deny')
-      await walk.hears('The sign-in was not finished')
+      await walk.showsProblem('The sign-in was not finished')
       await walk.press('Continue to Sandbox')
       await atSandbox(walk, 'sandbox-2-90', 'Allow')
       await agree(walk, 'Demo')

@@ -14,7 +14,7 @@ const startTwo = async (redis: TemporaryRedis) => {
   return RateLimitHarness.start(ledgers, { latencyMs: 10 })
 }
 
-/** Two processes that ask without a pause, until they are told to stop. */
+/** Starts two processes that request permits without pause until they are stopped. */
 function hungry(harness: RateLimitHarness) {
   const failures: unknown[] = []
   let [answered, stopped] = [0, false]
@@ -29,7 +29,7 @@ function hungry(harness: RateLimitHarness) {
   const runs = Promise.all(Array.from({ length: 40 }, (_, at) => run(at)))
   return {
     failures,
-    /** Waits for so many further answers. */
+    /** Waits for this many more results. */
     async further(count: number) {
       const before = answered
       await until(() => answered >= before + count)
@@ -41,7 +41,7 @@ function hungry(harness: RateLimitHarness) {
   }
 }
 
-/** The most that one process may have in a window: asked with an account that nobody has used. */
+/** Returns the maximum of one process in a window, measured with an unused account. */
 async function mostOfOne(harness: RateLimitHarness): Promise<number> {
   const key = someKey()
   const api = harness.api(0, { budgets, key, priority: 'live' })
@@ -50,7 +50,7 @@ async function mostOfOne(harness: RateLimitHarness): Promise<number> {
 }
 
 describe.skipIf(!withRedis).concurrent('budgets while Redis is out of reach', () => {
-  test('are divided between the processes, and whole again when it is back', async () => {
+  test('are divided between the processes, and whole again after it', async () => {
     await using redis = await TemporaryRedis.start()
     await using harness = await startTwo(redis)
     expect(await mostOfOne(harness)).toBe(20)
@@ -69,7 +69,7 @@ describe.skipIf(!withRedis).concurrent('budgets while Redis is out of reach', ()
     expect(accounts['sandbox-3-1']).toBeLessThanOrEqual(20)
   })
 
-  test('go on where it accepts connections and does not answer', async () => {
+  test('continue while it accepts connections and does not respond', async () => {
     await using redis = await TemporaryRedis.start()
     await using harness = await startTwo(redis)
     const load = hungry(harness)

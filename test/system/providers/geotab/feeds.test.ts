@@ -25,14 +25,14 @@ const feeds = {
   HOSLog: 'DutyStatusLog',
 } as const
 
-/** What is known of each record by its key; a feed tells again what has changed. */
+/** State of each record by its key: a feed sends a changed record again. */
 class Known {
   readonly facts = new Map<string, Fact>()
   private place: ReaderState = null
 
   constructor(private readonly reader: Reader<object>) {}
 
-  /** Reads on from where it was, as the next sync does. */
+  /** Continues at its last version, as the next sync does. */
   async readOn(api: ProviderApi): Promise<void> {
     for (let isCaughtUp = false; !isCaughtUp;) {
       const window = { from: Date.parse(NOW) - (DAYS + 1) * 24 * HOUR_MS, to: Date.parse(NOW) }
@@ -56,7 +56,7 @@ const readerOf = (adapter: ProviderAdapter, model: keyof typeof feeds) =>
   adapter.readers[model] as unknown as Reader<object>
 
 test.each(['updates', 'unknown'])(
-  'each feed goes on where it was, and comes to what is true each time: next trips are %s',
+  'each feed resumes at its last version, and reaches the truth each time: next trips are %s',
   { timeout: 240_000 },
   async (nextTrip) => {
     await using geotab = await startGeotab({ vehicles: 12, days: DAYS })
@@ -82,7 +82,7 @@ test.each(['updates', 'unknown'])(
   },
 )
 
-test('a list that is longer than a page goes on after the id that was last', async () => {
+test('a list longer than a page continues after the last id', async () => {
   await using geotab = await startGeotab({ vehicles: 20 })
   const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
   const { Vehicle } = geotab.adapter.readers

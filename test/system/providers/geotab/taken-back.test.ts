@@ -13,8 +13,8 @@ const HOUR_MS = 3_600_000
 const [VEHICLES, DAYS] = [6, 4]
 const FROM = Date.parse(NOW) - DAYS * 24 * HOUR_MS
 
-/** What MyGeotab takes back, or ends, some hours after it told of it; each model by itself. */
-describe.each(dialects)('what Geotab takes back is no longer served, on %s', (dialect) => {
+/** Records that MyGeotab removes or ends some hours after it sent them, by model. */
+describe.each(dialects)('records that Geotab removes are no longer served, on %s', (dialect) => {
   let db: Database & AsyncDisposable
   let fake: RunningFake
   let fleet: LinkedFleet

@@ -17,7 +17,7 @@ const byId = (faults: readonly Fault[]) =>
   faults.map(({ sourceId, status }) => `${sourceId} ${status}`).toSorted()
 
 describe.each(dialects)('faults at Motive, on %s', (dialect) => {
-  test('are followed on to their end after a sync that is asked to begin later than they did', async () => {
+  test('are followed to their end after a sync that starts after their beginning', async () => {
     await using db = await temporaryDatabase(dialect)
     await using fake = await startFake('motive', { vehicles: 40, days: 12, now: NOW })
     const fleet = await LinkedFleet.link({ db, subject: motive, fake, now: NOW }, { days: 12 })
@@ -38,7 +38,7 @@ describe.each(dialects)('faults at Motive, on %s', (dialect) => {
     await fake.move({ now: new Date(later).toISOString() })
     expect(await fleet.sync()).toEqual(whole)
     const truth = new Set(byId(await fake.truth<Fault[]>('FaultCodeEvent')))
-    // Some that were open have ended since.
+    // Some open ones have ended since.
     expect(before.filter((one) => truth.has(one.replace(/open$/, 'closed')))).toContainEqual(
       expect.stringMatching(/open$/),
     )

@@ -29,7 +29,7 @@ const exchanged = (code: string, by = verifier) =>
   adapter.oauth?.exchange({ code, verifier: by, redirectUri: REDIRECT_URI }, unstopped())
 
 describe('signing in by OAuth', () => {
-  test('opens the account that the key and the password of this name open, in one budget with them', async () => {
+  test('opens the account of the key and the password of this name, with one shared rate limit', async () => {
     const byOAuth = await exchanged(await codeOf(adapter, 'sandbox-3-1', verifier))
     const ways = [byOAuth, { apiKey: 'sandbox-3-1' }, { user: 'sandbox-3-1', password: 'x' }]
     accounts.length = 0
@@ -40,26 +40,26 @@ describe('signing in by OAuth', () => {
     expect(accounts).toEqual(['sandbox-3-1', 'sandbox-3-1', 'sandbox-3-1'])
   })
 
-  test('hands back the state, or that the fleet said no', async () => {
+  test('returns the state, or the refusal of the fleet', async () => {
     expect((await cameBack(adapter, 'ada', verifier)).get('state')).toBe('the state')
     const denied = await cameBack(adapter, 'ada', verifier, 'deny')
     expect(Object.fromEntries(denied)).toEqual({ error: 'access_denied', state: 'the state' })
   })
 
-  test('refuses a verifier that is not that of the challenge', async () => {
+  test('rejects a verifier that does not match the challenge', async () => {
     const code = await codeOf(adapter, 'ada', verifier)
     await expect(exchanged(code, randomBytes(32).toString('base64url'))).rejects.toMatchObject({
       kind: 'revoked',
     })
   })
 
-  test('refuses a code that comes again', async () => {
+  test('rejects a reused code', async () => {
     const code = await codeOf(adapter, 'ada', verifier)
     await exchanged(code)
     await expect(exchanged(code)).rejects.toMatchObject({ kind: 'revoked' })
   })
 
-  test('knows a provider that is down from a fleet that is refused', async () => {
+  test('distinguishes a provider that is down from a refused fleet', async () => {
     const code = await codeOf(adapter, 'down-1', verifier)
     await expect(exchanged(code)).rejects.toMatchObject({ kind: 'unavailable' })
   })
@@ -68,12 +68,12 @@ describe('signing in by OAuth', () => {
     [{ user: 'ada', password: 'wrong' }, 'revoked'],
     [{ user: 'noscope-1', password: 'x' }, 'scope_missing'],
     [{ user: 'down-1', password: 'x' }, 'unavailable'],
-  ])('tells why %j does not sign in: %s', async (credentials, kind) => {
+  ])('reports why %j does not sign in: %s', async (credentials, kind) => {
     const api = adapter.api(credentials, unstopped())
     await expect(api.get('/account')).rejects.toMatchObject({ kind })
   })
 
-  test('sends browsers where they reach the provider, which may be elsewhere', () => {
+  test("redirects browsers to the provider's public URL, which may differ", () => {
     const { oauth: client } = sandboxAdapter('http://sandbox:1', undefined, {
       browserUrl: 'http://localhost:2',
     })
@@ -116,18 +116,18 @@ describe('a token endpoint', () => {
     [500, '{}', 'unavailable'],
     [200, '{}', 'malformed'],
     [200, '["planted-2"]', 'malformed'],
-  ])('that answers %i %s is %s', async (status, body, kind) => {
+  ])('that responds %i %s is %s', async (status, body, kind) => {
     respond = () => ({ status, body })
     await expect(refreshed()).rejects.toMatchObject({ kind })
   })
 
-  test('that never gave a refresh token is not asked: the fleet has to sign in again', async () => {
+  test('without a refresh token is not called: the fleet must sign in again', async () => {
     respond = () => ({ status: 400, body: '{"error":"invalid_request"}' })
     const { refreshToken: _, ...alone } = OLD
     await expect(refreshed(alone)).rejects.toMatchObject({ kind: 'revoked' })
   })
 
-  test('is told the secret of a registered application by HTTP Basic', async () => {
+  test('gets the secret of a registered application by HTTP Basic', async () => {
     respond = () => ({ status: 200, body: '{"access_token":"planted-3"}' })
     await refreshed()
     expect(authorization).toBeUndefined()
@@ -136,7 +136,7 @@ describe('a token endpoint', () => {
     expect(pair).toBe('odograph:planted%3A%25')
   })
 
-  test('that says everything again is told of without a secret', async () => {
+  test('that echoes its request leaves no secret in the error', async () => {
     for (const status of [200, 400, 500]) {
       respond = (asked) => ({ status, body: asked })
       const error = await refreshed(OLD, { clientSecret: 'planted-4' }).catch((thrown: unknown) => thrown)
@@ -145,7 +145,7 @@ describe('a token endpoint', () => {
     }
   })
 
-  test('that does not rotate leaves the refresh token, and what else is known, as it is', async () => {
+  test('that does not rotate keeps the refresh token and the other stored values', async () => {
     respond = () => ({ status: 200, body: '{"access_token":"planted-3","expires_in":"600"}' })
     expect(await refreshed()).toMatchObject({
       accessToken: 'planted-3',

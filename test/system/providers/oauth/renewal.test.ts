@@ -8,13 +8,13 @@ const GRACE_SECONDS = 20
 let fleets = 0
 const someFleet = () => `sandbox-3-${++fleets}`
 
-/** A promise, and what keeps it. */
+/** Returns a promise and its resolve function. */
 function gate(): [Promise<void>, () => void] {
   let open: () => void = () => undefined
   return [new Promise<void>((resolve) => (open = resolve)), () => open()]
 }
 
-describe.each(stores)('credentials that end, on %s', (store) => {
+describe.each(stores)('expiring credentials, on %s', (store) => {
   let harness: OAuthHarness
   beforeAll(async () => {
     harness = await OAuthHarness.start(store, { refreshGraceSeconds: GRACE_SECONDS })
@@ -43,12 +43,12 @@ describe.each(stores)('credentials that end, on %s', (store) => {
     expect(after['refreshToken']).not.toBe(before['refreshToken'])
     await harness.moveClock(2 * MINUTE_MS)
     await poll()
-    // One for the code, one for the renewal.
+    // One request for the code, one for the renewal.
     expect(await harness.requests(fleet)).toBe(2)
     expect(await harness.count('latest_vehicle_locations', connection)).toBeGreaterThan(0)
   })
 
-  test('cost one renewal however many read at once, in two processes', async () => {
+  test('cost one renewal for any number of concurrent readers, in two processes', async () => {
     const fleet = someFleet()
     const connection = await harness.linkByOAuth(fleet)
     await harness.control('sign-ins', { key: fleet, end: 'access' })
@@ -61,7 +61,7 @@ describe.each(stores)('credentials that end, on %s', (store) => {
     expect(await harness.requests(fleet)).toBe(2)
   })
 
-  test('may end in the middle of a sync, again and again: no page is lost', async () => {
+  test('may expire repeatedly during a sync: no page is lost', async () => {
     const fleet = someFleet()
     const byKey = await harness.link({ apiKey: fleet })
     expect(await harness.sync(byKey.id)).toMatchObject({ status: 'completed' })
@@ -70,7 +70,7 @@ describe.each(stores)('credentials that end, on %s', (store) => {
     harness.adapt[0] = (adapter) => {
       const { readers } = adapter
       const reader = readers.VehicleLocation
-      if (!reader) throw new Error('there is no such reader')
+      if (!reader) throw new Error('no such reader')
       const read: typeof reader.read = async (...asked) => {
         pages++
         await harness.control('sign-ins', { key: fleet, end: 'access' })
@@ -89,7 +89,7 @@ describe.each(stores)('credentials that end, on %s', (store) => {
     expect(await harness.disconnections(connection)).toBe(0)
   })
 
-  test('are renewed by two workers when the first is slow, and both go on', async () => {
+  test('are renewed by two workers if the first is slow, and both continue', async () => {
     const fleet = someFleet()
     const connection = await harness.linkByOAuth(fleet)
     await harness.control('sign-ins', { key: fleet, end: 'access' })
@@ -105,7 +105,7 @@ describe.each(stores)('credentials that end, on %s', (store) => {
       (await openAccount(harness.processes[process], connection, unstopped())).get('/account')
     const slow = read(0)
     await asked
-    // The turn of the first is over; it has new credentials that it has not stored.
+    // The lease of the first has expired; it has new credentials that are not stored yet.
     await harness.moveClock(11_000)
     await expect(read(1)).resolves.toMatchObject({ id: expect.any(String) })
     const stored = await harness.stored(connection)
@@ -117,14 +117,14 @@ describe.each(stores)('credentials that end, on %s', (store) => {
 
   test.each([
     [
-      'goes on where the provider takes the old ones for a while',
+      'continues if the provider accepts the old ones for a while',
       GRACE_SECONDS - 9,
       'completed',
       'connected',
     ],
-    ['is disconnected where it does not', GRACE_SECONDS + 1, 'failed', 'disconnected'],
+    ['is disconnected if it does not', GRACE_SECONDS + 1, 'failed', 'disconnected'],
   ])(
-    'that are lost between the answer and the store: the connection %s',
+    'that are lost between the response and the store: the connection %s',
     async (_what, laterSeconds, sync, status) => {
       const fleet = someFleet()
       const connection = await harness.linkByOAuth(fleet)
@@ -144,7 +144,7 @@ describe.each(stores)('credentials that end, on %s', (store) => {
     },
   )
 
-  test('outlast a token endpoint that is down: the sync waits, and nothing is revoked', async () => {
+  test('survive a token endpoint that is down: the sync waits, and nothing is revoked', async () => {
     const fleet = someFleet()
     const connection = await harness.linkByOAuth(fleet)
     await harness.control('sign-ins', { key: fleet, end: 'access' })
@@ -155,7 +155,7 @@ describe.each(stores)('credentials that end, on %s', (store) => {
     expect(await harness.disconnections(connection)).toBe(0)
   })
 
-  test('are used to their end while the token endpoint is down', async () => {
+  test('are used until they expire while the token endpoint is down', async () => {
     const fleet = someFleet()
     const connection = await harness.linkByOAuth(fleet)
     await harness.moveClock(59.5 * MINUTE_MS)
@@ -167,7 +167,7 @@ describe.each(stores)('credentials that end, on %s', (store) => {
     expect(await harness.statusOf(connection)).toBe('connected')
   })
 
-  test('that are revoked disconnect the connection once, and fail the sync in words without a secret', async () => {
+  test('that are revoked disconnect the connection once, and fail the sync with a message without secrets', async () => {
     const fleet = someFleet()
     const connection = await harness.linkByOAuth(fleet)
     await harness.control('sign-ins', { key: fleet, end: 'all' })
@@ -184,7 +184,7 @@ describe.each(stores)('credentials that end, on %s', (store) => {
     expect(await harness.disconnections(connection)).toBe(1)
   })
 
-  test('are renewed in the request of a caller, who is told where they are revoked', async () => {
+  test("are renewed during a caller's request, which gets an error if they are revoked", async () => {
     const fleet = someFleet()
     const connection = await harness.linkByOAuth(fleet)
     await harness.control('sign-ins', { key: fleet, end: 'access' })
@@ -200,7 +200,7 @@ describe.each(stores)('credentials that end, on %s', (store) => {
     ])
   })
 
-  test('are stored though they are sealed again meanwhile, under another key', async () => {
+  test('are stored even if a key rotation encrypts them again in the meantime', async () => {
     const fleet = someFleet()
     const connection = await harness.linkByOAuth(fleet)
     await harness.control('sign-ins', { key: fleet, end: 'access' })
@@ -216,7 +216,7 @@ describe.each(stores)('credentials that end, on %s', (store) => {
     expect(await harness.requests(fleet)).toBe(2)
   })
 
-  test('give way to those with which the fleet signs in again meanwhile', async () => {
+  test('yield to those of a new sign-in in the meantime', async () => {
     const fleet = someFleet()
     const connection = await harness.linkByOAuth(fleet)
     await harness.control('sign-ins', { key: fleet, end: 'access' })
@@ -231,14 +231,14 @@ describe.each(stores)('credentials that end, on %s', (store) => {
     expect(await harness.stored(connection)).toEqual(again)
   })
 
-  test('of a password are a session, which is asked for again when it ends', async () => {
+  test('from a password are a session, which is requested again when it ends', async () => {
     const fleet = someFleet()
     const connection = await harness.link({ user: fleet, password: 'any' })
     const read = async () =>
       (await openAccount(harness.processes[0], connection, unstopped())).get('/account')
     await read()
     await read()
-    // The one with which it was looked whose account it is is stored.
+    // The session of the account check is stored.
     expect(await harness.requests(fleet, '/sessions')).toBe(1)
     await harness.control('sign-ins', { key: fleet, end: 'access' })
     await read()

@@ -3,7 +3,7 @@ import type { WorkerDeps } from '../../../../src/sync/sync-context.ts'
 import { stores } from '../../../support/stores.ts'
 import { OAuthHarness } from '../../../support/providers/oauth-harness.ts'
 
-/** Does something once, right after the transaction that changes what is stored of a connection's credentials. */
+/** Runs a function once, right after the transaction that changes the stored credentials of a connection. */
 function onceRenewed(
   harness: OAuthHarness,
   connection: Parameters<OAuthHarness['stored']>[0],
@@ -25,7 +25,7 @@ function onceRenewed(
 }
 
 test.each(stores)(
-  'a fleet that signs in again right after a renewal stays connected: what is refused is what was renewed, on %s',
+  'a fleet that signs in again right after a renewal stays connected: only the renewed credentials are refused, on %s',
   async (store) => {
     await using harness = await OAuthHarness.start(store)
     const fleet = 'sandbox-3-31'

@@ -19,7 +19,7 @@ interface Call {
   }
 }
 
-describe.each(dialects)('a call that is passed to Geotab, on %s', (dialect) => {
+describe.each(dialects)('a passthrough call to Geotab, on %s', (dialect) => {
   let fake: RunningFake
   let door: RequestRecorder
   let harness: ConnectionsHarness
@@ -56,7 +56,7 @@ describe.each(dialects)('a call that is passed to Geotab, on %s', (dialect) => {
   const device = { typeName: 'Device', resultsLimit: 1 }
   const theirs = { database: 'fleet_2', userName: 'somebody@else.example', sessionId: 'stolen' }
 
-  test('has the connection’s own credentials, whatever the caller says', async () => {
+  test('uses the connection’s own credentials, whatever the caller sends', async () => {
     const { payload } = await pass({ method: 'Get', params: { ...device, credentials: theirs } })
     expect(payload.response.response.result).toHaveLength(1)
     const calls = [{ method: 'Get', params: { ...device, credentials: theirs } }]
@@ -71,7 +71,7 @@ describe.each(dialects)('a call that is passed to Geotab, on %s', (dialect) => {
   })
 
   test.each<[string, unknown, object]>([
-    ['signs somebody in', { method: 'Authenticate', params: theirs }, {}],
+    ['signs a user in', { method: 'Authenticate', params: theirs }, {}],
     ['does so in other letters', { method: ' authenticate', params: theirs }, {}],
     [
       'does so as one of many',
@@ -86,17 +86,17 @@ describe.each(dialects)('a call that is passed to Geotab, on %s', (dialect) => {
     ['is no JSON', 'JSON-RPC={"method":"Get"}', {}],
     ['is a list', [{ method: 'Get', params: device }], {}],
     ['has no method', { params: device }, {}],
-    ['goes elsewhere', { method: 'Get', params: device }, { path: '/apiv1/Get' }],
-    ['goes there with a query', { method: 'Get', params: device }, { path: '/apiv1?method=Authenticate' }],
+    ['has another path', { method: 'Get', params: device }, { path: '/apiv1/Get' }],
+    ['has a query', { method: 'Get', params: device }, { path: '/apiv1?method=Authenticate' }],
     ['is put', { method: 'Get', params: device }, { method: 'PUT' }],
     ['is a GET', '', { method: 'GET', path: '/apiv1?method=Get&typeName=Device', body: null }],
-  ])('is refused where it %s', async (_what, body, more) => {
+  ])('is refused if it %s', async (_what, body, more) => {
     expect(await pass(body, more)).toMatchObject({ payload: null, code: 'UNPROCESSABLE_ENTITY' })
     expect(door.heard).toEqual([])
   })
 
-  test('is made again, once, where the session has ended', async () => {
-    // A session lasts fourteen days; the service, whose clock stands, does not know that they are over.
+  test('is repeated once if the session has expired', async () => {
+    // A session lasts fourteen days. The clock of the service stands, so it does not expect the end.
     await fake.move({ advanceMilliseconds: 15 * DAY })
     const { payload } = await pass({ method: 'Get', params: device })
     expect(payload.response.response.result).toHaveLength(1)

@@ -15,7 +15,7 @@ const MIB = 1024 * 1024
 
 const cases = subjects.flatMap((subject) => dialects.map((dialect) => ({ subject, dialect, ...subject })))
 
-describe.each(cases)('a request that is passed to $provider, on $dialect', ({ subject, dialect }) => {
+describe.each(cases)('a passthrough request to $provider, on $dialect', ({ subject, dialect }) => {
   let fake: RunningFake
   let door: RequestRecorder
   let harness: ConnectionsHarness
@@ -28,7 +28,7 @@ describe.each(cases)('a request that is passed to $provider, on $dialect', ({ su
     door = await startRequestRecorder(fake.url)
     harness = await ConnectionsHarness.start(dialect)
     const own = subject.adapter(door.url, harness.tools.clock)
-    // The rig knows of one provider: it is called that.
+    // The harness knows one provider code: the adapter takes it.
     adapter = { ...own, manifest: { ...own.manifest, code: 'sandbox' } }
     harness.adapt = () => adapter
     linked = await harness.link(undefined, { provider: adapter, credentials: subject.credentials(door.url) })
@@ -50,7 +50,7 @@ describe.each(cases)('a request that is passed to $provider, on $dialect', ({ su
     pass({ method: 'POST', path: other.path, body: other.body(text), headers })
   const answering = (answer: Answer) => void (door.instead = answer)
 
-  test('is answered by it, with the connection’s credentials', async () => {
+  test("gets the provider's response, with the connection’s credentials", async () => {
     const { payload } = await pass(usual.request)
     expect(payload.response).toMatchObject({ statusCode: 200, response: usual.answers })
     expect(door.heard.map(({ url, method }) => [method, url])).toEqual([
@@ -58,7 +58,7 @@ describe.each(cases)('a request that is passed to $provider, on $dialect', ({ su
     ])
   })
 
-  test('has nobody else’s credentials, and no header of the hop', async () => {
+  test('carries no foreign credentials and no hop-by-hop header', async () => {
     const forged = {
       Authorization: 'Bearer stolen',
       ...subject.forged,
@@ -84,7 +84,7 @@ describe.each(cases)('a request that is passed to $provider, on $dialect', ({ su
     expect(subject.secretsIn(heard!)).toEqual(subject.shown)
   })
 
-  test('is JSON where it has a body and does not say of what', async () => {
+  test('is JSON if it has a body without a content type', async () => {
     answering((_heard, response) => response.end('{}'))
     await post('plain')
     await post('typed', { 'Content-Type': 'application/vnd.theirs+json' })
@@ -110,12 +110,12 @@ describe.each(cases)('a request that is passed to $provider, on $dialect', ({ su
     '/a\r\nHost: elsewhere.example',
     '/a\tb',
     '/a#b',
-  ])('goes nowhere with the path %j', async (path) => {
+  ])('is refused with the path %j', async (path) => {
     expect(await pass({ ...usual.request, path })).toMatchObject({ code: 'BAD_USER_INPUT' })
     expect(door.heard).toEqual([])
   })
 
-  test('has an answer that does not say the credentials again', async () => {
+  test('has a response without the credentials', async () => {
     let secrets: readonly string[] = []
     answering((heard, response) => {
       secrets = subject.secretsIn(heard)
@@ -140,7 +140,7 @@ describe.each(cases)('a request that is passed to $provider, on $dialect', ({ su
     expect(payload.response.headers).not.toHaveProperty('set-cookie')
   })
 
-  test('may be 1 MiB, its answer 10 MiB, and is told so where it is more', async () => {
+  test('may be 1 MiB and its response 10 MiB; larger ones get an error', async () => {
     answering((_heard, response) => response.end('{}'))
     const frame = Buffer.byteLength(other.body(''))
     expect(await post('x'.repeat(MIB - frame))).toMatchObject({ code: null })
@@ -158,7 +158,7 @@ describe.each(cases)('a request that is passed to $provider, on $dialect', ({ su
     })
   })
 
-  test('that is not answered in time ends as a timeout, and is not sent again', async () => {
+  test('that times out ends as a timeout, and is not repeated', async () => {
     harness.adapt = () => ({
       ...adapter,
       api: (credentials, _signal, priority, renewing) =>

@@ -2,20 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dialects } from '../../../support/factories.ts'
 import { PassthroughHarness } from '../../../support/providers/passthrough/passthrough-harness.ts'
 
-type Asked = [method: string, path: string, body?: string, headers?: object]
+type Call = [method: string, path: string, body?: string, headers?: object]
 
 interface Provider {
   readonly provider: string
-  /** Where it tells or makes what opens the account, or what of the account is shown to anybody. */
-  readonly secret: readonly Asked[]
-  readonly signsIn: readonly Asked[]
-  readonly open: readonly Asked[]
+  /** Requests that return or create credentials of the account, or share its data publicly. */
+  readonly secret: readonly Call[]
+  readonly signsIn: readonly Call[]
+  readonly open: readonly Call[]
 }
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const HIDDEN = '{"a": "&password=another&b="}'
 
-/** A path as it may be written so that a server still finds it, and whoever compares texts does not. */
+/** Returns spellings of a path that a server still accepts, and a text comparison misses. */
 const disguised = (path: string, word: string): readonly string[] => {
   const escaped = `%${word.charCodeAt(0).toString(16)}${word.slice(1)}`
   const at = (other: string) => path.replace(word, other)
@@ -52,7 +52,7 @@ const providers: readonly Provider[] = [
       ['PATCH', '/webhooks/1', '{"name": "another"}'],
       ['DELETE', '/webhooks/1'],
       ['GET', '/webhooks'],
-      ...disguised('/webhooks', 'webhooks').map((path): Asked => ['GET', path]),
+      ...disguised('/webhooks', 'webhooks').map((path): Call => ['GET', path]),
       ['POST', '/oauth2/token'],
       ['POST', '/oauth2/revoke'],
       ['GET', '/OAuth2/authorize'],
@@ -88,7 +88,7 @@ const providers: readonly Provider[] = [
       ['POST', '/v1/company_webhooks', '{"url": "https://elsewhere.example", "secret": "theirs"}'],
       ['PUT', '/v1/company_webhooks/7', '{"secret": "theirs"}'],
       ['DELETE', '/v1/company_webhooks/7'],
-      ...disguised('/v1/company_webhooks', 'company_webhooks').map((path): Asked => ['GET', path]),
+      ...disguised('/v1/company_webhooks', 'company_webhooks').map((path): Call => ['GET', path]),
       ['GET', '/v1/company%5Fwebhooks'],
       ['POST', '/oauth/token'],
       ['POST', '/oauth/revoke'],
@@ -119,26 +119,23 @@ const providers: readonly Provider[] = [
 
 const cases = providers.flatMap((one) => dialects.map((dialect) => ({ ...one, dialect })))
 
-describe.each(cases)('what is passed to $provider, on $dialect', ({ provider, dialect, ...asked }) => {
+describe.each(cases)('a passthrough request to $provider, on $dialect', ({ provider, dialect, ...asked }) => {
   let passing: PassthroughHarness
 
   beforeAll(async () => void (passing = await PassthroughHarness.start(provider, dialect)))
   afterAll(() => passing[Symbol.asyncDispose]())
   beforeEach(() => passing.forget())
 
-  test.each<Asked>(asked.secret)(
-    'is refused where secrets of the account are told: %s %s',
-    async (...one) => {
-      expect(await passing.pass(...one)).toMatchObject({
-        payload: null,
-        code: 'UNPROCESSABLE_ENTITY',
-        message: expect.stringContaining('webhooks'),
-      })
-      expect(passing.heard).toEqual([])
-    },
-  )
+  test.each<Call>(asked.secret)('is refused if it returns secrets of the account: %s %s', async (...one) => {
+    expect(await passing.pass(...one)).toMatchObject({
+      payload: null,
+      code: 'UNPROCESSABLE_ENTITY',
+      message: expect.stringContaining('webhooks'),
+    })
+    expect(passing.heard).toEqual([])
+  })
 
-  test.each<Asked>(asked.signsIn)('is refused where it may set a password: %s %s %s', async (...one) => {
+  test.each<Call>(asked.signsIn)('is refused if it can set a password: %s %s %s', async (...one) => {
     expect(await passing.pass(...one)).toMatchObject({
       payload: null,
       code: 'UNPROCESSABLE_ENTITY',
@@ -147,7 +144,7 @@ describe.each(cases)('what is passed to $provider, on $dialect', ({ provider, di
     expect(passing.heard).toEqual([])
   })
 
-  test.each<Asked>(asked.open)('is sent where it does neither: %s %s', async (...one) => {
+  test.each<Call>(asked.open)('is sent if it does neither: %s %s', async (...one) => {
     expect(await passing.pass(...one)).toMatchObject({ code: null })
     const [method, path, body = ''] = one
     expect(passing.heard.map((heard) => [heard.method, heard.url, heard.body])).toEqual([

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dialects } from '../../../support/factories.ts'
 import { PassthroughHarness } from '../../../support/providers/passthrough/passthrough-harness.ts'
 
-describe.each(dialects)('a call that is passed to Traccar, on %s', (dialect) => {
+describe.each(dialects)('a passthrough call to Traccar, on %s', (dialect) => {
   let traccar: PassthroughHarness
 
   beforeAll(async () => void (traccar = await PassthroughHarness.start('traccar', dialect)))
@@ -40,7 +40,7 @@ describe.each(dialects)('a call that is passed to Traccar, on %s', (dialect) => 
     ['POST', '/devices/share'],
     ['POST', '/share/group'],
     ['POST', '/password/update'],
-  ])('is refused where it may sign somebody in: %s %s', async (method, path) => {
+  ])('is refused if it can sign a user in: %s %s', async (method, path) => {
     expect(await traccar.pass(method, path)).toMatchObject({
       payload: null,
       code: 'UNPROCESSABLE_ENTITY',
@@ -63,7 +63,7 @@ describe.each(dialects)('a call that is passed to Traccar, on %s', (dialect) => 
     ['PUT', '/users/10?password=another', JSON.stringify(user)],
     ['PUT', '/users/10', JSON.stringify({ user: { ...user, password: 'another' } })],
     ['POST', '/users', [...'{"password":"another"}'].join('\0')],
-  ])('is refused where it may set a password: %s %s %s', async (method, path, body) => {
+  ])('is refused if it can set a password: %s %s %s', async (method, path, body) => {
     expect(await traccar.pass(method, path, body)).toMatchObject({
       payload: null,
       code: 'UNPROCESSABLE_ENTITY',
@@ -79,7 +79,7 @@ describe.each(dialects)('a call that is passed to Traccar, on %s', (dialect) => 
     ['POST', '/devices', JSON.stringify({ name: 'Truck', uniqueId: '1', attributes: { password: 'x' } })],
     ['GET', '/devices?uniqueId=session', null],
     ['GET', '/reports/trips?deviceId=1&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z', null],
-  ])('is sent where it does neither: %s %s', async (method, path, body) => {
+  ])('is sent if it does neither: %s %s', async (method, path, body) => {
     expect(await traccar.pass(method, path, body)).toMatchObject({ code: null })
     expect(traccar.heard.map((one) => [one.method, one.url, one.body])).toEqual([
       [method, `/api${path}`, body ?? ''],

@@ -39,7 +39,7 @@ describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) 
 
   const stored = () => fleet.stored('hos_logs')
 
-  /** What Samsara tells of the last day, which a sync reads again. */
+  /** Returns Samsara's logs of the last day, which a sync reads again. */
   async function told(): Promise<Page> {
     const startTime = new Date(Date.parse(NOW) - 86_400_000).toISOString()
     const query = new URLSearchParams({ startTime, endTime: new Date(fleet.now).toISOString() })
@@ -49,7 +49,7 @@ describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) 
     return (await answer.json()) as Page
   }
 
-  /** Syncs once with these pages in the place of what is told. */
+  /** Syncs once with these pages instead of the provider's. */
   async function syncWith(ending: Ending, ...pages: readonly object[]): Promise<void> {
     const answers = pages.map(
       (body) => ({ kind: 'status', status: 200, endpoint: `GET ${LOGS}`, body }) as const,
@@ -61,18 +61,18 @@ describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) 
 
   const keyOf = (driver: string, { logStartTime }: Log) => `${driver}:${new Date(logStartTime).toISOString()}`
 
-  test('are gone where they begin at another time after all, and those of others stay', async () => {
+  test('are deleted if their start changes, and those of other drivers stay', async () => {
     const before = await stored()
     const page = await told()
     const edited = page.data.find(({ hosLogs }) => hosLogs.length > 3)
-    if (!edited) throw new Error('nobody has logs')
+    if (!edited) throw new Error('no driver has logs')
     const { driver, hosLogs } = edited
     const [first, second, third, ...rest] = hosLogs as [Log, Log, Log]
     const moved = {
       ...second,
       logStartTime: new Date(Date.parse(second.logStartTime) + 60_000).toISOString(),
     }
-    // The third is one with it; nobody else is told of.
+    // The third log merges with this one; the response has no other driver.
     const body = {
       ...page,
       data: [{ driver, hosLogs: [first, { ...moved, logEndTime: third.logEndTime }, ...rest] }],
@@ -85,7 +85,7 @@ describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) 
     expect(await stored()).toEqual(before)
   })
 
-  test('stay where some of those that are told cannot be read', async () => {
+  test('stay if some logs of the response are unreadable', async () => {
     const before = await stored()
     const page = await told()
     const spoiled = page.data.map(({ driver, hosLogs }) => ({
@@ -99,7 +99,7 @@ describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) 
     expect(await stored()).toEqual(before)
   })
 
-  test('stay where a driver goes on on the next page, or nothing is told of anybody', async () => {
+  test('stay if a driver continues on the next page, or the response has no driver', async () => {
     const before = await stored()
     const page = await told()
     const halves = (isFirst: boolean) =>

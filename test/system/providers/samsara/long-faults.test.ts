@@ -15,7 +15,7 @@ const iso = (at: number): string => new Date(at).toISOString()
 
 const code = (dtcShortCode: string) => ({ dtcShortCode, dtcDescription: 'of a test' })
 
-/** What the computer of a van told so many days ago. */
+/** Returns the report of a van's computer some days ago. */
 const report = (days: number, ...codes: string[]) => ({
   time: iso(daysAgo(days)),
   obdii: {
@@ -42,7 +42,7 @@ describe.each(dialects)('a fault that stays for weeks at Samsara, on %s', (diale
     await db[Symbol.asyncDispose]()
   })
 
-  /** Syncs once while this is all that vehicles told. */
+  /** Syncs once while these are the only reports. */
   async function syncWith(reports: readonly object[], startFrom: number | null = null): Promise<void> {
     const [vehicle] = await fake.truth<{ sourceId: string; name: string }[]>('Vehicle')
     const data = [{ id: vehicle?.sourceId, name: vehicle?.name, faultCodes: reports }]
@@ -61,7 +61,7 @@ describe.each(dialects)('a fault that stays for weeks at Samsara, on %s', (diale
     return rows.map((row) => [row.code, row.status, Number(row.observedAt)])
   }
 
-  test('is one event whenever a sync is asked to begin, and ends as that', async () => {
+  test('is one event for any start of a sync, and ends as that event', async () => {
     await syncWith([report(50, 'P0087'), report(10, 'P0087')])
     const open = [['P0087', 'open', daysAgo(50)]]
     expect(await stored()).toEqual(open)
@@ -73,7 +73,7 @@ describe.each(dialects)('a fault that stays for weeks at Samsara, on %s', (diale
     expect(await stored()).toEqual([['P0087', 'closed', daysAgo(50)]])
   })
 
-  test('begins earlier where an earlier time is asked for that shows it', async () => {
+  test('starts earlier if a sync with an earlier start shows it', async () => {
     await syncWith([report(59, 'P0087'), report(10, 'P0087')])
     expect(await stored()).toEqual([['P0087', 'open', daysAgo(59)]])
     await syncWith([report(80), report(70, 'P0087'), report(59, 'P0087'), report(10, 'P0087')], daysAgo(60))

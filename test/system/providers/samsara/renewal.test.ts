@@ -10,10 +10,10 @@ import { byOAuth, signedIn } from '../../../support/providers/samsara-sign-in.ts
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const MINUTE_MS = 60_000
-/** The turn of a worker that died is over by then. */
+/** Longer than the lease of a dead worker. */
 const AFTER_A_TURN_MS = 11_000
 
-describe.each(dialects)('a fleet that has signed in at Samsara, on %s', (dialect) => {
+describe.each(dialects)('a fleet with a Samsara OAuth sign-in, on %s', (dialect) => {
   let db: Database & AsyncDisposable
   let fake: RunningFake
   let organizations = 0
@@ -29,7 +29,7 @@ describe.each(dialects)('a fleet that has signed in at Samsara, on %s', (dialect
   const control = (path: string, body: object = {}) =>
     fetch(`${fake.url}/_fake/${path}`, { method: 'POST', body: JSON.stringify(body) })
 
-  /** Links an organization that nobody has linked yet. */
+  /** Links an unused organization. */
   async function linked(adapt = (adapter: ProviderAdapter) => adapter): Promise<LinkedFleet> {
     const subject: SyncedSubject = {
       ...byOAuth,
@@ -45,7 +45,7 @@ describe.each(dialects)('a fleet that has signed in at Samsara, on %s', (dialect
 
   const renewals = async () => (await fake.calls()).byEndpoint['POST /oauth2/token'] ?? 0
 
-  test('is read to its end though its access ends before every page', async () => {
+  test('is read completely although its access token expires before every page', async () => {
     let pages = 0
     const ending = (adapter: ProviderAdapter): ProviderAdapter => {
       const { readers } = adapter
@@ -58,7 +58,7 @@ describe.each(dialects)('a fleet that has signed in at Samsara, on %s', (dialect
         ...reader,
         read: (api, ...rest) => read(() => reader.read(api, ...rest)),
       })
-      if (!readers.Trip || !readers.VehicleLocation) throw new Error('there are no such readers')
+      if (!readers.Trip || !readers.VehicleLocation) throw new Error('no such readers')
       const [Trip, VehicleLocation] = [endedBefore(readers.Trip), endedBefore(readers.VehicleLocation)]
       return { ...adapter, readers: { ...readers, Trip, VehicleLocation } }
     }
@@ -79,7 +79,7 @@ describe.each(dialects)('a fleet that has signed in at Samsara, on %s', (dialect
     await fleet.close()
   })
 
-  test('is signed in anew once, however many ask at once, in two processes', async () => {
+  test('renews once for any number of concurrent requests, in two processes', async () => {
     const fleet = await linked()
     const other = fleet.inAnotherProcess()
     await control('expiry')
@@ -88,7 +88,7 @@ describe.each(dialects)('a fleet that has signed in at Samsara, on %s', (dialect
     )
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(await renewals()).toBe(1)
-    // What it was given last is what is good: the one before is spent.
+    // Only the newest refresh token is valid: the one before is used up.
     await control('expiry')
     expect(await other.sync()).toEqual(whole)
     expect(await renewals()).toBe(2)
@@ -96,7 +96,7 @@ describe.each(dialects)('a fleet that has signed in at Samsara, on %s', (dialect
     await other.close()
   })
 
-  test('is signed in anew before its access ends', async () => {
+  test('renews before its access token expires', async () => {
     const fleet = await linked()
     await fake.move({ advanceMilliseconds: 59.5 * MINUTE_MS })
     fleet.moveClock(59.5 * MINUTE_MS)
@@ -107,13 +107,13 @@ describe.each(dialects)('a fleet that has signed in at Samsara, on %s', (dialect
   })
 
   test.each(['no', 'yes'])(
-    'is disconnected where a process dies before it has stored the new tokens, which takes the family along: %s',
+    'is disconnected if a process dies before it stores the new tokens, which revokes the token family: %s',
     async (reuseEndsFamily) => {
       await fake.behave({ reuseEndsFamily })
       let dies = true
       const dying = (adapter: ProviderAdapter): ProviderAdapter => {
         const { renewal } = adapter
-        if (!renewal) throw new Error('nothing is renewed')
+        if (!renewal) throw new Error('nothing to renew')
         return {
           ...adapter,
           renewal: {
@@ -136,7 +136,7 @@ describe.each(dialects)('a fleet that has signed in at Samsara, on %s', (dialect
     },
   )
 
-  test('is disconnected when it takes back what it has permitted', async () => {
+  test('is disconnected when it revokes its grant', async () => {
     const fleet = await linked()
     expect(await fleet.sync()).toEqual(whole)
     await control('revocation', { organization: organizations })

@@ -20,14 +20,14 @@ const rosters = {
 }
 const happenings = { trips: 'Trip', safety_events: 'SafetyEvent', fault_code_events: 'FaultCodeEvent' }
 
-describe.each(dialects)('a fleet of Samsara that changes while it is read, on %s', (dialect) => {
+describe.each(dialects)('a Samsara fleet that changes during the sync, on %s', (dialect) => {
   let db: Database & AsyncDisposable
   let fake: RunningFake
   let fleet: LinkedFleet
   let passes = true
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
-    // By this seed something of each kind happens.
+    // With this seed each kind of change happens.
     const seed = 3
     fake = await startFake('samsara', { vehicles: 40, days: 3, now: NOW, seed, world: { restlessness: 60 } })
     await fake.behave({ pageSize: '5', readingsPerPage: '200' })
@@ -54,7 +54,7 @@ describe.each(dialects)('a fleet of Samsara that changes while it is read, on %s
 
   const roster = () => Promise.all(Object.values(rosters).map((model) => there(model)))
 
-  test('misses nobody who was there all the time', { timeout: 240_000 }, async () => {
+  test('keeps every record that exists all the time', { timeout: 240_000 }, async () => {
     for (let round = 1; round <= 3; round++) {
       const before = await roster()
       expect(await fleet.sync()).toEqual(whole)
@@ -69,7 +69,7 @@ describe.each(dialects)('a fleet of Samsara that changes while it is read, on %s
     }
   })
 
-  test('is as it is once it rests', { timeout: 240_000 }, async () => {
+  test('matches the provider once it no longer changes', { timeout: 240_000 }, async () => {
     passes = false
     expect(await fleet.sync()).toEqual(whole)
     for (const [table, model] of Object.entries(rosters))

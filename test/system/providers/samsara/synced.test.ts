@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 const NOW = Date.parse('2026-06-15T18:00:00.000Z')
 const FROM = NOW - 6 * DAY_MS
 
-/** Tables, and the models that they hold. */
+/** Tables and their models. */
 const tables = {
   groups: 'Group',
   drivers: 'Driver',
@@ -19,16 +19,16 @@ const tables = {
   hos_logs: 'HOSLog',
 } as const
 
-interface Told {
+interface Received {
   readonly sourceId: string
   readonly startedAt?: number
   readonly observedAt?: number
 }
 
-/** What is stored, and what is to be: of what began before the fleet's history there may be more. */
+/** Compares stored and expected records. Records that started before the fleet's history may be extra. */
 async function compared(fleet: SyncedFleet, now: number): Promise<void> {
   for (const [table, model] of Object.entries(tables)) {
-    const truth = await fleet.fake.truth<Told[]>(model, { to: new Date(now).toISOString() })
+    const truth = await fleet.fake.truth<Received[]>(model, { to: new Date(now).toISOString() })
     const stored = new Set(await fleet.stored(table))
     const known = new Set(truth.map(({ sourceId }) => sourceId))
     const since = truth.filter((one) => (one.startedAt ?? one.observedAt ?? FROM) >= FROM)
@@ -39,7 +39,7 @@ async function compared(fleet: SyncedFleet, now: number): Promise<void> {
 }
 
 describe.each(stores)('a fleet at Samsara, on %s', (store) => {
-  test('is synced, and a day later again, within every budget', { timeout: 240_000 }, async () => {
+  test('syncs, and again a day later, within every rate limit', { timeout: 240_000 }, async () => {
     await using fleet = await SyncedFleet.start(store, NOW, FROM)
     for (const now of [NOW, NOW + DAY_MS]) {
       await fleet.moveTo(now)
