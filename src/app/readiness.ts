@@ -1,10 +1,11 @@
+import { isPublic } from '../domain/errors.ts'
 import { type Check, HealthCause } from '../http/health.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Database } from '../storage/database.ts'
 import type { OutboxBacklog } from '../webhooks/outbox-backlog.ts'
 
 interface ReadinessDeps {
-  readonly db: Pick<Database, 'rows'>
+  readonly db: Pick<Database, 'checkWrites'>
   readonly queue: Pick<Queue, 'checks'>
   /** Backlog of the event sequencer, if this process runs one. */
   readonly backlog?: (() => Promise<OutboxBacklog>) | undefined
@@ -22,7 +23,7 @@ const MAX_EVENT_LAG_SECONDS = 30
  */
 export function readinessChecks({ db, queue, backlog }: ReadinessDeps): Check[] {
   return [
-    { name: 'database', run: () => db.rows('SELECT 1').catch(databaseFailed) },
+    { name: 'database', run: () => db.checkWrites().catch(databaseFailed) },
     ...queue.checks.map(({ name, run }) => ({ name, run: () => run().catch(queueFailed) })),
     ...(backlog ? [{ name: 'event-log', run: () => eventLagCheck(backlog) }] : []),
   ]
@@ -34,13 +35,28 @@ function queueFailed(error: unknown): never {
 }
 
 function databaseFailed(error: unknown): never {
-  const code = String((error as { code?: unknown } | null)?.code ?? 'no code')
-  const refused = /ACCESS_DENIED|BAD_DB/.test(code)
-  const advice = refused
-    ? 'Correct the user, the password or the name of the database in MYSQL_URL.'
-    : 'Check that it runs and that MYSQL_URL is correct.'
-  throw new HealthCause(`The database ${refused ? 'denies access' : 'does not answer'} (${code}). ${advice}`)
+  const cause = isPublic(error) ? error.cause : error
+  const code = String((cause as { code?: unknown } | null | undefined)?.code ?? 'no code')
+  const [, failure, advice] = databaseFailures.find(([pattern]) => pattern.test(code)) ?? NO_ANSWER
+  throw new HealthCause(`The database ${failure} (${code}). ${advice}`)
 }
+
+/** Failures of the database by the codes of their errors, with advice. */
+const databaseFailures: readonly (readonly [code: RegExp, failure: string, advice: string])[] = [
+  [
+    /ACCESS_DENIED|BAD_DB/,
+    'denies access',
+    'Correct the user, the password or the name of the database in MYSQL_URL.',
+  ],
+  [
+    /PREVENTS_STATEMENT|READ_ONLY|READONLY/,
+    'is read-only',
+    'Point MYSQL_URL to the primary, or make the database writable.',
+  ],
+  [/DISK_FULL|RECORD_FILE_FULL|SQLITE_FULL|IOERR/, 'cannot store anything', 'Free some space on its disk.'],
+]
+
+const NO_ANSWER = [/./, 'does not answer', 'Check that it runs and that MYSQL_URL is correct.'] as const
 
 async function eventLagCheck(backlog: () => Promise<OutboxBacklog>): Promise<void> {
   const { unsequenced, oldestSeconds } = await backlog()

@@ -27,6 +27,8 @@ export interface Database extends Rows {
   inBackground(): Database
   /** Reads of one operation, which may be slightly behind the primary: from a replica if there is one. */
   forReading(): Pick<Database, 'rows' | 'dialect'>
+  /** Writes without an effect. Rejects soon if the database does not answer or refuses writes. */
+  checkWrites(): Promise<void>
   /** Applies the pending migrations. */
   migrate(): Promise<void>
   /** Calls the listener for every statement, to count them. Returns a function that removes it. */

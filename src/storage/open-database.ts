@@ -7,6 +7,7 @@ import { openSqlite } from './sqlite.ts'
 import type { Store, Replica } from './store.ts'
 import { jobTimeouts, requestTimeouts, type TimeoutPolicy, TimeLimit } from './timeouts.ts'
 import { type StatementHook, createTransaction } from './transaction.ts'
+import { checkWrites } from './write-check.ts'
 
 interface DatabaseOptions extends DatabaseLocation {
   /** Read replicas of the server. */
@@ -32,6 +33,7 @@ export async function openDatabase({
   }
   const common = {
     dialect,
+    checkWrites: () => checkWrites(store, dialect),
     migrate: () => migrate({ mysqlUrl, sqlitePath }),
     onStatement(listener: (sql: string) => void) {
       listeners.add(listener)

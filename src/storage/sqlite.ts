@@ -62,12 +62,17 @@ async function whileBusy<T>(work: () => Promise<T>, limit: TimeLimit): Promise<T
     try {
       return await work()
     } catch (error) {
+      if (isFull(error)) throw databaseUnavailable(error)
       if (!mayRunAgain(error) && !(error instanceof DatabaseTimeout)) throw error
       if (!limit.mayRetry) throw databaseUnavailable(error)
       await wait(pauseMs(tries, 4, 200))
     }
   }
 }
+
+/** Whether the disk is full, or the file cannot be written. Only an operator can help. */
+const isFull = (error: unknown): boolean =>
+  /^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)/.test(String((error as { code?: unknown }).code))
 
 /** Runs work one at a time, in the order of the calls. With a limit, work that cannot start in time is rejected. */
 function createMutex() {

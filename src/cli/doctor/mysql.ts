@@ -149,11 +149,11 @@ async function privilegesFinding(connection: Connection): Promise<Finding> {
     await connection.query(`CREATE INDEX text ON ${name} (text)`)
     return ok('rights', 'may create, alter and drop tables')
   } catch (error) {
-    return fail(
-      'rights',
-      describeError(error),
-      'GRANT ALL ON the database to the user of MYSQL_URL: migrations need it',
-    )
+    const isReadOnly = /PREVENTS_STATEMENT|READ_ONLY/.test(String((error as { code?: unknown }).code))
+    const advice = isReadOnly
+      ? 'point MYSQL_URL to the primary: this server is read-only'
+      : 'GRANT ALL ON the database to the user of MYSQL_URL: migrations need it'
+    return fail('rights', describeError(error), advice)
   } finally {
     await connection.query(`DROP TABLE IF EXISTS ${name}`).catch(() => undefined) // Without the right the table was not created.
   }

@@ -25,6 +25,16 @@ export const toFailure = (error: unknown): OutboundFailure =>
     ? error
     : new Unreachable(error)
 
+/** Whether the receiver closed or reset the connection. */
+export const isLostConnection = (error: Error): boolean => {
+  const { code, message } = error as { code?: string; message: string }
+  return (
+    code === 'ECONNRESET' ||
+    code === 'EPIPE' ||
+    (code === 'UND_ERR_SOCKET' && message === 'other side closed')
+  )
+}
+
 const messages: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the server refused the connection',
   ECONNRESET: 'the server reset the connection',

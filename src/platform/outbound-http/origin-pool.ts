@@ -10,7 +10,11 @@ export interface QueuedRequest {
   /** True once the complete response has arrived, so that its connection can be reused. */
   readonly isComplete: boolean
   readonly answer: Promise<unknown>
-  startOn(client: Client): void
+  /**
+   * Sends the request. Calls `onStale` instead of failing if the receiver had closed the connection before it
+   * answered. A connection that was not used before cannot be stale, so it gets no `onStale`.
+   */
+  startOn(client: Client, onStale?: () => void): void
 }
 
 /**
@@ -51,21 +55,36 @@ export class OriginPool {
   private startNext(): void {
     while (this.busy.size < MAX_CONNECTIONS && this.waiting.length > 0) {
       const request = this.waiting.shift()
-      if (request?.isWanted) this.run(request, this.idle.pop() ?? this.connect())
+      if (request?.isWanted) this.run(request)
     }
     if (this.isRetired && this.busy.size === 0) this.end()
   }
 
-  private run(request: QueuedRequest, client: Client): void {
+  /** Runs a request on an idle connection, and on a new one if the idle one proves stale. */
+  private run(request: QueuedRequest): void {
+    const idle = this.idle.pop()
+    let client = idle ?? this.connect()
+    const restart = () => {
+      this.discard(client)
+      client = this.connect()
+      this.busy.add(client)
+      request.startOn(client)
+    }
     const onAnswer = () => {
-      this.busy.delete(client)
-      if (request.isComplete) this.idle.push(client)
-      else void client.destroy()
+      if (request.isComplete) {
+        this.busy.delete(client)
+        this.idle.push(client)
+      } else this.discard(client)
       this.startNext()
     }
     this.busy.add(client)
     request.answer.then(onAnswer, onAnswer)
-    request.startOn(client)
+    request.startOn(client, idle && restart)
+  }
+
+  private discard(client: Client): void {
+    this.busy.delete(client)
+    void client.destroy()
   }
 
   private end(): void {

@@ -1,5 +1,5 @@
 import type { Client, Dispatcher } from 'undici'
-import { toFailure, TimedOut } from './errors.ts'
+import { isLostConnection, toFailure, TimedOut } from './errors.ts'
 import type { QueuedRequest } from './origin-pool.ts'
 import { onAbort } from '../lifecycle/on-abort.ts'
 
@@ -22,6 +22,7 @@ export class OutboundRequest implements Dispatcher.DispatchHandler, QueuedReques
   private readonly startedAt = performance.now()
   private readonly timer: NodeJS.Timeout
   private readonly stopListening: () => void
+  private onStale: (() => void) | null = null
   private isSent = false
   private isEnded = false
   private head: { statusCode: number; headers: Record<string, string> } | null = null
@@ -45,7 +46,8 @@ export class OutboundRequest implements Dispatcher.DispatchHandler, QueuedReques
     return !this.isEnded
   }
 
-  startOn(client: Client): void {
+  startOn(client: Client, onStale?: () => void): void {
+    this.onStale = onStale ?? null
     client.dispatch(this.request, this)
   }
 
@@ -71,7 +73,8 @@ export class OutboundRequest implements Dispatcher.DispatchHandler, QueuedReques
   }
 
   onResponseError(_: Controller, error: Error): void {
-    this.fail(error)
+    if (this.onStale && this.isWanted && !this.head && isLostConnection(error)) this.onStale()
+    else this.fail(error)
   }
 
   /** Ends the request with the response so far, or with a failure if there is none. */

@@ -20,7 +20,7 @@ export const newCommitMarker = (): string => ulid()
 
 export const INSERT_MARKER = 'INSERT INTO `commits` (`id`, `committed`) VALUES (?, 1)'
 
-const VOID_MARKER = 'INSERT INTO `commits` (`id`, `committed`) VALUES (?, 0)'
+export const VOID_MARKER = 'INSERT INTO `commits` (`id`, `committed`) VALUES (?, 0)'
 
 /** Returns whether the transaction with a marker committed. If it did not, it never will. */
 export async function hasCommitted(server: Server, marker: string, limit: TimeLimit): Promise<boolean> {

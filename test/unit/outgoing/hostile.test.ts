@@ -1,5 +1,5 @@
 import { getEventListeners, once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import {
@@ -272,6 +272,23 @@ describe('a connection', () => {
     expect(asked).toBe(1)
     expect(receiver.heads[19]).toContain(`host: hooks.example.com:${receiver.port}\r\n`)
     expect(receiver.heads[19]).toContain('POST /hook?x=1 HTTP/1.1\r\n')
+  })
+
+  test.each([
+    ['resets', (socket: Socket) => void socket.resetAndDestroy()],
+    ['closes', (socket: Socket) => void socket.end()],
+  ])('that the receiver %s when it is used again is replaced by a new one at once', async (_how, end) => {
+    const used = new WeakSet<Socket>()
+    await using receiver = await Receiver.start((socket) => {
+      if (used.has(socket)) return end(socket)
+      used.add(socket)
+      socket.write(OK)
+    })
+    await using outside = client()
+    for (const _ of [1, 2, 3, 4])
+      expect(await outside.post(receiver.url())).toMatchObject(answered(200, 'ok'))
+    // Each request after the first arrives twice: on the old connection and on a new one.
+    expect([receiver.connections, receiver.heads.length]).toEqual([4, 7])
   })
 
   test('is used for a while, then another is made and judged', async () => {

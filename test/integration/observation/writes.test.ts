@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { readinessChecks } from '../../../src/app/readiness.ts'
+import { mysqlFindings } from '../../../src/cli/doctor/mysql.ts'
+import { readSettings } from '../../../src/platform/config/config.ts'
+import { inProcessQueue } from '../../../src/queue/in-process-queue.ts'
+import { openDatabase } from '../../../src/storage/open-database.ts'
+import { dialects, temporaryDatabase } from '../../support/factories.ts'
+import { KillableMariadb } from '../../support/database/killable-mariadb.ts'
+import { stores } from '../../support/stores.ts'
+
+const queue = inProcessQueue({ onError: () => undefined })
+
+type Checked = Parameters<typeof readinessChecks>[0]['db']
+
+/** Returns the cause of the failed database check; null if it passes. */
+async function causeOf(db: Checked): Promise<string | null> {
+  const check = readinessChecks({ db, queue }).find(({ name }) => name === 'database')
+  return check!.run().then(
+    () => null,
+    (error: Error) => error.message,
+  )
+}
+
+test.each(dialects)(
+  'a database that takes writes on %s is ready, and keeps nothing of the check',
+  async (dialect) => {
+    await using db = await temporaryDatabase(dialect)
+    expect(await causeOf(db)).toBeNull()
+    if (dialect === 'mysql') expect(await db.rows('SELECT * FROM `commits`')).toEqual([])
+  },
+)
+
+describe('an embedded database', () => {
+  test('that is read-only is not ready', async () => {
+    await using db = await temporaryDatabase('sqlite')
+    await db.transaction((tx) => tx.run('PRAGMA query_only = 1'))
+    expect(await causeOf(db)).toBe(
+      'The database is read-only (SQLITE_READONLY). Point MYSQL_URL to the primary, or make the database writable.',
+    )
+  })
+
+  test('on a full disk answers with 503, and reads go on', async () => {
+    await using db = await temporaryDatabase('sqlite')
+    await db.transaction((tx) => tx.run('CREATE TABLE probe (text TEXT)'))
+    await db.transaction((tx) => tx.rows('PRAGMA max_page_count = 1'))
+    const insert = () =>
+      db.transaction((tx) => tx.run('INSERT INTO probe VALUES (?)', ['x'.repeat(1_000_000)]))
+    await expect(insert()).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 2 })
+    await expect(insert()).rejects.toMatchObject({ cause: { code: 'SQLITE_FULL' } })
+    expect(await db.rows('SELECT COUNT(*) AS n FROM probe')).toEqual([{ n: 0 }])
+  })
+})
+
+describe.skipIf(!stores.includes('mariadb'))('a server that is read-only', () => {
+  test('is not ready, and the doctor says what to do', async () => {
+    await using server = await KillableMariadb.start()
+    await server.query('CREATE DATABASE odograph')
+    await server.query("CREATE USER fleet@'%'")
+    await server.query("GRANT ALL ON odograph.* TO fleet@'%'")
+    const mysqlUrl = server.url('odograph').replace('root@', 'fleet@')
+    const db = await openDatabase({ mysqlUrl, sqlitePath: '' })
+    try {
+      await db.migrate()
+      expect(await causeOf(db)).toBeNull()
+      await server.query('SET GLOBAL read_only = 1')
+      expect(await causeOf(db)).toBe(
+        'The database is read-only (ER_OPTION_PREVENTS_STATEMENT). Point MYSQL_URL to the primary, or make the database writable.',
+      )
+      const settings = readSettings([], { MYSQL_URL: mysqlUrl })
+      if (!('config' in settings)) throw new Error(JSON.stringify(settings))
+      expect((await mysqlFindings(settings.config)).find(({ check }) => check === 'rights')).toMatchObject({
+        state: 'fail',
+        advice: 'point MYSQL_URL to the primary: this server is read-only',
+      })
+      await server.query('SET GLOBAL read_only = 0')
+      expect(await causeOf(db)).toBeNull()
+    } finally {
+      await db.close()
+    }
+  })
+
+  test.each([
+    ['ER_DISK_FULL', 'cannot store anything'],
+    ['ER_RECORD_FILE_FULL', 'cannot store anything'],
+    ['ER_ACCESS_DENIED_ERROR', 'denies access'],
+    ['ECONNREFUSED', 'does not answer'],
+  ])('the cause of %s says that the database %s', async (code, failure) => {
+    const db = { checkWrites: () => Promise.reject(Object.assign(new Error('x'), { code })) }
+    expect(await causeOf(db)).toContain(`The database ${failure} (${code}). `)
+  })
+})
