@@ -135,9 +135,9 @@ test('the check of every answer sees one that is not as published', () => {
     { ...group, parent: { id: unknownId('group') } },
     { ...group, sourceId: undefined },
   ])
-    expect(check(200, { results: [wrong] })).toThrow('GET /groups?limit=1 answers 200')
-  expect(check(200, { results: [], next: null })).toThrow('answers 200')
-  expect(check(418, {})).toThrow('does not tell of 418')
+    expect(check(200, { results: [wrong] })).toThrow('GET /groups?limit=1 responds 200')
+  expect(check(200, { results: [], next: null })).toThrow('responds 200')
+  expect(check(418, {})).toThrow('does not document 418')
   expect(check(200, {}, 'POST')).toThrow('to include 200')
 })
 
