@@ -8,7 +8,7 @@ import type { JobRun } from '../queue/queue.ts'
 import { findById } from '../storage/find-by-id.ts'
 import { hasStatusFlag } from '../subgraphs/tables/connection-states.ts'
 import { Connection } from '../subgraphs/connections/connection.ts'
-import { reportPollIssue, resolvePollIssue } from './poll-issues.ts'
+import { reportMissingScope, updatePollIssues } from './poll-issues.ts'
 import type { WorkerDeps } from './sync-context.ts'
 
 /** Managed polling: polls a latest-state model, so that callers need not wait for the provider. */
@@ -27,7 +27,7 @@ export async function pollConnection(
   const timeout = AbortSignal.timeout(deps.longestPollMs ?? MAX_POLL_MS)
   let pages = 0
   try {
-    await pollLatest(deps, {
+    const faults = await pollLatest(deps, {
       connection,
       model,
       priority: 'background',
@@ -35,11 +35,11 @@ export async function pollConnection(
       validForMs: pollValidityMs(model, intervalMs),
       onPage: () => pages++,
     })
-    await resolvePollIssue(deps, target)
+    await updatePollIssues(deps, target, faults)
   } catch (error) {
     // `pollLatest` has disconnected the connection, so there is nothing left to poll.
     if (isOf(error, 'revoked')) return
-    if (isOf(error, 'scope_missing')) return reportPollIssue(deps, target)
+    if (isOf(error, 'scope_missing')) return reportMissingScope(deps, target)
     const isTimedOut = timeout.aborted && error === timeout.reason
     // Without capacity at the rate limiter, or with some pages stored, the next poll resumes at the cursor.
     const resumesLater =

@@ -1,14 +1,19 @@
-import type { IngestDeps } from './ingest/poll-latest.ts'
+import type { IngestDeps, PollFaults } from './ingest/poll-latest.ts'
 import type { LatestModel } from '../domain/record-models.ts'
 import { OUTBOX_TOPIC } from '../storage/outbox.ts'
-import { equal } from '../storage/sql/where.ts'
+import { and, type Where } from '../storage/sql/where.ts'
 import type { Connection } from '../subgraphs/connections/connection.ts'
 import { credentialsOf } from '../subgraphs/connections/credentials/open-account.ts'
-import { reportIssue } from '../subgraphs/connections/issues/report-issue.ts'
+import { IssueCode } from '../subgraphs/connections/issues/issue-code.ts'
+import { type IssueReport, reportIssue } from '../subgraphs/connections/issues/report-issue.ts'
 import { resolveIssues } from '../subgraphs/connections/issues/resolve-issue.ts'
 import { scopeMissing } from '../subgraphs/connections/issues/scope-missing.ts'
+import { leftOutMessage, misfitsMessage } from './issue-messages.ts'
 
-/** Issues of polls: a missing scope opens an issue, and the next successful poll resolves it. */
+/**
+ * Issues of polls: a missing scope and invalid records open issues, and a poll that does not meet them resolves
+ * them.
+ */
 
 interface PollTarget {
   readonly connection: Connection
@@ -16,7 +21,7 @@ interface PollTarget {
   readonly providerName: string
 }
 
-export async function reportPollIssue(deps: IngestDeps, { connection, model, providerName }: PollTarget) {
+export async function reportMissingScope(deps: IngestDeps, { connection, model, providerName }: PollTarget) {
   const isConsented = 'refreshToken' in (await credentialsOf(deps, connection))
   const now = deps.clock.now()
   await deps.db.transaction(async (tx) => {
@@ -26,14 +31,60 @@ export async function reportPollIssue(deps: IngestDeps, { connection, model, pro
   deps.notifier.notify(OUTBOX_TOPIC)
 }
 
-export async function resolvePollIssue(deps: IngestDeps, { connection, model, providerName }: PollTarget) {
+/** Minimum time between two reports of the same issue: a poll may run every few seconds. */
+const REPORT_INTERVAL_MS = 60_000
+
+/** After a poll that read the model: reports its invalid records and resolves the other issues of the model. */
+export async function updatePollIssues(
+  deps: IngestDeps,
+  { connection, model, providerName }: PollTarget,
+  faults: PollFaults,
+): Promise<void> {
   const { id, applicationId } = connection
-  const [ongoing] = await deps.db.rows(
-    "SELECT `id` FROM `issues` WHERE `applicationId` = ? AND `connectionId` = ? AND `model` = ? AND `status` = 'ongoing'",
+  const now = deps.clock.now()
+  const ongoing = await deps.db.rows<{ lastReportedAt: number | string }>(
+    "SELECT `lastReportedAt` FROM `issues` WHERE `applicationId` = ? AND `connectionId` = ? AND `model` = ? AND `status` = 'ongoing'",
     [applicationId, id, model],
   )
-  if (!ongoing) return
-  const now = deps.clock.now()
-  await deps.db.transaction((tx) => resolveIssues(tx, connection, providerName, now, equal('model', model)))
+  const reports = reportsOf(faults, { model, providerName, readFrom: null })
+  const isRecent = ongoing.every(({ lastReportedAt }) => now - Number(lastReportedAt) < REPORT_INTERVAL_MS)
+  if (ongoing.length === reports.length && isRecent) return
+  await deps.db.transaction(async (tx) => {
+    const notReported: Where[] = []
+    for (const report of reports) {
+      const target = { connection, providerName, model, syncId: null, now }
+      const issue = await reportIssue(tx, {
+        ...report,
+        ...target,
+        code: IssueCode.PROVIDER_SOURCE_DATA_INVALID,
+      })
+      notReported.push({ sql: '`id` <> ?', parameters: [issue.id] })
+    }
+    await resolveIssues(
+      tx,
+      connection,
+      providerName,
+      now,
+      and({ sql: '`model` = ?', parameters: [model] }, ...notReported),
+    )
+  })
   deps.notifier.notify(OUTBOX_TOPIC)
+}
+
+type Report = Pick<IssueReport, 'part' | 'records' | 'message'>
+
+function reportsOf(
+  { unreadable, misfits, fields }: PollFaults,
+  origin: Parameters<typeof leftOutMessage>[1],
+) {
+  const reports: Report[] = []
+  if (unreadable > 0)
+    reports.push({ records: unreadable, message: (records) => leftOutMessage(records, origin) })
+  if (misfits > 0)
+    reports.push({
+      part: 'values',
+      records: misfits,
+      message: (records) => misfitsMessage(records, fields, origin),
+    })
+  return reports
 }

@@ -222,4 +222,5 @@ export const syncIssueRow = (owner: Owner, syncId: string, issueId: string): Syn
   issueId,
   ...owner,
   records: 2,
+  readFrom: null,
 })

@@ -11,6 +11,7 @@ import { LinkLimits } from './0009-link-limits.ts'
 import { ProviderWebhooks } from './0010-provider-webhooks.ts'
 import { LatestReads } from './0011-latest-reads.ts'
 import { LeftOutRecords } from './0012-left-out-records.ts'
+import { IssueWindows } from './0013-issue-windows.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   new ProviderWebhooks(),
   new LatestReads(),
   new LeftOutRecords(),
+  new IssueWindows(),
 ]

@@ -51,7 +51,7 @@ const timeOf = (row: Row): number => Number(row['locatedAt'])
  * Maximum lead of a tracker clock, in ms. A location from further in the future would otherwise remain the
  * latest one until that time.
  */
-const MAX_AHEAD_MS = 86_400_000
+const MAX_AHEAD_MS = 5 * 60_000
 
 /**
  * Update rule of locations: a later location replaces the known one. A location with the same time is merged,

@@ -15,7 +15,7 @@ import { createLoopGuard } from './pagination-loop-guard.ts'
 import { disconnectUnauthorized, type OpenedConnection } from './disconnect-unauthorized.ts'
 import { withoutRemoved } from './purge-removed.ts'
 import { latestStateStores, storeLatestStates } from './latest-state-store.ts'
-import { parsePage } from './parse-page.ts'
+import { type PageFaults, parsePage } from './parse-page.ts'
 import { savePollCursor, loadPollCursor, type PollProgress } from './poll-cursor.ts'
 import { rosterIds } from './roster-ids.ts'
 import { filterByVisibleOwners } from './connection-filter.ts'
@@ -23,7 +23,7 @@ import { inVersionedTransaction } from './versioned-transaction.ts'
 
 /** Dependencies for reading a provider and storing the result. */
 export interface IngestDeps extends RenewalDeps {
-  readonly log?: { warn(fields: object, message: string): void } | undefined
+  readonly log?: { info(fields: object, message: string): void } | undefined
 }
 
 /** One poll of a latest-state model, from the first page to the last. */
@@ -38,22 +38,34 @@ export interface LatestPoll {
   onPage?(): void
 }
 
+/** States of a poll that were not stored, or not completely. */
+export interface PollFaults {
+  /** Number of records that could not be read. */
+  unreadable: number
+  /** Number of records that were stored without values that are not possible. */
+  misfits: number
+  /** Fields of these values. */
+  readonly fields: Set<string>
+}
+
 /**
  * Polls a latest-state model and stores it page by page, for managed polling and for requests of callers. If
  * the provider accepts no more requests, the next poll resumes at the stored position. If it refuses the
  * credentials, the connection is disconnected before the error is thrown. Does nothing if the provider lacks
- * the model.
+ * the model. Returns the faults of the records that it read.
  */
-export async function pollLatest(deps: IngestDeps, run: LatestPoll): Promise<void> {
+export async function pollLatest(deps: IngestDeps, run: LatestPoll): Promise<PollFaults> {
+  const faults: PollFaults = { unreadable: 0, misfits: 0, fields: new Set() }
   const { connection, model, priority, signal } = run
   const adapter = deps.registry.find(connection.provider)
-  if (!adapter?.latest[model]) return
+  if (!adapter?.latest[model]) return faults
   const account = { connection, providerName: adapter.manifest.name, clock: deps.clock, signedInWith: '' }
   const api = await openAccount(deps, connection, signal, priority, ({ sealed }) => {
     account.signedInWith = sealed
   })
   try {
-    await continuePoll(deps, run, adapter, api)
+    await continuePoll(deps, run, adapter, api, faults)
+    return faults
   } catch (error) {
     if (error instanceof ProviderError && error.kind === 'revoked') await disconnect(deps, account)
     throw error
@@ -66,18 +78,24 @@ async function disconnect({ db, notifier }: IngestDeps, account: OpenedConnectio
 }
 
 /** Resumes an unfinished poll. If the provider no longer accepts the position, starts from the beginning. */
-async function continuePoll(deps: IngestDeps, run: LatestPoll, adapter: ProviderAdapter, api: ProviderApi) {
+async function continuePoll(
+  deps: IngestDeps,
+  run: LatestPoll,
+  adapter: ProviderAdapter,
+  api: ProviderApi,
+  faults: PollFaults,
+) {
   const now = deps.clock.now()
   const fromStart: PollProgress = { begunAt: now, state: null }
   const { isFresh, unfinished } = await loadPollCursor(deps.db, run, now)
   // Another poll may have completed after this caller found no current state.
   if (isFresh && run.priority === 'live') return
-  if (!unfinished) return readPages(deps, run, adapter, api, fromStart)
+  if (!unfinished) return readPages(deps, run, adapter, api, fromStart, faults)
   try {
-    await readPages(deps, run, adapter, api, unfinished)
+    await readPages(deps, run, adapter, api, unfinished, faults)
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'malformed') throw error
-    await readPages(deps, run, adapter, api, fromStart)
+    await readPages(deps, run, adapter, api, fromStart, faults)
   }
 }
 
@@ -87,6 +105,7 @@ async function readPages(
   { latest, manifest }: ProviderAdapter,
   api: ProviderApi,
   { begunAt, state: first }: PollProgress,
+  faults: PollFaults,
 ): Promise<void> {
   const { db, clock, notifier, log } = deps
   const { connection, model, signal } = run
@@ -95,8 +114,17 @@ async function readPages(
   const anyTime = { from: 0, to: clock.now() }
   const roster = rosterIds(db, connection)
   const guard = createLoopGuard()
-  const onUnreadable = (_raw: unknown, err: unknown) =>
-    log?.warn({ err, model, connectionId: connection.id }, 'unreadable record skipped')
+  const pageFaults: PageFaults = {
+    onUnreadable(_raw, error) {
+      faults.unreadable += 1
+      const reason = error instanceof Error ? error.message : String(error)
+      log?.info({ model, connectionId: connection.id, reason }, 'unreadable data skipped')
+    },
+    onMisfits(fields) {
+      faults.misfits += 1
+      for (const field of fields) faults.fields.add(field)
+    },
+  }
   let state = first
   do {
     const page: ReadPage = await reader.read(api, state, anyTime, roster)
@@ -104,7 +132,7 @@ async function readPages(
       db,
       connection,
       model,
-      parsePage({ model, reader, asOf: clock.now() }, page.records, { onUnreadable }),
+      parsePage({ model, reader, asOf: clock.now() }, page.records, pageFaults),
     )
     const { updated, emitted } = await inVersionedTransaction(deps, connection, async (tx, stamp) => {
       const present = await withoutRemoved(tx, stored, connection, parsed)

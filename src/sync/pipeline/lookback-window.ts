@@ -19,23 +19,25 @@ interface Depth {
 
 /**
  * Lookback depths by model. Syncs read a period again, because records arrive late and change afterwards.
- * Models with many records are read far back only occasionally. A record that is late by some time is found
- * within the same time again.
+ * Models with many records are read far back only occasionally. A record that is up to a week late is found: a
+ * point of a time series within a week of its arrival, any other record within a day.
  */
 const TIME_SERIES_DEPTHS: readonly Depth[] = [
   { ms: 15 * MINUTE_MS },
   { ms: 2 * HOUR_MS, everyMs: 2 * HOUR_MS },
-  { ms: DAY_MS, everyMs: DAY_MS },
+  { ms: 3 * DAY_MS, everyMs: DAY_MS },
+  { ms: 15 * DAY_MS, everyMs: 7 * DAY_MS },
 ]
-const LOG_DEPTHS: readonly Depth[] = [{ ms: DAY_MS }, { ms: 8 * DAY_MS, everyMs: DAY_MS }]
+/** A device that was offline for a week uploads its records when it is back. */
+const ONCE_A_DAY: Depth = { ms: 8 * DAY_MS, everyMs: DAY_MS }
 
 const depths: Partial<Record<SyncedModel, readonly Depth[]>> = {
-  Trip: [{ ms: DAY_MS }],
-  SafetyEvent: [{ ms: DAY_MS }],
-  FaultCodeEvent: [{ ms: 2 * DAY_MS }],
-  HOSLog: LOG_DEPTHS,
-  HOSDailyLog: LOG_DEPTHS,
-  VehicleUtilization: [{ ms: 3 * DAY_MS }],
+  Trip: [{ ms: DAY_MS }, ONCE_A_DAY],
+  SafetyEvent: [{ ms: DAY_MS }, ONCE_A_DAY],
+  FaultCodeEvent: [{ ms: 2 * DAY_MS }, ONCE_A_DAY],
+  HOSLog: [{ ms: DAY_MS }, ONCE_A_DAY],
+  HOSDailyLog: [{ ms: DAY_MS }, ONCE_A_DAY],
+  VehicleUtilization: [{ ms: 3 * DAY_MS }, ONCE_A_DAY],
   VehicleLocation: TIME_SERIES_DEPTHS,
   VehicleStatLog: TIME_SERIES_DEPTHS,
   IFTASummary: [{ ms: DAY_MS }, { ms: 62 * DAY_MS, everyMs: DAY_MS }],

@@ -4,24 +4,35 @@ import { IssueCode } from '../../subgraphs/connections/issues/issue-code.ts'
 import { recordsOf, reportIssue } from '../../subgraphs/connections/issues/report-issue.ts'
 import { resolveIssues } from '../../subgraphs/connections/issues/resolve-issue.ts'
 import { scopeMissing } from '../../subgraphs/connections/issues/scope-missing.ts'
+import { oneOf } from '../../storage/sql/where.ts'
+import type { Instant } from '../../domain/time.ts'
+import { leftOutMessage, misfitsMessage } from '../issue-messages.ts'
 import type { SyncRun } from '../sync-run.ts'
+import { checkpointsOf } from './checkpoint.ts'
 
 /** Issues of syncs: unreadable data opens an issue, and a later sync that can read it resolves the issue. */
+
+/** Model that a sync reads, and the start of its window; null if it reads a full list. */
+interface ReadModel {
+  readonly model: SyncedModel
+  readonly readFrom: Instant | null
+}
 
 /** Reports the quarantined records of a page, in the transaction of the page. */
 export async function reportQuarantined(
   tx: Transaction,
   run: SyncRun,
-  model: SyncedModel,
+  { model, readFrom }: ReadModel,
   records: number,
 ): Promise<void> {
   if (records === 0) return
   await reportIssue(tx, {
     ...issueFields(run, model),
+    readFrom,
     code: IssueCode.PROVIDER_SOURCE_DATA_INVALID,
     records,
-    message: (total) =>
-      `${total} ${model} ${total === 1 ? 'record was' : 'records were'} left out: ${run.providerName} sent them in a form that cannot be read. Correct them there, or report this issue by its id.`,
+    message: (total, from) =>
+      leftOutMessage(total, { model, providerName: run.providerName, readFrom: from }),
   })
 }
 
@@ -29,18 +40,18 @@ export async function reportQuarantined(
 export async function reportMisfits(
   tx: Transaction,
   run: SyncRun,
-  model: SyncedModel,
+  { model, readFrom }: ReadModel,
   misfits: readonly (readonly string[])[],
 ): Promise<void> {
   if (misfits.length === 0) return
-  const fields = [...new Set(misfits.flat())].sort().join(', ')
+  const fields = new Set(misfits.flat())
   await reportIssue(tx, {
     ...issueFields(run, model),
+    readFrom,
     code: IssueCode.PROVIDER_SOURCE_DATA_INVALID,
     part: 'values',
     records: misfits.length,
-    message: (all) =>
-      `${all} ${model} ${all === 1 ? 'record was' : 'records were'} stored without values that are not possible (${fields}). Correct them at ${run.providerName}, or report this issue by its id.`,
+    message: (total) => misfitsMessage(total, fields, { model, providerName: run.providerName, readFrom }),
   })
 }
 
@@ -66,16 +77,32 @@ export async function reportScopeMissing(
   await reportIssue(tx, { ...issueFields(run, model), ...issue })
 }
 
-/** At the end of a sync, resolves the issues that earlier syncs reported and this sync did not. */
+/**
+ * At the end of a sync, resolves the issues that earlier syncs reported and this sync did not. An issue about
+ * records of a window stays if this sync did not read back to the start of that window: the records may still
+ * be invalid.
+ */
 export async function resolveClearedIssues(
   tx: Transaction,
   { connection, providerName, sync, clock }: SyncRun,
 ): Promise<void> {
-  await resolveIssues(tx, connection, providerName, clock.now(), {
-    sql: `\`id\` IN (SELECT \`issueId\` FROM \`sync_issues\` WHERE \`connectionId\` = ?)
-      AND \`id\` NOT IN (SELECT \`issueId\` FROM \`sync_issues\` WHERE \`syncId\` = ?)`,
-    parameters: [connection.id, sync.id],
+  const unreported = await tx.rows<{ id: string; model: SyncedModel; readFrom: number | string | null }>(
+    `SELECT i.\`id\`, i.\`model\`, MIN(s.\`readFrom\`) AS readFrom
+      FROM \`issues\` AS i JOIN \`sync_issues\` AS s ON s.\`issueId\` = i.\`id\`
+      WHERE s.\`connectionId\` = ? AND i.\`status\` = 'ongoing'
+        AND i.\`id\` NOT IN (SELECT \`issueId\` FROM \`sync_issues\` WHERE \`syncId\` = ?)
+      GROUP BY i.\`id\`, i.\`model\``,
+    [connection.id, sync.id],
+  )
+  if (unreported.length === 0) return
+  const checkpoints = await checkpointsOf(tx, connection.id)
+  const cleared = unreported.filter(({ model, readFrom }) => {
+    if (readFrom === null) return true
+    const checkpoint = checkpoints.get(model)
+    return checkpoint?.syncId === sync.id && checkpoint.state.window.from <= Number(readFrom)
   })
+  const ids = cleared.map(({ id }) => id)
+  if (ids.length > 0) await resolveIssues(tx, connection, providerName, clock.now(), oneOf('id', ids))
 }
 
 const issueFields = ({ connection, providerName, sync, clock }: SyncRun, model: SyncedModel) => ({

@@ -21,13 +21,14 @@ export async function storePage<M extends SyncedModel>(
   context: WriteContext,
   stored: PageToStore<M>,
 ): Promise<StoredPage> {
-  const { run, model, reader, page, parsed, quarantined, misfits } = stored
+  const { run, model, reader, readWindow, page, parsed, quarantined, misfits } = stored
   const visible = await filterByVisibleOwners(tx, run.connection, model, parsed)
   const ids = isTimeSeries(model)
     ? await storePoints(tx, context, run, model, reader, visible)
     : await storeRows(tx, context, stored, visible)
-  await reportQuarantined(tx, run, model, quarantined.length)
-  await reportMisfits(tx, run, model, misfits)
+  const read = { model, readFrom: reader.mode === 'full' ? null : readWindow.window.from }
+  await reportQuarantined(tx, run, read, quarantined.length)
+  await reportMisfits(tx, run, read, misfits)
   if (page.lacks) await reportScopeMissing(tx, run, model, page.lacks)
   await quarantineRecords(
     tx,

@@ -25,16 +25,45 @@ function lookbacks(model: SyncedModel, everyMs: number, count: number): number[]
   })
 }
 
-test('a series is read a little back each time, further now and then, and a day back once a day', () => {
+test('a series is read a little back each time, three days once a day, and fifteen days once a week', () => {
   const minutes = lookbacks('VehicleLocation', 30 * MINUTE, 98)
   expect(minutes.slice(1, 5)).toEqual([15, 15, 15, 120])
   expect(minutes.filter((back) => back === 15)).toHaveLength(73)
   expect(minutes.filter((back) => back === 120)).toHaveLength(22)
-  expect(minutes.filter((back) => back === 24 * 60)).toHaveLength(2)
+  expect(minutes.filter((back) => back === 3 * 24 * 60)).toHaveLength(2)
+  const days = lookbacks('VehicleLocation', 24 * HOUR, 16).map((back) => back / 60 / 24)
+  expect(days.filter((back) => back > 3)).toHaveLength(2)
 })
 
-test('what is few is read as far back each time', () => {
-  expect(new Set(lookbacks('Trip', 30 * MINUTE, 10).slice(1))).toEqual(new Set([24 * 60]))
+test('other records are read a day back each time, and eight days once a day', () => {
+  const days = lookbacks('Trip', 30 * MINUTE, 98).map((back) => back / 60 / 24)
+  expect(days.slice(1, 5)).toEqual([1, 1, 1, 1])
+  expect(days.filter((back) => back === 8)).toHaveLength(2)
+})
+
+test.each<SyncedModel>([
+  'VehicleLocation',
+  'VehicleStatLog',
+  'Trip',
+  'SafetyEvent',
+  'FaultCodeEvent',
+  'VehicleUtilization',
+])('a record of %s that arrives up to seven days late is in a window after its arrival', (model) => {
+  const everyMs = HOUR
+  const syncs = lookbacks(model, everyMs, 30 * 24).map((backMinutes, index) => ({
+    at: index * everyMs,
+    from: (index - 1) * everyMs - backMinutes * MINUTE,
+  }))
+  for (const lateBy of [HOUR, 10 * HOUR, 30 * HOUR, 3 * 24 * HOUR, 7 * 24 * HOUR])
+    for (let recordedAt = 24 * HOUR; recordedAt < 15 * 24 * HOUR; recordedAt += 5 * HOUR) {
+      const arrivedAt = recordedAt + lateBy
+      const reads = syncs.filter(({ at, from }) => at >= arrivedAt && from <= recordedAt)
+      expect([lateBy / HOUR, recordedAt / HOUR, reads.length > 0]).toEqual([
+        lateBy / HOUR,
+        recordedAt / HOUR,
+        true,
+      ])
+    }
 })
 
 test('what a sync did not read to its end, the next one reads again', () => {
@@ -77,8 +106,8 @@ describe('a sync that begins at a time that is asked for', () => {
   })
 
   test('begins no later than what has not been read', () => {
-    expect(from(LINKED + HOUR, before(1))).toBe(LINKED - 24 * HOUR)
-    expect(from(LINKED - HOUR, before(0))).toBe(LINKED - WEEK - 24 * HOUR)
+    expect(from(LINKED + HOUR, before(1))).toBe(LINKED - 8 * 24 * HOUR)
+    expect(from(LINKED - HOUR, before(0))).toBe(LINKED - WEEK - 8 * 24 * HOUR)
     expect(from(LINKED + HOUR)).toBe(LINKED - 4 * WEEK)
   })
 })

@@ -110,4 +110,11 @@ export class SyncIssue {
   /** How many records that sync left out because of it. */
   @NumberColumn()
   records: number
+
+  /**
+   * Start of the window that the sync read. A later window that starts after it may no longer contain the
+   * records. Null if the issue does not depend on a window, or was resolved since.
+   */
+  @InstantColumn({ nullable: true })
+  readFrom: number | null
 }

@@ -18,10 +18,12 @@ export interface IssueReport {
   readonly model: string | null
   /** Tells issues of one code and model apart. */
   readonly part?: string
+  /** Start of the window in which the records are; absent if the issue does not depend on a window. */
+  readonly readFrom?: Instant | null
   /** How many records more are left out because of it. */
   readonly records?: number
-  /** What it says, given how many records this sync has left out so far. */
-  readonly message: (records: number) => string
+  /** What it says, given how many records this sync has left out so far, and the earliest of all its `readFrom`. */
+  readonly message: (records: number, readFrom: Instant | null) => string
   readonly now: Instant
 }
 
@@ -44,14 +46,16 @@ export async function reportIssue(tx: Transaction, report: IssueReport): Promise
     status: IssueStatus.ONGOING,
     code,
     model,
-    message: report.message(records),
+    message: report.message(records, await earliestReadFrom(tx, id, report)),
     firstReportedAt: Number(before?.firstReportedAt ?? now),
     lastReportedAt: now,
   }
   const { applicationId, connectionId } = issue
   await tx.upsert(tableOf(Issue), [issue])
   if (syncId !== null)
-    await tx.upsert(tableOf(SyncIssue), [{ syncId, issueId: id, applicationId, connectionId, records }])
+    await tx.upsert(tableOf(SyncIssue), [
+      { syncId, issueId: id, applicationId, connectionId, records, readFrom: report.readFrom ?? null },
+    ])
   if (before?.status !== IssueStatus.ONGOING)
     await appendEvents(tx, { applicationId, connectionId, at: now }, [
       // A sync has its connection as it was when it began.
@@ -63,6 +67,20 @@ export async function reportIssue(tx: Transaction, report: IssueReport): Promise
       ),
     ])
   return issue
+}
+
+async function earliestReadFrom(
+  tx: Transaction,
+  issueId: string,
+  { connection, readFrom = null }: IssueReport,
+): Promise<Instant | null> {
+  if (readFrom === null) return null
+  const [row] = await tx.rows<{ earliest: number | string | null }>(
+    `SELECT MIN(\`readFrom\`) AS earliest FROM \`sync_issues\`
+      WHERE \`issueId\` = ? AND \`connectionId\` = ? AND \`applicationId\` = ?`,
+    [issueId, connection.id, connection.applicationId],
+  )
+  return Math.min(readFrom, Number(row?.earliest ?? readFrom))
 }
 
 async function issueWith(

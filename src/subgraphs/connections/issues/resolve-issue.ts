@@ -3,7 +3,7 @@ import { PublicError } from '../../../domain/errors.ts'
 import type { Rows, Transaction } from '../../../storage/database.ts'
 import { appendEvents } from '../../../storage/outbox.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
-import { and, equal, tenantWhere, type Where } from '../../../storage/sql/where.ts'
+import { and, equal, oneOf, tenantWhere, type Where } from '../../../storage/sql/where.ts'
 import type { Instant } from '../../../domain/time.ts'
 import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
 import { issueEvent } from '../events.ts'
@@ -51,6 +51,15 @@ export async function resolveIssues(
   if (found.length === 0) return []
   const issues = found.map((issue): Issue => ({ ...issue, status: IssueStatus.RESOLVED }))
   await tx.upsert(table, issues)
+  const ids = oneOf(
+    'issueId',
+    issues.map(({ id }) => id),
+  )
+  const reports = and(
+    { sql: '`connectionId` = ? AND `readFrom` IS NOT NULL', parameters: [connectionId] },
+    ids,
+  )
+  await tx.run(`UPDATE \`sync_issues\` SET \`readFrom\` = NULL WHERE ${reports.sql}`, reports.parameters)
   await appendEvents(
     tx,
     { applicationId, connectionId, at: now },

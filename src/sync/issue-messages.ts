@@ -1,0 +1,28 @@
+import { type Instant, toIso } from '../domain/time.ts'
+
+/** Origin of invalid records. */
+interface Origin {
+  readonly model: string
+  readonly providerName: string
+  /** Start of the window in which the records are; null if the next read contains them anyway. */
+  readonly readFrom: Instant | null
+}
+
+export const leftOutMessage = (records: number, { model, providerName, readFrom }: Origin): string =>
+  `${count(records, model)} left out: ${providerName} sent them in a form that cannot be read. ` +
+  `Correct them there${readAgain(readFrom)}, or report this issue by its id.`
+
+export const misfitsMessage = (
+  records: number,
+  fields: Iterable<string>,
+  { model, providerName, readFrom }: Origin,
+): string =>
+  `${count(records, model)} stored without values that are not possible (${[...fields].sort().join(', ')}). ` +
+  `Correct them at ${providerName}${readAgain(readFrom)}, or report this issue by its id.`
+
+const count = (records: number, model: string): string =>
+  `${records} ${model} ${records === 1 ? 'record was' : 'records were'}`
+
+/** Later syncs look back less and less far into the window of the records. */
+const readAgain = (readFrom: Instant | null): string =>
+  readFrom === null ? '' : ` and start a sync with startFrom ${toIso(readFrom)}`

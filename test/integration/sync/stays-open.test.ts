@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
+import { requestSync } from '../../../src/subgraphs/connections/syncs/request-sync.ts'
+import { stores } from '../../support/stores.ts'
+import { SyncHarness } from '../../support/sync/sync-harness.ts'
+
+const DAY_MS = 86_400_000
+
+interface Mapping {
+  /** Whether records of the model cannot be read. */
+  isBroken: boolean
+}
+
+/** The adapter with a mapping that may break for one model. */
+function withMapping(adapter: ProviderAdapter, kind: 'readers' | 'latest', model: string, mapping: Mapping) {
+  const group = adapter[kind] as Readonly<Record<string, Reader<unknown>>>
+  const reader = group[model] as Reader<unknown>
+  const broken: Reader<unknown> = {
+    ...reader,
+    normalize(raw, asOf) {
+      if (mapping.isBroken) throw new Error('no such form')
+      return reader.normalize(raw, asOf)
+    },
+  }
+  return { ...adapter, [kind]: { ...group, [model]: broken } } as ProviderAdapter
+}
+
+const start = (store: (typeof stores)[number], kind: 'readers' | 'latest', model: string, mapping: Mapping) =>
+  SyncHarness.start(store, { vehicles: 4, wrapped: (adapter) => withMapping(adapter, kind, model, mapping) })
+
+const issuesOf = (harness: SyncHarness, model: string) =>
+  harness.db.rows<{ status: string; message: string; lastReportedAt: number }>(
+    'SELECT `status`, `message`, `lastReportedAt` FROM `issues` WHERE `model` = ?',
+    [model],
+  )
+
+describe.each(stores)('an issue about records that cannot be read, on %s', (store) => {
+  test('stays when later syncs no longer read their time, and says how to read them again', async () => {
+    const mapping = { isBroken: true }
+    await using harness = await start(store, 'readers', 'Trip', mapping)
+    await harness.sync()
+    const [issue] = await issuesOf(harness, 'Trip')
+    const startFrom = Date.parse(/startFrom (\S+),/.exec(issue?.message ?? '')?.[1] ?? '')
+    expect(issue).toMatchObject({ status: 'ongoing', message: expect.stringMatching(/^\d+ Trip records? w/) })
+    expect(startFrom).toBeLessThan(harness.tools.clock.now())
+
+    for (const isBroken of [true, true, false]) {
+      mapping.isBroken = isBroken
+      harness.moveClock(9 * DAY_MS)
+      await harness.sync()
+    }
+    expect(await issuesOf(harness, 'Trip')).toMatchObject([{ status: 'ongoing' }])
+    expect((await harness.events())['issue.resolved']).toBeUndefined()
+
+    const again = await requestSync(
+      harness.db,
+      { connectionId: harness.connectionId, providerName: 'Sandbox', startFrom },
+      harness.tools.clock.now(),
+    )
+    await harness.run(again.id)
+    expect(await issuesOf(harness, 'Trip')).toMatchObject([{ status: 'resolved' }])
+    expect((await harness.events())['issue.resolved']).toBe(1)
+  })
+
+  test('is resolved by the next sync where a model is read as a full list', async () => {
+    const mapping = { isBroken: true }
+    await using harness = await start(store, 'readers', 'Driver', mapping)
+    await harness.sync()
+    expect(await issuesOf(harness, 'Driver')).toMatchObject([
+      { status: 'ongoing', message: expect.not.stringContaining('startFrom') },
+    ])
+    mapping.isBroken = false
+    harness.moveClock(1000)
+    await harness.sync()
+    expect(await issuesOf(harness, 'Driver')).toMatchObject([{ status: 'resolved' }])
+  })
+
+  test('is reported by polls too, once a minute, and resolved by the next poll that reads all', async () => {
+    const mapping = { isBroken: false }
+    await using harness = await start(store, 'latest', 'LatestVehicleLocation', mapping)
+    await harness.sync()
+    mapping.isBroken = true
+    const reportedAt: number[] = []
+    for (const seconds of [5, 5, 5, 60]) {
+      harness.moveClock(seconds * 1000)
+      await harness.poll()
+      const [issue] = await issuesOf(harness, 'LatestVehicleLocation')
+      expect(issue).toMatchObject({
+        status: 'ongoing',
+        message: expect.stringMatching(/^4 LatestVehicleLocation records were left out/),
+      })
+      reportedAt.push(Number(issue?.lastReportedAt))
+    }
+    expect(new Set(reportedAt).size).toBe(2)
+    expect((await harness.events())['issue.reported']).toBe(1)
+
+    mapping.isBroken = false
+    harness.moveClock(5000)
+    await harness.poll()
+    expect(await issuesOf(harness, 'LatestVehicleLocation')).toMatchObject([{ status: 'resolved' }])
+    expect((await harness.events())['issue.resolved']).toBe(1)
+  })
+})
