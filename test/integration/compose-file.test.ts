@@ -7,7 +7,7 @@ import { readConfig } from '../../src/platform/config/config.ts'
 import { readOptions } from '../../src/providers/sandbox/simulator/options.ts'
 import { settings, subgraphNames } from '../../src/platform/config/settings.ts'
 
-/** No engine is needed: compose reads the file, and what stands in it is held against the code. */
+/** Validates the file with compose and against the code. No container engine is needed. */
 
 interface ComposeService {
   readonly image: string
@@ -31,15 +31,15 @@ const ours = Object.entries(file.services).filter(([name, { build }]) => build &
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
 const ENCRYPTION_KEY = Buffer.alloc(32).toString('base64')
 
-/** What compose puts in place of ${NAME:-preset} and ${NAME:?why}; a preset may be another's. */
-function filledIn(text: string): string {
-  const filled = text
+/** Substitutes ${NAME:-default} and ${NAME:?message} like compose. A default may be nested. */
+function interpolate(text: string): string {
+  const result = text
     .replace(/\$\{ENCRYPTION_KEY[^}]*\}/, ENCRYPTION_KEY)
     .replace(/\$\{\w+:-([^${}]*)\}/g, '$1')
-  return filled === text ? text : filledIn(filled)
+  return result === text ? text : interpolate(result)
 }
 
-/** How many processes of each role a profile runs. */
+/** Counts the processes of each role in a profile. */
 function rolesOf(profile: string): Record<string, number> {
   const roles: Record<string, number> = {}
   for (const [, { profiles = [profile], command = [], deploy }] of ours)
@@ -48,11 +48,11 @@ function rolesOf(profile: string): Record<string, number> {
   return roles
 }
 
-/** The address of every part that a value names. */
+/** Returns the host of every URL in a value. */
 const hostsIn = (text: string) =>
-  [...filledIn(text).matchAll(/\w+:\/\/(?:[^@/,]*@)?([\w-]+)/g)].map((m) => m[1])
+  [...interpolate(text).matchAll(/\w+:\/\/(?:[^@/,]*@)?([\w-]+)/g)].map((m) => m[1])
 
-const answers = (program: string, ...args: string[]): boolean => {
+const isInstalled = (program: string, ...args: string[]): boolean => {
   try {
     execFileSync(program, [...args, 'version'], { stdio: 'ignore' })
     return true
@@ -60,13 +60,13 @@ const answers = (program: string, ...args: string[]): boolean => {
     return false
   }
 }
-const compose = answers('docker', 'compose')
+const compose = isInstalled('docker', 'compose')
   ? ['docker', 'compose']
-  : answers('docker-compose')
+  : isInstalled('docker-compose')
     ? ['docker-compose']
     : null
 if (!compose) {
-  const line = '!!! SKIPPED: what compose itself says of docker-compose.yml. Install docker-compose. !!!'
+  const line = '!!! SKIPPED: validation of docker-compose.yml by compose. Install docker-compose. !!!'
   if (process.env['NO_SKIPS']) throw new Error(line)
   process.stderr.write(`\n${line}\n\n`)
 }
@@ -77,12 +77,12 @@ describe('docker-compose.yml', () => {
     expect(rolesOf('standard')).toEqual({ gateway: 1, worker: 2 })
   })
 
-  test('runs five subgraphs, two gateways and three workers where it is told to be distributed', () => {
+  test('runs five subgraphs, two gateways and three workers in the distributed profile', () => {
     const subgraphs = Object.fromEntries(subgraphNames.map((name) => [`subgraph:${name}`, 1]))
     expect(rolesOf('distributed')).toEqual({ ...subgraphs, gateway: 2, worker: 3 })
   })
 
-  test('runs MySQL, Redis and the sandbox provider in both', () => {
+  test('runs MySQL, Redis and the sandbox provider in both profiles', () => {
     const always = Object.entries(file.services).filter(([, { profiles }]) => !profiles)
     expect(always.map(([name]) => name).toSorted()).toEqual(['mysql', 'redis', 'sandbox'])
   })
@@ -95,37 +95,34 @@ describe('docker-compose.yml', () => {
       env: { ...process.env, ENCRYPTION_KEY },
     })
     const { services } = parse(printed) as { services: Record<string, unknown> }
-    const wanted = Object.entries(file.services).filter(([, { profiles = [profile] }]) =>
+    const expected = Object.entries(file.services).filter(([, { profiles = [profile] }]) =>
       profiles.includes(profile),
     )
-    expect(Object.keys(services)).toEqual(expect.arrayContaining(wanted.map(([name]) => name)))
+    expect(Object.keys(services)).toEqual(expect.arrayContaining(expected.map(([name]) => name)))
   })
 
-  test('starts the sandbox provider with options that it takes', () => {
+  test('starts the sandbox provider with valid options', () => {
     const { entrypoint = [], command = [] } = file.services['sandbox'] ?? {}
     expect(existsSync(join(root, String(entrypoint[1])))).toBe(true)
-    expect(readOptions(command.map(filledIn))).toMatchObject({ host: '0.0.0.0', port: 8090 })
+    expect(readOptions(command.map(interpolate))).toMatchObject({ host: '0.0.0.0', port: 8090 })
     const addresses = ours.map(([, { environment = {} }]) => environment['SANDBOX_URL'])
     expect(new Set(addresses)).toEqual(new Set(['http://sandbox:8090']))
   })
 
-  test.each(ours)(
-    '%s has a command and variables that the service takes',
-    (_, { command = [], environment = {} }) => {
-      const known = new Set(
-        Object.values(settings).flatMap((setting) => ('variable' in setting ? [setting.variable] : [])),
-      )
-      expect(Object.keys(environment).filter((name) => !known.has(name as never))).toEqual([])
-      const values = Object.fromEntries(
-        Object.entries(environment).map(([name, text]) => [name, filledIn(text)]),
-      )
-      expect(readConfig(command, { ...values, DATA_DIR: '/tmp' })).toMatchObject({
-        config: { role: command[1] },
-      })
-    },
-  )
+  test.each(ours)('%s has a valid command and valid variables', (_, { command = [], environment = {} }) => {
+    const known = new Set(
+      Object.values(settings).flatMap((setting) => ('variable' in setting ? [setting.variable] : [])),
+    )
+    expect(Object.keys(environment).filter((name) => !known.has(name as never))).toEqual([])
+    const values = Object.fromEntries(
+      Object.entries(environment).map(([name, text]) => [name, interpolate(text)]),
+    )
+    expect(readConfig(command, { ...values, DATA_DIR: '/tmp' })).toMatchObject({
+      config: { role: command[1] },
+    })
+  })
 
-  test('refers to services, volumes and hosts that it has', () => {
+  test('refers only to its own services, volumes and hosts', () => {
     const services = Object.values(file.services)
     const needed = services.flatMap(({ depends_on = {} }) => Object.keys(depends_on))
     expect(needed.filter((name) => !(name in file.services))).toEqual([])
@@ -138,7 +135,7 @@ describe('docker-compose.yml', () => {
         expect(Object.keys(file.services)).toEqual(expect.arrayContaining(hostsIn(environment[name] ?? '')))
   })
 
-  test('is built from folders that are there, and starts what the build makes', () => {
+  test('has an image that is built from existing folders, and starts the built service', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
       names.split(' '),
     )

@@ -6,32 +6,36 @@ import { describe, expect, test } from 'vitest'
 import { helpText, readConfig } from '../../src/platform/config/config.ts'
 import { type Setting, settings } from '../../src/platform/config/settings.ts'
 
-const here = { DATA_DIR: tmpdir() }
+const baseEnvironment = { DATA_DIR: tmpdir() }
 
 describe('the configuration', () => {
-  test('has a default for what is not said', () => {
-    expect(readConfig([], here)).toMatchObject({
+  test('has defaults', () => {
+    expect(readConfig([], baseEnvironment)).toMatchObject({
       config: { port: 8080, host: '127.0.0.1', role: 'all', fleetSize: 50, demo: 'auto' },
     })
   })
 
-  test('takes an option before a variable', () => {
-    expect(readConfig(['--port', '1', '--fleet-size=7'], { ...here, PORT: '2', HOST: '::1' })).toMatchObject({
+  test('prefers an option to a variable', () => {
+    expect(
+      readConfig(['--port', '1', '--fleet-size=7'], { ...baseEnvironment, PORT: '2', HOST: '::1' }),
+    ).toMatchObject({
       config: { port: 1, fleetSize: 7, host: '::1' },
     })
   })
 
-  test('takes an empty variable for one that is not set', () => {
-    expect(readConfig([], { ...here, PORT: '', MYSQL_URL: '' })).toMatchObject({ config: { port: 8080 } })
+  test('treats an empty variable as not set', () => {
+    expect(readConfig([], { ...baseEnvironment, PORT: '', MYSQL_URL: '' })).toMatchObject({
+      config: { port: 8080 },
+    })
   })
 
   test.each([
     ['https://odograph.example.com/', 'https://odograph.example.com'],
     ['https://example.com/odograph//', 'https://example.com/odograph'],
     ['http://localhost:8080', 'http://localhost:8080'],
-  ])('takes %s for %s: paths are put behind it', (given, address) => {
-    expect(readConfig([], { ...here, PUBLIC_URL: given, LINK_URL: given })).toMatchObject({
-      config: { publicUrl: address, linkUrl: address },
+  ])('normalizes %s to %s, because paths are appended', (url, normalized) => {
+    expect(readConfig([], { ...baseEnvironment, PUBLIC_URL: url, LINK_URL: url })).toMatchObject({
+      config: { publicUrl: normalized, linkUrl: normalized },
     })
   })
 
@@ -73,18 +77,20 @@ describe('the configuration', () => {
     ],
     [['--data', '/dev/null/x'], {}, '--data /dev/null/x: the folder cannot be written'],
   ])('refuses %j %j', (args, environment, message) => {
-    const asked = readConfig(args, { ...here, ...environment })
-    expect('problems' in asked && asked.problems.join('\n')).toContain(message)
+    const result = readConfig(args, { ...baseEnvironment, ...environment })
+    expect('problems' in result && result.problems.join('\n')).toContain(message)
   })
 
-  test('lets one process wait for a provider as long as it likes', () => {
-    const own = { SUBGRAPH_URLS: 'fuel=http://x', LIVE_TIMEOUT_SECONDS: '60' }
-    expect(readConfig([], { ...here, ...own })).toMatchObject({ config: { liveTimeoutSeconds: 60 } })
+  test('does not limit the provider timeout of a single process', () => {
+    const environment = { SUBGRAPH_URLS: 'fuel=http://x', LIVE_TIMEOUT_SECONDS: '60' }
+    expect(readConfig([], { ...baseEnvironment, ...environment })).toMatchObject({
+      config: { liveTimeoutSeconds: 60 },
+    })
   })
 
-  test('reads rates of providers in words', () => {
-    const asked = readConfig([], { ...here, PROVIDER_BUDGETS: 'sandbox=10/s, samsara=600/min' })
-    expect('config' in asked && [...asked.config.providerBudgets]).toEqual([
+  test('parses the rate limits of providers', () => {
+    const result = readConfig([], { ...baseEnvironment, PROVIDER_BUDGETS: 'sandbox=10/s, samsara=600/min' })
+    expect('config' in result && [...result.config.providerBudgets]).toEqual([
       ['sandbox', { requests: 10, perSeconds: 1 }],
       ['samsara', { requests: 600, perSeconds: 60 }],
     ])
@@ -97,7 +103,7 @@ describe('the configuration', () => {
     }
   })
 
-  test('stands in docs/configuration.md; `npm run generate:settings` writes it', async () => {
+  test('matches docs/configuration.md; `npm run generate:settings` writes it', async () => {
     const path = join(process.cwd(), 'docs/configuration.md')
     const page = readFileSync(path, 'utf8')
     expect(page).toMatch(TABLE)
@@ -107,7 +113,7 @@ describe('the configuration', () => {
   })
 })
 
-/** Where the table of the settings stands on its page. */
+/** Matches the table of settings on its page. */
 const TABLE = /(<!-- settings -->\n\n)[^]*?(\n\n<!-- \/settings -->)/
 
 const table = (): string =>

@@ -6,10 +6,10 @@ import { type Home, makeHome, ServiceProcess } from '../prove/service-process.ts
 import { codeBlocks } from '../support/documentation.ts'
 import { firstSyncEnds } from '../support/first-sync.ts'
 
-/** A block with a placeholder is not run. */
-const isWhole = (code: string) => !/…|\bexample\.com\b/.test(code)
+/** Returns false for a block with a placeholder, which cannot run. */
+const isRunnable = (code: string) => !/…|\bexample\.com\b/.test(code)
 
-describe('what the documentation shows works as it stands:', () => {
+describe('every example of the documentation works unchanged:', () => {
   let home: Home
   let service: ServiceProcess
 
@@ -29,25 +29,25 @@ describe('what the documentation shows works as it stands:', () => {
     SECRET_KEY: service.ready.secretKey,
     CONNECTION_TOKEN: service.ready.connectionToken,
   })
-  const here = (code: string) => {
+  const withServiceHost = (code: string) => {
     const { host } = new URL(service.ready.url)
     return code.replaceAll(/(?:127\.0\.0\.1|localhost):8080/g, host)
   }
 
-  const calls = codeBlocks('sh').filter(([, code]) => /^\s*curl /.test(code) && isWhole(code))
+  const calls = codeBlocks('sh').filter(([, code]) => /^\s*curl /.test(code) && isRunnable(code))
 
   test.each(calls)('%s: %s', async (_, code) => {
-    const { stdout } = await promisify(execFile)('sh', ['-ec', here(code)], { env: environment() })
+    const { stdout } = await promisify(execFile)('sh', ['-ec', withServiceHost(code)], { env: environment() })
     const answer = JSON.parse(stdout) as { readonly errors?: unknown; readonly message?: unknown }
     expect([answer.errors, answer.message]).toEqual([undefined, undefined])
   })
 
   const subscriptions = codeBlocks('js').filter(
-    ([, code]) => code.includes('client.iterate') && isWhole(code),
+    ([, code]) => code.includes('client.iterate') && isRunnable(code),
   )
 
   test.each(subscriptions)('%s: %s', async (_, code) => {
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', here(code)], {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', withServiceHost(code)], {
       env: environment(),
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -56,7 +56,7 @@ describe('what the documentation shows works as it stands:', () => {
     expect(() => JSON.parse(line.toString().split('\n')[0] ?? '')).not.toThrow()
   })
 
-  test('runs calls and a subscription', () => {
+  test('the documentation has calls and a subscription', () => {
     expect(calls.length).toBeGreaterThan(2)
     expect(subscriptions.length).toBeGreaterThan(0)
   })

@@ -6,7 +6,7 @@ import { foreign, hasChromium, launch, openPage } from '../support/chromium.ts'
 import { firstSyncEnds } from '../support/first-sync.ts'
 import { WebhookInbox } from '../support/webhooks/webhook-inbox.ts'
 
-/** The service as `npm start` runs it, once by each interface. `test/system` tests them at every size. */
+/** Tests each interface of the service once, as `npm start` runs it. `test/system` tests larger setups. */
 describe('a service that starts in an empty folder', () => {
   let home: Home
   let service: ServiceProcess
@@ -21,7 +21,7 @@ describe('a service that starts in an empty folder', () => {
     await home.remove()
   })
 
-  test('answers a query over two subgraphs with the fleet that it has synced', async () => {
+  test('returns the synced fleet for a query over two subgraphs', async () => {
     interface Fleet {
       readonly vehicles: { readonly nodes: readonly { readonly latestLocation: object | null }[] }
     }
@@ -34,7 +34,7 @@ describe('a service that starts in an empty folder', () => {
       .toEqual([10, true])
   })
 
-  test('answers REST with the same fleet', async () => {
+  test('returns the same fleet over REST', async () => {
     interface Page {
       readonly results: readonly { readonly groups: readonly { readonly name: string }[] }[]
     }
@@ -43,7 +43,7 @@ describe('a service that starts in an empty folder', () => {
     expect(results[0]?.groups[0]?.name).toEqual(expect.any(String))
   })
 
-  test('sends the event of a sync to a subscriber and, signed, to a webhook', async () => {
+  test('sends a sync event to a subscriber, and signed to a webhook', async () => {
     await using inbox = await WebhookInbox.start()
     const { secretKey, connectionToken, graphqlUrl, wsUrl } = service.ready
     const response = await fetch(graphqlUrl, {
@@ -88,20 +88,24 @@ describe('a service that starts in an empty folder', () => {
     expect(inbox.forged).toEqual([])
   })
 
-  test.skipIf(!hasChromium())('shows the link page in a browser, from its own host alone', async () => {
+  test.skipIf(!hasChromium())('serves the link page in a browser, only from its own host', async () => {
     const browser = await launch()
     const { connection } = await service.graphql<{ connection: { linkUrl: string } }>(
       '{ connection { linkUrl } }',
     )
     const { search } = new URL(connection.linkUrl)
-    const { page, asked, problems } = await openPage(browser, `${service.ready.url}/link/${search}`)
+    const {
+      page,
+      asked: requested,
+      problems,
+    } = await openPage(browser, `${service.ready.url}/link/${search}`)
     await page.getByRole('heading').first().waitFor()
-    expect(foreign(asked, service.ready.url)).toEqual([])
+    expect(foreign(requested, service.ready.url)).toEqual([])
     expect(problems).toEqual([])
     await browser.close()
   })
 
-  test('ends at SIGTERM with 0', async () => {
+  test('exits at SIGTERM with code 0', async () => {
     expect(await service.end()).toBe(0)
   })
 })

@@ -20,18 +20,18 @@ const textsIn = (folder: string): Record<string, string> =>
 
 describe('schema/', () => {
   // A separate process, because type-graphql orders fields by the order in which their modules load.
-  test('is what the code says; `npm run schema` writes it', () => {
+  test('matches the code; `npm run schema` writes it', () => {
     const written = mkdtempSync(join(tmpdir(), 'odograph-schema-'))
     onTestFinished(() => rmSync(written, { recursive: true }))
     execFileSync(process.execPath, ['dist/src/cli/schema.js', written])
     expect(textsIn('schema')).toMatchObject(textsIn(written))
   })
 
-  test('shows callers no federation', () => {
+  test('has no federation types in the public schema', () => {
     expect(schemaFiles().get('api.graphql')).not.toMatch(/_entities|_service|join__|@key/)
   })
 
-  test('describes every field of the graph but those that say all by their name', () => {
+  test('has a description of every type', () => {
     const undescribed = Object.values(compose(subgraphs).apiSchema.getTypeMap())
       .filter(
         (type) =>
@@ -77,13 +77,13 @@ describe('the schema rules', () => {
       'a key other than',
     ],
     [
-      'a field in two places',
+      'a field in two subgraphs',
       'type Query { b: Vehicle } type Vehicle @key(fields: "id") { id: ID! name: String }',
       [],
       'Vehicle.name is in fleet and records',
     ],
     [
-      'a field that needs another',
+      'a field that requires another',
       'type Query { b: Vehicle } type Vehicle @key(fields: "id") { id: ID! c: Int @requires(fields: "name") }',
       [],
       'records uses @requires',
@@ -96,7 +96,7 @@ describe('the schema rules', () => {
     expect(() => assertSchemaInvariants([{ ...fleet, owned: {} }])).toThrow('Vehicle has 0 owners')
   })
 
-  test('refuse what does not compose, and say why', () => {
+  test('refuse subgraphs that do not compose, with a reason', () => {
     const other = 'type Query { a: Int } type Vehicle @key(fields: "id") { id: ID! name: Int }'
     expect(() => compose([fleet, { name: 'records', sdl: other }])).toThrow('do not compose')
   })

@@ -13,7 +13,7 @@ import {
 } from '../../src/domain/units.ts'
 
 describe('times', () => {
-  test('are written like Date does', () => {
+  test('are formatted as Date formats them', () => {
     fc.assert(
       fc.property(fc.date({ noInvalidDate: true }), (date) => {
         expect(toIso(date.getTime())).toBe(date.toISOString())
@@ -22,7 +22,7 @@ describe('times', () => {
     )
   })
 
-  test('are read as they are written', () => {
+  test('survive formatting and parsing', () => {
     fc.assert(
       fc.property(
         fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') }),
@@ -44,7 +44,7 @@ describe('times', () => {
     '',
   ])('refuse %s', (text) => expect(toInstant(text)).toBeNull())
 
-  test('take any zone', () => {
+  test('accept any UTC offset', () => {
     expect(toInstant('2026-01-31T12:00:00+02:00')).toBe(Date.UTC(2026, 0, 31, 10))
   })
 })
@@ -52,7 +52,7 @@ describe('times', () => {
 describe('ids', () => {
   const connection = newId('connection')
 
-  test('are prefixed ULIDs that tell their kind', () => {
+  test('are ULIDs with a prefix that names their kind', () => {
     for (const id of [
       connection,
       derivedId('vehicle', connection, 'a'),
@@ -63,7 +63,7 @@ describe('ids', () => {
     expect(kindOf(pointId('vehicleLocation', 'a', 1))).toBe('vehicleLocation')
   })
 
-  test('of a record are the same each time, and others for another record, kind or connection', () => {
+  test('are stable for a record, and differ between records, kinds and connections', () => {
     const id = derivedId('vehicle', connection, '17')
     expect(derivedId('vehicle', connection, '17')).toBe(id)
     const others = [
@@ -97,13 +97,13 @@ describe('units', () => {
     expect(millilitersToLiters(250)).toBe(0.25)
   })
 
-  test('are rounded half away from zero, on both sides of it', () => {
+  test('are rounded half away from zero', () => {
     expect([0.125, -0.125, 0.001, -0.001].map((value) => rounded(value, 2))).toEqual([0.13, -0.13, 0, 0])
   })
 })
 
 describe('the log', () => {
-  test('cuts keys and tokens, wherever they stand', () => {
+  test('redacts keys and tokens anywhere in a line', () => {
     const planted = ['sk_sandbox_planted1', 'pk_prod_planted2', 'con_tkn_planted3', 'pub_tkn_planted4']
     const line = redactSecretsByForm(JSON.stringify({ err: { message: `no ${planted.join(' and ')}` } }))
     for (const secret of planted) expect(line).not.toContain(secret)

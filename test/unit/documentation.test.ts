@@ -4,7 +4,7 @@ import { buildSchema, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { anchorsOf, codeBlocks, linksOf, pages } from '../support/documentation.ts'
 
-/** Whether a link leads to a file that exists, and to a heading in it. Addresses of other sites are not requested. */
+/** Returns true if the file or heading of a link is missing. Links to other sites are not requested. */
 function isBroken(page: string, link: string): boolean {
   if (/^https?:/.test(link)) return false
   const [file = '', anchor] = link.split('#')
@@ -24,7 +24,7 @@ describe('the documentation', () => {
     expect(linksOf('docs/README.md')).toEqual(expect.arrayContaining(docs.map((page) => page.slice(5))))
   })
 
-  // Acme is the imaginary provider of a recipe.
+  // Acme is the fictional provider of a recipe.
   test.each(pages())('%s names files that exist', (page) => {
     const named = [...readFileSync(page, 'utf8').matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.ts)`/g)].map(
       ([, path]) => path ?? '',
@@ -39,14 +39,14 @@ describe('the documentation', () => {
   })
 
   const schema = buildSchema(readFileSync('schema/api.graphql', 'utf8'))
-  // A field of the example's own subgraph is not in this schema.
+  // The schema lacks the fields of the example subgraph.
   const operations = codeBlocks('graphql').filter(([, code]) => !/…(?!")|fuelPurchases/.test(code))
 
-  test.each(operations)('%s asks for what the graph has: %s', (_, code) => {
+  test.each(operations)('%s has a query that is valid against the schema: %s', (_, code) => {
     expect(validate(schema, parse(code))).toEqual([])
   })
 
-  test.each(codeBlocks('json'))('%s shows JSON: %s', (_, code) => {
+  test.each(codeBlocks('json'))('%s has valid JSON: %s', (_, code) => {
     expect(() => JSON.parse(code)).not.toThrow()
   })
 })

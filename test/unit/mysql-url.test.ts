@@ -11,7 +11,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('an address without parameters is a server without TLS', () => {
+test('a URL without parameters describes a server without TLS', () => {
   expect(parseMysqlUrl('mysql://fleet%40ops:p%2Fw@db.example/odograph')).toEqual([
     {
       host: 'db.example',
@@ -35,7 +35,7 @@ test('several hosts are the nodes of a cluster, with the same parameters', () =>
   ])
 })
 
-test('a socket takes the place of the host', () => {
+test('a socket replaces the host', () => {
   expect(
     parseMysqlUrl('mysql://root@localhost/odograph?socketPath=/run/mysqld/mysqld.sock')[0],
   ).toMatchObject({

@@ -24,10 +24,10 @@ import {
   type Scene,
 } from '../../support/audit/command-cases.ts'
 
-/** It takes the place of the database, of which nobody may have a hold. */
+/** Has a separate test: it replaces the database, which must not be open. */
 const RESTORE = 'restore'
 
-/** Every command there is, however deep its nouns are. */
+/** Returns every command, at any depth. */
 async function commandsOf(): Promise<string[]> {
   const found = await Promise.all(
     Object.entries(commandGroups).map(async ([name, { load }]) => {
@@ -49,7 +49,7 @@ const entriesOf = (db: Pick<Database, 'rows'>) =>
 
 const operator = { actorKind: 'operator', actorId: userInfo().username }
 
-test('every command is one that reads, or one whose act is remembered', async () => {
+test('every command is read-only or has an audit case', async () => {
   const rowsOf = [...ofDatabase, ...ofKeyFile, ...ofJobs].map(({ command }) => command)
   const known = [...READING, ...rowsOf, RESTORE]
   expect((await commandsOf()).toSorted()).toEqual(known.toSorted())
@@ -69,58 +69,62 @@ async function sceneIn({ db, home }: CliHarness): Promise<Scene> {
   return { planted, webhooks, sessionId: session!.id, folder: home.folder, made: {} }
 }
 
-/** Runs a command that is refused, then one that does something; only of that there is an entry, and it is one. */
-async function leavesOne(office: CliHarness, scene: Scene, row: CommandRow): Promise<void> {
+/**
+ * Runs a command with invalid arguments, then with valid ones. Only the second run adds an entry, exactly one.
+ */
+async function expectOneEntry(harness: CliHarness, scene: Scene, row: CommandRow): Promise<void> {
   const { command, args, action, target, toService, refused } = row
   const words = command.split(' ')
-  const before = new Set((await entriesOf(office.db)).map(({ id }) => id))
-  const fresh = async () => (await entriesOf(office.db)).filter(({ id }) => !before.has(id))
-  const given = args(scene)
-  const wrong = refused?.(scene) ?? given.map((arg) => arg.replace(/^([a-z]+_[0-9A-Z]{23})...$/, '$1XXX'))
-  expect([command, (await office.cli(...words, ...wrong)).code]).not.toEqual([command, 0])
-  expect([command, await fresh()]).toEqual([command, []])
+  const before = new Set((await entriesOf(harness.db)).map(({ id }) => id))
+  const newEntries = async () => (await entriesOf(harness.db)).filter(({ id }) => !before.has(id))
+  const validArgs = args(scene)
+  const invalidArgs =
+    refused?.(scene) ?? validArgs.map((arg) => arg.replace(/^([a-z]+_[0-9A-Z]{23})...$/, '$1XXX'))
+  expect([command, (await harness.cli(...words, ...invalidArgs)).code]).not.toEqual([command, 0])
+  expect([command, await newEntries()]).toEqual([command, []])
 
-  const { code, out, error } = await office.cli('--json', ...words, ...given)
+  const { code, out, error } = await harness.cli('--json', ...words, ...validArgs)
   expect([command, code, code === 0 ? '' : error]).toEqual([command, 0, ''])
   const printed = (out === '' ? {} : JSON.parse(out)) as Printed
   if (printed.id !== undefined) scene.made[command] = printed.id
-  const left = await fresh()
+  const added = await newEntries()
   const applicationId = action === 'application.created' ? printed.id : scene.planted.id
-  expect([command, left]).toMatchObject([
+  expect([command, added]).toMatchObject([
     command,
     [{ action, ...operator, applicationId: toService ? '' : applicationId }],
   ])
-  if (target) expect([command, left[0]?.targetId]).toEqual([command, target(scene, printed)])
+  if (target) expect([command, added[0]?.targetId]).toEqual([command, target(scene, printed)])
   const { token } = scene.planted.connections[0]!
-  expect(JSON.stringify(left)).not.toMatch(new RegExp(`${token}|[sp]k_(prod|sandbox)_|whsec_`))
+  expect(JSON.stringify(added)).not.toMatch(new RegExp(`${token}|[sp]k_(prod|sandbox)_|whsec_`))
 }
 
-test('each command that changes something leaves one entry, of the operator; refused, none', async () => {
+test('each command that changes something adds one entry of the operator, and none if it is refused', async () => {
   const next = Buffer.alloc(32, 8).toString('base64')
-  await using office = await openCliHarness('sqlite', {
+  await using harness = await openCliHarness('sqlite', {
     ENCRYPTION_KEY: next,
     ENCRYPTION_KEYS_OLD: MASTER_KEY,
   })
-  const scene = await sceneIn(office)
-  for (const row of ofDatabase) await leavesOne(office, scene, row)
-  const before = (await entriesOf(office.db)).length
-  await office.cli('encryption-key', 'rotate')
-  await office.cli('backup', join(scene.folder, 'copy.db'))
-  expect((await entriesOf(office.db)).length).toBe(before)
+  const scene = await sceneIn(harness)
+  for (const row of ofDatabase) await expectOneEntry(harness, scene, row)
+  const before = (await entriesOf(harness.db)).length
+  await harness.cli('encryption-key', 'rotate')
+  await harness.cli('backup', join(scene.folder, 'copy.db'))
+  expect((await entriesOf(harness.db)).length).toBe(before)
 })
 
-test('each that works on a key file does, and its keys are named, not told', async () => {
-  await using office = await openCliHarness('sqlite', {})
-  const scene = { ...(await sceneIn(office)), made: {} }
-  await office.db.transaction(async (tx) => {
+test('each key file command adds one entry, which names the keys without their values', async () => {
+  await using harness = await openCliHarness('sqlite', {})
+  const scene = { ...(await sceneIn(harness)), made: {} }
+  await harness.db.transaction(async (tx) => {
     for (const { table, columns } of encryptedColumns)
       await tx.run(`UPDATE \`${table}\` SET ${columns.map((column) => `\`${column}\` = ''`).join(', ')}`)
   })
-  for (const row of ofKeyFile) await leavesOne(office, scene, row)
-  const before = (await entriesOf(office.db)).length
-  for (const args of [['retire'], ['new']]) expect((await office.cli('encryption-key', ...args)).code).toBe(0)
-  const entries = (await entriesOf(office.db)).filter(({ action }) => action.startsWith('encryption_key'))
-  expect((await entriesOf(office.db)).length).toBe(before)
+  for (const row of ofKeyFile) await expectOneEntry(harness, scene, row)
+  const before = (await entriesOf(harness.db)).length
+  for (const args of [['retire'], ['new']])
+    expect((await harness.cli('encryption-key', ...args)).code).toBe(0)
+  const entries = (await entriesOf(harness.db)).filter(({ action }) => action.startsWith('encryption_key'))
+  expect((await entriesOf(harness.db)).length).toBe(before)
   expect(entries.map(({ detail }) => (JSON.parse(detail) as { outcome: string }).outcome)).toEqual([
     'done',
     'done',
@@ -128,45 +132,45 @@ test('each that works on a key file does, and its keys are named, not told', asy
   expect(entries.every(({ detail }) => detail.length < 80)).toBe(true)
 })
 
-test('a restored database says that it was restored', async () => {
-  await using office = await openCliHarness('sqlite')
-  const copy = join(office.home.folder, 'copy.db')
-  await office.cli('backup', copy)
+test('a restored database has an entry of the restore', async () => {
+  await using harness = await openCliHarness('sqlite')
+  const copy = join(harness.home.folder, 'copy.db')
+  await harness.cli('backup', copy)
   const other = await makeHome('sqlite')
   onTestFinished(other.remove)
   const run = (...args: string[]) => runInProcess(other, { ENCRYPTION_KEY: MASTER_KEY }, [RESTORE, ...args])
-  expect((await run(join(office.home.folder, 'nothing'))).code).toBe(1)
+  expect((await run(join(harness.home.folder, 'nothing'))).code).toBe(1)
   expect((await run(copy)).code).toBe(0)
   const db = await other.open()
   onTestFinished(() => db.close())
-  // What was copied had begun to be: its own copy knows no more of it.
+  // The copy is made while the backup runs, so its entry still has the outcome `begun`.
   expect(await entriesOf(db)).toMatchObject([
     { action: 'database.backed_up', applicationId: '', detail: expect.stringContaining('begun') },
     { action: 'database.restored', applicationId: '', ...operator },
   ])
 })
 
-test('the log is pruned by nobody but an operator, and says so', async () => {
-  await using office = await openCliHarness('sqlite')
-  const scene = await sceneIn(office)
-  const list = (...args: string[]) => office.json<{ action: string }[]>('audit', 'list', ...args)
+test('an operator can prune the log, which adds an entry', async () => {
+  await using harness = await openCliHarness('sqlite')
+  const scene = await sceneIn(harness)
+  const list = (...args: string[]) => harness.json<{ action: string }[]>('audit', 'list', ...args)
   expect((await list(...own(scene))).length).toBe(3)
-  expect((await office.cli('audit', 'prune', '--before', '2999-01-01T00:00:00Z')).code).toBe(2)
-  expect(await office.json('audit', 'prune', '--before', '2000-01-01T00:00:00Z')).toMatchObject({
+  expect((await harness.cli('audit', 'prune', '--before', '2999-01-01T00:00:00Z')).code).toBe(2)
+  expect(await harness.json('audit', 'prune', '--before', '2000-01-01T00:00:00Z')).toMatchObject({
     removed: 0,
   })
   expect((await list()).length).toBe(3)
   const now = new Date().toISOString()
-  expect(await office.json('audit', 'prune', '--before', now)).toMatchObject({ removed: 3 })
+  expect(await harness.json('audit', 'prune', '--before', now)).toMatchObject({ removed: 3 })
   expect(await list()).toMatchObject([{ action: 'audit_log.pruned', application: 'service' }])
   expect(await list('--action', 'session.created')).toEqual([])
   expect(await list('--since', '2999-01-01T00:00:00Z')).toEqual([])
 })
 
 describe.skipIf(!process.env['REDIS_URL'])('with Redis', () => {
-  test('jobs that are tried again or forgotten are remembered once each time', async () => {
-    await using office = await openCliHarness('mariadb')
-    const { REDIS_URL: redisUrl = '', QUEUE_PREFIX: prefix = '' } = office.home.environment
+  test('each retry and each removal of failed jobs adds one entry', async () => {
+    await using harness = await openCliHarness('mariadb')
+    const { REDIS_URL: redisUrl = '', QUEUE_PREFIX: prefix = '' } = harness.home.environment
     const policies = { ...jobs, 'poll-latest': { ...jobs['poll-latest'], attempts: 1, backoffMs: 1 } }
     const queue = bullmqQueue({ redisUrl, prefix, onError: () => undefined, policies })
     try {
@@ -175,22 +179,22 @@ describe.skipIf(!process.env['REDIS_URL'])('with Redis', () => {
         'poll-latest': () => Promise.reject(new Error('no')),
       })
       await queue.add('poll-latest', { connectionId: 'c', model: 'LatestVehicleLocation' })
-      const failed = async () => (await office.json<unknown[]>('jobs', 'failed')).length
-      const scene = await sceneIn(office)
+      const failed = async () => (await harness.json<unknown[]>('jobs', 'failed')).length
+      const scene = await sceneIn(harness)
       for (const row of ofJobs) {
         await vi.waitUntil(async () => (await failed()) === 1, { timeout: 60_000 })
-        await leavesOne(office, scene, row)
+        await expectOneEntry(harness, scene, row)
       }
-      const entries = (await entriesOf(office.db)).filter(({ action }) => action.startsWith('jobs.'))
+      const entries = (await entriesOf(harness.db)).filter(({ action }) => action.startsWith('jobs.'))
       expect(entries.map(({ detail }) => JSON.parse(detail) as object)).toEqual(
         [1, 1].map((count) => ({ job: 'any', jobId: 'all', count, outcome: 'done' })),
       )
-      await office.json('jobs', 'clear', '--all')
-      const unreached = await openCliHarness('mariadb', { REDIS_URL: 'redis://127.0.0.1:1' })
-      expect((await unreached.cli('jobs', 'clear', '--all')).code).toBe(1)
-      expect(await entriesOf(unreached.db)).toEqual([])
-      await unreached[Symbol.asyncDispose]()
-      expect((await entriesOf(office.db)).filter(({ action }) => action.startsWith('jobs.'))).toHaveLength(2)
+      await harness.json('jobs', 'clear', '--all')
+      const unreachable = await openCliHarness('mariadb', { REDIS_URL: 'redis://127.0.0.1:1' })
+      expect((await unreachable.cli('jobs', 'clear', '--all')).code).toBe(1)
+      expect(await entriesOf(unreachable.db)).toEqual([])
+      await unreachable[Symbol.asyncDispose]()
+      expect((await entriesOf(harness.db)).filter(({ action }) => action.startsWith('jobs.'))).toHaveLength(2)
     } finally {
       await queue.close()
     }

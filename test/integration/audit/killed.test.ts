@@ -8,14 +8,14 @@ import { rowsOfFile } from '../../../src/storage/database-file.ts'
 import { openCliHarness } from '../../support/cli-harness.ts'
 import { until } from '../../support/federation/federation-harness.ts'
 
-/** A file that whoever reads it waits at for ever, in place of what is there. */
-function stopAt(path: string): void {
+/** Replaces a file by a named pipe, so that a read of it blocks forever. */
+function blockReadsOf(path: string): void {
   rmSync(path, { force: true })
   execFileSync('mkfifo', [path])
 }
 
-/** A command in a process of its own, which is not waited for. */
-function begun(folder: string, ...args: readonly string[]): ChildProcess {
+/** Starts a command in a separate process without waiting for its end. */
+function startCommand(folder: string, ...args: readonly string[]): ChildProcess {
   const { MYSQL_URL: _, REDIS_URL: __, ...env } = process.env
   const program = join(process.cwd(), 'dist/src/cli/main.js')
   const child = spawn(process.execPath, [program, ...args, '--data', folder], { env, stdio: 'inherit' })
@@ -39,23 +39,23 @@ const entriesIn = async (file: string): Promise<unknown[]> => {
   return rows.map(({ action, detail }) => ({ action, ...(JSON.parse(detail) as object) }))
 }
 
-test('a key that was being put into the key file when the command was killed is remembered as begun', async () => {
-  await using office = await openCliHarness('sqlite', {})
-  const { folder } = office.home
-  stopAt(keyFilePath(folder))
-  const command = begun(folder, 'encryption-key', 'new', '--key-file')
+test('a command that is killed while it adds a key to the key file leaves an entry as begun', async () => {
+  await using harness = await openCliHarness('sqlite', {})
+  const { folder } = harness.home
+  blockReadsOf(keyFilePath(folder))
+  const command = startCommand(folder, 'encryption-key', 'new', '--key-file')
   const entries = () => entriesIn(join(folder, 'odograph.db'))
   await until(async () => (await entries()).length > 0)
   await kill(command)
   expect(await entries()).toEqual([{ action: 'encryption_key.added', outcome: 'begun' }])
 })
 
-test('a backup that was killed is remembered as begun, in the copy too', async () => {
-  await using office = await openCliHarness('sqlite', {})
-  const { folder } = office.home
+test('a backup that is killed leaves an entry as begun, in the copy too', async () => {
+  await using harness = await openCliHarness('sqlite', {})
+  const { folder } = harness.home
   const copy = join(folder, 'copy.db')
-  stopAt(keyFilePath(folder))
-  const command = begun(folder, 'backup', copy, '--with-key')
+  blockReadsOf(keyFilePath(folder))
+  const command = startCommand(folder, 'backup', copy, '--with-key')
   await until(() => existsSync(copy))
   await kill(command)
   const expected = [{ action: 'database.backed_up', withKey: true, outcome: 'begun' }]
@@ -63,30 +63,30 @@ test('a backup that was killed is remembered as begun, in the copy too', async (
   expect(await entriesIn(copy)).toEqual(expected)
 })
 
-test('a database that was put in its place says so, whatever the command came to', async () => {
-  await using office = await openCliHarness('sqlite', {})
-  const { folder } = office.home
+test('a database in its final place has an entry of the restore, whatever the outcome of the command', async () => {
+  await using harness = await openCliHarness('sqlite', {})
+  const { folder } = harness.home
   const copy = join(folder, 'copy.db')
   makeKeyFile(folder)
-  expect((await office.cli('backup', copy)).code).toBe(0)
-  stopAt(`${copy}.key`)
+  expect((await harness.cli('backup', copy)).code).toBe(0)
+  blockReadsOf(`${copy}.key`)
   const place = join(folder, 'place')
-  const command = begun(place, 'restore', copy, '--with-key')
+  const command = startCommand(place, 'restore', copy, '--with-key')
   const restored = join(place, 'odograph.db')
   await until(() => existsSync(restored))
-  // Two processes wrote them, each with ids by a clock of its own: their order says nothing.
+  // Two processes wrote the entries with ids by their own clocks, so the order is undefined.
   const entries = await entriesIn(restored)
   expect(entries).toHaveLength(2)
   expect(entries).toContainEqual({ action: 'database.restored', withKey: true })
   await kill(command)
 })
 
-test('an act that fails in the middle is remembered as failed', async () => {
-  await using office = await openCliHarness('sqlite', {})
-  const { folder } = office.home
+test('an action that fails in the middle leaves an entry as failed', async () => {
+  await using harness = await openCliHarness('sqlite', {})
+  const { folder } = harness.home
   makeKeyFile(folder)
   execFileSync('mkdir', [`${keyFilePath(folder)}.new`])
-  expect((await office.cli('encryption-key', 'new', '--key-file')).code).toBe(1)
+  expect((await harness.cli('encryption-key', 'new', '--key-file')).code).toBe(1)
   expect(await entriesIn(join(folder, 'odograph.db'))).toEqual([
     { action: 'encryption_key.added', outcome: 'failed' },
   ])

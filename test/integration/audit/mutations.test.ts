@@ -12,27 +12,27 @@ const engine = createInProcessExecutor(supergraph)
 
 const mutations = Object.keys(supergraph.apiSchema.getMutationType()!.getFields())
 
-test('every mutation of the API is in the table of acts', () => {
+test('every mutation of the API has an audit case', () => {
   expect(mutations.filter((name) => !(name in acts))).toEqual([])
 })
 
-/** The same service on a database that does not take entries of the audit log. */
+/** Returns the same service on a database that refuses inserts into the audit log. */
 function withoutAuditLog({ tools }: ConnectionsHarness) {
   const { db } = tools
-  const deaf = (tx: Transaction): Transaction => ({
+  const refusingAuditLog = (tx: Transaction): Transaction => ({
     ...tx,
     rows: (sql, parameters) => tx.rows(sql, parameters),
     run: (sql, parameters) => tx.run(sql, parameters),
     insert: (table, rows) =>
       table.name === 'audit_log' ? Promise.reject(new Error('it is full')) : tx.insert(table, rows),
-    upsert: (...given) => tx.upsert(...given),
+    upsert: (...args) => tx.upsert(...args),
   })
   return createContextFactory({
     ...tools,
     db: {
       dialect: db.dialect,
       rows: db.rows,
-      transaction: (work, isolation) => db.transaction((tx) => work(deaf(tx)), isolation),
+      transaction: (work, isolation) => db.transaction((tx) => work(refusingAuditLog(tx)), isolation),
     },
     cursorKey: masterBox.derive('cursors'),
     linkUrl: () => 'https://link.example.com',
@@ -48,7 +48,7 @@ describe.each(dialects)('on %s', (dialect) => {
   afterAll(() => harness[Symbol.asyncDispose]())
 
   test.concurrent.each(Object.entries(acts).filter(([name]) => mutations.includes(name)))(
-    '%s leaves one entry, with what it does or not at all',
+    '%s adds one entry in the transaction of its change',
     async (name, { action, selection, prepare, again }) => {
       const stage = await AuditHarness.set(harness)
       const { input, refused, target, detail } = await prepare(stage)
@@ -60,12 +60,12 @@ describe.each(dialects)('on %s', (dialect) => {
       expect(await stage.state()).toEqual(before)
 
       const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`
-      const lost = await ask(engine, withoutAuditLog(harness), {
+      const failed = await ask(engine, withoutAuditLog(harness), {
         party: stage.party,
         document: documentOf(`mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`),
         variables: { input },
       })
-      expect(lost.errors?.[0]?.extensions?.code).toBe('INTERNAL_SERVER_ERROR')
+      expect(failed.errors?.[0]?.extensions?.code).toBe('INTERNAL_SERVER_ERROR')
       expect(await stage.state()).toEqual(before)
 
       const payload = await stage.done(name, input, selection)

@@ -8,13 +8,13 @@ import { AuditHarness } from '../../support/audit/audit-harness.ts'
 const TIMES = 20
 const mutations = new Set(Object.keys(supergraph.apiSchema.getMutationType()!.getFields()))
 
-describe.each(dialects)('20 of the same at once on %s:', (dialect) => {
+describe.each(dialects)('with 20 concurrent calls on %s,', (dialect) => {
   let harness: ConnectionsHarness
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
   test.each(Object.entries(acts).filter(([name]) => mutations.has(name)))(
-    '%s leaves an entry for each that was an act, and none for the rest',
+    '%s adds an entry for each call that changes something, and none for the others',
     async (name, { action, selection, prepare, again }) => {
       const stage = await AuditHarness.set(harness)
       const { input } = await prepare(stage)

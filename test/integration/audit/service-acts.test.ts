@@ -18,25 +18,25 @@ import { DAY, dialects } from '../../support/factories.ts'
 import { AuditHarness } from '../../support/audit/audit-harness.ts'
 
 const TIMES = 20
-const times = <Made>(make: (at: number) => Promise<Made>): Promise<Made[]> =>
+const repeat = <Made>(make: (at: number) => Promise<Made>): Promise<Made[]> =>
   Promise.all(Array.from({ length: TIMES }, (_, at) => make(at)))
 
 const service = { actorKind: 'service', actorId: null }
 
-describe.each(dialects)('what the service does by itself is remembered once on %s:', (dialect) => {
+describe.each(dialects)('an action of the service itself adds one entry on %s:', (dialect) => {
   let harness: ConnectionsHarness
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  /** An application, and what is remembered of it after this. */
-  async function staged() {
+  /** Returns a new application, and its audit entries from now on. */
+  async function createStage() {
     const stage = await AuditHarness.set(harness)
     const before = (await stage.entries()).length
     return { stage, entries: async () => (await stage.entries()).slice(before) }
   }
 
-  test('a connection whose credentials are refused is disconnected, whoever finds it first', async () => {
-    const { stage, entries } = await staged()
+  test('a connection with refused credentials is disconnected, by a renewal or by a sync', async () => {
+    const { stage, entries } = await createStage()
     const { id, applicationId, apiKey } = stage.linked
     const run = {
       connection: { id, applicationId },
@@ -54,7 +54,7 @@ describe.each(dialects)('what the service does by itself is remembered once on %
         if (error !== refusal) throw error
       })
     }
-    await times((at) => (at % 2 ? renew() : harness.db.transaction((tx) => disconnectUnauthorized(tx, run))))
+    await repeat((at) => (at % 2 ? renew() : harness.db.transaction((tx) => disconnectUnauthorized(tx, run))))
     expect(await entries()).toMatchObject([
       {
         ...service,
@@ -65,41 +65,46 @@ describe.each(dialects)('what the service does by itself is remembered once on %
     ])
   })
 
-  test('the data of a connection are deleted, from when there is no way back', async () => {
-    const { stage, entries } = await staged()
+  test('the deletion of the data of a connection starts and ends', async () => {
+    const { stage, entries } = await createStage()
     const targetId = stage.connectionId
     await stage.done('deleteConnection', { connectionId: targetId }, 'message')
     await deleteDueConnectionData(harness.tools)
     expect(await entries()).toMatchObject([{ action: 'connection.deletion_requested', actorKind: 'key' }])
     harness.moveClock(DAY)
-    await times(() => deleteDueConnectionData(harness.tools))
+    await repeat(() => deleteDueConnectionData(harness.tools))
     expect((await entries()).slice(1)).toMatchObject([
       { ...service, action: 'connection.deletion_begun', targetId, detail: { to: 'deleting' } },
       { ...service, action: 'connection.deleted', targetId, detail: { from: 'deleting', to: 'deleted' } },
     ])
   })
 
-  test.each(['gone', 'failing'] satisfies DisabledReason[])('an endpoint that is %s', async (reason) => {
-    const { stage, entries } = await staged()
-    const endpointId = await stage.endpoint()
-    const at = harness.tools.clock.now()
-    const disabling = { endpointId, reason, failingSince: at - 5 * DAY, at }
-    const disable = () => harness.db.transaction((tx) => disableFailingEndpoint(tx, disabling))
-    if (reason === 'failing') {
-      expect(await disable()).toBe(false)
-      expect(await entries()).toHaveLength(1)
-      await harness.db.transaction((tx) => tx.insert(tableOf(WebhookDelivery), failed(stage, endpointId, at)))
-    }
-    const disabled = await times(disable)
-    expect(disabled.filter(Boolean)).toHaveLength(1)
-    expect((await entries()).slice(1)).toMatchObject([
-      { ...service, action: 'webhook_endpoint.disabled', targetId: endpointId, detail: { reason } },
-    ])
-  })
+  test.each(['gone', 'failing'] satisfies DisabledReason[])(
+    'an endpoint is disabled as %s',
+    async (reason) => {
+      const { stage, entries } = await createStage()
+      const endpointId = await stage.endpoint()
+      const at = harness.tools.clock.now()
+      const disabling = { endpointId, reason, failingSince: at - 5 * DAY, at }
+      const disable = () => harness.db.transaction((tx) => disableFailingEndpoint(tx, disabling))
+      if (reason === 'failing') {
+        expect(await disable()).toBe(false)
+        expect(await entries()).toHaveLength(1)
+        await harness.db.transaction((tx) =>
+          tx.insert(tableOf(WebhookDelivery), failedDeliveries(stage, endpointId, at)),
+        )
+      }
+      const disabled = await repeat(disable)
+      expect(disabled.filter(Boolean)).toHaveLength(1)
+      expect((await entries()).slice(1)).toMatchObject([
+        { ...service, action: 'webhook_endpoint.disabled', targetId: endpointId, detail: { reason } },
+      ])
+    },
+  )
 })
 
-/** Ten messages that have not arrived, the first of them two days before the last. */
-const failed = ({ linked }: AuditHarness, endpointId: string, at: number): WebhookDelivery[] =>
+/** Returns ten failed deliveries that were created two days before their last attempt. */
+const failedDeliveries = ({ linked }: AuditHarness, endpointId: string, at: number): WebhookDelivery[] =>
   Array.from({ length: 10 }, (_, position) => ({
     id: newId('webhookDelivery'),
     applicationId: linked.applicationId,

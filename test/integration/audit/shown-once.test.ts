@@ -6,13 +6,13 @@ import { ask } from '../../support/session-harness.ts'
 import { stores } from '../../support/stores.ts'
 import { READING } from '../../support/audit/command-cases.ts'
 
-/** What an answer shows that opens something: all but publishable keys, and connection tokens, which reads tell. */
+/** Secrets in responses, without publishable keys and connection tokens, which queries return. */
 const SECRETS = /\b(?:sk_(?:prod|sandbox)_\w{32}|pub_tkn_\w{32}|ses_tkn_[\w.-]{40,}|whsec_[\w+/=]{40,})/g
 
 const RECEIVER = 'https://receiver.example.com/hook'
 
-/** Mutations that make a secret, each with the member of its payload that shows it. */
-const makers: readonly (readonly [name: string, input: object, shows: string])[] = [
+/** Mutations that create a secret, and the payload field that contains it. */
+const secretMutations: readonly (readonly [name: string, input: object, shows: string])[] = [
   ['createKey', { name: 'Plain' }, 'value'],
   ['createKey', { name: 'Admin', scopes: ['admin'] }, 'value'],
   ['createSession', {}, 'token'],
@@ -30,7 +30,7 @@ const READS = `{
   connections { nodes { id linkUrl } }
 }`
 
-const RESTED = [
+const REST_PATHS = [
   '/connections',
   '/connections/current',
   '/providers',
@@ -41,7 +41,7 @@ const RESTED = [
 ]
 
 test.each(stores)(
-  'each secret is in the answer that made it, and nowhere ever after, on %s',
+  'each secret is only in the response that creates it, on %s',
   async (store) => {
     const home = await makeHome(store)
     const settings = { LOG_LEVEL: 'debug', DEMO: 'on' }
@@ -79,7 +79,7 @@ test.each(stores)(
       made.push(JSON.stringify(answer))
       return (answer.data as Record<string, Record<string, unknown>>)[name]!
     }
-    for (const [name, input, shows] of makers)
+    for (const [name, input, shows] of secretMutations)
       for (let sent = 0; sent < 2; sent++) {
         const payload = await mutate(name, input, shows)
         const { id } = (payload['key'] ?? payload['session'] ?? payload['endpoint']) as { id: string }
@@ -119,21 +119,21 @@ test.each(stores)(
     later.push(JSON.stringify(read))
     const headers = { ...service.headers(), authorization: `Bearer ${bearer}` }
     for (const path of [
-      ...RESTED,
+      ...REST_PATHS,
       `/webhook-endpoints/${endpointId}`,
       `/webhook-endpoints/${endpointId}/deliveries`,
     ])
       later.push(await (await fetch(service.ready.restUrl + path, { headers })).text())
-    const named: Readonly<Record<string, readonly string[]>> = {
+    const argsByCommand: Readonly<Record<string, readonly string[]>> = {
       'applications show': [application],
       'connections show': [service.ready.connectionId],
       'webhooks show': [hook['id']!, ...own],
       'webhooks deliveries': [hook['id']!, ...own],
     }
-    const whole = /^(applications list|encryption-key|doctor|jobs|audit|syncs)/
+    const serviceWide = /^(applications list|encryption-key|doctor|jobs|audit|syncs)/
     for (const command of READING.filter((one) => !/^(jobs|syncs show|doctor)/.test(one))) {
-      const bare = whole.test(command) || command === 'connections list' ? [] : own
-      later.push(await cli(...command.split(' '), ...(named[command] ?? bare)))
+      const applicationArgs = serviceWide.test(command) || command === 'connections list' ? [] : own
+      later.push(await cli(...command.split(' '), ...(argsByCommand[command] ?? applicationArgs)))
     }
     await service.end()
     const db = await home.open()
@@ -151,7 +151,7 @@ test.each(stores)(
     for (const secret of [...secrets, publicToken]) {
       const shows = (text: string) => text.includes(secret.slice(-20))
       expect([secret.slice(0, 8), later.filter(shows)]).toEqual([secret.slice(0, 8), []])
-      // What the banner tells of the demo is no log.
+      // The banner prints the public token of the demo; it is not a log line.
       if (secret !== publicToken) expect(shows(service.output())).toBe(false)
     }
     await home.remove()

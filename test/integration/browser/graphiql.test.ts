@@ -26,24 +26,24 @@ describe.skipIf(!hasChromium())('GraphiQL', () => {
       'Connection-Token': service.ready.connectionToken,
     })
 
-  test('asks with the keys of its headers, over HTTP and over a websocket, and nobody but its own server', async () => {
-    const { page, asked, problems } = await openPage(browser, service.ready.graphqlUrl)
-    const answer = page.locator('.result-window')
-    await answer.getByText('enter your secret key under Headers').waitFor()
+  test('queries with the keys of its headers over HTTP and WebSocket, and contacts only its own server', async () => {
+    const { page, asked: requested, problems } = await openPage(browser, service.ready.graphqlUrl)
+    const result = page.locator('.result-window')
+    await result.getByText('enter your secret key under Headers').waitFor()
     await writeHeaders(page, headers())
 
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
     await page.getByText('Root Types').waitFor()
 
     await run(page, 'Fleet')
-    await answer.getByText('latestLocation').first().waitFor()
+    await result.getByText('latestLocation').first().waitFor()
     await run(page, 'Positions')
-    await answer.getByText('vehicleLocations').waitFor()
+    await result.getByText('vehicleLocations').waitFor()
     await page.getByRole('button', { name: /stop/i }).click()
 
-    expect(asked).toContain(service.ready.wsUrl)
-    expect(asked.filter((address) => address.includes('.worker.js')).length).toBeGreaterThan(0)
-    expect(foreign(asked, service.ready.url)).toEqual([])
+    expect(requested).toContain(service.ready.wsUrl)
+    expect(requested.filter((address) => address.includes('.worker.js')).length).toBeGreaterThan(0)
+    expect(foreign(requested, service.ready.url)).toEqual([])
     expect(problems).toEqual([])
     await page.close()
   })
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium())('GraphiQL', () => {
 async function writeHeaders(page: Page, text: string): Promise<void> {
   await page.locator('.graphiql-editor-tool .monaco-editor:visible').click()
   await page.keyboard.press('Control+A')
-  // Pasted: what is typed gets its brackets closed.
+  // The editor closes brackets in typed text, but not in pasted text.
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
   await page.keyboard.press('Control+V')

@@ -14,7 +14,7 @@ const GUIDES = `${process.cwd()}/dist/guides`
 
 const guides = JSON.parse(readFileSync(`${GUIDES}/guides.json`, 'utf8')) as readonly Guide[]
 
-test('each page of docs/ is listed among the guides, once', () => {
+test('each page of docs/ is listed once among the guides', () => {
   const listed = Object.values(GUIDE_GROUPS).flat()
   expect([...listed, ''].sort()).toEqual(guides.map(({ name }) => name).sort())
 })
@@ -34,7 +34,7 @@ describe('the start page and the guides', () => {
   const links = (html: string) =>
     [...html.matchAll(/(?:href|src)="(\/[^"#]*)/g)].map(([, path]) => path ?? '')
 
-  test('link to pages and files that are there', async () => {
+  test('link to existing pages and files', async () => {
     const own = guides.flatMap(({ html }) => links(html)).filter((path) => path.startsWith('/docs'))
     const missing: string[] = []
     for (const path of new Set(own)) if ((await fetch(url + path)).status !== 200) missing.push(path)
@@ -46,7 +46,7 @@ describe('the start page and the guides', () => {
     expect(headers.get('content-encoding')).toBe('gzip')
   })
 
-  test('give out nothing else of the build', async () => {
+  test('serve no other files of the build', async () => {
     for (const path of ['/docs/guides.json', '/docs/files/../guides.json', '/docs/nothing'])
       expect((await fetch(url + path)).status).toBe(404)
   })
@@ -76,12 +76,12 @@ describe('the start page and the guides', () => {
       const violations = await page.evaluate(
         'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id} ${nodes[0].target}`))',
       )
-      const isWiderThanTheScreen = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-      expect([violations, isWiderThanTheScreen]).toEqual([[], false])
+      const overflowsScreen = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+      expect([violations, overflowsScreen]).toEqual([[], false])
       await context.close()
     })
 
-    test('say so where the search cannot be loaded, and load it for the next one', async () => {
+    test('report a failed load of the search index, and load it at the next search', async () => {
       const page = await browser.newPage()
       await page.route('**/docs/search.json', (route) => route.abort(), { times: 1 })
       await page.goto(`${url}/docs`)
@@ -92,14 +92,14 @@ describe('the start page and the guides', () => {
       await page.close()
     })
 
-    test('are searched in the page, and load nothing from elsewhere', async () => {
-      const { page, asked, problems } = await openPage(browser, `${url}/docs`)
+    test('are searched in the page, and load nothing from other servers', async () => {
+      const { page, asked: requested, problems } = await openPage(browser, `${url}/docs`)
       await page.getByRole('searchbox').fill('secret rotation')
       await page.locator('#results a', { hasText: 'Webhooks' }).first().click()
       await page.waitForURL(`${url}/docs/webhooks#*`)
       await page.getByRole('searchbox').fill('zzzzqqq')
       await page.getByText('Nothing found.').waitFor()
-      expect(foreign(asked, url)).toEqual([])
+      expect(foreign(requested, url)).toEqual([])
       expect(problems).toEqual([])
       await page.close()
     })

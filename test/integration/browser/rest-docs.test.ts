@@ -20,8 +20,8 @@ describe.skipIf(!hasChromium())('the page of the REST API', () => {
     await home.remove()
   })
 
-  test('tries an operation with the keys that it is given, and asks nobody but its own server', async () => {
-    const { page, asked, problems } = await openPage(browser, `${service.ready.restUrl}/docs`)
+  test('tries an operation with the entered keys, and contacts only its own server', async () => {
+    const { page, asked: requested, problems } = await openPage(browser, `${service.ready.restUrl}/docs`)
     await authorize(page, service.ready.secretKey, service.ready.connectionToken)
 
     const operation = page.locator('.opblock', { has: page.locator('[data-path="/vehicles"]') })
@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium())('the page of the REST API', () => {
 
     expect(await answer.locator('.response-col_status').textContent()).toContain('200')
     expect(await answer.textContent()).toContain('"results"')
-    expect(foreign(asked, service.ready.url)).toEqual([])
+    expect(foreign(requested, service.ready.url)).toEqual([])
     expect(problems).toEqual([])
     await page.close()
   })

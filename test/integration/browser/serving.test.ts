@@ -6,7 +6,7 @@ import { type Home, makeHome, ServiceProcess } from '../../prove/service-process
 
 const INTROSPECTION = '{ __schema { queryType { name } } }'
 
-/** A service of its own for the tests of a suite. */
+/** Starts a service for the tests of a suite. */
 function serviceIn(environment: Readonly<Record<string, string>>): { readonly service: ServiceProcess } {
   const own = {} as { home: Home; service: ServiceProcess }
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('in production', () => {
     expect(await response.text()).toContain('<title>REST API')
   })
 
-  test('neither door lets the schema be read', async () => {
+  test('introspection is disabled over HTTP and WebSocket', async () => {
     const refusal = expect.stringContaining('introspection has been disabled')
     expect(await overHttp(own.service)).toEqual(refusal)
     expect(await overWebsocket(own.service)).toEqual(refusal)
@@ -46,26 +46,26 @@ describe('in production', () => {
 describe('in development', () => {
   const own = serviceIn({})
 
-  test('both doors let the schema be read', async () => {
+  test('introspection is enabled over HTTP and WebSocket', async () => {
     expect([await overHttp(own.service), await overWebsocket(own.service)]).toEqual([null, null])
   })
 
-  test('clients get no page where they ask for JSON, or for anything', async () => {
+  test('clients get no page if they accept JSON or any type', async () => {
     for (const accept of ['application/json', '*/*']) {
       const response = await fetch(own.service.ready.graphqlUrl, { headers: { accept } })
       expect(response.headers.get('content-type')).not.toContain('html')
     }
   })
 
-  const loaded = async () => {
+  const loadedPaths = async () => {
     const page = await fetch(`${own.service.ready.restUrl}/docs`)
     return [...(await page.text()).matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path)
   }
 
-  test('what a page loads is kept by browsers for ever, has its type, and comes compressed', async () => {
+  test('assets are immutable for caches, and have a content type and compression', async () => {
     const types = ['text/css; charset=utf-8', 'application/javascript; charset=utf-8']
     const answers = await Promise.all(
-      (await loaded()).map((path) =>
+      (await loadedPaths()).map((path) =>
         fetch(own.service.ready.url + path, { headers: { 'accept-encoding': 'gzip' } }),
       ),
     )
@@ -78,14 +78,14 @@ describe('in development', () => {
     expect(answers).toHaveLength(types.length)
   })
 
-  test('what a page loads leads to no other file', async () => {
-    const [path = ''] = await loaded()
-    const folder = path.slice(0, path.lastIndexOf('/'))
-    for (const way of ['/../../../../package.json', '/%2e%2e/%2e%2e/src/main.js', '/', '/.', '/%00'])
-      expect((await fetch(own.service.ready.url + folder + way)).status).toBeGreaterThanOrEqual(400)
+  test('asset paths give access to no other file', async () => {
+    const [asset = ''] = await loadedPaths()
+    const folder = asset.slice(0, asset.lastIndexOf('/'))
+    for (const path of ['/../../../../package.json', '/%2e%2e/%2e%2e/src/main.js', '/', '/.', '/%00'])
+      expect((await fetch(own.service.ready.url + folder + path)).status).toBeGreaterThanOrEqual(400)
   })
 
-  test('what a page loads comes from its own server: the policy allows no other', async () => {
+  test('the content security policy allows assets only from its own server', async () => {
     for (const url of [own.service.ready.graphqlUrl, `${own.service.ready.restUrl}/docs`]) {
       const policy = (await fetch(url, asBrowser)).headers.get('content-security-policy') ?? ''
       expect(policy).toContain("default-src 'none'; script-src 'self';")
@@ -100,9 +100,9 @@ test.each([
   ['auto', 'production', false],
   ['on', 'production', true],
   ['off', undefined, false],
-] as const)('a switch that is %s where NODE_ENV is %s is on: %s', (is, environment, on) => {
-  expect(isOn('graphiql', { graphiql: is, introspection: 'auto', environment })).toBe(on)
-  expect(isOn('introspection', { graphiql: 'auto', introspection: is, environment })).toBe(on)
+] as const)('a switch set to %s with NODE_ENV %s is on: %s', (value, environment, on) => {
+  expect(isOn('graphiql', { graphiql: value, introspection: 'auto', environment })).toBe(on)
+  expect(isOn('introspection', { graphiql: 'auto', introspection: value, environment })).toBe(on)
 })
 
 async function overHttp(service: ServiceProcess): Promise<string | null> {

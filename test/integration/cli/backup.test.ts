@@ -13,15 +13,15 @@ import { openCliHarness, runInProcess, runProgram } from '../../support/cli-harn
 
 const owner = { applicationId: newId('application'), connectionId: newId('connection') }
 
-test('a backup under writes is whole and of one moment', async () => {
-  await using office = await openCliHarness('sqlite')
-  const { db } = office
+test('a backup during writes is complete and consistent', async () => {
+  await using harness = await openCliHarness('sqlite')
+  const { db } = harness
   const vehicle = () => ({ ...vehicleRow(owner), modifiedAt: Date.now() })
   let over = false
   let committed = 0
   const write = async () => {
     while (!over) {
-      // A record and its event commit together: a copy has both or neither.
+      // A record and its event commit together, so a copy has both or neither.
       await db.transaction(async (tx) => {
         await tx.insert(tableOf(Vehicle), [vehicle()])
         await tx.insert(tableOf(EventRow), [eventRow(owner)])
@@ -31,17 +31,17 @@ test('a backup under writes is whole and of one moment', async () => {
     }
   }
   const writing = write()
-  const copies: { file: string; least: number }[] = []
+  const copies: { file: string; minCount: number }[] = []
   for (let at = 0; at < 2; at++) {
-    const file = join(office.home.folder, `copy-${at}.db`)
-    const least = committed
-    const ran = await runProgram(['backup', file, '--data', office.home.folder])
+    const file = join(harness.home.folder, `copy-${at}.db`)
+    const minCount = committed
+    const ran = await runProgram(['backup', file, '--data', harness.home.folder])
     expect(ran).toMatchObject({ code: 0 })
-    copies.push({ file, least })
+    copies.push({ file, minCount })
   }
   over = true
   await writing
-  for (const { file, least } of copies) {
+  for (const { file, minCount } of copies) {
     expect(flawsOf(file)).toEqual([])
     expect(statSync(file).mode & 0o077).toBe(0)
     const count = async (table: string) => {
@@ -49,18 +49,18 @@ test('a backup under writes is whole and of one moment', async () => {
       return Number(row?.n)
     }
     expect(await count('vehicles')).toBe(await count('events'))
-    expect(await count('vehicles')).toBeGreaterThanOrEqual(least)
+    expect(await count('vehicles')).toBeGreaterThanOrEqual(minCount)
     expect(await count('vehicles')).toBeLessThanOrEqual(committed)
   }
   expect(committed).toBeGreaterThan(0)
 })
 
-test('a service is backed up while it runs, refused a restore over it, and starts from its backup with all it had', async () => {
+test('a running service can be backed up, refuses a restore over it, and starts complete from the backup', async () => {
   const home = await makeHome('sqlite')
   onTestFinished(home.remove)
   const file = join(home.folder, 'backup.db')
-  const elsewhere = { ...home, folder: join(home.folder, 'elsewhere') }
-  mkdirSync(elsewhere.folder)
+  const otherHome = { ...home, folder: join(home.folder, 'other') }
+  mkdirSync(otherHome.folder)
   const vehicles = '{ vehicles(first: 100, hidden: true) { nodes { id } } }'
   await using service = await ServiceProcess.start(home, ['--fleet-size', '5'])
   const before = await service.graphql<{ vehicles: { nodes: { id: string }[] } }>(vehicles)
@@ -86,10 +86,10 @@ test('a service is backed up while it runs, refused a restore over it, and start
     file,
   ])
   expect(JSON.parse(without.out)).toMatchObject({ missingKeys: expect.stringMatching(/^.{8}$/) })
-  const restored = await runProgram(['restore', file, '--with-key', '--data', elsewhere.folder])
+  const restored = await runProgram(['restore', file, '--with-key', '--data', otherHome.folder])
   expect(restored).toMatchObject({ code: 0, error: '' })
 
-  await using again = await ServiceProcess.start(elsewhere, ['--fleet-size', '5'])
+  await using again = await ServiceProcess.start(otherHome, ['--fleet-size', '5'])
   const response = await fetch(again.ready.graphqlUrl, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
@@ -100,26 +100,26 @@ test('a service is backed up while it runs, refused a restore over it, and start
   expect(before.vehicles.nodes.length).toBeGreaterThan(0)
   expect(before.vehicles.nodes.filter(({ id }) => !ids.has(id))).toEqual([])
   await again.end()
-  const doctor = await runInProcess(elsewhere, { PORT: '0' }, ['--json', 'doctor'])
+  const doctor = await runInProcess(otherHome, { PORT: '0' }, ['--json', 'doctor'])
   expect(JSON.parse(doctor.out)).toContainEqual(
     expect.objectContaining({ check: 'encryption key', state: 'ok' }),
   )
 
-  // Over the database of a service that was killed: it holds nothing any more, and its log of writes is not taken over.
+  // The killed service holds no lock, and the restore does not use its write-ahead log.
   expect(await runProgram(['restore', file, '--force', ...data])).toMatchObject({ code: 0 })
   expect(flawsOf(join(home.folder, 'odograph.db'))).toEqual([])
 })
 
-test('what is no backup is refused, and what was there stays', async () => {
-  await using office = await openCliHarness('sqlite')
-  const { folder } = office.home
+test('an invalid backup is refused, and the existing database stays', async () => {
+  await using harness = await openCliHarness('sqlite')
+  const { folder } = harness.home
   const text = join(folder, 'text')
-  writeFileSync(text, 'not a database, though it is long enough to be looked at as one '.repeat(100))
+  writeFileSync(text, 'not a database, but long enough to have a database header '.repeat(100))
   const empty = join(folder, 'empty.db')
   await rowsOfFile(empty).rows('CREATE TABLE other (id integer)')
-  const refused = async (...args: string[]) => (await office.cli('restore', ...args, '--force')).error
+  const refused = async (...args: string[]) => (await harness.cli('restore', ...args, '--force')).error
   expect(await refused(text)).toContain('is not a database')
   expect(await refused(empty)).toContain('is not a database of Odograph')
   expect(await refused(join(folder, 'nothing'))).toContain('there is no file')
-  expect((await office.cli('applications', 'list')).code).toBe(0)
+  expect((await harness.cli('applications', 'list')).code).toBe(0)
 })

@@ -19,10 +19,10 @@ const stateOf = (findings: readonly Finding[], check: string) =>
   findings.find((finding) => finding.check === check)?.state
 
 describe.each(stores)('the doctor on %s', (store) => {
-  test('finds nothing where there is nothing, and says it with exit code 0', async () => {
-    await using office = await openCliHarness(store, { ENCRYPTION_KEY: MASTER_KEY, PORT: '0' })
-    await seedApplication(office.db, [() => ({})])
-    const findings = await office.json<Finding[]>('doctor')
+  test('reports no failure for a sound installation, with exit code 0', async () => {
+    await using harness = await openCliHarness(store, { ENCRYPTION_KEY: MASTER_KEY, PORT: '0' })
+    await seedApplication(harness.db, [() => ({})])
+    const findings = await harness.json<Finding[]>('doctor')
     expect(failing(findings)).toEqual([])
     const checks = findings.map(({ check }) => check)
     expect(checks).toContain('migrations')
@@ -32,49 +32,49 @@ describe.each(stores)('the doctor on %s', (store) => {
         expect([check, stateOf(findings, check)]).toEqual([check, 'ok'])
   })
 
-  test('finds what is sealed under a key that is not there, what is pending, and what is newer', async () => {
-    const given = { ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64'), PORT: '0' }
-    await using office = await openCliHarness(store, given)
-    await seedApplication(office.db, [() => ({})])
-    const { code, out } = await office.cli('doctor')
+  test('reports values of a missing key, pending migrations and unknown migrations', async () => {
+    const settings = { ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64'), PORT: '0' }
+    await using harness = await openCliHarness(store, settings)
+    await seedApplication(harness.db, [() => ({})])
+    const { code, out } = await harness.cli('doctor')
     expect(code).toBe(1)
     expect(out).toMatch(
       /^fail {2}encryption key +2 values are encrypted with key .{8}, which is missing\n +→ add it/m,
     )
 
-    const change = (sql: string) => office.db.transaction((tx) => tx.run(sql))
+    const change = (sql: string) => harness.db.transaction((tx) => tx.run(sql))
     await change("DELETE FROM `migrations` WHERE `name` LIKE 'Connections%'")
-    expect(stateOf(await office.json<Finding[]>('doctor'), 'migrations')).toBe('warn')
+    expect(stateOf(await harness.json<Finding[]>('doctor'), 'migrations')).toBe('warn')
     await change("UPDATE `migrations` SET `name` = 'Tomorrow1' WHERE `name` LIKE 'OpenWrites%'")
-    expect((await office.cli('doctor')).out).toMatch(/^fail {2}migrations +unknown: Tomorrow1/m)
+    expect((await harness.cli('doctor')).out).toMatch(/^fail {2}migrations +unknown: Tomorrow1/m)
   })
 })
 
-const nowhere = { PORT: '0', ENCRYPTION_KEY: MASTER_KEY, DATA_DIR: '/tmp' }
+const validSettings = { PORT: '0', ENCRYPTION_KEY: MASTER_KEY, DATA_DIR: '/tmp' }
 
 describe('the doctor', () => {
-  test('names all settings that are wrong at once', async () => {
+  test('reports all invalid settings at once', async () => {
     const findings = await diagnose({}, { PORT: 'x', LOG_LEVEL: 'loud' })
     expect(failing(findings)).toEqual(['settings', 'settings'])
   })
 
   test.each([
-    [{ ...nowhere, MYSQL_URL: 'mysql://root@127.0.0.1:1/odograph' }, 'database', /start the server/],
-    [{ ...nowhere, REDIS_URL: 'redis://127.0.0.1:1' }, 'redis', /start the server/],
-    [{ ...nowhere, SANDBOX_URL: 'http://127.0.0.1:1' }, 'sandbox', /SANDBOX_URL/],
+    [{ ...validSettings, MYSQL_URL: 'mysql://root@127.0.0.1:1/odograph' }, 'database', /start the server/],
+    [{ ...validSettings, REDIS_URL: 'redis://127.0.0.1:1' }, 'redis', /start the server/],
+    [{ ...validSettings, SANDBOX_URL: 'http://127.0.0.1:1' }, 'sandbox', /SANDBOX_URL/],
     [
-      { ...nowhere, SUBGRAPH_URLS: 'fleet=http://127.0.0.1:1/graphql' },
+      { ...validSettings, SUBGRAPH_URLS: 'fleet=http://127.0.0.1:1/graphql' },
       'subgraph fleet',
       /--role subgraph:fleet/,
     ],
-    [{ ...nowhere, HOST: '192.0.2.1' }, 'port', /another PORT or HOST/],
-  ])('says what does not answer, and what to do: %#', async (environment, check, advice) => {
+    [{ ...validSettings, HOST: '192.0.2.1' }, 'port', /another PORT or HOST/],
+  ])('reports a service that does not answer, with advice: %#', async (environment, check, advice) => {
     const findings = await diagnose({}, environment)
     expect(failing(findings)).toEqual([check])
     expect(findings.find(({ state }) => state === 'fail')?.advice).toMatch(advice)
   })
 
-  test('composes an operator’s own subgraph with those of this build', async () => {
+  test('composes a subgraph of the operator with the built-in subgraphs', async () => {
     let sdl = 'type Query { prices: [Int!] }'
     const server = createServer((_request, response) =>
       response
@@ -84,15 +84,15 @@ describe('the doctor', () => {
     onTestFinished(() => void server.close())
     await once(server, 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
-    const asked = { ...nowhere, SUBGRAPH_URLS: `prices=${url}` }
-    expect(stateOf(await diagnose({}, asked), 'supergraph')).toBe('ok')
+    const settings = { ...validSettings, SUBGRAPH_URLS: `prices=${url}` }
+    expect(stateOf(await diagnose({}, settings), 'supergraph')).toBe('ok')
     sdl = 'type Query { vehicles: Int }'
-    expect(failing(await diagnose({}, asked))).toEqual(['supergraph'])
+    expect(failing(await diagnose({}, settings))).toEqual(['supergraph'])
   })
 
-  test.skipIf(!process.env['MYSQL_URL'])('says how to make a database that is not there', async () => {
+  test.skipIf(!process.env['MYSQL_URL'])('advises how to create a missing database', async () => {
     const url = Object.assign(new URL(String(process.env['MYSQL_URL'])), { pathname: '/odograph_nowhere' })
-    const findings = await diagnose({}, { ...nowhere, MYSQL_URL: url.href })
+    const findings = await diagnose({}, { ...validSettings, MYSQL_URL: url.href })
     expect(findings).toContainEqual(
       expect.objectContaining({
         check: 'database',
@@ -102,26 +102,26 @@ describe('the doctor', () => {
     )
   })
 
-  test.skipIf(!process.env['REDIS_URL'])('fails a Redis that may drop jobs', async () => {
+  test.skipIf(!process.env['REDIS_URL'])('reports a Redis that may evict jobs', async () => {
     await using server = await TemporaryRedis.start()
     const redis = new Redis(server.url)
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
     redis.disconnect()
-    const findings = await diagnose({}, { ...nowhere, REDIS_URL: server.url })
+    const findings = await diagnose({}, { ...validSettings, REDIS_URL: server.url })
     expect(failing(findings)).toEqual(['eviction'])
     expect(stateOf(findings, 'persistence')).toBe('ok')
   })
 
-  test('warns of settings that do not go together', async () => {
+  test('warns about settings that do not fit together', async () => {
     const production = {
-      ...nowhere,
+      ...validSettings,
       NODE_ENV: 'production',
       DEMO: 'on',
       GRAPHIQL: 'on',
       REDIS_URL: 'redis://127.0.0.1:1',
     }
-    const said = (await diagnose({}, production)).filter(({ check }) => check === 'settings')
-    expect(said.map(({ found }) => found)).toEqual([
+    const warnings = (await diagnose({}, production)).filter(({ check }) => check === 'settings')
+    expect(warnings.map(({ found }) => found)).toEqual([
       'REDIS_URL without MYSQL_URL',
       'NODE_ENV=production without PUBLIC_URL',
       'introspection or GraphiQL is on in production',
@@ -130,37 +130,37 @@ describe('the doctor', () => {
   })
 })
 
-describe('the doctor, of the links that fleets are given', () => {
-  const two = { MYSQL_URL: 'mysql://root@127.0.0.1:1/odograph', REDIS_URL: 'redis://127.0.0.1:1' }
-  const said = async (environment: Readonly<Record<string, string>>) =>
-    (await diagnose({}, { ...nowhere, ...environment }))
+describe('the doctor, about the URL of links,', () => {
+  const servers = { MYSQL_URL: 'mysql://root@127.0.0.1:1/odograph', REDIS_URL: 'redis://127.0.0.1:1' }
+  const settingsFindings = async (environment: Readonly<Record<string, string>>) =>
+    (await diagnose({}, { ...validSettings, ...environment }))
       .filter(({ check }) => check === 'settings')
       .map(({ state, found, advice = '' }) => [state, found, advice.split(':')[0]])
   const SET_PUBLIC_URL = 'set PUBLIC_URL, in every process, to where callers reach the gateways'
 
   test.each(['worker', 'subgraph:connections', 'subgraph:events'])(
-    'fails a %s that can only name itself',
+    'reports a %s without a configured URL',
     async (role) => {
-      expect(await said({ ...two, ROLE: role })).toEqual([
+      expect(await settingsFindings({ ...servers, ROLE: role })).toEqual([
         ['fail', 'a worker or a subgraph without PUBLIC_URL or LINK_URL', SET_PUBLIC_URL],
       ])
       for (const name of ['PUBLIC_URL', 'LINK_URL'])
-        expect(await said({ ...two, ROLE: role, [name]: 'https://odograph.example.com' })).toEqual([
-          ['ok', 'understood', ''],
-        ])
+        expect(
+          await settingsFindings({ ...servers, ROLE: role, [name]: 'https://odograph.example.com' }),
+        ).toEqual([['ok', 'understood', '']])
     },
   )
 
-  test('warns where several processes may each name themselves', async () => {
-    expect(await said({ ...two, ROLE: 'gateway' })).toEqual([
+  test('warns about several processes without a configured URL', async () => {
+    expect(await settingsFindings({ ...servers, ROLE: 'gateway' })).toEqual([
       ['warn', 'MYSQL_URL and REDIS_URL without PUBLIC_URL or LINK_URL', SET_PUBLIC_URL],
     ])
-    expect(await said({ ...two, ROLE: 'subgraph:fleet' })).toEqual([['ok', 'understood', '']])
-    expect(await said({})).toEqual([['ok', 'understood', '']])
+    expect(await settingsFindings({ ...servers, ROLE: 'subgraph:fleet' })).toEqual([['ok', 'understood', '']])
+    expect(await settingsFindings({})).toEqual([['ok', 'understood', '']])
   })
 })
 
-describe('what a server is', () => {
+describe('the findings about a server', () => {
   test.each([
     ['10.5.23-MariaDB', 'fail'],
     ['10.6.1-MariaDB-log', 'ok'],
@@ -168,7 +168,7 @@ describe('what a server is', () => {
     ['5.7.44', 'fail'],
     ['8.0.36', 'ok'],
     ['9.1.0', 'ok'],
-  ])('%s: %s', (version, state) => {
+  ])('for version %s: %s', (version, state) => {
     expect(versionFinding(version).state).toBe(state)
   })
 
@@ -187,12 +187,12 @@ describe('what a server is', () => {
     [{ charset: 'latin1' }, [['charset', 'warn']]],
     [{ packet: 2 ** 20 }, [['max_allowed_packet', 'fail']]],
     [{ flush: 2 }, [['durability', 'warn']]],
-  ])('with %o: %o', (values, expected) => {
+  ])('for %o: %o', (values, expected) => {
     const found = serverFindings({ ...server, ...values }).filter(({ state }) => state !== 'ok')
     expect(found.map(({ check, state }) => [check, state])).toEqual(expected)
   })
 
-  test('has room for at least one process', () => {
+  test('require connections for at least one process', () => {
     expect(connectionLimitFinding(server, 10)).toMatchObject({
       state: 'ok',
       found: expect.stringContaining('14 processes'),
@@ -205,11 +205,11 @@ describe('what a server is', () => {
     ['20.18.3', 'fail'],
     ['20.19.0', 'ok'],
     ['22.1.0', 'ok'],
-  ])('Node %s: %s', (version, state) => {
+  ])('for Node %s: %s', (version, state) => {
     expect(nodeFinding(version).state).toBe(state)
   })
 
-  test('Redis 6.0 is too old, 7 without a file is warned of', () => {
+  test('fail Redis 6.0 as too old, and warn about Redis without persistence', () => {
     const states = (version: string) =>
       redisServerFindings(
         new Map([
@@ -226,7 +226,7 @@ describe('what a server is', () => {
     [900, 'ok'],
     [-1500, 'fail'],
     [3_600_000, 'fail'],
-  ])('a clock that is off by %i ms: %s', async (offMs, state) => {
+  ])('for a clock that is off by %i ms: %s', async (offMs, state) => {
     expect((await clockFinding('clock', async () => Date.now() + offMs)).state).toBe(state)
   })
 })

@@ -15,7 +15,7 @@ const OLD = Buffer.alloc(32, 7)
 const NEW = Buffer.alloc(32, 8)
 const ROWS = 1000
 
-interface Sealed {
+interface EncryptedRow {
   readonly id: string
   readonly tokenSealed: string
   readonly credentialsSealed: string
@@ -33,27 +33,28 @@ describe.each(dialects)('a rotation on %s', (dialect) => {
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  const read = async (id: string): Promise<Sealed> => {
-    const [row] = await db.rows<Sealed>(
+  const read = async (id: string): Promise<EncryptedRow> => {
+    const [row] = await db.rows<EncryptedRow>(
       'SELECT `id`, `tokenSealed`, `credentialsSealed` FROM `connections` WHERE `id` = ?',
       [id],
     )
     return row!
   }
 
-  test('takes up where it was stopped', async () => {
+  test('resumes after an interruption', async () => {
     const next = createEncryption(() => [NEW, OLD])
-    let asked = 0
+    let transactions = 0
     const failing: Pick<Database, 'rows' | 'transaction'> = {
       rows: db.rows,
-      transaction: (work) => (++asked > 3 ? Promise.reject(new Error('stopped')) : db.transaction(work)),
+      transaction: (work) =>
+        ++transactions > 3 ? Promise.reject(new Error('stopped')) : db.transaction(work),
     }
     await expect(reencrypt({ db: failing, secrets: next }, () => undefined)).rejects.toThrow('stopped')
     const { reencrypted } = await reencrypt({ db, secrets: next }, () => undefined)
     expect(reencrypted).toBe(ROWS - 3 * 200)
   })
 
-  test('leaves alone, and names, what was moved to another row', async () => {
+  test('reports a value that was moved to another row, and does not change it', async () => {
     const [one = '', two = ''] = ids
     const { tokenSealed } = await read(one)
     await db.transaction((tx) =>
@@ -66,7 +67,7 @@ describe.each(dialects)('a rotation on %s', (dialect) => {
     expect((await read(two)).tokenSealed).toBe(tokenSealed)
   })
 
-  test('knows every column that holds something sealed', async () => {
+  test('covers every encrypted column', async () => {
     const found = await db.rows<{ place: string }>(
       dialect === 'mysql'
         ? "SELECT CONCAT(TABLE_NAME, '.', COLUMN_NAME) AS `place` FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND COLUMN_NAME LIKE '%ealed'"
@@ -78,16 +79,16 @@ describe.each(dialects)('a rotation on %s', (dialect) => {
   })
 })
 
-describe('a secret box', () => {
-  test('takes up a key that was put into its file while it was in use', async () => {
-    await using office = await openCliHarness('sqlite', {})
-    const { folder } = office.home
+describe('the encryption', () => {
+  test('uses a key that is added to its file at runtime', async () => {
+    await using harness = await openCliHarness('sqlite', {})
+    const { folder } = harness.home
     makeKeyFile(folder)
     const running = createEncryption(
       loadMasterKeys({ dataDir: folder, encryptionKey: undefined, encryptionKeysOld: [] }),
     )
     const before = running.seal('secret', 'row')
-    expect((await office.cli('encryption-key', 'new', '--key-file')).code).toBe(0)
+    expect((await harness.cli('encryption-key', 'new', '--key-file')).code).toBe(0)
     const [first = Buffer.alloc(0), second] = readKeyFile(folder)
     expect(running.open(createEncryption(first).seal('secret', 'row'), 'row')).toBe('secret')
     expect(running.open(before, 'row')).toBe('secret')
@@ -96,7 +97,7 @@ describe('a secret box', () => {
     expect(second).toBeDefined()
   })
 
-  test('of several keys still knows what each of them has signed', () => {
+  test('with several keys verifies signatures of each of them', () => {
     const [old] = createEncryption(OLD).derive('cursors')
     expect(createEncryption(() => [NEW, OLD]).derive('cursors')[1]).toEqual(old)
     expect(createEncryption(NEW).derive('cursors')).not.toContainEqual(old)
@@ -104,53 +105,55 @@ describe('a secret box', () => {
 })
 
 describe.each(stores)('on %s', (store) => {
-  test('no read fails while everything is sealed anew, and the new key opens it all', async () => {
+  test('no read fails during re-encryption, and the new key decrypts everything', async () => {
     expect(await prove(store, ROWS)).toEqual([])
   })
 })
 
 describe.each(stores)('the commands on %s', (store) => {
-  test('rotate from key to key, say when the old one may go, and keep it while it is needed', async () => {
+  test('rotate to a new key, and report when the old one can be removed', async () => {
     const next = NEW.toString('base64')
-    await using office = await openCliHarness(store, {
+    await using harness = await openCliHarness(store, {
       ENCRYPTION_KEY: next,
       ENCRYPTION_KEYS_OLD: MASTER_KEY,
     })
-    const planted = await seedApplication(office.db, [() => ({}), () => ({})])
-    const status = () => office.json<{ use: string; sealed: number }[]>('encryption-key', 'status')
+    const seeded = await seedApplication(harness.db, [() => ({}), () => ({})])
+    const status = () => harness.json<{ use: string; sealed: number }[]>('encryption-key', 'status')
     expect((await status()).map(({ use, sealed }) => [use, sealed])).toEqual([
       ['current', 0],
       ['opens', 4],
     ])
 
-    const { code, error } = await office.cli('encryption-key', 'rotate')
+    const { code, error } = await harness.cli('encryption-key', 'rotate')
     expect([code, error]).toEqual([0, expect.stringContaining('you can remove the old keys')])
     expect((await status()).map(({ sealed }) => sealed)).toEqual([4, 0])
-    const [{ connection, token }] = planted.connections as [(typeof planted.connections)[number]]
-    expect(await office.json('connections', 'token', connection.id)).toMatchObject({ connectionToken: token })
+    const [{ connection, token }] = seeded.connections as [(typeof seeded.connections)[number]]
+    expect(await harness.json('connections', 'token', connection.id)).toMatchObject({
+      connectionToken: token,
+    })
   })
 
-  test('refuse to call a rotation done while a key is missing', async () => {
-    await using office = await openCliHarness(store, { ENCRYPTION_KEY: NEW.toString('base64') })
-    await seedApplication(office.db, [() => ({})])
-    const { code, error } = await office.cli('encryption-key', 'rotate')
+  test('fail a rotation while a key is missing', async () => {
+    await using harness = await openCliHarness(store, { ENCRYPTION_KEY: NEW.toString('base64') })
+    await seedApplication(harness.db, [() => ({})])
+    const { code, error } = await harness.cli('encryption-key', 'rotate')
     expect([code, error]).toEqual([1, expect.stringContaining('keep every key')])
-    expect((await office.cli('encryption-key', 'retire')).error).toContain('ENCRYPTION_KEY is set')
+    expect((await harness.cli('encryption-key', 'retire')).error).toContain('ENCRYPTION_KEY is set')
   })
 })
 
-test('a key file keeps the keys that something is sealed under, and loses the others', async () => {
-  await using office = await openCliHarness('sqlite', {})
-  await seedApplication(office.db, [() => ({})])
-  const { folder } = office.home
+test('retirement removes only unused keys from a key file', async () => {
+  await using harness = await openCliHarness('sqlite', {})
+  await seedApplication(harness.db, [() => ({})])
+  const { folder } = harness.home
   makeKeyFile(folder)
   const box = createEncryption(
     loadMasterKeys({ dataDir: folder, encryptionKey: undefined, encryptionKeysOld: [MASTER_KEY] }),
   )
-  await reencrypt({ db: office.db, secrets: box }, () => undefined)
-  for (let more = 0; more < 2; more++) await office.cli('encryption-key', 'new', '--key-file')
-  expect(await office.json('encryption-key', 'retire')).toEqual({ removed: 1, kept: 2 })
-  expect((await office.cli('encryption-key', 'rotate')).code).toBe(0)
-  expect(await office.json('encryption-key', 'retire')).toEqual({ removed: 1, kept: 1 })
-  expect((await office.cli('connections', 'list')).code).toBe(0)
+  await reencrypt({ db: harness.db, secrets: box }, () => undefined)
+  for (let more = 0; more < 2; more++) await harness.cli('encryption-key', 'new', '--key-file')
+  expect(await harness.json('encryption-key', 'retire')).toEqual({ removed: 1, kept: 2 })
+  expect((await harness.cli('encryption-key', 'rotate')).code).toBe(0)
+  expect(await harness.json('encryption-key', 'retire')).toEqual({ removed: 1, kept: 1 })
+  expect((await harness.cli('connections', 'list')).code).toBe(0)
 })

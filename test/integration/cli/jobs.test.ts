@@ -13,9 +13,9 @@ interface Failed {
 const once = { attempts: 1, backoffMs: 1 }
 
 describe.skipIf(!process.env['REDIS_URL'])('the jobs on Redis', () => {
-  test('are counted, and the failed ones listed, tried again and forgotten', async () => {
-    await using office = await openCliHarness('mariadb')
-    const { REDIS_URL: redisUrl = '', QUEUE_PREFIX: prefix = '' } = office.home.environment
+  test('are counted, and failed jobs are listed, retried and cleared', async () => {
+    await using harness = await openCliHarness('mariadb')
+    const { REDIS_URL: redisUrl = '', QUEUE_PREFIX: prefix = '' } = harness.home.environment
     const queue = bullmqQueue({
       redisUrl,
       prefix,
@@ -35,11 +35,11 @@ describe.skipIf(!process.env['REDIS_URL'])('the jobs on Redis', () => {
         if (broken) throw new Error(`no table; sk_prod_${'a'.repeat(32)}`)
       },
     })
-    const failed = (...args: string[]) => office.json<Failed[]>('jobs', 'failed', ...args)
+    const failed = (...args: string[]) => harness.json<Failed[]>('jobs', 'failed', ...args)
     try {
       for (const syncId of ['one', 'two']) await queue.add('sync-connection', { connectionId: 'c', syncId })
       await vi.waitUntil(async () => (await failed()).length === 2, { timeout: 60_000 })
-      const counts = await office.json<{ job: string; failed: number }[]>('jobs', 'list')
+      const counts = await harness.json<{ job: string; failed: number }[]>('jobs', 'list')
       expect(counts.map(({ job, failed: count }) => [job, count])).toContainEqual(['sync-connection', 2])
 
       const [two] = await failed('--job', 'sync-connection', '--limit', '1')
@@ -49,19 +49,19 @@ describe.skipIf(!process.env['REDIS_URL'])('the jobs on Redis', () => {
       expect(await failed('--job', 'reconcile')).toEqual([])
 
       broken = false
-      expect(await office.json('jobs', 'retry', two!.id)).toEqual({ retried: 1 })
+      expect(await harness.json('jobs', 'retry', two!.id)).toEqual({ retried: 1 })
       await vi.waitUntil(() => ran.length === 3, { timeout: 60_000 })
-      expect((await office.cli('jobs', 'retry', two!.id)).error).toContain('there is no failed job')
-      expect(await office.json('jobs', 'clear', '--all')).toEqual({ cleared: 1 })
+      expect((await harness.cli('jobs', 'retry', two!.id)).error).toContain('there is no failed job')
+      expect(await harness.json('jobs', 'clear', '--all')).toEqual({ cleared: 1 })
       expect(await failed()).toEqual([])
     } finally {
       await queue.close()
     }
   })
 
-  test('cannot be seen where Redis is gone, and that is said', async () => {
-    await using office = await openCliHarness('mariadb', { REDIS_URL: 'redis://127.0.0.1:1' })
-    const { code, error } = await office.cli('jobs', 'list')
+  test('fail with an error if Redis is unreachable', async () => {
+    await using harness = await openCliHarness('mariadb', { REDIS_URL: 'redis://127.0.0.1:1' })
+    const { code, error } = await harness.cli('jobs', 'list')
     expect([code, error]).toEqual([1, 'odograph: Redis cannot be reached\n'])
   })
 })

@@ -9,52 +9,61 @@ interface Listed {
 }
 
 describe.each(stores)('links on %s', (store) => {
-  let office: CliHarness
-  let ours: SeededApplication
-  let whose: readonly ['--application', string]
+  let harness: CliHarness
+  let application: SeededApplication
+  let applicationArgs: readonly ['--application', string]
 
   beforeAll(async () => {
-    office = await openCliHarness(store)
-    ours = await seedApplication(office.db, [() => ({})])
-    whose = ['--application', ours.id]
+    harness = await openCliHarness(store)
+    application = await seedApplication(harness.db, [() => ({})])
+    applicationArgs = ['--application', application.id]
   })
-  afterAll(() => office[Symbol.asyncDispose]())
+  afterAll(() => harness[Symbol.asyncDispose]())
 
-  const list = () => office.json<Listed[]>('links', 'list', ...whose)
+  const list = () => harness.json<Listed[]>('links', 'list', ...applicationArgs)
 
-  test('are made, listed and deleted', async () => {
-    const asked = ['--provider', 'sandbox', '--tags', 'a,b', '--sync-mode', 'manual', '--backfill-days', '3']
-    const made = await office.json<Listed>('links', 'create', ...whose, ...asked)
+  test('are created, listed and deleted', async () => {
+    const options = [
+      '--provider',
+      'sandbox',
+      '--tags',
+      'a,b',
+      '--sync-mode',
+      'manual',
+      '--backfill-days',
+      '3',
+    ]
+    const made = await harness.json<Listed>('links', 'create', ...applicationArgs, ...options)
     expect(made).toMatchObject({
       provider: 'sandbox',
       tags: ['a', 'b'],
       url: expect.stringMatching(/\/s\/\w{8}$/),
     })
-    expect((await office.json<Listed>('links', 'create', ...whose, ...asked)).id).toBe(made.id)
+    expect((await harness.json<Listed>('links', 'create', ...applicationArgs, ...options)).id).toBe(made.id)
     expect((await list()).map(({ id }) => id)).toEqual([made.id])
-    expect((await office.cli('links', 'delete', made.id, ...whose)).code).toBe(0)
+    expect((await harness.cli('links', 'delete', made.id, ...applicationArgs)).code).toBe(0)
     expect(await list()).toEqual([])
-    expect((await office.cli('links', 'delete', made.id, ...whose)).code).toBe(1)
+    expect((await harness.cli('links', 'delete', made.id, ...applicationArgs)).code).toBe(1)
   })
 
-  test('are printed in full with the newest publishable key', async () => {
-    expect((await office.cli('links', 'url', ...whose)).error).toContain('no publishable key')
+  test('have full URLs with the newest publishable key', async () => {
+    expect((await harness.cli('links', 'url', ...applicationArgs)).error).toContain('no publishable key')
     const create = () =>
-      office.json<{ id: string; key: string }>('keys', 'create', ...whose, '--use', 'publishable')
+      harness.json<{ id: string; key: string }>('keys', 'create', ...applicationArgs, '--use', 'publishable')
     const first = await create()
     const { key } = await create()
-    const asked = ['--external-id', 'customer 7&more', '--tags', 'a,b', '--backfill-days', '7']
-    const { url } = await office.json<Listed>('links', 'url', ...whose, ...asked)
+    const options = ['--external-id', 'customer 7&more', '--tags', 'a,b', '--backfill-days', '7']
+    const { url } = await harness.json<Listed>('links', 'url', ...applicationArgs, ...options)
     const { pathname, searchParams } = new URL(url)
     expect([pathname, Object.fromEntries(searchParams)]).toEqual([
       '/link/',
       { key, external_id: 'customer 7&more', tags: 'a,b', backfill_days: '7' },
     ])
     expect(first.key).not.toBe(key)
-    const refused = await office.cli(
+    const refused = await harness.cli(
       'links',
       'url',
-      ...whose,
+      ...applicationArgs,
       '--redirect-url',
       'https://elsewhere.example.com/',
     )

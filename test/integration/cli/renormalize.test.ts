@@ -11,8 +11,8 @@ import { MASTER_KEY, runInProcess } from '../../support/cli-harness.ts'
 const LONG = 120_000
 const command = ['connections', 'renormalize']
 
-/** A fleet that was synced with a mapping that is mended by now. */
-async function synced(store: (typeof stores)[number]): Promise<SyncHarness> {
+/** Returns a fleet that was synced with a mapping error that is fixed now. */
+async function syncWithMistake(store: (typeof stores)[number]): Promise<SyncHarness> {
   const mistake = { isMended: false, hidden: [] }
   const harness = await SyncHarness.start(store, {
     vehicles: 2,
@@ -23,8 +23,11 @@ async function synced(store: (typeof stores)[number]): Promise<SyncHarness> {
   return harness
 }
 
-/** Another connection of the same application. */
-async function linked({ tools, db, connectionId }: SyncHarness, apiKey: string): Promise<Id<'connection'>> {
+/** Creates another connection of the same application. */
+async function linkAnother(
+  { tools, db, connectionId }: SyncHarness,
+  apiKey: string,
+): Promise<Id<'connection'>> {
   const { applicationId } = (await findById(db, Connection, connectionId))!
   const provider = tools.registry.find('sandbox')!
   const now = tools.clock.now() + 1000
@@ -32,9 +35,9 @@ async function linked({ tools, db, connectionId }: SyncHarness, apiKey: string):
   return (await createConnection({ db, secrets: tools.secrets, now }, input)).connection.id
 }
 
-describe.each(stores)('a mended mapping on %s', (store) => {
-  test('is looked at without the key under which credentials are sealed', { timeout: LONG }, async () => {
-    const harness = await synced(store)
+describe.each(stores)('a fixed mapping on %s', (store) => {
+  test('is tried in a dry run without the encryption key', { timeout: LONG }, async () => {
+    const harness = await syncWithMistake(store)
     const { code, error } = await runInProcess(harness.home, harness.home.environment, [
       ...command,
       harness.connectionId,
@@ -43,9 +46,12 @@ describe.each(stores)('a mended mapping on %s', (store) => {
     expect([code, error]).toEqual([0, expect.stringMatching(/records read, [\d,]+ would change/)])
   })
 
-  test('reaches all connections but those that are deleted meanwhile', { timeout: LONG }, async () => {
-    const harness = await synced(store)
-    const [next, last] = [await linked(harness, 'sandbox-1-1'), await linked(harness, 'sandbox-1-2')]
+  test('is applied to all connections except those deleted during the run', { timeout: LONG }, async () => {
+    const harness = await syncWithMistake(store)
+    const [next, last] = [
+      await linkAnother(harness, 'sandbox-1-1'),
+      await linkAnother(harness, 'sandbox-1-2'),
+    ]
     expect([harness.connectionId, next, last].toSorted()).toEqual([harness.connectionId, next, last])
     await harness.db.transaction((tx) =>
       tx.run(
@@ -62,10 +68,10 @@ describe.each(stores)('a mended mapping on %s', (store) => {
     expect(error).toContain(
       `skipped: connection ${harness.connectionId} is being deleted; there is no connection ${next}`,
     )
-    const acts = await harness.db.rows<{ targetId: string; detail: string }>(
+    const entries = await harness.db.rows<{ targetId: string; detail: string }>(
       "SELECT `targetId`, `detail` FROM `audit_log` WHERE `action` = 'connection.renormalized' ORDER BY `targetId`",
     )
-    expect(acts.map(({ targetId, detail }) => [targetId, JSON.parse(detail) as object])).toEqual([
+    expect(entries.map(({ targetId, detail }) => [targetId, JSON.parse(detail) as object])).toEqual([
       [harness.connectionId, expect.objectContaining({ outcome: 'failed' })],
       [last, expect.objectContaining({ outcome: 'done' })],
     ])

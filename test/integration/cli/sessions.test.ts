@@ -10,45 +10,45 @@ interface Listed {
 }
 
 describe.each(stores)('sessions on %s', (store) => {
-  let office: CliHarness
+  let harness: CliHarness
   let ours: SeededApplication
   let theirs: SeededApplication
 
   beforeAll(async () => {
-    office = await openCliHarness(store)
-    ours = await seedApplication(office.db, [() => ({})])
-    theirs = await seedApplication(office.db, [() => ({})])
+    harness = await openCliHarness(store)
+    ours = await seedApplication(harness.db, [() => ({})])
+    theirs = await seedApplication(harness.db, [() => ({})])
   })
-  afterAll(() => office[Symbol.asyncDispose]())
+  afterAll(() => harness[Symbol.asyncDispose]())
 
-  const list = ({ id }: SeededApplication) => office.json<Listed[]>('sessions', 'list', '--application', id)
+  const list = ({ id }: SeededApplication) => harness.json<Listed[]>('sessions', 'list', '--application', id)
 
-  test('those that live are listed, and one is ended', async () => {
-    const rows = await seedSessions(office.db, ours.id, 3)
-    await seedSessions(office.db, ours.id, 1, { expiresAt: 1 })
-    await seedSessions(office.db, ours.id, 1, { revokedAt: 1 })
+  test('active sessions are listed, and one can be revoked', async () => {
+    const rows = await seedSessions(harness.db, ours.id, 3)
+    await seedSessions(harness.db, ours.id, 1, { expiresAt: 1 })
+    await seedSessions(harness.db, ours.id, 1, { revokedAt: 1 })
     expect((await list(ours)).map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
     const [first, ...others] = rows
-    const whose = ['--application', ours.id] as const
-    const [ended] = await office.json<Listed[]>('sessions', 'revoke', first!.id, ...whose)
+    const applicationArgs = ['--application', ours.id] as const
+    const [ended] = await harness.json<Listed[]>('sessions', 'revoke', first!.id, ...applicationArgs)
     expect(ended).toMatchObject({ id: first!.id, revokedAt: expect.any(String) })
     expect((await list(ours)).map(({ id }) => id)).toEqual(others.map(({ id }) => id))
   })
 
-  test('every one is ended, and none of another application', async () => {
-    await seedSessions(office.db, ours.id, 2)
-    const kept = await seedSessions(office.db, theirs.id, 2)
-    await office.json('sessions', 'revoke', '--all', '--application', ours.id)
+  test('all sessions of an application can be revoked, and no others', async () => {
+    await seedSessions(harness.db, ours.id, 2)
+    const kept = await seedSessions(harness.db, theirs.id, 2)
+    await harness.json('sessions', 'revoke', '--all', '--application', ours.id)
     expect(await list(ours)).toEqual([])
     expect((await list(theirs)).map(({ id }) => id)).toEqual(kept.map(({ id }) => id))
   })
 
-  test('another application’s is not found, and neither or both ways to name is refused', async () => {
-    const [session] = await seedSessions(office.db, theirs.id, 1)
-    const whose = ['--application', ours.id] as const
-    const strange = await office.cli('sessions', 'revoke', session!.id, ...whose)
-    expect(strange).toMatchObject({ code: 1, error: expect.stringContaining('no such session') })
+  test('a session of another application is not found, and revoke needs either an id or --all', async () => {
+    const [session] = await seedSessions(harness.db, theirs.id, 1)
+    const applicationArgs = ['--application', ours.id] as const
+    const refused = await harness.cli('sessions', 'revoke', session!.id, ...applicationArgs)
+    expect(refused).toMatchObject({ code: 1, error: expect.stringContaining('no such session') })
     for (const args of [[], [session!.id, '--all']])
-      expect((await office.cli('sessions', 'revoke', ...args, ...whose)).code).toBe(2)
+      expect((await harness.cli('sessions', 'revoke', ...args, ...applicationArgs)).code).toBe(2)
   })
 })

@@ -11,25 +11,25 @@ interface Endpoint {
 const RECEIVER = 'http://127.0.0.1:8080/hook'
 
 describe.each(stores)('webhooks on %s', (store) => {
-  let office: CliHarness
+  let harness: CliHarness
   let ours: SeededApplication
   let theirs: SeededApplication
 
   beforeAll(async () => {
-    office = await openCliHarness(store, { ENCRYPTION_KEY: MASTER_KEY, WEBHOOK_ALLOW: '127.0.0.1' })
-    ours = await seedApplication(office.db, [(owner) => ({ events: [eventRow(owner)] })])
-    theirs = await seedApplication(office.db, [() => ({})])
-    await office.db.transaction((tx) =>
+    harness = await openCliHarness(store, { ENCRYPTION_KEY: MASTER_KEY, WEBHOOK_ALLOW: '127.0.0.1' })
+    ours = await seedApplication(harness.db, [(owner) => ({ events: [eventRow(owner)] })])
+    theirs = await seedApplication(harness.db, [() => ({})])
+    await harness.db.transaction((tx) =>
       tx.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, 1)', [ours.id]),
     )
   })
-  afterAll(() => office[Symbol.asyncDispose]())
+  afterAll(() => harness[Symbol.asyncDispose]())
 
-  const of = <T>(verb: string, ...args: string[]) =>
-    office.json<T>('webhooks', verb, ...args, '--application', ours.id)
+  const run = <T>(verb: string, ...args: string[]) =>
+    harness.json<T>('webhooks', verb, ...args, '--application', ours.id)
 
-  test('an endpoint lives from its making to its end', async () => {
-    const made = await of<Endpoint>('create', '--url', RECEIVER, '--types', 'vehicle.modified,sync.failed')
+  test('an endpoint can be created, changed, tested, replayed and deleted', async () => {
+    const made = await run<Endpoint>('create', '--url', RECEIVER, '--types', 'vehicle.modified,sync.failed')
     expect(made).toMatchObject({
       url: RECEIVER,
       types: ['vehicle.modified', 'sync.failed'],
@@ -37,24 +37,29 @@ describe.each(stores)('webhooks on %s', (store) => {
     })
     expect(made.secret).toMatch(/^whsec_/)
     const { id } = made
-    expect((await of<Endpoint[]>('list')).map((one) => one.id)).toEqual([id])
-    expect(await of('show', id)).toMatchObject({ id, backlog: 0, pending: 0, secrets: [{ expiresAt: null }] })
-    const rotated = await of<Endpoint>('rotate', id, '--overlap', '60')
+    expect((await run<Endpoint[]>('list')).map((one) => one.id)).toEqual([id])
+    expect(await run('show', id)).toMatchObject({
+      id,
+      backlog: 0,
+      pending: 0,
+      secrets: [{ expiresAt: null }],
+    })
+    const rotated = await run<Endpoint>('rotate', id, '--overlap', '60')
     expect([rotated.secret === made.secret, rotated.id]).toEqual([false, id])
-    expect(await of('disable', id)).toMatchObject({ status: 'disabled', disabledReason: 'asked' })
-    expect(await of('enable', id, '--skip-missed')).toMatchObject({ status: 'enabled' })
-    const sent = await of<Endpoint>('test', id, '--type', 'sync.failed')
+    expect(await run('disable', id)).toMatchObject({ status: 'disabled', disabledReason: 'asked' })
+    expect(await run('enable', id, '--skip-missed')).toMatchObject({ status: 'enabled' })
+    const sent = await run<Endpoint>('test', id, '--type', 'sync.failed')
     expect(sent).toMatchObject({ type: 'sync.failed', status: 'pending', attempts: 0 })
-    expect(await of('recover', id, '--since', '2026-01-01T00:00:00Z')).toMatchObject({ events: 1 })
-    expect(await of<Endpoint[]>('deliveries', id, '--status', 'pending')).toHaveLength(2)
-    expect(await of<Endpoint[]>('deliveries', id, '--limit', '1')).toHaveLength(1)
-    expect(await of('replay', sent.id)).toMatchObject({ id: sent.id, status: 'pending' })
-    expect(await of('delete', id)).toMatchObject({ id })
-    expect(await of('list')).toEqual([])
+    expect(await run('recover', id, '--since', '2026-01-01T00:00:00Z')).toMatchObject({ events: 1 })
+    expect(await run<Endpoint[]>('deliveries', id, '--status', 'pending')).toHaveLength(2)
+    expect(await run<Endpoint[]>('deliveries', id, '--limit', '1')).toHaveLength(1)
+    expect(await run('replay', sent.id)).toMatchObject({ id: sent.id, status: 'pending' })
+    expect(await run('delete', id)).toMatchObject({ id })
+    expect(await run('list')).toEqual([])
   })
 
-  test('what is of another application, or wrong, is refused in a line', async () => {
-    const { id } = await of<Endpoint>('create', '--url', RECEIVER)
+  test('invalid arguments and records of another application are refused with one line', async () => {
+    const { id } = await run<Endpoint>('create', '--url', RECEIVER)
     const refusals: readonly (readonly [readonly string[], string, string])[] = [
       [['show', id], theirs.id, 'no webhook endpoint'],
       [['deliveries', id], theirs.id, 'no webhook endpoint'],
@@ -64,11 +69,11 @@ describe.each(stores)('webhooks on %s', (store) => {
       [['test', id, '--type', 'vehicle.exploded'], ours.id, 'vehicle.exploded'],
       [['list'], unknownId('application'), 'no application'],
     ]
-    for (const [args, application, says] of refusals) {
-      const ran = await office.cli('webhooks', ...args, '--application', application)
+    for (const [args, application, message] of refusals) {
+      const ran = await harness.cli('webhooks', ...args, '--application', application)
       expect([args, ran.code, ran.out]).toEqual([args, 1, ''])
-      expect(ran.error).toContain(says)
+      expect(ran.error).toContain(message)
     }
-    expect((await office.cli('webhooks', 'list')).code).toBe(2)
+    expect((await harness.cli('webhooks', 'list')).code).toBe(2)
   })
 })

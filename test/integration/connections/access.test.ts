@@ -12,10 +12,13 @@ test.each([
   ['updateConnection', { status: 'ARCHIVED' }, true],
   ['updateConnection', { tags: ['west'] }, false],
   ['requestSync', { days: 1 }, false],
-] as const)('%s %j tells who has something open: %s', async (mutation, input, tells) => {
+] as const)('%s %j notifies open streams: %s', async (mutation, input, isNotified) => {
   const linked = await harness.link()
-  let rings = 0
-  const deafen = harness.tools.notifier.subscribe(accessTopic(linked.applicationId), () => (rings += 1))
+  let notifications = 0
+  const unsubscribe = harness.tools.notifier.subscribe(
+    accessTopic(linked.applicationId),
+    () => (notifications += 1),
+  )
   const selection = mutation === 'requestSync' ? 'sync { id }' : 'connection { id }'
   const { code } = await harness.mutate(
     linked.owner,
@@ -23,6 +26,6 @@ test.each([
     { connectionId: linked.id, ...input },
     selection,
   )
-  deafen()
-  expect([code, rings > 0]).toEqual([null, tells])
+  unsubscribe()
+  expect([code, notifications > 0]).toEqual([null, isNotified])
 })

@@ -12,7 +12,7 @@ describe.each(dialects)('deletion on %s', (dialect) => {
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  async function filled(): Promise<Linked> {
+  async function linkWithData(): Promise<Linked> {
     const linked = await harness.link(undefined, {
       tags: ['kept'],
       externalId: 'kept too',
@@ -36,8 +36,8 @@ describe.each(dialects)('deletion on %s', (dialect) => {
   const request = ({ party }: Linked) =>
     harness.mutate(party, 'deleteConnection', {}, 'message connection { status }')
 
-  /** How many rows of every table name a connection anywhere in them. */
-  async function mentions({ id }: Linked): Promise<Record<string, number>> {
+  /** Counts the rows of each table that contain the id of a connection. */
+  async function rowCounts({ id }: Linked): Promise<Record<string, number>> {
     const found: Record<string, number> = {}
     for (const table of await tables()) {
       const rows = await harness.db.rows(`SELECT * FROM \`${table}\``)
@@ -61,12 +61,12 @@ describe.each(dialects)('deletion on %s', (dialect) => {
       await deleteDueConnectionData(harness.tools)
       if ((await harness.row('connections', linked.id))['status'] === 'deleted') return
     }
-    throw new Error('it is not deleted')
+    throw new Error('the connection is not deleted')
   }
 
-  test('waits for a day, then leaves nothing but a stub and its announcement', async () => {
-    const [linked, neighbour] = [await filled(), await filled()]
-    const before = await mentions(linked)
+  test('waits for a day, then leaves only a stub and its event', async () => {
+    const [linked, neighbour] = [await linkWithData(), await linkWithData()]
+    const before = await rowCounts(linked)
     expect(Object.keys(before)).toEqual(
       expect.arrayContaining([
         'agreements',
@@ -80,7 +80,7 @@ describe.each(dialects)('deletion on %s', (dialect) => {
         'vehicle_locations',
       ]),
     )
-    const around = await mentions(neighbour)
+    const neighbourBefore = await rowCounts(neighbour)
     expect((await request(linked)).payload).toEqual({
       message: expect.stringContaining('24 hours'),
       connection: { status: 'PENDING_DELETION' },
@@ -88,16 +88,16 @@ describe.each(dialects)('deletion on %s', (dialect) => {
     harness.moveClock(DAY - 1)
     await deleteDueConnectionData(harness.tools)
     expect(await harness.row('connections', linked.id)).toMatchObject({ status: 'pending_deletion' })
-    expect((await mentions(linked))['vehicles']).toBe(before['vehicles'])
+    expect((await rowCounts(linked))['vehicles']).toBe(before['vehicles'])
     harness.moveClock(1)
     await untilDeleted(linked)
-    expect(await mentions(linked)).toEqual({ connections: 1, events: 1, audit_log: 5 })
+    expect(await rowCounts(linked)).toEqual({ connections: 1, events: 1, audit_log: 5 })
     expect(await harness.events(linked, '')).toEqual(['connection.deleted'])
-    expect(await mentions(neighbour)).toEqual(around)
+    expect(await rowCounts(neighbour)).toEqual(neighbourBefore)
   })
 
-  test('keeps what tells the connection by, and shows it to whoever has its token', async () => {
-    const linked = await filled()
+  test('keeps the identifiers of the connection, and shows them to a holder of its token', async () => {
+    const linked = await linkWithData()
     await request(linked)
     harness.moveClock(DAY)
     await untilDeleted(linked)
@@ -126,8 +126,8 @@ describe.each(dialects)('deletion on %s', (dialect) => {
     expect(row).toMatchObject({ credentialsSealed: '', statusBefore: null })
   })
 
-  test('leaves the places of its events in the log: who has read up to one of them goes on from it', async () => {
-    const linked = await filled()
+  test('keeps the positions of deleted events, so that a reader can resume after one', async () => {
+    const linked = await linkWithData()
     await sequenceAll(harness.db)
     const owner = { ...linked.party, connectionId: null, token: null }
     const page = (after: string) => `{ events(after: "${after}", first: 1000) { nodes { id type } } }`
@@ -144,24 +144,24 @@ describe.each(dialects)('deletion on %s', (dialect) => {
     expect(types).toEqual(['connection.deleted'])
   })
 
-  test('is called off in time by whoever sets the status', async () => {
-    const linked = await filled()
-    const before = await mentions(linked)
+  test('is cancelled in time by an update of the status', async () => {
+    const linked = await linkWithData()
+    const before = await rowCounts(linked)
     await request(linked)
     harness.moveClock(DAY - 1)
     await harness.mutate(linked.party, 'updateConnection', { status: 'CONNECTED' }, 'connection { id }')
     harness.moveClock(DAY)
     await deleteDueConnectionData(harness.tools)
     expect(await harness.row('connections', linked.id)).toMatchObject({ status: 'connected' })
-    expect((await mentions(linked))['vehicles']).toBe(before['vehicles'])
+    expect((await rowCounts(linked))['vehicles']).toBe(before['vehicles'])
   })
 
-  test('that was cut off goes on where it stopped', async () => {
-    const linked = await filled()
+  test('resumes after an interruption', async () => {
+    const linked = await linkWithData()
     await request(linked)
     harness.moveClock(DAY)
     let statements = 0
-    const cut = {
+    const interrupted = {
       ...harness.tools,
       db: {
         ...harness.db,
@@ -171,9 +171,9 @@ describe.each(dialects)('deletion on %s', (dialect) => {
             : harness.db.transaction(work)) as typeof harness.db.transaction,
       },
     }
-    await expect(deleteDueConnectionData(cut)).rejects.toThrow('killed')
+    await expect(deleteDueConnectionData(interrupted)).rejects.toThrow('killed')
     expect(await harness.row('connections', linked.id)).toMatchObject({ status: 'deleting' })
     await untilDeleted(linked)
-    expect(await mentions(linked)).toEqual({ connections: 1, events: 1, audit_log: 5 })
+    expect(await rowCounts(linked)).toEqual({ connections: 1, events: 1, audit_log: 5 })
   })
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { ensureDemo } from '../../../src/app/demo.ts'
 import { ConnectionsHarness } from '../../support/connections-harness.ts'
 
-test('each start of the demo makes a public token that can be exchanged, and keeps none', async () => {
+test('each start of the demo creates a public token that can be exchanged, and stores none', async () => {
   await using harness = await ConnectionsHarness.start('sqlite')
   const dataDir = await mkdtemp(join(tmpdir(), 'odograph-demo-'))
   const start = async () => (await ensureDemo({ ...harness.tools, dataDir, fleetSize: 3 }))!.demo

@@ -19,19 +19,19 @@ const TAGS = `mutation ($a: UpdateConnectionInput!, $b: UpdateConnectionInput!) 
 describe.each(dialects)('mutations on %s', (dialect) => {
   let harness: ConnectionsHarness
   let app: FastifyInstance
-  const open: AsyncDisposable[] = []
+  const disposables: AsyncDisposable[] = []
 
   beforeAll(async () => {
     harness = await ConnectionsHarness.start(dialect)
-    open.push(harness)
+    disposables.push(harness)
     const authenticate = authenticator(callerLookups(harness.db))
     const gateway = createGateway({ authenticate, contextFor: harness.contextFor, log: silent })
     app = createApp({ log: silent })
     await mountGraphql(app, { gateway, introspection: true, log: silent })
-    open.push({ [Symbol.asyncDispose]: async () => void (await app.close()) })
+    disposables.push({ [Symbol.asyncDispose]: async () => void (await app.close()) })
   })
   afterAll(async () => {
-    for (const each of open.reverse()) await each[Symbol.asyncDispose]()
+    for (const each of disposables.reverse()) await each[Symbol.asyncDispose]()
   })
 
   const updates = async (linked: Linked) => (await harness.events(linked, 'connection.updated')).length
@@ -42,7 +42,7 @@ describe.each(dialects)('mutations on %s', (dialect) => {
     ...(token === null ? {} : { 'connection-token': token }),
   })
 
-  async function linkedAndSynced(): Promise<Linked> {
+  async function linkAndSync(): Promise<Linked> {
     const linked = await harness.link()
     await harness.sync(linked)
     return linked
@@ -50,8 +50,8 @@ describe.each(dialects)('mutations on %s', (dialect) => {
 
   const inputs = { a: { tags: ['one'], externalId: 'first' }, b: { tags: ['one', 'two'] } }
 
-  test('of one operation run one after the other, and each sees what the one before it wrote', async () => {
-    const linked = await linkedAndSynced()
+  test('of one operation run in sequence, and each reads the writes of the previous one', async () => {
+    const linked = await linkAndSync()
     const { data, errors } = await harness.ask(linked.party, TAGS, inputs)
     expect(errors).toBeUndefined()
     expect(data).toMatchObject({
@@ -67,31 +67,33 @@ describe.each(dialects)('mutations on %s', (dialect) => {
     expect(await updates(linked)).toBe(2)
   })
 
-  test('answer alike where the subgraphs are in other processes', async () => {
+  test('return the same with subgraphs in other processes', async () => {
     const authenticate = authenticator(callerLookups(harness.db))
     const servers = await Promise.all(
       subgraphs.map(async (subgraph) => {
         const server = await serveSubgraph(subgraph, { authenticate, contextFor: harness.contextFor })
-        open.push(server)
+        disposables.push(server)
         return [subgraph.name, server.url] as const
       }),
     )
     for (const remote of [servers, servers.filter(([name]) => name === 'fleet')]) {
       const engine = createFederatedExecutor(supergraph, placesAt(new Map(remote)))
-      const [here, there] = [await linkedAndSynced(), await linkedAndSynced()]
-      const expected = await harness.ask(here.party, TAGS, inputs)
-      const vehicles = (answer: unknown) => JSON.stringify(answer).replaceAll(/"name":"[^"]*"/g, '"name"')
-      expect(vehicles(await harness.ask(there.party, TAGS, inputs, engine))).toBe(vehicles(expected))
-      expect(await updates(there)).toBe(2)
+      const [local, federated] = [await linkAndSync(), await linkAndSync()]
+      const expected = await harness.ask(local.party, TAGS, inputs)
+      const withoutNames = (answer: unknown) => JSON.stringify(answer).replaceAll(/"name":"[^"]*"/g, '"name"')
+      expect(withoutNames(await harness.ask(federated.party, TAGS, inputs, engine))).toBe(
+        withoutNames(expected),
+      )
+      expect(await updates(federated)).toBe(2)
       const refused = `mutation { updateConnection(input: { tags: [""] }) { connection { id } } }`
-      expect(await harness.ask(there.party, refused, {}, engine)).toMatchObject({
+      expect(await harness.ask(federated.party, refused, {}, engine)).toMatchObject({
         data: null,
         errors: [{ path: ['updateConnection'], extensions: { code: 'BAD_USER_INPUT' } }],
       })
     }
   })
 
-  test('run exactly once however often their text has come before', async () => {
+  test('run exactly once for each request with the same text', async () => {
     const linked = await harness.link()
     const query =
       'mutation ($input: UpdateConnectionInput!) { updateConnection(input: $input) { connection { tags } } }'
@@ -108,7 +110,7 @@ describe.each(dialects)('mutations on %s', (dialect) => {
     }
   })
 
-  test('that do not fit their variables, or fail, run no second time and write nothing', async () => {
+  test('with invalid variables, or that fail, write nothing', async () => {
     const linked = await harness.link()
     const query =
       'mutation ($input: UpdateConnectionInput!) { updateConnection(input: $input) { connection { tags } } }'
@@ -126,7 +128,7 @@ describe.each(dialects)('mutations on %s', (dialect) => {
     expect(await updates(linked)).toBe(0)
   })
 
-  test('are not run by GET', async () => {
+  test('do not run over GET', async () => {
     const linked = await harness.link()
     const query = 'mutation { updateConnection(input: { tags: ["get"] }) { connection { tags } } }'
     for (let time = 0; time < 2; time++) {

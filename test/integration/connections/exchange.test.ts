@@ -15,7 +15,7 @@ describe.each(dialects)('exchanging a public token on %s', (dialect) => {
   const exchange = (party: Linked['owner'], publicToken: string) =>
     harness.mutate(party, 'exchangePublicToken', { publicToken }, SELECTED)
 
-  test('gives the connection with its token, once', async () => {
+  test('returns the connection with its token, once', async () => {
     const linked = await harness.link()
     const token = await issue(linked)
     const { payload } = await exchange(linked.owner, token)
@@ -28,7 +28,7 @@ describe.each(dialects)('exchanging a public token on %s', (dialect) => {
     expect(await exchange(linked.owner, token)).toMatchObject({ payload: null, code: 'NOT_FOUND' })
   })
 
-  test('succeeds for one of a hundred at once', async () => {
+  test('succeeds for one of a hundred concurrent calls', async () => {
     const linked = await harness.link()
     const token = await issue(linked)
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => exchange(linked.owner, token)))
@@ -37,7 +37,7 @@ describe.each(dialects)('exchanging a public token on %s', (dialect) => {
     expect(codes.filter((code) => code === 'NOT_FOUND')).toHaveLength(99)
   })
 
-  test('answers a spent, an expired, an unknown and a foreign token alike', async () => {
+  test('fails the same way for a spent, an expired, an unknown and a foreign token', async () => {
     const [ours, theirs] = [await harness.link(), await harness.link()]
     const spent = await issue(ours)
     await exchange(ours.owner, spent)
@@ -53,7 +53,7 @@ describe.each(dialects)('exchanging a public token on %s', (dialect) => {
     expect(await exchange(theirs.owner, foreign)).toMatchObject({ code: null })
   })
 
-  test('refuses what is no public token, and names it', async () => {
+  test('refuses an invalid public token, and names the field', async () => {
     const { owner } = await harness.link()
     for (const text of ['', 'pub_tkn_', 'con_tkn_abc', 'pub_tkn_a b', 'x'.repeat(10_000)])
       expect(await exchange(owner, text)).toMatchObject({
@@ -62,7 +62,7 @@ describe.each(dialects)('exchanging a public token on %s', (dialect) => {
       })
   })
 
-  test('of a connection token gives that connection alone', async () => {
+  test('with a connection token returns only that connection', async () => {
     const application = await harness.application()
     const [one, other] = [await harness.link(application), await harness.link(application)]
     const token = await issue(other)

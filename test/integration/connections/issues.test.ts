@@ -18,16 +18,16 @@ interface Issue {
   readonly documentationUrl: string | null
 }
 
-/** The sandbox with vehicles of which some cannot be read. */
+/** Returns the sandbox adapter with an error for some vehicles. */
 const withBrokenVehicles =
-  (broken: (sourceId: string) => boolean) =>
+  (isBroken: (sourceId: string) => boolean) =>
   (adapter: ProviderAdapter): ProviderAdapter => {
     const { Vehicle } = adapter.readers
     if (!Vehicle) throw new Error('the sandbox has vehicles')
     const normalize: typeof Vehicle.normalize = (record) => {
-      const draft = Vehicle.normalize(record)
-      if (broken(draft.sourceId)) throw new ProviderError('malformed', 'no vehicle')
-      return draft
+      const vehicle = Vehicle.normalize(record)
+      if (isBroken(vehicle.sourceId)) throw new ProviderError('malformed', 'no vehicle')
+      return vehicle
     }
     return { ...adapter, readers: { ...adapter.readers, Vehicle: { ...Vehicle, normalize } } }
   }
@@ -54,7 +54,7 @@ describe.each(dialects)('issues on %s', (dialect) => {
   const resolve = ({ party }: Linked, issueId: string) =>
     harness.mutate(party, 'resolveIssue', { issueId }, `issue { ${ISSUE} }`)
 
-  test('tell of records that the account may not read, while the rest is read', async () => {
+  test('report records without permission, and the sync continues', async () => {
     const linked = await harness.link()
     await forbid(linked, '/drivers')
     const syncId = await harness.sync(linked)
@@ -79,10 +79,10 @@ describe.each(dialects)('issues on %s', (dialect) => {
     })
   })
 
-  test('tell how many records were left out because they cannot be read', async () => {
+  test('report the number of records that were left out as invalid', async () => {
     const linked = await harness.link()
-    let left = 2
-    harness.adapt = withBrokenVehicles(() => left-- > 0)
+    let remaining = 2
+    harness.adapt = withBrokenVehicles(() => remaining-- > 0)
     await harness.sync(linked)
     harness.adapt = (adapter) => adapter
     const issue = await issueOf(linked)
@@ -97,16 +97,16 @@ describe.each(dialects)('issues on %s', (dialect) => {
     expect(Number(n)).toBe(1)
   })
 
-  test('are touched when met again, resolved when no longer met, and opened again afterwards', async () => {
+  test('are updated when they recur, resolved when they end, and reopened later', async () => {
     const linked = await harness.link()
-    const meets = async () => {
+    const syncWithIssue = async () => {
       harness.moveClock(1000)
       await forbid(linked, '/drivers')
       await harness.sync(linked)
       return issueOf(linked)
     }
-    const first = await meets()
-    const again = await meets()
+    const first = await syncWithIssue()
+    const again = await syncWithIssue()
     expect(again).toEqual({ ...first, lastReportedAt: expect.any(String) })
     expect(Date.parse(again.lastReportedAt)).toBeGreaterThan(Date.parse(first.lastReportedAt))
     expect(await harness.events(linked, 'issue.')).toEqual(['issue.reported'])
@@ -115,7 +115,7 @@ describe.each(dialects)('issues on %s', (dialect) => {
     expect(await issuesOf(linked)).toEqual([{ ...again, status: 'RESOLVED' }])
     expect(await harness.events(linked, 'issue.')).toEqual(['issue.reported', 'issue.resolved'])
 
-    const reopened = await meets()
+    const reopened = await syncWithIssue()
     expect(reopened).toMatchObject({
       id: first.id,
       status: 'ONGOING',
@@ -128,7 +128,7 @@ describe.each(dialects)('issues on %s', (dialect) => {
     ])
   })
 
-  test('are one for each kind of record and code', async () => {
+  test('are unique for each model and code', async () => {
     const linked = await harness.link()
     await forbid(linked, '/drivers')
     await forbid(linked, '/vehicles')
@@ -152,7 +152,7 @@ describe.each(dialects)('issues on %s', (dialect) => {
     expect(await issuesOf(linked, '(status: ONGOING)')).toHaveLength(1)
   })
 
-  test('are resolved by hand, once and again without harm', async () => {
+  test('can be resolved by a mutation, which is idempotent', async () => {
     const linked = await harness.link()
     await forbid(linked, '/drivers')
     await harness.sync(linked)
@@ -163,7 +163,7 @@ describe.each(dialects)('issues on %s', (dialect) => {
     expect(await resolve(linked, 'isu_01J8ZQ4N5R8X2V6T3W1Y7K9M0P')).toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('are found by state, code in old words and new, connection and time', async () => {
+  test('are found by status, current and old code, connection and time', async () => {
     const application = await harness.application()
     const [one, other] = [await harness.link(application), await harness.link(application)]
     harness.moveClock(1000)

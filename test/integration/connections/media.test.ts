@@ -13,28 +13,28 @@ import { silent } from '../../support/graph/graph-harness.ts'
 import { HOUR } from '../../support/durations.ts'
 import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
 
-const FILM = Buffer.alloc(200_000, 'film')
+const VIDEO = Buffer.alloc(200_000, 'film')
 
-describe.each(dialects)('films on %s', (dialect) => {
+describe.each(dialects)('camera videos on %s', (dialect) => {
   let harness: ConnectionsHarness
   let server: Server
   let app: FastifyInstance
   let linked: Linked
   let other: Linked
-  let asked: { path: string; key: string | undefined }[] = []
-  /** Where the provider says that a film is, by its name there. */
-  let address: (name: string) => string
+  let requests: { path: string; key: string | undefined }[] = []
+  /** Returns the provider's URL of a video, by its source id. */
+  let videoUrl: (name: string) => string
 
   beforeAll(async () => {
     harness = await ConnectionsHarness.start(dialect)
     linked = await harness.link()
     other = await harness.link()
     server = createServer((request, response) => {
-      asked.push({ path: String(request.url), key: request.headers.authorization })
+      requests.push({ path: String(request.url), key: request.headers.authorization })
       if (request.url === '/gone') response.writeHead(404).end()
       else if (request.url === '/page')
         response.writeHead(200, { 'content-type': 'text/html' }).end('<script>')
-      else response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': FILM.length }).end(FILM)
+      else response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': VIDEO.length }).end(VIDEO)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -44,7 +44,7 @@ describe.each(dialects)('films on %s', (dialect) => {
         createProviderApi({ baseUrl, headers: { authorization: apiKey }, signal }),
       cameraMedia: async (_api, name) => ({
         raw: {},
-        draft: { frontFacing: { sourceId: null, url: address(name) }, rearFacing: null },
+        draft: { frontFacing: { sourceId: null, url: videoUrl(name) }, rearFacing: null },
       }),
     })
     app = createApp({ log: silent })
@@ -53,7 +53,7 @@ describe.each(dialects)('films on %s', (dialect) => {
       openMediaByToken({
         ...harness.tools,
         tickets: harness.tickets,
-        renewing: (...asked) => renewableCredentials(harness.tools, ...asked),
+        renewing: (...args) => renewableCredentials(harness.tools, ...args),
       }),
     )
     await app.listen({ port: 0, host: '127.0.0.1' })
@@ -66,7 +66,7 @@ describe.each(dialects)('films on %s', (dialect) => {
   })
 
   const get = async (token: string) => {
-    asked = []
+    requests = []
     const { port } = app.server.address() as AddressInfo
     const response = await fetch(`http://127.0.0.1:${port}/media/${token}`)
     return {
@@ -75,52 +75,52 @@ describe.each(dialects)('films on %s', (dialect) => {
       body: Buffer.from(await response.arrayBuffer()),
     }
   }
-  const tokenOf = (film: Partial<MediaReference> = {}) =>
+  const tokenOf = (reference: Partial<MediaReference> = {}) =>
     harness.tickets.tokenOf({
       connectionId: linked.id,
       eventSourceId: 'film',
       startedAt: 0,
       facing: 'front',
-      ...film,
+      ...reference,
     })
-  const here = (name: string) => `/${name}`
+  const atProvider = (name: string) => `/${name}`
 
-  test('are streamed from the provider, with the credentials that it wants', async () => {
-    address = here
+  test('are streamed from the provider with its credentials', async () => {
+    videoUrl = atProvider
     const { status, headers, body } = await get(tokenOf())
     expect(status).toBe(200)
-    expect(body.equals(FILM)).toBe(true)
+    expect(body.equals(VIDEO)).toBe(true)
     expect(headers.get('content-type')).toBe('video/mp4')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(asked).toEqual([{ path: '/film', key: linked.apiKey }])
+    expect(requests).toEqual([{ path: '/film', key: linked.apiKey }])
   })
 
-  test('are served for an hour, at addresses that only this service makes', async () => {
-    address = here
+  test('are served for an hour, only at URLs that the service signs', async () => {
+    videoUrl = atProvider
     const token = tokenOf()
     const bytes = Buffer.from(token, 'base64url')
     for (let at = 0; at < bytes.length; at += 7) {
-      const other = Buffer.from(bytes)
-      other[at] = other[at]! ^ 1
-      expect((await get(other.toString('base64url'))).status).toBe(404)
+      const forged = Buffer.from(bytes)
+      forged[at] = forged[at]! ^ 1
+      expect((await get(forged.toString('base64url'))).status).toBe(404)
     }
     for (const nonsense of ['', 'x', 'a/b', '%00', 'A'.repeat(3000)])
       expect((await get(nonsense)).status).toBe(404)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     harness.moveClock(HOUR - 1)
     expect((await get(token)).status).toBe(200)
     harness.moveClock(1)
     expect((await get(token)).status).toBe(404)
   })
 
-  test('that are none are never shown as a page', async () => {
-    address = here
+  test('are never served with an HTML content type', async () => {
+    videoUrl = atProvider
     const { headers } = await get(tokenOf({ eventSourceId: 'page' }))
     expect(headers.get('content-type')).toBe('application/octet-stream')
   })
 
-  test('that the provider does not have are not there', async () => {
-    address = here
+  test('fail if the provider does not have them', async () => {
+    videoUrl = atProvider
     expect((await get(tokenOf({ facing: 'rear' }))).status).toBe(404)
     expect((await get(tokenOf({ eventSourceId: 'gone' }))).status).toBe(502)
   })
@@ -137,16 +137,16 @@ describe.each(dialects)('films on %s', (dialect) => {
     'ftp://films.example.com/',
     'file:///etc/passwd',
     'http://[',
-  ])('are not fetched from %s', async (elsewhere) => {
-    address = () => elsewhere
+  ])('are not fetched from %s', async (forbiddenUrl) => {
+    videoUrl = () => forbiddenUrl
     expect((await get(tokenOf())).status).toBe(502)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
-  test('are not asked for when the connection is not connected', async () => {
-    address = here
+  test('are not fetched for a connection that is not connected', async () => {
+    videoUrl = atProvider
     await harness.set('connections', other.id, { status: 'archived' })
     expect((await get(tokenOf({ connectionId: other.id }))).status).toBe(422)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })

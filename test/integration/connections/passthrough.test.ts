@@ -12,8 +12,8 @@ import { ConnectionsHarness, type Linked } from '../../support/connections-harne
 
 const RESPONSE = 'response { method path statusCode headers response bodyBase64 }'
 
-/** What a request looked like to the provider. */
-interface Heard {
+/** Request as the provider received it. */
+interface ReceivedRequest {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly headers: IncomingMessage['headers']
@@ -33,7 +33,7 @@ const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> =
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"zipped":true}')),
 }
 
-const usual = (response: ServerResponse) =>
+const defaultAnswer = (response: ServerResponse) =>
   response
     .writeHead(200, {
       'content-type': 'application/json',
@@ -45,17 +45,17 @@ const usual = (response: ServerResponse) =>
     })
     .end(JSON.stringify({ ok: [1, null] }))
 
-/** A provider that answers each path in its own way, and remembers what it heard. */
-async function startProvider(): Promise<{ server: Server; url: string; heard: Heard[] }> {
-  const heard: Heard[] = []
+/** Starts a provider that answers by path and records its requests. */
+async function startProvider(): Promise<{ server: Server; url: string; received: ReceivedRequest[] }> {
+  const received: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {
     const body = await text(request)
-    heard.push({ method: request.method, url: request.url, headers: request.headers, body })
-    const answer = answers[String(request.url?.split('?', 1)[0])] ?? usual
+    received.push({ method: request.method, url: request.url, headers: request.headers, body })
+    const answer = answers[String(request.url?.split('?', 1)[0])] ?? defaultAnswer
     answer(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard }
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
 }
 
 describe.each(dialects)('passing requests through on %s', (dialect) => {
@@ -76,18 +76,18 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
 
   const pass = (input: object, by = linked) => harness.mutate(by.party, 'passthrough', input, RESPONSE)
 
-  /** Has the connections' provider be the one of this file. */
-  async function atProvider<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs work with the provider of this file in place of the sandbox. */
+  async function withProvider<T>(work: () => Promise<T>): Promise<T> {
     harness.adapt = (adapter): ProviderAdapter => ({
       ...adapter,
       api: ({ apiKey = '' }, signal) =>
         createProviderApi({ baseUrl: provider.url, headers: { 'X-Api-Key': apiKey }, signal }),
     })
-    provider.heard.length = 0
+    provider.received.length = 0
     return work().finally(() => (harness.adapt = (adapter) => adapter))
   }
 
-  test('answers with what the sandbox says to the connection, its errors too', async () => {
+  test('returns the response of the provider, even an error', async () => {
     const { payload } = await pass({ method: 'GET', path: '/vehicles?limit=1' })
     expect(payload.response).toMatchObject({ method: 'GET', path: '/vehicles?limit=1', statusCode: 200 })
     expect(payload.response.response.data).toHaveLength(1)
@@ -96,8 +96,8 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
     expect((await pass({ method: 'DELETE', path: '/vehicles' })).payload.response.statusCode).toBe(405)
   })
 
-  test('sends what it is given once, with the credentials of the connection and nobody else’s', async () => {
-    await atProvider(() =>
+  test('sends the request once, only with the credentials of the connection', async () => {
+    await withProvider(() =>
       pass({
         method: 'POST',
         path: '/things?a=1',
@@ -115,8 +115,8 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
         body: 'hello',
       }),
     )
-    expect(provider.heard).toHaveLength(1)
-    const [{ method, url, headers, body }] = provider.heard as [Heard]
+    expect(provider.received).toHaveLength(1)
+    const [{ method, url, headers, body }] = provider.received as [ReceivedRequest]
     expect([method, url, body]).toEqual(['POST', '/things?a=1', 'hello'])
     expect(headers).toMatchObject({
       'content-type': 'text/plain',
@@ -128,8 +128,8 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
     for (const name of ['authorization', 'cookie', 'x-dropped']) expect(headers).not.toHaveProperty(name)
   })
 
-  test('tells no credentials, cookies or headers of the hop', async () => {
-    const { payload } = await atProvider(() => pass({ method: 'GET', path: '/' }))
+  test('returns no credentials, cookies or hop-by-hop headers', async () => {
+    const { payload } = await withProvider(() => pass({ method: 'GET', path: '/' }))
     const { headers } = payload.response
     expect(headers['x-kept']).toBe('kept')
     for (const name of ['set-cookie', 'x-api-key', 'connection', 'x-hop', 'transfer-encoding'])
@@ -143,22 +143,22 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
     ['/html', '<p>no</p>', 418],
     ['/moved', '', 302],
     ['/zipped', { zipped: true }, 200],
-  ])('gives the body of %s as %j', async (path, response, statusCode) => {
-    const { payload } = await atProvider(() => pass({ method: 'GET', path }))
+  ])('returns the body of %s as %j', async (path, response, statusCode) => {
+    const { payload } = await withProvider(() => pass({ method: 'GET', path }))
     expect(payload.response).toMatchObject({ response, statusCode })
   })
 
-  test('gives bytes as they came', async () => {
-    const { payload } = await atProvider(() => pass({ method: 'GET', path: '/bytes' }))
+  test('returns binary data unchanged', async () => {
+    const { payload } = await withProvider(() => pass({ method: 'GET', path: '/bytes' }))
     expect(payload.response.bodyBase64).toBe('AP+A')
   })
 
-  test.each([['/broken'], ['/large']])('tells a provider that fails at %s', async (path) => {
-    expect(await atProvider(() => pass({ method: 'GET', path }))).toMatchObject({ code: 'BAD_GATEWAY' })
-    expect(provider.heard).toHaveLength(1)
+  test.each([['/broken'], ['/large']])('reports a failure of the provider at %s', async (path) => {
+    expect(await withProvider(() => pass({ method: 'GET', path }))).toMatchObject({ code: 'BAD_GATEWAY' })
+    expect(provider.received).toHaveLength(1)
   })
 
-  test('tells a provider that takes too long', async () => {
+  test('reports a timeout of the provider', async () => {
     harness.adapt = (adapter) => ({
       ...adapter,
       api: () => createProviderApi({ baseUrl: provider.url, headers: {}, signal: AbortSignal.timeout(50) }),
@@ -168,13 +168,13 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
     expect(outcome).toMatchObject({ code: 'GATEWAY_TIMEOUT' })
   })
 
-  test('tells a caller when to come back where the budget of the provider is used up', async () => {
-    const ledger = createMemoryStore()
+  test('refuses a request above the rate limit of the provider', async () => {
+    const store = createMemoryStore()
     const rateLimits = [{ per: 'account', requests: 1, perSeconds: 3600 }] as const
     harness.adapt = (adapter) => ({
       ...adapter,
       api: (_credentials, signal, priority = 'background') => {
-        const limiter = createRateLimiter(ledger, {
+        const limiter = createRateLimiter(store, {
           provider: 'sandbox',
           rateLimits,
           account: 'one',
@@ -183,15 +183,15 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
         return createProviderApi({ baseUrl: provider.url, headers: {}, signal, limiter })
       },
     })
-    provider.heard.length = 0
+    provider.received.length = 0
     const outcomes = [
       await pass({ method: 'GET', path: '/null' }),
       await pass({ method: 'GET', path: '/null' }),
     ]
     harness.adapt = (adapter) => adapter
     expect(outcomes).toMatchObject([{ code: null }, { code: 'TOO_MANY_REQUESTS' }])
-    // A request that was given up before may arrive meanwhile.
-    expect(provider.heard.filter(({ url }) => url === '/null')).toHaveLength(1)
+    // An aborted request of an earlier test may still arrive.
+    expect(provider.received.filter(({ url }) => url === '/null')).toHaveLength(1)
   })
 
   test.each([
@@ -210,9 +210,9 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
     '/é',
     `/${'a'.repeat(5000)}`,
   ])('refuses the path %j', async (path) => {
-    const outcome = await atProvider(() => pass({ method: 'GET', path }))
+    const outcome = await withProvider(() => pass({ method: 'GET', path }))
     expect(outcome).toMatchObject({ code: 'BAD_USER_INPUT', detail: [{ path: 'input.path' }] })
-    expect(provider.heard).toEqual([])
+    expect(provider.received).toEqual([])
   })
 
   test.each([
@@ -223,19 +223,19 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
     [{ headers: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`h${at}`, 'x'])) }, 'headers'],
     [{ method: 'GET', body: 'text' }, 'body'],
   ])('refuses %j', async (input, member) => {
-    const outcome = await atProvider(() => pass({ method: 'POST', path: '/', ...input }))
+    const outcome = await withProvider(() => pass({ method: 'POST', path: '/', ...input }))
     expect(outcome).toMatchObject({ code: 'BAD_USER_INPUT', detail: [{ path: `input.${member}` }] })
-    expect(provider.heard).toEqual([])
+    expect(provider.received).toEqual([])
   })
 
-  test('takes a body of 1 MiB and no more', async () => {
+  test('accepts a body of at most 1 MiB', async () => {
     const sending = (size: number) =>
-      atProvider(() => pass({ method: 'PUT', path: '/', body: 'x'.repeat(size) }))
+      withProvider(() => pass({ method: 'PUT', path: '/', body: 'x'.repeat(size) }))
     expect(await sending(1024 * 1024)).toMatchObject({ code: null })
     expect(await sending(1024 * 1024 + 1)).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
   })
 
-  test('asks no provider for a connection that is not connected', async () => {
+  test('makes no request for a connection that is not connected', async () => {
     const other = await harness.link()
     for (const [status, code] of [
       ['disconnected', 'CONNECTION_DISCONNECTED'],
@@ -247,7 +247,7 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
     }
   })
 
-  test('is not offered where the adapter does not', async () => {
+  test('is refused if the adapter does not support it', async () => {
     harness.adapt = (adapter) => ({ ...adapter, passthrough: false })
     const outcome = await pass({ method: 'GET', path: '/account' })
     harness.adapt = (adapter) => adapter

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Application, ConnectionsHarness } from '../../support/connections-harness.ts'
 
-describe('the providers that a caller is told of', () => {
+describe('the listed providers', () => {
   let harness: ConnectionsHarness
   let application: Application
 
@@ -11,7 +11,7 @@ describe('the providers that a caller is told of', () => {
   })
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  test('are those that can be linked, and then those that cannot be yet', async () => {
+  test('are the linkable providers, then the others', async () => {
     const { data } = await harness.ask(application.owner, '{ providers { code isLinkable status } }')
     const [first, ...others] = (data as { providers: { code: string }[] }).providers
     expect(first).toEqual({ code: 'sandbox', isLinkable: true, status: 'SANDBOX' })
@@ -19,7 +19,7 @@ describe('the providers that a caller is told of', () => {
     expect(others).toEqual(others.map(({ code }) => ({ code, isLinkable: false, status: 'BETA' })))
   })
 
-  test('are found by their codes, and no other code is', async () => {
+  test('are found by their codes; other codes are null', async () => {
     const { data } = await harness.ask(
       application.owner,
       `{
@@ -45,7 +45,7 @@ describe('the providers that a caller is told of', () => {
     })
   })
 
-  test('restrict the list of connections to their own, of which some have none', async () => {
+  test('filter the list of connections', async () => {
     await harness.link(application)
     const counts =
       '{ linked: connections(provider: "sandbox") { totalCount } listed: connections(provider: "verizon") { totalCount } }'

@@ -20,7 +20,7 @@ describe.each(dialects)('the progress of a sync on %s', (dialect) => {
       ({ data }) => (data as { syncProgress: Step }).syncProgress,
     )
 
-  test('is told from where it is to its end, and then no more', async () => {
+  test('is published from the current step to the end, and then completes', async () => {
     const linked = await harness.link()
     const id = await harness.requestSync(linked)
     const following = follow(linked, id)
@@ -33,13 +33,13 @@ describe.each(dialects)('the progress of a sync on %s', (dialect) => {
     expect(progress).toEqual(progress.toSorted((one, other) => one - other))
   })
 
-  test('of one that has ended is told once', async () => {
+  test('is published once for an ended sync', async () => {
     const linked = await harness.link()
     const id = await harness.sync(linked)
     expect(await follow(linked, id)).toMatchObject([{ status: 'COMPLETED' }])
   })
 
-  test('ends when it is cancelled', async () => {
+  test('ends when the sync is cancelled', async () => {
     const linked = await harness.link()
     const id = await harness.requestSync(linked)
     const following = follow(linked, id)
@@ -50,18 +50,18 @@ describe.each(dialects)('the progress of a sync on %s', (dialect) => {
   test.each([
     ['updateConnection', { status: 'ARCHIVED' }],
     ['deleteConnection', {}],
-  ])('ends when %s ends it with its connection', async (verb, input) => {
+  ])('ends when %s ends the sync with its connection', async (mutation, input) => {
     const linked = await harness.link()
     const id = await harness.requestSync(linked)
     const following = follow(linked, id)
-    await harness.mutate(linked.party, verb, input, 'connection { id }')
+    await harness.mutate(linked.party, mutation, input, 'connection { id }')
     expect((await following).at(-1)).toMatchObject({ status: 'FAILED' })
   })
 
-  test("of another's sync is like that of none", async () => {
+  test('fails the same way for a sync of another application and an unknown one', async () => {
     const [ours, theirs] = [await harness.link(), await harness.link()]
     const id = await harness.requestSync(theirs)
-    for (const asked of [id, unknownId('sync')])
-      await expect(follow(ours, asked)).rejects.toThrow('There is no such sync.')
+    for (const syncId of [id, unknownId('sync')])
+      await expect(follow(ours, syncId)).rejects.toThrow('There is no such sync.')
   })
 })

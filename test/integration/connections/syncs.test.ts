@@ -6,7 +6,7 @@ import { ConnectionsHarness, type Linked } from '../../support/connections-harne
 
 const SYNC = 'sync { id status startFrom attempts failureReason completedAt providerRequests issues { id } }'
 
-describe.each(dialects)('syncs on request on %s', (dialect) => {
+describe.each(dialects)('requested syncs on %s', (dialect) => {
   let harness: ConnectionsHarness
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
@@ -17,7 +17,7 @@ describe.each(dialects)('syncs on request on %s', (dialect) => {
   const cancel = ({ party }: Linked, syncId: string) =>
     harness.mutate(party, 'cancelSync', { syncId }, `message ${SYNC}`)
 
-  test('are queued at once, with a look at what is only of now', async () => {
+  test('are queued at once, with a poll of the latest models', async () => {
     const linked = await harness.link()
     harness.added.length = 0
     const { payload } = await request(linked)
@@ -27,7 +27,7 @@ describe.each(dialects)('syncs on request on %s', (dialect) => {
     expect(await harness.events(linked, 'sync.')).toEqual(['sync.requested'])
   })
 
-  test('start where they are told to; days win over a moment', async () => {
+  test('start at the requested time; days take precedence over startFrom', async () => {
     const startFrom = '2026-01-01T00:00:00.000Z'
     const from = async (input: object) => (await request(await harness.link(), input)).payload.sync.startFrom
     const daysAgo = (days: number) => new Date(harness.tools.clock.now() - days * DAY).toISOString()
@@ -39,7 +39,7 @@ describe.each(dialects)('syncs on request on %s', (dialect) => {
     expect(await from({})).toBeNull()
   })
 
-  test('keep what has to be done by hand', async () => {
+  test('store the provider requests without duplicates', async () => {
     const providerRequests = ['HISTORICAL_FILES', 'PROVISION_CREDENTIALS', 'HISTORICAL_FILES']
     const { payload } = await request(await harness.link(), { providerRequests })
     expect(payload.sync.providerRequests).toEqual(['HISTORICAL_FILES', 'PROVISION_CREDENTIALS'])
@@ -52,7 +52,7 @@ describe.each(dialects)('syncs on request on %s', (dialect) => {
     })
   })
 
-  test('are one at a time; the conflict names the one that is unfinished', async () => {
+  test('run one at a time; the conflict names the unfinished sync', async () => {
     const linked = await harness.link()
     const outcomes = await Promise.all([request(linked), request(linked), request(linked)])
     const first = outcomes.find(({ code }) => code === null)
@@ -69,7 +69,7 @@ describe.each(dialects)('syncs on request on %s', (dialect) => {
     ['archived', 'UNPROCESSABLE_ENTITY'],
     ['pending_deletion', 'UNPROCESSABLE_ENTITY'],
     ['deleted', 'UNPROCESSABLE_ENTITY'],
-  ])('are refused of a connection that is %s', async (status, code) => {
+  ])('are refused for a connection that is %s', async (status, code) => {
     const linked = await harness.link()
     const syncId = await harness.sync(linked)
     await harness.set('syncs', syncId, { status: 'failed' })
@@ -78,7 +78,7 @@ describe.each(dialects)('syncs on request on %s', (dialect) => {
     expect(await retry(linked, syncId)).toMatchObject({ code })
   })
 
-  test('that failed are taken up again, by another attempt of the same sync', async () => {
+  test('can be retried after a failure, as another attempt of the same sync', async () => {
     const linked = await harness.link()
     await harness.fault(linked, { path: '/vehicles', status: 500, count: 5, retryAfter: '0' })
     const syncId = await harness.requestSync(linked)
@@ -96,7 +96,7 @@ describe.each(dialects)('syncs on request on %s', (dialect) => {
     expect(await harness.row('connections', linked.id)).toMatchObject({ lastSyncId: syncId })
   })
 
-  test('are only retried when they failed, and not beside another', async () => {
+  test('can be retried only after a failure, and not while another sync is unfinished', async () => {
     const linked = await harness.link()
     const done = await harness.sync(linked)
     expect(await retry(linked, done)).toMatchObject({ code: 'UNPROCESSABLE_ENTITY' })
@@ -107,7 +107,7 @@ describe.each(dialects)('syncs on request on %s', (dialect) => {
     expect(await retry(linked, failed)).toMatchObject({ code: 'CONFLICT', detail: running })
   })
 
-  test('that are cancelled have failed at once, and can be retried', async () => {
+  test('fail at once when cancelled, and can be retried', async () => {
     const linked = await harness.link()
     const syncId = await harness.requestSync(linked)
     expect((await cancel(linked, syncId)).payload).toMatchObject({
@@ -129,7 +129,7 @@ describe.each(dialects)('syncs on request on %s', (dialect) => {
     ])
   })
 
-  test('that are cancelled while they run write nothing more', async () => {
+  test('write nothing after a cancellation', async () => {
     const linked = await harness.link()
     await harness.fault(linked, { path: '/vehicles', stallMs: 3000, count: 1 })
     const syncId = await harness.requestSync(linked)

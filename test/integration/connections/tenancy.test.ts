@@ -11,8 +11,8 @@ import { callerOf, dialects, type Party, unknownId } from '../../support/factori
 import { supergraph } from '../../support/graph/graph-harness.ts'
 import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
 
-/** What is known of a connection by somebody to whom it does not belong. */
-interface Theirs {
+/** Ids of a connection and its records that another tenant knows. */
+interface ForeignIds {
   readonly connectionId: string
   readonly syncId: string
   readonly issueId: string
@@ -27,10 +27,10 @@ interface Theirs {
 
 interface Attempt {
   readonly selection: string
-  /** What is said of someone else's. */
-  readonly input: (theirs: Theirs) => Record<string, unknown>
-  /** Who speaks for one connection is refused it, whatever it is about. */
-  readonly takesKeyAlone?: true
+  /** Returns the input with ids of another tenant. */
+  readonly input: (theirs: ForeignIds) => Record<string, unknown>
+  /** Forbidden for every caller with a connection token. */
+  readonly needsKeyOnly?: true
 }
 
 const ofConnection = (
@@ -44,10 +44,13 @@ const ofConnection = (
 const ofEndpoint = (rest: Record<string, unknown> = {}, selection = 'endpoint { id url }'): Attempt => ({
   selection,
   input: ({ endpointId }) => ({ endpointId, ...rest }),
-  takesKeyAlone: true,
+  needsKeyOnly: true,
 })
 
-/** Every mutation, tried with the ids of another. One that takes nothing of anyone makes something of the caller's. */
+/**
+ * Every mutation, called with ids of another tenant. Null for mutations without ids: they create a record of
+ * the caller.
+ */
 const attempts: Readonly<Record<string, Attempt | null>> = {
   exchangePublicToken: {
     selection: 'connection { id token }',
@@ -79,41 +82,41 @@ const attempts: Readonly<Record<string, Attempt | null>> = {
   replayEvent: {
     selection: 'delivery { id }',
     input: ({ endpointId, eventId }) => ({ endpointId, eventId }),
-    takesKeyAlone: true,
+    needsKeyOnly: true,
   },
   replayDelivery: {
     selection: 'delivery { id }',
     input: ({ deliveryId, endpointId }) => ({ deliveryId, endpointId }),
-    takesKeyAlone: true,
+    needsKeyOnly: true,
   },
   createShortLink: null,
   deleteShortLink: {
     selection: 'shortLinkId',
     input: ({ shortLinkId }) => ({ shortLinkId }),
-    takesKeyAlone: true,
+    needsKeyOnly: true,
   },
   updateApplication: null,
   createKey: null,
-  rotateKey: { selection: 'key { id }', input: ({ keyId }) => ({ keyId }), takesKeyAlone: true },
-  revokeKey: { selection: 'key { id }', input: ({ keyId }) => ({ keyId }), takesKeyAlone: true },
+  rotateKey: { selection: 'key { id }', input: ({ keyId }) => ({ keyId }), needsKeyOnly: true },
+  revokeKey: { selection: 'key { id }', input: ({ keyId }) => ({ keyId }), needsKeyOnly: true },
   resolveIssue: { selection: 'issue { id connection { id } }', input: ({ issueId }) => ({ issueId }) },
 }
 
 const mutations = Object.values(supergraph.apiSchema.getMutationType()?.getFields() ?? {})
 
-test('every mutation has its attempt', () => {
+test('every mutation has an attempt', () => {
   expect(Object.keys(attempts).sort()).toEqual(mutations.map(({ name }) => name).sort())
 })
 
-test('every id and token that a mutation takes is tried', () => {
+test('every id and token of a mutation input has an attempt', () => {
   const ofWebhooks = { endpointId: 'w', deliveryId: 'd', eventId: 'v', shortLinkId: 'l', keyId: 'k' }
   const ofConnections = { connectionId: 'c', syncId: 's', issueId: 'i', publicToken: 'p', sessionId: 'e' }
-  const nobodys: Theirs = { ...ofConnections, ...ofWebhooks }
+  const unknownIds: ForeignIds = { ...ofConnections, ...ofWebhooks }
   for (const { name, args } of mutations) {
     const input = getNamedType(args[0]!.type)
     const fields = isInputObjectType(input) ? Object.values(input.getFields()) : []
     const taken = fields.filter((field) => /(Id|Token)$/.test(field.name) && field.name !== 'externalId')
-    const tried = Object.keys(attempts[name]?.input(nobodys) ?? {})
+    const tried = Object.keys(attempts[name]?.input(unknownIds) ?? {})
     expect([name, tried]).toEqual([name, expect.arrayContaining(taken.map((field) => field.name))])
   }
 })
@@ -123,7 +126,7 @@ describe.each(dialects)('on %s', (dialect) => {
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const nobodys: Theirs = {
+  const unknownIds: ForeignIds = {
     connectionId: unknownId('connection'),
     syncId: unknownId('sync'),
     issueId: unknownId('issue'),
@@ -136,7 +139,7 @@ describe.each(dialects)('on %s', (dialect) => {
     keyId: unknownId('key'),
   }
 
-  async function known(linked: Linked): Promise<Theirs> {
+  async function foreignIdsOf(linked: Linked): Promise<ForeignIds> {
     await harness.fault(linked, { path: '/groups', status: 403, count: 1 })
     await harness.sync(linked)
     const [issue] = await harness.db.rows<{ id: string }>(
@@ -170,7 +173,7 @@ describe.each(dialects)('on %s', (dialect) => {
     return String(key?.id)
   }
 
-  /** An endpoint of its application, a delivery to it, and an event that it has been offered. */
+  /** Creates an endpoint of the application, a delivery to it, and an event in the log. */
   async function webhooksOf({ id, applicationId }: Linked) {
     const [event] = await harness.db.rows<{ id: string; sequence: number }>(
       'SELECT `id`, `sequence` FROM `events` WHERE `connectionId` = ? ORDER BY `sequence` LIMIT 1',
@@ -196,7 +199,7 @@ describe.each(dialects)('on %s', (dialect) => {
     'webhook_deliveries',
   ]
 
-  /** Everything stored of a connection that a mutation could touch. */
+  /** Returns all stored rows of a connection that a mutation could change. */
   const stored = ({ id, applicationId }: Linked) =>
     Promise.all([
       ...['connections', 'syncs', 'issues', 'public_tokens', 'events'].map((table) =>
@@ -210,40 +213,47 @@ describe.each(dialects)('on %s', (dialect) => {
   type Situation = () => Promise<[Party, Linked]>
 
   const situations: Readonly<Record<string, Situation>> = {
-    'an application writes to what is of another': async () => [
+    'an application writes to records of another application': async () => [
       (await harness.application()).owner,
       await harness.link(),
     ],
-    'a connection writes to what is of another application': async () => [
+    'a connection writes to records of another application': async () => [
       (await harness.link()).party,
       await harness.link(),
     ],
-    'a connection writes to what is of another of its application': async () => {
+    'a connection writes to records of another connection of its application': async () => {
       const application = await harness.application()
       return [(await harness.link(application)).party, await harness.link(application)]
     },
   }
 
-  test.each(Object.entries(situations))('%s: answered as if it did not exist', async (_, situation) => {
-    const [party, linked] = await situation()
-    const theirs = await known(linked)
-    const before = await stored(linked)
-    for (const [name, attempt] of Object.entries(attempts)) {
-      if (!attempt) continue
-      const answer = await harness.mutate(party, name, attempt.input(theirs), attempt.selection)
-      const expected = await harness.mutate(party, name, attempt.input(nobodys), attempt.selection)
-      expect([name, answer]).toEqual([name, expected])
-      const isRefused = attempt.takesKeyAlone && party.connectionId !== null
-      expect([name, answer.payload, answer.code]).toEqual([name, null, isRefused ? 'FORBIDDEN' : 'NOT_FOUND'])
-    }
-    expect(await stored(linked)).toEqual(before)
-  })
+  test.each(Object.entries(situations))(
+    '%s: the response is that for an unknown id',
+    async (_, situation) => {
+      const [party, linked] = await situation()
+      const theirs = await foreignIdsOf(linked)
+      const before = await stored(linked)
+      for (const [name, attempt] of Object.entries(attempts)) {
+        if (!attempt) continue
+        const answer = await harness.mutate(party, name, attempt.input(theirs), attempt.selection)
+        const expected = await harness.mutate(party, name, attempt.input(unknownIds), attempt.selection)
+        expect([name, answer]).toEqual([name, expected])
+        const isRefused = attempt.needsKeyOnly && party.connectionId !== null
+        expect([name, answer.payload, answer.code]).toEqual([
+          name,
+          null,
+          isRefused ? 'FORBIDDEN' : 'NOT_FOUND',
+        ])
+      }
+      expect(await stored(linked)).toEqual(before)
+    },
+  )
 
-  test('its owner is answered to the same attempts, by the secret key alone', async () => {
+  test('the owner succeeds with the same attempts, by the secret key only', async () => {
     for (const [name, attempt] of Object.entries(attempts)) {
       if (!attempt) continue
       const linked = await harness.link()
-      const theirs = await known(linked)
+      const theirs = await foreignIdsOf(linked)
       if (name === 'requestSync' || name === 'retrySync')
         await harness.mutate(linked.owner, 'cancelSync', { syncId: theirs.syncId }, 'message')
       const { code } = await harness.mutate(linked.owner, name, attempt.input(theirs), attempt.selection)
@@ -251,17 +261,17 @@ describe.each(dialects)('on %s', (dialect) => {
     }
   })
 
-  test('the secret key alone must say which connection is meant', async () => {
+  test('a caller with only the secret key must name the connection', async () => {
     const { owner } = await harness.link()
     for (const [name, attempt] of Object.entries(attempts)) {
-      if (!attempt || !('connectionId' in attempt.input(nobodys))) continue
-      const { connectionId: _, ...rest } = attempt.input(nobodys)
+      if (!attempt || !('connectionId' in attempt.input(unknownIds))) continue
+      const { connectionId: _, ...rest } = attempt.input(unknownIds)
       const { code } = await harness.mutate(owner, name, rest, attempt.selection)
       expect([name, code]).toEqual([name, 'FORBIDDEN'])
     }
   })
 
-  test('a connection token makes no other connection', async () => {
+  test('a caller with a connection token cannot create a connection', async () => {
     const { party, applicationId } = await harness.link()
     const outcome = await harness.mutate(
       party,
@@ -276,9 +286,9 @@ describe.each(dialects)('on %s', (dialect) => {
     expect(rows).toHaveLength(1)
   })
 
-  test('nobody reads the issues of another', async () => {
+  test('a caller cannot read the issues of another application', async () => {
     const [ours, theirs] = [await harness.link(), await harness.link()]
-    const { issueId, syncId, connectionId } = await known(theirs)
+    const { issueId, syncId, connectionId } = await foreignIdsOf(theirs)
     const { data } = await harness.ask(
       ours.party,
       `{ issue(id: "${issueId}") { id } node(id: "${issueId}") { id } sync(id: "${syncId}") { issues { id } }

@@ -12,12 +12,12 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
   const update = ({ party }: Linked, input: object, selection = ALL) =>
     harness.mutate(party, 'updateConnection', input, selection)
 
-  test('sets how often managed polling asks, and refuses what is no interval', async () => {
+  test('sets the polling interval, and refuses an invalid one', async () => {
     const linked = await harness.link()
     const option = (locationPollSeconds: unknown) => update(linked, { options: { locationPollSeconds } })
     expect((await option(60)).payload.connection.options).toEqual({ locationPollSeconds: 60 })
-    for (const wrong of [0, -5, 1.5, 86_401, '60', true])
-      expect(await option(wrong)).toMatchObject({
+    for (const invalid of [0, -5, 1.5, 86_401, '60', true])
+      expect(await option(invalid)).toMatchObject({
         code: 'BAD_USER_INPUT',
         detail: [{ path: 'input.options.locationPollSeconds' }],
       })
@@ -38,7 +38,7 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
     ])
   })
 
-  test('changes what is given, leaves the rest, and tells of it with the whole connection', async () => {
+  test('changes only the given fields, and emits an event with the whole connection', async () => {
     const linked = await harness.link(undefined, { tags: ['a', 'b'], externalId: 'x' })
     harness.moveClock(1000)
     const { payload } = await update(linked, {
@@ -70,7 +70,7 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
     expect(event!.detail).not.toMatch(/con_tkn_|sandbox-3-/)
   })
 
-  test('that changes nothing tells nothing', async () => {
+  test('emits no event without a change', async () => {
     const linked = await harness.link(undefined, { tags: ['a'], options: { a: { b: 1 } } })
     const before = await harness.row('connections', linked.id)
     harness.moveClock(1000)
@@ -80,7 +80,7 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
     expect(await harness.events(linked, 'connection.updated')).toEqual([])
   })
 
-  test('takes an external id and filters away with null', async () => {
+  test('removes an external id and filters with null', async () => {
     const filters = { vehicles: { status: 'active' } }
     const linked = await harness.link(undefined, { externalId: 'x', filters })
     const { payload } = await update(linked, { externalId: null, filters: null })
@@ -88,7 +88,7 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
     expect(await harness.row('connections', linked.id)).toMatchObject({ filters: null })
   })
 
-  test('stores filters without what is null', async () => {
+  test('stores filters without null members', async () => {
     const linked = await harness.link()
     const [vehicle, driver] = [unknownId('vehicle'), unknownId('driver')]
     const { payload } = await update(linked, {
@@ -133,7 +133,7 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
     expect(await harness.row('connections', linked.id)).toEqual(before)
   })
 
-  test('keeps what an archived connection has readable, and it can still be changed', async () => {
+  test('works for an archived connection, which stays readable', async () => {
     const linked = await harness.link()
     await harness.mutate(linked.party, 'archiveConnection', {}, 'connection { status }')
     const { payload } = await update(linked, { tags: ['kept'] }, 'connection { status tags token linkUrl }')
@@ -150,7 +150,7 @@ describe.each(dialects)('creating a connection on %s', (dialect) => {
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  test('signs in, stores everything that was given, and announces it', async () => {
+  test('signs in, stores all input, and emits events', async () => {
     const { owner } = await harness.application()
     const { payload, code } = await harness.mutate(
       owner,

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/storage/open-database.ts'
 import { sqliteOptions } from '../../../src/storage/sql/dialect.ts'
 
-test('what another process writes between a read and a write neither refuses that write nor any later one', async () => {
+test('a write of another process between a read and a write fails neither that write nor a later one', async () => {
   const path = join(tmpdir(), `odograph-test-${randomUUID()}.db`)
   const db = await openDatabase({ sqlitePath: path })
   const neighbour = await new DataSource(sqliteOptions(path)).initialize()
@@ -15,14 +15,14 @@ test('what another process writes between a read and a write neither refuses tha
     await neighbour.query('CREATE TABLE notes (writer TEXT)')
     await neighbour.query('PRAGMA busy_timeout = 0')
     const note = (writer: string) => neighbour.query('INSERT INTO notes VALUES (?)', [writer])
-    let refused = false
+    let isRefused = false
     for (let turn = 0; turn < 2; turn++)
       await db.transaction(async (tx) => {
         await tx.rows('SELECT * FROM notes')
-        await note('neighbour').catch(() => (refused = true))
+        await note('neighbour').catch(() => (isRefused = true))
         await tx.run('INSERT INTO notes VALUES (?)', ['service'])
       })
-    expect(refused).toBe(true)
+    expect(isRefused).toBe(true)
     await note('neighbour')
     expect(await db.rows('SELECT writer FROM notes')).toEqual([
       { writer: 'service' },

@@ -9,23 +9,23 @@ import {
   writeOnce,
 } from '../../support/database/flaky-database.ts'
 
-let place: DatabaseTarget
+let target: DatabaseTarget
 beforeAll(async () => {
-  if (stores.includes('mariadb')) place = await createDatabaseTarget()
+  if (stores.includes('mariadb')) target = await createDatabaseTarget()
 })
-afterAll(() => place?.[Symbol.asyncDispose]())
+afterAll(() => target?.[Symbol.asyncDispose]())
 
 const rowsOf = (count: number) => Array.from({ length: count }, (_, at) => `row_${at}`)
 
-/** Says it of every second statement of a kind, so that the try after it passes. */
+/** Matches every second statement of a kind, so that the next attempt passes. */
 function everySecond(kind: string) {
   let seen = 0
   return (sent: Buffer) => sent.includes(kind) && seen++ % 2 === 0
 }
 
-describe.skipIf(!stores.includes('mariadb'))('a transaction whose connection is lost', () => {
-  test.each(['unanswered', 'lost'] as const)('while its COMMIT is %s has happened once', async (fate) => {
-    await using linked = await place.open({ poolSize: 4 })
+describe.skipIf(!stores.includes('mariadb'))('a transaction with a lost connection', () => {
+  test.each(['unanswered', 'lost'] as const)('takes effect once if its COMMIT is %s', async (fate) => {
+    await using linked = await target.open({ poolSize: 4 })
     const { db, link } = linked
     const cut = everySecond('COMMIT')
     let cuts = 0
@@ -35,24 +35,24 @@ describe.skipIf(!stores.includes('mariadb'))('a transaction whose connection is 
 
     expect(written).toEqual(rowsOf(40))
     expect(cuts).toBeGreaterThanOrEqual(20)
-    expect(await place.direct('SELECT id FROM things')).toHaveLength(40)
-    expect(await place.direct(ROWS_WITHOUT_ONE_EVENT)).toEqual([])
+    expect(await target.direct('SELECT id FROM things')).toHaveLength(40)
+    expect(await target.direct(ROWS_WITHOUT_ONE_EVENT)).toEqual([])
   })
 
-  test('before its COMMIT is run again, whole', async () => {
-    await using linked = await place.open({ poolSize: 4 })
+  test('is retried completely if the connection is lost before COMMIT', async () => {
+    await using linked = await target.open({ poolSize: 4 })
     const { db, link } = linked
     const cut = everySecond('INSERT INTO `events`')
     link.fate = (sent) => (cut(sent) ? 'unanswered' : 'arrives')
 
     await Promise.all(rowsOf(20).map((row) => writeOnce(db, row)))
 
-    expect(await place.direct('SELECT id FROM things')).toHaveLength(20)
-    expect(await place.direct(ROWS_WITHOUT_ONE_EVENT)).toEqual([])
+    expect(await target.direct('SELECT id FROM things')).toHaveLength(20)
+    expect(await target.direct(ROWS_WITHOUT_ONE_EVENT)).toEqual([])
   })
 
-  test('at any of its statements happens once, and leaves no connection behind', async () => {
-    await using linked = await place.open({ poolSize: 4, timeoutMs: 20_000 })
+  test('takes effect once if the connection is lost at any statement, and leaks no connection', async () => {
+    await using linked = await target.open({ poolSize: 4, timeoutMs: 20_000 })
     const { db, link } = linked
     let statement = 0
     link.fate = () => (++statement % 37 === 0 ? 'unanswered' : statement % 53 === 0 ? 'lost' : 'arrives')
@@ -60,14 +60,14 @@ describe.skipIf(!stores.includes('mariadb'))('a transaction whose connection is 
     await Promise.all(rowsOf(40).map((row) => writeOnce(db, row)))
 
     link.fate = () => 'arrives'
-    expect(await place.direct('SELECT id FROM things')).toHaveLength(40)
-    expect(await place.direct(ROWS_WITHOUT_ONE_EVENT)).toEqual([])
+    expect(await target.direct('SELECT id FROM things')).toHaveLength(40)
+    expect(await target.direct(ROWS_WITHOUT_ONE_EVENT)).toEqual([])
     await Promise.all(rowsOf(40).map(() => db.rows('SELECT 1')))
-    expect(await place.connections()).toBeLessThanOrEqual(4)
+    expect(await target.connections()).toBeLessThanOrEqual(4)
   })
 
-  test('in whose place nobody can be asked is said to be in doubt', async () => {
-    await using linked = await place.open({ timeoutMs: 500 })
+  test('fails with an uncertain outcome if the database stays unreachable', async () => {
+    await using linked = await target.open({ timeoutMs: 500 })
     const { db, link } = linked
     link.fate = (sent) => {
       if (!sent.includes('COMMIT')) return 'arrives'
@@ -80,37 +80,37 @@ describe.skipIf(!stores.includes('mariadb'))('a transaction whose connection is 
       message: expect.stringContaining('Look whether it was made'),
     })
 
-    expect(await place.direct(ROWS_WITHOUT_ONE_EVENT)).toEqual([])
+    expect(await target.direct(ROWS_WITHOUT_ONE_EVENT)).toEqual([])
   })
 })
 
-describe.skipIf(!stores.includes('mariadb'))('a link that falls silent', () => {
-  test('ends in a refusal for every caller, and is made anew when it can be', async () => {
-    await using linked = await place.open({ timeoutMs: 3000, poolSize: 2 })
+describe.skipIf(!stores.includes('mariadb'))('a silent network link', () => {
+  test('fails every caller, and connections are restored afterwards', async () => {
+    await using linked = await target.open({ timeoutMs: 3000, poolSize: 2 })
     const { db, link } = linked
     await Promise.all([db.rows('SELECT 1'), db.rows('SELECT 1')])
 
     link.fallSilent()
     const answers = await Promise.allSettled([...rowsOf(6).map((row) => writeOnce(db, row)), ...reads(db, 6)])
-    expect(answers.map(unavailable)).toEqual(answers.map(() => true))
+    expect(answers.map(isUnavailable)).toEqual(answers.map(() => true))
 
     link.recover()
     await writeOnce(db, 'afterwards')
-    expect(await place.direct(ROWS_WITHOUT_ONE_EVENT)).toEqual([])
+    expect(await target.direct(ROWS_WITHOUT_ONE_EVENT)).toEqual([])
     expect(await db.rows('SELECT id FROM things')).toHaveLength(1)
   })
 })
 
 const reads = (db: Database, count: number) => rowsOf(count).map(() => db.rows('SELECT 1'))
 
-const unavailable = (answer: PromiseSettledResult<unknown>) =>
+const isUnavailable = (answer: PromiseSettledResult<unknown>) =>
   answer.status === 'rejected' &&
   answer.reason instanceof PublicError &&
   answer.reason.code === 'service_unavailable'
 
-describe.skipIf(!stores.includes('mariadb'))('a pool that is used up', () => {
-  test('answers each of many slow reads or refuses it, and has all its connections afterwards', async () => {
-    await using linked = await place.open({ timeoutMs: 1500, poolSize: 2 })
+describe.skipIf(!stores.includes('mariadb'))('an exhausted pool', () => {
+  test('answers or refuses each slow read, and keeps all its connections', async () => {
+    await using linked = await target.open({ timeoutMs: 1500, poolSize: 2 })
     const { db } = linked
 
     const slow = rowsOf(200).map(() => db.rows('SELECT SLEEP(0.05)'))
@@ -118,16 +118,16 @@ describe.skipIf(!stores.includes('mariadb'))('a pool that is used up', () => {
 
     const answered = answers.filter(({ status }) => status === 'fulfilled').length
     expect(answered).toBeGreaterThan(10)
-    expect(answers.filter(unavailable)).toHaveLength(200 - answered)
-    const both = () => db.transaction((tx) => tx.rows('SELECT SLEEP(0.1)'))
-    await Promise.all([both(), both()])
-    expect(await place.connections()).toBeLessThanOrEqual(2)
+    expect(answers.filter(isUnavailable)).toHaveLength(200 - answered)
+    const slowTransaction = () => db.transaction((tx) => tx.rows('SELECT SLEEP(0.1)'))
+    await Promise.all([slowTransaction(), slowTransaction()])
+    expect(await target.connections()).toBeLessThanOrEqual(2)
   })
 })
 
-describe.skipIf(!stores.includes('mariadb'))('writers that lock the same rows in other orders', () => {
-  test('all get through, and nothing is done by half', async () => {
-    await using linked = await place.open({ poolSize: 16, timeoutMs: 30_000 })
+describe.skipIf(!stores.includes('mariadb'))('writers that lock the same rows in different orders', () => {
+  test('all succeed, and every transaction is atomic', async () => {
+    await using linked = await target.open({ poolSize: 16, timeoutMs: 30_000 })
     const { db } = linked
     const four = rowsOf(4)
     await Promise.all(four.map((row) => writeOnce(db, row)))
@@ -144,7 +144,7 @@ describe.skipIf(!stores.includes('mariadb'))('writers that lock the same rows in
     await Promise.all(writers)
 
     expect(tries).toBeGreaterThan(16 * 12)
-    expect(await place.direct('SELECT DISTINCT n FROM things')).toEqual([{ n: 16 * 12 }])
-    expect(await place.connections()).toBeLessThanOrEqual(16)
+    expect(await target.direct('SELECT DISTINCT n FROM things')).toEqual([{ n: 16 * 12 }])
+    expect(await target.connections()).toBeLessThanOrEqual(16)
   })
 })

@@ -33,7 +33,7 @@ describe.skipIf(!stores.includes('mariadb'))('with a read replica', () => {
     )
     await replica.query('START SLAVE')
     await primary.query('CREATE DATABASE odograph')
-    await caughtUp()
+    await waitForReplica()
     db = await openDatabase({
       mysqlUrl: primary.url('odograph'),
       replicaUrls: [replica.url('odograph')],
@@ -47,7 +47,7 @@ describe.skipIf(!stores.includes('mariadb'))('with a read replica', () => {
         vehicles: Array.from({ length: 5 }, () => vehicleRow(owner, { name: 'as written' })),
       })),
     )
-    await caughtUp()
+    await waitForReplica()
     contextFor = contextsOver(db, undefined, db.forReading)
   })
 
@@ -57,12 +57,12 @@ describe.skipIf(!stores.includes('mariadb'))('with a read replica', () => {
     await primary?.[Symbol.asyncDispose]()
   })
 
-  async function caughtUp(): Promise<void> {
+  async function waitForReplica(): Promise<void> {
     const [at] = await primary.query<{ gtid: string }>('SELECT @@gtid_binlog_pos AS gtid')
     await replica.query(`SELECT MASTER_GTID_WAIT('${at?.gtid}', 20)`)
   }
 
-  const asked = async (text: string, variables = {}) => {
+  const query = async (text: string, variables = {}) => {
     const { data, errors } = await ask(engine, contextFor, {
       party: application.party,
       document: documentOf(text),
@@ -73,23 +73,23 @@ describe.skipIf(!stores.includes('mariadb'))('with a read replica', () => {
   }
 
   const names = async () => {
-    const { vehicles } = (await asked(NAMES)) as { vehicles: { nodes: { name: string }[] } }
+    const { vehicles } = (await query(NAMES)) as { vehicles: { nodes: { name: string }[] } }
     return new Set(vehicles.nodes.map(({ name }) => name))
   }
 
-  test('vehicles are read there, and after a write in the same operation where it was written', async () => {
+  test('reads use the replica, but the primary after a write in the same operation', async () => {
     await replica.query("UPDATE odograph.vehicles SET name = 'as replicated'")
     expect(await names()).toEqual(new Set(['as replicated']))
 
     const id = application.connections[0]!.connection.id
-    expect(await asked(RENAME, { id })).toEqual({
+    expect(await query(RENAME, { id })).toEqual({
       updateConnection: {
         connection: { externalId: 'new', vehicles: { nodes: [{ name: 'as written' }] } },
       },
     })
   })
 
-  test('one that is down is passed over, and asked again when it is back', async () => {
+  test('reads skip a replica that is down, and use it again later', async () => {
     await replica.query("UPDATE odograph.vehicles SET name = 'as replicated'")
     await replica.kill()
     expect(await names()).toEqual(new Set(['as written']))
@@ -98,7 +98,7 @@ describe.skipIf(!stores.includes('mariadb'))('with a read replica', () => {
     await expect.poll(names).toEqual(new Set(['as replicated']))
   })
 
-  test('a reader by modifiedAt misses nothing, however far the replica is behind', async () => {
+  test('an incremental reader by modifiedAt misses no change despite replication lag', async () => {
     const reader = new IncrementalReader(engine, contextFor, application.party, 4)
     const writers = application.connections.map(async ({ connection, vehicles }) => {
       for (let turn = 0; turn < 30; turn++)
@@ -108,9 +108,9 @@ describe.skipIf(!stores.includes('mariadb'))('with a read replica', () => {
           await wait(Math.random() * 5)
         })
     })
-    let writing = true
-    const held = (async () => {
-      while (writing) {
+    let isWriting = true
+    const delaying = (async () => {
+      while (isWriting) {
         await replica.query('STOP SLAVE SQL_THREAD')
         await wait(30)
         await replica.query('START SLAVE SQL_THREAD')
@@ -118,12 +118,12 @@ describe.skipIf(!stores.includes('mariadb'))('with a read replica', () => {
       }
     })()
     const reading = (async () => {
-      while (writing) await reader.catchUp()
+      while (isWriting) await reader.catchUp()
     })()
     await Promise.all(writers)
-    writing = false
-    await Promise.all([held, reading])
-    await caughtUp()
+    isWriting = false
+    await Promise.all([delaying, reading])
+    await waitForReplica()
     await reader.catchUp()
 
     const stored = await primary.query<{ id: string; modifiedAt: number }>(

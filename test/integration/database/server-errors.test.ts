@@ -7,17 +7,17 @@ import { emptyDatabase } from '../../support/migrations/migration-harness.ts'
 
 const unavailable = expect.objectContaining({ code: 'service_unavailable', retryAfterSeconds: 2 })
 
-describe.skipIf(!stores.includes('mariadb'))('errors of the server that pass', () => {
+describe.skipIf(!stores.includes('mariadb'))('a transient error of the server', () => {
   test.each([
-    [1226, 'the account has as many connections as it may have'],
+    [1226, 'the account has reached its connection limit'],
     [4031, 'an idle connection was closed'],
-    [3101, 'another member of the group wrote the row'],
+    [3101, 'another group member changed the row'],
     [1129, 'the host is blocked'],
     [1969, 'a statement took too long on MariaDB'],
     [3024, 'a statement took too long on MySQL'],
     [1041, 'out of memory'],
     [1078, 'the server is shutting down'],
-  ])('error %i is answered with 503: %s', async (errno) => {
+  ])('with the number %i is a 503: %s', async (errno) => {
     await using database = await emptyDatabase('mariadb')
     await using db = await open(String(database.place.mysqlUrl))
     const raise = `SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = ${errno}, MESSAGE_TEXT = 'raised by the test'`
@@ -27,14 +27,14 @@ describe.skipIf(!stores.includes('mariadb'))('errors of the server that pass', (
     expect(await db.rows('SELECT 1 AS `one`')).toEqual([{ one: 1 }])
   })
 
-  test('an error of the statement itself stays one', async () => {
+  test('does not include an error of the statement itself', async () => {
     await using database = await emptyDatabase('mariadb')
     await using db = await open(String(database.place.mysqlUrl))
 
     await expect(db.rows('SELECT * FROM `nowhere`')).rejects.not.toBeInstanceOf(PublicError)
   })
 
-  test('an account that is over its limit is answered with 503', async () => {
+  test('is a 503 for an account over its query limit', async () => {
     await using server = await KillableMariadb.start()
     await server.query('CREATE DATABASE odograph')
     await server.query("CREATE USER limited@'%' WITH MAX_QUERIES_PER_HOUR 20")

@@ -5,7 +5,7 @@ import { withRunner } from '../../../src/storage/migrate.ts'
 import { KillableMariadb } from '../../support/database/killable-mariadb.ts'
 import { stores } from '../../support/stores.ts'
 
-/** Modes under which the server reads the quotes and the backslashes of a statement in another way. */
+/** SQL modes that change the meaning of quotes and backslashes in a statement. */
 const MODES = 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES,PIPES_AS_CONCAT,EMPTY_STRING_IS_NULL,PAD_CHAR_TO_FULL_LENGTH'
 
 const VALUES = ["O'Brien", "\\' OR 1=1 -- ", "' OR 1=1 -- ", 'C:\\', '"quoted"', '', 'a || b', 'line\nbreak']
@@ -34,7 +34,7 @@ describe.skipIf(!stores.includes('mariadb'))('on a server with another sql_mode'
     await replica?.[Symbol.asyncDispose]()
   })
 
-  test.each(VALUES)('the value %j stays a value, wherever it is sent', async (value) => {
+  test.each(VALUES)('the value %j stays a value on every kind of connection', async (value) => {
     const sql = 'SELECT ? AS `value`, ? AS `next`'
     const expected = [{ value, next: 'next' }]
 
@@ -42,11 +42,11 @@ describe.skipIf(!stores.includes('mariadb'))('on a server with another sql_mode'
     expect(await db.inBackground().rows(sql, [value, 'next'])).toEqual(expected)
     expect(await db.forReading().rows(sql, [value, 'next'])).toEqual(expected)
     expect(await db.transaction((tx) => tx.rows(sql, [value, 'next']))).toEqual(expected)
-    const place = { mysqlUrl: primary.url('odograph'), sqlitePath: '' }
-    expect(await withRunner(place, (runner) => runner.query(sql, [value, 'next']))).toEqual(expected)
+    const target = { mysqlUrl: primary.url('odograph'), sqlitePath: '' }
+    expect(await withRunner(target, (runner) => runner.query(sql, [value, 'next']))).toEqual(expected)
   })
 
-  test('a text that is too long is refused, not cut', async () => {
+  test('a text that is too long is refused, not truncated', async () => {
     const insert = 'INSERT INTO `applications` (`id`, `name`, `createdAt`) VALUES (?, ?, ?)'
     await expect(db.transaction((tx) => tx.run(insert, ['app_1', 'x'.repeat(5000), 0]))).rejects.toThrow(
       /Data too long|doesn't have a default/,

@@ -9,7 +9,7 @@ import { stores } from '../../support/stores.ts'
 
 const KIB = 1024
 
-describe.skipIf(!stores.includes('mariadb'))('on a server that takes statements of 1 MiB', () => {
+describe.skipIf(!stores.includes('mariadb'))('on a server with a limit of 1 MiB for statements', () => {
   let server: KillableMariadb
   let db: Database
 
@@ -42,14 +42,14 @@ describe.skipIf(!stores.includes('mariadb'))('on a server that takes statements 
     expect(JSON.parse(String(stored?.data))).toEqual(rows[7]?.data)
   })
 
-  test('the answers of a hundred requests are stored in one transaction', async () => {
+  test('a hundred large webhook attempts are stored in one transaction', async () => {
     const attempts = Array.from({ length: 100 }, (_, index) => attempt(index, '\uFFFD'.repeat(16 * KIB)))
     await db.transaction((tx) => tx.insert(tableOf(WebhookAttempt), attempts))
 
     expect(await db.rows('SELECT `id` FROM `webhook_attempts`')).toHaveLength(100)
   })
 
-  test('small rows still share a statement, 500 at most', async () => {
+  test('small rows share statements of at most 500 rows', async () => {
     const statements: string[] = []
     const stop = db.onStatement((sql) => statements.push(sql))
     const rows = Array.from({ length: 1001 }, (_, index) => rawRecord(`drv_${index}`, 'x', 100))

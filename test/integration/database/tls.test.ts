@@ -16,8 +16,8 @@ describe.skipIf(!stores.includes('mariadb'))('connections to MariaDB', () => {
   let other: KillableMariadb
 
   beforeAll(async () => {
-    server = await withCertificate('localhost')
-    other = await withCertificate('elsewhere.example')
+    server = await startWithCertificate('localhost')
+    other = await startWithCertificate('elsewhere.example')
   })
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]()
@@ -35,7 +35,7 @@ describe.skipIf(!stores.includes('mariadb'))('connections to MariaDB', () => {
     ['ssl-mode=VERIFY_CA&ssl-ca=FILE'],
     ['ssl-mode=VERIFY_IDENTITY&ssl-ca=FILE'],
     ['ssl=true&ssl-ca=FILE'],
-  ])('are encrypted with %s, of the pool, a replica and migrations', async (parameters) => {
+  ])('are encrypted with %s, for the pool, a replica and migrations', async (parameters) => {
     const url = urlOf(server, parameters)
 
     expect(await cipherOf(url)).toMatch(/^TLS_/)
@@ -72,14 +72,14 @@ describe.skipIf(!stores.includes('mariadb'))('connections to MariaDB', () => {
     ).rejects.toThrow(/Hostname\/IP does not match/)
   })
 
-  test('are never clear text where TLS is required and the server has none', async () => {
+  test('are refused if TLS is required and the server does not support it', async () => {
     await using plain = await KillableMariadb.start()
     await plain.query('CREATE DATABASE odograph')
 
     await expect(open(urlOf(plain, 'ssl-mode=REQUIRED'))).rejects.toThrow(/does not support secure/)
   })
 
-  test('go through a socket', async () => {
+  test('can use a socket', async () => {
     const url = `mysql://root@localhost:1/odograph?socketPath=${server.folder}/socket`
 
     await using db = await open(url)
@@ -95,7 +95,7 @@ describe.skipIf(!stores.includes('mariadb'))('connections to MariaDB', () => {
     ['ssl-mode=REQUIRED', 'ok', 'none needed on this host'],
     ['ssl-ca=FILE', 'ok', 'TLS, certificate checked'],
     ['ssl=true&ssl-ca=FILE', 'ok', 'TLS, host name checked'],
-  ])('are what the doctor says, with %j', async (parameters, state, found) => {
+  ])('are reported by the doctor, with %j', async (parameters, state, found) => {
     const findings = await diagnose({}, { MYSQL_URL: urlOf(server, parameters) })
 
     expect(findings.find(({ check }) => check === 'encryption')).toMatchObject({ state, found })
@@ -116,7 +116,7 @@ async function open(mysqlUrl: string, replicaUrls: readonly string[] = []) {
   return Object.assign(db, { [Symbol.asyncDispose]: () => db.close() })
 }
 
-async function withCertificate(name: string): Promise<KillableMariadb> {
+async function startWithCertificate(name: string): Promise<KillableMariadb> {
   const server = await KillableMariadb.prepare()
   const from = new Date(Date.now() - DAY)
   const { cert, key } = certificateFor({ name, from, until: new Date(Date.now() + DAY) })

@@ -17,11 +17,11 @@ import { masterBox } from '../../support/factories.ts'
 import { stores } from '../../support/stores.ts'
 import { createDatabaseTarget, type DatabaseTarget } from '../../support/database/flaky-database.ts'
 
-let place: DatabaseTarget
+let target: DatabaseTarget
 beforeAll(async () => {
-  if (stores.includes('mariadb')) place = await createDatabaseTarget()
+  if (stores.includes('mariadb')) target = await createDatabaseTarget()
 })
-afterAll(() => place?.[Symbol.asyncDispose]())
+afterAll(() => target?.[Symbol.asyncDispose]())
 
 async function serve(db: Database) {
   const log = createLog('silent')
@@ -47,52 +47,52 @@ async function serve(db: Database) {
   mountRest(app, { gateway, unknownParameters: 'refuse' })
   const application = { name: 'Test', environment: 'sandbox' as const, now: Date.now() }
   const secretKey = async () => (await createApplication(db, application)).secretKey
-  const asked = (key: string) => ({ authorization: `Bearer ${key}` })
+  const headersOf = (key: string) => ({ authorization: `Bearer ${key}` })
   return {
     app,
     secretKey,
-    rest: (key: string) => app.inject({ url: '/tsp/v1/connections', headers: asked(key) }),
+    rest: (key: string) => app.inject({ url: '/tsp/v1/connections', headers: headersOf(key) }),
     graph: (key: string) =>
       app.inject({
         method: 'POST',
         url: '/graphql',
-        headers: asked(key),
+        headers: headersOf(key),
         payload: { query: '{ vehicles(first: 1) { nodes { id } } }' },
       }),
   }
 }
 
-describe.skipIf(!stores.includes('mariadb'))('while the database is out of reach', () => {
-  test('REST answers 503, GraphQL SERVICE_UNAVAILABLE, and both go on when it is back', async () => {
-    await using linked = await place.open({ timeoutMs: 1500, poolSize: 4 })
+describe.skipIf(!stores.includes('mariadb'))('while the database is unreachable', () => {
+  test('REST returns 503, GraphQL SERVICE_UNAVAILABLE, and both recover with it', async () => {
+    await using linked = await target.open({ timeoutMs: 1500, poolSize: 4 })
     const { db, link } = linked
     const { app, secretKey, rest, graph } = await serve(db)
-    // Callers of whom some are known already, in GraphQL by the short way too.
-    const [known, stranger] = [await secretKey(), await secretKey()]
-    expect((await graph(known)).json()).toEqual({ data: { vehicles: { nodes: [] } } })
-    expect((await rest(known)).statusCode).toBe(200)
+    // One caller is cached, and so is its GraphQL operation.
+    const [cached, uncached] = [await secretKey(), await secretKey()]
+    expect((await graph(cached)).json()).toEqual({ data: { vehicles: { nodes: [] } } })
+    expect((await rest(cached)).statusCode).toBe(200)
 
     link.fallSilent()
-    const [restKnown, restStranger, graphKnown, graphStranger] = await Promise.all([
-      rest(known),
-      rest(stranger),
-      graph(known),
-      graph(stranger),
+    const [restCached, restUncached, graphCached, graphUncached] = await Promise.all([
+      rest(cached),
+      rest(uncached),
+      graph(cached),
+      graph(uncached),
     ])
-    for (const answer of [restKnown, restStranger]) {
+    for (const answer of [restCached, restUncached]) {
       expect(answer.statusCode).toBe(503)
       expect(answer.headers['retry-after']).toBe('2')
       expect(answer.json()).toMatchObject({ code: 'service_unavailable', retryAfter: 2 })
     }
-    for (const answer of [graphKnown, graphStranger])
+    for (const answer of [graphCached, graphUncached])
       expect(answer.json().errors).toEqual([
         expect.objectContaining({ extensions: { code: 'SERVICE_UNAVAILABLE', retryAfter: 2 } }),
       ])
-    expect(graphStranger.statusCode).toBe(503)
-    expect(graphStranger.headers['retry-after']).toBe('2')
+    expect(graphUncached.statusCode).toBe(503)
+    expect(graphUncached.headers['retry-after']).toBe('2')
 
     link.recover()
-    for (const key of [known, stranger]) {
+    for (const key of [cached, uncached]) {
       expect((await rest(key)).statusCode).toBe(200)
       expect((await graph(key)).json()).toEqual({ data: { vehicles: { nodes: [] } } })
     }

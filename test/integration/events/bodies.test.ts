@@ -24,11 +24,11 @@ const KEY = 'odo_pk_not_a_real_key'
 
 describe.each(dialects)('an event on %s', (dialect) => {
   let harness: EventLogHarness
-  let whole: SeededConnection
+  let seeded: SeededConnection
 
   beforeAll(async () => {
     harness = await startEventLogHarness(dialect)
-    whole = harness.planted.connections[0]!
+    seeded = harness.planted.connections[0]!
     await harness.rest.db.transaction((tx) =>
       tx.run(
         "INSERT INTO `api_keys` (`id`, `applicationId`, `use`, `hash`, `hint`, `publishable`, `createdAt`) VALUES (?, ?, 'publishable', ?, '_key', ?, 0)",
@@ -42,8 +42,8 @@ describe.each(dialects)('an event on %s', (dialect) => {
   const get = async (path: string, party = harness.planted.narrowed(0)) =>
     (await harness.rest.get(path, party)).body
 
-  /** The newest events of a type, by the record that they tell of. */
-  async function told(type: string, name: string, idOf = (record: EventPage['detail']) => record.id) {
+  /** Returns the details of the newest events of a type, by the id of their record. */
+  async function detailsOf(type: string, name: string, idOf = (record: EventPage['detail']) => record.id) {
     const events = (await harness.read(`&types=${type}`)).map(({ detail }) => detail)
     return new Map<string, EventPage['detail']>(events.map((detail) => [idOf(detail[name]), detail]))
   }
@@ -53,91 +53,93 @@ describe.each(dialects)('an event on %s', (dialect) => {
       emitChangeEvents(
         tx,
         storedModels[model] as unknown as StoredModel<unknown>,
-        { connection: whole.connection, syncId: newId('sync'), stamp: Date.now() },
+        { connection: seeded.connection, syncId: newId('sync'), stamp: Date.now() },
         'Sandbox',
         (rows as readonly ProviderRecord[]).map((row) => ({ kind: 'modified', row })),
       ),
     )
 
   const brief = () => {
-    const { id, tags, externalId } = whole.connection
+    const { id, tags, externalId } = seeded.connection
     return { id, provider: { code: 'sandbox', name: 'Sandbox' }, tags, externalId }
   }
 
   const records = [
-    ['Vehicle', 'vehicle', 'vehicle.modified', '/vehicles', vehicle, () => whole.vehicles],
-    ['Driver', 'driver', 'driver.modified', '/drivers', driver, () => whole.drivers],
+    ['Vehicle', 'vehicle', 'vehicle.modified', '/vehicles', vehicle, () => seeded.vehicles],
+    ['Driver', 'driver', 'driver.modified', '/drivers', driver, () => seeded.drivers],
     [
       'SafetyEvent',
       'safetyEvent',
       'safety.modified',
       '/safety/events',
       safetyEvent,
-      () => whole.safetyEvents,
+      () => seeded.safetyEvents,
     ],
   ] as const
 
   test.each(records)(
-    'tells of a %s what its path answers',
+    'of a %s has the body of its REST path',
     async (model, name, type, path, members, rows) => {
       await change(model, rows())
-      const details = await told(type, name)
+      const details = await detailsOf(type, name)
       expect(rows().length).toBeGreaterThan(0)
       expect(details.size).toBe(rows().length)
       for (const { id } of rows()) {
         expect(details.get(id)).toEqual({ connection: brief(), [name]: await get(`${path}/${id}`) })
-        expectAs(members, details.get(id)[name])
+        expectConforms(members, details.get(id)[name])
         expect(Object.keys(details.get(id)[name]).filter((member) => !(member in members))).toEqual([])
       }
     },
   )
 
-  test('tells whether filters hide the vehicle then', async () => {
-    const hidden = whole.vehicles[1]!.id
+  test('has the visibility of its vehicle at that time', async () => {
+    const hidden = seeded.vehicles[1]!.id
     const filters = { vehicles: { excludeIds: [hidden] } }
     const patched = await harness.rest.write('PATCH', '/connections/current', harness.planted.narrowed(0), {
       filters,
     })
     expect(patched.status).toBe(200)
-    await change('Vehicle', whole.vehicles)
-    const detail = (await told('vehicle.modified', 'vehicle')).get(hidden)
+    await change('Vehicle', seeded.vehicles)
+    const detail = (await detailsOf('vehicle.modified', 'vehicle')).get(hidden)
     expect(detail.vehicle.metadata.visibility).toBe('hidden_by_exclude_list')
     expect(detail.vehicle).toEqual(await get(`/vehicles/${hidden}`))
   })
 
-  test('tells of a position what the list of latest ones has', async () => {
-    const wanted = { ...whole.connection, options: { locationEvents: true } }
-    await harness.record((tx) => emitLocationEvents(tx, wanted, 'Sandbox', whole.latestLocations, Date.now()))
-    const details = await told('vehicle.location_updated', 'location', ({ vehicle: id }) => id)
+  test('of a location has the body of the latest locations list', async () => {
+    const withLocationEvents = { ...seeded.connection, options: { locationEvents: true } }
+    await harness.record((tx) =>
+      emitLocationEvents(tx, withLocationEvents, 'Sandbox', seeded.latestLocations, Date.now()),
+    )
+    const details = await detailsOf('vehicle.location_updated', 'location', ({ vehicle: id }) => id)
     const { results } = await get('/vehicles/locations')
     expect(results).not.toEqual([])
     for (const latest of results) {
       expect(details.get(latest.vehicle)).toEqual({ connection: brief(), location: latest })
-      expectAs(latestVehicleLocation, latest)
+      expectConforms(latestVehicleLocation, latest)
     }
   })
 
-  test('tells of a sync what its path answers, with its issues', async () => {
-    for (const row of whole.syncs)
+  test('of a sync has the body of its REST path, with its issues', async () => {
+    for (const row of seeded.syncs)
       await harness.record((tx) => emitSyncEvents(tx, row, 'sync.failed', 'Sandbox', Date.now()))
-    const details = await told('sync.failed', 'sync')
-    for (const { id } of whole.syncs)
+    const details = await detailsOf('sync.failed', 'sync')
+    for (const { id } of seeded.syncs)
       expect(details.get(id)).toEqual({ connection: brief(), sync: await get(`/syncs/${id}`) })
-    expect(details.get(whole.syncs[1]!.id).sync.issues).toEqual([whole.issues[0]!.id])
-    expectAs(sync, details.get(whole.syncs[0]!.id).sync)
+    expect(details.get(seeded.syncs[1]!.id).sync.issues).toEqual([seeded.issues[0]!.id])
+    expectConforms(sync, details.get(seeded.syncs[0]!.id).sync)
   })
 
-  test('tells of an issue what the list of issues has', async () => {
+  test('of an issue has the body of the issues list', async () => {
     await harness.announce(
       0,
-      ...whole.issues.map((row) => issueEvent('issue.reported', row, whole.connection, 'Sandbox')),
+      ...seeded.issues.map((row) => issueEvent('issue.reported', row, seeded.connection, 'Sandbox')),
     )
-    const details = await told('issue.reported', 'issue')
+    const details = await detailsOf('issue.reported', 'issue')
     const { results } = await get('/issues', harness.planted.party)
-    expect(results).toHaveLength(whole.issues.length)
+    expect(results).toHaveLength(seeded.issues.length)
     for (const listed of results) {
       expect(details.get(listed.id)).toEqual({ connection: brief(), issue: listed })
-      expectAs(issue, listed)
+      expectConforms(issue, listed)
     }
   })
 
@@ -148,7 +150,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
   }
 
   test.each(Object.values(ConnectionStatus))(
-    'tells of a connection that is %s what the list has',
+    'of a connection that is %s has the body of the connections list',
     async (status) => {
       for (const [at, { connection, token }] of harness.planted.connections.entries()) {
         const { id } = connection
@@ -163,23 +165,23 @@ describe.each(dialects)('an event on %s', (dialect) => {
         const detail = (await harness.read('&types=connection.updated')).at(-1)?.detail
         expect(detail).toEqual({ connection: results[at] })
         expect(detail.connection.token).toBe(token)
-        const isGone = status === ConnectionStatus.DELETING || status === ConnectionStatus.DELETED
-        expect(detail.connection.linkUrl?.endsWith(`${id}?key=${KEY}`)).toBe(isGone ? undefined : true)
-        if (!isGone) expectAs(connectionMembers, detail.connection)
+        const isDeleted = status === ConnectionStatus.DELETING || status === ConnectionStatus.DELETED
+        expect(detail.connection.linkUrl?.endsWith(`${id}?key=${KEY}`)).toBe(isDeleted ? undefined : true)
+        if (!isDeleted) expectConforms(connectionMembers, detail.connection)
       }
     },
   )
 
-  test('keeps no token in the log', async () => {
+  test('has no token in the database', async () => {
     const stored = await harness.rest.db.rows<{ detail: string }>('SELECT `detail` FROM `events`')
     expect(stored.length).toBeGreaterThan(10)
     expect(JSON.stringify(stored)).not.toContain('con_tkn_')
   })
 
-  test('says the same, byte for byte, when the key that stands in its link is revoked', async () => {
+  test('does not change when the key in its link URL is revoked', async () => {
     await harness.announce(
       0,
-      connectionEvent('connection.created', await storedConnection(whole.connection.id), 'Sandbox'),
+      connectionEvent('connection.created', await storedConnection(seeded.connection.id), 'Sandbox'),
     )
     const before = await harness.rest.get('/events?types=connection.created', harness.planted.party)
     await harness.record((tx) =>
@@ -190,8 +192,8 @@ describe.each(dialects)('an event on %s', (dialect) => {
     expect(after.text).toBe(before.text)
   })
 
-  test('of before, whatever it told, is still told', async () => {
-    const owner = { applicationId: harness.planted.id, connectionId: whole.connection.id }
+  test('with an older detail is returned unchanged', async () => {
+    const owner = { applicationId: harness.planted.id, connectionId: seeded.connection.id }
     const rows = [
       eventRow(owner, {
         type: 'driver.added',
@@ -200,12 +202,15 @@ describe.each(dialects)('an event on %s', (dialect) => {
       eventRow(owner, { type: 'connection.completed', detail: {} }),
     ]
     await harness.record((tx) => tx.insert(tableOf(EventRow), rows))
-    const told = await harness.read('&types=driver.added,connection.completed')
-    expect(told.map(({ detail }) => detail)).toEqual(rows.map(({ detail }) => detail))
+    const events = await harness.read('&types=driver.added,connection.completed')
+    expect(events.map(({ detail }) => detail)).toEqual(rows.map(({ detail }) => detail))
   })
 })
 
-/** As the specification has it, but for what the provider sent; the phone numbers of factories are none. */
-function expectAs({ raw: _, phone: __, ...members }: Members, record: Readonly<Record<string, unknown>>) {
+/** Checks a record against the specification, except `raw`, and `phone`, which is invalid in the factories. */
+function expectConforms(
+  { raw: _, phone: __, ...members }: Members,
+  record: Readonly<Record<string, unknown>>,
+) {
   expect(objectOf(members)(record)).toBeNull()
 }

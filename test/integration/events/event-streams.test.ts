@@ -5,7 +5,7 @@ import { headersOf } from '../../support/rest/rest-harness.ts'
 
 const FOLLOW = 'subscription ($after: ID) { events(after: $after) { id type } }'
 
-interface Told {
+interface EventsResult {
   readonly events: { readonly id: string }
 }
 
@@ -22,33 +22,33 @@ afterAll(() => federation[Symbol.asyncDispose]())
 
 const announce = () => federation.announce((position += 1))
 const headers = () => headersOf(federation.fleet.narrowed(0)) as Record<string, string>
-const open = () => gateway.streams.open + federation.server('events').streams.open
-const addresses = {
+const openStreams = () => gateway.streams.open + federation.server('events').streams.open
+const urls = {
   gateway: () => `${gateway.url}/graphql`,
   subgraph: () => federation.server('events').url,
 }
 
-/** The stream of an `EventSource`, which is a GET with nothing but headers of its own. */
-async function source(
+/** Opens a stream like an `EventSource`: a GET request with only its own headers. */
+async function openEventSource(
   query: string,
-  more: Record<string, string> = {},
+  extraHeaders: Record<string, string> = {},
   variables?: object,
-  of: keyof typeof addresses = 'gateway',
+  of: keyof typeof urls = 'gateway',
 ) {
-  const url = new URL(addresses[of]())
+  const url = new URL(urls[of]())
   url.searchParams.set('query', query)
   if (variables) url.searchParams.set('variables', JSON.stringify(variables))
-  const gone = new AbortController()
+  const abort = new AbortController()
   const response = await fetch(url, {
-    headers: { ...headers(), accept: 'text/event-stream', ...more },
-    signal: gone.signal,
+    headers: { ...headers(), accept: 'text/event-stream', ...extraHeaders },
+    signal: abort.signal,
   })
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   return {
     response,
-    leave: () => gone.abort(),
-    /** What has come until something is in it. */
+    close: () => abort.abort(),
+    /** Reads until the text contains `part`. Returns all text so far. */
     async until(part: string): Promise<string> {
       while (!text.includes(part)) {
         const { done, value } = await reader.read()
@@ -61,8 +61,8 @@ async function source(
 }
 
 describe.each([
-  ['a stream of its own', false],
-  ['one stream for all', true],
+  ['a stream per operation', false],
+  ['one stream for all operations', true],
 ])('a client of graphql-sse with %s', (_name, singleConnection) => {
   let client: Client
   beforeEach(() => {
@@ -74,19 +74,19 @@ describe.each([
     } as ClientOptions<boolean> as ClientOptions<false>)
     return async () => {
       client.dispose()
-      await until(() => open() === 0)
+      await until(() => openStreams() === 0)
     }
   })
 
-  test('gets a query', async () => {
+  test('runs a query', async () => {
     const answers = client.iterate({ query: '{ connection { status } }' })
     expect((await answers.next()).value).toEqual({ data: { connection: { status: 'CONNECTED' } } })
     expect((await answers.next()).done).toBe(true)
   })
 
-  test('follows the log from an event into what comes', async () => {
+  test('follows the log from an event on', async () => {
     const [first, second] = [await announce(), await announce()]
-    const answers = client.iterate<Told>({ query: FOLLOW, variables: { after: first } })
+    const answers = client.iterate<EventsResult>({ query: FOLLOW, variables: { after: first } })
     const next = async () => (await answers.next()).value?.data?.events.id
     expect(await next()).toBe(second)
     const third = await announce()
@@ -94,9 +94,9 @@ describe.each([
     await answers.return?.()
   })
 
-  test('has several subscriptions at once and ends one of them', async () => {
+  test('can have several subscriptions and end one of them', async () => {
     const after = await announce()
-    const both = [0, 1].map(() => client.iterate<Told>({ query: FOLLOW, variables: { after } }))
+    const both = [0, 1].map(() => client.iterate<EventsResult>({ query: FOLLOW, variables: { after } }))
     const id = await announce()
     for (const answers of both) expect((await answers.next()).value?.data?.events.id).toBe(id)
     await both[0]?.return?.()
@@ -105,7 +105,7 @@ describe.each([
     await both[1]?.return?.()
   })
 
-  test('is told what is wrong with a subscription', async () => {
+  test('gets the error of a subscription', async () => {
     const after = federation.fleet.id
     const answers = client.iterate({ query: FOLLOW, variables: { after } })
     const outcome = await answers.next().then(
@@ -126,44 +126,46 @@ describe('an EventSource', () => {
         'subscription { ... { ...F } } fragment F on Subscription { ... { events { id } } }',
       ].map((query) => [of, query] as const),
     ),
-  )('of a %s gets each event of %s with its id, and goes on after the last one', async (of, query) => {
-    const first = await source(query, {}, undefined, of)
+  )('of a %s gets each event of %s with its id, and resumes after the last one', async (of, query) => {
+    const first = await openEventSource(query, {}, undefined, of)
     expect(first.response.headers.get('content-type')).toMatch(/^text\/event-stream/)
     const begun = await announce()
     expect(await first.until(`id: ${begun}\ndata: {"data":{"events":{"id":"${begun}"}}}\n\n`)).toContain(
       'event: next\nid: evt_',
     )
-    first.leave()
+    first.close()
     const missed = await announce()
-    const again = await source(query, { 'last-event-id': begun }, undefined, of)
+    const again = await openEventSource(query, { 'last-event-id': begun }, undefined, of)
     const text = await again.until(missed + '"}}}')
     expect(text.match(/"id":"(\w+)"/g)).toEqual([`"id":"${missed}"`])
-    again.leave()
-    await until(() => open() === 0)
+    again.close()
+    await until(() => openStreams() === 0)
   })
 
-  test('that has had nothing yet knows where it began', async () => {
+  test('gets the id of its start before the first event', async () => {
     const newest = await announce()
-    const events = await source('subscription { events { id } }')
+    const events = await openEventSource('subscription { events { id } }')
     expect(await events.until(`id: ${newest}\n\n`)).not.toContain('event: next')
-    events.leave()
-    await until(() => open() === 0)
+    events.close()
+    await until(() => openStreams() === 0)
   })
 
-  test('is told what is wrong with a document, and that there is no more', async () => {
-    const events = await source('subscription { nothing }')
+  test('gets the errors of a document, then completes', async () => {
+    const events = await openEventSource('subscription { nothing }')
     const text = await events.until('event: complete')
     expect(text).toContain('Cannot query field')
     expect(events.response.status).toBe(200)
   })
 
-  test('may not change anything', async () => {
-    const { response } = await source('mutation { deleteConnection(input: {}) { connection { id } } }')
+  test('cannot run mutations', async () => {
+    const { response } = await openEventSource(
+      'mutation { deleteConnection(input: {}) { connection { id } } }',
+    )
     expect(response.status).toBe(405)
   })
 
   test('without a key is refused', async () => {
-    const { response } = await source('subscription { events { id } }', {
+    const { response } = await openEventSource('subscription { events { id } }', {
       authorization: 'Bearer sk_test_no',
     })
     expect(response.status).toBe(401)
@@ -178,21 +180,21 @@ describe('a reserved stream', () => {
     return { 'x-graphql-event-stream-token': await response.text() }
   }
 
-  test('is opened once, and by whoever reserved it', async () => {
+  test('can be opened once, and used only by its owner', async () => {
     const token = await reserve()
-    const opened = await source('', token)
+    const opened = await openEventSource('', token)
     expect(opened.response.status).toBe(200)
-    expect((await source('', token)).response.status).toBe(409)
+    expect((await openEventSource('', token)).response.status).toBe(409)
     const others = headersOf(federation.fleet.narrowed(1)) as Record<string, string>
     const post = { method: 'POST', headers: { ...others, ...token, 'content-type': 'application/json' } }
     const body = JSON.stringify({ query: '{ connection { id } }', extensions: { operationId: '1' } })
     expect((await fetch(url(), { ...post, body })).status).toBe(403)
-    opened.leave()
-    await until(() => open() === 0)
+    opened.close()
+    await until(() => openStreams() === 0)
     expect((await fetch(`${url()}?operationId=1`, { method: 'DELETE', headers: token })).status).toBe(404)
   })
 
-  test('takes no two operations of one id, nor one without', async () => {
+  test('refuses a second operation with the same id, and one without an id', async () => {
     const token = await reserve()
     const ask = (extensions?: object) =>
       fetch(url(), {
@@ -203,8 +205,8 @@ describe('a reserved stream', () => {
     expect(await ask({ operationId: 'a' })).toBe(202)
     expect(await ask({ operationId: 'a' })).toBe(409)
     expect(await ask()).toBe(400)
-    const opened = await source('', token)
-    opened.leave()
-    await until(() => open() === 0)
+    const opened = await openEventSource('', token)
+    opened.close()
+    await until(() => openStreams() === 0)
   })
 })

@@ -19,7 +19,7 @@ import { dialects, eventRow, masterBox, temporaryDatabase } from '../../support/
 import { until } from '../../support/federation/federation-harness.ts'
 import { silent } from '../../support/graph/graph-harness.ts'
 
-/** Looks without a ring only where a test is about that. */
+/** Polling interval that never elapses, for tests that do not test polling. */
 const NEVER_MS = 1_000_000
 
 describe.each(dialects)('the live log on %s', (dialect) => {
@@ -31,28 +31,28 @@ describe.each(dialects)('the live log on %s', (dialect) => {
     readonly id = newId('application')
     readonly connections = [newId('connection'), newId('connection')] as const
     readonly notifier = createInProcessNotifier()
-    isOutOfReach = false
-    readonly reading = {
+    isUnavailable = false
+    readonly flakyDb = {
       dialect,
       rows: async <T>(sql: string, parameters?: readonly unknown[]): Promise<T[]> => {
-        if (this.isOutOfReach) throw databaseUnavailable(new Error('gone'))
+        if (this.isUnavailable) throw databaseUnavailable(new Error('gone'))
         return db.rows<T>(sql, parameters)
       },
     }
     readonly logs
     private position = 0
 
-    constructor(lookMs = NEVER_MS) {
-      this.logs = createEventLogCaches({ db: this.reading, notifier: this.notifier }, lookMs)
+    constructor(pollMs = NEVER_MS) {
+      this.logs = createEventLogCaches({ db: this.flakyDb, notifier: this.notifier }, pollMs)
     }
 
     follow(filter: EventFilter = {}, connectionId: Id<'connection'> | null = null) {
       const tenant = { applicationId: this.id, connectionIds: connectionId && [connectionId] }
-      const from = { db: this.reading, logCaches: this.logs, clock: systemClock, secrets: masterBox }
+      const from = { db: this.flakyDb, logCaches: this.logs, clock: systemClock, secrets: masterBox }
       return eventRepository({ ...from, linkUrl: () => '' }, tenant).follow(filter)
     }
 
-    /** Entries with the next positions, of one connection and the other in turn. */
+    /** Adds entries at the next positions, alternating between the connections. */
     async add(count: number, types = ['vehicle.added']): Promise<string[]> {
       const rows = Array.from({ length: count }, () => {
         const position = (this.position += 1)
@@ -66,7 +66,7 @@ describe.each(dialects)('the live log on %s', (dialect) => {
       return rows.map(({ id }) => id)
     }
 
-    ring(): void {
+    notify(): void {
       this.notifier.notify(eventsTopic(this.id))
     }
   }
@@ -77,20 +77,21 @@ describe.each(dialects)('the live log on %s', (dialect) => {
     return ids
   }
 
-  /** What has been begun is at its place. */
-  const begun = (all: readonly SharedStream<EventRow>[]) => Promise.all(all.map((each) => each.startsAfter()))
+  /** Waits until all streams have their start position. */
+  const started = (streams: readonly SharedStream<EventRow>[]) =>
+    Promise.all(streams.map((each) => each.startsAfter()))
 
-  test('is read once at each ring, however many follow it', async () => {
+  test('is read once for each notification, whatever the number of followers', async () => {
     const application = new Application()
     await application.add(3)
     const followers = Array.from({ length: 100 }, () => application.follow())
-    await begun(followers)
+    await started(followers)
     const taken = followers.map((follower) => idsOf(follower, 5))
     let statements = 0
     const stop = db.onStatement(() => (statements += 1))
     const added = await application.add(5)
     statements = 0
-    application.ring()
+    application.notify()
     for (const ids of await Promise.all(taken)) expect(ids).toEqual(added)
     stop()
     expect(statements).toBe(1)
@@ -99,12 +100,12 @@ describe.each(dialects)('the live log on %s', (dialect) => {
     expect(application.logs.size).toBe(0)
   })
 
-  test('gives everybody the same objects', async () => {
+  test('returns the same objects to all followers', async () => {
     const application = new Application()
     const [one, other] = [application.follow(), application.follow()]
-    await begun([one, other])
+    await started([one, other])
     await application.add(1)
-    application.ring()
+    application.notify()
     expect((await one.next()).value).toBe((await other.next()).value)
     await Promise.all([one.return?.(), other.return?.()])
   })
@@ -117,9 +118,9 @@ describe.each(dialects)('the live log on %s', (dialect) => {
     const second = application.follow({ connectionIds: [odd] })
     const third = application.follow({ connectionIds: [odd, even], types: ['vehicle.added'] }, even)
     const none = application.follow({ connectionIds: [odd] }, even)
-    await begun([first, second, third, none])
+    await started([first, second, third, none])
     const ids = await application.add(12, types)
-    application.ring()
+    application.notify()
     const at = (positions: number[]) => positions.map((position) => ids[position - 1])
     expect(await idsOf(first, 8)).toEqual(at([1, 2, 4, 5, 7, 8, 10, 11]))
     expect(await idsOf(second, 6)).toEqual(at([1, 3, 5, 7, 9, 11]))
@@ -130,7 +131,7 @@ describe.each(dialects)('the live log on %s', (dialect) => {
     for (const each of [first, second, third]) await each.return?.()
   })
 
-  test('goes on from an event through the table into what comes, without a gap or a double', async () => {
+  test('continues from stored events to new ones without gap or duplicate', async () => {
     const application = new Application()
     const stored = await application.add(350, ['vehicle.added', 'driver.removed'])
     const types = ['driver.removed']
@@ -141,7 +142,7 @@ describe.each(dialects)('the live log on %s', (dialect) => {
     const writing = (async () => {
       for (let round = 0; round < 20; round++) {
         live.push(...(await application.add(30, ['vehicle.added', 'driver.removed'])))
-        application.ring()
+        application.notify()
       }
     })()
     const taken = await Promise.all(
@@ -153,110 +154,110 @@ describe.each(dialects)('the live log on %s', (dialect) => {
     for (const follower of followers) await follower.return?.()
   })
 
-  test('gives nothing again to who comes from a gateway that is ahead', async () => {
+  test('repeats no event for a follower from a gateway that is ahead', async () => {
     const application = new Application()
     await application.add(2)
     const slow = application.follow()
-    await begun([slow])
-    const told = await application.add(230)
-    const moved = application.follow({ after: told.at(-1) as string })
-    await begun([moved])
+    await started([slow])
+    const known = await application.add(230)
+    const moved = application.follow({ after: known.at(-1) as string })
+    await started([moved])
     const next = idsOf(moved, 3)
-    application.ring()
-    expect(await idsOf(slow, 230)).toEqual(told)
+    application.notify()
+    expect(await idsOf(slow, 230)).toEqual(known)
     const added = await application.add(3)
-    application.ring()
+    application.notify()
     expect(await next).toEqual(added)
     await Promise.all([slow.return?.(), moved.return?.()])
   })
 
-  test('is read from the table by who has fallen far behind', async () => {
+  test('is read from the table by a follower that is far behind', async () => {
     const application = new Application()
     const [slow, quick] = [application.follow(), application.follow()]
-    await begun([slow, quick])
+    await started([slow, quick])
     const ids: string[] = []
     for (let round = 0; round < 8; round++) {
       ids.push(...(await application.add(100)))
-      application.ring()
+      application.notify()
       expect(await idsOf(quick, 100)).toEqual(ids.slice(-100))
     }
     expect(await idsOf(slow, 800)).toEqual(ids)
     ids.push(...(await application.add(1)))
-    application.ring()
+    application.notify()
     expect(await idsOf(slow, 1)).toEqual(ids.slice(-1))
     await Promise.all([slow.return?.(), quick.return?.()])
   })
 
-  test('tells of a reader that takes nothing for seconds once more wait than it may leave', async () => {
+  test('reports a stalled follower when its backlog exceeds the limit', async () => {
     const application = new Application()
     const [slow, quick] = [application.follow({ types: ['driver.added'] }), application.follow()]
-    await begun([slow, quick])
-    let told = 0
+    await started([slow, quick])
+    let stalls = 0
     const add = async (count: number) => {
       await application.add(count, ['driver.added', 'driver.removed'])
-      application.ring()
+      application.notify()
       await idsOf(quick, count)
     }
-    const tell = () => void (told += 1)
-    const taken = slow.onStall(256, tell, 0)
+    const onStall = () => void (stalls += 1)
+    const stopWatching = slow.onStall(256, onStall, 0)
     await add(512)
-    expect(told).toBe(0)
-    taken()
-    slow.onStall(256, tell, 0)
+    expect(stalls).toBe(0)
+    stopWatching()
+    slow.onStall(256, onStall, 0)
     await add(20)
-    await until(() => told === 1)
+    await until(() => stalls === 1)
     await add(20)
-    expect(told).toBe(1)
+    expect(stalls).toBe(1)
     await Promise.all([slow.return?.(), quick.return?.()])
   })
 
-  test('is looked at without a ring too', async () => {
+  test('is polled without a notification, too', async () => {
     const application = new Application(10)
     const follower = application.follow()
-    await begun([follower])
+    await started([follower])
     const ids = await application.add(2)
     expect(await idsOf(follower, 2)).toEqual(ids)
     await follower.return?.()
   })
 
-  test('outlasts a database that is out of reach', async () => {
+  test('survives an unreachable database', async () => {
     const application = new Application()
     const stored = await application.add(150)
     const [live, stalled] = [application.follow(), application.follow({ after: stored[0] as string })]
-    await begun([live, stalled])
+    await started([live, stalled])
     await idsOf(stalled, 99)
-    application.isOutOfReach = true
+    application.isUnavailable = true
     const ids = await application.add(2)
-    application.ring()
+    application.notify()
     const taken = Promise.all([idsOf(live, 2), idsOf(stalled, 52)])
     await new Promise((resolve) => setImmediate(resolve))
-    application.isOutOfReach = false
+    application.isUnavailable = false
     expect(await taken).toEqual([ids, [...stored.slice(100), ...ids]])
     await Promise.all([live.return?.(), stalled.return?.()])
   })
 
-  test('ends at once for who leaves while waiting', async () => {
+  test('ends at once for a follower that closes while it waits', async () => {
     const application = new Application()
     const follower = application.follow()
     const waiting = follower.next()
-    await begun([follower])
+    await started([follower])
     await follower.return?.()
     expect(await waiting).toEqual({ done: true, value: undefined })
   })
 
-  test('of an event that is not known is refused', async () => {
+  test('refuses to follow from an unknown event', async () => {
     const application = new Application()
     const follower = application.follow({ after: newId('event') })
     await expect(follower.next()).rejects.toThrow('There is no event with this id')
     await follower.return?.()
   })
 
-  test('holds while the real dispatcher places what many writers announce', async () => {
+  test('is complete and in order with the real sequencer and many writers', async () => {
     const application = new Application()
     const { id: applicationId, connections } = application
     const events: EventSequencer = startEventSequencer(db, application.notifier, silent)
     const first = application.follow()
-    await begun([first])
+    await started([first])
     const write = async (writer: number) => {
       for (let at = 0; at < 25; at++) {
         const origin = {
@@ -264,14 +265,14 @@ describe.each(dialects)('the live log on %s', (dialect) => {
           connectionId: connections[writer % 2] as Id<'connection'>,
           at: Date.now(),
         }
-        const told = [
+        const newEvents = [
           {
             type: `vehicle.${['added', 'modified', 'removed'][writer % 3]}`,
             subjectId: null,
             detail: { at },
           },
         ]
-        await db.transaction((tx) => appendEvents(tx, origin, told))
+        await db.transaction((tx) => appendEvents(tx, origin, newEvents))
         if (at % 5 === 0) void events.sequence()
       }
     }

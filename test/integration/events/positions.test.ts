@@ -13,7 +13,7 @@ const setOption = (harness: SyncHarness) =>
     tx.run('UPDATE `connections` SET `options` = ?', [JSON.stringify({ locationEvents: true })]),
   )
 
-const plantEndpoint = async (harness: SyncHarness, values: Partial<WebhookEndpoint>) => {
+const seedEndpoint = async (harness: SyncHarness, values: Partial<WebhookEndpoint>) => {
   const [application] = await harness.db.rows<{ id: string }>('SELECT `id` FROM `applications`')
   const row = asRow<WebhookEndpoint>({
     id: newId('webhookEndpoint'),
@@ -29,38 +29,38 @@ const plantEndpoint = async (harness: SyncHarness, values: Partial<WebhookEndpoi
   await harness.db.transaction((tx) => tx.insert(tableOf(WebhookEndpoint), [row]))
 }
 
-describe.each(stores)('newer positions on %s', (store) => {
+describe.each(stores)('newer locations on %s', (store) => {
   test.each([
-    ['nobody has asked', async () => {}, false],
-    ['the connection has the option', setOption, true],
+    ['by default', async () => {}, false],
+    ['with the option of the connection', setOption, true],
     [
-      'an endpoint names them',
-      (harness: SyncHarness) => plantEndpoint(harness, { types: ['*', TYPE] }),
+      'with an endpoint that names the type',
+      (harness: SyncHarness) => seedEndpoint(harness, { types: ['*', TYPE] }),
       true,
     ],
     [
-      'an endpoint takes all that need not be named',
-      (harness: SyncHarness) => plantEndpoint(harness, { types: ['*'] }),
+      'with an endpoint that has only the * type',
+      (harness: SyncHarness) => seedEndpoint(harness, { types: ['*'] }),
       false,
     ],
-    ['the endpoint is disabled', (harness: SyncHarness) => plantEndpoint(harness, { disabledAt: 1 }), false],
+    ['with a disabled endpoint', (harness: SyncHarness) => seedEndpoint(harness, { disabledAt: 1 }), false],
     [
-      'the endpoint is of another application',
-      (harness: SyncHarness) => plantEndpoint(harness, { applicationId: newId('application') }),
+      'with an endpoint of another application',
+      (harness: SyncHarness) => seedEndpoint(harness, { applicationId: newId('application') }),
       false,
     ],
-  ])('are events where they are wanted: %s', async (_, prepare, wanted) => {
+  ])('are events only if requested: %s', async (_, prepare, isRequested) => {
     await using harness = await SyncHarness.start(store)
     await prepare(harness)
     await harness.poll()
     const known = await harness.count('latest_vehicle_locations')
     expect(known).toBeGreaterThan(0)
-    expect((await harness.events())[TYPE] ?? 0).toBe(wanted ? known : 0)
-    // What says nothing newer is no event.
+    expect((await harness.events())[TYPE] ?? 0).toBe(isRequested ? known : 0)
+    // A location that is not newer is no event.
     await harness.db.transaction((tx) =>
       tx.run('UPDATE `latest_vehicle_locations` SET `locatedAt` = ?', [Date.now() + 3_600_000]),
     )
     await harness.poll()
-    expect((await harness.events())[TYPE] ?? 0).toBe(wanted ? known : 0)
+    expect((await harness.events())[TYPE] ?? 0).toBe(isRequested ? known : 0)
   })
 })

@@ -34,12 +34,12 @@ describe.each(dialects)('GET /tsp/v1/events on %s', (dialect) => {
 
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const ours = () => entries.filter(({ applicationId }) => applicationId === harness.planted.id)
-  const usual = () => ours().filter(({ type }) => type !== 'vehicle.location_updated')
+  const ownEvents = () => entries.filter(({ applicationId }) => applicationId === harness.planted.id)
+  const defaultEvents = () => ownEvents().filter(({ type }) => type !== 'vehicle.location_updated')
   const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
   const get = (query: string, party = harness.planted.party) => harness.rest.get(`/events?${query}`, party)
 
-  test('shows the log of the application in its order, page by page', async () => {
+  test('returns the log of the application in its order, page by page', async () => {
     const read: string[] = []
     for (let after = ''; ;) {
       const { body } = await get(`limit=3${after}`)
@@ -47,20 +47,22 @@ describe.each(dialects)('GET /tsp/v1/events on %s', (dialect) => {
       if (!body.next) break
       after = `&cursor=${body.next}`
     }
-    expect(read).toEqual(idsOf(usual()))
+    expect(read).toEqual(idsOf(defaultEvents()))
   })
 
-  test('goes on after the last event that was seen', async () => {
-    for (const at of [0, 4, usual().length - 1]) {
-      const { body } = await get(`after=${usual()[at]!.id}`)
-      expect(idsOf(body.results)).toEqual(idsOf(usual().slice(at + 1)))
+  test('continues after a given event', async () => {
+    for (const at of [0, 4, defaultEvents().length - 1]) {
+      const { body } = await get(`after=${defaultEvents()[at]!.id}`)
+      expect(idsOf(body.results)).toEqual(idsOf(defaultEvents().slice(at + 1)))
     }
   })
 
-  test('shows a connection token its own events alone', async () => {
+  test('returns only the events of the connection to a connection token', async () => {
     const { body } = await get('', harness.planted.narrowed(1))
     const own = harness.planted.connections[1]!.connection.id
-    expect(idsOf(body.results)).toEqual(idsOf(usual().filter(({ connectionId }) => connectionId === own)))
+    expect(idsOf(body.results)).toEqual(
+      idsOf(defaultEvents().filter(({ connectionId }) => connectionId === own)),
+    )
     const { body: none } = await get(
       `connectionIds=${harness.planted.connections[0]!.connection.id}`,
       harness.planted.narrowed(1),
@@ -68,14 +70,14 @@ describe.each(dialects)('GET /tsp/v1/events on %s', (dialect) => {
     expect(none.results).toEqual([])
   })
 
-  test('shows the types and connections that are asked for, by the names that they are asked for', async () => {
+  test('filters by type and connection, and uses the requested type names', async () => {
     const { id } = harness.planted.connections[0]!.connection
     const { body } = await get(`types=safety_event.added,vehicle.location_updated&connectionIds=${id}`)
     const names = new Map([
       ['safety.added', 'safety_event.added'],
       ['vehicle.location_updated', 'vehicle.location_updated'],
     ])
-    const expected = ours().filter(({ type, connectionId }) => names.has(type) && connectionId === id)
+    const expected = ownEvents().filter(({ type, connectionId }) => names.has(type) && connectionId === id)
     expect(body.results).toEqual(
       expected.map((entry) => ({
         id: entry.id,
@@ -89,23 +91,23 @@ describe.each(dialects)('GET /tsp/v1/events on %s', (dialect) => {
 
   test.each([
     ['an unknown type', () => 'types=trip.added', 400, '{requestQuery}.types'],
-    ['no id of an event', () => `after=${newId('sync')}`, 400, '{requestQuery}.after'],
-    ['an event that never was', () => `after=${newId('event')}`, 400, '{requestQuery}.after'],
-    ['one of another application', () => `after=${entries[2]!.id}`, 400, '{requestQuery}.after'],
-    ['a limit of none', () => 'limit=0', 400, '{requestQuery}.limit'],
+    ['an id that is not an event id', () => `after=${newId('sync')}`, 400, '{requestQuery}.after'],
+    ['an unknown event', () => `after=${newId('event')}`, 400, '{requestQuery}.after'],
+    ['an event of another application', () => `after=${entries[2]!.id}`, 400, '{requestQuery}.after'],
+    ['a limit of 0', () => 'limit=0', 400, '{requestQuery}.limit'],
   ])('refuses %s', async (_, query, status, path) => {
     const answer = await get(query())
     expect([answer.status, answer.body.code]).toEqual([status, 'bad_request'])
     expect(answer.body.detail).toMatchObject([{ path }])
   })
 
-  test('says of an event that is too old to be in the log that it is gone', async () => {
+  test('returns 410 for an event older than the log', async () => {
     const { status, body } = await get(`after=${idAt('event', Date.now() - 2 * DAY)}`)
     expect([status, body.code]).toEqual([410, 'gone'])
     expect(body.detail).toContain('modifiedAfter')
   })
 
-  test('costs one statement, and one more for tokens and keys each', async () => {
+  test('costs one statement, and one each for tokens and keys', async () => {
     expect((await get('types=vehicle.added')).statements).toHaveLength(1)
     expect((await get('types=vehicle.added,connection.updated')).statements).toHaveLength(3)
   })

@@ -26,44 +26,44 @@ interface Message {
   readonly payload?: unknown
 }
 
-/** A client that says what it is told to, right or wrong. */
+/** WebSocket client that can send any message, valid or not. */
 class RawClient {
   readonly socket: WebSocket
-  readonly heard: Message[] = []
+  readonly received: Message[] = []
   readonly closed: Promise<{ code: number; reason: string }>
 
   constructor(protocol: string = PROTOCOL) {
     this.socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, protocol)
     this.socket.on('error', () => undefined)
-    this.socket.on('message', (text: Buffer) => this.heard.push(JSON.parse(text.toString()) as Message))
+    this.socket.on('message', (text: Buffer) => this.received.push(JSON.parse(text.toString()) as Message))
     this.closed = new Promise((resolve) =>
       this.socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() })),
     )
   }
 
-  static async opened(): Promise<RawClient> {
+  static async open(): Promise<RawClient> {
     const client = new RawClient()
     await once(client.socket, 'open')
     return client
   }
 
-  static async signedIn(): Promise<RawClient> {
-    const client = await RawClient.opened()
-    client.say(init())
-    await until(() => client.heard.length > 0 || client.socket.readyState === WebSocket.CLOSED)
+  static async signIn(): Promise<RawClient> {
+    const client = await RawClient.open()
+    client.send(init())
+    await until(() => client.received.length > 0 || client.socket.readyState === WebSocket.CLOSED)
     return client
   }
 
-  say(message: unknown): void {
+  send(message: unknown): void {
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message))
   }
 
   subscribe(id: string, query = 'subscription { events { id } }', variables: object = {}): void {
-    this.say({ id, type: 'subscribe', payload: { query, variables } })
+    this.send({ id, type: 'subscribe', payload: { query, variables } })
   }
 
   answersTo(id: string): unknown[] {
-    return this.heard.filter((message) => message.id === id).map(({ payload }) => payload)
+    return this.received.filter((message) => message.id === id).map(({ payload }) => payload)
   }
 }
 
@@ -75,37 +75,37 @@ const init = (secretKey = federation.fleet.narrowed(0).secretKey) => ({
 const subscription = { id: '1', type: 'subscribe', payload: { query: 'subscription { events { id } }' } }
 
 const subscriptions = () => gateway.sockets.counts().subscriptions
-const nobodyIsLeft = () => until(() => gateway.sockets.counts().open === 0)
+const waitForNoSockets = () => until(() => gateway.sockets.counts().open === 0)
 
-afterEach(nobodyIsLeft)
+afterEach(waitForNoSockets)
 
-describe('a client that breaks the protocol is closed with the code for it', () => {
+describe('a client that violates the protocol is closed with a code:', () => {
   const nothing = { id: '1', type: 'nothing' }
   test.each<[string, number, readonly unknown[]]>([
-    ['what is no JSON', 4400, ['nonsense']],
+    ['invalid JSON', 4400, ['nonsense']],
     ['an unknown type', 4400, [nothing]],
     ['a message without its members', 4400, [{ type: 'subscribe' }]],
-    ['a subscription before it is signed in', 4401, [subscription]],
-    ['a key that is not known', 4403, [{ type: 'connection_init', payload: { authorization: 'Bearer x' } }]],
+    ['a subscription before connection_init', 4401, [subscription]],
+    ['an unknown key', 4403, [{ type: 'connection_init', payload: { authorization: 'Bearer x' } }]],
     ['no key', 4403, [{ type: 'connection_init' }]],
-    ['a second sign-in', 4429, ['INIT', 'INIT']],
-    ['an id that is in use', 4409, ['INIT', subscription, subscription]],
+    ['a second connection_init', 4429, ['INIT', 'INIT']],
+    ['an id in use', 4409, ['INIT', subscription, subscription]],
     ['a frame above 64 KiB', 1009, ['INIT', 'x'.repeat(64 * 1024 + 1)]],
   ])('%s: %i', async (_what, code, messages) => {
-    const client = await RawClient.opened()
+    const client = await RawClient.open()
     for (const message of messages) {
-      client.say(message === 'INIT' ? init() : message)
-      if (message === 'INIT') await until(() => client.heard.length > 0)
+      client.send(message === 'INIT' ? init() : message)
+      if (message === 'INIT') await until(() => client.received.length > 0)
     }
     expect((await client.closed).code).toBe(code)
   })
 
-  test('no sign-in: 4408', async () => {
-    const client = await RawClient.opened()
+  test('no connection_init: 4408', async () => {
+    const client = await RawClient.open()
     expect((await client.closed).code).toBe(4408)
   })
 
-  test('another protocol: 4406, or not opened at all', async () => {
+  test('another protocol: 4406, or a failed handshake', async () => {
     const client = new RawClient('graphql-ws')
     expect([4406, 1006]).toContain((await client.closed).code)
   })
@@ -155,8 +155,8 @@ describe('an ID that a client uses again right after it completed the operation'
 })
 
 describe('limits', () => {
-  test('of operations on a socket refuse the next one by their name', async () => {
-    const client = await RawClient.signedIn()
+  test('of operations per socket refuse the next one with the name of the limit', async () => {
+    const client = await RawClient.signIn()
     for (const id of ['1', '2', '3', '4', '5']) client.subscribe(id)
     await until(() => client.answersTo('5').length > 0)
     expect(client.answersTo('5')).toEqual([
@@ -168,7 +168,7 @@ describe('limits', () => {
       ],
     ])
     await until(() => subscriptions() === 4)
-    client.say({ id: '1', type: 'complete' })
+    client.send({ id: '1', type: 'complete' })
     await until(() => subscriptions() === 3)
     client.subscribe('6')
     await until(() => subscriptions() === 4)
@@ -176,40 +176,40 @@ describe('limits', () => {
     client.socket.terminate()
   })
 
-  test("of an application's sockets and subscriptions refuse the next one by their names", async () => {
-    const clients = await Promise.all(Array.from({ length: 60 }, () => RawClient.signedIn()))
-    const late = await RawClient.signedIn()
+  test('of sockets and subscriptions per application refuse the next one with the name of the limit', async () => {
+    const clients = await Promise.all(Array.from({ length: 60 }, () => RawClient.signIn()))
+    const late = await RawClient.signIn()
     expect(await late.closed).toEqual({
       code: 4429,
       reason: 'Too many sockets: 60 at most (SOCKETS_PER_APPLICATION).',
     })
     for (const client of clients) for (const id of ['1', '2']) client.subscribe(id)
-    const refused = () => clients.flatMap(({ heard }) => heard.filter(({ type }) => type === 'next'))
+    const refused = () => clients.flatMap(({ received }) => received.filter(({ type }) => type === 'next'))
     await until(() => refused().length === 50)
     expect(JSON.stringify(refused()[0])).toContain('Too many subscriptions: 70 at most')
     expect(refused()).toHaveLength(50)
     for (const { socket } of clients) socket.terminate()
-    await nobodyIsLeft()
-    const next = await RawClient.signedIn()
-    expect(next.heard).toMatchObject([{ type: 'connection_ack' }])
+    await waitForNoSockets()
+    const next = await RawClient.signIn()
+    expect(next.received).toMatchObject([{ type: 'connection_ack' }])
     next.socket.terminate()
   })
 })
 
-describe('answers', () => {
+describe('results', () => {
   const QUERY = `subscription ($after: ID, $shown: Boolean = true, $types: [String!]) {
     events(after: $after, types: $types) { id type @include(if: $shown) connection { name: status } }
   }`
 
-  test('are made once for all who ask the same, wherever they began', async () => {
-    const clients = await Promise.all(Array.from({ length: 20 }, () => RawClient.signedIn()))
-    const places = [await announce(), await announce()]
-    clients.forEach((client, at) => client.subscribe('all', QUERY, { after: places[at % 2] }))
+  test('are computed once for all clients with the same operation, whatever their start', async () => {
+    const clients = await Promise.all(Array.from({ length: 20 }, () => RawClient.signIn()))
+    const startEvents = [await announce(), await announce()]
+    clients.forEach((client, at) => client.subscribe('all', QUERY, { after: startEvents[at % 2] }))
     await until(() => clients.every((client, at) => client.answersTo('all').length === 1 - (at % 2)))
     let statements = 0
     const stop = federation.db.onStatement((sql) => (statements += sql.includes('`connections`') ? 1 : 0))
     const id = await announce()
-    await until(() => clients.every(({ heard }) => JSON.stringify(heard).includes(id)))
+    await until(() => clients.every(({ received }) => JSON.stringify(received).includes(id)))
     stop()
     expect(statements).toBe(1)
     const last = clients.map((client) => JSON.stringify(client.answersTo('all').at(-1)))
@@ -217,16 +217,16 @@ describe('answers', () => {
     for (const { socket } of clients) socket.terminate()
   })
 
-  test('differ where a variable does, or the caller', async () => {
-    const [one, other] = [await RawClient.signedIn(), await RawClient.signedIn()]
-    const narrowed = await RawClient.opened()
+  test('differ by variables and caller', async () => {
+    const [one, other] = [await RawClient.signIn(), await RawClient.signIn()]
+    const narrowed = await RawClient.open()
     const { token } = federation.fleet.narrowed(1)
     const { payload } = init()
-    narrowed.say({ type: 'connection_init', payload: { ...payload, connectionToken: token } })
+    narrowed.send({ type: 'connection_init', payload: { ...payload, connectionToken: token } })
     one.subscribe('a', QUERY)
     other.subscribe('b', QUERY, { shown: false })
     other.subscribe('c', QUERY, { types: ['driver.added'] })
-    await until(() => narrowed.heard.length > 0)
+    await until(() => narrowed.received.length > 0)
     narrowed.subscribe('d', QUERY)
     await until(() => subscriptions() === 4)
     const id = await announce()
@@ -241,12 +241,12 @@ describe('answers', () => {
 
 describe('clients that do not read', () => {
   const STALLED = 50
-  const FILM = 'x'.repeat(20_000)
+  const LARGE_TEXT = 'x'.repeat(20_000)
   const QUERY = 'subscription { events { id detail } }'
 
-  test('are sent away with 4413 while memory stays bounded and others get everything', async () => {
-    const stalled = await Promise.all(Array.from({ length: STALLED }, () => RawClient.signedIn()))
-    const reader = await RawClient.signedIn()
+  test('are closed with 4413, while memory stays bounded and others get all events', async () => {
+    const stalled = await Promise.all(Array.from({ length: STALLED }, () => RawClient.signIn()))
+    const reader = await RawClient.signIn()
     for (const client of stalled) client.subscribe('slow', QUERY)
     reader.subscribe('quick', QUERY)
     await until(() => subscriptions() === STALLED + 1)
@@ -254,13 +254,13 @@ describe('clients that do not read', () => {
     const before = process.memoryUsage().rss
     const ids: string[] = []
     for (let at = 0; at < 600; at++) {
-      ids.push(await announce({ film: FILM }))
+      ids.push(await announce({ film: LARGE_TEXT }))
       if (at % 50 === 0) await until(() => reader.answersTo('quick').length >= at)
     }
     await until(() => reader.answersTo('quick').length === ids.length)
     expect(reader.answersTo('quick')).toMatchObject(ids.map((id) => ({ data: { events: { id } } })))
     await until(() => subscriptions() === 1)
-    // 600 events of 20 kB for 50 clients are 600 MB.
+    // Without a limit, 600 events of 20 kB for 50 clients need 600 MB.
     expect(process.memoryUsage().rss - before).toBeLessThan(250 * 1024 * 1024)
     for (const { socket } of stalled) socket.resume()
     for (const client of stalled)
@@ -270,7 +270,7 @@ describe('clients that do not read', () => {
     reader.socket.terminate()
   })
 
-  test('are told so on an event stream too, which ends without a word of completion', async () => {
+  test('get an error on an event stream, too, which ends without a complete event', async () => {
     const { hostname, port } = new URL(gateway.url)
     const socket = connect({ host: hostname, port: Number(port) })
     const { secretKey } = federation.fleet.narrowed(0)
@@ -282,7 +282,7 @@ describe('clients that do not read', () => {
     socket.pause()
     await until(() => gateway.streams.open === 1)
     while (gateway.streams.open > 0) {
-      await announce({ film: FILM })
+      await announce({ film: LARGE_TEXT })
       await new Promise((resolve) => setImmediate(resolve))
     }
     let text = ''

@@ -11,12 +11,12 @@ import { type EventLogHarness, sequenceAll, startEventLogHarness } from '../../s
 const EVENT = 'unsupported_provider.requested'
 const EMAIL = 'dispatch@acme-freight.example'
 
-describe.each(dialects)('that a fleet asks for a provider, on %s', (dialect) => {
+describe.each(dialects)('a request for a provider on %s', (dialect) => {
   let harness: EventLogHarness
   beforeAll(async () => void (harness = await startEventLogHarness(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  async function ask(settings: object): Promise<void> {
+  async function requestWith(settings: object): Promise<void> {
     const { db } = harness.rest
     const from = {
       db,
@@ -37,18 +37,18 @@ describe.each(dialects)('that a fleet asks for a provider, on %s', (dialect) => 
     await sequenceAll(db)
   }
 
-  test('is told to the application whose link it followed, and to nobody who may read a connection alone', async () => {
-    await ask({ tags: ['north'], externalId: 'cust-9' })
-    const told = await harness.read()
-    expect(told.at(-1)).toEqual({
+  test('is an event of the application, invisible to callers with a connection token', async () => {
+    await requestWith({ tags: ['north'], externalId: 'cust-9' })
+    const events = await harness.read()
+    expect(events.at(-1)).toEqual({
       id: expect.stringMatching(/^evt_/),
       type: EVENT,
       timestamp: expect.stringMatching(/Z$/),
       detail: { provider: 'Azuga', contactEmail: EMAIL, externalId: 'cust-9', tags: ['north'] },
     })
-    expect((await harness.read(`&types=${EVENT}`)).map(({ id }) => id)).toEqual([told.at(-1)?.id])
+    expect((await harness.read(`&types=${EVENT}`)).map(({ id }) => id)).toEqual([events.at(-1)?.id])
     expect(await harness.read(`&types=${EVENT}`, harness.planted.narrowed(0))).toEqual([])
-    expect(await findById(harness.rest.db, EventRow, told.at(-1)!.id)).toMatchObject({
+    expect(await findById(harness.rest.db, EventRow, events.at(-1)!.id)).toMatchObject({
       connectionId: '',
       subjectId: null,
     })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => federation[Symbol.asyncDispose]())
 
-const opened = (): Socket => connect(Number(new URL(gateway.url).port), '127.0.0.1')
+const openSocket = (): Socket => connect(Number(new URL(gateway.url).port), '127.0.0.1')
 
 const WEBSOCKET = [
   'Connection: Upgrade',
@@ -37,9 +37,9 @@ const credentials = () =>
 
 const connectionId = () => federation.fleet.connections[0]!.connection.id
 
-/** Everything that comes back until the other side ends, or until something is in it. */
+/** Returns the response up to the end of the connection, or until it contains a text. */
 async function answerTo(parts: readonly string[], until?: string): Promise<string> {
-  const socket = opened()
+  const socket = openSocket()
   let text = ''
   for (const part of parts) socket.write(part)
   for await (const chunk of socket) {
@@ -52,7 +52,7 @@ async function answerTo(parts: readonly string[], until?: string): Promise<strin
 
 const statusOf = (answer: string): number => Number(answer.split(' ')[1])
 
-const lives = async () => (await fetch(`${gateway.url}/graphql`, { method: 'POST' })).status
+const statusOfService = async () => (await fetch(`${gateway.url}/graphql`, { method: 'POST' })).status
 
 describe('an upgrade to a websocket', () => {
   test.each([
@@ -60,19 +60,19 @@ describe('an upgrade to a websocket', () => {
     ['http://[/graphql', 400],
     ['/nowhere', 404],
     ['/tsp/v1/vehicles', 404],
-  ])('at %s is answered %i', async (target, status) => {
+  ])('at %s gets status %i', async (target, status) => {
     expect(statusOf(await answerTo([requestOf(`GET ${target} HTTP/1.1`, WEBSOCKET)]))).toBe(status)
   })
 
-  test('of a page of another origin is answered 403, at /graphql 101', async () => {
+  test('from another origin gets status 403, otherwise 101 at /graphql', async () => {
     const foreign = [...WEBSOCKET, 'Origin: https://elsewhere.example']
     expect(statusOf(await answerTo([requestOf('GET /graphql HTTP/1.1', foreign)]))).toBe(403)
     expect(statusOf(await answerTo([requestOf('GET /graphql HTTP/1.1', WEBSOCKET)], '\r\n\r\n'))).toBe(101)
   })
 
-  test('that is refused leaves no connection, whatever its client still sends', async () => {
+  test('that is refused leaves no open connection, even if the client sends more', async () => {
     const before = await gateway.connections()
-    const socket = opened()
+    const socket = openSocket()
     socket.on('error', () => undefined)
     socket.write(requestOf('GET /nowhere HTTP/1.1', WEBSOCKET))
     await once(socket, 'data')
@@ -82,13 +82,13 @@ describe('an upgrade to a websocket', () => {
   })
 
   test.each([
-    ['of a foreign origin', '/graphql', [...WEBSOCKET, 'Origin: https://elsewhere.example']],
-    ['nowhere', '/nowhere', WEBSOCKET],
-    ['of an invalid URL', '//', WEBSOCKET],
+    ['from a foreign origin', '/graphql', [...WEBSOCKET, 'Origin: https://elsewhere.example']],
+    ['at an unknown path', '/nowhere', WEBSOCKET],
+    ['at an invalid URL', '//', WEBSOCKET],
     ['to another protocol', '/graphql', H2C],
-  ])('%s that is reset at once ends nothing', async (_name, target, headers) => {
+  ])('%s that is reset at once does not stop the service', async (_name, target, headers) => {
     for (let time = 0; time < 30; time++) {
-      const socket = opened()
+      const socket = openSocket()
       await new Promise<void>((resolve, reject) => {
         socket.on('error', reject)
         socket.write(requestOf(`GET ${target} HTTP/1.1`, headers), () => {
@@ -97,7 +97,7 @@ describe('an upgrade to a websocket', () => {
         })
       })
     }
-    expect(await lives()).toBe(400)
+    expect(await statusOfService()).toBe(400)
   })
 })
 
@@ -119,7 +119,7 @@ describe('an upgrade to another protocol is ignored', () => {
     expect([statusOf(answer), answer.includes(STATUS)]).toEqual([200, true])
   })
 
-  test('where the body comes in pieces, or in chunks', async () => {
+  test('with a body in pieces or chunks', async () => {
     const text = requestOf('POST /graphql HTTP/1.1', [...H2C, ...credentials()], query)
     const pieces = [text.slice(0, -query.length), query.slice(0, 10), query.slice(10)]
     expect(await answerTo(pieces, STATUS)).toContain(STATUS)
@@ -133,12 +133,12 @@ describe('an upgrade to another protocol is ignored', () => {
     expect(await answerTo([chunked, chunks], STATUS)).toContain(STATUS)
   })
 
-  test('and the connection serves the next requests, however many wish to upgrade', async () => {
+  test('on a connection with many such requests', async () => {
     const warnings: Error[] = []
     const warn = (warning: Error) => void warnings.push(warning)
     process.on('warning', warn)
     const path = 'GET /tsp/v1/connections/current HTTP/1.1'
-    const socket = opened()
+    const socket = openSocket()
     const answers = socket[Symbol.asyncIterator]()
     for (const headers of [...Array.from({ length: 30 }, () => H2C), []]) {
       let text = ''
@@ -151,7 +151,7 @@ describe('an upgrade to another protocol is ignored', () => {
     expect(warnings).toEqual([])
   })
 
-  test('behind a request whose answer is still to come', async () => {
+  test('after a pipelined request', async () => {
     const first = requestOf('POST /graphql HTTP/1.1', credentials(), query)
     const second = requestOf('GET /tsp/v1/connections/current HTTP/1.1', [...H2C, ...credentials()])
     const answer = await answerTo([first + second], connectionId())

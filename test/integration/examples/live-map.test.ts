@@ -7,7 +7,7 @@ import { freePort } from '../../support/queue/temporary-redis.ts'
 import { ExampleProcess } from '../../support/example-process.ts'
 
 const DAY_MS = 86_400_000
-/** Noon in Chicago: the simulated fleet sleeps at night. */
+/** Noon in Chicago, because the simulated fleet rests at night. */
 const NOON_MS = 18 * 3_600_000
 
 const REQUEST = 'mutation { requestSync(input: {}) { sync { id } } }'
@@ -17,7 +17,7 @@ describe.skipIf(!hasChromium())('the example page', () => {
   let sandbox: SandboxProcess
   let home: Home
   let service: ServiceProcess
-  let little: ExampleProcess
+  let pageServer: ExampleProcess
   let browser: Browser
   let ports: { service: string; page: string }
 
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium())('the example page', () => {
     home = await makeHome('sqlite')
     ports = { service: String(await freePort()), page: String(await freePort()) }
     service = await startService()
-    little = await ExampleProcess.start('live-page.js', {
+    pageServer = await ExampleProcess.start('live-page.js', {
       PORT: ports.page,
       ODOGRAPH_URL: service.ready.url,
       SECRET_KEY: service.ready.secretKey,
@@ -45,20 +45,20 @@ describe.skipIf(!hasChromium())('the example page', () => {
 
   afterAll(async () => {
     await browser.close()
-    await little[Symbol.asyncDispose]()
+    await pageServer[Symbol.asyncDispose]()
     await service.end('SIGKILL')
     await sandbox[Symbol.asyncDispose]()
     await home.remove()
   })
 
-  test('shows positions as they change, also after the service was killed and started anew', async () => {
-    const url = `http://127.0.0.1:${little.port}/`
-    const { page, asked, problems } = await openPage(browser, url)
-    await live(page)
-    await moves(page)
+  test('shows positions as they change, even after a kill and restart of the service', async () => {
+    const url = `http://127.0.0.1:${pageServer.port}/`
+    const { page, asked: requested, problems } = await openPage(browser, url)
+    await waitUntilLive(page)
+    await waitForMovement(page)
     await expect.poll(() => page.locator('#map circle').count()).toBe(10)
     await expect.poll(() => page.locator('#vehicles tr').count()).toBe(10)
-    await sync()
+    await requestSync()
     await page.locator('#events li', { hasText: 'sync.completed' }).first().waitFor()
     expect(problems).toEqual([])
 
@@ -67,38 +67,38 @@ describe.skipIf(!hasChromium())('the example page', () => {
     await page.context().setOffline(true)
     const before = await eventIds(page)
     service = await startService()
-    const syncs = await completed()
-    await sync()
-    await expect.poll(completed).toBe(syncs + 1)
+    const syncs = await completedSyncs()
+    await requestSync()
+    await expect.poll(completedSyncs).toBe(syncs + 1)
     expect(await eventIds(page)).toEqual(before)
     await page.context().setOffline(false)
-    await live(page)
-    await moves(page)
+    await waitUntilLive(page)
+    await waitForMovement(page)
     await expect.poll(async () => (await eventIds(page)).length).toBeGreaterThan(before.length)
 
-    await sameAsLog(page)
-    expect(new Set(foreign(asked, url))).toEqual(new Set([service.ready.wsUrl]))
+    await expectLogShown(page)
+    expect(new Set(foreign(requested, url))).toEqual(new Set([service.ready.wsUrl]))
     expect(await page.content()).not.toContain(service.ready.secretKey)
     await page.close()
   })
 
-  /** Has the fleet synced; while one sync runs another is refused. */
-  async function sync(): Promise<void> {
-    const asked = () =>
+  /** Requests a sync, and retries while another sync runs. */
+  async function requestSync(): Promise<void> {
+    const isAccepted = () =>
       service.graphql(REQUEST).then(
         () => true,
         () => false,
       )
-    await expect.poll(asked).toBe(true)
+    await expect.poll(isAccepted).toBe(true)
   }
 
   const log = async () =>
     (await service.graphql<{ events: { nodes: { id: string; type: string }[] } }>(LOG)).events.nodes
 
-  const completed = async () => (await log()).filter(({ type }) => type === 'sync.completed').length
+  const completedSyncs = async () => (await log()).filter(({ type }) => type === 'sync.completed').length
 
-  /** What the page shows of the log is the log from there on: nothing is missing, nothing is there twice. */
-  async function sameAsLog(page: Page): Promise<void> {
+  /** Checks that the page shows the log from its first event on, without gap or duplicate. */
+  async function expectLogShown(page: Page): Promise<void> {
     const isSame = async () => {
       const shown = await eventIds(page)
       const ids = (await log()).map(({ id }) => id)
@@ -108,13 +108,13 @@ describe.skipIf(!hasChromium())('the example page', () => {
   }
 })
 
-const live = (page: Page) => page.locator('#status[data-live=yes]').waitFor()
+const waitUntilLive = (page: Page) => page.locator('#status[data-live=yes]').waitFor()
 
 const eventIds = (page: Page) =>
   page.locator('#events li').evaluateAll((lines) => lines.map((line) => line.getAttribute('data-id')))
 
-/** Waits until positions have changed. */
-async function moves(page: Page): Promise<void> {
+/** Waits until the positions change. */
+async function waitForMovement(page: Page): Promise<void> {
   await page.locator('#vehicles tr').first().waitFor()
   const positions = () => page.locator('#map').innerHTML()
   const before = await positions()

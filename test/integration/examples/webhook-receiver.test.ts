@@ -32,7 +32,7 @@ describe('the example receiver', () => {
     signatureHeaders([secret], id, Math.floor(at / 1000), event(id))
   const lines = () => receiver.output.split('\n').filter((line) => line.startsWith('{'))
 
-  test('takes what is signed, once', async () => {
+  test('accepts a signed message once', async () => {
     for (let times = 0; times < 3; times++)
       expect(await deliver(event('evt_1'), signed('evt_1'))).toMatchObject({ statusCode: 204 })
     expect(await deliver(event('evt_2'), signed('evt_2'))).toMatchObject({ statusCode: 204 })
@@ -43,7 +43,7 @@ describe('the example receiver', () => {
       )
   })
 
-  test('refuses what is not signed, is changed, or is old', async () => {
+  test('refuses an unsigned, a changed and an old message', async () => {
     const before = lines()
     expect(await deliver(event('evt_3'), {})).toMatchObject({ statusCode: 401 })
     expect(await deliver(event('evt_4'), signed('evt_3'))).toMatchObject({ statusCode: 401 })
@@ -53,7 +53,7 @@ describe('the example receiver', () => {
     expect(lines()).toEqual(before)
   })
 
-  test('stands in the documentation', () => {
+  test('appears unchanged in the documentation', () => {
     expect(page).toContain(`\`\`\`js\n${file}\`\`\``)
     expect(file.split('\n').length).toBeLessThanOrEqual(51)
   })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { query, runSamsara, type Page, type Rig } from '../../fakes/samsara/rig.ts'
 
-/** A walk along everything that the fake serves: the rig holds each answer against the published document. */
+/** Requests everything that the fake serves. The rig validates each response against the published document. */
 
 const now = '2026-06-15T18:00:00.000Z'
 const [startTime, endTime] = ['2026-06-08T00:00:00Z', now]
 const week = { startTime, endTime }
 
-describe('every answer is as the OpenAPI document says', () => {
+describe('every response conforms to the OpenAPI document:', () => {
   let samsara: Rig
   let vehicleIds: string
 
@@ -49,10 +49,13 @@ describe('every answer is as the OpenAPI document says', () => {
     `/idling/events?${query(week)}`,
   ])('%s', async (path) => {
     const { status, body } = await samsara.get<{ data?: unknown; vehicles?: unknown }>(path)
-    expect({ status, told: (body.data ?? body.vehicles) !== undefined }).toEqual({ status: 200, told: true })
+    expect({ status, hasData: (body.data ?? body.vehicles) !== undefined }).toEqual({
+      status: 200,
+      hasData: true,
+    })
   })
 
-  test('of safety events by their ids', async () => {
+  test('safety events by id', async () => {
     const stream = await samsara.all<{ id: string }>(`/safety-events/stream?${query({ startTime })}`)
     const ids = stream.slice(0, 2).map(({ id }) => id)
     const { body } = await samsara.get(`/safety-events?${query({ safetyEventIds: ids.join() })}`)
@@ -60,7 +63,7 @@ describe('every answer is as the OpenAPI document says', () => {
     expect(ids).toHaveLength(2)
   })
 
-  test('of vehicles by their ids', async () => {
+  test('trips and speeding by vehicle id', async () => {
     const trips = await samsara.get(
       `/trips/stream?${query({ ids: vehicleIds, startTime, includeAsset: 'true' })}`,
     )
@@ -74,7 +77,7 @@ describe('every answer is as the OpenAPI document says', () => {
     expect((await samsara.get(`/fleet/vehicles/${vehicleId}`)).status).toBe(200)
   })
 
-  test('of one of a list', async () => {
+  test('one record of a list', async () => {
     for (const list of ['/fleet/drivers', '/fleet/trailers']) {
       const [first] = (await samsara.get<Page<{ id: string }>>(list)).body.data
       expect((await samsara.get(`${list}/${first?.id}`)).status).toBe(200)
@@ -82,19 +85,19 @@ describe('every answer is as the OpenAPI document says', () => {
     }
   })
 
-  test('of media, day by day', async () => {
-    const told = []
+  test('media by day', async () => {
+    const media = []
     for (let day = Date.parse(startTime); day < Date.parse(endTime); day += 86_400_000) {
       const [from, to] = [day, day + 86_400_000].map((at) => new Date(at).toISOString()) as [string, string]
-      const asked = query({ vehicleIds, startTime: from, endTime: to })
-      told.push(
-        ...(await samsara.get<{ data: { media: object[] } }>(`/cameras/media?${asked}`)).body.data.media,
+      const parameters = query({ vehicleIds, startTime: from, endTime: to })
+      media.push(
+        ...(await samsara.get<{ data: { media: object[] } }>(`/cameras/media?${parameters}`)).body.data.media,
       )
     }
-    expect(told.length).toBeGreaterThan(0)
+    expect(media.length).toBeGreaterThan(0)
   })
 
-  test('and so is every refusal', async () => {
+  test('every refusal', async () => {
     const refused = [
       ['/me', 'fake-nothing', 401],
       ['/trips/stream', 'fake-token-1', 400],

@@ -4,7 +4,7 @@ import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { now, period, traccar } from '../../fakes/traccar/rig.ts'
 
-interface Told {
+interface Position {
   readonly id: number
   readonly fixTime: string
   readonly outdated: boolean
@@ -20,8 +20,8 @@ interface Document {
   readonly components: object
 }
 
-/** What the document allows as a 200 of a path. */
-function allows(path: string) {
+/** Returns a validator of the 200 response of a path. */
+function validatorOf(path: string) {
   const { content = {} } = document.paths[path]?.['get']?.responses['200'] ?? {}
   const { schema } = (content as Record<string, { schema: object }>)['application/json'] ?? { schema: {} }
   const ajv = new Ajv({ strict: false })
@@ -44,10 +44,10 @@ const paths = {
 
 const restful = { restlessness: 0 }
 
-describe('the document', () => {
-  test.each(Object.entries(paths))('allows what the fake answers at %s', async (path, query) => {
+describe('the OpenAPI document', () => {
+  test.each(Object.entries(paths))('allows the response of the fake at %s', async (path, query) => {
     await using server = await traccar({ world: restful })
-    const validate = allows(path)
+    const validate = validatorOf(path)
     const body = await server.get<object>(query)
     if (Array.isArray(body)) expect(body).not.toHaveLength(0)
     validate(body)
@@ -60,7 +60,7 @@ describe('signing in', () => {
   const form = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) })
   const fleet1 = { email: 'fleet1@fleets.example', password: 'password-1' }
 
-  test('takes a password, then a token made with the session, until it is revoked', async () => {
+  test('accepts a password, then a token of the session, until it is revoked', async () => {
     await using server = await traccar()
     const session = await server.answer('session', form(fleet1))
     const cookie = { cookie: session.headers.get('set-cookie')?.split(';')[0] ?? '' }
@@ -72,7 +72,7 @@ describe('signing in', () => {
     expect(await status()).toBe(401)
   })
 
-  test('ends a token when it expires: after a week, where nothing else was asked for', async () => {
+  test('ends a token when it expires, by default after a week', async () => {
     await using server = await traccar()
     const token = await (
       await server.answer('session/token', { method: 'POST', headers: { authorization: 'Bearer token-1' } })
@@ -83,11 +83,11 @@ describe('signing in', () => {
     expect(await status()).toBe(401)
   })
 
-  test('refuses a wrong password, asks for a code, and says why a user may not', async () => {
+  test('refuses a wrong password, a missing code, and a disabled user with a reason', async () => {
     await using server = await traccar({ settings: { totp: 'on' } })
     expect((await server.answer('session', form({ ...fleet1, password: 'wrong' }))).status).toBe(401)
-    const asked = await server.answer('session', form(fleet1))
-    expect([asked.status, asked.headers.get('www-authenticate')]).toEqual([401, 'TOTP'])
+    const withoutCode = await server.answer('session', form(fleet1))
+    expect([withoutCode.status, withoutCode.headers.get('www-authenticate')]).toEqual([401, 'TOTP'])
     const wrong = await server.answer('session', form({ ...fleet1, code: '000000' }))
     expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([401, null])
     expect((await server.answer('session', form({ ...fleet1, code: '123456' }))).status).toBe(200)
@@ -102,27 +102,27 @@ describe('signing in', () => {
 describe('positions', () => {
   const query = `positions?deviceId=6&${week}`
 
-  test('are in order of fixTime and silently cut where the server stops', async () => {
+  test('are in order of fixTime, and truncated silently at the limit of the server', async () => {
     await using server = await traccar({ world: restful })
-    const all = await server.get<Told[]>(query)
+    const all = await server.get<Position[]>(query)
     const times = all.map(({ fixTime }) => Date.parse(fixTime))
     expect(times).toEqual(times.toSorted((one, other) => one - other))
     await using short = await traccar({ world: restful, settings: { maxPositions: '25' } })
     expect(await short.get(query)).toEqual(all.slice(0, 25))
   })
 
-  test('are found again by their ids', async () => {
+  test('can be fetched by id', async () => {
     await using server = await traccar({ world: restful })
-    const all = await server.get<Told[]>(query)
+    const all = await server.get<Position[]>(query)
     const some = [all[0], all.find(({ outdated }) => outdated), all.at(-1)]
     expect(some).not.toContain(undefined)
     expect(await server.get(`positions?${some.map((each) => `id=${each?.id}`).join('&')}`)).toEqual(some)
   })
 
-  test('repeat old fixes and begin at null island, unless the trackers do not', async () => {
+  test('include outdated fixes and null island, unless the switches disable them', async () => {
     await using server = await traccar({ world: restful })
     const odd = async (vehicle: number) =>
-      (await server.get<Told[]>(`positions?deviceId=${vehicle}&${week}`)).filter(
+      (await server.get<Position[]>(`positions?deviceId=${vehicle}&${week}`)).filter(
         ({ outdated, valid }) => outdated || !valid,
       )
     expect((await odd(6)).every(({ outdated }) => outdated)).toBe(true)
@@ -133,48 +133,48 @@ describe('positions', () => {
     expect([...(await odd(6)), ...(await odd(5))]).toEqual([])
   })
 
-  test('write times and nulls as the server at hand does', async () => {
+  test('have the time and null formats of the server version', async () => {
     await using server = await traccar({ world: restful })
-    const [usual] = await server.get<Told[]>(query)
+    const [standard] = await server.get<Position[]>(query)
     await server.fake.behave({ timeFormat: 'no_colon', nulls: 'null', odometer: 'not_sent' })
-    const [other] = await server.get<Told[]>(query)
-    expect(usual?.fixTime).toMatch(/\+00:00$/)
-    expect(other?.fixTime).toBe(usual?.fixTime.replace('+00:00', '+0000'))
-    expect([usual?.['address'], other?.['address']]).toEqual([undefined, null])
-    expect(Object.keys(usual?.['attributes'] as object)).toContain('odometer')
+    const [other] = await server.get<Position[]>(query)
+    expect(standard?.fixTime).toMatch(/\+00:00$/)
+    expect(other?.fixTime).toBe(standard?.fixTime.replace('+00:00', '+0000'))
+    expect([standard?.['address'], other?.['address']]).toEqual([undefined, null])
+    expect(Object.keys(standard?.['attributes'] as object)).toContain('odometer')
     expect(Object.keys(other?.['attributes'] as object)).not.toContain('odometer')
   })
 })
 
 describe('reports', () => {
-  interface Ride {
+  interface Trip {
     readonly startTime: string
     readonly endTime: string
     readonly duration: number
     readonly startPositionId: number
   }
-  const rides = (from: string) => `reports/trips?deviceId=6&from=${from}&to=2026-06-16T00:00:00Z`
+  const tripsFrom = (from: string) => `reports/trips?deviceId=6&from=${from}&to=2026-06-16T00:00:00Z`
 
-  test('cut a trip that runs when the period begins, or leave it out', async () => {
+  test('cut a trip that runs at the start of the period, or omit it', async () => {
     await using server = await traccar({ world: restful })
-    const [whole] = await server.get<[Ride]>(rides('2026-06-08T00:00:00Z'))
-    const within = new Date(Date.parse(whole.startTime) + 20 * 60_000).toISOString()
-    const [cut] = await server.get<[Ride]>(rides(within))
-    expect(cut.endTime).toBe(whole.endTime)
-    expect(cut.startPositionId).not.toBe(whole.startPositionId)
-    expect(cut.duration).toBeLessThan(whole.duration)
+    const [complete] = await server.get<[Trip]>(tripsFrom('2026-06-08T00:00:00Z'))
+    const within = new Date(Date.parse(complete.startTime) + 20 * 60_000).toISOString()
+    const [cut] = await server.get<[Trip]>(tripsFrom(within))
+    expect(cut.endTime).toBe(complete.endTime)
+    expect(cut.startPositionId).not.toBe(complete.startPositionId)
+    expect(cut.duration).toBeLessThan(complete.duration)
     await server.fake.behave({ tripsAcrossFrom: 'left_out' })
-    const [next] = await server.get<[Ride]>(rides(within))
-    expect(Date.parse(next.startTime)).toBeGreaterThan(Date.parse(whole.endTime))
+    const [next] = await server.get<[Trip]>(tripsFrom(within))
+    expect(Date.parse(next.startTime)).toBeGreaterThan(Date.parse(complete.endTime))
   })
 
-  test('refuse a period that is too long, a device of others and a time that is none, each with a trace', async () => {
+  test('refuse a long period, a foreign device and a missing time with a reason', async () => {
     await using server = await traccar({ settings: { periodLimitSeconds: '86400' } })
     const refused = async (query: string) => {
       const response = await server.answer(query)
       return [response.status, response.headers.get('content-type'), (await response.text()).split(' - ')[0]]
     }
-    expect(await refused(rides('2026-06-08T00:00:00Z'))).toEqual([
+    expect(await refused(tripsFrom('2026-06-08T00:00:00Z'))).toEqual([
       400,
       'text/plain',
       'Time period exceeds the limit',
@@ -190,7 +190,7 @@ describe('reports', () => {
 })
 
 describe('the oracle', () => {
-  test('says of trips and places what the wire says, in our units', async () => {
+  test('matches the trips and positions of the responses, in our units', async () => {
     await using server = await traccar({ world: restful })
     const truth = <T>(model: string) =>
       server.fake.truth<T[]>(model, { from: '2026-06-08T00:00:00Z', to: now })
@@ -205,7 +205,7 @@ describe('the oracle', () => {
     expect(trips.map(({ distanceKilometers }) => distanceKilometers * 1000)).toEqual(
       began.map(({ distance }) => expect.closeTo(distance, 6) as number),
     )
-    const positions = (await server.get<Told[]>(paths['/positions'])).filter(
+    const positions = (await server.get<Position[]>(paths['/positions'])).filter(
       ({ outdated, valid }) => valid && !outdated,
     )
     const places = (await truth<{ vehicleSourceId: string; speedKph: number }>('VehicleLocation')).filter(
@@ -216,7 +216,7 @@ describe('the oracle', () => {
     )
   })
 
-  test('knows every model that Traccar has', async () => {
+  test('has every model of Traccar', async () => {
     await using server = await traccar({ vehicles: 40 })
     const models =
       'Group Driver Vehicle Device Trip SafetyEvent FaultCodeEvent VehicleLocation VehicleStatLog VehicleUtilization LatestVehicleLocation IFTASummary'
@@ -225,7 +225,7 @@ describe('the oracle', () => {
     await expect(server.fake.truth('HOSLog')).rejects.toThrow('404')
   })
 
-  test('follows the clock: a day later there are more trips and no fewer vehicles were known', async () => {
+  test('follows the clock: a day later there are more trips', async () => {
     await using server = await traccar({ vehicles: 40 })
     const trips = () => server.fake.truth<{ sourceId: string }[]>('Trip', { from: '2026-06-14T00:00:00Z' })
     const before = await trips()

@@ -20,7 +20,10 @@ import { type Answer, ask, documentOf, supergraph } from '../../support/graph/gr
 import { headersOf } from '../../support/rest/rest-harness.ts'
 import { FederationHarness, until } from '../../support/federation/federation-harness.ts'
 
-/** Another router, over the subgraphs and the supergraph of this build as they are: it is given addresses, nothing else. */
+/**
+ * Another federation router over the unchanged subgraphs and supergraph of this build. It gets only their
+ * URLs.
+ */
 let federation: FederationHarness
 let hive: GatewayRuntime
 let server: Server
@@ -72,7 +75,7 @@ const post = (party: Party, body: object, accept = 'application/json', signal?: 
 
 const askHive = async (party: Party, body: object) => (await (await post(party, body)).json()) as Answer
 
-/** Over all five subgraphs, there and back. */
+/** Operations that cross all five subgraphs in both directions. */
 const nested: Case[] = [
   [
     'from the fleet',
@@ -88,28 +91,28 @@ const nested: Case[] = [
   ],
 ]
 
-/** They mention rows that are nowhere, of which each router makes something of its own. */
-const nowhere = new Set([
+/** Cases that refer to missing rows, which each router handles differently. */
+const routerSpecific = new Set([
   'paths of nodes',
   'hidden records in mentions',
   'visibility alone of mentions',
   'subjects of one connection',
 ])
 
-/** The parts of the corpus that ask for sound rows in ways that a client would. */
+/** Returns the parts of the corpus with valid rows and typical client operations. */
 async function cases(): Promise<[Party, readonly Case[]][]> {
   const { fleets, fleet, contextFor } = federation
   const [{ vehicles, trips }] = fleet.connections as [(typeof fleet.connections)[number]]
   const variables = { vehicle: vehicles[0]!.id, trip: trips[3]!.id }
-  const asked = { party: fleet.party, document: documentOf(CURSORS), variables }
-  const given = cursorsIn((await ask(createInProcessExecutor(supergraph), contextFor, asked)).data)
+  const request = { party: fleet.party, document: documentOf(CURSORS), variables }
+  const cursors = cursorsIn((await ask(createInProcessExecutor(supergraph), contextFor, request)).data)
   return [
     [
       fleet.party,
       [
         ...argumentsAndVariables(fleets),
-        ...pages(fleets, given),
-        ...pagesOfMeasurements(fleets, given),
+        ...pages(fleets, cursors),
+        ...pagesOfMeasurements(fleets, cursors),
         ...series(fleets),
         ...filtered(fleets),
         ...operations(fleets),
@@ -121,24 +124,26 @@ async function cases(): Promise<[Party, readonly Case[]][]> {
   ]
 }
 
-test('Hive Gateway answers operations of the corpus as we do', async () => {
+test('Hive Gateway returns the same results for the operations of the corpus', async () => {
   const engine = createInProcessExecutor(supergraph)
-  const unlike: string[] = []
+  const mismatches: string[] = []
   let count = 0
   for (const [party, some] of await cases())
     for (const [name, text, { variables, operationName } = {}] of some) {
-      const asked = { party, document: documentOf(text), variables, operationName }
-      const expected = await ask(engine, federation.contextFor, asked)
-      if (expected.errors || nowhere.has(name)) continue
+      const request = { party, document: documentOf(text), variables, operationName }
+      const expected = await ask(engine, federation.contextFor, request)
+      if (expected.errors || routerSpecific.has(name)) continue
       const got = await askHive(party, { query: text, variables, operationName })
-      unlike.push(...differences(expected, got).map((difference) => `${name}: ${difference.slice(0, 200)}`))
+      mismatches.push(
+        ...differences(expected, got).map((difference) => `${name}: ${difference.slice(0, 200)}`),
+      )
       count += 1
     }
-  expect(unlike).toEqual([])
+  expect(mismatches).toEqual([])
   expect(count).toBeGreaterThan(70)
 })
 
-test('Hive Gateway knows nobody without a key', async () => {
+test('Hive Gateway refuses a caller with an unknown key', async () => {
   const { secretKey: _, ...rest } = federation.fleet.party
   const { data, errors } = await askHive(
     { ...rest, secretKey: 'nobody' },
@@ -148,11 +153,11 @@ test('Hive Gateway knows nobody without a key', async () => {
   expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
 })
 
-test('Hive Gateway follows the event log of its subgraph, and leaves it', async () => {
-  const left = new AbortController()
+test('Hive Gateway follows the event log of its subgraph, and closes the stream', async () => {
+  const abort = new AbortController()
   const query = 'subscription { events { id type connection { status } } }'
   const { streams } = federation.server('events')
-  const answer = post(federation.fleet.narrowed(0), { query }, 'text/event-stream', left.signal)
+  const answer = post(federation.fleet.narrowed(0), { query }, 'text/event-stream', abort.signal)
   await until(() => streams.open === 1)
   const id = await federation.announce(1000)
   for await (const { data } of parseSse((await answer).body!, 60_000)) {
@@ -160,6 +165,6 @@ test('Hive Gateway follows the event log of its subgraph, and leaves it', async 
     expect(JSON.parse(data)).toMatchObject({ data: { events: { id, connection: { status: 'CONNECTED' } } } })
     break
   }
-  left.abort()
+  abort.abort()
   await until(() => streams.open === 0)
 })

@@ -17,15 +17,15 @@ beforeAll(async () => {
 })
 afterAll(() => federation[Symbol.asyncDispose]())
 
-/** A server in the place of a subgraph. */
-async function impostor(answer: Parameters<typeof createServer>[1]): Promise<[Server, string]> {
+/** Starts a server in place of a subgraph. */
+async function startStandIn(answer: Parameters<typeof createServer>[1]): Promise<[Server, string]> {
   const server = createServer({}, answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return [server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`]
 }
 
-/** What the subgraph itself answers. */
-async function passedOn(request: IncomingMessage, url: string): Promise<string> {
+/** Forwards a request to the real subgraph. Returns its response. */
+async function forward(request: IncomingMessage, url: string): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const { authorization = '', 'connection-token': token = '' } = request.headers
@@ -43,12 +43,12 @@ const gatewayWith = (name: string, url: string, timeoutMs = 10_000) =>
   })
 
 describe('while a subgraph is down', () => {
-  test('its fields alone are missing, each with an error in its place, and they are back when it is', async () => {
-    const whole = await gateway.graphql(NESTED)
-    expect(whole.errors).toBeUndefined()
+  test('only its fields are null, each with an error, until it is back', async () => {
+    const complete = await gateway.graphql(NESTED)
+    expect(complete.errors).toBeUndefined()
     await federation.stopSubgraph('telemetry')
     const { data, errors } = await gateway.graphql(NESTED)
-    const { vehicles, connection } = whole.data as { vehicles: { nodes: object[] }; connection: object }
+    const { vehicles, connection } = complete.data as { vehicles: { nodes: object[] }; connection: object }
     const nodes = vehicles.nodes.map((node) => ({ ...node, latestLocation: null }))
     expect(data).toEqual({ vehicles: { nodes }, connection })
     expect(errors).toEqual(
@@ -60,10 +60,10 @@ describe('while a subgraph is down', () => {
     )
     await federation.startSubgraph('telemetry')
     await until(async () => !(await gateway.graphql(NESTED)).errors)
-    expect(await gateway.graphql(NESTED)).toEqual(whole)
+    expect(await gateway.graphql(NESTED)).toEqual(complete)
   })
 
-  test('REST answers 503 where it needs it, and everything else as ever', async () => {
+  test('REST returns 503 for its routes, and other routes are unaffected', async () => {
     const before = await (await gateway.rest('/vehicles')).json()
     await federation.stopSubgraph('telemetry')
     const locations = await gateway.rest('/vehicles/locations')
@@ -77,31 +77,31 @@ describe('while a subgraph is down', () => {
     await until(async () => (await gateway.rest('/vehicles/locations')).status === 200)
   })
 
-  test('it costs a request no more than a look each second', async () => {
-    let asked = 0
-    const [server, url] = await impostor((request) => {
-      asked += 1
+  test('requests fail fast, with one probe of the subgraph each second', async () => {
+    let requests = 0
+    const [server, url] = await startStandIn((request) => {
+      requests += 1
       request.socket.destroy()
     })
     const broken = await gatewayWith('telemetry', url)
     for (let times = 0; times < 20; times++)
       expect((await broken.graphql(NESTED)).errors).toMatchObject({ length: 3 })
-    expect(asked).toBeLessThan(20)
+    expect(requests).toBeLessThan(20)
     server.close()
   })
 })
 
 describe('a fetch of a subgraph', () => {
-  test('is sent again where a query was cut off or a proxy answered, and the caller does not notice', async () => {
+  test('is retried for a query after a lost connection or an error of a proxy', async () => {
     const { url: real } = federation.server('telemetry')
     const refusals: (number | null)[] = []
-    const [server, url] = await impostor(async (request, response) => {
+    const [server, url] = await startStandIn(async (request, response) => {
       const refusal = [null, 503][refusals.length]
       if (refusal !== undefined) {
         refusals.push(refusal)
         return refusal === null ? void request.socket.destroy() : void response.writeHead(refusal).end('down')
       }
-      response.setHeader('content-type', 'application/json').end(await passedOn(request, real))
+      response.setHeader('content-type', 'application/json').end(await forward(request, real))
     })
     const client = await gatewayWith('telemetry', url)
     expect(await client.graphql(NESTED)).toEqual(await gateway.graphql(NESTED))
@@ -110,10 +110,10 @@ describe('a fetch of a subgraph', () => {
     server.close()
   })
 
-  test('is sent once where it is a mutation: it may have been done', async () => {
-    let asked = 0
-    const [server, url] = await impostor((request) => {
-      asked += 1
+  test('is not retried for a mutation, which may have run', async () => {
+    let requests = 0
+    const [server, url] = await startStandIn((request) => {
+      requests += 1
       request.socket.destroy()
     })
     const client = await gatewayWith('connections', url)
@@ -121,15 +121,15 @@ describe('a fetch of a subgraph', () => {
       'mutation { updateConnection(input: { tags: ["a"] }) { connection { id } } }',
     )
     expect(answer.errors).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }])
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
     server.close()
   })
 
-  test('has a mutation’s own time: what it asks of a provider takes longer than a query may', async () => {
+  test('has a longer timeout for a mutation, which may call a provider', async () => {
     const { url: real } = federation.server('connections')
-    const [server, url] = await impostor(async (request, response) => {
-      // Who asks may have left by then.
-      const answer = await passedOn(request, real).catch(() => null)
+    const [server, url] = await startStandIn(async (request, response) => {
+      // The caller may have disconnected by then.
+      const answer = await forward(request, real).catch(() => null)
       await wait(500)
       response.setHeader('content-type', 'application/json').end(answer)
     })
@@ -144,8 +144,8 @@ describe('a fetch of a subgraph', () => {
     server.close()
   })
 
-  test('that takes too long is told as a timeout, over REST too', async () => {
-    const [server, url] = await impostor(() => undefined)
+  test('that takes too long fails with a timeout, over REST too', async () => {
+    const [server, url] = await startStandIn(() => undefined)
     const client = await gatewayWith('telemetry', url, 100)
     const { data, errors } = await client.graphql(NESTED)
     expect(data).toMatchObject({ vehicles: { nodes: { length: 3 } } })
@@ -160,8 +160,8 @@ describe('a fetch of a subgraph', () => {
     server.close()
   })
 
-  test('that is answered with something else is told as that, without what it was', async () => {
-    const [server, url] = await impostor((_request, response) => {
+  test('that gets an invalid response fails without its content', async () => {
+    const [server, url] = await startStandIn((_request, response) => {
       response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>intranet.example</h1>')
     })
     const client = await gatewayWith('telemetry', url)
@@ -173,7 +173,7 @@ describe('a fetch of a subgraph', () => {
   })
 })
 
-test('a gateway that starts before its subgraphs serves each as it appears', async () => {
+test('a gateway that starts before its subgraphs serves each when it starts', async () => {
   const names = ['fleet', 'telemetry']
   const places = new Map([...federation.places()].filter(([name]) => names.includes(name)))
   for (const name of names) await federation.stopSubgraph(name)
@@ -187,7 +187,7 @@ test('a gateway that starts before its subgraphs serves each as it appears', asy
   await until(async () => !(await early.graphql(NESTED)).errors)
 })
 
-test('a subgraph takes as many entities at once as a page of pages has, and tells what it refuses as GraphQL', async () => {
+test('a subgraph accepts 5000 entities in one request, and refuses requests with GraphQL errors', async () => {
   const { url } = federation.server('fleet')
   const { secretKey } = federation.fleet
   const post = (body: unknown, authorization = `Bearer ${secretKey}`) =>

@@ -17,14 +17,14 @@ import { FederationHarness, type GatewayClient, until } from '../../support/fede
 const FUEL = '{ vehicles(first: 2) { nodes { id name fuelPurchases { liters station } groups { name } } } }'
 const WITHOUT = '{ vehicles(first: 2) { nodes { id name groups { name } } } }'
 
-interface Fuelled {
+interface FuelResult {
   readonly vehicles: { readonly nodes: readonly { readonly id: string; readonly fuelPurchases: object[] }[] }
 }
 
 const placesAt = (url: string, secret: string | undefined = SECRET) =>
   createRemoteSubgraphs(new Map([['fuel', url]]), { ownSubgraphs: names, timeoutMs: 5000, secret })
 
-describe("an operator's own subgraph", () => {
+describe('a custom subgraph of the operator', () => {
   let federation: FederationHarness
   let fuel: FuelPurchases
   let gateway: GatewayClient
@@ -44,9 +44,9 @@ describe("an operator's own subgraph", () => {
     rmSync(folder, { recursive: true })
   })
 
-  const vehicles = async () => ((await gateway.graphql(WITHOUT)).data as unknown as Fuelled).vehicles.nodes
+  const vehicles = async () => ((await gateway.graphql(WITHOUT)).data as unknown as FuelResult).vehicles.nodes
 
-  test('adds fields to our types and mutations of its own, and knows the caller', async () => {
+  test('adds fields to our types and its own mutations, and receives the caller', async () => {
     const [first] = await vehicles()
     const add = `mutation ($id: ID!) { addFuelPurchase(vehicleId: $id, liters: 312.5, station: "Exit 99") { liters } }`
     expect(await gateway.graphql(add, { id: first!.id })).toEqual({
@@ -54,30 +54,30 @@ describe("an operator's own subgraph", () => {
     })
     const { data, errors } = await gateway.graphql(FUEL)
     expect(errors).toBeUndefined()
-    expect((data as unknown as Fuelled).vehicles.nodes.map(({ fuelPurchases }) => fuelPurchases)).toEqual([
+    expect((data as unknown as FuelResult).vehicles.nodes.map(({ fuelPurchases }) => fuelPurchases)).toEqual([
       [{ liters: 312.5, station: 'Exit 99' }],
       [],
     ])
   })
 
-  test('believes what the gateway signs of a key with scopes', async () => {
+  test('accepts the signed caller of a key with scopes', async () => {
     const { db, fleet } = federation
     const key = await seedKey(db, fleet.id, { scopes: ['vehicles:read'] })
     const text = '{ vehicles(first: 2) { nodes { id fuelPurchases { liters } } } }'
     const { data, errors } = await gateway.graphql(text, {}, partyOf(fleet, key))
     expect(errors).toBeUndefined()
-    expect((data as unknown as Fuelled).vehicles.nodes).toMatchObject([
+    expect((data as unknown as FuelResult).vehicles.nodes).toMatchObject([
       { fuelPurchases: [{ liters: 312.5 }] },
       { fuelPurchases: [] },
     ])
   })
 
-  test('is in the schema that callers read', async () => {
+  test('is part of the public schema', async () => {
     const { data } = await gateway.graphql('{ __type(name: "Vehicle") { fields { name } } }')
     expect(JSON.stringify(data)).toContain('fuelPurchases')
   })
 
-  test('while it is down only its own fields are missing, and what does not ask for them is as ever', async () => {
+  test('that is down makes only its own fields null, and does not affect other operations', async () => {
     const before = [await gateway.graphql(WITHOUT), await (await gateway.rest('/vehicles')).json()]
     await fuel[Symbol.asyncDispose]()
     const { data, errors } = await gateway.graphql(FUEL)
@@ -100,7 +100,7 @@ describe("an operator's own subgraph", () => {
 })
 
 describe('the schema of a subgraph', () => {
-  test('that has never been told is waited for, and missed by name', async () => {
+  test('that was never loaded is awaited, then reported missing by name', async () => {
     const waiting = loadCustomSubgraphs(placesAt('http://127.0.0.1:9/graphql').values(), {
       folder: tmpdir(),
       log: silent,
@@ -111,14 +111,14 @@ describe('the schema of a subgraph', () => {
     )
   })
 
-  test('that does not fit ours is refused with the reason', () => {
+  test('that does not compose with ours is refused with the reason', () => {
     const sdl =
       'type Vehicle @key(fields: "id") { id: ID! name: String! } extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])'
     expect(() => compose([...subgraphs, { name: 'fuel', sdl }])).toThrow(/do not compose[^]*Vehicle\.name/)
   })
 })
 
-test('no key leaves for a subgraph that is not ours', async () => {
+test('a custom subgraph receives no key or token', async () => {
   const seen: IncomingHttpHeaders[] = []
   const server = createServer((request, response) => {
     seen.push(request.headers)

@@ -7,7 +7,7 @@ const FOLLOW = `subscription { events(types: ["vehicle.modified"]) { id type sub
 const SYNC = 'subscription ($id: ID!) { syncProgress(syncId: $id) { id status connection { status } } }'
 const LOCATIONS = 'subscription { vehicleLocations { speed vehicle { name } } }'
 
-interface Followed {
+interface EventsResult {
   readonly events: { readonly id: string }
 }
 
@@ -23,11 +23,11 @@ afterAll(() => federation[Symbol.asyncDispose]())
 
 const openAt = (name: string) => federation.server(name).streams.open
 const announce = (type?: string) => federation.announce((position += 1), type)
-const idIn = ({ value }: IteratorResult<ExecutionResult<Followed>>) =>
-  (value as ExecutionResult<Followed>).data?.events.id
+const idIn = ({ value }: IteratorResult<ExecutionResult<EventsResult>>) =>
+  (value as ExecutionResult<EventsResult>).data?.events.id
 
-/** A subscription that its subgraph has begun to serve. */
-async function opened<Data>(query: string, at: string, variables: object = {}) {
+/** Starts a subscription, and waits until its subgraph serves it. */
+async function openSubscription<Data>(query: string, at: string, variables: object = {}) {
   const answers = gateway.subscribe<Data>(query, variables)
   const first = answers.next()
   await until(() => openAt(at) > 0)
@@ -35,8 +35,8 @@ async function opened<Data>(query: string, at: string, variables: object = {}) {
 }
 
 describe('a subscription of a subgraph in another process', () => {
-  test('answers each event with fields of the others, as they are then', async () => {
-    const { answers, first } = await opened<Followed>(FOLLOW, 'events')
+  test('resolves fields of other subgraphs at the time of each event', async () => {
+    const { answers, first } = await openSubscription<EventsResult>(FOLLOW, 'events')
     const id = await announce()
     const query = `{ vehicles(first: 1) { nodes ${VEHICLE} } connection { status } }`
     const { data } = await gateway.graphql(query)
@@ -53,8 +53,8 @@ describe('a subscription of a subgraph in another process', () => {
     await answers.return?.()
   })
 
-  test('ends at the subgraph when its subscriber leaves, also while nothing happens', async () => {
-    const { answers } = await opened<Followed>(FOLLOW, 'events')
+  test('ends at the subgraph when its subscriber leaves, even without events', async () => {
+    const { answers } = await openSubscription<EventsResult>(FOLLOW, 'events')
     expect(openAt('events')).toBe(1)
     await answers.return?.()
     await until(() => openAt('events') === 0)
@@ -70,7 +70,7 @@ describe('a subscription of a subgraph in another process', () => {
     expect(openAt('connections')).toBe(0)
   })
 
-  test('that is refused says why', async () => {
+  test('that is refused has an error', async () => {
     const unknown = SYNC.replace('$id)', '"sync_01J8ZQ4N5R8X2V6T3W1Y7K9M0P")').replace('($id: ID!) ', '')
     await expect(gateway.subscribe(unknown).next()).rejects.toMatchObject([
       { extensions: { code: 'NOT_FOUND' } },
@@ -81,9 +81,9 @@ describe('a subscription of a subgraph in another process', () => {
   })
 })
 
-describe('when the subgraph goes away', () => {
-  test('the event log is followed on from the last event, without a gap or a double', async () => {
-    const { answers, first } = await opened<Followed>(FOLLOW, 'events')
+describe('when the subgraph stops', () => {
+  test('a subscription to the event log resumes without gap or duplicate', async () => {
+    const { answers, first } = await openSubscription<EventsResult>(FOLLOW, 'events')
     const expected = [await announce()]
     const got = [idIn(await first)]
     for (let round = 0; round < 3; round++) {
@@ -99,8 +99,8 @@ describe('when the subgraph goes away', () => {
     await until(() => openAt('events') === 0)
   })
 
-  test('a log of which nothing has come yet misses nothing either', async () => {
-    const { answers, first } = await opened<Followed>(FOLLOW, 'events')
+  test('a subscription without an event so far misses none either', async () => {
+    const { answers, first } = await openSubscription<EventsResult>(FOLLOW, 'events')
     await federation.stopSubgraph('events')
     const id = await announce()
     await federation.startSubgraph('events')
@@ -108,8 +108,8 @@ describe('when the subgraph goes away', () => {
     await answers.return?.()
   })
 
-  test('a subscription that cannot be taken up again ends with an error that says so', async () => {
-    const { first } = await opened(LOCATIONS, 'telemetry')
+  test('a subscription that cannot resume ends with an error', async () => {
+    const { first } = await openSubscription(LOCATIONS, 'telemetry')
     await federation.stopSubgraph('telemetry')
     await expect(first).rejects.toMatchObject([
       {
@@ -123,10 +123,10 @@ describe('when the subgraph goes away', () => {
   })
 })
 
-test('a gateway with one subgraph elsewhere follows those in its own process over all of them', async () => {
+test('a gateway with one remote subgraph serves subscriptions across local and remote ones', async () => {
   const places = new Map([...federation.places()].filter(([name]) => name === 'fleet'))
   const mixed = await federation.startGateway({ places })
-  const answers = mixed.subscribe<Followed>(
+  const answers = mixed.subscribe<EventsResult>(
     `subscription { events(after: "${await announce()}") { id subject { ... on Vehicle ${VEHICLE} } } }`,
   )
   const id = await announce()

@@ -33,7 +33,7 @@ export const spellings: readonly string[] = [
 ]
 
 /** DNS results for a name. Each has at least one forbidden address. */
-export const lookedUp: readonly (readonly string[])[] = words(
+export const resolvedAddresses: readonly (readonly string[])[] = words(
   '127.0.0.1 127.0.0.53 0.0.0.0 10.1.2.3 172.20.0.5 192.168.1.1 169.254.169.254 100.64.1.1 192.0.0.8 198.18.1.1',
   '203.0.113.9 224.0.0.251 240.1.1.1 255.255.255.255 ::1 :: ::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:10.0.0.1',
   '::127.0.0.1 64:ff9b::7f00:1 64:ff9b:1::7f00:1 2002:7f00:1:: 2001:0:7f00:1:: 5f00::1 fe80::1 fe80::1%lo fc00::1',

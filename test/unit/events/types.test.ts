@@ -10,8 +10,8 @@ import {
 const rare = ['vehicle.location_updated', 'webhook_endpoint.disabled']
 const usual = Object.keys(eventTypes).filter((type) => !rare.includes(type))
 
-describe('the types of events', () => {
-  test('are those of the specification, and those that its gaps add', () => {
+describe('the event types', () => {
+  test('contain the types of the specification', () => {
     expect(Object.keys(eventTypes)).toEqual(
       expect.arrayContaining([
         'connection.completed',
@@ -38,30 +38,30 @@ describe('the types of events', () => {
     ['an alias', ['safety_event.added'], ['safety.added']],
     ['both names of one', ['safety_event.added', 'safety.added'], ['safety.added']],
     ['* and a rare one', ['*', 'vehicle.location_updated'], [...usual, 'vehicle.location_updated']],
-  ])('asked for by %s are found in the log', (_, asked, stored) => {
-    expect(storedTypes(asked)).toEqual(stored)
+  ])('requested by %s select stored types', (_, requested, stored) => {
+    expect(storedTypes(requested)).toEqual(stored)
   })
 
   test.each([
     ['nothing', null, 'safety.added', 'safety.added'],
-    ['nothing, and rare', null, 'vehicle.location_updated', null],
+    ['nothing, with a rare type', null, 'vehicle.location_updated', null],
     ['*', ['*'], 'safety.added', 'safety.added'],
-    ['*, and rare', ['*'], 'webhook_endpoint.disabled', null],
+    ['*, with a rare type', ['*'], 'webhook_endpoint.disabled', null],
     ['its alias', ['safety_event.added'], 'safety.added', 'safety_event.added'],
-    ['its alias beside *', ['*', 'safety_event.added'], 'safety.added', 'safety_event.added'],
+    ['its alias and *', ['*', 'safety_event.added'], 'safety.added', 'safety_event.added'],
     ['both its names', ['safety_event.added', 'safety.added'], 'safety.added', 'safety.added'],
     ['another', ['sync.failed'], 'safety.added', null],
     [
-      'its name, and rare',
+      'its name, with a rare type',
       ['vehicle.location_updated'],
       'vehicle.location_updated',
       'vehicle.location_updated',
     ],
-  ])('asked for by %s are called so', (_, asked, stored, name) => {
-    expect(nameFor(asked, stored)).toBe(name)
+  ])('requested by %s are delivered under the requested name', (_, requested, stored, name) => {
+    expect(nameFor(requested, stored)).toBe(name)
   })
 
-  test('that there are not are refused by their name', () => {
+  test('are refused by name if they do not exist', () => {
     checkTypes([...eventTypeNames, '*'])
     checkTypes(null)
     expect(() => checkTypes(['vehicle.added', 'trip.added'])).toThrow(

@@ -31,6 +31,6 @@ test.each([
   ['subscription { events { id subject { id } } }', ['fleet'], true],
   ['subscription { events { id subject { ... on Vehicle { name } } } }', ['fleet'], false],
   ['mutation { updateConnection(input: {}) { connection { status } } }', ['connections'], false],
-])('%s with %j elsewhere: answered here %s', (query, remote, expected) => {
+])('%s with remote subgraphs %j: executed locally %s', (query, remote, expected) => {
   expect(isLocal(query, remote)).toBe(expected)
 })

@@ -12,7 +12,7 @@ const chosen = (text: string, name?: string | null): Operation => {
 }
 
 describe('the operation of a request', () => {
-  test.each([undefined, null])('is the only one where its name is %s', (name) => {
+  test.each([undefined, null])('is the only one in the document if operationName is %s', (name) => {
     expect(chosen('subscription S { events { id } }', name)).toMatchObject({
       name: 'S',
       type: 'subscription',
@@ -20,11 +20,11 @@ describe('the operation of a request', () => {
     expect(chosen('{ vehicles { id } }', name)).toMatchObject({ name: null, type: 'query' })
   })
 
-  test.each(['A', 'B'])('is the one that is named: %s', (name) => {
+  test.each(['A', 'B'])('is the one with the requested name: %s', (name) => {
     expect(chosen(TWO, name).name).toBe(name)
   })
 
-  test('stands alone in its document, with the fragments', () => {
+  test('has a document with its fragments and without other operations', () => {
     const text = print(chosen(TWO, 'B').document)
     expect(text).toContain('query B')
     expect(text).toContain('fragment F')
@@ -50,19 +50,19 @@ describe('the operation of a request', () => {
     ['query A { a } query A { b }', 'A', 'There can be only one operation named "A".'],
     ['fragment F on Node { id }', null, 'Must provide an operation.'],
     ['fragment F on Node { id }', 'F', 'Unknown operation named "F".'],
-  ])('of %s named %j is none: %s', (text, name, message) => {
+  ])('is an error for %s and the name %j: %s', (text, name, message) => {
     const error = chooseOperation(parse(text), name)
     expect(error).toBeInstanceOf(GraphQLError)
     expect(error).toMatchObject({ message, extensions: { code: 'BAD_USER_INPUT' } })
   })
 
-  test('has a name in logs that is cut at a hundred characters', () => {
+  test('has a log name of at most 100 characters', () => {
     expect(soleOperation(`query ${'x'.repeat(300)} { a }`).shortName).toHaveLength(100)
   })
 })
 
-describe('a subscription that goes on after an event', () => {
-  test('is as large as before, where fragments name each other many times', () => {
+describe('a subscription that resumes after an event', () => {
+  test('does not grow if fragments spread each other many times', () => {
     const levels = Array.from(
       { length: 40 },
       (_, at) => `fragment F${at} on Subscription { ...F${at + 1} ...F${at + 1} }`,

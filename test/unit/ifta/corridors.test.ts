@@ -3,12 +3,15 @@ import { loadJurisdictionLookup } from '../../../src/sync/ifta/jurisdictions/jur
 import { roads } from '../../fakes/world/roads.ts'
 
 const STEP_METERS = 250
-/** Borders along rivers lie as far apart in two sources; where a road only brushes one, they would not agree at all. */
+/**
+ * Two sources can place a border along a river this far apart. A road that only touches such a border may not
+ * match.
+ */
 const TOLERATED_METERS = 2_000
 
-/** Two tables that know nothing of each other: where highways cross borders, and what our atlas holds. */
-test('the atlas puts every highway of the simulated fleets into the jurisdictions that it runs through', async () => {
-  const atlas = await loadJurisdictionLookup()
+/** Compares two independent sources: the border crossings of the highways, and the jurisdiction boundaries. */
+test('the lookup places every highway of the simulated fleets in the jurisdictions that it crosses', async () => {
+  const lookup = await loadJurisdictionLookup()
   for (const road of roads)
     for (let meter = 0; meter < road.lengthMeters; meter += STEP_METERS) {
       const near = road.passages.filter(
@@ -16,7 +19,7 @@ test('the atlas puts every highway of the simulated fleets into the jurisdiction
           fromMeters - TOLERATED_METERS <= meter && meter <= toMeters + TOLERATED_METERS,
       )
       expect(near.map(({ jurisdiction }) => jurisdiction)).toContain(
-        atlas.jurisdictionOf(road.placeAt(meter)),
+        lookup.jurisdictionOf(road.placeAt(meter)),
       )
     }
 })

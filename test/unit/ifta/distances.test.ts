@@ -6,13 +6,13 @@ import { at, byJurisdiction, drive, lengthOf, place, total } from '../../support
 
 const noon = at('2024-05-15T17:00:00Z')
 const chicago = { timeZone: 'America/Chicago' }
-/** The line between Kansas and Missouri is a meridian here. */
+/** Here the border of Kansas and Missouri is a meridian. */
 const stateLine = -94.6076
 const west = place(39.05, -95)
 const east = place(39.05, -94.2)
 
 describe('a border', () => {
-  test('splits the way at the place where it is crossed', async () => {
+  test('splits the route at the crossing', async () => {
     const result = await calculateMileage(drive([west, east], { startAt: noon }), chicago)
     const { KS, MO, ...others } = byJurisdiction(result)
     expect(Math.abs(KS! - kilometersBetween(west, place(39.05, stateLine)))).toBeLessThan(0.3)
@@ -21,7 +21,7 @@ describe('a border', () => {
     expect(result.gaps).toEqual([])
   })
 
-  test('is found to 50 m within a step of several kilometers', async () => {
+  test('is located to within 50 m in a step of several kilometers', async () => {
     const fine = byJurisdiction(
       await calculateMileage(drive([west, east], { startAt: noon, everySeconds: 2 }), chicago),
     )
@@ -32,7 +32,7 @@ describe('a border', () => {
   })
 
   test('does not hide a third jurisdiction between two fixes', async () => {
-    // Utah, Arizona and New Mexico around the Four Corners, where a straight line meets three of four.
+    // At the Four Corners this line crosses three of the four states.
     const corners: GpsFix[] = [
       { ...place(37.008, -109.075), locatedAt: noon },
       { ...place(36.985, -109.038), locatedAt: noon + 240_000 },
@@ -42,18 +42,20 @@ describe('a border', () => {
   })
 
   test('is crossed twice around an enclave', async () => {
-    const way = [place(41.262, -95.98), place(41.29, -95.912), place(41.33, -95.98)]
+    const route = [place(41.262, -95.98), place(41.29, -95.912), place(41.33, -95.98)]
     const { NE, IA, ...others } = byJurisdiction(
-      await calculateMileage(drive(way, { startAt: noon, kph: 50 }), chicago),
+      await calculateMileage(drive(route, { startAt: noon, kph: 50 }), chicago),
     )
     expect(others).toEqual({})
     expect(IA).toBeGreaterThan(0.5)
-    expect(NE! + IA!).toBeCloseTo(lengthOf(way), 2)
+    expect(NE! + IA!).toBeCloseTo(lengthOf(route), 2)
   })
 
-  test('of two countries is one too, however the sources overlap', async () => {
-    const way = [place(48.7519, -122.4787), place(48.98, -122.735), place(49.1, -122.8)]
-    const result = await calculateMileage(drive(way, { startAt: noon }), { timeZone: 'America/Los_Angeles' })
+  test('of two countries is crossed once although the sources overlap', async () => {
+    const route = [place(48.7519, -122.4787), place(48.98, -122.735), place(49.1, -122.8)]
+    const result = await calculateMileage(drive(route, { startAt: noon }), {
+      timeZone: 'America/Los_Angeles',
+    })
     const { WA, BC, ...others } = byJurisdiction(result)
     expect(others).toEqual({})
     expect(WA).toBeGreaterThan(25)
@@ -61,7 +63,7 @@ describe('a border', () => {
   })
 })
 
-describe('a long way', () => {
+describe('a long route', () => {
   const interstate35 = [
     place(34.1743, -97.1436),
     place(35.4676, -97.5164),
@@ -74,7 +76,7 @@ describe('a long way', () => {
     place(43.648, -93.3683),
   ]
 
-  test('is told state by state', async () => {
+  test('is divided by state', async () => {
     const result = await calculateMileage(drive(interstate35, { startAt: noon }), chicago)
     const sums = byJurisdiction(result)
     expect(Object.keys(sums)).toEqual(['OK', 'KS', 'MO', 'IA', 'MN'])
@@ -85,7 +87,7 @@ describe('a long way', () => {
     expect(sums.IA).toBeLessThan(340)
   })
 
-  test('is as long as the odometer says', async () => {
+  test('has the length that the odometer shows', async () => {
     const result = await calculateMileage(
       drive(interstate35, { startAt: noon, odometerScale: 1.08 }),
       chicago,
@@ -96,7 +98,7 @@ describe('a long way', () => {
       expect(scaled[jurisdiction]).toBeCloseTo(kilometers * 1.08, 1)
   })
 
-  test('is as long as an odometer that counts whole kilometers says', async () => {
+  test('has the length that an odometer with whole kilometers shows', async () => {
     const fixes = [...drive(interstate35, { startAt: noon, odometerScale: 1.05 })].map((fix) => ({
       ...fix,
       odometerKilometers: Math.floor(fix.odometerKilometers!),
@@ -105,7 +107,7 @@ describe('a long way', () => {
     expect(Math.abs(total(result) - lengthOf(interstate35) * 1.05)).toBeLessThan(1)
   })
 
-  test('is measured by its fixes while the odometer cannot be right', async () => {
+  test('is measured by its fixes if the odometer is implausible', async () => {
     for (const odometerScale of [0, 0.3, 3]) {
       const result = await calculateMileage(drive(interstate35, { startAt: noon, odometerScale }), chicago)
       expect(total(result)).toBeCloseTo(lengthOf(interstate35), 0)
@@ -117,7 +119,7 @@ describe('a long way', () => {
     expect(total(await calculateMileage(replaced, chicago))).toBeCloseTo(lengthOf(interstate35), 0)
   })
 
-  test('is scaled between the readings that there are', async () => {
+  test('is scaled between sparse odometer readings', async () => {
     const fixes = [...drive(interstate35, { startAt: noon, odometerScale: 1.1 })]
     const last = fixes.length - 1
     const sparse = fixes.map((fix, index) =>
@@ -128,14 +130,14 @@ describe('a long way', () => {
 })
 
 describe('a gap', () => {
-  const seen = (minutes: number, longitude: number, odometerKilometers: number | null = null): GpsFix => ({
+  const fixAt = (minutes: number, longitude: number, odometerKilometers: number | null = null): GpsFix => ({
     ...place(39.05, longitude),
     locatedAt: noon + minutes * 60_000,
     odometerKilometers,
   })
 
-  test('of more than ten minutes is listed, and its distance is of no jurisdiction', async () => {
-    const result = await calculateMileage([seen(0, -94.7, 100), seen(11, -94.65, 105)], chicago)
+  test('of more than ten minutes is listed, and its distance has no jurisdiction', async () => {
+    const result = await calculateMileage([fixAt(0, -94.7, 100), fixAt(11, -94.65, 105)], chicago)
     expect(result.distances).toEqual([{ month: '2024-05', jurisdiction: null, kilometers: 5 }])
     expect(result.gaps).toEqual([
       {
@@ -150,62 +152,68 @@ describe('a gap', () => {
     ])
   })
 
-  test('of more than five kilometers is one however short it takes', async () => {
-    const result = await calculateMileage([seen(0, -94.7, 100), seen(5, -94.6, 109)], chicago)
+  test('of more than five kilometers is listed even if it is short', async () => {
+    const result = await calculateMileage([fixAt(0, -94.7, 100), fixAt(5, -94.6, 109)], chicago)
     expect(byJurisdiction(result)).toEqual({ null: 9 })
     expect(result.gaps).toMatchObject([{ reason: 'distance', fromJurisdiction: 'KS', toJurisdiction: 'MO' }])
   })
 
-  test('is where a fix jumps faster than a vehicle can be', async () => {
-    const jump = [seen(0, -94.7), seen(0.5, -94.69), seen(0.6, -94.65), seen(0.7, -94.689), seen(1.2, -94.68)]
+  test('is listed if a fix implies an impossible speed', async () => {
+    const jump = [
+      fixAt(0, -94.7),
+      fixAt(0.5, -94.69),
+      fixAt(0.6, -94.65),
+      fixAt(0.7, -94.689),
+      fixAt(1.2, -94.68),
+    ]
     const result = await calculateMileage(jump, chicago)
     expect(result.gaps.map(({ reason }) => reason)).toEqual(['speed', 'speed'])
     expect(total(result)).toBeCloseTo(kilometersBetween(place(39.05, -94.7), place(39.05, -94.681)), 2)
   })
 
-  test('without an odometer is in no sum', async () => {
-    const result = await calculateMileage([seen(0, -94.7), seen(30, -94.2), seen(31, -94.19)], chicago)
+  test('without an odometer adds no distance', async () => {
+    const result = await calculateMileage([fixAt(0, -94.7), fixAt(30, -94.2), fixAt(31, -94.19)], chicago)
     expect(byJurisdiction(result)).toEqual({ MO: expect.closeTo(0.863, 2) })
     expect(result.gaps).toMatchObject([{ odometerKilometers: null }])
   })
 
-  test('over which the odometer jumped is not measured', async () => {
-    const result = await calculateMileage([seen(0, -94.7, 100), seen(30, -94.5, 60_000)], chicago)
+  test('with an implausible odometer jump adds no distance', async () => {
+    const result = await calculateMileage([fixAt(0, -94.7, 100), fixAt(30, -94.5, 60_000)], chicago)
     expect(result.distances).toEqual([])
     expect(result.gaps).toMatchObject([{ odometerKilometers: null }])
   })
 
-  test('is none where a vehicle stood', async () => {
-    const result = await calculateMileage([seen(0, -94.7, 100), seen(600, -94.7001, 100)], chicago)
+  test('is not listed if the vehicle stood still', async () => {
+    const result = await calculateMileage([fixAt(0, -94.7, 100), fixAt(600, -94.7001, 100)], chicago)
     expect(result.gaps).toEqual([])
     expect(total(result)).toBeLessThan(0.01)
   })
 
-  test('is one where a vehicle came back to where it was', async () => {
-    const result = await calculateMileage([seen(0, -94.7, 100), seen(60, -94.7, 140)], chicago)
+  test('is listed if the vehicle moved and returned', async () => {
+    const result = await calculateMileage([fixAt(0, -94.7, 100), fixAt(60, -94.7, 140)], chicago)
     expect(byJurisdiction(result)).toEqual({ null: 40 })
     expect(result.gaps).toMatchObject([{ reason: 'time', straightKilometers: 0 }])
   })
 
-  test('does not end the scaling of what was seen before and after', async () => {
+  test('does not stop the scaling of the track before and after it', async () => {
     const before = [...drive([place(39.05, -95), place(39.05, -94.9)], { startAt: noon, odometerScale: 1.2 })]
     const after = [
       ...drive([place(39.05, -94.8), place(39.05, -94.7)], { startAt: noon + 3_600_000, odometerScale: 1.2 }),
     ].map((fix) => ({ ...fix, odometerKilometers: fix.odometerKilometers! + 25 }))
-    const seenKilometers = 2 * kilometersBetween(place(39.05, -95), place(39.05, -94.9))
-    const { KS, null: unseen } = byJurisdiction(await calculateMileage([...before, ...after], chicago))
-    expect(KS).toBeCloseTo(seenKilometers * 1.2, 2)
-    expect(unseen).toBeCloseTo(25 - (seenKilometers / 2) * 1.2, 2)
+    const trackedKilometers = 2 * kilometersBetween(place(39.05, -95), place(39.05, -94.9))
+    const { KS, null: inGap } = byJurisdiction(await calculateMileage([...before, ...after], chicago))
+    expect(KS).toBeCloseTo(trackedKilometers * 1.2, 2)
+    expect(inGap).toBeCloseTo(25 - (trackedKilometers / 2) * 1.2, 2)
   })
 })
 
 describe('a track', () => {
-  test('of no fix or one is of no distance', async () => {
+  test('of no fix or one has no distance', async () => {
     expect(await calculateMileage([], chicago)).toEqual({ distances: [], gaps: [] })
     expect(total(await calculateMileage([{ ...west, locatedAt: noon }], chicago))).toBe(0)
   })
 
-  test('is added in the order of time', async () => {
+  test('must be in the order of time', async () => {
     const backward = [
       { ...west, locatedAt: noon },
       { ...west, locatedAt: noon - 1 },
@@ -213,7 +221,7 @@ describe('a track', () => {
     await expect(calculateMileage(backward, chicago)).rejects.toThrow('in the order of time')
   })
 
-  test('abroad is of no jurisdiction', async () => {
+  test('in Mexico has no jurisdiction', async () => {
     const mexico = drive([place(25.6866, -100.3161), place(26.5, -100.2)], { startAt: noon })
     const result = await calculateMileage(mexico, chicago)
     expect(Object.keys(byJurisdiction(result))).toEqual(['null'])

@@ -12,11 +12,11 @@ describe('a month', () => {
     ['America/St_Johns', '2024-12', '2024-12-01T03:30:00Z', '2025-01-01T03:30:00Z'],
     ['America/Phoenix', '2024-07', '2024-07-01T07:00:00Z', '2024-08-01T07:00:00Z'],
     ['Pacific/Kiritimati', '2024-01', '2023-12-31T10:00:00Z', '2024-01-31T10:00:00Z'],
-    // Its clocks went from midnight to one o'clock on the first of October.
+    // On 1 October the clocks skipped from midnight to one o'clock.
     ['America/Asuncion', '2017-10', '2017-10-01T04:00:00Z', '2017-11-01T03:00:00Z'],
-    // There was no 30 December.
+    // Samoa skipped 30 December.
     ['Pacific/Apia', '2011-12', '2011-12-01T10:00:00Z', '2011-12-31T10:00:00Z'],
-  ])('of %s begins when its clocks say so: %s', (timeZone, name, startsAt, endsAt) => {
+  ])('of %s starts at local midnight of its first day: %s', (timeZone, name, startsAt, endsAt) => {
     const calendar = monthCalendarOf(timeZone)
     const month = { name, startsAt: at(startsAt), endsAt: at(endsAt) }
     expect(calendar.monthNamed(name)).toEqual(month)
@@ -26,11 +26,11 @@ describe('a month', () => {
     expect(calendar.monthAt(month.startsAt - 1).endsAt).toBe(month.startsAt)
   })
 
-  test('splits a drive at midnight of the fleet, by time', async () => {
+  test('splits a drive by time at midnight in the time zone of the fleet', async () => {
     const midnight = at('2024-04-01T05:00:00Z')
-    const way = [place(39.05, -96), place(39.05, -95)]
+    const route = [place(39.05, -96), place(39.05, -95)]
     const run = (startAt: number, timeZone: string) =>
-      calculateMileage(drive(way, { startAt, kph: 100, everySeconds: 40 }), { timeZone })
+      calculateMileage(drive(route, { startAt, kph: 100, everySeconds: 40 }), { timeZone })
     const whole = await run(midnight, 'America/Chicago')
     const halves = await run(midnight - 15 * 60_000 - 15_000, 'America/Chicago')
     expect(whole.distances.map(({ month }) => month)).toEqual(['2024-04'])
@@ -43,7 +43,7 @@ describe('a month', () => {
     expect(utc.distances.map(({ month }) => month)).toEqual(['2024-04'])
   })
 
-  test('has the distance of a gap and of a stop that end in it', async () => {
+  test('contains the distance of a gap or stop that ends in it', async () => {
     const before = { ...place(39.05, -96), locatedAt: at('2024-03-20T00:00:00Z'), odometerKilometers: 10 }
     const after = { ...place(39.05, -95), locatedAt: at('2024-06-02T00:00:00Z'), odometerKilometers: 110 }
     const nearby = {
@@ -62,6 +62,6 @@ describe('a month', () => {
   })
 })
 
-test('a time zone is one that this machine knows', () => {
+test('a time zone is valid if the platform supports it', () => {
   expect(['UTC', 'America/Toronto', 'Nowhere/City', ''].map(isTimeZone)).toEqual([true, true, false, false])
 })

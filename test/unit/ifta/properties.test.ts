@@ -8,7 +8,7 @@ const startAt = at('2024-05-10T12:00:00Z')
 const chicago = { timeZone: 'America/Chicago' }
 const STEP_MS = 180_000
 
-/** Where many jurisdictions meet. */
+/** Locations near the borders of several jurisdictions. */
 const origins = [
   { latitude: 39.05, longitude: -94.6 },
   { latitude: 36.999, longitude: -109.045 },
@@ -36,8 +36,11 @@ const tracks = fc
     }))
   })
 
-/** A degree of longitude is not straight on the ground: the halves of this step, each by itself, are longer than it. */
-const cutWestward = [
+/**
+ * Interpolated longitude is not a straight line on the ground: the halves of this step add up to more than its
+ * length.
+ */
+const westwardStep = [
   { latitude: 39.05, longitude: -94.6, locatedAt: startAt },
   { latitude: 39.04967, longitude: -94.62, locatedAt: startAt + STEP_MS },
 ]
@@ -52,14 +55,14 @@ function expectSame(a: Record<string, number>, b: Record<string, number>, within
 const sumOf = (parts: readonly MileageResult[]) =>
   byJurisdiction({ distances: parts.flatMap(({ distances }) => distances), gaps: [] })
 
-test('the parts of a track are as long as the track', () =>
+test('the jurisdiction distances of a track add up to its length', () =>
   fc.assert(
     fc.asyncProperty(tracks, async (track) =>
       near(total(await calculateMileage(track, chicago)), lengthOf(track)),
     ),
   ))
 
-test('a track has the same sums backward', () =>
+test('a reversed track has the same sums', () =>
   fc.assert(
     fc.asyncProperty(tracks, async (track) => {
       const backward = track
@@ -86,7 +89,7 @@ test('a track cut in two at a fix has the same sums', () =>
     }),
   ))
 
-test('a steady odometer scales every sum alike, wherever it is read', () =>
+test('a constant odometer ratio scales every sum equally, wherever the odometer is read', () =>
   fc.assert(
     fc.asyncProperty(
       tracks,
@@ -107,14 +110,14 @@ test('a steady odometer scales every sum alike, wherever it is read', () =>
     ),
   ))
 
-test('the months of a track are as long as the track, and time decides which has what', () =>
+test('the months of a track add up to its length, and time assigns each step to a month', () =>
   fc.assert(
     fc.asyncProperty(tracks, fc.integer({ min: 0, max: 40 * STEP_MS }), async (track, before) => {
       const shift = at('2024-11-01T05:00:00Z') - before - startAt
       const moved = track.map((fix) => ({ ...fix, locatedAt: fix.locatedAt + shift }))
       const { distances } = await calculateMileage(moved, chicago)
       const steps = Math.floor(before / STEP_MS)
-      // The step that midnight cuts is looked at in two: what lies in its middle is found then.
+      // Midnight splits one step in two, which can reveal a jurisdiction in the middle of the step.
       expectSame(
         byJurisdiction({ distances, gaps: [] }),
         byJurisdiction(await calculateMileage(track, chicago)),
@@ -128,5 +131,5 @@ test('the months of a track are as long as the track, and time decides which has
         lengthOf(track.slice(0, steps + 2)) + 1e-6,
       )
     }),
-    { examples: [[cutWestward, STEP_MS / 2]] },
+    { examples: [[westwardStep, STEP_MS / 2]] },
   ))

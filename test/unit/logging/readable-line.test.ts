@@ -4,12 +4,12 @@ import { toReadableLine } from '../../../src/platform/logging/readable-line.ts'
 
 const readable = (line: object) => stripVTControlCharacters(toReadableLine(JSON.stringify(line)))
 
-test('a line for a person has time, level, message and fields', () => {
+test('a readable line has time, level, message and fields', () => {
   const line = readable({ level: 40, time: Date.now(), msg: 'sync failed', connectionId: 'conn_1' })
   expect(line).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: sync failed \{"connectionId":"conn_1"\}\n$/)
 })
 
-test('an error keeps the lines of its stack', () => {
+test('an error keeps the line breaks of its stack', () => {
   const line = readable({
     level: 50,
     time: 0,

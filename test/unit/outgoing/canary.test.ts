@@ -4,11 +4,11 @@ import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { urlRefusalReason, type OutboundRules } from '../../../src/platform/outbound-http/ssrf-guard.ts'
 import { createOutboundHttp } from '../../../src/platform/outbound-http/outbound-http.ts'
-import { lookedUp, spellings } from '../../support/outbound-http/forbidden-addresses.ts'
+import { resolvedAddresses, spellings } from '../../support/outbound-http/forbidden-addresses.ts'
 
 const STRICT: OutboundRules = { allowPrivate: [], requireHttps: false, permittedBy: 'WEBHOOK_ALLOW' }
 
-/** Where nobody may come: every loopback address, all on one port. */
+/** Listeners on every local address, all on one port, that no request may reach. */
 const canaries: Server[] = []
 let visits = 0
 let port = 0
@@ -41,8 +41,8 @@ const post = (url: string, rules = STRICT, resolve?: (host: string) => Promise<r
   return client.post({ url, headers: {}, body: '{}' }).finally(() => client.close())
 }
 
-describe('an address that is not of the public internet', () => {
-  test('is reached where the operator permits it: the canary sings', async () => {
+describe('an address outside the public internet', () => {
+  test('is reachable if the operator permits it, and the canary counts the visit', async () => {
     const before = visits
     const rules = { allowPrivate: ['127.0.0.1'], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' }
     expect(await post(`http://127.0.0.1:${port}/`, rules)).toMatchObject({ outcome: 'answered' })
@@ -51,7 +51,7 @@ describe('an address that is not of the public internet', () => {
     visits = 0
   })
 
-  test('is refused at registration and at send, however it is spelled', async () => {
+  test('is refused at registration and at send in every spelling', async () => {
     const own = Object.values(networkInterfaces()).flatMap((found) => found ?? [])
     const local = own.filter(({ family, internal }) => family === 'IPv4' && !internal)
     const hosts = [...spellings, ...local.map(({ address }) => address)]
@@ -68,20 +68,20 @@ describe('an address that is not of the public internet', () => {
     expect(visits).toBe(0)
   })
 
-  test('is refused at send where a name stands for it, also among others', async () => {
+  test('is refused at send if a name resolves to it, even among others', async () => {
     for (const scheme of ['http', 'https'])
-      for (const addresses of lookedUp) {
+      for (const addresses of resolvedAddresses) {
         const url = `${scheme}://hooks.example.com:${port}/hook`
         expect(urlRefusalReason(url, STRICT)).toBeNull()
         const resolve = () => Promise.resolve(addresses)
         const { outcome } = await post(url, STRICT, resolve)
         expect([addresses, outcome]).toEqual([addresses, 'blocked'])
       }
-    expect(lookedUp.length * 2).toBeGreaterThan(80)
+    expect(resolvedAddresses.length * 2).toBeGreaterThan(80)
     expect(visits).toBe(0)
   })
 
-  test('is refused where the system says that a name stands for it', async () => {
+  test('is refused if the system resolves a name to it', async () => {
     const url = `http://localhost:${port}/`
     expect(urlRefusalReason(url, STRICT)).toContain('localhost (127.0.0.1) is a loopback address')
     const named = [...new Set(['localhost', 'LOCALHOST', 'localhost.', 'hooks.localhost'])]
@@ -91,8 +91,8 @@ describe('an address that is not of the public internet', () => {
   })
 })
 
-describe('a name', () => {
-  test('that stands for another address at every connection is judged at every one', async () => {
+describe('a host name', () => {
+  test('is checked at every connection, because its address can change', async () => {
     const answers = ['127.0.0.2', '127.0.0.1', '127.0.0.2']
     const rules = { allowPrivate: ['127.0.0.2'], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' }
     const receiver = createServer((socket) => {
@@ -114,7 +114,7 @@ describe('a name', () => {
     expect(visits).toBe(0)
   })
 
-  test('may be spoken to by http:// only where the operator permits its addresses', async () => {
+  test('may use http:// only if the operator permits its addresses', async () => {
     const rules = { allowPrivate: ['127.0.0.3'], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' }
     expect(urlRefusalReason('http://hooks.example.com/', rules)).toBeNull()
     expect(urlRefusalReason('http://hooks.example.com/', { ...rules, allowPrivate: [] })).toContain(
@@ -159,7 +159,7 @@ describe('a URL', () => {
     'https://bücher.example/hook',
     'https://8.8.8.8/',
     'https://[2a00:1450:4001:81b::200e]/',
-  ])('like %s is fine', (url) => {
+  ])('like %s is accepted', (url) => {
     expect(urlRefusalReason(url, { ...STRICT, requireHttps: true })).toBeNull()
   })
 })

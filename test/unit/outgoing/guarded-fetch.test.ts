@@ -24,15 +24,15 @@ afterAll(() => server.close())
 
 const LOOPBACK = ['127.0.0.1']
 
-const reaching = (allowPrivate: readonly string[], resolve?: ResolveName) =>
+const createTestFetch = (allowPrivate: readonly string[], resolve?: ResolveName) =>
   createGuardedFetch(
     { allowPrivate, requireHttps: true, permittedBy: 'PROVIDER_ALLOW' },
     resolve ? { resolve } : {},
   )
 
 describe("a request to a fleet's own server", () => {
-  test('arrives as it was sent where the operator permits its address', async () => {
-    const { fetch, close } = reaching(LOOPBACK)
+  test('arrives unchanged if the operator permits the address', async () => {
+    const { fetch, close } = createTestFetch(LOOPBACK)
     const response = await fetch(new URL(`http://127.0.0.1:${port}/api/session`), {
       method: 'POST',
       headers: { 'x-asked': 'yes' },
@@ -44,8 +44,8 @@ describe("a request to a fleet's own server", () => {
     await close()
   })
 
-  test('goes to no private address besides, however it is spelled', async () => {
-    const { fetch, close } = reaching([])
+  test('reaches no other private address in any spelling', async () => {
+    const { fetch, close } = createTestFetch([])
     for (const scheme of ['http', 'https'])
       for (const host of spellings)
         await expect(fetch(`${scheme}://${host}:${port}/`)).rejects.toThrow(/PROVIDER_ALLOW|https:\/\//)
@@ -53,12 +53,12 @@ describe("a request to a fleet's own server", () => {
     await close()
   })
 
-  test('is judged by what its name stands for when it is connected to', async () => {
+  test('is checked against the addresses of the host name at each connection', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2']]
-    const { fetch, close } = reaching(LOOPBACK, () => Promise.resolve(answers.shift() ?? []))
-    const ask = () => fetch(`http://fleet.test:${port}/`, { headers: { connection: 'close' } })
-    await (await ask()).text()
-    const refusal = await ask().then(
+    const { fetch, close } = createTestFetch(LOOPBACK, () => Promise.resolve(answers.shift() ?? []))
+    const send = () => fetch(`http://fleet.test:${port}/`, { headers: { connection: 'close' } })
+    await (await send()).text()
+    const refusal = await send().then(
       () => null,
       (error: Error) => error.cause,
     )
@@ -68,7 +68,7 @@ describe("a request to a fleet's own server", () => {
   })
 
   test('follows no redirect', async () => {
-    const { fetch, close } = reaching(LOOPBACK)
+    const { fetch, close } = createTestFetch(LOOPBACK)
     await expect(fetch(`http://127.0.0.1:${port}/away`, { redirect: 'error' })).rejects.toThrow(
       'fetch failed',
     )
@@ -76,8 +76,8 @@ describe("a request to a fleet's own server", () => {
     await close()
   })
 
-  test('that is refused is told as a wrong address, and nothing of the network is told with it', async () => {
-    const { fetch, close } = reaching([])
+  test('that is refused reports a wrong address without details of the network', async () => {
+    const { fetch, close } = createTestFetch([])
     const adapter = traccarAdapter(undefined, { fetch })
     const credentials = { serverUrl: `http://127.0.0.1:${port}`, token: 'a token of the test' }
     const api = adapter.api(credentials, AbortSignal.timeout(20_000))

@@ -13,19 +13,22 @@ const RULES = { allowPrivate: ['127.0.0.0/8'], requireHttps: false, permittedBy:
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
 
 function client(options: OutboundHttpOptions = {}) {
-  const made = createOutboundHttp(RULES, options)
+  const outbound = createOutboundHttp(RULES, options)
   const post = (url: string, timeoutMs = 15_000, signal?: AbortSignal) =>
-    made.post({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}', timeoutMs }, signal)
-  return { post, [Symbol.asyncDispose]: () => made.close() }
+    outbound.post(
+      { url, headers: { 'content-type': 'application/json' }, body: '{"a":1}', timeoutMs },
+      signal,
+    )
+  return { post, [Symbol.asyncDispose]: () => outbound.close() }
 }
 
-const says =
+const responds =
   (text: string | Buffer): Behaviour =>
   (socket) => {
     socket.write(text)
   }
 
-/** Goes on for as long as somebody listens. */
+/** Sends pieces until the client closes the connection. */
 const drips =
   (start: string, piece: string, everyMs: number): Behaviour =>
   (socket) => {
@@ -47,7 +50,7 @@ const floods: Behaviour = (socket) => {
 const failed = (outcome: string, error: string) => ({ outcome, error: expect.stringContaining(error) })
 const answered = (statusCode: number, body: unknown = '') => ({ outcome: 'answered', statusCode, body })
 
-/** Short where the receiver is never done; long enough for what is answered, on any machine. */
+/** Timeout for receivers that never finish. The default is long enough for an answer on any machine. */
 const SHORT_MS = 400
 
 interface Row {
@@ -58,7 +61,7 @@ interface Row {
 }
 
 const rows: readonly Row[] = [
-  { receiver: 'answers', does: says(OK), expected: answered(200, 'ok') },
+  { receiver: 'answers', does: responds(OK), expected: answered(200, 'ok') },
   {
     receiver: 'never answers',
     does: () => undefined,
@@ -67,7 +70,7 @@ const rows: readonly Row[] = [
   },
   {
     receiver: 'answers 500',
-    does: says('HTTP/1.1 500 No\r\ncontent-length: 4\r\n\r\nhelp'),
+    does: responds('HTTP/1.1 500 No\r\ncontent-length: 4\r\n\r\nhelp'),
     expected: answered(500, 'help'),
   },
   {
@@ -91,79 +94,79 @@ const rows: readonly Row[] = [
     expected: answered(200, 'part'),
   },
   {
-    receiver: 'sends a byte of the head now and then',
+    receiver: 'sends the head byte by byte',
     does: drips('HTTP/1.1 200 OK\r\n', 'x', 20),
     timeoutMs: SHORT_MS,
     expected: failed('timed_out', 'did not answer'),
   },
   {
-    receiver: 'sends a byte of the body now and then',
+    receiver: 'sends the body byte by byte',
     does: drips('HTTP/1.1 200 OK\r\ncontent-length: 99999\r\n\r\n', 'x', 20),
     timeoutMs: SHORT_MS,
     expected: answered(200, expect.stringMatching(/^x*$/)),
   },
-  { receiver: 'streams for ever', does: floods, expected: answered(200, 'x'.repeat(16_384)) },
+  { receiver: 'streams forever', does: floods, expected: answered(200, 'x'.repeat(16_384)) },
   {
-    receiver: 'streams for ever in chunks',
+    receiver: 'streams forever in chunks',
     does: drips('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '5\r\nhello\r\n', 20),
     timeoutMs: SHORT_MS,
     expected: answered(200, expect.stringMatching(/^(hello)*$/)),
   },
   {
-    receiver: 'says 102 for ever',
+    receiver: 'sends 102 forever',
     does: drips('', 'HTTP/1.1 102 Processing\r\n\r\n', 20),
     timeoutMs: SHORT_MS,
     expected: failed('timed_out', 'did not answer'),
   },
   {
-    receiver: 'says 103 first',
-    does: says(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${OK}`),
+    receiver: 'sends 103 first',
+    does: responds(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${OK}`),
     expected: answered(200, 'ok'),
   },
   {
-    receiver: 'says 100 unasked',
-    does: says(`HTTP/1.1 100 Continue\r\n\r\n${OK}`),
+    receiver: 'sends 100 without a request for it',
+    does: responds(`HTTP/1.1 100 Continue\r\n\r\n${OK}`),
     expected: failed('unreachable', 'not HTTP, or came before'),
   },
   {
     receiver: 'changes the protocol',
-    does: says('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+    does: responds('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
     expected: failed('unreachable', 'protocol upgrade'),
   },
   {
     receiver: 'has a huge head',
-    does: says(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`),
+    does: responds(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`),
     expected: failed('unreachable', 'larger than 16 KiB'),
   },
   {
     receiver: 'has very many headers',
-    does: says(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(40_000)}\r\n`),
+    does: responds(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(40_000)}\r\n`),
     expected: failed('unreachable', 'larger than 16 KiB'),
   },
   {
-    receiver: 'is no web server',
-    does: says('220 mail.example.com ESMTP\r\n'),
+    receiver: 'is not an HTTP server',
+    does: responds('220 mail.example.com ESMTP\r\n'),
     expected: failed('unreachable', 'not HTTP'),
   },
   {
     receiver: 'sends a bad length',
-    does: says('HTTP/1.1 200 OK\r\ncontent-length: two\r\n\r\nok'),
+    does: responds('HTTP/1.1 200 OK\r\ncontent-length: two\r\n\r\nok'),
     expected: failed('unreachable', 'not HTTP'),
   },
   {
-    receiver: 'sends a chunk without length',
-    does: says('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nhello\r\n'),
+    receiver: 'sends a chunk without a valid length',
+    does: responds('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nhello\r\n'),
     expected: answered(200),
   },
   {
     receiver: 'redirects',
-    does: says('HTTP/1.1 302 Found\r\nlocation: http://169.254.169.254/\r\ncontent-length: 0\r\n\r\n'),
+    does: responds('HTTP/1.1 302 Found\r\nlocation: http://169.254.169.254/\r\ncontent-length: 0\r\n\r\n'),
     expected: answered(302),
   },
-  { receiver: 'answers 204', does: says('HTTP/1.1 204 No Content\r\n\r\n'), expected: answered(204) },
+  { receiver: 'answers 204', does: responds('HTTP/1.1 204 No Content\r\n\r\n'), expected: answered(204) },
   {
-    receiver: 'answers in bytes that are no text',
-    does: says(
+    receiver: 'answers with invalid UTF-8',
+    does: responds(
       Buffer.concat([
         Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\n'),
         Buffer.from([0xff, 0xfe, 0x41]),
@@ -190,8 +193,8 @@ describe('a receiver that', () => {
     expect(receiver.heads).toHaveLength(1)
   })
 
-  test('is not there refuses', async () => {
-    const receiver = await Receiver.start(says(OK))
+  test('does not listen is unreachable', async () => {
+    const receiver = await Receiver.start(responds(OK))
     const url = receiver.url()
     await receiver[Symbol.asyncDispose]()
     await using outside = client()
@@ -200,7 +203,7 @@ describe('a receiver that', () => {
     )
   })
 
-  test('was cut off is not held on to', async () => {
+  test('sends too much loses its connection', async () => {
     await using receiver = await Receiver.start(floods)
     await using outside = client()
     await outside.post(receiver.url())
@@ -208,7 +211,7 @@ describe('a receiver that', () => {
     expect(receiver.connections).toBe(1)
   })
 
-  test('streams a gigabyte to each of many costs little memory', async () => {
+  test('streams a gigabyte to each of many requests costs little memory', async () => {
     await using receiver = await Receiver.start(floods)
     await using outside = client()
     await outside.post(receiver.url())
@@ -218,19 +221,19 @@ describe('a receiver that', () => {
   })
 
   test('redirects is not followed', async () => {
-    await using canary = await Receiver.start(says(OK))
+    await using canary = await Receiver.start(responds(OK))
     const to = canary.url()
     await using receiver = await Receiver.start(
-      says(`HTTP/1.1 307 Temporary Redirect\r\nlocation: ${to}\r\ncontent-length: 0\r\n\r\n`),
+      responds(`HTTP/1.1 307 Temporary Redirect\r\nlocation: ${to}\r\ncontent-length: 0\r\n\r\n`),
     )
     await using outside = client()
     expect(await outside.post(receiver.url())).toMatchObject({ statusCode: 307, headers: { location: to } })
     expect(canary.connections).toBe(0)
   })
 
-  test('never answers holds up nobody else, not even all that it holds', async () => {
+  test('never answers does not delay other receivers, and its requests can be aborted', async () => {
     await using dead = await Receiver.start(() => undefined)
-    await using healthy = await Receiver.start(says(OK))
+    await using healthy = await Receiver.start(responds(OK))
     await using outside = client()
     const hanging = new AbortController()
     const held = Array.from({ length: 400 }, () =>
@@ -243,7 +246,7 @@ describe('a receiver that', () => {
     await expect.poll(() => dead.open).toBe(0)
   })
 
-  test('has too many requests under way leaves the next without a connection', async () => {
+  test('has too many requests in flight gets no further connection', async () => {
     await using dead = await Receiver.start(() => undefined)
     await using outside = client()
     const hanging = new AbortController()
@@ -258,18 +261,18 @@ describe('a receiver that', () => {
 })
 
 describe('a connection', () => {
-  test('is used again, with the name it was asked for', async () => {
-    await using receiver = await Receiver.start(says(OK))
-    let asked = 0
+  test('is reused, with the host name of the request', async () => {
+    await using receiver = await Receiver.start(responds(OK))
+    let lookups = 0
     await using outside = client({
       resolve: async () => {
-        asked++
+        lookups++
         return ['127.0.0.1']
       },
     })
     for (let i = 0; i < 20; i++) await outside.post(receiver.url('/hook?x=1', 'hooks.example.com'))
     expect(receiver.connections).toBe(1)
-    expect(asked).toBe(1)
+    expect(lookups).toBe(1)
     expect(receiver.heads[19]).toContain(`host: hooks.example.com:${receiver.port}\r\n`)
     expect(receiver.heads[19]).toContain('POST /hook?x=1 HTTP/1.1\r\n')
   })
@@ -291,8 +294,8 @@ describe('a connection', () => {
     expect([receiver.connections, receiver.heads.length]).toEqual([4, 7])
   })
 
-  test('is used for a while, then another is made and judged', async () => {
-    await using receiver = await Receiver.start(says(OK))
+  test('is replaced after its lifetime, and the new address is checked', async () => {
+    await using receiver = await Receiver.start(responds(OK))
     const answers = ['127.0.0.1', '8.8.8.8']
     await using outside = client({
       lifetimeMs: 50,
@@ -305,7 +308,7 @@ describe('a connection', () => {
     expect(await outside.post(url)).toMatchObject(failed('blocked', 'hooks.example.com (10.0.0.1)'))
   })
 
-  test('that is busy when its time is over finishes first', async () => {
+  test('finishes its request before its lifetime ends it', async () => {
     const answers: (() => void)[] = []
     await using receiver = await Receiver.start((socket) => {
       answers.push(() => socket.write(OK))
@@ -318,18 +321,18 @@ describe('a connection', () => {
     await expect.poll(() => receiver.open).toBe(0)
   })
 
-  test('goes to the next address where one is dead', async () => {
-    await using receiver = await Receiver.start(says(OK))
+  test('tries the next address if one is dead', async () => {
+    await using receiver = await Receiver.start(responds(OK))
     await using outside = client({ resolve: () => Promise.resolve(['127.0.0.9', '127.0.0.1']) })
     expect(await outside.post(receiver.url('/', 'hooks.example.com'))).toMatchObject(answered(200, 'ok'))
   })
 
-  test('is given up after 5 seconds, be it for its name or for its encryption', async () => {
+  test('times out after 5 seconds of name resolution or TLS handshake', async () => {
     await using silent = await Receiver.start(() => undefined)
-    await using lost = client({ resolve: () => new Promise(() => undefined) })
+    await using unresolved = client({ resolve: () => new Promise(() => undefined) })
     await using outside = client()
     const answers = await Promise.all([
-      lost.post('https://hooks.example.com/'),
+      unresolved.post('https://hooks.example.com/'),
       outside.post(silent.url().replace('http:', 'https:')),
     ])
     expect(answers).toMatchObject([
@@ -339,7 +342,7 @@ describe('a connection', () => {
     await expect.poll(() => silent.open).toBe(0)
   })
 
-  test('is not made where the name cannot be resolved', async () => {
+  test('is not opened if the name cannot be resolved', async () => {
     const failing = Object.assign(new Error('queryA ESERVFAIL'), { code: 'ESERVFAIL' })
     await using outside = client({ resolve: () => Promise.reject(failing) })
     expect(await outside.post('https://hooks.example.com/')).toMatchObject(
@@ -357,8 +360,8 @@ describe('a receiver with TLS', () => {
   const early = certificateFor({ name: 'hooks.test', from: year(2048), until: year(2049) })
   const resolve = () => Promise.resolve(['127.0.0.1'])
 
-  test('is told the name of the URL and answers', async () => {
-    await using receiver = await Receiver.start(says(OK), good)
+  test('gets the host name of the URL and answers', async () => {
+    await using receiver = await Receiver.start(responds(OK), good)
     await using outside = client({ resolve, ca: good.cert })
     expect(await outside.post(receiver.url('/', 'hooks.test'))).toMatchObject(answered(200, 'ok'))
   })
@@ -368,14 +371,14 @@ describe('a receiver with TLS', () => {
     ['is of another name', good, good.cert, 'other.test', 'for another name'],
     ['has expired', expired, expired.cert, 'hooks.test', 'has expired (CERT_HAS_EXPIRED)'],
     ['is not valid yet', early, early.cert, 'hooks.test', 'not valid yet'],
-  ])('whose certificate %s is not spoken to', async (_, certificate, ca, host, reason) => {
-    await using receiver = await Receiver.start(says(OK), certificate)
+  ])('whose certificate %s gets no request', async (_, certificate, ca, host, reason) => {
+    await using receiver = await Receiver.start(responds(OK), certificate)
     await using outside = client({ resolve, ...(ca ? { ca } : {}) })
     expect(await outside.post(receiver.url('/', host))).toMatchObject(failed('unreachable', reason))
     expect(receiver.heads).toEqual([])
   })
 
-  test('that has none is not spoken to', async () => {
+  test('that does not speak TLS gets no request', async () => {
     const plain = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
     await once(plain.listen(0, '127.0.0.1'), 'listening')
     await using outside = client({ resolve })
@@ -386,7 +389,7 @@ describe('a receiver with TLS', () => {
 })
 
 describe('the client', () => {
-  test('throws what its signal says, before and while it waits', async () => {
+  test('throws the reason of its signal, before and during a request', async () => {
     await using receiver = await Receiver.start(() => undefined)
     await using outside = client()
     await expect(outside.post(receiver.url(), 15_000, AbortSignal.abort(new Error('over')))).rejects.toThrow(
@@ -399,7 +402,7 @@ describe('the client', () => {
     await expect(waiting).rejects.toThrow('stop')
   })
 
-  test('hangs one listener on a signal, however many requests share it', async () => {
+  test('adds one listener to a signal that many requests share', async () => {
     await using receiver = await Receiver.start(() => undefined)
     await using outside = client()
     const stop = new AbortController()
@@ -409,7 +412,7 @@ describe('the client', () => {
     for (const one of await Promise.allSettled(waiting)) expect(one.status).toBe('rejected')
   })
 
-  test('ends what is under way when it is closed', async () => {
+  test('aborts open requests when it is closed', async () => {
     await using receiver = await Receiver.start(() => undefined)
     const outside = client()
     const waiting = outside.post(receiver.url())

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createNameResolver } from '../../../src/platform/outbound-http/name-resolver.ts'
 
-/** What the name server of this test says of a name: its addresses, an error by its number, or nothing at all. */
+/** Answers of the test's name server: addresses, or an error number. Other names get no answer. */
 const zone: Record<string, readonly string[] | number> = {
   'hooks.test': ['93.184.216.34', '10.0.0.1'],
   'lame.test': 2,
@@ -37,12 +37,12 @@ function answerTo(question: Buffer): Buffer | null {
     labels.push(question.toString('latin1', at + 1, at + 1 + length))
     at += length + 1
   }
-  const asked = zone[labels.join('.')]
-  if (asked === undefined) return null
+  const entry = zone[labels.join('.')]
+  if (entry === undefined) return null
   const isFour = question.readUInt16BE(at + 1) === 1
-  const found = typeof asked === 'object' && isFour ? asked : []
+  const found = typeof entry === 'object' && isFour ? entry : []
   const head = Buffer.from(question.subarray(0, 12))
-  head.writeUInt16BE(0x8180 | (typeof asked === 'number' ? asked : 0), 2)
+  head.writeUInt16BE(0x8180 | (typeof entry === 'number' ? entry : 0), 2)
   head.writeUInt16BE(found.length, 6)
   head.writeUInt32BE(0, 8)
   const records = found.map((address) =>
@@ -57,12 +57,12 @@ const resolver = (hosts = '') => {
   return createNameResolver({ nameServers: [`127.0.0.1:${server.address().port}`], hostsFile })
 }
 
-describe('a name', () => {
-  test('stands for every address that the name server says', async () => {
+describe('a host name', () => {
+  test('resolves to every address from the name server', async () => {
     expect(await resolver()('hooks.test')).toEqual(['93.184.216.34', '10.0.0.1'])
   })
 
-  test('is asked for once while the answer is awaited, and anew after that', async () => {
+  test('is looked up once by concurrent calls, and again by a later call', async () => {
     const resolve = resolver()
     const before = questions
     await Promise.all(Array.from({ length: 50 }, () => resolve('hooks.test')))
@@ -71,11 +71,11 @@ describe('a name', () => {
     expect(questions - before).toBe(4)
   })
 
-  test('is asked of the system where the name server does not know it', async () => {
+  test('is resolved by the system if the name server does not know it', async () => {
     expect(await resolver()('localhost')).toContain('127.0.0.1')
   })
 
-  test('that the hosts file has is asked of the system alone', async () => {
+  test('in the hosts file is resolved by the system only', async () => {
     const before = questions
     await resolver('127.0.0.1 Here.test # by hand\n')('here.test').catch(() => null)
     expect(questions).toBe(before)
@@ -85,9 +85,9 @@ describe('a name', () => {
     ['lame.test', 'ESERVFAIL'],
     ['refused.test', 'EREFUSED'],
     ['silent.test', 'ETIMEOUT'],
-  ])('like %s fails without holding up any other', async (name, code) => {
+  ])('like %s fails without a delay for other names', async (name, code) => {
     const resolve = resolver()
-    // Names whose servers say nothing, which is the slowest way to fail.
+    // The server does not answer for these names, which is the slowest failure.
     void Promise.allSettled(Array.from({ length: 20 }, (_, i) => resolve(`${i}.test`)))
     await expect(resolve(name)).rejects.toMatchObject({ code })
     expect(await resolve('hooks.test')).toHaveLength(2)

@@ -4,30 +4,30 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createProviderApi } from '../../../src/providers/http/create-provider-api.ts'
 
-/** What a provider does with a request. */
-type Deed = (response: ServerResponse) => void
+/** Behaviour of the provider for one request. */
+type Handler = (response: ServerResponse) => void
 
 const answers =
-  (status: number, headers: Readonly<Record<string, string>> = {}): Deed =>
+  (status: number, headers: Readonly<Record<string, string>> = {}): Handler =>
   (response) =>
     response.writeHead(status, headers).end(status === 200 ? '{"result":"there"}' : 'an error')
 
-const there = answers(200)
+const succeeds = answers(200)
 const soon = { 'retry-after': '0.01' }
 
-const breaksOff: Deed = (response) => {
+const breaksOff: Handler = (response) => {
   response.writeHead(200, { 'content-length': '1000' }).write('{"result":')
   setImmediate(() => response.destroy())
 }
 
-const hangsUp: Deed = (response) => response.destroy()
+const hangsUp: Handler = (response) => response.destroy()
 
-let deeds: Deed[] = []
-let asked = 0
+let handlers: Handler[] = []
+let requests = 0
 const server = createServer((_request, response) => {
-  asked += 1
-  const deed = deeds.length > 1 ? deeds.shift() : deeds[0]
-  deed?.(response)
+  requests += 1
+  const handle = handlers.length > 1 ? handlers.shift() : handlers[0]
+  handle?.(response)
 })
 
 beforeAll(async () => {
@@ -36,10 +36,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(() => {
-  asked = 0
+  requests = 0
 })
 
-const ask = () =>
+const get = () =>
   createProviderApi({
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     headers: {},
@@ -47,17 +47,17 @@ const ask = () =>
   }).get('/vehicles')
 
 test.each([
-  ['a limit', answers(429, soon)],
-  ['an error of the server', answers(500, soon)],
-  ['a server that is not there behind its gateway', answers(502, soon)],
+  ['a rate limit', answers(429, soon)],
+  ['a server error', answers(500, soon)],
+  ['a bad gateway', answers(502, soon)],
   ['an outage', answers(503, soon)],
-  ['a request that took too long', answers(408, soon)],
-  ['an answer that breaks off', breaksOff],
+  ['a request timeout', answers(408, soon)],
+  ['a response that breaks off', breaksOff],
   ['a connection that breaks off', hangsUp],
-])('after %s a request is sent again, by itself', async (_, deed) => {
-  deeds = [deed, there]
-  expect(await ask()).toEqual({ result: 'there' })
-  expect(asked).toBe(2)
+])('a request is retried after %s', async (_, handle) => {
+  handlers = [handle, succeeds]
+  expect(await get()).toEqual({ result: 'there' })
+  expect(requests).toBe(2)
 })
 
 test.each([
@@ -65,33 +65,33 @@ test.each([
   [403, 'scope_missing'],
   [400, 'malformed'],
   [404, 'malformed'],
-])('after %i it is not: the answer would be the same', async (status, kind) => {
-  deeds = [answers(status, soon), there]
-  await expect(ask()).rejects.toMatchObject({ kind })
-  expect(asked).toBe(1)
+])('a request is not retried after %i: the response would be the same', async (status, kind) => {
+  handlers = [answers(status, soon), succeeds]
+  await expect(get()).rejects.toMatchObject({ kind })
+  expect(requests).toBe(1)
 })
 
 test.each([
   [429, 'limited'],
   [503, 'unavailable'],
-])('after %i again and again it is given up', async (status, kind) => {
-  deeds = [answers(status, soon)]
-  await expect(ask()).rejects.toMatchObject({ kind })
-  expect(asked).toBe(5)
+])('a request fails after repeated %i responses', async (status, kind) => {
+  handlers = [answers(status, soon)]
+  await expect(get()).rejects.toMatchObject({ kind })
+  expect(requests).toBe(5)
 })
 
 test.each(['16', 'Fri, 31 Dec 2999 23:59:59 GMT'])(
-  'a pause until %s is left to who asks',
+  'a long pause of %s is left to the caller',
   async (retryAfter) => {
-    deeds = [answers(429, { 'retry-after': retryAfter }), there]
-    await expect(ask()).rejects.toMatchObject({ kind: 'limited' })
-    expect(asked).toBe(1)
+    handlers = [answers(429, { 'retry-after': retryAfter }), succeeds]
+    await expect(get()).rejects.toMatchObject({ kind: 'limited' })
+    expect(requests).toBe(1)
   },
 )
 
-test('a pause of a part of a second is kept', async () => {
-  deeds = [answers(429, { 'retry-after': '0.4' }), there]
+test('a pause of a fraction of a second is honoured', async () => {
+  handlers = [answers(429, { 'retry-after': '0.4' }), succeeds]
   const before = performance.now()
-  await ask()
+  await get()
   expect(performance.now() - before).toBeGreaterThan(395)
 })

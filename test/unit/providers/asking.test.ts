@@ -7,34 +7,34 @@ import { ProviderError } from '../../../src/providers/provider-error.ts'
 import type { ErrorMapping } from '../../../src/providers/http/http-response.ts'
 import type { RequestSigner, AccountSigner } from '../../../src/providers/http/request-signing.ts'
 
-interface Heard {
+interface ReceivedRequest {
   readonly method: string | undefined
   readonly path: string | undefined
   readonly host: string | undefined
   readonly body: unknown
 }
 
-interface Said {
+interface StubResponse {
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly body: string
 }
 
-let heard: Heard[] = []
-/** What the provider says next; the last of it again and again. */
-let says: Said[] = []
+let received: ReceivedRequest[] = []
+/** Next responses of the provider; the last one repeats. */
+let responses: StubResponse[] = []
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
     const text = Buffer.concat(chunks).toString()
-    heard.push({
+    received.push({
       method: request.method,
       path: request.url,
       host: request.headers.host,
       body: text === '' ? null : JSON.parse(text),
     })
-    const { status = 200, headers = {}, body } = says.length > 1 ? says.shift()! : says[0]!
+    const { status = 200, headers = {}, body } = responses.length > 1 ? responses.shift()! : responses[0]!
     response.writeHead(status, headers).end(body)
   })
 })
@@ -47,10 +47,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(() => {
-  heard = []
+  received = []
 })
 
-/** Errors in answers of status 200, as procedure calls have them. */
+/** Finds errors in responses of status 200, as in procedure calls. */
 const errorMapping: ErrorMapping = {
   answerIn(answer, retryAfterMs) {
     const { error, result } = answer as { error?: string; result?: unknown }
@@ -64,10 +64,10 @@ const errorMapping: ErrorMapping = {
       : null,
 }
 
-const signatureOf = (session: string, place?: string): RequestSigner => ({
+const signatureOf = (session: string, baseUrl?: string): RequestSigner => ({
   headers: {},
   secrets: [],
-  ...(place === undefined ? {} : { baseUrl: place }),
+  ...(baseUrl === undefined ? {} : { baseUrl }),
   bodyOf: (body) => ({ ...(body as object), session }),
 })
 
@@ -84,55 +84,58 @@ const always = (signature: RequestSigner, instead: RequestSigner | null = null):
   instead: async () => instead,
 })
 
-test('a procedure is asked with the session in its body, at the place of the account', async () => {
-  says = [{ body: '{"result":[1]}' }]
-  const elsewhere = `http://localhost:${port}/api`
-  expect(await apiOf(always(signatureOf('s-1', elsewhere))).post('/call', { name: 'Get' })).toEqual([1])
-  expect(heard).toEqual([
+test('a procedure call has the session in its body and the base URL of the account', async () => {
+  responses = [{ body: '{"result":[1]}' }]
+  const accountUrl = `http://localhost:${port}/api`
+  expect(await apiOf(always(signatureOf('s-1', accountUrl))).post('/call', { name: 'Get' })).toEqual([1])
+  expect(received).toEqual([
     { method: 'POST', path: '/api/call', host: `localhost:${port}`, body: { name: 'Get', session: 's-1' } },
   ])
 })
 
-test('an answer that says the session is over is asked for again with another, once', async () => {
-  says = [{ body: '{"error":"session"}' }, { body: '{"result":"there"}' }]
+test('a request with an expired session is retried once with a new session', async () => {
+  responses = [{ body: '{"error":"session"}' }, { body: '{"result":"there"}' }]
   const signing = always(signatureOf('old'), signatureOf('new'))
   expect(await apiOf(signing).post('/call', {})).toBe('there')
-  expect(heard.map(({ body }) => body)).toEqual([{ session: 'old' }, { session: 'new' }])
-  says = [{ body: '{"error":"session"}' }]
-  heard = []
+  expect(received.map(({ body }) => body)).toEqual([{ session: 'old' }, { session: 'new' }])
+  responses = [{ body: '{"error":"session"}' }]
+  received = []
   await expect(apiOf(signing).post('/call', {})).rejects.toMatchObject({ kind: 'revoked' })
-  expect(heard.length).toBe(2)
+  expect(received.length).toBe(2)
 })
 
-test('a limit that is told in an answer is waited out as its header says', async () => {
-  says = [{ headers: { 'retry-after': '0.05' }, body: '{"error":"limit"}' }, { body: '{"result":"there"}' }]
+test('a rate limit in a response body waits for the time of its Retry-After header', async () => {
+  responses = [
+    { headers: { 'retry-after': '0.05' }, body: '{"error":"limit"}' },
+    { body: '{"result":"there"}' },
+  ]
   expect(await apiOf(always(signatureOf('s'))).post('/call', {})).toBe('there')
-  expect(heard.length).toBe(2)
-  says = [{ headers: { 'retry-after': '58' }, body: '{"error":"limit"}' }]
+  expect(received.length).toBe(2)
+  responses = [{ headers: { 'retry-after': '58' }, body: '{"error":"limit"}' }]
   await expect(apiOf(always(signatureOf('s'))).post('/call', {})).rejects.toMatchObject({
     kind: 'limited',
     retryAfterMs: 58_000,
   })
 })
 
-test('an error is what its text says, where its status does not tell', async () => {
-  says = [{ status: 400, body: 'SecurityException: Account is disabled\n  at org.example.Main' }]
+test('an ambiguous error status is classified by the text of the response', async () => {
+  responses = [{ status: 400, body: 'SecurityException: Account is disabled\n  at org.example.Main' }]
   await expect(apiOf(always(signatureOf('s'))).get('/devices')).rejects.toMatchObject({ kind: 'revoked' })
-  says = [{ status: 400, body: 'NullPointerException' }]
-  const asked = apiOf(always(signatureOf('s'))).get('/devices')
-  await expect(asked).rejects.toMatchObject({ kind: 'malformed', message: 'the provider answered 400' })
+  responses = [{ status: 400, body: 'NullPointerException' }]
+  const request = apiOf(always(signatureOf('s'))).get('/devices')
+  await expect(request).rejects.toMatchObject({ kind: 'malformed', message: 'the provider answered 400' })
 })
 
-test('what a caller passes through is signed in its body too', async () => {
-  says = [{ body: '{"error":"whatever"}' }]
+test('a passthrough request is signed in its body too', async () => {
+  responses = [{ body: '{"error":"whatever"}' }]
   const request = { method: 'POST', path: '/call', headers: {}, body: '{"name":"Get"}' }
   const { status, body } = await apiOf(always(signatureOf('s-1'))).send(request)
   expect([status, body.toString()]).toEqual([200, '{"error":"whatever"}'])
-  expect(heard.at(-1)?.body).toEqual({ name: 'Get', session: 's-1' })
+  expect(received.at(-1)?.body).toEqual({ name: 'Get', session: 's-1' })
 })
 
-test('who leaves while it is to be asked again is told what the provider said', async () => {
-  says = [{ status: 503, body: '' }]
+test('a caller that aborts during a retry pause gets the error of the provider', async () => {
+  responses = [{ status: 503, body: '' }]
   const leaving = new AbortController()
   const asking = createProviderApi({
     baseUrl: `http://127.0.0.1:${port}`,
@@ -140,11 +143,11 @@ test('who leaves while it is to be asked again is told what the provider said', 
     signal: leaving.signal,
     async fetch(...asked) {
       const response = await fetch(...asked)
-      // Within the pause, which is longer.
+      // The pause before the retry is longer.
       setTimeout(() => leaving.abort(), 100)
       return response
     },
   }).get('/vehicles')
   await expect(asking).rejects.toMatchObject({ kind: 'unavailable', message: 'the provider answered 503' })
-  expect(heard).toHaveLength(1)
+  expect(received).toHaveLength(1)
 })

@@ -15,8 +15,11 @@ const KIB = 1024
 const MIB = KIB * KIB
 const { signal } = new AbortController()
 
-/** A text in JSON of so many bytes, of which a thousandth goes over the line; unless it ends it is never over. */
-async function tell(response: ServerResponse, bytes: number, ends: boolean): Promise<void> {
+/**
+ * Sends a JSON string of a number of bytes, compressed to about a thousandth. Without `ends` the response
+ * stays open.
+ */
+async function sendText(response: ServerResponse, bytes: number, ends: boolean): Promise<void> {
   response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'application/json' })
   const packed = createGzip()
   packed.pipe(response)
@@ -29,13 +32,13 @@ async function tell(response: ServerResponse, bytes: number, ends: boolean): Pro
   else packed.flush()
 }
 
-/** `/told/8` is a text of 8 bytes that ends; `/endless/8` one that has said 8 bytes and does not. */
+/** `/finite/8` sends a text of 8 bytes; `/endless/8` sends 8 bytes and does not end. */
 let closed: Promise<unknown> = Promise.resolve()
 const server = createServer((request, response) => {
   closed = once(response, 'close')
-  const [, kind, bytes] = /^\/(told|endless)\/(\d+)/.exec(request.url ?? '') ?? []
+  const [, kind, bytes] = /^\/(finite|endless)\/(\d+)/.exec(request.url ?? '') ?? []
   if (request.url === '/api/session') response.setHeader('set-cookie', 'JSESSIONID=1').end('{}')
-  else void tell(response, Number(bytes ?? MIB + 1), kind === 'told')
+  else void sendText(response, Number(bytes ?? MIB + 1), kind === 'finite')
 })
 let url = ''
 
@@ -52,11 +55,11 @@ afterAll(() => {
 const ask = (path: string, maxBytes: number) =>
   requestJson({ provider: 'any', url: new URL(url + path), request: {}, signal, maxBytes })
 
-test('an answer is read to its end as long as it is within the limit, unpacked', async () => {
-  expect(await ask(`/told/${64 * KIB}`, 64 * KIB)).toHaveLength(64 * KIB - 2)
+test('a response is read to its end if its decompressed size is within the limit', async () => {
+  expect(await ask(`/finite/${64 * KIB}`, 64 * KIB)).toHaveLength(64 * KIB - 2)
 })
 
-test('one that is larger is not, and its server sees that nobody listens any more', async () => {
+test('a larger response is refused, and its connection is closed', async () => {
   await expect(ask(`/endless/${64 * KIB + 1}`, 64 * KIB)).rejects.toMatchObject({
     kind: 'malformed',
     message: 'the answer is larger than 0.06 MiB',
@@ -64,9 +67,9 @@ test('one that is larger is not, and its server sees that nobody listens any mor
   await closed
 })
 
-test('what a sync reads may have 128 MiB', async () => {
+test('a response to a sync may have 128 MiB', async () => {
   const api = createProviderApi({ baseUrl: url, headers: {}, signal })
-  expect(await api.get(`/told/${128 * MIB}`)).toHaveLength(128 * MIB - 2)
+  expect(await api.get(`/finite/${128 * MIB}`)).toHaveLength(128 * MIB - 2)
   await expect(api.get(`/endless/${128 * MIB + 1}`)).rejects.toMatchObject({
     kind: 'malformed',
     message: 'the answer is larger than 128 MiB',
@@ -109,7 +112,7 @@ test.each([
       () => ({ accessToken: 'a-token', refreshToken: 'another', redirectUri: 'http://back' }),
     ),
   ],
-])('who signs in at %s reads 1 MiB at most', async (_, signIn) => {
+])('a sign-in at %s reads 1 MiB at most', async (_, signIn) => {
   await expect(signIn()).rejects.toMatchObject({
     kind: 'malformed',
     message: 'the answer is larger than 1 MiB',

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { adapters, readersOf } from '../../support/providers/adapters.ts'
 
 /**
- * What a provider sends and what we make of it, as `golden/<provider>/<Model>.json`: a list of pairs of `theirs` and
- * `ours`; `ours` is null where the record cannot be read. Whoever adds a provider adds pairs, not tests.
+ * A record of a provider (`theirs`) and its normalized form (`ours`). `golden/<provider>/<Model>.json` is a
+ * list of pairs. `ours` is null if normalization must fail. A new provider adds pairs, not tests.
  */
 interface Pair {
   readonly name: string
@@ -23,9 +23,9 @@ for (const provider of readdirSync(GOLDEN))
     const readers = readersOf(provider)
     const models = readdirSync(join(GOLDEN, provider)).map((file) => file.replace(/\.json$/, ''))
 
-    test('show a record of every model that is read', () => {
-      const shown = models.filter((model) => pairsOf(provider, model).some(({ ours }) => ours !== null))
-      expect(shown.toSorted()).toEqual(Object.keys(readers).toSorted())
+    test('cover every model with a reader', () => {
+      const covered = models.filter((model) => pairsOf(provider, model).some(({ ours }) => ours !== null))
+      expect(covered.toSorted()).toEqual(Object.keys(readers).toSorted())
     })
 
     for (const model of models) {
@@ -34,21 +34,21 @@ for (const provider of readdirSync(GOLDEN))
         const reader = readers[model]
         if (!reader) throw new Error(`${provider} has no reader of ${model}`)
         if (ours === null) expect(() => reader.normalize(theirs)).toThrow()
-        else expect(told(reader.normalize(theirs))).toEqual(ours)
+        else expect(withIsoTimes(reader.normalize(theirs))).toEqual(ours)
       })
     }
   })
 
-/** What is simulated is held by tests of its own. */
-test('there are golden pairs of every provider', () => {
+/** The simulated provider has separate mapping tests. */
+test('every provider except the sandbox has golden pairs', () => {
   const known = Object.keys(adapters).filter((code) => code !== 'sandbox')
   expect(readdirSync(GOLDEN).toSorted()).toEqual(known.toSorted())
 })
 
-/** Instants as RFC 3339, which people can compare. */
-const told = (draft: object): Record<string, unknown> =>
+/** Formats instants as RFC 3339, so that people can compare them. */
+const withIsoTimes = (record: object): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(draft).map(([name, value]) => [
+    Object.entries(record).map(([name, value]) => [
       name,
       TIMES.test(name) && typeof value === 'number' ? new Date(value).toISOString() : value,
     ]),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { normalizePhone } from '../../../src/providers/mapping/phone-numbers.ts'
 import { toPlate, toStateCode } from '../../../src/providers/mapping/state-codes.ts'
 
-describe('a phone number that somebody typed', () => {
+describe('a phone number in free text', () => {
   test.each([
     ['+1 (214) 555-0142', '+12145550142'],
     ['214.555.0142', '+12145550142'],
@@ -10,15 +10,15 @@ describe('a phone number that somebody typed', () => {
     ['+44 7700 900123', '+447700900123'],
     ['0044 7700 900123', '+447700900123'],
     ['+49 (0)171 123 4567', '+491711234567'],
-  ])('with a country becomes its digits: %s', (written, told) => {
-    expect(normalizePhone(written)).toBe(told)
+  ])('with a country is normalized to E.164: %s', (input, normalized) => {
+    expect(normalizePhone(input)).toBe(normalized)
   })
 
   test.each([
     ['(0171) 123 45678', '017112345678'],
     ['115 550 0142', '1155500142'],
-  ])('of no country that is told stays without one: %s', (written, told) => {
-    expect(normalizePhone(written)).toBe(told)
+  ])('without a country gets none: %s', (input, normalized) => {
+    expect(normalizePhone(input)).toBe(normalized)
   })
 
   test.each([
@@ -31,8 +31,8 @@ describe('a phone number that somebody typed', () => {
     '+0 214 555 0142',
     '214 555 0142 x 12',
     'call the office',
-  ])('that our API cannot tell is left out: %s', (written) => {
-    expect(normalizePhone(written)).toBeNull()
+  ])('that the API cannot represent is null: %s', (input) => {
+    expect(normalizePhone(input)).toBeNull()
   })
 })
 
@@ -48,18 +48,18 @@ describe('a state or province', () => {
     ['Washington, D.C.', 'DC'],
     ['Newfoundland & Labrador', 'NL'],
     ['P.E.I.', 'PE'],
-  ])('is two letters, whichever way it is written: %s', (written, told) => {
-    expect(toStateCode(written)).toBe(told)
+  ])('is a two-letter code in every spelling: %s', (input, normalized) => {
+    expect(toStateCode(input)).toBe(normalized)
   })
 
   test.each([null, '', 'ZZ', 'Bavaria', 'CA1', 'MX', 'Carolina', 'constructor'])(
-    'of nowhere in the United States and Canada is none: %s',
-    (written) => {
-      expect(toStateCode(written)).toBeNull()
+    'outside the United States and Canada is null: %s',
+    (input) => {
+      expect(toStateCode(input)).toBeNull()
     },
   )
 
-  test('says nothing without the number that it gave out', () => {
+  test('without a plate number makes no plate', () => {
     expect(toPlate(null, 'TX')).toBeNull()
     expect(toPlate('P1', 'ZZ')).toEqual({ state: null, number: 'P1' })
   })

@@ -8,9 +8,9 @@ test.each([
   [{ latitude: -0, longitude: 0 }, false],
   [{ latitude: 'north', longitude: 0 }, true],
   [null, true],
-])('of %j it says that it is a place: %s', (record, is) => expect(hasValidCoordinates(record)).toBe(is))
+])('%j has valid coordinates: %s', (record, isValid) => expect(hasValidCoordinates(record)).toBe(isValid))
 
-test('a null island is nowhere', () => {
+test('the coordinates 0, 0 are null', () => {
   expect(validCoordinates({ latitude: 0, longitude: 0 })).toBeNull()
   expect(validCoordinates(null)).toBeNull()
   expect(validCoordinates(undefined)).toBeNull()

@@ -16,7 +16,7 @@ test.each([
   ['soon', undefined],
   ['Infinity', undefined],
   [null, undefined],
-])('a Retry-After of %j is a wait of %j ms', (header, waitMs) => {
-  const told = toRetryAfterMs(header, NOW)
-  expect(told === undefined ? undefined : Number(told.toFixed(3))).toBe(waitMs)
+])('a Retry-After header of %j is a wait of %j ms', (header, waitMs) => {
+  const parsed = toRetryAfterMs(header, NOW)
+  expect(parsed === undefined ? undefined : Number(parsed.toFixed(3))).toBe(waitMs)
 })

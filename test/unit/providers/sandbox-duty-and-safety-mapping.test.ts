@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { safetyEventTypes } from '../../../src/providers/normalized-records.ts'
 import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
 
-/** The records are written by hand, and so is what becomes of them: neither comes from the simulator. */
+/** The records and the expected results are written by hand; neither comes from the simulator. */
 const { readers, latest } = sandboxAdapter('http://127.0.0.1:1')
 
 const TIME = '2025-06-02T13:30:00.250Z'
@@ -40,7 +40,7 @@ describe('hours of service', () => {
     )
   })
 
-  test('a day and the clocks are in milliseconds', () => {
+  test('the durations of a day and of the clocks are in milliseconds', () => {
     const seconds = {
       onDuty: 1,
       offDuty: 2,
@@ -113,7 +113,7 @@ describe('safety events', () => {
     },
   }
 
-  test('tell of both ends, of cameras and of what others add', () => {
+  test('contain both locations, the cameras and the extensions', () => {
     expect(readers.SafetyEvent?.normalize(event)).toEqual({
       sourceId: 'e',
       type: 'cell_phone',
@@ -164,12 +164,12 @@ describe('safety events', () => {
     ['food_or_drink', 'eating_and_drinking'],
     ['rolling_stop', 'rolling_stop'],
     ['parked_unsafely', 'unsafe_parking'],
-  ])('%s is %s', (theirs, ours) => {
+  ])('%s maps to %s', (theirs, ours) => {
     expect(readers.SafetyEvent?.normalize({ ...event, type: theirs }).type).toBe(ours)
     expect(safetyEventTypes).toContain(ours)
   })
 
-  test('a type that no table knows is refused', () => {
+  test('an unknown type is refused', () => {
     expect(() => readers.SafetyEvent?.normalize({ ...event, type: 'driver_state_7' })).toThrow(
       'SafetyEvent.type: the word is not known',
     )

@@ -3,7 +3,7 @@ import { ProviderError } from '../../../src/providers/provider-error.ts'
 import { statTypes } from '../../../src/providers/normalized-records.ts'
 import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
 
-/** The records are written by hand, and so is what becomes of them: neither comes from the simulator. */
+/** The records and the expected results are written by hand; neither comes from the simulator. */
 const { readers, manifest } = sandboxAdapter('http://127.0.0.1:1')
 
 const TIME = '2025-06-02T13:30:00.250Z'
@@ -25,18 +25,18 @@ describe('measurements', () => {
     ['coolantTemperatureF', 'engine_coolant_temperature', -40, -40],
     ['coolantPercent', 'coolant_percentage', 97, 97],
     ['batteryVolts', 'battery_voltage', 13.82, 13.82],
-  ])('%s is %s', (theirs, ours, value, told) => {
+  ])('%s maps to %s', (theirs, ours, value, converted) => {
     expect(stat(theirs, value)).toEqual({
       vehicleSourceId: 'v',
       type: ours,
       timestamp: at,
       sourceId: null,
-      value: told,
+      value: converted,
       state: null,
     })
   })
 
-  test('an engine state is a state', () => {
+  test('an engine state has a state and no value', () => {
     expect(stat('engineState', null, 'idle')).toMatchObject({
       type: 'engine_state',
       value: null,
@@ -44,7 +44,7 @@ describe('measurements', () => {
     })
   })
 
-  test('what is not known or tells nothing is refused', () => {
+  test('an unknown type and a missing value are refused', () => {
     expect(() => stat('tirePressure', 100)).toThrow('VehicleStatLog.type: the word is not known')
     expect(() => stat('toString', 100)).toThrow('VehicleStatLog.type: the word is not known')
     expect(() => stat('engineRpm', null)).toThrow('engineRpm without a value')
@@ -54,9 +54,9 @@ describe('measurements', () => {
 
 describe('faults', () => {
   const fault = { id: 'f', vehicleId: 'v', status: 'active', lamp: 'on', observedAt: TIME }
-  const told = { sourceId: 'f', vehicleSourceId: 'v', status: 'open', observedAt: at, milStatus: 'on' }
+  const expected = { sourceId: 'f', vehicleSourceId: 'v', status: 'open', observedAt: at, milStatus: 'on' }
 
-  test('J1939 has a suspect parameter and a failure mode', () => {
+  test('a J1939 fault has an SPN and an FMI', () => {
     const heavy = {
       ...fault,
       protocol: 'J1939',
@@ -68,7 +68,7 @@ describe('faults', () => {
       sourceAddress: 0,
     }
     expect(readers.FaultCodeEvent?.normalize(heavy)).toEqual({
-      ...told,
+      ...expected,
       protocol: 'j1939',
       code: 'SPN100-FMI1',
       description: 'Engine Oil Pressure: Below normal',
@@ -83,10 +83,10 @@ describe('faults', () => {
     expect(() => readers.FaultCodeEvent?.normalize({ ...heavy, protocol: 'J1708' })).toThrow(ProviderError)
   })
 
-  test('OBD-II has a code', () => {
+  test('an OBD-II fault has a code', () => {
     const light = { ...fault, protocol: 'OBD-II', status: 'cleared', lamp: null, code: 'P0087', text: null }
     expect(readers.FaultCodeEvent?.normalize(light)).toEqual({
-      ...told,
+      ...expected,
       status: 'closed',
       milStatus: null,
       protocol: 'obdii',
@@ -96,7 +96,7 @@ describe('faults', () => {
   })
 })
 
-test('the manifest supports every model, with all types', () => {
+test('the manifest supports every model with all types', () => {
   expect(new Set(Object.values(manifest.supportedModels).map(({ read }) => read))).toEqual(
     new Set(['supported']),
   )

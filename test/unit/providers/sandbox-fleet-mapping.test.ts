@@ -3,7 +3,7 @@ import { ProviderError } from '../../../src/providers/provider-error.ts'
 import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
 import { months } from '../../../src/providers/sandbox/readers.ts'
 
-/** The records are written by hand, and so is what becomes of them: neither comes from the simulator. */
+/** The records and the expected results are written by hand; neither comes from the simulator. */
 const { readers, latest } = sandboxAdapter('http://127.0.0.1:1')
 
 const TIME = '2025-06-02T13:30:00.250Z'
@@ -13,7 +13,7 @@ const later = Date.UTC(2025, 5, 2, 14, 45)
 const removable = { removedAt: null, createdAt: TIME, updatedAt: LATER }
 
 describe('rosters', () => {
-  test('a removed vehicle says when; gallons become liters', () => {
+  test('a removed vehicle has the time of its removal, and gallons become liters', () => {
     const record = {
       ...removable,
       id: 'v1',
@@ -84,17 +84,17 @@ describe('rosters', () => {
     ['+1 (214) 555-0142', '+12145550142'],
     ['call the office', null],
     [null, null],
-  ])('a phone number is digits or nothing: %s', (phone, told) => {
+  ])('a phone number is normalized or null: %s', (phone, normalized) => {
     const names = { firstName: 'A', middleName: null, lastName: 'B', email: null, username: null }
     const record = { ...removable, ...names, id: 'd', status: 'active', license: null, groupIds: [], phone }
-    expect(readers.Driver?.normalize(record)).toMatchObject({ phone: told, deletedAt: null })
+    expect(readers.Driver?.normalize(record)).toMatchObject({ phone: normalized, deletedAt: null })
   })
 })
 
 describe('travel', () => {
   const place = { time: TIME, lat: 35.5, lng: -101.25, heading: 270, speedMph: 60 }
 
-  test('a trip in miles and seconds becomes one in kilometers and milliseconds', () => {
+  test('a trip is converted from miles and seconds to kilometers and milliseconds', () => {
     const record = {
       id: 'x',
       vehicleId: 'v',
@@ -119,7 +119,7 @@ describe('travel', () => {
     })
   })
 
-  test('latest positions of vehicles and trailers', () => {
+  test('the latest locations of vehicles and trailers are normalized', () => {
     const vehicle = {
       ...place,
       vehicleId: 'v',
@@ -130,9 +130,9 @@ describe('travel', () => {
       engineSeconds: 7200,
       address: 'I-40 near Amarillo, TX',
     }
-    const told = { locatedAt: at, location: { longitude: -101.25, latitude: 35.5 }, headingDegrees: 270 }
+    const expected = { locatedAt: at, location: { longitude: -101.25, latitude: 35.5 }, headingDegrees: 270 }
     expect(latest.LatestVehicleLocation?.normalize(vehicle)).toEqual({
-      ...told,
+      ...expected,
       vehicleSourceId: 'v',
       driverSourceId: 'd',
       speedKph: 96.56,
@@ -144,7 +144,7 @@ describe('travel', () => {
       engineRuntimeMilliseconds: 7_200_000,
     })
     expect(latest.LatestTrailerLocation?.normalize({ ...place, trailerId: 't', address: null })).toEqual({
-      ...told,
+      ...expected,
       trailerSourceId: 't',
       speedKph: 96.56,
       address: null,
@@ -152,14 +152,14 @@ describe('travel', () => {
   })
 
   test.each([{ lat: 90.1 }, { lng: -180.5 }, { lat: null }, { time: '2025-02-30T00:00:00Z' }])(
-    'a place that cannot be is refused: %o',
-    (wrong) => {
-      const record = { ...place, vehicleId: 'v', driverId: null, address: null, ...wrong }
+    'an invalid location is refused: %o',
+    (invalid) => {
+      const record = { ...place, vehicleId: 'v', driverId: null, address: null, ...invalid }
       expect(() => readers.VehicleLocation?.normalize(record)).toThrow(ProviderError)
     },
   )
 
-  test('a day of utilization, and a month of a state', () => {
+  test('a day of utilization and a month of IFTA distance are normalized', () => {
     const day = { id: 'u', vehicleId: 'v', date: '2025-06-02', miles: 50, fuelGallons: null }
     expect(
       readers.VehicleUtilization?.normalize({ ...day, drivingSeconds: 3600, idlingSeconds: 60.5 }),
@@ -183,7 +183,7 @@ describe('travel', () => {
     expect(() => readers.IFTASummary?.normalize({ ...month, month: '2025-13' })).toThrow(ProviderError)
   })
 
-  test('the months of a window are all that it touches in any zone', () => {
+  test('the months of a window are all months that it touches in any time zone', () => {
     const window = (from: string, to: string) => months({ from: Date.parse(from), to: Date.parse(to) })
     expect(window('2025-06-15T00:00:00Z', '2025-06-16T00:00:00Z')).toEqual({
       fromMonth: '2025-06',

@@ -22,44 +22,44 @@ const since = (minute: number, code: string, closedAt: number | null = null): De
 const day = { from: 0, to: 100 }
 
 describe('the codes of a device', () => {
-  test('are there from the first position that names them up to the first that does not', () => {
-    const tellings = [at(10), at(20, 'P0087'), at(30, 'P0087', 'P0301'), at(40, 'P0301'), at(50, 'P0301')]
-    expect(applyReports([], tellings, day)).toEqual([since(20, 'P0087', 40), since(30, 'P0301')])
+  test('are open from the first position with them to the first position without them', () => {
+    const reports = [at(10), at(20, 'P0087'), at(30, 'P0087', 'P0301'), at(40, 'P0301'), at(50, 'P0301')]
+    expect(applyReports([], reports, day)).toEqual([since(20, 'P0087', 40), since(30, 'P0301')])
   })
 
-  test('come again as others', () => {
-    const tellings = [at(10, 'P0087'), at(20), at(30, 'P0087')]
-    expect(applyReports([], tellings, day)).toEqual([since(10, 'P0087', 20), since(30, 'P0087')])
+  test('become new faults when they return', () => {
+    const reports = [at(10, 'P0087'), at(20), at(30, 'P0087')]
+    expect(applyReports([], reports, day)).toEqual([since(10, 'P0087', 20), since(30, 'P0087')])
   })
 
-  test('are the same when their time is read again, whichever part of it', () => {
-    const tellings = [at(10, 'P0087'), at(20, 'P0087'), at(30), at(40, 'P0301'), at(60), at(70, 'U0100')]
-    const known = applyReports([], tellings, day)
+  test('do not change when any part of their time is read again', () => {
+    const reports = [at(10, 'P0087'), at(20, 'P0087'), at(30), at(40, 'P0301'), at(60), at(70, 'U0100')]
+    const known = applyReports([], reports, day)
     for (let from = 0; from <= 80; from += 5)
       for (let to = from + 5; to <= 100; to += 5) {
-        const some = tellings.filter((one) => one.at >= from && one.at < to)
+        const some = reports.filter((one) => one.at >= from && one.at < to)
         const again = applyReports(known, some, { from, to })
         expect(diffFaults(1, known, again, some), `${from} to ${to}`).toEqual([])
         expect(byTime(again)).toEqual(byTime(known))
       }
   })
 
-  test('began earlier where a position comes late that names them', () => {
+  test('start earlier after a late position with them', () => {
     const known = applyReports([], [at(10), at(40, 'P0087')], day)
     const late = [at(10), at(20, 'P0087'), at(40, 'P0087')]
     const after = applyReports(known, late, day)
     expect(after).toEqual([since(20, 'P0087')])
-    const told = diffFaults(1, known, after, late).map(({ status, since: { positionId } }) => [
+    const changes = diffFaults(1, known, after, late).map(({ status, since: { positionId } }) => [
       status,
       positionId,
     ])
-    expect(told).toEqual([
+    expect(changes).toEqual([
       ['open', 20],
       ['gone', 40],
     ])
   })
 
-  test('ended sooner where a position comes late that does not name them', () => {
+  test('end earlier after a late position without them', () => {
     const known = applyReports([], [at(10, 'P0087'), at(60)], day)
     const late = [at(10, 'P0087'), at(30), at(60)]
     expect(applyReports(known, late, day)).toEqual([since(10, 'P0087', 30)])

@@ -16,8 +16,8 @@ const BUILT = { name: null, vin: null, make: null, model: null, year: null, grou
 const MOVING = { vehicleId: 'v', driverId: null, time: TIME, lat: 1, lng: 2, address: null, heading: 1 }
 const NO_SECONDS = { cycle: 1, shift: 1, drive: 1, break: 1 }
 
-/** The records of the sandbox, of which there are no pairs. */
-const ofSandbox: Readonly<Record<string, Json>> = {
+/** Records of the sandbox, which has no golden pairs. */
+const sandboxRecords: Readonly<Record<string, Json>> = {
   Vehicle: {
     id: 'v',
     ...LIVED,
@@ -71,22 +71,22 @@ const ofSandbox: Readonly<Record<string, Json>> = {
 }
 
 function recordOf(provider: string, model: string): Json {
-  if (provider === 'sandbox') return structuredClone(ofSandbox[model] ?? {})
+  if (provider === 'sandbox') return structuredClone(sandboxRecords[model] ?? {})
   const file = join(import.meta.dirname, '../../support/providers/golden', provider, `${model}.json`)
   const [pair] = JSON.parse(readFileSync(file, 'utf8')) as { theirs: Json }[]
   return pair?.theirs ?? {}
 }
 
-/** The record with another word at a place such as `log.hosStatusType`. */
-function worded(record: Json, place: string, word: string): Json {
-  const names = place.split('.')
+/** Returns the record with another value at a path such as `log.hosStatusType`. */
+function withValueAt(record: Json, path: string, word: string): Json {
+  const names = path.split('.')
   const last = names.pop() ?? ''
   const holder = names.reduce<Json>((at, name) => at[name] as Json, record)
   holder[last] = word
   return record
 }
 
-type Row = readonly [provider: string, model: string, place: string, field: string, becomes: unknown]
+type Row = readonly [provider: string, model: string, path: string, field: string, expected: unknown]
 
 const LEFT_OUT = 'left out'
 
@@ -129,16 +129,18 @@ const rows: readonly Row[] = [
   ['motive', 'SafetyEvent', 'driver_performance_event.type', 'SafetyEvent.type', LEFT_OUT],
 ]
 
-const leave: (() => unknown)[] = []
-afterEach(() => leave.splice(0).forEach((end) => end()))
+const cleanups: (() => unknown)[] = []
+afterEach(() => cleanups.splice(0).forEach((end) => end()))
 
-function told(): string[] {
-  const heard: string[] = []
-  leave.push(unknownEnumValues.on(({ provider, field, word }) => heard.push(`${provider} ${field} ${word}`)))
-  return heard
+function collectUnknownValues(): string[] {
+  const unknown: string[] = []
+  cleanups.push(
+    unknownEnumValues.on(({ provider, field, word }) => unknown.push(`${provider} ${field} ${word}`)),
+  )
+  return unknown
 }
 
-function draftOf(provider: string, model: string, record: unknown): Json | typeof LEFT_OUT {
+function normalizedOf(provider: string, model: string, record: unknown): Json | typeof LEFT_OUT {
   try {
     return readersOf(provider)[model]!.normalize(record) as Json
   } catch (error) {
@@ -147,22 +149,30 @@ function draftOf(provider: string, model: string, record: unknown): Json | typeo
   }
 }
 
-describe('a word of a provider that no table knows', () => {
-  test.each(rows)('%s %s %s', (provider, model, place, field, becomes) => {
-    const heard = told()
-    const known = draftOf(provider, model, recordOf(provider, model))
-    expect([known === LEFT_OUT, heard]).toEqual([false, []])
-    const draft = draftOf(provider, model, worded(recordOf(provider, model), place, 'newfangled'))
-    expect(heard).toEqual([`${provider} ${field} newfangled`])
+describe('an unknown enum value of a provider', () => {
+  test.each(rows)('%s %s %s', (provider, model, path, field, expected) => {
+    const unknown = collectUnknownValues()
+    const known = normalizedOf(provider, model, recordOf(provider, model))
+    expect([known === LEFT_OUT, unknown]).toEqual([false, []])
+    const normalized = normalizedOf(
+      provider,
+      model,
+      withValueAt(recordOf(provider, model), path, 'newfangled'),
+    )
+    expect(unknown).toEqual([`${provider} ${field} newfangled`])
     const name = field.split('.')[1] ?? ''
-    expect(draft === LEFT_OUT ? draft : draft[name]).toBe(becomes)
+    expect(normalized === LEFT_OUT ? normalized : normalized[name]).toBe(expected)
   })
 
-  test('is counted by provider and field, and no label has it', async () => {
+  test('is counted by provider and field, and appears in no label', async () => {
     const metrics = startMetrics()
-    leave.push(() => metrics.close())
+    cleanups.push(() => metrics.close())
     for (const word of ['newfangled', 'newfangled', 'other'])
-      draftOf('traccar', 'Vehicle', worded(recordOf('traccar', 'Vehicle'), 'attributes.fuelType', word))
+      normalizedOf(
+        'traccar',
+        'Vehicle',
+        withValueAt(recordOf('traccar', 'Vehicle'), 'attributes.fuelType', word),
+      )
     const text = await metrics.text()
     expect(text).toContain(
       'odograph_provider_unknown_values_total{provider="traccar",field="Vehicle.fuelType"} 3\n',
@@ -170,7 +180,7 @@ describe('a word of a provider that no table knows', () => {
     expect(text).not.toContain('newfangled')
   })
 
-  test('is logged once, as far as there are not too many', async () => {
+  test('is logged once, up to a limit of distinct values', async () => {
     const lines: { provider: string; field: string; word: string }[] = []
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) })
     const logging = logUnknownEnumValues(log)
@@ -183,8 +193,8 @@ describe('a word of a provider that no table knows', () => {
   })
 })
 
-test('a word that says none of ours is not counted; neither is none', () => {
-  const heard = told()
+test('a value that is declared unmapped is not counted, and neither is an empty one', () => {
+  const unknown = collectUnknownValues()
   const words = createEnumMapping<string>('acme', 'Vehicle.color', {
     red: 'crimson',
     ...unmappedValues('clear matt'),
@@ -192,7 +202,7 @@ test('a word that says none of ours is not counted; neither is none', () => {
   expect(['red', 'clear', '', null, undefined].map(words.maybe)).toEqual(['crimson', null, null, null, null])
   expect(words.or('grey', 'matt')).toBe('grey')
   expect(() => words.needed('matt')).toThrow('Vehicle.color: the word is not known')
-  expect(heard).toEqual([])
+  expect(unknown).toEqual([])
   expect(words.maybe('toString')).toBeNull()
-  expect(heard).toEqual(['acme Vehicle.color toString'])
+  expect(unknown).toEqual(['acme Vehicle.color toString'])
 })

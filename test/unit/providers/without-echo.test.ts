@@ -29,76 +29,76 @@ const inHtml = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;')
 
-/** Ways in which a provider may say something again. */
-const writings: Readonly<Record<string, (secret: string) => string>> = {
-  plainly: (secret) => secret,
+/** Encodings in which a provider may echo a secret. */
+const encodings: Readonly<Record<string, (secret: string) => string>> = {
+  'as plain text': (secret) => secret,
   'as JSON': (secret) => JSON.stringify({ error: `${secret} is unknown` }),
   'as JSON in JSON': (secret) => JSON.stringify({ raw: JSON.stringify({ raw: JSON.stringify({ secret }) }) }),
   'as JSON with each character escaped': (secret) => `{"key":"${inUnicode(secret)}"}`,
   'as JSON with slashes escaped': (secret) => JSON.stringify({ secret }).replaceAll('/', '\\/'),
-  'in an address': (secret) => `https://example.com/?key=${encodeURIComponent(secret)}&a=b`,
-  'in an address in an address': (secret) =>
+  'in a URL': (secret) => `https://example.com/?key=${encodeURIComponent(secret)}&a=b`,
+  'in a URL in a URL': (secret) =>
     `https://example.com/?to=${encodeURIComponent(`/?key=${encodeURIComponent(secret)}`)}`,
-  'in an address with small letters': (secret) =>
+  'in a URL with lower-case escapes': (secret) =>
     encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase()),
   'as a form': (secret) => new URLSearchParams({ user: 'ada', password: secret }).toString(),
   'in hexadecimal': (secret) => Buffer.from(secret).toString('hex'),
-  'in capital hexadecimal': (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
+  'in upper-case hexadecimal': (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
   'as HTML': (secret) => `<p title="${inHtml(secret)}">${inHtml(inHtml(secret))}</p>`,
   ...Object.fromEntries(
     (['base64', 'base64url'] as const).flatMap((encoding) =>
       ['', 'a', 'ab', 'user:', 'ümlaut:'].map((before) => [
-        `in ${encoding} behind ${JSON.stringify(before)}`,
+        `in ${encoding} after ${JSON.stringify(before)}`,
         (secret: string) => Buffer.from(`${before}${secret}, and more`).toString(encoding),
       ]),
     ),
   ),
   'in Base64 in JSON with slashes escaped': (secret) =>
     JSON.stringify({ sent: Buffer.from(`x:${secret}`).toString('base64') }).replaceAll('/', '\\/'),
-  'in Base64 in an address': (secret) => encodeURIComponent(Buffer.from(`x:${secret}`).toString('base64')),
+  'in Base64 in a URL': (secret) => encodeURIComponent(Buffer.from(`x:${secret}`).toString('base64')),
 }
 
 describe.each(SECRETS)('the secret %j', (secret) => {
-  test.each(Object.entries(writings))('is taken out where it is said again %s', (_, write) => {
-    const text = redactSecrets(write(secret), [secret])
+  test.each(Object.entries(encodings))('is redacted %s', (_, encode) => {
+    const text = redactSecrets(encode(secret), [secret])
     expect(text).toContain('…')
     expect(text).not.toContain(secret)
-    expect(text.length).toBeLessThanOrEqual(write(secret).length - secret.length + 1)
-    expect(redactSecretsInBytes(Buffer.from(write(secret)), [secret]).toString()).toBe(
+    expect(text.length).toBeLessThanOrEqual(encode(secret).length - secret.length + 1)
+    expect(redactSecretsInBytes(Buffer.from(encode(secret)), [secret]).toString()).toBe(
       text.replaceAll('…', '...'),
     )
   })
 })
 
-test('the rest of a text stays as it is', () => {
+test('the rest of a text is unchanged', () => {
   expect(redactSecrets('{"error":"not-a-real-key-1 is unknown"}', ['not-a-real-key-1'])).toBe(
     '{"error":"… is unknown"}',
   )
   expect(redactSecrets('nothing of it', ['not-a-real-key-1'])).toBe('nothing of it')
 })
 
-test('of two of which one begins the other, nothing is left', () => {
+test('a secret that starts with another secret is redacted completely', () => {
   expect(redactSecrets('a-secret-and-more a-secret', ['a-secret', 'a-secret-and-more'])).toBe('… …')
 })
 
-test('what is too short to be a credential is left: it stands in texts by chance', () => {
+test('a value too short for a credential is not redacted, because it occurs in texts by chance', () => {
   expect(redactSecrets('{"unit":"km"}', ['km'])).toBe('{"unit":"km"}')
   expect(redactSecrets('{"unit":"km"}', [])).toBe('{"unit":"km"}')
 })
 
-test('bytes that say nothing again stay the same bytes, whatever they are', () => {
+test('bytes without a secret are unchanged', () => {
   const bytes = Buffer.from([0xff, 0xd8, 0x00, 0x80, 0x41])
   expect(redactSecretsInBytes(bytes, ['not-a-real-key-1'])).toBe(bytes)
-  const saying = Buffer.concat([bytes, Buffer.from('not-a-real-key-1'), bytes])
-  expect(redactSecretsInBytes(saying, ['not-a-real-key-1'])).toEqual(
+  const withSecret = Buffer.concat([bytes, Buffer.from('not-a-real-key-1'), bytes])
+  expect(redactSecretsInBytes(withSecret, ['not-a-real-key-1'])).toEqual(
     Buffer.concat([bytes, Buffer.from('...'), bytes]),
   )
 })
 
-test('an error that says a secret is told by its name, also where only its cause says it', () => {
+test('an error with a secret, even in its cause, is replaced by its name', () => {
   const secrets = ['not-a-real-key-1']
-  const sound = new Error('reset', { cause: new Error('by peer') })
-  expect(redactSecretsInError(sound, secrets)).toBe(sound)
+  const harmless = new Error('reset', { cause: new Error('by peer') })
+  expect(redactSecretsInError(harmless, secrets)).toBe(harmless)
   const causes = [
     new TypeError('"Bearer not-a-real-key-1" is no header'),
     new TypeError('no', { cause: new Error('not-a-real-key-1') }),
@@ -108,7 +108,7 @@ test('an error that says a secret is told by its name, also where only its cause
   for (const cause of causes) expect(redactSecretsInError(cause, secrets)).toEqual(new Error('TypeError'))
 })
 
-describe('secret of what a fleet signed in with', () => {
+describe('the secrets of credentials', () => {
   const signIns: readonly SignIn[] = [
     {
       id: 'password',
@@ -123,7 +123,7 @@ describe('secret of what a fleet signed in with', () => {
     { id: 'oauth', kind: 'oauth', label: 'atProvider' },
   ]
 
-  test('is all that a form does not show, and both together as basic authentication sends them', () => {
+  test('are all values that a form hides, and the pairs that basic authentication sends', () => {
     expect(
       secretsIn({ user: 'ada', password: 'open', session: 'a-session', expiresAt: 'soon' }, signIns),
     ).toEqual(['open', 'a-session', 'ada:open', 'ada:a-session'])
@@ -133,7 +133,7 @@ describe('secret of what a fleet signed in with', () => {
     ])
   })
 
-  test('so that basic authentication is taken out even where its password is short', () => {
+  test('redact basic authentication even with a short password', () => {
     const sent = Buffer.from('ada.byron:open').toString('base64')
     const secrets = secretsIn({ user: 'ada.byron', password: 'open' }, signIns)
     expect(redactSecrets(`Basic ${sent}`, secrets)).toMatch(/^Basic ….?=*$/)

@@ -17,10 +17,10 @@ const schema = buildSchema(`
   }
 `)
 
-const written = (selection: string, value: unknown): unknown =>
+const serialize = (selection: string, value: unknown): unknown =>
   JSON.parse(createSerializers(parse(`{ thing { ${selection} } }`), schema)(['thing'])(value))
 
-describe('the writer', () => {
+describe('the JSON serializer', () => {
   test.each([
     ['name id', { name: null, id: 'a' }, { id: 'a' }],
     ['name', { name: null }, {}],
@@ -47,7 +47,7 @@ describe('the writer', () => {
     ['others { id }', { others: [] }, { others: [] }],
     ['parent { parent { id } }', { parent: { parent: null } }, { parent: {} }],
   ])('writes %s', (selection, value, body) => {
-    expect(written(selection, value)).toEqual(body)
+    expect(serialize(selection, value)).toEqual(body)
   })
 
   test.each([
@@ -56,11 +56,11 @@ describe('the writer', () => {
     [{ parent: { id: 'p' } }, { parent: 'p' }],
     [{ whole: { id: 'p', name: null } }, { parent: { id: 'p' } }],
     [{ parent: null, whole: null }, {}],
-  ])('writes what is selected twice once: %j', (value, body) => {
-    expect(written('parent { id } whole: parent { id name }', value)).toEqual(body)
+  ])('writes a field that is selected twice once: %j', (value, body) => {
+    expect(serialize('parent { id } whole: parent { id name }', value)).toEqual(body)
   })
 
-  test('writes any text as JSON does', () => {
+  test('writes any text like JSON.stringify', () => {
     const write = createSerializers(parse('{ thing { name id } }'), schema)(['thing'])
     const text = fc.oneof(
       fc.string(),
@@ -74,7 +74,7 @@ describe('the writer', () => {
     )
   })
 
-  test('writes each type of an interface with its own members where they are selected', () => {
+  test('writes the selected fields of each type of an interface', () => {
     const selection = `__typename id ... on Circle { radius center { id } } ... on Square { side inner { id name } } area`
     const write = createSerializers(parse(`{ shapes { ${selection} } }`), schema)(['shapes'])
     const shapes = [
@@ -87,7 +87,7 @@ describe('the writer', () => {
     expect(() => write([{ __typename: 'Oval', id: 'o' }])).toThrow('no way to write a Oval')
   })
 
-  test('refuses an operation that it cannot write', () => {
+  test('refuses an operation that it does not support', () => {
     const at = (operation: string, path: string[]) => () => createSerializers(parse(operation), schema)(path)
     expect(at('{ thing { ... @include(if: true) { id } name } }', ['thing'])).toThrow(
       'plain inline fragments',

@@ -3,38 +3,38 @@ import { banner } from '../../../src/app/banner.ts'
 import { readSettings } from '../../../src/platform/config/config.ts'
 import { publicLinkUrl } from '../../../src/platform/config/link-url.ts'
 
-const places = {
+const urls = {
   url: 'http://127.0.0.1:8080',
   graphqlUrl: 'http://127.0.0.1:8080/graphql',
   wsUrl: 'ws://127.0.0.1:8080/graphql',
   restUrl: 'http://127.0.0.1:8080/tsp/v1',
   linkUrl: 'http://127.0.0.1:8080/link',
 }
-const MISLED = 'Links for fleets point to this process, which serves no link pages'
+const LINK_WARNING = 'Links for fleets point to this process, which serves no link pages'
 
-const shown = (role: 'all' | 'worker' | 'subgraph:connections' | 'subgraph:fleet', publicUrl?: string) =>
+const bannerOf = (role: 'all' | 'worker' | 'subgraph:connections' | 'subgraph:fleet', publicUrl?: string) =>
   banner(
-    places,
+    urls,
     { demo: null },
     { dataDir: 'data', mysqlUrl: 'mysql://root@db/odograph', role, publicUrl, linkUrl: undefined },
   )
 
-describe('what a person sees at start', () => {
-  test('is where the link pages are, where there are some', () => {
-    expect(shown('all')).toContain('Link pages     http://127.0.0.1:8080/link\n')
-    expect(shown('worker')).not.toContain('Link pages  ')
+describe('the banner', () => {
+  test('shows the URL of the link pages if the role serves them', () => {
+    expect(bannerOf('all')).toContain('Link pages     http://127.0.0.1:8080/link\n')
+    expect(bannerOf('worker')).not.toContain('Link pages  ')
   })
 
   test.each(['worker', 'subgraph:connections'] as const)(
-    'is that the links of a %s lead nowhere, unless it is told where the gateways are',
+    'warns that the links of a %s lead nowhere without a public URL',
     (role) => {
-      expect(shown(role)).toContain(MISLED)
-      expect(shown(role, 'https://odograph.example.com')).not.toContain(MISLED)
+      expect(bannerOf(role)).toContain(LINK_WARNING)
+      expect(bannerOf(role, 'https://odograph.example.com')).not.toContain(LINK_WARNING)
     },
   )
 
-  test.each(['all', 'subgraph:fleet'] as const)('is nothing of the kind for %s', (role) => {
-    expect(shown(role)).not.toContain(MISLED)
+  test.each(['all', 'subgraph:fleet'] as const)('has no link warning for %s', (role) => {
+    expect(bannerOf(role)).not.toContain(LINK_WARNING)
   })
 })
 
@@ -46,6 +46,6 @@ test.each([
   ],
   [{}, null],
 ])('the link pages of %j are at %s', (environment, address) => {
-  const asked = readSettings([], environment)
-  expect('config' in asked && publicLinkUrl(asked.config)).toBe(address)
+  const settings = readSettings([], environment)
+  expect('config' in settings && publicLinkUrl(settings.config)).toBe(address)
 })

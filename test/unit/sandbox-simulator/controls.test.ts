@@ -9,14 +9,14 @@ import type { TripRecord } from '../../../src/providers/sandbox/simulator/record
 import type { VehicleRecord } from '../../../src/providers/sandbox/simulator/records/vehicles.ts'
 import { runSimulator } from '../../support/simulator/simulator.ts'
 
-test('the clock moves, and the world with it', async () => {
+test('moving the clock moves the locations', async () => {
   await using simulator = await runSimulator({ controls: true })
   await simulator.control('clock', { offsetMs: 86_400_000 })
   const { body } = await simulator.get<Page<LocationRecord>>('/locations')
   for (const { time } of body.data) expect(Date.parse(time)).toBeGreaterThan(Date.now() + 86_000_000)
 })
 
-test('the clock stands where it is told to, and goes on', async () => {
+test('the clock can be stopped and resumed', async () => {
   await using simulator = await runSimulator({ controls: true })
   const locations = async () => (await simulator.get<Page<LocationRecord>>('/locations')).body.data
   await simulator.control('clock', { offsetMs: 3_600_000, stands: true })
@@ -27,7 +27,7 @@ test('the clock stands where it is told to, and goes on', async () => {
   expect(await locations()).not.toEqual(before)
 })
 
-test('a record that was removed is there again when it is restored', async () => {
+test('a removed record returns when it is restored', async () => {
   await using simulator = await runSimulator({ controls: true })
   const before = await simulator.all('/vehicles', 'a')
   await simulator.control('records', { key: 'a', vehicles: { remove: [0, 1] } })
@@ -35,7 +35,7 @@ test('a record that was removed is there again when it is restored', async () =>
   expect(await simulator.all('/vehicles', 'a')).toEqual(before.slice(1))
 })
 
-test('a fault hits as many requests as it says, of its key and path only', async () => {
+test('a fault affects its count of requests, only those of its key and path', async () => {
   await using simulator = await runSimulator({ controls: true })
   await simulator.control('faults', { key: 'a', path: '/vehicles', status: 503, count: 2, retryAfter: '0.4' })
   expect((await simulator.get('/vehicles', 'b')).status).toBe(200)
@@ -46,7 +46,7 @@ test('a fault hits as many requests as it says, of its key and path only', async
   expect((await simulator.get('/vehicles', 'a')).status).toBe(200)
 })
 
-test('a fault of status 403 says which scope is missing', async () => {
+test('a fault of status 403 has the code scope_missing', async () => {
   await using simulator = await runSimulator({ controls: true })
   await simulator.control('faults', { path: '/hos/logs', status: 403, count: 1000 })
   expect(await simulator.get('/hos/logs')).toMatchObject({
@@ -56,7 +56,7 @@ test('a fault of status 403 says which scope is missing', async () => {
   expect((await simulator.get('/hos/clocks')).status).toBe(200)
 })
 
-test('a removed trailer vanishes with its position, a modified one is renamed', async () => {
+test('a removed trailer disappears with its location, and a modified one is renamed', async () => {
   await using simulator = await runSimulator({ controls: true })
   const [kept, removed] = await simulator.all<TrailerRecord>('/trailers', 'a')
   await simulator.control('records', { key: 'a', trailers: { remove: [1], modify: [0] } })
@@ -74,7 +74,7 @@ test('a fault of status 0 breaks the connection', async () => {
   expect((await simulator.get('/vehicles')).status).toBe(200)
 })
 
-test('a stall delays an answer that is otherwise as usual', async () => {
+test('a stall delays a response without changing it', async () => {
   await using simulator = await runSimulator({ controls: true })
   await simulator.control('faults', { path: '/vehicles', stallMs: 150 })
   const started = performance.now()
@@ -91,7 +91,7 @@ test('requests are counted by key and path', async () => {
   expect(body).toEqual({ a: { '/vehicles': 2 }, b: { '/drivers': 1 } })
 })
 
-test('a removed vehicle vanishes, a modified one is renamed, for their key only', async () => {
+test('a removed vehicle disappears, and a modified one is renamed, for their key only', async () => {
   await using simulator = await runSimulator({ controls: true })
   const before = (await simulator.all<VehicleRecord>('/vehicles', 'a'))[0]!
   await simulator.control('records', {
@@ -110,7 +110,7 @@ test('a removed vehicle vanishes, a modified one is renamed, for their key only'
   expect(await simulator.live('/vehicles', 'b')).toHaveLength(50)
 })
 
-test('a removed vehicle keeps the trips of its past and makes no new ones', async () => {
+test('a removed vehicle keeps its past trips and makes no new ones', async () => {
   await using simulator = await runSimulator({ controls: true })
   await simulator.control('records', { key: 'a', vehicles: { remove: [0] } })
   await simulator.control('clock', { offsetMs: 5 * 86_400_000 })

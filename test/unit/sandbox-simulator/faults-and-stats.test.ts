@@ -30,7 +30,7 @@ describe('fault codes', () => {
   const week = { sinceMs: FROM, untilMs: FROM + 7 * DAY_MS }
   const at = (nowMs: number) => tracks.flatMap((track) => records(faultCodes(track, week, nowMs)))
 
-  test('come in both protocols, with lamps on and off, and in every state', () => {
+  test('have both protocols, lamps on and off, and every status', () => {
     const all = at(FROM + 3 * DAY_MS)
     const seen = (of: (record: FaultCodeRecord) => unknown) => new Set(all.map(of))
     expect(seen(({ protocol }) => protocol)).toEqual(new Set(['J1939', 'OBD-II']))
@@ -42,7 +42,7 @@ describe('fault codes', () => {
     }
   })
 
-  test('are cleared later, which their last change tells', () => {
+  test('are cleared later, with a later updatedAt', () => {
     const later = new Map(at(FROM + 14 * DAY_MS).map((record) => [record.id, record]))
     const open = at(FROM + 3 * DAY_MS).filter(({ status }) => status !== 'cleared')
     expect(open.length).toBeGreaterThan(5)
@@ -52,7 +52,7 @@ describe('fault codes', () => {
     }
   })
 
-  test('are listed for every time in which they were there', () => {
+  test('are listed for every period in which they were open', () => {
     const [lasting] = at(FROM + 14 * DAY_MS).filter(
       ({ observedAt, clearedAt }) => Date.parse(clearedAt!) - Date.parse(observedAt) > DAY_MS,
     )
@@ -72,7 +72,7 @@ describe('measurements', () => {
   const nowMs = FROM + 3 * DAY_MS
   const diesel = tracks.filter(({ vehicle }) => vehicleModelOf(fleet, vehicle).fuelType === 'diesel')
 
-  test('are of twelve types, of an electric vehicle of seven', () => {
+  test('have twelve types, or seven for an electric vehicle', () => {
     const types = (track: VehicleRoute) =>
       new Set(
         records(stats(track, { sinceMs: FROM, untilMs: FROM + 3 * DAY_MS }, nowMs)).map(({ type }) => type),
@@ -85,14 +85,14 @@ describe('measurements', () => {
     expect(types(electric).size).toBe(7)
   })
 
-  test('never have the same time, and are in order', () => {
+  test('have distinct times in order', () => {
     for (const track of tracks.slice(0, 10)) {
       const times = [...stats(track, day, nowMs)].map(({ timeMs }) => timeMs)
       expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
     }
   })
 
-  test('say of the odometer and the fuel what the locations say', () => {
+  test('agree with the locations on odometer, fuel and engine time', () => {
     for (const track of diesel.slice(0, 8))
       for (const { type, value, time } of records(stats(track, day, nowMs))) {
         const place = locationAt(track, Date.parse(time))
@@ -102,7 +102,7 @@ describe('measurements', () => {
       }
   })
 
-  test('fuel falls while driving and rises at a refill; what was burnt only grows', () => {
+  test('show falling fuel with refills, and growing total consumption', () => {
     const week = { sinceMs: FROM, untilMs: FROM + 7 * DAY_MS }
     const all = records(stats(diesel[1]!, week, FROM + 9 * DAY_MS))
     const of = (type: string) => all.filter((record) => record.type === type).map(({ value }) => value!)
@@ -112,7 +112,7 @@ describe('measurements', () => {
     expect(Math.max(...steps(of('fuelPercent')))).toBeGreaterThan(20)
   })
 
-  test('stay within what gauges show', () => {
+  test('stay within plausible ranges', () => {
     const limits: Record<string, [number, number]> = {
       engineRpm: [550, 1700],
       oilPercent: [70, 100],
@@ -130,41 +130,41 @@ describe('measurements', () => {
     }
   })
 
-  test('tell of the engine when it changes, in turn', () => {
+  test('report each change of the engine state, in a fixed cycle', () => {
     const states = records(stats(diesel[0]!, day, nowMs)).flatMap(({ state }) => state ?? [])
     const start = states.indexOf('idle')
     const cycle = ['idle', 'on', 'idle', 'off']
-    const whole = states.slice(states.indexOf('off', start) + 1)
-    expect(whole.length).toBeGreaterThan(3)
-    for (const [i, state] of whole.entries()) expect(state).toBe(cycle[i % 4])
+    const wholeCycles = states.slice(states.indexOf('off', start) + 1)
+    expect(wholeCycles.length).toBeGreaterThan(3)
+    for (const [i, state] of wholeCycles.entries()) expect(state).toBe(cycle[i % 4])
   })
 })
 
 describe('utilization and IFTA', () => {
-  const timely = (track: VehicleRoute) =>
+  const allTrips = (track: VehicleRoute) =>
     records(trips(track, { sinceMs: 0, untilMs: FROM + 60 * DAY_MS }, Infinity))
 
-  test('a day is what its trips are', () => {
+  test('a day agrees with its trips', () => {
     const track = tracks[7]!
-    // Denver, a day without a change of the clock.
+    // Midnights in Denver, in a week without a clock change.
     const [sinceMs, untilMs] = [Date.UTC(2025, 9, 20, 6), Date.UTC(2025, 9, 27, 6)]
     const days = records(utilization(track, { sinceMs, untilMs }, untilMs))
     expect(days.map(({ date }) => date)).toEqual(
       ['20', '21', '22', '23', '24', '25', '26'].map((d) => `2025-10-${d}`),
     )
-    const within = timely(track).filter(
+    const within = allTrips(track).filter(
       ({ startedAt, endedAt }) => Date.parse(startedAt) >= sinceMs && Date.parse(endedAt) < untilMs,
     )
-    const border = 4.5 * 60
+    const tolerance = 4.5 * 60
     expect(
       Math.abs(sum(days.map(({ miles }) => miles)) - sum(within.map((t) => t.distanceMiles))),
-    ).toBeLessThan(2 * border)
+    ).toBeLessThan(2 * tolerance)
     const idling = days.filter(({ drivingSeconds }) => drivingSeconds > 0).map((d) => d.idlingSeconds)
     expect(Math.min(...idling)).toBeGreaterThanOrEqual(0)
     expect(Math.max(...idling)).toBeLessThan(8 * 7 * 60)
   })
 
-  test('the states of a month add up to what was driven in it, for every month since the world began', () => {
+  test('the jurisdictions of a month add up to its distance, for every month since the start', () => {
     const nowMs = Date.UTC(2025, 10, 15)
     for (const track of tracks.slice(0, 12)) {
       const months = records(iftaMonths(track, { from: '2024-01', to: '2025-11', untilMs: nowMs }))
@@ -175,22 +175,22 @@ describe('utilization and IFTA', () => {
     }
   })
 
-  test('the states of a month are those that breadcrumbs lie in, mile by mile', () => {
+  test('the jurisdiction distances of a month agree with the breadcrumbs', () => {
     const track = tracks.find(({ lengthMiles }) => lengthMiles > 600)!
     const nowMs = Date.UTC(2025, 6, 1, 12)
     const [june] = [records(iftaMonths(track, { from: '2025-06', to: '2025-06', untilMs: nowMs }))]
-    const walked = new Map<string, number>()
+    const milesByState = new Map<string, number>()
     const period = { sinceMs: Date.UTC(2025, 5, 1, 6), untilMs: Date.UTC(2025, 6, 1, 6) }
     let last = locationAt(track, period.sinceMs)
     for (const { timeMs } of breadcrumbs(track, period, Infinity)) {
       const now = locationAt(track, timeMs)
       const state = last.address.slice(-2)
-      walked.set(state, (walked.get(state) ?? 0) + now.odometerMiles - last.odometerMiles)
+      milesByState.set(state, (milesByState.get(state) ?? 0) + now.odometerMiles - last.odometerMiles)
       last = now
     }
     expect(june!.length).toBeGreaterThan(1)
     for (const { jurisdiction, miles } of june!)
-      expect(Math.abs((walked.get(jurisdiction) ?? 0) - miles)).toBeLessThan(0.002 * miles + 5)
+      expect(Math.abs((milesByState.get(jurisdiction) ?? 0) - miles)).toBeLessThan(0.002 * miles + 5)
   })
 
   test('the fleet drives in many states, some of them in Canada', () => {
@@ -205,7 +205,7 @@ describe('utilization and IFTA', () => {
 })
 
 describe('a late upload', () => {
-  test('is listed hours after its end, with the trip, its breadcrumbs and measurements, at their own times', () => {
+  test('adds the trip, its breadcrumbs and measurements hours after their own times', () => {
     const { track, leg } = lateLeg()
     const arrivesMs = uploadedMs(track, leg)
     const period = { sinceMs: leg.startMs, untilMs: leg.endMs + 1 }
@@ -218,7 +218,7 @@ describe('a late upload', () => {
     expect(Math.min(...arrived.slice(1))).toBeGreaterThan(100)
   })
 
-  test('happens to one leg in thirty', () => {
+  test('affects about one leg in thirty', () => {
     const late = tracks.flatMap((track) => legsOf(track).filter((leg) => uploadedMs(track, leg) > 0))
     const part = late.length / tracks.flatMap(legsOf).length
     expect(part).toBeGreaterThan(1 / 60)
@@ -237,7 +237,7 @@ function lateLeg() {
   throw new Error('no leg is late')
 }
 
-function firstVehicle(holds: (vehicle: number) => boolean): number {
-  for (let vehicle = 0; vehicle < 1000; vehicle++) if (holds(vehicle)) return vehicle
+function firstVehicle(matches: (vehicle: number) => boolean): number {
+  for (let vehicle = 0; vehicle < 1000; vehicle++) if (matches(vehicle)) return vehicle
   throw new Error('there is no such vehicle')
 }

@@ -21,13 +21,13 @@ describe.each([
   ['/trailers', 40],
   ['/devices', 67],
 ] as const)('%s of the default fleet', (path, live) => {
-  test('lists what is there, and after it what was removed, with the time of it', async () => {
+  test('lists live records, then removed records with the time of their removal', async () => {
     type Removable = { removedAt: string | null; updatedAt: string; createdAt: string }
     const records = await simulator.all<Removable>(path)
-    const gone = records.slice(live)
+    const removed = records.slice(live)
     expect(records.slice(0, live).filter(({ removedAt }) => removedAt !== null)).toEqual([])
-    expect(gone.length).toBeGreaterThan(0)
-    for (const { removedAt, updatedAt, createdAt } of gone) {
+    expect(removed.length).toBeGreaterThan(0)
+    for (const { removedAt, updatedAt, createdAt } of removed) {
       expect(updatedAt).toBe(removedAt)
       expect(Date.parse(removedAt!)).toBeGreaterThan(Date.parse(createdAt))
       expect(Date.parse(removedAt!)).toBeLessThan(Date.now())
@@ -35,7 +35,7 @@ describe.each([
   })
 })
 
-test('a fleet of any size has as many vehicles as it says, and small ones have lost none', async () => {
+test('a fleet has the requested number of vehicles, and small fleets have no removed ones', async () => {
   for (const size of [1, 2, 12, 77]) {
     expect(await simulator.live('/vehicles', `sandbox-${size}-3`)).toHaveLength(size)
     for (const path of ['/trailers', '/trailers/locations', '/hos/clocks', '/ifta?fromMonth=2026-01'])
@@ -51,20 +51,20 @@ test('a vehicle and a driver of the default fleet are inactive', async () => {
     expect(records.filter(({ status }) => status === 'inactive').length).toBeGreaterThan(0)
 })
 
-test('the fuel economy of some vehicles that burn something is told', async () => {
+test('some vehicles with fuel have a fuel economy', async () => {
   const vehicles = await simulator.live<VehicleRecord>('/vehicles')
-  const told = (wanted: boolean) =>
-    vehicles.filter(({ fuelEconomyMpg }) => (fuelEconomyMpg !== null) === wanted)
-  for (const { fuelType, fuelEconomyMpg } of told(true)) {
+  const withEconomy = (isKnown: boolean) =>
+    vehicles.filter(({ fuelEconomyMpg }) => (fuelEconomyMpg !== null) === isKnown)
+  for (const { fuelType, fuelEconomyMpg } of withEconomy(true)) {
     expect(fuelType).not.toBe('electric')
     expect(fuelEconomyMpg).toBeGreaterThan(5)
     expect(fuelEconomyMpg).toBeLessThan(25)
   }
-  expect(told(true).length).toBeGreaterThan(20)
-  expect(told(false).some(({ fuelType }) => fuelType !== 'electric')).toBe(true)
+  expect(withEconomy(true).length).toBeGreaterThan(20)
+  expect(withEconomy(false).some(({ fuelType }) => fuelType !== 'electric')).toBe(true)
 })
 
-test('groups are nested three deep, each below another of the list', async () => {
+test('groups are nested three deep, and every parent is in the list', async () => {
   const groups = await simulator.all<GroupRecord>('/groups')
   const parents = new Map(groups.map(({ id, parentId }) => [id, parentId]))
   const depth = (id: string | null | undefined): number => (id ? 1 + depth(parents.get(id)) : 0)
@@ -73,7 +73,7 @@ test('groups are nested three deep, each below another of the list', async () =>
   for (const { parentId } of groups) if (parentId !== null) expect(parents.has(parentId)).toBe(true)
 })
 
-test('there are trackers and cameras, and cameras that look one way or two', async () => {
+test('devices are trackers and cameras, and cameras have one or two directions', async () => {
   const devices = await simulator.live<DeviceRecord>('/devices')
   expect(new Set(devices.map(({ type }) => type))).toEqual(new Set(['tracker', 'camera']))
   const descriptions = devices.filter(({ type }) => type === 'camera').map(({ description }) => description)
@@ -86,21 +86,21 @@ test('there are trackers and cameras, and cameras that look one way or two', asy
   ])
 })
 
-test('a trailer is behind its truck, in a yard, or nowhere that is known', async () => {
+test('a trailer is behind its truck, in a yard, or without a location', async () => {
   const trailers = await simulator.live<TrailerRecord>('/trailers')
-  const seen = await simulator.all<TrailerLocationRecord>('/trailers/locations')
+  const locations = await simulator.all<TrailerLocationRecord>('/trailers/locations')
   const trucks = new Map(
     (await simulator.all<LocationRecord>('/locations')).map((place) => [place.vehicleId, place]),
   )
-  expect(seen.length).toBeLessThan(trailers.length)
+  expect(locations.length).toBeLessThan(trailers.length)
   const ids = new Set(trailers.map(({ id }) => id))
-  for (const { trailerId } of seen) expect(ids).toContain(trailerId)
-  const hooked = seen.filter(({ address }) => !address.includes('terminal'))
-  expect(hooked.length).toBeGreaterThan(seen.length / 4)
-  expect(seen.length - hooked.length).toBeGreaterThan(3)
+  for (const { trailerId } of locations) expect(ids).toContain(trailerId)
+  const hooked = locations.filter(({ address }) => !address.includes('terminal'))
+  expect(hooked.length).toBeGreaterThan(locations.length / 4)
+  expect(locations.length - hooked.length).toBeGreaterThan(3)
   for (const { trailerId, lat, lng } of hooked) {
     const truck = trucks.get(trailerId.replace('trl', 'veh'))!
-    // A few seconds of driving passed between the two answers.
+    // The truck drives for a few seconds between the two responses.
     expect(Math.abs(truck.lat - lat) + Math.abs(truck.lng - lng)).toBeLessThan(0.05)
   }
 })

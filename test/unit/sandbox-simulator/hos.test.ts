@@ -25,7 +25,7 @@ const workers = Array.from({ length: driverCount(fleet) }, (_, driver) => driver
 )
 
 describe('the logs of a driver', () => {
-  test('obey the duty rules of 49 CFR 395.3, over six weeks with two changes of the clock', () => {
+  test('obey the duty rules of 49 CFR 395.3 over six weeks with a clock change', () => {
     for (const driver of workers) {
       const [sinceMs, untilMs] = [FROM - 9 * DAY_MS, FROM + 42 * DAY_MS]
       const duties = dutiesOf(logsBetween(driver, sinceMs, untilMs), untilMs)
@@ -34,7 +34,7 @@ describe('the logs of a driver', () => {
     }
   })
 
-  test('follow each other without a gap, and only the last goes on', () => {
+  test('follow each other without a gap, and only the last is open', () => {
     for (const driver of workers.filter((_, i) => i % 7 === 0)) {
       const nowMs = FROM + 11 * DAY_MS + driver * 977_000
       const logs = logsBetween(driver, FROM, nowMs)
@@ -47,7 +47,7 @@ describe('the logs of a driver', () => {
     }
   })
 
-  test('show every status, remarks, and corrections that come hours later', () => {
+  test('have every status, remarks, and corrections hours later', () => {
     const statuses = new Set<string>()
     let corrected = 0
     for (const driver of workers) {
@@ -74,7 +74,7 @@ describe('the logs of a driver', () => {
     expect(corrected).toBeGreaterThan(10)
   })
 
-  test('name the other driver of a team, who never drives at the same time', () => {
+  test('name the codriver of a team, who never drives at the same time', () => {
     const teams = workers.filter((driver) => (shiftOf(fleet, driver)?.codriver ?? null) !== null)
     expect(teams.length).toBeGreaterThan(4)
     for (const driver of teams) {
@@ -93,7 +93,7 @@ describe('the logs of a driver', () => {
   })
 })
 
-test('the check of the rules sees each of them broken', () => {
+test('the rule check finds a breach of each rule', () => {
   const days = (...hours: [status: string, hours: number][]) => {
     let endMs = 0
     return hours.map(([status, h]) => ({ status, startMs: endMs, endMs: (endMs += h * HOUR_MS) }))
@@ -114,7 +114,7 @@ test('the check of the rules sees each of them broken', () => {
   expect(breachesOf(days(['off_duty', 9], ['driving', 1]))).toHaveLength(1)
 })
 
-describe('what is told of drivers over HTTP', () => {
+describe('the hours of service over HTTP', () => {
   const key = 'sandbox-60-5'
   const period = 'since=2025-11-01T00:00:00Z&until=2025-11-08T00:00:00Z'
   let simulator: Awaited<ReturnType<typeof runSimulator>>
@@ -125,7 +125,7 @@ describe('what is told of drivers over HTTP', () => {
   })
   afterAll(() => simulator[Symbol.asyncDispose]())
 
-  test('every trip with a driver is driving in the driver’s log, and all driving is a trip', async () => {
+  test('every trip with a driver matches a driving log, and every driving log a trip', async () => {
     const trips = await simulator.all<TripRecord>(`/trips?${period}&limit=1000`, key)
     const driving = logs.filter(({ status }) => status === 'driving')
     const spans = new Set(
@@ -135,14 +135,14 @@ describe('what is told of drivers over HTTP', () => {
     for (const { driverId, vehicleId, startedAt, endedAt } of driven)
       expect(spans).toContain(`${driverId} ${vehicleId} ${startedAt} ${endedAt}`)
     const tripTimes = new Set(trips.map(({ vehicleId, startedAt }) => `${vehicleId} ${startedAt}`))
-    const whole = driving.filter(
+    const complete = driving.filter(
       ({ startedAt, endedAt }) => startedAt > '2025-11-01' && endedAt !== null && endedAt < '2025-11-08',
     )
-    for (const log of whole) expect(tripTimes).toContain(`${log.vehicleId} ${log.startedAt}`)
+    for (const log of complete) expect(tripTimes).toContain(`${log.vehicleId} ${log.startedAt}`)
     expect(driven.length).toBeGreaterThan(500)
   })
 
-  test('a day’s log is the sum of its logs, in the fleet’s zone, also where the day has 25 hours', async () => {
+  test('a daily log is the sum of its logs in the time zone of the fleet, even on a day of 25 hours', async () => {
     const days = await simulator.all<DailyLogRecord>(`/hos/daily-logs?${period}&limit=1000`, key)
     const changed = days.filter(({ date }) => date === '2025-11-02')
     expect(changed.length).toBeGreaterThan(50)
@@ -164,11 +164,11 @@ describe('what is told of drivers over HTTP', () => {
         .filter(({ startedAt }) => startedAt >= from && startedAt < to)
         .reduce((total, log) => total + Date.parse(log.endedAt!) - Date.parse(log.startedAt), 0)
     const week = driving('2025-11-02T04:00', '2025-11-07T04:00') / 1000
-    const told = one.slice(2, 7).reduce((total, { seconds }) => total + seconds.driving, 0)
-    expect(Math.abs(week - told)).toBeLessThan(5 * 3600)
+    const daily = one.slice(2, 7).reduce((total, { seconds }) => total + seconds.driving, 0)
+    expect(Math.abs(week - daily)).toBeLessThan(5 * 3600)
   })
 
-  test('the clocks are what the rules leave', async () => {
+  test('the clocks stay within the limits of the rules', async () => {
     const clocks = await simulator.all<ClocksRecord>('/hos/clocks', key)
     expect(clocks.length).toBeGreaterThan(60)
     for (const { remainingSeconds } of clocks) {
@@ -180,7 +180,7 @@ describe('what is told of drivers over HTTP', () => {
   })
 })
 
-test('the clocks run as the statuses say', () => {
+test('the clocks run down while driving, and a rest of 34 hours resets them', () => {
   const at = (driver: number, nowMs: number) =>
     clocksRecord({ fleet, edits: NO_EDITS, nowMs }, driver)!.remainingSeconds
   for (const driver of workers.filter((_, i) => i % 11 === 0)) {

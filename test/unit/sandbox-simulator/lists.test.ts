@@ -40,41 +40,44 @@ const LISTS = [
 describe.each([...LISTS, `/locations/history?${DAY}`])('%s', (path) => {
   const separator = path.includes('?') ? '&' : '?'
 
-  test('is the same however it is paged, each record once', async () => {
+  test('has the same records for any page size, each once', async () => {
     const key = 'sandbox-30-4'
-    const whole = await simulator.all<Partial<Identified & Breadcrumb & StatRecord>>(
+    const unpaged = await simulator.all<Partial<Identified & Breadcrumb & StatRecord>>(
       `${path}${separator}limit=1000`,
       key,
     )
     const paged = await simulator.all<Partial<DeviceRecord>>(
-      `${path}${separator}limit=${whole.length > 500 ? 333 : 7}`,
+      `${path}${separator}limit=${unpaged.length > 500 ? 333 : 7}`,
       key,
     )
-    expect(whole.length).toBeGreaterThan(3)
-    expect(paged.map(settled)).toEqual(whole.map(settled))
-    const ids = whole.map((record) => record.id ?? `${record.vehicleId} ${record.time} ${record.type}`)
-    expect(new Set(ids).size).toBe(whole.length)
+    expect(unpaged.length).toBeGreaterThan(3)
+    expect(paged.map(withoutLastContact)).toEqual(unpaged.map(withoutLastContact))
+    const ids = unpaged.map((record) => record.id ?? `${record.vehicleId} ${record.time} ${record.type}`)
+    expect(new Set(ids).size).toBe(unpaged.length)
   })
 })
 
-test('two simulators tell of the same world', async () => {
+test('two simulators return the same records', async () => {
   await using other = await runSimulator()
   for (const path of [...LISTS, '/account', `/locations/history?${DAY}`]) {
     const { body } = await simulator.get(path)
     const same = (await other.get(path)).body
-    expect({ ...same, data: same.data?.map(settled) }).toEqual({ ...body, data: body.data?.map(settled) })
+    expect({ ...same, data: same.data?.map(withoutLastContact) }).toEqual({
+      ...body,
+      data: body.data?.map(withoutLastContact),
+    })
     expect((await other.get(path, 'sandbox-50-2')).body).not.toEqual(body)
   }
 })
 
-test('any key has an account of its own', async () => {
+test('every key has its own account', async () => {
   const one = await simulator.get<Identified>('/account', 'anything')
   const two = await simulator.get<Identified>('/account', 'something')
   expect(one.body.id).not.toBe(two.body.id)
   expect(await simulator.live('/vehicles', 'anything')).toHaveLength(50)
 })
 
-test('every reference between records leads somewhere', async () => {
+test('every reference between records refers to an existing record', async () => {
   const key = 'sandbox-200-9'
   const groups = await simulator.all<GroupRecord>('/groups', key)
   const drivers = await simulator.all<DriverRecord>('/drivers', key)
@@ -103,7 +106,7 @@ test('every VIN is unique and has its check digit', async () => {
   expect(checkDigit('1M8GDM9AXKP042788')).toBe('X')
 })
 
-test('a trip is what its breadcrumbs say', async () => {
+test('a trip agrees with its breadcrumbs', async () => {
   const { body } = await simulator.get<Page<TripRecord>>(`/trips?${DAY}&limit=1`)
   const trip = body.data[0]!
   const period = `since=${trip.startedAt}&until=${trip.endedAt}`
@@ -121,7 +124,7 @@ test('a trip is what its breadcrumbs say', async () => {
   }
 })
 
-test('locations are recent and leave out the vehicles that never reported', async () => {
+test('locations are recent and exclude vehicles that never reported', async () => {
   const locations = await simulator.all<LocationRecord>('/locations?limit=7', 'sandbox-120-1')
   expect(locations).toHaveLength(117)
   for (const { time, speedMph, address } of locations) {
@@ -132,14 +135,14 @@ test('locations are recent and leave out the vehicles that never reported', asyn
   }
 })
 
-test('nothing is known of the future', async () => {
+test('a future period has no records', async () => {
   const soon = new Date(Date.now() + 3_600_000).toISOString()
   const later = new Date(Date.now() + 7_200_000).toISOString()
   expect(await simulator.all(`/trips?since=${soon}&until=${later}`)).toEqual([])
   expect(await simulator.all(`/locations/history?since=${soon}`)).toEqual([])
 })
 
-test('the largest fleet answers a full page as quickly as a small one', async () => {
+test('the largest fleet returns a full page and a short period', async () => {
   const { body } = await simulator.get('/locations?limit=1000', 'sandbox-100000-1')
   expect(body.data).toHaveLength(1000)
   const quiet = await simulator.all(
@@ -149,7 +152,7 @@ test('the largest fleet answers a full page as quickly as a small one', async ()
   expect(quiet.length).toBeLessThan(60)
 })
 
-test('the corridors are those of a continent', () => {
+test('the corridors cover a continent', () => {
   const states = new Set(CORRIDORS.flatMap(({ places }) => places.map(({ state }) => state)))
   expect(CORRIDORS.length).toBeGreaterThanOrEqual(12)
   expect(states.size).toBeGreaterThanOrEqual(30)
@@ -162,10 +165,10 @@ test('the corridors are those of a continent', () => {
   }
 })
 
-/** Without what changes every few seconds. */
-const settled = (record: object) => ({ ...record, lastConnectedAt: null })
+/** Removes the field that changes every few seconds. */
+const withoutLastContact = (record: object) => ({ ...record, lastConnectedAt: null })
 
-/** The ids that a reference to one of the records may hold. */
+/** Returns the valid values of a reference to one of the records. */
 function idsOf(records: Identified[]): Set<string | null> {
   return new Set<string | null>(records.map(({ id }) => id)).add(null)
 }

@@ -30,7 +30,7 @@ describe('a vehicle', () => {
   })
 
   test.each(SAMPLED)(
-    'only gains miles and engine time, and never runs dry: vehicle %i over five weeks',
+    'never loses miles or engine time, and never runs out of fuel: vehicle %i over five weeks',
     (vehicle) => {
       const track = vehicleRouteOf(fleet, vehicle)
       let last = locationAt(track, MONDAY)
@@ -46,7 +46,7 @@ describe('a vehicle', () => {
     },
   )
 
-  test.each(SAMPLED)('fills its tank only while it stands: vehicle %i', (vehicle) => {
+  test.each(SAMPLED)('refuels only while its engine is off: vehicle %i', (vehicle) => {
     const track = vehicleRouteOf(fleet, vehicle)
     const minutes = Array.from({ length: 7 * 1440 }, (_, i) => locationAt(track, MONDAY + i * 60_000))
     const fills = minutes.filter((now, i) => i > 0 && now.fuelPercent > minutes[i - 1]!.fuelPercent + 0.1)
@@ -66,7 +66,7 @@ describe('a vehicle', () => {
     }
   })
 
-  test.each(SAMPLED)('keeps to 45 to 70 mph: vehicle %i', (vehicle) => {
+  test.each(SAMPLED)('drives at 45 to 70 mph: vehicle %i', (vehicle) => {
     const track = vehicleRouteOf(fleet, vehicle)
     const speeds = legsFrom(track, 200).map(
       ({ startMs }, i) => motionAt(track, startMs + i * 20_000).speedMph,
@@ -75,7 +75,7 @@ describe('a vehicle', () => {
     expect(Math.max(...speeds)).toBeLessThan(70)
   })
 
-  test('with one driver drives at most eleven hours and then rests ten', () => {
+  test('with one driver drives at most eleven hours, then rests for ten', () => {
     const track = vehicleRouteOf(fleet, 7)
     const legs = legsFrom(track, 100)
     for (const day of new Set(legs.map((leg) => leg.day))) {
@@ -93,7 +93,7 @@ describe('a vehicle', () => {
   })
 })
 
-test('30 % of a fleet move at each hour of every day of the week', () => {
+test('at least 30 % of a fleet moves at each hour of the week', () => {
   for (const size of [200, 1000]) {
     const vehicles = Array.from({ length: size }, (_, vehicle) => vehicle).filter((v) => !vehicleIsSilent(v))
     const tracks = vehicles.map((vehicle) => vehicleRouteOf({ seed: 3, size }, vehicle))
@@ -104,7 +104,7 @@ test('30 % of a fleet move at each hour of every day of the week', () => {
   }
 })
 
-test('a position costs the same, whatever the size of the fleet', () => {
+test('the cost of a position does not depend on the size of the fleet', () => {
   const count = 50_000
   const run = (size: number) => {
     const started = process.cpuUsage()
@@ -119,7 +119,7 @@ test('a position costs the same, whatever the size of the fleet', () => {
   expect(best(100_000) / best(100)).toBeLessThan(5)
 })
 
-/** The legs that follow on a Monday. */
+/** Returns the legs that start after a Monday. */
 function legsFrom(track: VehicleRoute, count: number) {
   const first = legNumberAt(track, MONDAY) + 1
   return Array.from({ length: count }, (_, i) => legAt(track, first + i))

@@ -29,7 +29,7 @@ test.each([
   expect(answer.body).toEqual({ error: { code: expect.any(String), message: expect.any(String) } })
 })
 
-test('what is posted to the echo comes back, but for the key', async () => {
+test('the echo returns the request without the key', async () => {
   await using simulator = await runSimulator()
   const answer = await fetch(`${simulator.origin}/echo?deep=1`, {
     method: 'POST',
@@ -47,13 +47,13 @@ test('what is posted to the echo comes back, but for the key', async () => {
   expect((await fetch(`${simulator.origin}/echo`, { method: 'POST' })).status).toBe(401)
 })
 
-test("one list's cursor does not open another", async () => {
+test('a cursor is valid only for its list', async () => {
   await using simulator = await runSimulator()
   const { body } = await simulator.get('/vehicles?limit=1')
   expect((await simulator.get(`/drivers?cursor=${body.cursor}`)).status).toBe(400)
 })
 
-test('a key over its rate is told how long to wait, and another key is not', async () => {
+test('a key over its rate limit gets a Retry-After header, and other keys are not limited', async () => {
   await using simulator = await runSimulator({ ratePerSecond: 5 })
   const answers = await Promise.all(Array.from({ length: 8 }, () => simulator.get('/account', 'busy')))
   const refused = answers.filter(({ status }) => status === 429)
@@ -67,7 +67,7 @@ test('a key over its rate is told how long to wait, and another key is not', asy
 })
 
 describe('the command line', () => {
-  test('is read', () => {
+  test('is parsed', () => {
     expect(readOptions(['--port', '8080', '--fleet-size=7', '--rate-per-second', '0.5'])).toEqual({
       port: 8080,
       host: '127.0.0.1',

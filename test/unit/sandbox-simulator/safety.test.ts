@@ -38,7 +38,7 @@ test('every kind of event happens within months', () => {
   expect([...types].sort()).toEqual([...SAFETY_KINDS, UNDOCUMENTED_KIND].map(({ type }) => type).sort())
 })
 
-test('any 24 hours of the default fleet have an event of a kind without a document, and few', () => {
+test('any 24 hours of the default fleet have one to five events of the undocumented kind', () => {
   const times = eventsBetween(FROM, FROM + 60 * DAY_MS)
     .filter(({ type }) => type === UNDOCUMENTED_KIND.type)
     .map(({ occurredAt }) => Date.parse(occurredAt))
@@ -48,17 +48,20 @@ test('any 24 hours of the default fleet have an event of a kind without a docume
   }
 })
 
-test.each([fleet, largerFleet])('any 24 hours of a fleet of $size vehicles have a crash, and few', (of) => {
-  const times = eventsBetween(FROM, FROM + 60 * DAY_MS, FROM + 60 * DAY_MS, of)
-    .filter(({ type }) => type === 'crash')
-    .map(({ occurredAt }) => Date.parse(occurredAt))
-  const counts = countsOfDays(times)
-  expect(Math.min(...counts)).toBeGreaterThan(0)
-  expect(Math.max(...counts)).toBeLessThan(6)
-  expect(times.length).toBeLessThan(2 * 60)
-})
+test.each([fleet, largerFleet])(
+  'any 24 hours of a fleet of $size vehicles have one to five crashes',
+  (of) => {
+    const times = eventsBetween(FROM, FROM + 60 * DAY_MS, FROM + 60 * DAY_MS, of)
+      .filter(({ type }) => type === 'crash')
+      .map(({ occurredAt }) => Date.parse(occurredAt))
+    const counts = countsOfDays(times)
+    expect(Math.min(...counts)).toBeGreaterThan(0)
+    expect(Math.max(...counts)).toBeLessThan(6)
+    expect(times.length).toBeLessThan(2 * 60)
+  },
+)
 
-/** How many of these times there are in the 24 hours before every quarter of an hour. */
+/** Counts the times in the 24 hours before every quarter of an hour. */
 function countsOfDays(times: readonly number[]): number[] {
   const counts: number[] = []
   for (let endMs = FROM + DAY_MS; endMs < FROM + 60 * DAY_MS; endMs += HOUR_MS / 4)
@@ -66,7 +69,7 @@ function countsOfDays(times: readonly number[]): number[] {
   return counts
 }
 
-test('what lasts ends at a place of its own; what stands has no speed', () => {
+test('an event with an end has an end location, and a parked vehicle has no speed', () => {
   const events = eventsBetween(FROM, FROM + 30 * DAY_MS)
   for (const { endedAt, endLocation, location, type, avgSpeedMph } of events) {
     expect(endLocation === null).toBe(endedAt === null)
@@ -93,7 +96,7 @@ test('a clip is uploaded some time after its event', () => {
   }
 })
 
-test('some events tell of the road and the weather', () => {
+test('some events have road and weather data', () => {
   const enriched = eventsBetween(FROM, FROM + 30 * DAY_MS).flatMap(({ enrichment }) => enrichment ?? [])
   expect(enriched.length).toBeGreaterThan(50)
   for (const { here } of enriched) {
@@ -103,7 +106,7 @@ test('some events tell of the road and the weather', () => {
   expect(new Set(enriched.map(({ here }) => here.weather === null))).toEqual(new Set([true, false]))
 })
 
-test('a film is as its format asks: a header, frames, and where each frame lies', () => {
+test('a clip is a valid AVI file with a header, frames and an index', () => {
   const bytes = film(0x336699)
   const word = (at: number) => bytes.readUInt32LE(at)
   const name = (at: number) => bytes.toString('ascii', at, at + 4)
@@ -124,7 +127,7 @@ test('a film is as its format asks: a header, frames, and where each frame lies'
   }
 })
 
-test('a clip is a film that anybody with its address can have, until it expires', async () => {
+test('a clip can be fetched by its URL alone until it expires', async () => {
   await using simulator = await runSimulator({ controls: true })
   const since = new Date(Date.now() - 2 * DAY_MS).toISOString()
   const events = await simulator.all<SafetyEventRecord>(`/safety-events?since=${since}&limit=1000`)
@@ -142,7 +145,7 @@ test('a clip is a film that anybody with its address can have, until it expires'
   expect((await fetch(body.front!.url)).status).toBe(403)
 })
 
-test('a vehicle without a camera has no clips, and an event that is not there is not found', async () => {
+test('a vehicle without a camera has no clips, and an unknown event is not found', async () => {
   await using simulator = await runSimulator()
   const since = new Date(Date.now() - 2 * DAY_MS).toISOString()
   const events = await simulator.all<SafetyEventRecord>(`/safety-events?since=${since}&limit=1000`)

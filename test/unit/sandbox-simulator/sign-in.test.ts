@@ -9,7 +9,7 @@ const CALLBACK = 'http://127.0.0.1:4000/back'
 const verifier = randomBytes(32).toString('base64url')
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 
-const asked = (changes: Readonly<Record<string, string>> = {}) =>
+const authorizeParams = (changes: Readonly<Record<string, string>> = {}) =>
   new URLSearchParams({
     response_type: 'code',
     client_id: 'odograph',
@@ -23,9 +23,13 @@ const asked = (changes: Readonly<Record<string, string>> = {}) =>
 const post = (simulator: Running, path: string, body: URLSearchParams | string) =>
   fetch(simulator.origin + path, { method: 'POST', body, redirect: 'manual' })
 
-/** Presses a button of the page that asks for consent; gives where the browser is sent. */
+/** Submits the consent page. Returns the URL of the redirect. */
 async function consent(simulator: Running, user: string, changes: Readonly<Record<string, string>> = {}) {
-  const answer = await post(simulator, '/oauth/authorize', asked({ user, decision: 'allow', ...changes }))
+  const answer = await post(
+    simulator,
+    '/oauth/authorize',
+    authorizeParams({ user, decision: 'allow', ...changes }),
+  )
   expect(answer.status).toBe(303)
   return new URL(answer.headers.get('location') ?? '')
 }
@@ -50,14 +54,15 @@ async function exchange(simulator: Running, code: string, changes: Readonly<Reco
 const refresh = (simulator: Running, refreshToken: string) =>
   token(simulator, { grant_type: 'refresh_token', refresh_token: refreshToken })
 
-async function signedIn(simulator: Running, user: string): Promise<Issued> {
+async function issueTokens(simulator: Running, user: string): Promise<Issued> {
   const code = (await consent(simulator, user)).searchParams.get('code') ?? ''
   const { status, body } = await exchange(simulator, code)
   expect(status).toBe(200)
   return body
 }
 
-const controlled = (options: Partial<Options> = {}) => runSimulator({ controls: true, ...options })
+const runControlledSimulator = (options: Partial<Options> = {}) =>
+  runSimulator({ controls: true, ...options })
 
 describe('user and password', () => {
   const signIn = async (simulator: Running, user: string, password: string) => {
@@ -65,7 +70,7 @@ describe('user and password', () => {
     return { status: answer.status, body: (await answer.json()) as { session: string; expiresAt: string } }
   }
 
-  test('open the account that the key of this name opens', async () => {
+  test('give access to the account of the key with the name of the user', async () => {
     await using simulator = await runSimulator()
     const { status, body } = await signIn(simulator, 'sandbox-3-1', 'whatever')
     expect(status).toBe(200)
@@ -86,8 +91,8 @@ describe('user and password', () => {
     expect((await signIn(simulator, user, password)).status).toBe(status)
   })
 
-  test('are good for a session that ends', async () => {
-    await using simulator = await controlled({ tokenSeconds: 60 })
+  test('create a session that expires', async () => {
+    await using simulator = await runControlledSimulator({ tokenSeconds: 60 })
     const { session } = (await signIn(simulator, 'ada', 'x')).body
     await simulator.control('clock', { offsetMs: 59_000 })
     expect((await simulator.get('/account', session)).status).toBe(200)
@@ -97,9 +102,9 @@ describe('user and password', () => {
 })
 
 describe('the authorize page', () => {
-  test('asks who signs in, and hands back the code and the state as it was', async () => {
+  test('asks for consent, and returns the code and the unchanged state', async () => {
     await using simulator = await runSimulator()
-    const page = await fetch(`${simulator.origin}/oauth/authorize?${asked()}`)
+    const page = await fetch(`${simulator.origin}/oauth/authorize?${authorizeParams()}`)
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(await page.text()).toContain('<strong>odograph</strong>')
     const back = await consent(simulator, 'ada')
@@ -109,7 +114,7 @@ describe('the authorize page', () => {
     expect((await exchange(simulator, code)).status).toBe(200)
   })
 
-  test('hands back that the fleet said no', async () => {
+  test('returns access_denied if the fleet refuses', async () => {
     await using simulator = await runSimulator()
     const back = await consent(simulator, 'ada', { decision: 'deny' })
     expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 'as it was & is' })
@@ -119,9 +124,9 @@ describe('the authorize page', () => {
     [{ response_type: 'token' }, 'unsupported_response_type'],
     [{ code_challenge: '' }, 'invalid_request'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
-  ])('hands back what is wrong with %j', async (changes, error) => {
+  ])('returns the error of %j', async (changes, error) => {
     await using simulator = await runSimulator()
-    const answer = await fetch(`${simulator.origin}/oauth/authorize?${asked(changes)}`, {
+    const answer = await fetch(`${simulator.origin}/oauth/authorize?${authorizeParams(changes)}`, {
       redirect: 'manual',
     })
     expect(new URL(answer.headers.get('location') ?? '').searchParams.get('error')).toBe(error)
@@ -135,30 +140,30 @@ describe('the authorize page', () => {
     ['http://localhost:9/#back', 400],
     ['javascript:alert(1)', 400],
     ['nowhere', 400],
-  ])('sends nobody to an address that is not registered: %s is answered %i', async (redirect_uri, status) => {
+  ])('redirects only to registered URLs: %s answers %i', async (redirect_uri, status) => {
     await using simulator = await runSimulator({ redirectPrefix: 'https://link.example.com' })
-    const url = `${simulator.origin}/oauth/authorize?${asked({ redirect_uri })}`
+    const url = `${simulator.origin}/oauth/authorize?${authorizeParams({ redirect_uri })}`
     expect((await fetch(url, { redirect: 'manual' })).status).toBe(status)
   })
 
-  test('is shown in no frame, where somebody else could have a button of it pressed', async () => {
+  test('forbids framing, to prevent clickjacking', async () => {
     await using simulator = await runSimulator()
-    const { headers } = await fetch(`${simulator.origin}/oauth/authorize?${asked()}`)
+    const { headers } = await fetch(`${simulator.origin}/oauth/authorize?${authorizeParams()}`)
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 
-  test('shows text that it was given as text', async () => {
+  test('escapes parameters', async () => {
     await using simulator = await runSimulator()
     const client_id = '"><script>alert(1)</script>'
-    const page = await fetch(`${simulator.origin}/oauth/authorize?${asked({ client_id })}`)
+    const page = await fetch(`${simulator.origin}/oauth/authorize?${authorizeParams({ client_id })}`)
     expect(await page.text()).not.toContain('<script>')
   })
 })
 
 describe('the token endpoint', () => {
-  test('gives tokens for a code; they open the account that the key of this name opens', async () => {
-    await using simulator = await controlled({ tokenSeconds: 60 })
-    const issued = await signedIn(simulator, 'sandbox-3-1')
+  test('issues tokens for a code, which give access to the account of the user', async () => {
+    await using simulator = await runControlledSimulator({ tokenSeconds: 60 })
+    const issued = await issueTokens(simulator, 'sandbox-3-1')
     expect(issued).toMatchObject({ expires_in: 60, token_type: 'bearer', user: 'sandbox-3-1' })
     const byKey = await simulator.get('/account', 'sandbox-3-1')
     expect((await simulator.get('/account', issued.access_token)).body).toEqual(byKey.body)
@@ -171,16 +176,16 @@ describe('the token endpoint', () => {
     [{ code_verifier: randomBytes(32).toString('base64url') }],
     [{ redirect_uri: 'http://127.0.0.1:4001/back' }],
     [{ client_id: 'another' }],
-  ])('refuses a code with %j, and has spent it', async (changes) => {
+  ])('refuses and spends a code with %j', async (changes) => {
     await using simulator = await runSimulator()
     const code = (await consent(simulator, 'ada')).searchParams.get('code') ?? ''
-    const grantOf = async (asking: object) =>
-      (await exchange(simulator, code, asking as Record<string, string>)).body.error
-    expect(await grantOf(changes)).toBe('invalid_grant')
-    expect(await grantOf({})).toBe('invalid_grant')
+    const errorOf = async (form: object) =>
+      (await exchange(simulator, code, form as Record<string, string>)).body.error
+    expect(await errorOf(changes)).toBe('invalid_grant')
+    expect(await errorOf({})).toBe('invalid_grant')
   })
 
-  test('takes a code once; one that comes again ends what it led to', async () => {
+  test('accepts a code once, and revokes its tokens if it is used again', async () => {
     await using simulator = await runSimulator()
     const code = (await consent(simulator, 'ada')).searchParams.get('code') ?? ''
     const { access_token, refresh_token } = (await exchange(simulator, code)).body
@@ -189,17 +194,17 @@ describe('the token endpoint', () => {
     expect((await refresh(simulator, refresh_token)).status).toBe(400)
   })
 
-  test('takes a code for a minute', async () => {
-    await using simulator = await controlled()
+  test('accepts a code for a minute', async () => {
+    await using simulator = await runControlledSimulator()
     const code = (await consent(simulator, 'ada')).searchParams.get('code') ?? ''
     await simulator.control('clock', { offsetMs: 61_000 })
     expect((await exchange(simulator, code)).status).toBe(400)
   })
 
-  test('rotates refresh tokens: one that was used gives the same answer for a grace, then it ends the family', async () => {
-    await using simulator = await controlled({ refreshGraceSeconds: 5 })
+  test('rotates refresh tokens: reuse works within the grace period, and later revokes the family', async () => {
+    await using simulator = await runControlledSimulator({ refreshGraceSeconds: 5 })
     await simulator.control('clock', { offsetMs: 0, stands: true })
-    const first = await signedIn(simulator, 'ada')
+    const first = await issueTokens(simulator, 'ada')
     const second = (await refresh(simulator, first.refresh_token)).body
     const again = (await refresh(simulator, first.refresh_token)).body
     expect(again.error).toBeUndefined()
@@ -211,9 +216,9 @@ describe('the token endpoint', () => {
     expect((await simulator.get('/account', third.access_token)).status).toBe(401)
   })
 
-  test('knows its own tokens after it has started again', async () => {
+  test('accepts its own tokens after a restart', async () => {
     const before = await runSimulator({ seed: 5 })
-    const { access_token, refresh_token } = await signedIn(before, 'ada')
+    const { access_token, refresh_token } = await issueTokens(before, 'ada')
     await before[Symbol.asyncDispose]()
     await using after = await runSimulator({ seed: 5 })
     expect((await after.get('/account', access_token)).status).toBe(200)
@@ -236,9 +241,9 @@ describe('the token endpoint', () => {
 })
 
 describe('the controls', () => {
-  test('take an account away, whichever way it signs in, and give it back as it was', async () => {
-    await using simulator = await controlled()
-    const { access_token, refresh_token } = await signedIn(simulator, 'ada')
+  test('revoke an account for every kind of sign-in, and restore it unchanged', async () => {
+    await using simulator = await runControlledSimulator()
+    const { access_token, refresh_token } = await issueTokens(simulator, 'ada')
     await simulator.control('sign-ins', { key: 'ada', revoked: true })
     const statuses = async () => [
       (await simulator.get('/account', 'ada')).status,
@@ -254,8 +259,8 @@ describe('the controls', () => {
   })
 
   test('end the access tokens of an account, or all of its tokens', async () => {
-    await using simulator = await controlled()
-    const first = await signedIn(simulator, 'ada')
+    await using simulator = await runControlledSimulator()
+    const first = await issueTokens(simulator, 'ada')
     await simulator.control('sign-ins', { key: 'ada', end: 'access' })
     expect((await simulator.get('/account', first.access_token)).status).toBe(401)
     const second = (await refresh(simulator, first.refresh_token)).body
@@ -263,12 +268,12 @@ describe('the controls', () => {
     await simulator.control('sign-ins', { key: 'ada', end: 'all' })
     expect((await simulator.get('/account', second.access_token)).status).toBe(401)
     expect((await refresh(simulator, second.refresh_token)).body.error).toBe('invalid_grant')
-    await signedIn(simulator, 'ada')
+    await issueTokens(simulator, 'ada')
   })
 
-  test('take the token endpoint down, and break its answer off after it has rotated', async () => {
-    await using simulator = await controlled({ refreshGraceSeconds: 0 })
-    const { refresh_token } = await signedIn(simulator, 'ada')
+  test('fail the token endpoint, and drop its response after the rotation', async () => {
+    await using simulator = await runControlledSimulator({ refreshGraceSeconds: 0 })
+    const { refresh_token } = await issueTokens(simulator, 'ada')
     const fault = { key: 'ada', path: '/oauth/token' }
     await simulator.control('faults', { ...fault, status: 503 })
     expect((await refresh(simulator, refresh_token)).status).toBe(503)

@@ -11,14 +11,14 @@ import { supergraph } from '../../support/graph/graph-harness.ts'
 const source = (path: string) => readFileSync(new URL(`../../../sdk/${path}`, import.meta.url), 'utf8')
 const document = openApi(routes, supergraph.apiSchema)
 
-test('the types are those of the published document; `node sdk/generate.mjs` writes them', async () => {
+test('the types match the published document; `node sdk/generate.mjs` writes them', async () => {
   expect(source('src/generated.ts')).toBe(await sourceOf(document))
 })
 
-test('the client calls every operation of the document, by its method and path', async () => {
-  const asked = new Set<string>()
+test('the client calls every operation of the document by its method and path', async () => {
+  const requested = new Set<string>()
   const send = async ({ method, url }: { method: string; url: string }) => {
-    asked.add(`${method} ${new URL(url).pathname.replace('/tsp/v1', '')}`)
+    requested.add(`${method} ${new URL(url).pathname.replace('/tsp/v1', '')}`)
     return { status: 200, headers: new Headers(), bytes: new TextEncoder().encode('{"results":[]}') }
   }
   const calls = createOperations({ send, baseUrl: 'http://service.example', headers: {} })
@@ -36,17 +36,17 @@ test('the client calls every operation of the document, by its method and path',
       (method) => `${method.toUpperCase()} ${path.replace('{id}', 'ID').replace('{deliveryId}', 'DELIVERY')}`,
     ),
   )
-  expect([...asked].sort()).toEqual(documented.sort())
+  expect([...requested].sort()).toEqual(documented.sort())
 })
 
-test('the package needs nothing but itself', () => {
+test('the package has no dependencies', () => {
   const { dependencies, peerDependencies, exports, type } = JSON.parse(source('package.json'))
   expect([dependencies, peerDependencies, type]).toEqual([undefined, undefined, 'module'])
   expect(Object.keys(exports)).toEqual(['.', './browser'])
 })
 
 test.each(['examples/server.ts', 'examples/webhooks.ts', 'uses/link.ts', 'uses/live.ts'])(
-  'the example %s stands in the documentation as it is run',
+  'the example %s appears unchanged in the documentation',
   (name) => {
     const page = source('../docs/sdk.md')
     expect(page).toContain(`test/sdk/${name}`)
@@ -54,7 +54,7 @@ test.each(['examples/server.ts', 'examples/webhooks.ts', 'uses/link.ts', 'uses/l
   },
 )
 
-test('who imports a part of it bundles that part', async () => {
+test('a bundle contains only the imported part of the package', async () => {
   const contents = `import { verifyWebhook } from './src/index.ts'\nglobalThis.verify = verifyWebhook`
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: new URL('../../../sdk', import.meta.url).pathname },
@@ -67,7 +67,7 @@ test('who imports a part of it bundles that part', async () => {
   for (const other of ['/tsp/v1', 'FollowEvents', 'passthrough']) expect(text).not.toContain(other)
 })
 
-type Call = (taken: object) => unknown
+type Call = (parameters: object) => unknown
 
 const functionsIn = (value: unknown): Call[] =>
   typeof value === 'function'

@@ -35,7 +35,7 @@ test.each([
   ['LF', '\n'],
   ['CRLF', '\r\n'],
   ['CR', '\r'],
-])('messages with %s between lines are read however they come', async (_, end) => {
+])('messages with %s line ends are parsed in chunks of any length', async (_, end) => {
   for (let length = 1; length < 40; length++)
     expect(await messagesOf(lines.join(end), length)).toEqual([
       none,

@@ -2,8 +2,8 @@ import { OdographClient, OdographError } from '@odograph/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ScriptedServer, clientOf } from '../../support/sdk/scripted-server.ts'
 
-const fine = { status: 200, body: { results: [{ code: 'sandbox' }] } }
-const busy = (headers: Readonly<Record<string, string>>, more: object = {}) => ({
+const success = { status: 200, body: { results: [{ code: 'sandbox' }] } }
+const rateLimited = (headers: Readonly<Record<string, string>>, more: object = {}) => ({
   status: 429,
   headers: { 'x-request-id': 'req-7', ...headers },
   body: { code: 'too_many_requests', message: 'Too many requests.', ...more },
@@ -20,47 +20,54 @@ describe('a call of the client', () => {
   test.each([
     ['whole seconds', '3', 3000],
     ['a fraction of a second', '0.62', 620],
-    ['no time at all', '0', 0],
-  ])('waits as it is told by %s', async (_, header, ms) => {
+    ['no time', '0', 0],
+  ])('waits for a Retry-After of %s', async (_, header, ms) => {
     const { client, waits } = clientOf(answers)
-    answers.to(busy({ 'retry-after': header }), fine)
-    expect(await list(client)).toEqual(fine.body)
+    answers.to(rateLimited({ 'retry-after': header }), success)
+    expect(await list(client)).toEqual(success.body)
     expect([waits, answers.asked.length]).toEqual([[ms], 2])
   })
 
-  test('waits until the date that it is told, and not for one that has passed', async () => {
+  test('waits until the date of Retry-After, and not for a past date', async () => {
     const { client, waits } = clientOf(answers)
     const at = (ms: number) => new Date(Date.now() + ms).toUTCString()
-    answers.to(busy({ 'retry-after': at(30_000) }), busy({ 'retry-after': at(-30_000) }), fine)
+    answers.to(
+      rateLimited({ 'retry-after': at(30_000) }),
+      rateLimited({ 'retry-after': at(-30_000) }),
+      success,
+    )
     await list(client)
     const [first = 0, second] = waits
-    // A date has whole seconds.
+    // An HTTP date has whole seconds.
     expect(first).toBeGreaterThan(0)
     expect(first).toBeLessThanOrEqual(30_000)
     expect(second).toBe(0)
   })
 
-  test('waits as the body says where there is no header', async () => {
+  test('waits for retryAfter of the body if there is no header', async () => {
     const { client, waits } = clientOf(answers)
-    answers.to(busy({}, { retryAfter: 2 }), fine)
+    answers.to(rateLimited({}, { retryAfter: 2 }), success)
     await list(client)
     expect(waits).toEqual([2000])
   })
 
-  test.each(['soon', '-1', '1e3', ''])('waits a second that doubles where it is told %j', async (header) => {
-    const { client, waits } = clientOf(answers)
-    answers.to(busy({ 'retry-after': header }), busy({}), busy({}), fine)
-    await list(client)
-    expect(waits).toHaveLength(3)
-    for (const [at, ms] of waits.entries()) {
-      expect(ms).toBeGreaterThan(1000 * 2 ** at * 0.49)
-      expect(ms).toBeLessThanOrEqual(1000 * 2 ** at)
-    }
-  })
+  test.each(['soon', '-1', '1e3', ''])(
+    'waits with exponential backoff from 1 s if Retry-After is %j',
+    async (header) => {
+      const { client, waits } = clientOf(answers)
+      answers.to(rateLimited({ 'retry-after': header }), rateLimited({}), rateLimited({}), success)
+      await list(client)
+      expect(waits).toHaveLength(3)
+      for (const [at, ms] of waits.entries()) {
+        expect(ms).toBeGreaterThan(1000 * 2 ** at * 0.49)
+        expect(ms).toBeLessThanOrEqual(1000 * 2 ** at)
+      }
+    },
+  )
 
-  test('gives up at once where it is to wait for too long, and says for how long', async () => {
+  test('fails at once with the delay if the delay is too long', async () => {
     const { client, waits } = clientOf(answers)
-    answers.to(busy({ 'retry-after': '3600' }), fine)
+    answers.to(rateLimited({ 'retry-after': '3600' }), success)
     const error = await list(client).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(OdographError)
     expect(error).toMatchObject({
@@ -73,7 +80,7 @@ describe('a call of the client', () => {
     expect([waits, answers.asked.length]).toEqual([[], 1])
   })
 
-  test('gives up after four more attempts', async () => {
+  test('fails after four retries', async () => {
     const { client, waits } = clientOf(answers)
     answers.to({ status: 503, body: { code: 'service_unavailable', message: 'Try again in a moment.' } })
     await expect(list(client)).rejects.toMatchObject({ code: 'service_unavailable', status: 503 })
@@ -81,15 +88,15 @@ describe('a call of the client', () => {
   })
 
   test.each([[500], [502], [503], [504], ['reset' as const]])(
-    'is made again after %s where it only reads, and not where it may have changed something',
+    'is retried after %s if it is safe to repeat, and not if it may have changed something',
     async (failure) => {
       const { client } = clientOf(answers)
       const failed = typeof failure === 'number' ? { status: failure, body: {} } : failure
-      answers.to(failed, fine)
-      expect(await list(client)).toEqual(fine.body)
+      answers.to(failed, success)
+      expect(await list(client)).toEqual(success.body)
       answers.to(failed, { status: 201, body: { id: 'slk_1' } })
       expect(await client.links.create({ externalId: 'x' })).toEqual({ id: 'slk_1' })
-      answers.to(failed, fine)
+      answers.to(failed, success)
       await expect(client.webhookEndpoints.create({ url: 'https://example.com' })).rejects.toMatchObject({
         status: typeof failure === 'number' ? failure : null,
       })
@@ -100,57 +107,57 @@ describe('a call of the client', () => {
     },
   )
 
-  test.each([400, 401, 403, 404, 409, 422, 501])('is not made again after %i', async (status) => {
+  test.each([400, 401, 403, 404, 409, 422, 501])('is not retried after %i', async (status) => {
     const { client } = clientOf(answers)
     const detail = [{ message: 'Give less.', path: '{requestQuery}.limit' }]
-    answers.to({ status, body: { code: 'some_code', message: 'No.', detail } }, fine)
+    answers.to({ status, body: { code: 'some_code', message: 'No.', detail } }, success)
     await expect(list(client)).rejects.toMatchObject({ code: 'some_code', status, detail })
     expect(answers.asked).toHaveLength(1)
   })
 
-  test('is made again after its time is over, and is given up at the signal', async () => {
+  test('is retried after a timeout, and ends at the abort signal', async () => {
     const { client, waits } = clientOf(answers, { timeoutMs: 50 })
-    answers.to('hang', fine)
-    expect(await list(client)).toEqual(fine.body)
+    answers.to('hang', success)
+    expect(await list(client)).toEqual(success.body)
     expect(waits).toHaveLength(1)
     answers.to('hang')
     await expect(list(client)).rejects.toMatchObject({ code: 'timed_out', status: null })
 
-    const patient = clientOf(answers).client
+    const withoutTimeout = clientOf(answers).client
     answers.to('hang')
-    const given = new AbortController()
-    const call = patient.providers.list({}, { signal: given.signal })
+    const controller = new AbortController()
+    const call = withoutTimeout.providers.list({}, { signal: controller.signal })
     await expect.poll(() => answers.asked.length).toBe(1)
-    given.abort(new Error('enough'))
+    controller.abort(new Error('enough'))
     await expect(call).rejects.toThrow('enough')
   })
 
-  test('is given up while it waits', async () => {
+  test('can be aborted while it waits', async () => {
     const client = new OdographClient({ baseUrl: answers.url, secretKey: 'sk_of_nobody' })
-    answers.to(busy({ 'retry-after': '50' }), fine)
-    const given = new AbortController()
-    const call = client.providers.list({}, { signal: given.signal })
+    answers.to(rateLimited({ 'retry-after': '50' }), success)
+    const controller = new AbortController()
+    const call = client.providers.list({}, { signal: controller.signal })
     await expect.poll(() => answers.asked.length).toBe(1)
-    given.abort(new Error('enough'))
+    controller.abort(new Error('enough'))
     await expect(call).rejects.toThrow('enough')
     expect(answers.asked).toHaveLength(1)
   })
 
-  test('takes its key nowhere else', async () => {
+  test('follows no redirect with its key', async () => {
     const { client } = clientOf(answers)
     answers.to({ status: 302, headers: { location: 'http://127.0.0.1:9/elsewhere' } })
     await expect(client.exchangePublicToken('pub_tkn_x')).rejects.toMatchObject({ code: 'connection_failed' })
   })
 
-  test('says where nothing of ours answers', async () => {
+  test('reports a response that is not from the service', async () => {
     const { client } = clientOf(answers)
     answers.to({ status: 200, headers: { 'content-type': 'text/html' } })
     await expect(list(client)).rejects.toMatchObject({ code: 'unreadable_answer', status: 200 })
   })
 
-  test('puts ids, lists and moments where they belong', async () => {
+  test('encodes ids, lists and times into the URL', async () => {
     const { client } = clientOf(answers)
-    answers.to(fine)
+    answers.to(success)
     const fleet = client.connection('con_tkn_x')
     await fleet.trips.list({ vehicleIds: ['vcl_1', 'vcl_2'], expand: ['driver'], raw: undefined }).first()
     await fleet.vehicles.locations({ id: 'vcl_/../1', startAt: '2026-01-31T00:00:00Z' }).first()
@@ -176,7 +183,7 @@ describe('a list', () => {
     body: { results: ids.map((id) => ({ id })), ...(next === undefined ? {} : { next }) },
   })
 
-  test('is read page by page, as far as it is looped over', async () => {
+  test('is read page by page, only as far as the loop needs', async () => {
     const { client } = clientOf(answers)
     answers.to(page(['a', 'b'], 'c1'), page([], 'c2'), page(['c']))
     const seen: string[] = []
@@ -192,7 +199,7 @@ describe('a list', () => {
     expect(answers.asked).toHaveLength(1)
   })
 
-  test('ends with an error where a cursor comes again', async () => {
+  test('fails if a cursor repeats', async () => {
     const { client } = clientOf(answers)
     answers.to(page(['a'], 'c1'), page(['b'], 'c2'), page(['c'], 'c1'))
     const seen: string[] = []

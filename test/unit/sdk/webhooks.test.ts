@@ -40,15 +40,15 @@ const withSignature = (headers: Headers, change: (signature: string) => string):
 
 const other = newSigningSecret()
 
-/** Messages that are as they should be, and that are not: the standard library judges as this client does. */
+/** Valid and invalid messages. The client and the standard library must agree on each. */
 const messages: Readonly<Record<string, () => readonly [Headers, string, boolean]>> = {
-  'a genuine one': () => [signed(), body, true],
-  'one that is 4 minutes old': () => [signed(seconds() - 240), body, true],
-  'one that is 4 minutes ahead': () => [signed(seconds() + 240), body, true],
-  'one that is 6 minutes old': () => [signed(seconds() - 360), body, false],
-  'one that is 6 minutes ahead': () => [signed(seconds() + 360), body, false],
+  'a valid message': () => [signed(), body, true],
+  'a message that is 4 minutes old': () => [signed(seconds() - 240), body, true],
+  'a message that is 4 minutes ahead': () => [signed(seconds() + 240), body, true],
+  'a message that is 6 minutes old': () => [signed(seconds() - 360), body, false],
+  'a message that is 6 minutes ahead': () => [signed(seconds() + 360), body, false],
   'a changed body': () => [signed(), body.replace('added', 'moved'), false],
-  'a body with a space more': () => [signed(), `${body} `, false],
+  'a body with an extra space': () => [signed(), `${body} `, false],
   'another id': () => [{ ...signed(), 'webhook-id': 'evt_2' }, body, false],
   'another time': () => [{ ...signed(), 'webhook-timestamp': String(seconds() + 1) }, body, false],
   'a foreign secret': () => [signed(seconds(), [other]), body, false],
@@ -61,52 +61,55 @@ const messages: Readonly<Record<string, () => readonly [Headers, string, boolean
   ],
   'a shortened signature': () => [withSignature(signed(), (one) => one.slice(0, 20)), body, false],
   'a signature without its version': () => [withSignature(signed(), (one) => one.slice(3)), body, false],
-  'no base64': () => [withSignature(signed(), () => 'v1,~~~~'), body, false],
-  'no time': () => [{ ...signed(), 'webhook-timestamp': 'today' }, body, false],
+  'invalid base64': () => [withSignature(signed(), () => 'v1,~~~~'), body, false],
+  'an invalid timestamp': () => [{ ...signed(), 'webhook-timestamp': 'today' }, body, false],
 }
 
 describe('a webhook', () => {
-  test.each(Object.entries(messages))('%s is judged as the standard library does', async (_, message) => {
-    const [headers, text, genuine] = message()
-    const standard = only(headers, 'webhook-')
-    expect([await ours(standard, text), theirs(standard, text)]).toEqual([genuine, genuine])
-  })
+  test.each(Object.entries(messages))(
+    '%s gets the same verdict as from the standard library',
+    async (_, message) => {
+      const [headers, text, isValid] = message()
+      const standard = only(headers, 'webhook-')
+      expect([await ours(standard, text), theirs(standard, text)]).toEqual([isValid, isValid])
+    },
+  )
 
-  test.each(['webhook-', 'svix-'])('is verified by its %s headers alone', async (set) => {
+  test.each(['webhook-', 'svix-'])('is verified by its %s headers only', async (set) => {
     expect(await verifyWebhook(only(signed(), set), body, secret)).toEqual(JSON.parse(body))
     expect(await ours(only(signed(), set), `${body} `)).toBe(false)
   })
 
-  test('is verified with headers in whatever form, and a body in bytes', async () => {
-    const shouted = Object.fromEntries(
+  test('is verified with headers in any case or a Headers object, and a body of bytes', async () => {
+    const upperCase = Object.fromEntries(
       Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), value]),
     )
     const bytes = new TextEncoder().encode(body)
-    for (const headers of [shouted, new Headers(signed())])
+    for (const headers of [upperCase, new Headers(signed())])
       expect(await verifyWebhook(headers, bytes, secret)).toEqual(JSON.parse(body))
   })
 
-  test('is verified by any of several secrets, and says why it is not', async () => {
+  test('is verified by any of several secrets, and fails with a reason', async () => {
     expect(await ours(signed(seconds(), [other]), body, [secret, other])).toBe(true)
     expect(await ours(signed(), body, [])).toBe(false)
-    const why = (headers: Headers, text = body) =>
+    const reasonFor = (headers: Headers, text = body) =>
       verifyWebhook(headers, text, secret).catch((error: WebhookVerificationError) => error.reason)
-    expect(await why({})).toBe('missing_headers')
-    expect(await why(signed(seconds() - 360))).toBe('too_old')
-    expect(await why(signed(seconds() + 360))).toBe('too_new')
-    expect(await why(signed(), '{}')).toBe('wrong_signature')
-    expect(await why(signed(seconds(), [secret], 'text'), 'text')).toBe('unreadable_body')
+    expect(await reasonFor({})).toBe('missing_headers')
+    expect(await reasonFor(signed(seconds() - 360))).toBe('too_old')
+    expect(await reasonFor(signed(seconds() + 360))).toBe('too_new')
+    expect(await reasonFor(signed(), '{}')).toBe('wrong_signature')
+    expect(await reasonFor(signed(seconds(), [secret], 'text'), 'text')).toBe('unreadable_body')
   })
 
-  test('takes the headers of one set whole', async () => {
+  test('is verified with headers of one set, never of both', async () => {
     const mixed = { ...only(signed(), 'svix-'), 'webhook-id': 'evt_2' }
     expect(await ours(mixed)).toBe(true)
     const { 'webhook-signature': signature = '', ...others } = only(signed(), 'webhook-')
     expect(await ours({ ...others, 'svix-signature': signature })).toBe(false)
   })
 
-  test('a secret that is none is the mistake of who calls', async () => {
-    for (const none of ['whsec_', '', 'whsec_~~'])
-      await expect(verifyWebhook(signed(), body, none)).rejects.toThrow(TypeError)
+  test('throws a TypeError for an invalid secret', async () => {
+    for (const invalid of ['whsec_', '', 'whsec_~~'])
+      await expect(verifyWebhook(signed(), body, invalid)).rejects.toThrow(TypeError)
   })
 })

@@ -9,30 +9,30 @@ const APPLICATION = 'app_1'
 const caller = keyHolder(APPLICATION)
 const key = () => ({ authorization: `Bearer ${newSecretKey('sandbox')}` })
 
-/** What is good, how often that was asked, and who is to be told that something is not. */
-class Office {
-  readonly asked: number[] = []
+/** Access monitor on fake lookups. `lookups` has the number of ids of each lookup. */
+class MonitorHarness {
+  readonly lookups: number[] = []
   readonly listeners = new Set<() => void>()
-  readonly trouble: unknown[] = []
-  areKeysGood = true
-  areSessionsGood = true
-  isDown = false
-  keysEndAt: number | null = null
+  readonly errors: unknown[] = []
+  areKeysActive = true
+  areSessionsActive = true
+  isUnavailable = false
+  keysExpireAt: number | null = null
   readonly startedAt = Date.now()
 
-  constructor(private readonly lookMs = 3000) {}
+  constructor(private readonly checkMs = 3000) {}
 
   readonly access = new AccessMonitor({
     lookups: {
       activeKeys: async (hashes) => {
-        if (this.isDown) throw new Error('out of reach')
-        this.asked.push(hashes.length)
-        return new Map(this.areKeysGood ? hashes.map((hash) => [hash, this.keysEndAt]) : [])
+        if (this.isUnavailable) throw new Error('out of reach')
+        this.lookups.push(hashes.length)
+        return new Map(this.areKeysActive ? hashes.map((hash) => [hash, this.keysExpireAt]) : [])
       },
       activeSessions: async (ids) => {
-        this.asked.push(ids.length)
+        this.lookups.push(ids.length)
         return new Map(
-          this.areSessionsGood
+          this.areSessionsActive
             ? ids.map((id) => [id, this.startedAt + 10_000 + Number(id.slice('ses_'.length))])
             : [],
         )
@@ -44,109 +44,109 @@ class Office {
       return () => void this.listeners.delete(listener)
     },
     clock: { now: () => Date.now() },
-    checkMs: this.lookMs,
-    onError: (error) => void this.trouble.push(error),
+    checkMs: this.checkMs,
+    onError: (error) => void this.errors.push(error),
   })
 
-  ring(): void {
+  notify(): void {
     for (const listener of this.listeners) listener()
   }
 }
 
-let office: Office
+let harness: MonitorHarness
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval', 'Date'] })
-  office = new Office()
+  harness = new MonitorHarness()
 })
 afterEach(async () => {
-  await office.access.close()
+  await harness.access.close()
   vi.useRealTimers()
 })
 
-async function opened(count: number, credentials = key(), who = caller): Promise<string[]> {
-  const told: string[] = []
+async function openMany(count: number, credentials = key(), opener = caller): Promise<string[]> {
+  const revocations: string[] = []
   for (let at = 0; at < count; at++)
-    await office.access.open(credentials, who, ({ message }) => void told.push(message))
-  return told
+    await harness.access.open(credentials, opener, ({ message }) => void revocations.push(message))
+  return revocations
 }
 
-test('however many come by one key, it is looked up once, and all are told', async () => {
-  const told = await opened(1000)
-  expect(office.asked).toEqual([1, 0])
-  office.areKeysGood = false
-  office.ring()
+test('one key is looked up once for all its streams, and a revocation ends all of them', async () => {
+  const revocations = await openMany(1000)
+  expect(harness.lookups).toEqual([1, 0])
+  harness.areKeysActive = false
+  harness.notify()
   await setImmediate()
-  expect(told).toEqual(Array(1000).fill('The secret key has been revoked.'))
-  expect(office.asked).toEqual([1, 0, 1, 0])
-  expect(office.listeners.size).toBe(0)
+  expect(revocations).toEqual(Array(1000).fill('The secret key has been revoked.'))
+  expect(harness.lookups).toEqual([1, 0, 1, 0])
+  expect(harness.listeners.size).toBe(0)
 })
 
-test('a lost ring is made good by the next look', async () => {
-  const told = await opened(1)
-  office.areKeysGood = false
+test('the next periodic check makes up for a lost notification', async () => {
+  const revocations = await openMany(1)
+  harness.areKeysActive = false
   await vi.advanceTimersByTimeAsync(2900)
-  expect(told).toEqual([])
+  expect(revocations).toEqual([])
   await vi.advanceTimersByTimeAsync(200)
-  expect(told).toHaveLength(1)
+  expect(revocations).toHaveLength(1)
 })
 
-test('many sessions are looked up at once, and one that expires ends by itself', async () => {
-  const told: string[][] = []
+test('many sessions are looked up at once, and each ends at its own expiry', async () => {
+  const revocations: string[][] = []
   for (let at = 0; at < 50; at++) {
-    const expiresAt = office.startedAt + 10_000 + at
+    const expiresAt = harness.startedAt + 10_000 + at
     const session = { id: `ses_${at}`, scopes: sessionScopes, keyScopes: null, expiresAt }
-    told.push(await opened(1, { authorization: `Bearer ses_tkn_${at}` }, { ...caller, session }))
+    revocations.push(await openMany(1, { authorization: `Bearer ses_tkn_${at}` }, { ...caller, session }))
   }
-  office.asked.length = 0
-  office.ring()
+  harness.lookups.length = 0
+  harness.notify()
   await setImmediate()
-  expect(office.asked).toEqual([0, 50])
+  expect(harness.lookups).toEqual([0, 50])
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(told.filter((one) => one.length > 0)).toEqual([['The session has expired.']])
+  expect(revocations.filter((one) => one.length > 0)).toEqual([['The session has expired.']])
 })
 
-test('what cannot be looked up stays open, and is looked up again', async () => {
-  const told = await opened(1)
-  office.isDown = true
-  office.areKeysGood = false
-  office.ring()
+test('a stream stays open if the lookup fails, and is checked again', async () => {
+  const revocations = await openMany(1)
+  harness.isUnavailable = true
+  harness.areKeysActive = false
+  harness.notify()
   await setImmediate()
-  expect([told, office.trouble.length]).toEqual([[], 1])
-  office.isDown = false
+  expect([revocations, harness.errors.length]).toEqual([[], 1])
+  harness.isUnavailable = false
   await vi.advanceTimersByTimeAsync(3000)
-  expect(told).toHaveLength(1)
+  expect(revocations).toHaveLength(1)
 })
 
-test('what has ended is refused, and what is left is forgotten', async () => {
-  office.areKeysGood = false
-  await expect(opened(1)).rejects.toMatchObject({ code: 'unauthorized' })
-  office.areKeysGood = true
-  const leave = await office.access.open(key(), caller, () => {
-    throw new Error('nobody listens any more')
+test('revoked access is refused, and a closed stream is not monitored', async () => {
+  harness.areKeysActive = false
+  await expect(openMany(1)).rejects.toMatchObject({ code: 'unauthorized' })
+  harness.areKeysActive = true
+  const close = await harness.access.open(key(), caller, () => {
+    throw new Error('the stream is closed')
   })
-  expect(office.listeners.size).toBe(1)
-  leave()
-  leave()
-  expect(office.listeners.size).toBe(0)
-  office.areKeysGood = false
-  office.ring()
+  expect(harness.listeners.size).toBe(1)
+  close()
+  close()
+  expect(harness.listeners.size).toBe(0)
+  harness.areKeysActive = false
+  harness.notify()
   await setImmediate()
 })
 
-test('a key that expires ends what is open, also where it was rotated meanwhile, and however far off its end is', async () => {
+test('an expired key ends its streams, even if a rotation changed the expiry or the expiry is far off', async () => {
   const day = 24 * 3600 * 1000
-  await office.access.close()
-  office = new Office(day)
-  office.keysEndAt = Date.now() + 60 * day
-  const told = await opened(2)
+  await harness.access.close()
+  harness = new MonitorHarness(day)
+  harness.keysExpireAt = Date.now() + 60 * day
+  const revocations = await openMany(2)
   await vi.advanceTimersByTimeAsync(30 * day)
-  expect(told).toEqual([])
-  office.keysEndAt = Date.now() + 500
-  office.ring()
+  expect(revocations).toEqual([])
+  harness.keysExpireAt = Date.now() + 500
+  harness.notify()
   await vi.advanceTimersByTimeAsync(499)
-  expect(told).toEqual([])
+  expect(revocations).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
-  expect(told).toEqual(Array(2).fill('The secret key has expired.'))
-  await expect(opened(1)).rejects.toThrow('The secret key has expired.')
+  expect(revocations).toEqual(Array(2).fill('The secret key has expired.'))
+  await expect(openMany(1)).rejects.toThrow('The secret key has expired.')
 })

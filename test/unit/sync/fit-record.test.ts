@@ -3,7 +3,7 @@ import { rawRetainedModels, type RawRetainedModel } from '../../../src/domain/re
 import { requiredValues, statRanges, valueRanges } from '../../../src/providers/value-ranges.ts'
 import { fitRecord } from '../../../src/sync/ingest/fit-record.ts'
 
-/** Values that no number field can have. */
+/** Values that are invalid for every number field. */
 const IMPOSSIBLE: readonly unknown[] = [NaN, Infinity, -1e300, 1e300, '2019', '', true, [], {}]
 
 const fields = Object.entries(valueRanges)
@@ -17,7 +17,7 @@ describe('a number field', () => {
     }
   })
 
-  test.each(fields)('%s is null for a value outside of its range', (name, { min, max, isInteger }) => {
+  test.each(fields)('%s is null for a value outside its range', (name, { min, max, isInteger }) => {
     const outside = [min - 1, 2 * max + 1, ...(isInteger ? [min + 0.5] : []), ...IMPOSSIBLE]
     for (const value of outside)
       expect(fitRecord('Group', { [name]: value, name: 'kept' })).toEqual({
@@ -29,9 +29,14 @@ describe('a number field', () => {
 
 describe('a record', () => {
   test('that fits is not copied', () => {
-    const draft = { sourceId: '1', year: 2019, license: { state: 'OH', number: null }, groupSourceIds: ['1'] }
+    const record = {
+      sourceId: '1',
+      year: 2019,
+      license: { state: 'OH', number: null },
+      groupSourceIds: ['1'],
+    }
 
-    expect(fitRecord('Vehicle', draft).normalized).toBe(draft)
+    expect(fitRecord('Vehicle', record).normalized).toBe(record)
   })
 
   test.each(
@@ -46,35 +51,35 @@ describe('a record', () => {
     )
   })
 
-  test('loses a place that is not on the Earth', () => {
-    const draft = {
+  test('loses a location with invalid coordinates', () => {
+    const record = {
       startLocation: { longitude: 10, latitude: 91 },
       endLocation: { longitude: 10, latitude: 50 },
     }
 
-    expect(fitRecord('SafetyEvent', draft)).toEqual({
-      normalized: { ...draft, startLocation: null },
+    expect(fitRecord('SafetyEvent', record)).toEqual({
+      normalized: { ...record, startLocation: null },
       misfits: ['startLocation'],
     })
   })
 
-  test('loses NUL characters at any depth, and is not counted for it', () => {
-    const draft = { name: 'Box\0 7', license: { state: 'OH', number: 'A\0B' }, codriverSourceIds: ['a\0'] }
+  test('loses NUL characters at any depth without a misfit', () => {
+    const record = { name: 'Box\0 7', license: { state: 'OH', number: 'A\0B' }, codriverSourceIds: ['a\0'] }
 
-    expect(fitRecord('Driver', draft)).toEqual({
+    expect(fitRecord('Driver', record)).toEqual({
       normalized: { name: 'Box 7', license: { state: 'OH', number: 'AB' }, codriverSourceIds: ['a'] },
       misfits: [],
     })
   })
 
-  test('keeps the extensions of other vendors as they are', () => {
+  test('keeps the extensions of other vendors unchanged', () => {
     const extensions = { vendor: { year: -1, longitude: 999, text: '\0' } }
 
     expect(fitRecord('SafetyEvent', { extensions }).normalized).toEqual({ extensions })
   })
 
   test.each(Object.entries(statRanges))(
-    'of the measurement %s is refused outside of its range',
+    'of the stat type %s is refused outside its range',
     (type, { min, max }) => {
       expect(fitRecord('VehicleStatLog', { type, value: max }).misfits).toEqual([])
       for (const value of [min - 1, max + (max > 1e15 ? 2 : 1)])

@@ -3,7 +3,7 @@ import { progressIn } from '../../../src/sync/pipeline/progress.ts'
 
 const MODELS = 14
 
-test('a model of four hundred pages moves a sync on all the while, and never beyond its share', () => {
+test('a model of four hundred pages advances the progress steadily, never beyond its share', () => {
   const onPage = progressIn(MODELS, 2)
   const percents = Array.from({ length: 400 }, onPage)
   const [from, to] = [(100 * 2) / MODELS, (100 * 3) / MODELS]
@@ -13,15 +13,15 @@ test('a model of four hundred pages moves a sync on all the while, and never bey
     expect(percents[page + 100]).toBeGreaterThan(percents[page] ?? Infinity)
 })
 
-test('a worker that takes it over goes on from what was reached', () => {
+test('a worker that takes over a sync continues from its progress', () => {
   const reached = progressIn(MODELS, 2)
   const before = Array.from({ length: 30 }, reached).at(-1)
   expect(progressIn(MODELS, 2, before)()).toBeCloseTo(reached(), 0)
-  // Of a model that it has not begun yet.
+  // The next model starts at its own share.
   expect(progressIn(MODELS, 3, before)()).toBe(progressIn(MODELS, 3)())
 })
 
-test('the next model goes on from where it ends at the latest', () => {
+test('the next model starts after the share of the previous model', () => {
   const last = Array.from({ length: 10_000 }, progressIn(MODELS, 2)).at(-1) ?? Infinity
   expect(progressIn(MODELS, 3)()).toBeGreaterThan(last)
 })

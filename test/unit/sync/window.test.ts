@@ -8,7 +8,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const LINKED = 1_700_000_000_000
 
-/** How far each of many syncs looks back, in minutes, when one comes every so often. */
+/** Returns the lookback in minutes of consecutive syncs at a fixed interval. */
 function lookbacks(model: SyncedModel, everyMs: number, count: number): number[] {
   let before: Checkpoint | undefined
   return Array.from({ length: count }, (_, index) => {
@@ -25,7 +25,7 @@ function lookbacks(model: SyncedModel, everyMs: number, count: number): number[]
   })
 }
 
-test('a series is read a little back each time, three days once a day, and fifteen days once a week', () => {
+test('a time series has a short lookback, a longer one every two hours, three days a day and fifteen a week', () => {
   const minutes = lookbacks('VehicleLocation', 30 * MINUTE, 98)
   expect(minutes.slice(1, 5)).toEqual([15, 15, 15, 120])
   expect(minutes.filter((back) => back === 15)).toHaveLength(73)
@@ -35,7 +35,7 @@ test('a series is read a little back each time, three days once a day, and fifte
   expect(days.filter((back) => back > 3)).toHaveLength(2)
 })
 
-test('other records are read a day back each time, and eight days once a day', () => {
+test('other records have a lookback of a day, and of eight days once a day', () => {
   const days = lookbacks('Trip', 30 * MINUTE, 98).map((back) => back / 60 / 24)
   expect(days.slice(1, 5)).toEqual([1, 1, 1, 1])
   expect(days.filter((back) => back === 8)).toHaveLength(2)
@@ -66,7 +66,7 @@ test.each<SyncedModel>([
     }
 })
 
-test('what a sync did not read to its end, the next one reads again', () => {
+test('the next sync reads an unfinished window again', () => {
   const unfinished = {
     model: 'SafetyEvent',
     done: 0,
@@ -83,7 +83,7 @@ test('what a sync did not read to its end, the next one reads again', () => {
   })
 })
 
-describe('a sync that begins at a time that is asked for', () => {
+describe('a sync with a requested start', () => {
   const WEEK = 7 * 24 * HOUR
   const before = (done: number) =>
     ({ done, state: { reader: null, window: { from: LINKED - WEEK, to: LINKED } } }) as unknown as Checkpoint
@@ -98,14 +98,14 @@ describe('a sync that begins at a time that is asked for', () => {
       known,
     ).window.from
 
-  test('begins there where all before it has been read', () => {
+  test('starts at the requested time if everything before it is read', () => {
     expect(from(LINKED - HOUR, before(1))).toBe(LINKED - HOUR)
     expect(from(LINKED - 9 * WEEK, before(1))).toBe(LINKED - 9 * WEEK)
     expect(from(LINKED - 9 * WEEK, before(0))).toBe(LINKED - 9 * WEEK)
     expect(from(LINKED - 9 * WEEK)).toBe(LINKED - 9 * WEEK)
   })
 
-  test('begins no later than what has not been read', () => {
+  test('starts no later than the unread window', () => {
     expect(from(LINKED + HOUR, before(1))).toBe(LINKED - 8 * 24 * HOUR)
     expect(from(LINKED - HOUR, before(0))).toBe(LINKED - WEEK - 8 * 24 * HOUR)
     expect(from(LINKED + HOUR)).toBe(LINKED - 4 * WEEK)

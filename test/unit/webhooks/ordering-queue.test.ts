@@ -9,7 +9,7 @@ test('without ordering, every message is sent at once', () => {
   expect(queue.isBusy).toBe(false)
 })
 
-test('a message of no record is sent at once', () => {
+test('a message without a record is sent at once', () => {
   expect(new OrderingQueue(true).place(newMessage(null))).toBe('send')
 })
 
@@ -51,7 +51,7 @@ test('a held record whose queue ends releases its next waiting row, once', () =>
   expect(queue.takeReleased()).toEqual([])
 })
 
-test('a record stays held while a message that was held meanwhile is not written', () => {
+test('a record stays held while a message held during the write is unwritten', () => {
   const queue = new OrderingQueue(true)
   queue.load(new Map([['veh_1', true]]))
   const held = newMessage('veh_1')

@@ -21,8 +21,8 @@ const answered = (statusCode: number): OutboundResult => ({
 })
 const middle = () => 0.5
 
-describe('the schedule', () => {
-  test('makes ten attempts within 75 h 35 min 5 s, further and further apart', () => {
+describe('the retry schedule', () => {
+  test('has ten attempts within 75 h 35 min 5 s, at growing intervals', () => {
     let at = 0
     const waits: number[] = []
     for (let attempts = 1; ; attempts++) {
@@ -35,7 +35,7 @@ describe('the schedule', () => {
     expect(at / 1000).toBe(75 * 3600 + 35 * 60 + 5)
   })
 
-  test('moves each wait by a fifth at most, both ways', () => {
+  test('adds jitter of at most a fifth in both directions', () => {
     for (const [index, seconds] of RETRY_SECONDS.entries())
       for (const [random, factor] of [
         [0, 0.8],
@@ -46,7 +46,7 @@ describe('the schedule', () => {
       }
   })
 
-  test('is the endpoint’s own where it has one', () => {
+  test('can be set for an endpoint', () => {
     const own = { at: NOW, retrySeconds: [7] }
     expect(nextAttemptAt({ attempts: 1, ...own }, middle)).toBe(NOW + 7000)
     expect(nextAttemptAt({ attempts: 2, ...own }, middle)).toBeNull()
@@ -67,17 +67,17 @@ describe('the schedule', () => {
     ['Sun Mar  1 13:00:00 2026', HOUR],
     ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
     ['Tue, 01 Mar 2036 13:00:00 GMT', 24 * HOUR],
-  ])('takes Retry-After: %s as %i ms', (text, ms) => {
+  ])('parses Retry-After: %s as %i ms', (text, ms) => {
     expect(parseRetryAfterMs(text, NOW)).toBe(ms)
   })
 
-  test('is put off by Retry-After, and never brought forward', () => {
+  test('is delayed by Retry-After, and never brought forward', () => {
     const failed = { attempts: 1, at: NOW, retrySeconds: null }
     expect(nextAttemptAt({ ...failed, retryAfter: '60' }, middle)).toBe(NOW + 60_000)
     expect(nextAttemptAt({ ...failed, attempts: 2, retryAfter: '60' }, middle)).toBe(NOW + 300_000)
   })
 
-  test('takes every status as the rule says', () => {
+  test('classifies every status: 2xx delivered, 410 gone, others failed', () => {
     for (let status = 100; status <= 599; status++) {
       const expected = status === 410 ? 'gone' : status >= 200 && status < 300 ? 'delivered' : 'failed'
       expect([status, classifyAttempt(answered(status))]).toEqual([status, expected])
@@ -86,35 +86,35 @@ describe('the schedule', () => {
   })
 })
 
-describe('an endpoint that fails', () => {
+describe('a failing endpoint', () => {
   const failing = { failures: 20, failingSince: NOW - 10_000, lastAttemptAt: NOW }
 
-  test('is tried as before until it has failed twenty times in a row', () => {
+  test('has no pause until its twentieth consecutive failure', () => {
     const before = { ...failing, failures: 19 }
     expect([retryAllowedAt(before), probeAllowedAt(before)]).toEqual([0, 0])
   })
 
-  test('is tried every 30 s at most, and with more of the log the more seldom the longer it fails', () => {
+  test('gets retries every 30 s at most, and new events less often the longer it fails', () => {
     expect([retryAllowedAt(failing), probeAllowedAt(failing)]).toEqual([NOW + 30_000, NOW + 30_000])
     const probed = (after: number) =>
       probeAllowedAt({ ...failing, failingSince: NOW, lastAttemptAt: NOW + after }) - NOW
     expect([probed(HOUR), probed(90 * HOUR)]).toEqual([HOUR + HOUR / 10, 90 * HOUR + HOUR / 2])
   })
 
-  test('is tried again a second after a burst of failures, until it has failed for ten', () => {
+  test('has a pause of one second during the first ten seconds of failures', () => {
     const burst = { ...failing, failingSince: NOW - 9999 }
     expect([retryAllowedAt(burst), probeAllowedAt(burst)]).toEqual([NOW + 1000, NOW + 1000])
   })
 })
 
-describe('the pace', () => {
-  test('lets so many go in a second, and does not make up for a pause', () => {
-    const pace = new DeliveryRateLimiter(4)
-    const starts = [0, 0, 0, 0, 10_000, 10_000].map((now) => now + pace.take(now))
+describe('the rate limiter', () => {
+  test('limits the permits per second, and does not accumulate unused ones', () => {
+    const limiter = new DeliveryRateLimiter(4)
+    const starts = [0, 0, 0, 0, 10_000, 10_000].map((now) => now + limiter.take(now))
     expect(starts).toEqual([0, 250, 500, 750, 10_000, 10_250])
   })
 
-  test('is free where none is asked for', () => {
+  test('does not wait without a rate', () => {
     expect(new DeliveryRateLimiter(null).take(5)).toBe(0)
   })
 })

@@ -18,7 +18,7 @@ const named = (headers: Record<string, string>, prefix: RegExp) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => prefix.test(name)))
 
 describe('a signature', () => {
-  test('is that of the published example', () => {
+  test('matches the published example', () => {
     const headers = signatureHeaders(
       ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -45,7 +45,7 @@ describe('a signature', () => {
       expect(() => verifierOf(newSigningSecret()).verify(body, headers)).toThrow('No matching signature')
     })
 
-    test('verifies with the old secret alone, with the new one alone, and while both are good', () => {
+    test('verifies with the old secret, with the new one, and with both during a rotation', () => {
       const [older, newer] = [newSigningSecret(), newSigningSecret()]
       const verifies = (secrets: string[], secret: string) => {
         try {
@@ -73,7 +73,7 @@ describe('a signature', () => {
     })
   })
 
-  test('is over the bytes, however the body is given', () => {
+  test('is the same for a body as text or as bytes', () => {
     const secret = newSigningSecret()
     const text = signatureHeaders([secret], 'evt_1', 1, '{"a":"ž"}')
     expect(signatureHeaders([secret], 'evt_1', 1, Buffer.from('{"a":"ž"}'))).toEqual(text)
@@ -81,7 +81,7 @@ describe('a signature', () => {
 })
 
 describe('a signing secret', () => {
-  test('is 32 bytes that no other has, and is not shown in the log', () => {
+  test('is 32 unique bytes, and is redacted in logs', () => {
     const secrets = Array.from({ length: 100 }, newSigningSecret)
     expect(new Set(secrets).size).toBe(100)
     for (const secret of secrets) {

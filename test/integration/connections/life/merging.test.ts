@@ -5,48 +5,48 @@ import { HOUR } from '../../../support/durations.ts'
 import { type Application, ConnectionsHarness, type Linked } from '../../../support/connections-harness.ts'
 import { openedIn } from '../../../support/secrets/open-sealed.ts'
 
-describe.each(dialects)('an account that is linked once more on %s', (dialect) => {
+describe.each(dialects)('an account that is linked again on %s', (dialect) => {
   let harness: ConnectionsHarness
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  async function merging(values: Readonly<Record<string, unknown>> = { mergesConnections: 1 }) {
+  async function createApplication(values: Readonly<Record<string, unknown>> = { mergesConnections: 1 }) {
     const application = await harness.application()
     await harness.set('applications', application.id, values)
     return application
   }
 
-  /** Two keys of one account. */
+  /** Two API keys of the same account. */
   const KEYS = ['sandbox-3-7', 'sandbox-3-07'] as const
   const link = (
     application: Application,
     input: Partial<NewConnectionInput> = {},
     apiKey: string = KEYS[0],
   ) => harness.link(application, { credentials: { apiKey }, ...input })
-  const linkedOf = ({ id }: Application) =>
+  const connectionsOf = ({ id }: Application) =>
     harness.db.rows<{ id: string; externalId: string | null }>(
       'SELECT * FROM `connections` WHERE `applicationId` = ? ORDER BY `id`',
       [id],
     )
-  const told = async (linked: Linked) => (await harness.events(linked, '')).slice(2)
-  const put = (linked: Linked, status: string) => harness.set('connections', linked.id, { status })
+  const eventsAfterLink = async (linked: Linked) => (await harness.events(linked, '')).slice(2)
+  const setStatus = (linked: Linked, status: string) => harness.set('connections', linked.id, { status })
 
   test.each([
     ['a production application', { environment: 'prod' }, 1],
     ['a sandbox', { environment: 'sandbox' }, 2],
-    ['a production application that does not want it', { environment: 'prod', mergesConnections: 0 }, 2],
-    ['a sandbox that wants it', { environment: 'sandbox', mergesConnections: 1 }, 1],
-  ])('of %s has as many connections as that wants', async (_whose, settings, count) => {
-    const application = await merging(settings)
+    ['a production application without merging', { environment: 'prod', mergesConnections: 0 }, 2],
+    ['a sandbox with merging', { environment: 'sandbox', mergesConnections: 1 }, 1],
+  ])('has one connection in %s only if it merges connections', async (_name, settings, count) => {
+    const application = await createApplication(settings)
     const [one, other] = [await link(application), await link(application)]
-    expect([await linkedOf(application), new Set([one.id, other.id]).size]).toEqual([
+    expect([await connectionsOf(application), new Set([one.id, other.id]).size]).toEqual([
       expect.objectContaining({ length: count }),
       count,
     ])
   })
 
-  test('gives its connection with its token, the tags of both, what was agreed to, and the new credentials', async () => {
-    const application = await merging()
+  test('keeps its connection and token, with the tags and agreements of both and the new credentials', async () => {
+    const application = await createApplication()
     const agreed = (type: string) => ({ agreements: [{ type, agreementUrl: 'https://example.com/terms' }] })
     const first = await link(application, { tags: ['west', 'a'], ...agreed('first'), externalId: 'fleet-1' })
     harness.moveClock(1000)
@@ -67,8 +67,8 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
     expect(agreements.map((one) => ({ ...(one as object) }))).toEqual([{ type: 'first' }, { type: 'second' }])
   })
 
-  test('leaves how the connection is set up as it is', async () => {
-    const application = await merging()
+  test('keeps the setup of the connection', async () => {
+    const application = await createApplication()
     const setUp = { options: { speed: 'slow' }, filters: { vehicles: { status: 'active' } } }
     const first = await link(application, { ...setUp, company: { name: 'Acme' } })
     const before = await harness.row('connections', first.id)
@@ -77,13 +77,17 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
     expect(before).toMatchObject(after)
   })
 
-  test('tells that a run was completed, with what that run passed, and of nothing that did not change', async () => {
-    const application = await merging()
+  test('emits an event for each completed run with its metadata, and an update only for a change', async () => {
+    const application = await createApplication()
     const first = await link(application, { tags: ['west'], externalId: 'fleet-1' })
     await link(application, { tags: ['west'] })
-    expect(await told(first)).toEqual(['connection.completed'])
+    expect(await eventsAfterLink(first)).toEqual(['connection.completed'])
     await link(application, { tags: ['north'], externalId: 'fleet-1' })
-    expect(await told(first)).toEqual(['connection.completed', 'connection.updated', 'connection.completed'])
+    expect(await eventsAfterLink(first)).toEqual([
+      'connection.completed',
+      'connection.updated',
+      'connection.completed',
+    ])
     const rows = await harness.db.rows<{ detail: string }>(
       "SELECT `detail` FROM `events` WHERE `connectionId` = ? AND `type` = 'connection.completed' ORDER BY `sequence`",
       [first.id],
@@ -96,38 +100,46 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
   })
 
   test.each(['disconnected', 'archived'])(
-    'connects one that was %s, and syncs it at once',
+    'reconnects a connection that is %s, and syncs it at once',
     async (status) => {
-      const application = await merging()
+      const application = await createApplication()
       const first = await link(application)
-      await put(first, status)
+      await setStatus(first, status)
       expect((await link(application)).id).toBe(first.id)
       expect(await harness.row('connections', first.id)).toMatchObject({ status: 'connected' })
-      expect(await told(first)).toEqual(['connection.reconnected', 'connection.completed', 'sync.requested'])
+      expect(await eventsAfterLink(first)).toEqual([
+        'connection.reconnected',
+        'connection.completed',
+        'sync.requested',
+      ])
     },
   )
 
-  test('syncs a connection that is synced on request alone only on request', async () => {
-    const application = await merging()
+  test('requests no sync for a connection with manual syncs', async () => {
+    const application = await createApplication()
     const first = await link(application, { syncMode: 'manual' as never })
-    await put(first, 'disconnected')
+    await setStatus(first, 'disconnected')
     await link(application)
-    expect(await told(first)).toEqual(['connection.reconnected', 'connection.completed'])
+    expect(await eventsAfterLink(first)).toEqual(['connection.reconnected', 'connection.completed'])
   })
 
-  test('has its history read from further back where the run asks for it', async () => {
-    const application = await merging()
+  test('extends the backfill if the run requests an earlier start', async () => {
+    const application = await createApplication()
     const first = await link(application)
     const backfillFrom = harness.tools.clock.now() - 48 * HOUR
     await link(application, { backfillFrom })
     await link(application, { backfillFrom: backfillFrom + HOUR })
-    expect(await told(first)).toEqual(['connection.completed', 'sync.requested', 'connection.completed'])
+    expect(await eventsAfterLink(first)).toEqual([
+      'connection.completed',
+      'sync.requested',
+      'connection.completed',
+    ])
     const { lastSyncId } = await harness.row('connections', first.id)
     expect(await harness.row('syncs', String(lastSyncId))).toMatchObject({ startFrom: backfillFrom })
   })
 
-  test('gets another connection for another identifier, and finds each of them again', async () => {
-    const application = await merging()
+  test('gets another connection for another external id, and each is found again', async () => {
+    const application = await createApplication()
     const one = await link(application, { externalId: 'fleet-1' })
     const other = await link(application, { externalId: 'fleet-2' })
     expect(other.id).not.toBe(one.id)
@@ -137,44 +149,47 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
       [null, one.id],
     ] as const)
       expect((await link(application, { externalId })).id).toBe(id)
-    expect(await linkedOf(application)).toHaveLength(2)
+    expect(await connectionsOf(application)).toHaveLength(2)
   })
 
-  test('gives its identifier to a connection that has none', async () => {
-    const application = await merging()
+  test('sets the external id of a connection without one', async () => {
+    const application = await createApplication()
     const first = await link(application)
     expect((await link(application, { externalId: 'fleet-1' })).id).toBe(first.id)
-    expect(await linkedOf(application)).toMatchObject([{ externalId: 'fleet-1' }])
+    expect(await connectionsOf(application)).toMatchObject([{ externalId: 'fleet-1' }])
     expect((await link(application, { externalId: 'fleet-1 ' })).id).not.toBe(first.id)
   })
 
-  test.each(['pending_deletion', 'deleting', 'deleted'])('leaves alone one that is %s', async (status) => {
-    const application = await merging()
-    const first = await link(application, { externalId: 'fleet-1' })
-    await put(first, status)
-    const again = await link(application, { externalId: 'fleet-1' })
-    expect(again.id).not.toBe(first.id)
-    expect(await harness.row('connections', first.id)).toMatchObject({ status })
-    expect(await told(first)).toEqual([])
-  })
+  test.each(['pending_deletion', 'deleting', 'deleted'])(
+    'does not change a connection that is %s',
+    async (status) => {
+      const application = await createApplication()
+      const first = await link(application, { externalId: 'fleet-1' })
+      await setStatus(first, status)
+      const again = await link(application, { externalId: 'fleet-1' })
+      expect(again.id).not.toBe(first.id)
+      expect(await harness.row('connections', first.id)).toMatchObject({ status })
+      expect(await eventsAfterLink(first)).toEqual([])
+    },
+  )
 
-  test('leads to no connection of another account, provider or application', async () => {
-    const [application, other] = [await merging(), await merging()]
+  test('finds no connection of another account, provider or application', async () => {
+    const [application, other] = [await createApplication(), await createApplication()]
     const first = await link(application)
     const ids = [(await link(application, {}, 'sandbox-3-8')).id, (await link(other)).id]
     await harness.set('connections', first.id, { provider: 'elsewhere' })
     expect([...ids, (await link(application)).id]).not.toContain(first.id)
-    expect(await told(first)).toEqual([])
+    expect(await eventsAfterLink(first)).toEqual([])
   })
 
-  test('by twenty at once has one connection, and each of them is told of', async () => {
-    const application = await merging()
+  test('gets one connection from twenty concurrent runs, and one event for each run', async () => {
+    const application = await createApplication()
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, at) => link(application, { tags: [`t${at}`] })),
     )
     expect(new Set(all.map(({ id }) => id)).size).toBe(1)
     expect(new Set(all.map(({ party }) => party.token)).size).toBe(1)
-    expect(await linkedOf(application)).toHaveLength(1)
+    expect(await connectionsOf(application)).toHaveLength(1)
     const [first] = all
     const events = await harness.events(first as Linked, 'connection.')
     expect(events.filter((type) => type === 'connection.created')).toHaveLength(1)
@@ -183,10 +198,10 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
     expect((JSON.parse(String(row['tags'])) as string[]).length).toBe(20)
   })
 
-  test('by whoever has the key goes the same way', async () => {
-    const application = await merging()
+  test('is merged by the createConnection mutation, too', async () => {
+    const application = await createApplication()
     const first = await link(application)
-    await put(first, 'disconnected')
+    await setStatus(first, 'disconnected')
     const { payload } = await harness.mutate(
       application.owner,
       'createConnection',
@@ -205,8 +220,8 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
     )
   })
 
-  test('is remembered with who did it', async () => {
-    const application = await merging()
+  test('adds an audit entry with the actor', async () => {
+    const application = await createApplication()
     const actor = { kind: 'fleet', id: 'lnk_1' } as const
     const { id } = await link(application, { actor })
     await link(application)
@@ -220,8 +235,8 @@ describe.each(dialects)('an account that is linked once more on %s', (dialect) =
     ])
   })
 
-  test('asks nothing of the provider where the account is known', async () => {
-    const application = await merging()
+  test('makes no provider request if the account is known', async () => {
+    const application = await createApplication()
     const account = { sourceId: 'acc', name: 'Acme', dotNumbers: [], user: {}, timeZone: null }
     const first = await harness.link(application, { account, credentials: { apiKey: 'revoked' } })
     expect((await harness.link(application, { account, credentials: { apiKey: 'revoked-too' } })).id).toBe(

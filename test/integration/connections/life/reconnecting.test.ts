@@ -8,7 +8,7 @@ import { dialects } from '../../../support/factories.ts'
 import { ConnectionsHarness, type Linked } from '../../../support/connections-harness.ts'
 import { openedIn } from '../../../support/secrets/open-sealed.ts'
 
-describe.each(dialects)('signing in to a connection again on %s', (dialect) => {
+describe.each(dialects)('reconnecting a connection on %s', (dialect) => {
   let harness: ConnectionsHarness
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
@@ -21,44 +21,47 @@ describe.each(dialects)('signing in to a connection again on %s', (dialect) => {
     timeZone: null,
     ...values,
   })
-  const linked = async (status = 'connected'): Promise<Linked> => {
-    const made = await harness.link(undefined, { account: account(), tags: ['kept'] })
-    await harness.set('connections', made.id, { status })
+  const linkWithStatus = async (status = 'connected'): Promise<Linked> => {
+    const linked = await harness.link(undefined, { account: account(), tags: ['kept'] })
+    await harness.set('connections', linked.id, { status })
     harness.moveClock(1000)
-    return made
+    return linked
   }
-  const reconnect = ({ id: connectionId, applicationId }: Linked, given: Partial<Account> = {}) =>
+  const reconnect = ({ id: connectionId, applicationId }: Linked, values: Partial<Account> = {}) =>
     reconnectConnection(harness.tools, {
       applicationId,
       connectionId,
-      account: account(given),
+      account: account(values),
       credentials: { apiKey: 'new' },
       agreements: [
         { type: 'end-user-agreement', agreementUrl: 'https://example.com', ipAddress: '192.0.2.7' },
       ],
       actor: { kind: 'fleet', id: 'lnk_1' },
     })
-  const told = async (one: Linked) => (await harness.events(one, '')).slice(2)
+  const eventsAfterLink = async (one: Linked) => (await harness.events(one, '')).slice(2)
 
-  test.each(['disconnected', 'archived'])('connects a %s one, which keeps its token', async (status) => {
-    const one = await linked(status)
-    const after = await reconnect(one)
-    expect(after).toMatchObject({ id: one.id, status: 'connected', tags: ['kept'] })
-    const row = await harness.row('connections', one.id)
-    expect(openedIn(harness.tools.secrets, 'connections.tokenSealed', row)).toBe(one.party.token)
-    expect(openedIn(harness.tools.secrets, 'connections.credentialsSealed', row)).toBe('{"apiKey":"new"}')
-    expect(await told(one)).toEqual(['connection.reconnected', 'sync.requested'])
-    expect(harness.added).toContain(`sync-connection ${one.id} ${after.lastSyncId}`)
-  })
+  test.each(['disconnected', 'archived'])(
+    'connects a %s connection, which keeps its token',
+    async (status) => {
+      const one = await linkWithStatus(status)
+      const after = await reconnect(one)
+      expect(after).toMatchObject({ id: one.id, status: 'connected', tags: ['kept'] })
+      const row = await harness.row('connections', one.id)
+      expect(openedIn(harness.tools.secrets, 'connections.tokenSealed', row)).toBe(one.party.token)
+      expect(openedIn(harness.tools.secrets, 'connections.credentialsSealed', row)).toBe('{"apiKey":"new"}')
+      expect(await eventsAfterLink(one)).toEqual(['connection.reconnected', 'sync.requested'])
+      expect(harness.added).toContain(`sync-connection ${one.id} ${after.lastSyncId}`)
+    },
+  )
 
-  test('tells of a connected one that it was changed, and leaves its syncs to their turns', async () => {
-    const one = await linked()
+  test('updates a connected connection without a new sync', async () => {
+    const one = await linkWithStatus()
     await reconnect(one)
-    expect(await told(one)).toEqual(['connection.updated'])
+    expect(await eventsAfterLink(one)).toEqual(['connection.updated'])
   })
 
-  test('keeps what was agreed to, and who did it', async () => {
-    const one = await linked('disconnected')
+  test('stores the agreements and the actor', async () => {
+    const one = await linkWithStatus('disconnected')
     await reconnect(one)
     const { data } = await harness.ask(
       one.party,
@@ -76,38 +79,41 @@ describe.each(dialects)('signing in to a connection again on %s', (dialect) => {
         ],
       },
     })
-    const [act] = await harness.db.rows<Record<string, unknown>>(
+    const [entry] = await harness.db.rows<Record<string, unknown>>(
       "SELECT * FROM `audit_log` WHERE `targetId` = ? AND `action` = 'connection.reconnected'",
       [one.id],
     )
-    expect(act).toMatchObject({ actorKind: 'fleet', actorId: 'lnk_1', applicationId: one.applicationId })
+    expect(entry).toMatchObject({ actorKind: 'fleet', actorId: 'lnk_1', applicationId: one.applicationId })
   })
 
   test('to another account is refused, and changes nothing', async () => {
-    const one = await linked('disconnected')
+    const one = await linkWithStatus('disconnected')
     const before = await harness.row('connections', one.id)
     await expect(reconnect(one, { sourceId: 'acc-2' })).rejects.toBeInstanceOf(AccountMismatch)
     expect(await harness.row('connections', one.id)).toEqual(before)
-    expect(await told(one)).toEqual([])
+    expect(await eventsAfterLink(one)).toEqual([])
   })
 
-  test.each(['pending_deletion', 'deleting', 'deleted'])('is refused for one that is %s', async (status) => {
-    const one = await linked(status)
-    await expect(reconnect(one)).rejects.toMatchObject({ code: 'unprocessable_entity' })
-    expect(await harness.row('connections', one.id)).toMatchObject({ status })
-    expect(await told(one)).toEqual([])
-  })
+  test.each(['pending_deletion', 'deleting', 'deleted'])(
+    'is refused for a connection that is %s',
+    async (status) => {
+      const one = await linkWithStatus(status)
+      await expect(reconnect(one)).rejects.toMatchObject({ code: 'unprocessable_entity' })
+      expect(await harness.row('connections', one.id)).toMatchObject({ status })
+      expect(await eventsAfterLink(one)).toEqual([])
+    },
+  )
 
-  test("is refused for another application's, as for one that there is not", async () => {
-    const [one, other] = [await linked('disconnected'), await linked()]
+  test('fails the same way for a connection of another application and an unknown one', async () => {
+    const [one, other] = [await linkWithStatus('disconnected'), await linkWithStatus()]
     const foreign = reconnect({ ...one, applicationId: other.applicationId })
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
     await expect(reconnect({ ...one, id: 'conn_1' })).rejects.toMatchObject({ code: 'not_found' })
     expect(await harness.row('connections', one.id)).toMatchObject({ status: 'disconnected' })
   })
 
-  test('does what belongs to it in the same transaction, or nothing', async () => {
-    const one = await linked('disconnected')
+  test('is atomic with the work in its transaction', async () => {
+    const one = await linkWithStatus('disconnected')
     const failing = reconnectConnection(
       harness.tools,
       {
@@ -121,6 +127,6 @@ describe.each(dialects)('signing in to a connection again on %s', (dialect) => {
     )
     await expect(failing).rejects.toThrow('no')
     expect(await harness.row('connections', one.id)).toMatchObject({ status: 'disconnected' })
-    expect(await told(one)).toEqual([])
+    expect(await eventsAfterLink(one)).toEqual([])
   })
 })

@@ -12,14 +12,14 @@ import { ConnectionsHarness, type Linked } from '../../../support/connections-ha
 
 type Status = `${keyof typeof transitions}`
 
-/** What a cell of the table comes to: the state afterwards and what is told of the connection. */
+/** Expected result of a trigger: the status afterwards and the events of the connection. */
 type Cell = readonly [to: Status | 'before', ...events: string[]] | 'nothing' | 'refused'
 
 const reconnected: Cell = ['connected', 'reconnected']
 const disconnected: Cell = ['disconnected', 'disconnected']
 const archived: Cell = ['archived', 'updated']
 const pending: Cell = ['pending_deletion', 'pending_deletion']
-const gone = {
+const notRestorable = {
   set_connected: 'refused',
   set_disconnected: 'refused',
   set_archived: 'refused',
@@ -31,7 +31,7 @@ const gone = {
   end_deletion: 'nothing',
 } as const
 
-/** Interface 3.1 and gaps 2.1, as one table: a state or a trigger without its row does not compile. */
+/** All transitions as one table: a status or a trigger without its row does not compile. */
 const cells: Readonly<Record<Status, Readonly<Record<Trigger, Cell>>>> = {
   connected: {
     set_connected: 'nothing',
@@ -77,27 +77,31 @@ const cells: Readonly<Record<Status, Readonly<Record<Trigger, Cell>>>> = {
     begin_deletion: ['deleting'],
     end_deletion: 'nothing',
   },
-  deleting: { ...gone, end_deletion: ['deleted', 'deleted'] },
-  deleted: gone,
+  deleting: { ...notRestorable, end_deletion: ['deleted', 'deleted'] },
+  deleted: notRestorable,
 }
 
 interface Effect {
-  /** Why its provider is not asked; null where it is. */
-  readonly live: string | null
-  readonly tellsData: boolean
-  readonly opensSessions: boolean
+  /** Error code of an on-demand query; null if the provider is queried. */
+  readonly onDemandError: string | null
+  readonly deliversDataEvents: boolean
+  readonly allowsSessions: boolean
 }
 
-const quiet: Effect = { live: 'UNPROCESSABLE_ENTITY', tellsData: false, opensSessions: false }
+const inactive: Effect = {
+  onDemandError: 'UNPROCESSABLE_ENTITY',
+  deliversDataEvents: false,
+  allowsSessions: false,
+}
 
-/** What holds in a state, whatever led there. */
+/** Behaviour in each status, whatever trigger led to it. */
 const effects: Readonly<Record<Status, Effect>> = {
-  connected: { live: null, tellsData: true, opensSessions: true },
-  disconnected: { live: 'CONNECTION_DISCONNECTED', tellsData: true, opensSessions: true },
-  archived: quiet,
-  pending_deletion: quiet,
-  deleting: quiet,
-  deleted: quiet,
+  connected: { onDemandError: null, deliversDataEvents: true, allowsSessions: true },
+  disconnected: { onDemandError: 'CONNECTION_DISCONNECTED', deliversDataEvents: true, allowsSessions: true },
+  archived: inactive,
+  pending_deletion: inactive,
+  deleting: inactive,
+  deleted: inactive,
 }
 
 const statuses = Object.keys(cells) as Status[]
@@ -107,36 +111,36 @@ const all = statuses.flatMap((from) =>
 
 const account: Account = { sourceId: 'acc-1', name: 'Acme', dotNumbers: [], user: {}, timeZone: null }
 
-describe.each(dialects)('the life of a connection on %s', (dialect) => {
+describe.each(dialects)('the status of a connection on %s', (dialect) => {
   let harness: ConnectionsHarness
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
-  // What one test leaves to the worker that deletes is not found by the next.
+  // Archives all connections, so that no later test deletes those of an earlier one.
   afterEach(() => harness.db.transaction((tx) => tx.run("UPDATE `connections` SET `status` = 'archived'")))
 
-  const take = ({ party }: Linked, set: 'CONNECTED' | 'DISCONNECTED' | 'ARCHIVED' | 'delete') =>
+  const requestStatus = ({ party }: Linked, set: 'CONNECTED' | 'DISCONNECTED' | 'ARCHIVED' | 'delete') =>
     set === 'delete'
       ? harness.mutate(party, 'deleteConnection', {}, 'connection { status updatedAt } message')
       : harness.mutate(party, 'updateConnection', { status: set }, 'connection { status updatedAt }')
 
-  const again = { account, credentials: { apiKey: 'sandbox-3-77' } }
+  const signIn = { account, credentials: { apiKey: 'sandbox-3-77' } }
 
-  /** What really does it; gives the code of a refusal. */
+  /** Runs each trigger through the real code. Returns the code of a refusal. */
   const triggers: Readonly<Record<Trigger, (linked: Linked, syncId: string) => Promise<unknown>>> = {
-    set_connected: async (linked) => (await take(linked, 'CONNECTED')).code,
-    set_disconnected: async (linked) => (await take(linked, 'DISCONNECTED')).code,
-    set_archived: async (linked) => (await take(linked, 'ARCHIVED')).code,
-    ask_deletion: async (linked) => (await take(linked, 'delete')).code,
+    set_connected: async (linked) => (await requestStatus(linked, 'CONNECTED')).code,
+    set_disconnected: async (linked) => (await requestStatus(linked, 'DISCONNECTED')).code,
+    set_archived: async (linked) => (await requestStatus(linked, 'ARCHIVED')).code,
+    ask_deletion: async (linked) => (await requestStatus(linked, 'delete')).code,
     async link_again({ applicationId }) {
       const provider = harness.tools.registry.find('sandbox')
       if (!provider) throw new Error('there is no sandbox')
-      await linkAccount(harness.tools, { applicationId, provider, ...again })
+      await linkAccount(harness.tools, { applicationId, provider, ...signIn })
     },
     sign_in: ({ id: connectionId, applicationId }) =>
       reconnectConnection(harness.tools, {
         applicationId,
         connectionId,
-        ...again,
+        ...signIn,
         actor: { kind: 'fleet', id: null },
       }).then(
         () => null,
@@ -146,37 +150,37 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
       await harness.revoke(linked)
       await harness.run(syncId)
     },
-    begin_deletion: (linked) => deletionOf(linked, 'deleteData'),
-    end_deletion: (linked) => deletionOf(linked),
+    begin_deletion: (linked) => runDeletion(linked, 'deleteData'),
+    end_deletion: (linked) => runDeletion(linked),
   }
 
-  /** The worker that deletes, a day later; it can be stopped as soon as there is no way back. */
-  async function deletionOf(linked: Linked, until?: 'deleteData'): Promise<void> {
+  /** Runs the deletion worker a day later, or stops it before it deletes data. */
+  async function runDeletion(linked: Linked, until?: 'deleteData'): Promise<void> {
     const row = await harness.row('connections', linked.id)
-    const asked = { deletionRequestedAt: harness.tools.clock.now() - (until ? DAY : 0) }
-    if (row['status'] === 'pending_deletion') await harness.set('connections', linked.id, asked)
+    const request = { deletionRequestedAt: harness.tools.clock.now() - (until ? DAY : 0) }
+    if (row['status'] === 'pending_deletion') await harness.set('connections', linked.id, request)
     const stopped = new Error('stopped')
     const rows = until ? () => Promise.reject(stopped) : harness.db.rows
     let reads = 0
     const db = {
       ...harness.db,
-      rows: ((...given: Parameters<typeof harness.db.rows>) =>
-        reads++ === 0 ? harness.db.rows(...given) : rows(...given)) as typeof harness.db.rows,
+      rows: ((...args: Parameters<typeof harness.db.rows>) =>
+        reads++ === 0 ? harness.db.rows(...args) : rows(...args)) as typeof harness.db.rows,
     }
     await deleteDueConnectionData({ ...harness.tools, db }).catch((error: unknown) => {
       if (error !== stopped) throw error
     })
   }
 
-  async function inState(from: Status, before: Status = 'connected'): Promise<[Linked, string]> {
+  async function linkInStatus(from: Status, before: Status = 'connected'): Promise<[Linked, string]> {
     const linked = await harness.link(undefined, { account })
     await harness.set('applications', linked.applicationId, { mergesConnections: 1 })
     const syncId = await harness.requestSync(linked)
-    const marked = from === 'pending_deletion'
+    const isPendingDeletion = from === 'pending_deletion'
     await harness.set('connections', linked.id, {
       status: from,
-      statusBefore: marked ? before : null,
-      deletionRequestedAt: marked ? harness.tools.clock.now() : null,
+      statusBefore: isPendingDeletion ? before : null,
+      deletionRequestedAt: isPendingDeletion ? harness.tools.clock.now() : null,
     })
     harness.moveClock(1000)
     return [linked, syncId]
@@ -185,42 +189,42 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
   async function effectOf({ id, owner, party }: Linked): Promise<Effect> {
     const { errors } = await harness.ask(party, '{ vehicleLocations(first: 1) { nodes { locatedAt } } }')
     const connections = new ConnectionCache(harness.db, harness.tools.clock)
-    const wanted = (storedType: string) =>
+    const isWanted = (storedType: string) =>
       connections.isWanted({ tags: null }, {
         storedType,
         delivery: { connectionId: id, position: 1 },
       } as Parameters<typeof connections.isWanted>[1])
-    const kinds = ['vehicle.added', 'sync.completed', 'connection.updated', 'connection.deleted']
-    const [data, syncs, ...itself] = await Promise.all(kinds.map(wanted))
-    expect([syncs, ...itself]).toEqual([data, true, true])
+    const types = ['vehicle.added', 'sync.completed', 'connection.updated', 'connection.deleted']
+    const [data, syncs, ...connection] = await Promise.all(types.map(isWanted))
+    expect([syncs, ...connection]).toEqual([data, true, true])
     const session = await harness.mutate(owner, 'createSession', { connectionIds: [id] }, 'token')
     return {
-      live: errors?.[0]?.extensions?.code ?? null,
-      tellsData: data === true,
-      opensSessions: session.code === null,
+      onDemandError: errors?.[0]?.extensions?.code ?? null,
+      deliversDataEvents: data === true,
+      allowsSessions: session.code === null,
     }
   }
 
-  /** How many entries of the audit log are of it. */
-  async function actsOn({ id }: Linked): Promise<number> {
+  /** Counts the audit entries of a connection. */
+  async function auditCount({ id }: Linked): Promise<number> {
     return (await harness.db.rows('SELECT `id` FROM `audit_log` WHERE `targetId` = ?', [id])).length
   }
 
   test.each(all)('$from, $trigger', async ({ from, trigger, cell }) => {
-    const [linked, syncId] = await inState(from)
+    const [linked, syncId] = await linkInStatus(from)
     const before = await harness.row('connections', linked.id)
-    const told = (await harness.events(linked, '')).length
-    const acts = await actsOn(linked)
+    const eventCount = (await harness.events(linked, '')).length
+    const entryCount = await auditCount(linked)
     const code = await triggers[trigger](linked, syncId)
     const after = await harness.row<{ status: Status; updatedAt: number }>('connections', linked.id)
-    const events = (await harness.events(linked, '')).slice(cell[0] === 'deleted' ? 0 : told)
-    const itself = events.filter((type) => type.startsWith('connection.'))
+    const events = (await harness.events(linked, '')).slice(cell[0] === 'deleted' ? 0 : eventCount)
+    const connectionEvents = events.filter((type) => type.startsWith('connection.'))
 
     const hasMoved = cell !== 'nothing' && cell !== 'refused'
-    expect((await actsOn(linked)) - acts).toBe(hasMoved ? 1 : 0)
+    expect((await auditCount(linked)) - entryCount).toBe(hasMoved ? 1 : 0)
     if (!hasMoved) {
       expect(after).toMatchObject({ ...before, deletionRequestedAt: after['deletionRequestedAt' as never] })
-      expect(itself).toEqual([])
+      expect(connectionEvents).toEqual([])
       expect(code ?? null).toBe(cell === 'refused' ? 'UNPROCESSABLE_ENTITY' : null)
       expect(await effectOf(linked)).toEqual(effects[from])
       return
@@ -229,10 +233,10 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
     const reached = to === 'before' ? 'connected' : to
     expect(code ?? null).toBeNull()
     expect(after.status).toBe(reached)
-    expect(itself).toEqual(kinds.map((kind) => `connection.${kind}`))
+    expect(connectionEvents).toEqual(kinds.map((kind) => `connection.${kind}`))
     expect(Number(after.updatedAt)).toBeGreaterThan(Number(before['updatedAt']))
     expect(await effectOf(linked)).toEqual(effects[reached])
-    // Asking stops with it, whatever is under way; what was unfinished before stays so.
+    // Leaving `connected` fails the running sync; from another status, a requested sync stays.
     const stops = from === 'connected' && reached !== 'connected'
     if (reached !== 'deleted')
       expect(await harness.row('syncs', syncId)).toMatchObject({ status: stops ? 'failed' : 'requested' })
@@ -240,10 +244,10 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
   })
 
   test.each(['connected', 'disconnected', 'archived'] as const)(
-    'that was %s is so again when its deletion is called off',
+    'returns to %s when its deletion is cancelled',
     async (before) => {
-      const [linked] = await inState('pending_deletion', before)
-      await take(linked, 'CONNECTED')
+      const [linked] = await linkInStatus('pending_deletion', before)
+      await requestStatus(linked, 'CONNECTED')
       expect(await harness.row('connections', linked.id)).toMatchObject({
         status: before,
         statusBefore: null,
@@ -253,9 +257,9 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
     },
   )
 
-  test('polls only the connected', async () => {
+  test('allows polls only while it is connected', async () => {
     for (const status of statuses) {
-      const [linked] = await inState(status)
+      const [linked] = await linkInStatus(status)
       await pollConnection(harness.tools, linked.id, 'LatestVehicleLocation', {
         id: 'poll',
         attempt: 1,
@@ -269,14 +273,14 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
     }
   })
 
-  test('that is signed in to while a sync runs is not disconnected by the old credentials', async () => {
-    const [linked, syncId] = await inState('connected')
+  test('stays connected if a running sync fails with credentials from before a reconnect', async () => {
+    const [linked, syncId] = await linkInStatus('connected')
     await harness.fault(linked, { path: '/vehicles', status: 401, count: 1 })
     harness.adapt = (adapter) => {
       const reader = adapter.readers.Vehicle as NonNullable<typeof adapter.readers.Vehicle>
-      const read: typeof reader.read = async (...given) => {
+      const read: typeof reader.read = async (...args) => {
         await triggers.sign_in(linked, syncId)
-        return reader.read(...given)
+        return reader.read(...args)
       }
       return { ...adapter, readers: { ...adapter.readers, Vehicle: { ...reader, read } } }
     }
@@ -287,32 +291,32 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
     expect(await harness.events(linked, 'connection.disconnected')).toEqual([])
   })
 
-  test('is not set to connected while the provider refuses the credentials', async () => {
+  test('cannot be set to connected while the provider refuses the credentials', async () => {
     for (const status of ['connected', 'disconnected', 'archived']) {
       const linked = await harness.link()
       await harness.set('connections', linked.id, { status })
       await harness.revoke(linked)
-      expect(await take(linked, 'CONNECTED')).toMatchObject({ code: 'INVALID_CREDENTIALS' })
+      expect(await requestStatus(linked, 'CONNECTED')).toMatchObject({ code: 'INVALID_CREDENTIALS' })
       expect(await harness.row('connections', linked.id)).toMatchObject({ status })
       expect(await harness.events(linked, 'connection.')).toHaveLength(2)
     }
   })
 
-  test('is not set to connected while the provider does not answer, and that is told as the reason', async () => {
+  test('cannot be set to connected while the provider does not answer, with that error', async () => {
     const linked = await harness.link()
     await harness.fault(linked, { status: 500, count: 10, retryAfter: '0' })
-    expect(await take(linked, 'CONNECTED')).toMatchObject({ code: 'BAD_GATEWAY' })
+    expect(await requestStatus(linked, 'CONNECTED')).toMatchObject({ code: 'BAD_GATEWAY' })
   })
 
-  test('goes back whatever the credentials are worth when a deletion is called off', async () => {
+  test('returns to connected after a cancelled deletion even with revoked credentials', async () => {
     const linked = await harness.link()
-    await take(linked, 'delete')
+    await requestStatus(linked, 'delete')
     await harness.revoke(linked)
-    expect(await take(linked, 'CONNECTED')).toMatchObject({ code: null })
+    expect(await requestStatus(linked, 'CONNECTED')).toMatchObject({ code: null })
     expect(await harness.row('connections', linked.id)).toMatchObject({ status: 'connected' })
   })
 
-  test('can be set to nothing else', async () => {
+  test('cannot be set to a deletion status', async () => {
     const { party } = await harness.link()
     for (const status of ['PENDING_DELETION', 'DELETING', 'DELETED'])
       expect(await harness.mutate(party, 'updateConnection', { status }, 'connection { id }')).toMatchObject({
@@ -321,12 +325,12 @@ describe.each(dialects)('the life of a connection on %s', (dialect) => {
       })
   })
 
-  test('asked for deletion again keeps the time of the first request', async () => {
+  test('keeps the time of the first deletion request', async () => {
     const linked = await harness.link()
-    await take(linked, 'delete')
+    await requestStatus(linked, 'delete')
     const { deletionRequestedAt } = await harness.row('connections', linked.id)
     harness.moveClock(60_000)
-    await take(linked, 'delete')
+    await requestStatus(linked, 'delete')
     expect(await harness.row('connections', linked.id)).toMatchObject({ deletionRequestedAt })
   })
 })

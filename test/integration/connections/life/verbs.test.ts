@@ -9,13 +9,13 @@ import { ConnectionsHarness, type Linked } from '../../../support/connections-ha
 
 type Status = keyof typeof transitions
 
-/** The code of the refusal; null where it is done. */
+/** Error code; null for success. */
 type Code = string | null
 type Row = Readonly<Record<Status, Code>>
 
 const UNPROCESSABLE = 'UNPROCESSABLE_ENTITY'
 
-const everywhere: Row = {
+const always: Row = {
   connected: null,
   disconnected: null,
   archived: null,
@@ -23,75 +23,78 @@ const everywhere: Row = {
   deleting: null,
   deleted: null,
 }
-const untilGone: Row = { ...everywhere, deleting: UNPROCESSABLE, deleted: UNPROCESSABLE }
-const whileAsked: Row = {
-  ...untilGone,
+const untilDeletion: Row = { ...always, deleting: UNPROCESSABLE, deleted: UNPROCESSABLE }
+const whileConnected: Row = {
+  ...untilDeletion,
   disconnected: 'CONNECTION_DISCONNECTED',
   archived: UNPROCESSABLE,
   pending_deletion: UNPROCESSABLE,
 }
-const whileOpen: Row = {
-  ...everywhere,
+const untilArchived: Row = {
+  ...always,
   archived: 'NOT_FOUND',
   pending_deletion: 'NOT_FOUND',
   deleting: 'NOT_FOUND',
   deleted: 'NOT_FOUND',
 }
 
-/** What a verb needs that was made while the connection was connected. */
-interface Made {
+/** Data that an operation needs, created while the connection is connected. */
+interface Fixture {
   readonly failedSync: string
   readonly issue: string
   readonly publicToken: string
 }
 
-interface Verb {
-  /** Whether it needs a sync and an issue. */
-  readonly isOfSyncs?: boolean
+interface Operation {
+  /** True if the operation needs a sync and an issue. */
+  readonly needsSync?: boolean
   readonly codes: Row
-  act(harness: ConnectionsHarness, linked: Linked, made: Made): Promise<Code>
+  act(harness: ConnectionsHarness, linked: Linked, fixture: Fixture): Promise<Code>
 }
 
 const mutation =
-  (name: string, selection: string, inputOf: (made: Made, linked: Linked) => object = () => ({})) =>
-  async (harness: ConnectionsHarness, linked: Linked, made: Made): Promise<Code> =>
-    (await harness.mutate(linked.party, name, inputOf(made, linked), selection)).code
+  (name: string, selection: string, inputOf: (fixture: Fixture, linked: Linked) => object = () => ({})) =>
+  async (harness: ConnectionsHarness, linked: Linked, fixture: Fixture): Promise<Code> =>
+    (await harness.mutate(linked.party, name, inputOf(fixture, linked), selection)).code
 
 const query =
   (text: string) =>
   async (harness: ConnectionsHarness, { party }: Linked): Promise<Code> =>
     (await harness.ask(party, text)).errors?.[0]?.extensions?.code ?? null
 
-/** Whatever else can be done with a connection: what leads it to other states is walked by the transitions. */
-const verbs: Readonly<Record<string, Verb>> = {
-  'read itself': { codes: everywhere, act: query('{ connection { id status token linkUrl deletedAt } }') },
-  'read what is stored': { codes: everywhere, act: query('{ vehicles(first: 1) { nodes { id } } }') },
-  'read the log': { codes: everywhere, act: query('{ events(first: 1) { nodes { id } } }') },
-  'read its syncs': { codes: everywhere, act: query('{ syncs(first: 1) { nodes { id } } }') },
-  'read where vehicles are': {
-    codes: whileAsked,
+/** Every operation on a connection. The transitions test covers the changes of its status. */
+const operations: Readonly<Record<string, Operation>> = {
+  'read the connection': {
+    codes: always,
+    act: query('{ connection { id status token linkUrl deletedAt } }'),
+  },
+  'read stored records': { codes: always, act: query('{ vehicles(first: 1) { nodes { id } } }') },
+  'read its events': { codes: always, act: query('{ events(first: 1) { nodes { id } } }') },
+  'read its syncs': { codes: always, act: query('{ syncs(first: 1) { nodes { id } } }') },
+  'read vehicle locations': {
+    codes: whileConnected,
     act: query('{ vehicleLocations(first: 1) { nodes { locatedAt } } }'),
   },
-  'read where trailers are': {
-    codes: whileAsked,
+  'read trailer locations': {
+    codes: whileConnected,
     act: query('{ trailerLocations(first: 1) { nodes { locatedAt } } }'),
   },
-  'read the clocks of drivers': {
-    codes: whileAsked,
+  'read available hours': {
+    codes: whileConnected,
     act: query('{ hosAvailableTimes(first: 1) { nodes { currentStatus } } }'),
   },
   'pass a request through': {
-    codes: whileAsked,
+    codes: whileConnected,
     act: mutation('passthrough', 'response { statusCode }', () => ({ method: 'GET', path: '/account' })),
   },
-  'ask for a sync': { codes: whileAsked, act: mutation('requestSync', 'sync { id }') },
+  'request a sync': { codes: whileConnected, act: mutation('requestSync', 'sync { id }') },
   'retry a sync': {
-    isOfSyncs: true,
-    codes: { ...whileAsked, deleted: 'NOT_FOUND' },
+    needsSync: true,
+    codes: { ...whileConnected, deleted: 'NOT_FOUND' },
     act: mutation('retrySync', 'sync { id }', ({ failedSync: syncId }) => ({ syncId })),
   },
-  'cancel a sync that has ended': {
-    isOfSyncs: true,
+  'cancel an ended sync': {
+    needsSync: true,
     codes: {
       connected: UNPROCESSABLE,
       disconnected: UNPROCESSABLE,
@@ -103,55 +106,55 @@ const verbs: Readonly<Record<string, Verb>> = {
     act: mutation('cancelSync', 'sync { id }', ({ failedSync: syncId }) => ({ syncId })),
   },
   'resolve an issue': {
-    isOfSyncs: true,
-    codes: { ...untilGone, deleted: 'NOT_FOUND' },
+    needsSync: true,
+    codes: { ...untilDeletion, deleted: 'NOT_FOUND' },
     act: mutation('resolveIssue', 'issue { id }', ({ issue: issueId }) => ({ issueId })),
   },
-  'change its words': {
-    codes: untilGone,
+  'change its tags and external id': {
+    codes: untilDeletion,
     act: mutation('updateConnection', 'connection { id }', () => ({ tags: ['changed'], externalId: 'new' })),
   },
-  'change what is shown of it': {
-    codes: untilGone,
+  'change its filters': {
+    codes: untilDeletion,
     act: mutation('updateConnection', 'connection { id }', () => ({
       filters: { vehicles: { status: 'active' } },
     })),
   },
-  'change how it is synced': {
-    codes: untilGone,
+  'change its sync mode': {
+    codes: untilDeletion,
     act: mutation('updateConnection', 'connection { id }', () => ({ syncMode: 'MANUAL' })),
   },
-  'archive it': { codes: untilGone, act: mutation('archiveConnection', 'connection { id }') },
-  'delete it': { codes: untilGone, act: mutation('deleteConnection', 'connection { id }') },
+  'archive it': { codes: untilDeletion, act: mutation('archiveConnection', 'connection { id }') },
+  'delete it': { codes: untilDeletion, act: mutation('deleteConnection', 'connection { id }') },
   'exchange a public token': {
-    codes: { ...everywhere, deleting: 'NOT_FOUND', deleted: 'NOT_FOUND' },
+    codes: { ...always, deleting: 'NOT_FOUND', deleted: 'NOT_FOUND' },
     async act(harness, { owner }, { publicToken }) {
       return (await harness.mutate(owner, 'exchangePublicToken', { publicToken }, 'connection { id }')).code
     },
   },
-  'make a session of it': {
-    codes: whileOpen,
+  'create a session': {
+    codes: untilArchived,
     act: mutation('createSession', 'token', (_made, { id }) => ({ connectionIds: [id] })),
   },
   'open its link': {
-    codes: { ...whileOpen, archived: null },
+    codes: { ...untilArchived, archived: null },
     async act({ db }, { id, applicationId }) {
       return (await findReconnectableConnection(db, { id: applicationId }, id)) === null ? 'NOT_FOUND' : null
     },
   },
 }
 
-const cells = Object.entries(verbs).flatMap(([verb, { codes }]) =>
-  (Object.keys(codes) as Status[]).map((status) => ({ verb, status, code: codes[status] })),
+const cells = Object.entries(operations).flatMap(([operation, { codes }]) =>
+  (Object.keys(codes) as Status[]).map((status) => ({ operation, status, code: codes[status] })),
 )
 
-describe.each(dialects)('what can be done with a connection on %s', (dialect) => {
+describe.each(dialects)('an operation on a connection on %s', (dialect) => {
   let harness: ConnectionsHarness
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  /** Takes a connection to a state as it really gets there. */
-  async function lead(linked: Linked, status: Status): Promise<void> {
+  /** Brings a connection into a status through the real code. */
+  async function moveTo(linked: Linked, status: Status): Promise<void> {
     if (status === 'connected') return
     if (status === 'disconnected' || status === 'archived') {
       const input = { status: status.toUpperCase() }
@@ -163,10 +166,10 @@ describe.each(dialects)('what can be done with a connection on %s', (dialect) =>
     harness.moveClock(DAY)
     const stopped = new Error('stopped')
     let reads = 0
-    const rows = ((...given: Parameters<typeof harness.db.rows>) =>
+    const rows = ((...args: Parameters<typeof harness.db.rows>) =>
       status === 'deleting' && reads++ > 0
         ? Promise.reject(stopped)
-        : harness.db.rows(...given)) as typeof harness.db.rows
+        : harness.db.rows(...args)) as typeof harness.db.rows
     await deleteDueConnectionData({ ...harness.tools, db: { ...harness.db, rows } }).catch(
       (error: unknown) => {
         if (error !== stopped) throw error
@@ -174,10 +177,10 @@ describe.each(dialects)('what can be done with a connection on %s', (dialect) =>
     )
   }
 
-  async function made(linked: Linked, isOfSyncs: boolean): Promise<Made> {
-    // It is good for half an hour, and a deletion takes a day.
+  async function createFixture(linked: Linked, needsSync: boolean): Promise<Fixture> {
+    // A public token is valid for half an hour, and a deletion takes a day.
     const publicToken = await issuePublicToken(harness.db, linked, harness.tools.clock.now() + DAY)
-    if (!isOfSyncs) return { failedSync: '', issue: '', publicToken }
+    if (!needsSync) return { failedSync: '', issue: '', publicToken }
     await harness.fault(linked, { path: '/groups', status: 403, count: 1 })
     await harness.sync(linked)
     const [issue] = await harness.db.rows<{ id: string }>(
@@ -189,16 +192,16 @@ describe.each(dialects)('what can be done with a connection on %s', (dialect) =>
     return { failedSync, issue: String(issue?.id), publicToken }
   }
 
-  test.each(cells)('$verb, $status: $code', async ({ verb, status, code }) => {
-    const { act, isOfSyncs = false } = verbs[verb] as Verb
+  test.each(cells)('$operation, $status: $code', async ({ operation, status, code }) => {
+    const { act, needsSync = false } = operations[operation] as Operation
     const linked = await harness.link()
-    const before = await made(linked, isOfSyncs)
-    await lead(linked, status)
+    const before = await createFixture(linked, needsSync)
+    await moveTo(linked, status)
     expect(await harness.row('connections', linked.id)).toMatchObject({ status })
-    const told = await harness.events(linked, '')
+    const events = await harness.events(linked, '')
     expect(await act(harness, linked, before)).toBe(code)
-    if (code !== null) expect(await harness.events(linked, '')).toEqual(told)
-    // What is left half deleted is not found by the deletions of other tests.
+    if (code !== null) expect(await harness.events(linked, '')).toEqual(events)
+    // Archives the connection, so that no deletion of another test finds it.
     await harness.set('connections', linked.id, { status: 'archived' })
   })
 })

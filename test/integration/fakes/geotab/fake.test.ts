@@ -4,7 +4,7 @@ import { passwordOf } from '../../../fakes/geotab/protocol/sessions.ts'
 
 const USER = 'reader@fleet.example'
 
-/** Posts as an SDK would. */
+/** Posts like an SDK. */
 async function post<Result>(url: string, method: string, params: object) {
   const response = await fetch(`${url}/apiv1`, {
     method: 'POST',
@@ -16,7 +16,7 @@ async function post<Result>(url: string, method: string, params: object) {
     status: response.status,
     headers: response.headers,
     text,
-    ...(tolerant(text) as { result: Result; error?: Refused }),
+    ...(parseJson(text) as { result: Result; error?: Refused }),
   }
 }
 
@@ -25,7 +25,7 @@ interface Refused {
   readonly data: { readonly type: string; readonly requestIndex: number }
 }
 
-function tolerant(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -39,7 +39,7 @@ async function signIn({ url }: RunningFake, database = 'fleet_1') {
 }
 
 describe('the process', () => {
-  test('answers over HTTP, counts every call by what it is of, and knows the truth', async () => {
+  test('answers over HTTP, counts calls by database and method, and provides the truth', async () => {
     await using fake = await startFake('geotab', { vehicles: 3, accounts: 2, days: 5 })
     const { credentials } = await signIn(fake, 'fleet_2')
     const trips = await post<object[]>(fake.url, 'Get', { typeName: 'Trip', credentials })
@@ -53,7 +53,7 @@ describe('the process', () => {
     ])
   })
 
-  test('sends callers to a second port, where alone the database is', async () => {
+  test('redirects callers to a second port, the only one with the database', async () => {
     await using fake = await startFake('geotab', { vehicles: 2, days: 2 })
     await fake.behave({ path: 'another' })
     const { credentials, path } = await signIn(fake)
@@ -64,7 +64,7 @@ describe('the process', () => {
     expect((await post(`http://${path}`, 'GetCountOf', params)).result).toBe(2)
   })
 
-  test('fails as it is told to, in the words of MyGeotab', async () => {
+  test('fails on request, with the errors of MyGeotab', async () => {
     await using fake = await startFake('geotab', { vehicles: 2, days: 2 })
     const { credentials } = await signIn(fake)
     const get = () => post<unknown[]>(fake.url, 'Get', { typeName: 'Group', credentials })
@@ -88,7 +88,7 @@ describe('the process', () => {
     expect((await get()).result.length).toBeGreaterThan(1)
   })
 
-  test('lets nobody in who was shut out, and lets sessions end when its clock is moved', async () => {
+  test('refuses a barred user, and ends sessions when its clock moves', async () => {
     await using fake = await startFake('geotab', { vehicles: 2, days: 2 })
     const first = await signIn(fake)
     const get = (credentials: object) => post<unknown[]>(fake.url, 'Get', { typeName: 'Group', credentials })
@@ -107,7 +107,7 @@ describe('the process', () => {
     expect((await signIn(fake)).path).toBe('ThisServer')
   })
 
-  test('writes a speed that is not a number as no JSON, where it is told to', async () => {
+  test('writes a speed of NaN as invalid JSON on request', async () => {
     await using fake = await startFake('geotab', { vehicles: 6, days: 3, now: '2026-06-15T08:00:00.000Z' })
     const { credentials } = await signIn(fake)
     const infos = () =>

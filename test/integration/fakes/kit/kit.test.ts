@@ -5,7 +5,7 @@ const asFleet1 = { headers: { authorization: 'Bearer token-1' } }
 const now = '2026-06-15T18:00:00.000Z'
 
 describe('any fake', () => {
-  test('has a clock that stands still until it is moved', async () => {
+  test('has a clock that stands still until a test moves it', async () => {
     await using fake = await startFake('traccar', { now, vehicles: 2 })
     const clock = async () => (await (await fetch(`${fake.url}/_fake/clock`)).json()) as unknown
     expect(await clock()).toEqual({ now })
@@ -15,7 +15,7 @@ describe('any fake', () => {
     expect(await clock()).toEqual({ now: '2026-07-01T00:00:00.000Z' })
   })
 
-  test('counts who calls what, how many at once and how fast', async () => {
+  test('counts calls by caller and endpoint, and the most in an interval', async () => {
     await using fake = await startFake('traccar', { now, vehicles: 2, accounts: 2 })
     const groups = `${fake.url}/api/groups`
     await Promise.all([fetch(groups, asFleet1), fetch(groups, asFleet1), fetch(groups)])
@@ -30,7 +30,7 @@ describe('any fake', () => {
     expect(await fake.calls()).toMatchObject({ total: 0 })
   })
 
-  test('counts who asks more often than is permitted in a time, refused or not', async () => {
+  test('counts calls above a rate limit, refused or not', async () => {
     await using fake = await startFake('geotab', { now, vehicles: 2 })
     const params = { database: 'fleet_1', userName: 'reader@fleet.example', password: 'wrong' }
     const body = JSON.stringify({ method: 'Authenticate', params })
@@ -50,19 +50,19 @@ describe('any fake', () => {
     expect(await fake.limits()).toEqual([])
   })
 
-  test('counts who asks more at once than is permitted', async () => {
+  test('counts calls above a concurrency limit', async () => {
     await using fake = await startFake('traccar', { now, vehicles: 2, settings: { atOnce: '2' } })
     await fake.fail({ kind: 'hang', times: 3 })
     const waiting = new AbortController()
     const hung = [1, 2, 3].map(() => fetch(`${fake.url}/api/groups`, { ...asFleet1, signal: waiting.signal }))
-    const told = Promise.allSettled(hung)
+    const settled = Promise.allSettled(hung)
     const limit = { of: '1 at once', requests: 2, milliseconds: 0, calls: 3, most: 3, exceeded: 1 }
     await expect.poll(() => fake.limits()).toEqual([limit])
     waiting.abort()
-    await told
+    await settled
   })
 
-  test('refuses when it is told to: where, when, how often and with which headers', async () => {
+  test('refuses calls on request, by endpoint, offset and count, with given headers', async () => {
     await using fake = await startFake('traccar', { now, vehicles: 2 })
     await fake.fail({
       kind: 'status',
@@ -88,14 +88,14 @@ describe('any fake', () => {
     ])
   })
 
-  test('breaks off, hangs, loses and repeats its answers', async () => {
+  test('truncates, hangs, drops and repeats responses on request', async () => {
     await using fake = await startFake('traccar', { now, vehicles: 2 })
     const read = async (path: string) => (await fetch(`${fake.url}/api/${path}`, asFleet1)).text()
     const page = (offset: number) => read(`devices?limit=1&offset=${offset}`)
-    const whole = await page(0)
+    const complete = await page(0)
     await fake.fail({ kind: 'truncated' })
     const half = await page(0)
-    expect(whole.startsWith(half) && half.length < whole.length).toBe(true)
+    expect(complete.startsWith(half) && half.length < complete.length).toBe(true)
     await fake.fail({ kind: 'repeated' })
     expect([await page(0), await page(1)]).not.toContain(await read('groups'))
     await fake.fail({ kind: 'repeated', endpoint: 'GET /api/devices' })
@@ -108,10 +108,10 @@ describe('any fake', () => {
     const hangs = fetch(`${fake.url}/api/groups`, { ...asFleet1, signal: AbortSignal.timeout(200) })
     await expect(hangs).rejects.toThrow()
     await fake.fail({ kind: 'slow', milliseconds: 1 })
-    expect(await page(0)).toBe(whole)
+    expect(await page(0)).toBe(complete)
   })
 
-  test('fails for a share of calls, the same ones every time', async () => {
+  test('fails for a share of calls, the same calls in every run', async () => {
     const statuses = async () => {
       await using fake = await startFake('traccar', { now, vehicles: 1, seed: 3 })
       await fake.fail({ kind: 'status', status: 500, share: 0.5, times: null })
@@ -125,13 +125,13 @@ describe('any fake', () => {
     expect(new Set(once)).toEqual(new Set([200, 500]))
   })
 
-  test('refuses a switch that it does not have', async () => {
+  test('refuses an unknown switch', async () => {
     await using fake = await startFake('traccar', { now, vehicles: 1 })
     await expect(fake.behave({ noSuchThing: 'on' })).rejects.toThrow('noSuchThing cannot be on')
     await expect(fake.behave({ knots: 'miles' })).rejects.toThrow('knots cannot be miles')
   })
 
-  test('gives each customer a fleet of its own', async () => {
+  test('has a separate fleet for each account', async () => {
     await using fake = await startFake('traccar', { now, vehicles: 2, accounts: 2 })
     const [one, other] = [
       await fake.truth('Vehicle', { account: 1 }),

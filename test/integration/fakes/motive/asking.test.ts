@@ -10,7 +10,7 @@ interface Named {
 const statusOf = async (motive: Rig, path: string, headers?: Record<string, string>): Promise<number> =>
   (await motive.get(path, headers)).status
 
-test('a list is wrapped item by item and says how long it is', async () => {
+test('a list wraps each item and has a total', async () => {
   await using motive = await runMotive({ vehicles: 40 })
   const { body } = await motive.get('/v1/vehicles')
   const { total } = body.pagination
@@ -44,12 +44,12 @@ test.each([
   '/v1/vehicles?per_page=100',
   '/v3/vehicle_locations/9001?start_date=2026-01-01&end_date=2026-04-01',
   '/v1/driving_periods?start_date=2026-05-01&end_date=2026-05-30',
-])('%s is just small enough', async (path) => {
+])('%s is within the limit', async (path) => {
   await using motive = await runMotive({ vehicles: 3, days: 3 })
   expect(await statusOf(motive, path)).toBe(200)
 })
 
-test('what nobody has is not found', async () => {
+test('an unknown path or record is not found', async () => {
   await using motive = await runMotive({ vehicles: 3, days: 3 })
   expect(await statusOf(motive, '/v1/nothing')).toBe(404)
   expect(await statusOf(motive, '/v1/groups/1/vehicles')).toBe(404)
@@ -57,7 +57,7 @@ test('what nobody has is not found', async () => {
   expect(await statusOf(motive, `/v3/vehicle_locations/1?${dates}`)).toBe(404)
 })
 
-test('a list shifts while it is read', async () => {
+test('a list shifts when a vehicle is removed between pages', async () => {
   await using motive = await runMotive({ vehicles: 60, world: { restlessness: 60 } })
   const idsOf = (page: Page) => (page['vehicles'] ?? []).map((each) => (each['vehicle'] as Named).id)
   const page = async (number: number) =>
@@ -66,11 +66,11 @@ test('a list shifts while it is read', async () => {
   await motive.fake.move({ advanceMilliseconds: 10 * 86_400_000 })
   const shifted = await page(2)
   expect(shifted).not.toEqual(second)
-  const left = new Set((await motive.all<Named>('/v1/vehicles')).map(({ id }) => id))
-  expect(first.some((id) => !left.has(id))).toBe(true)
+  const remaining = new Set((await motive.all<Named>('/v1/vehicles')).map(({ id }) => id))
+  expect(first.some((id) => !remaining.has(id))).toBe(true)
 })
 
-test('what changed is listed alone', async () => {
+test('updated_after lists only changed records', async () => {
   await using motive = await runMotive({ vehicles: 60, world: { restlessness: 30 } })
   const after = '2026-06-10T00:00:00Z'
   for (const path of ['/v1/vehicles', '/v1/users?role=driver']) {
@@ -81,16 +81,16 @@ test('what changed is listed alone', async () => {
   }
 })
 
-test('users have roles and statuses', async () => {
+test('users can be filtered by role and status', async () => {
   await using motive = await runMotive({ vehicles: 60, world: { restlessness: 30 } })
   const all = await motive.all<{ role: string; status: string }>('/v1/users')
-  const asked = await motive.all('/v1/users?role=driver&status=deactivated')
-  expect(asked).toEqual(all.filter(({ role, status }) => role === 'driver' && status === 'deactivated'))
-  expect(asked.length).toBeGreaterThan(0)
+  const filtered = await motive.all('/v1/users?role=driver&status=deactivated')
+  expect(filtered).toEqual(all.filter(({ role, status }) => role === 'driver' && status === 'deactivated'))
+  expect(filtered.length).toBeGreaterThan(0)
   expect(all.filter(({ role }) => role === 'admin')).toHaveLength(1)
 })
 
-test('some vehicles are metric; a header may count or not', async () => {
+test('some vehicles are metric, and a switch makes the metric header effective', async () => {
   await using motive = await runMotive()
   const unitsOf = async (headers: Record<string, string>) =>
     (await motive.all<Named>('/v1/vehicles', headers)).map(({ metric_units }) => metric_units)
@@ -103,7 +103,7 @@ test('some vehicles are metric; a header may count or not', async () => {
   expect(new Set(await unitsOf({ 'x-metric-units': 'false' }))).toEqual(new Set([false]))
 })
 
-test('dates of a history are of the zone that is asked for, of UTC without', async () => {
+test('the dates of a history are in the requested time zone, or UTC', async () => {
   await using motive = await runMotive()
   const path = `/v3/vehicle_locations/9001?${query({ start_date: '2026-06-10', end_date: '2026-06-10' })}`
   const timesOf = async (headers: Record<string, string>) =>
@@ -116,41 +116,41 @@ test('dates of a history are of the zone that is asked for, of UTC without', asy
   expect(await statusOf(motive, path, { 'x-time-zone': 'America/Winnipeg' })).toBe(400)
 })
 
-test('ten may ask for histories at once, and not eleven', async () => {
+test('ten concurrent requests for histories are allowed, and eleven are not', async () => {
   await using motive = await runMotive()
   await motive.send('POST', '/_fake/keys', { key: 'fake-key-more', account: 1, scopes: null })
   const path = `/v3/vehicle_locations/9001?${query({ start_date: '2026-06-10', end_date: '2026-06-10' })}`
   const more = { 'x-api-key': 'fake-key-more' }
-  const busy = () => untilThere(motive, 10)
+  const waitForTen = () => waitForCalls(motive, 10)
 
-  async function refusedOf(headers: Record<string, string>): Promise<Response[]> {
+  async function responsesOf(headers: Record<string, string>): Promise<Response[]> {
     await motive.fake.forgetCalls()
     await motive.send('POST', '/_fake/gate', { held: true })
     const ten = Array.from({ length: 10 }, () => motive.get(path))
-    await busy()
+    await waitForTen()
     const another = fetch(motive.fake.url + path, { headers })
-    await untilThere(motive, 11)
+    await waitForCalls(motive, 11)
     await motive.send('POST', '/_fake/gate', { held: false })
     expect((await Promise.all(ten)).map(({ status }) => status)).toEqual(Array(10).fill(200))
     return [await another]
   }
 
-  const [refused] = (await refusedOf(more)) as [Response]
+  const [refused] = (await responsesOf(more)) as [Response]
   expect(refused.status).toBe(429)
   expect(refused.headers.has('retry-after')).toBe(false)
   expect((await motive.get(path)).status).toBe(200)
 
   await motive.fake.behave({ tooManyAtOnce: '503', atOncePer: 'credential' })
-  expect((await refusedOf(more)).map(({ status }) => status)).toEqual([200])
-  expect((await refusedOf({ 'x-api-key': 'fake-key-1' })).map(({ status }) => status)).toEqual([503])
+  expect((await responsesOf(more)).map(({ status }) => status)).toEqual([200])
+  expect((await responsesOf({ 'x-api-key': 'fake-key-1' })).map(({ status }) => status)).toEqual([503])
 })
 
-/** Looks until so many calls have come in. */
-async function untilThere(motive: Rig, count: number): Promise<void> {
+/** Polls until a number of calls has arrived. */
+async function waitForCalls(motive: Rig, count: number): Promise<void> {
   while ((await motive.fake.calls()).total < count) await motive.fake.calls()
 }
 
-test('a refusal does not say when to come back, and its body may be anything', async () => {
+test('a refusal has no Retry-After header, and its body has several variants', async () => {
   await using motive = await runMotive({ vehicles: 3, days: 3 })
   const bodies = []
   for (const errorBody of ['error_message', 'errors', 'text', 'empty']) {

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => motive[Symbol.asyncDispose]())
 
-const truth = <Draft>(model: string) => motive.fake.truth<Draft[]>(model)
+const truth = <NormalizedRecord>(model: string) => motive.fake.truth<NormalizedRecord[]>(model)
 const bySource = (one: { sourceId: string }, other: { sourceId: string }) =>
   one.sourceId < other.sourceId ? -1 : 1
 
@@ -24,7 +24,7 @@ interface Event {
   readonly driver: { readonly id: number } | null
 }
 
-interface Draft {
+interface NormalizedRecord {
   readonly sourceId: string
   readonly type: string
 }
@@ -36,7 +36,7 @@ const types: Readonly<Record<string, string>> = {
   crash: 'crash',
 }
 
-const toDraft = (event: Event) => ({
+const toRecord = (event: Event) => ({
   sourceId: String(event.id),
   type: types[event.type],
   sourceType: event.type,
@@ -51,7 +51,7 @@ const toDraft = (event: Event) => ({
   gForceSideToSide: event.type === 'hard_corner' ? event.acceleration : null,
 })
 
-/** What brakes pushes backward, whatever its sign is. */
+/** Braking force is negative, whatever the sign of the acceleration. */
 const forceOf = ({ type, acceleration }: Event) =>
   type === 'hard_brake' ? -Math.abs(acceleration) : acceleration
 
@@ -60,22 +60,22 @@ test.each<Record<string, string>>([
   { acceleration: 'absolute' },
   { coordinates: 'texts' },
   { eventTypes: 'new_ones' },
-])('performance events, with %o', async (positions) => {
+])('performance events match the truth, with %o', async (positions) => {
   await motive.fake.behave(positions)
-  const told = await motive.all<Event>('/v2/driver_performance_events')
-  const known = told.filter(({ type }) => type !== 'loose_cargo')
-  const drafts = (await truth<Draft>('SafetyEvent')).filter(({ type }) => type !== 'speeding')
+  const listed = await motive.all<Event>('/v2/driver_performance_events')
+  const known = listed.filter(({ type }) => type !== 'loose_cargo')
+  const records = (await truth<NormalizedRecord>('SafetyEvent')).filter(({ type }) => type !== 'speeding')
   await motive.fake.behave({ acceleration: 'signed', coordinates: 'numbers', eventTypes: 'known' })
-  expect(drafts.length).toBeGreaterThan(10)
-  expect(drafts.toSorted(bySource)).toEqual(
+  expect(records.length).toBeGreaterThan(10)
+  expect(records.toSorted(bySource)).toEqual(
     known
-      .map(toDraft)
+      .map(toRecord)
       .toSorted(bySource)
-      .map((draft) => expect.objectContaining(draft)),
+      .map((record) => expect.objectContaining(record)),
   )
 })
 
-test('what was filmed has a file, of the road alone', async () => {
+test('an event with a video has a file of the front camera', async () => {
   interface Filmed {
     readonly id: number
     readonly camera_media: {
@@ -83,16 +83,16 @@ test('what was filmed has a file, of the road alone', async () => {
     } | null
   }
   await motive.fake.behave({ cameras: 'some' })
-  const told = await motive.all<Filmed>('/v1/driver_performance_events')
-  const drafts = await truth<Draft & { frontCamera: object | null }>('SafetyEvent')
+  const listed = await motive.all<Filmed>('/v1/driver_performance_events')
+  const records = await truth<NormalizedRecord & { frontCamera: object | null }>('SafetyEvent')
   await motive.fake.behave({ cameras: 'none' })
-  const filmed = told.flatMap(({ camera_media }) => camera_media ?? [])
-  expect(drafts.filter(({ frontCamera }) => frontCamera !== null)).toHaveLength(filmed.length)
+  const filmed = listed.flatMap(({ camera_media }) => camera_media ?? [])
+  expect(records.filter(({ frontCamera }) => frontCamera !== null)).toHaveLength(filmed.length)
   const response = await fetch(filmed[0]?.downloadable_videos.front_facing_plain_url ?? '')
   expect(await response.text()).toContain('film of')
 })
 
-test('speeding is a list of its own, in km/h', async () => {
+test('speeding events are a separate list, in km/h', async () => {
   interface Speeding {
     readonly id: number
     readonly start_lat: number
@@ -102,9 +102,9 @@ test('speeding is a list of its own, in km/h', async () => {
     readonly avg_vehicle_speed: number
     readonly min_posted_speed_limit_in_kph: number
   }
-  const told = await motive.all<Speeding>('/v1/speeding_events')
-  const drafts = (await truth<Draft>('SafetyEvent')).filter(({ type }) => type === 'speeding')
-  const expected = told.map((event) => ({
+  const listed = await motive.all<Speeding>('/v1/speeding_events')
+  const records = (await truth<NormalizedRecord>('SafetyEvent')).filter(({ type }) => type === 'speeding')
+  const expected = listed.map((event) => ({
     sourceId: `speeding:${event.id}`,
     sourceType: 'posted',
     endedAt: Date.parse(event.end_time),
@@ -114,16 +114,16 @@ test('speeding is a list of its own, in km/h', async () => {
     startLocation: expect.objectContaining({ latitude: event.start_lat }),
     endLocation: expect.objectContaining({ longitude: event.end_lon }),
   }))
-  expect(drafts.length).toBeGreaterThan(3)
-  expect(told.every(({ min_posted_speed_limit_in_kph: limit }) => Math.abs(limit - 104.60736) < 1e-6)).toBe(
+  expect(records.length).toBeGreaterThan(3)
+  expect(listed.every(({ min_posted_speed_limit_in_kph: limit }) => Math.abs(limit - 104.60736) < 1e-6)).toBe(
     true,
   )
-  expect(drafts.toSorted(bySource)).toEqual(
-    expected.toSorted(bySource).map((draft) => expect.objectContaining(draft)),
+  expect(records.toSorted(bySource)).toEqual(
+    expected.toSorted(bySource).map((record) => expect.objectContaining(record)),
   )
 })
 
-test('a fault keeps its id while it is open and when it is closed', async () => {
+test('a fault keeps its id when it is closed', async () => {
   interface Fault {
     readonly id: number
     readonly code: string
@@ -136,10 +136,10 @@ test('a fault keeps its id while it is open and when it is closed', async () => 
   }
   for (const fmi of ['number', 'text']) {
     await motive.fake.behave({ fmi })
-    const told = await motive.all<Fault>('/v1/fault_codes')
-    const drafts = await truth<Draft>('FaultCodeEvent')
-    expect(new Set(told.map(({ network }) => network))).toEqual(new Set(['j1939', 'obdii']))
-    const expected = told.map((fault) => ({
+    const listed = await motive.all<Fault>('/v1/fault_codes')
+    const records = await truth<NormalizedRecord>('FaultCodeEvent')
+    expect(new Set(listed.map(({ network }) => network))).toEqual(new Set(['j1939', 'obdii']))
+    const expected = listed.map((fault) => ({
       sourceId: String(fault.id),
       vehicleSourceId: String(fault.vehicle.id),
       protocol: fault.network,
@@ -148,8 +148,8 @@ test('a fault keeps its id while it is open and when it is closed', async () => 
       observedAt: Date.parse(fault.last_observed_at),
       ...(fault.network === 'j1939' && { spn: Number(fault.code), fmi: Number(fault.fmi) }),
     }))
-    expect(drafts.toSorted(bySource)).toEqual(
-      expected.toSorted(bySource).map((draft) => expect.objectContaining(draft)),
+    expect(records.toSorted(bySource)).toEqual(
+      expected.toSorted(bySource).map((record) => expect.objectContaining(record)),
     )
   }
   const open = await motive.all<Fault>('/v1/fault_codes?status=open')
@@ -157,8 +157,8 @@ test('a fault keeps its id while it is open and when it is closed', async () => 
   await motive.fake.move({ advanceMilliseconds: 13 * 86_400_000 })
   const closed = await motive.all<Fault>('/v1/fault_codes?status=closed')
   const ids = new Set(closed.map(({ id }) => id))
-  const left = new Set((await motive.all<{ id: number }>('/v1/vehicles')).map(({ id }) => id))
-  const stayed = open.filter(({ vehicle }) => left.has(vehicle.id))
+  const remaining = new Set((await motive.all<{ id: number }>('/v1/vehicles')).map(({ id }) => id))
+  const stayed = open.filter(({ vehicle }) => remaining.has(vehicle.id))
   expect(stayed.length).toBeGreaterThan(0)
   expect(stayed.every(({ id }) => ids.has(id))).toBe(true)
 })

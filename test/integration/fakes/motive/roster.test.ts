@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Rig, runMotive } from '../../../fakes/motive/rig.ts'
 
-/** Rosters and what is only of now: the oracle against what the fake answers. */
+/** Compares the oracle with the responses of the fake, for rosters and latest models. */
 
 interface Identified {
   readonly id: number
@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => motive[Symbol.asyncDispose]())
 
-const truth = <Draft>(model: string) => motive.fake.truth<Draft[]>(model)
+const truth = <NormalizedRecord>(model: string) => motive.fake.truth<NormalizedRecord[]>(model)
 const time = (text: string) => Date.parse(text)
 
-/** By whose id, the groups that list it. */
+/** Returns the groups of each vehicle or user, by its id. */
 async function membershipOf(kind: 'vehicles' | 'users'): Promise<Map<number, string[]>> {
   const membership = new Map<number, string[]>()
   for (const group of await motive.all<Identified>('/v1/groups'))
@@ -25,35 +25,38 @@ async function membershipOf(kind: 'vehicles' | 'users'): Promise<Map<number, str
   return membership
 }
 
-test.each(['electric', 'other'])('vehicles, of which electric ones are told as %s', async (electricFuel) => {
-  interface Vehicle extends Identified {
-    readonly number: string
-    readonly status: string
-    readonly year: string
-    readonly fuel_type: string
-    readonly license_plate_state: string
-    readonly license_plate_number: string
-    readonly updated_at: string
-  }
-  await motive.fake.behave({ electricFuel })
-  const [told, membership] = [await motive.all<Vehicle>('/v1/vehicles'), await membershipOf('vehicles')]
-  expect(new Set(told.map(({ status }) => status))).toEqual(new Set(['active', 'deactivated']))
-  expect(told.some(({ year }) => year === '')).toBe(true)
-  expect(told.some(({ fuel_type }) => fuel_type === electricFuel)).toBe(true)
-  const expected = told.map((vehicle) => ({
-    sourceId: String(vehicle.id),
-    name: vehicle.number,
-    status: vehicle.status === 'active' ? 'active' : 'inactive',
-    year: vehicle.year === '' ? null : Number(vehicle.year),
-    fuelType: vehicle.fuel_type === 'other' ? null : vehicle.fuel_type,
-    licensePlate: { state: vehicle.license_plate_state, number: vehicle.license_plate_number },
-    groupSourceIds: membership.get(vehicle.id),
-    updatedAt: time(vehicle.updated_at),
-  }))
-  expect(await truth('Vehicle')).toEqual(expected.map((draft) => expect.objectContaining(draft)))
-})
+test.each(['electric', 'other'])(
+  'vehicles match the truth, with electric ones listed as %s',
+  async (electricFuel) => {
+    interface Vehicle extends Identified {
+      readonly number: string
+      readonly status: string
+      readonly year: string
+      readonly fuel_type: string
+      readonly license_plate_state: string
+      readonly license_plate_number: string
+      readonly updated_at: string
+    }
+    await motive.fake.behave({ electricFuel })
+    const [listed, membership] = [await motive.all<Vehicle>('/v1/vehicles'), await membershipOf('vehicles')]
+    expect(new Set(listed.map(({ status }) => status))).toEqual(new Set(['active', 'deactivated']))
+    expect(listed.some(({ year }) => year === '')).toBe(true)
+    expect(listed.some(({ fuel_type }) => fuel_type === electricFuel)).toBe(true)
+    const expected = listed.map((vehicle) => ({
+      sourceId: String(vehicle.id),
+      name: vehicle.number,
+      status: vehicle.status === 'active' ? 'active' : 'inactive',
+      year: vehicle.year === '' ? null : Number(vehicle.year),
+      fuelType: vehicle.fuel_type === 'other' ? null : vehicle.fuel_type,
+      licensePlate: { state: vehicle.license_plate_state, number: vehicle.license_plate_number },
+      groupSourceIds: membership.get(vehicle.id),
+      updatedAt: time(vehicle.updated_at),
+    }))
+    expect(await truth('Vehicle')).toEqual(expected.map((record) => expect.objectContaining(record)))
+  },
+)
 
-test('drivers', async () => {
+test('drivers match the truth', async () => {
   interface User extends Identified {
     readonly first_name: string
     readonly last_name: string
@@ -61,8 +64,8 @@ test('drivers', async () => {
     readonly drivers_license_number: string
     readonly updated_at: string
   }
-  const [told, membership] = [await motive.all<User>('/v1/users?role=driver'), await membershipOf('users')]
-  const expected = told.map((user) => ({
+  const [listed, membership] = [await motive.all<User>('/v1/users?role=driver'), await membershipOf('users')]
+  const expected = listed.map((user) => ({
     sourceId: String(user.id),
     firstName: user.first_name,
     lastName: user.last_name,
@@ -71,10 +74,10 @@ test('drivers', async () => {
     groupSourceIds: membership.get(user.id),
     updatedAt: time(user.updated_at),
   }))
-  expect(await truth('Driver')).toEqual(expected.map((draft) => expect.objectContaining(draft)))
+  expect(await truth('Driver')).toEqual(expected.map((record) => expect.objectContaining(record)))
 })
 
-test('groups, devices and trailers', async () => {
+test('groups, devices and trailers match the truth', async () => {
   const groups = await motive.all<Identified & { name: string; parent_id: number | null }>('/v1/groups')
   expect(await truth('Group')).toEqual(
     groups.map(({ id, name, parent_id }) =>
@@ -101,7 +104,7 @@ test('groups, devices and trailers', async () => {
   )
 })
 
-test('where vehicles are, by the true counters of the third version', async () => {
+test('vehicle locations match the truth, with the true counters of version 3', async () => {
   interface Latest extends Identified {
     readonly metric_units: boolean
     readonly current_location: {
@@ -113,9 +116,9 @@ test('where vehicles are, by the true counters of the third version', async () =
     } | null
   }
   await motive.fake.behave({ latestUnits: 'told' })
-  const told = await motive.all<Latest>('/v3/vehicle_locations')
+  const listed = await motive.all<Latest>('/v3/vehicle_locations')
   await motive.fake.behave({ latestUnits: 'left_out' })
-  const expected = told.flatMap(({ id, metric_units, current_location: place }) => {
+  const expected = listed.flatMap(({ id, metric_units, current_location: place }) => {
     const mile = metric_units ? 1 : 1.609344
     if (!place) return []
     return {
@@ -128,30 +131,33 @@ test('where vehicles are, by the true counters of the third version', async () =
   })
   expect(expected.length).toBeGreaterThan(20)
   expect(await truth('LatestVehicleLocation')).toEqual(
-    expected.map((draft) => expect.objectContaining(draft)),
+    expected.map((record) => expect.objectContaining(record)),
   )
-  const [older, newer] = [await motive.all<Latest>('/v2/vehicle_locations'), told]
+  const [older, newer] = [await motive.all<Latest>('/v2/vehicle_locations'), listed]
   expect(older.map(({ current_location }) => current_location?.odometer)).toEqual(
     newer.map(({ current_location }) => current_location?.odometer),
   )
 })
 
-test.each(['last_location', 'current_location'])('where trailers are, called %s', async (assetPlace) => {
-  await motive.fake.behave({ assetPlace })
-  type Asset = Identified & Record<string, { located_at: string; lat: number; lon: number } | null>
-  const told = await motive.all<Asset>('/v1/asset_locations')
-  const expected = told.flatMap((asset) => {
-    const place = asset[assetPlace]
-    if (!place) return []
-    return {
-      trailerSourceId: String(asset.id),
-      locatedAt: time(place.located_at),
-      location: { longitude: place.lon, latitude: place.lat },
-      speedKph: null,
-    }
-  })
-  expect(expected.length).toBeGreaterThan(5)
-  expect(await truth('LatestTrailerLocation')).toEqual(
-    expected.map((draft) => expect.objectContaining(draft)),
-  )
-})
+test.each(['last_location', 'current_location'])(
+  'trailer locations in %s match the truth',
+  async (assetPlace) => {
+    await motive.fake.behave({ assetPlace })
+    type Asset = Identified & Record<string, { located_at: string; lat: number; lon: number } | null>
+    const listed = await motive.all<Asset>('/v1/asset_locations')
+    const expected = listed.flatMap((asset) => {
+      const place = asset[assetPlace]
+      if (!place) return []
+      return {
+        trailerSourceId: String(asset.id),
+        locatedAt: time(place.located_at),
+        location: { longitude: place.lon, latitude: place.lat },
+        speedKph: null,
+      }
+    })
+    expect(expected.length).toBeGreaterThan(5)
+    expect(await truth('LatestTrailerLocation')).toEqual(
+      expected.map((record) => expect.objectContaining(record)),
+    )
+  },
+)

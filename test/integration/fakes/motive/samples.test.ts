@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Rig, runMotive } from '../../../fakes/motive/rig.ts'
 
-/** The keys of published sample bodies: what is sampled of an item is told of it. */
+/** The keys of published sample bodies. Every item of the fake must have them. */
 const samples: Readonly<Record<string, string>> = {
   '/v1/vehicles':
     'id company_id number status ifta vin make model year license_plate_state license_plate_number metric_units ' +
@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => motive[Symbol.asyncDispose]())
 
-test.each(Object.entries(samples))('%s tells what its sample does', async (path, keys) => {
+test.each(Object.entries(samples))('%s has the keys of its sample', async (path, keys) => {
   const items = await motive.all<object>(path)
   expect(items.length).toBeGreaterThan(0)
   for (const item of items) expect(Object.keys(item)).toEqual(expect.arrayContaining(keys.split(' ')))

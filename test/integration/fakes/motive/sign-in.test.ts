@@ -13,24 +13,24 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const few = { vehicles: 3, days: 5 }
 
 async function codeFor(motive: Rig, scope: string, answer = 'allow'): Promise<URL> {
-  const asked = {
+  const parameters = {
     client_id: 'fake-client',
     redirect_uri: redirectUri,
     response_type: 'code',
     state: 'xyz',
     scope,
   }
-  const page = `/oauth/authorize?${query(asked)}`
+  const page = `/oauth/authorize?${query(parameters)}`
   expect((await motive.get(page)).text).toContain('Allow')
-  const said = await motive.send('POST', page, query({ company: 1, answer }), form)
-  return new URL(said.headers.get('location') ?? '')
+  const response = await motive.send('POST', page, query({ company: 1, answer }), form)
+  return new URL(response.headers.get('location') ?? '')
 }
 
-const grant = (motive: Rig, given: Record<string, string>) =>
+const grant = (motive: Rig, fields: Record<string, string>) =>
   motive.send<Tokens>(
     'POST',
     '/oauth/token',
-    query({ redirect_uri: redirectUri, ...application, ...given }),
+    query({ redirect_uri: redirectUri, ...application, ...fields }),
     form,
   )
 
@@ -45,7 +45,7 @@ const statusFor = async (motive: Rig, path: string, token: string): Promise<numb
   return response.status
 }
 
-test('a key reads everything, and none that is not there reads anything', async () => {
+test('a key can read everything, and an unknown or revoked key nothing', async () => {
   await using motive = await runMotive(few)
   const { body } = await motive.get('/v1/companies')
   expect(body['companies']).toMatchObject([
@@ -56,24 +56,24 @@ test('a key reads everything, and none that is not there reads anything', async 
   expect((await motive.get('/v1/companies')).status).toBe(401)
 })
 
-test('a code is good once, for its address', async () => {
+test('a code is valid once, only for its redirect URI', async () => {
   await using motive = await runMotive(few)
   const back = await codeFor(motive, 'companies.read')
   expect(back.searchParams.get('state')).toBe('xyz')
-  const given = { grant_type: 'authorization_code', code: back.searchParams.get('code') ?? '' }
-  const { body } = await grant(motive, given)
+  const fields = { grant_type: 'authorization_code', code: back.searchParams.get('code') ?? '' }
+  const { body } = await grant(motive, fields)
   expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 7200 })
   expect(await statusFor(motive, '/v1/companies', body.access_token)).toBe(200)
-  expect((await grant(motive, given)).status).toBe(400)
-  expect((await grant(motive, { ...given, client_secret: 'another' })).status).toBe(401)
+  expect((await grant(motive, fields)).status).toBe(400)
+  expect((await grant(motive, { ...fields, client_secret: 'another' })).status).toBe(401)
   const other = (await codeFor(motive, 'companies.read')).searchParams.get('code') ?? ''
-  const elsewhere = { ...given, code: other, redirect_uri: 'https://other.example/' }
-  expect((await grant(motive, elsewhere)).status).toBe(400)
+  const otherRedirect = { ...fields, code: other, redirect_uri: 'https://other.example/' }
+  expect((await grant(motive, otherRedirect)).status).toBe(400)
   const denied = await codeFor(motive, 'companies.read', 'deny')
   expect(denied.searchParams.get('error')).toBe('access_denied')
 })
 
-test('a refresh needs the address, and gives another pair', async () => {
+test('a refresh needs the redirect URI, and returns a new pair of tokens', async () => {
   await using motive = await runMotive(few)
   const first = await tokensFor(motive)
   const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token }
@@ -88,7 +88,7 @@ test('a refresh needs the address, and gives another pair', async () => {
   expect((await grant(motive, again)).status).toBe(200)
 })
 
-test('a token lives as long as it says', async () => {
+test('a token expires after expires_in', async () => {
   await using motive = await runMotive(few)
   for (const seconds of [7200, 900]) {
     await motive.fake.behave({ tokenSeconds: String(seconds) })
@@ -101,7 +101,7 @@ test('a token lives as long as it says', async () => {
   }
 })
 
-test('a token reads what its scopes say', async () => {
+test('a token can read only what its scopes allow', async () => {
   await using motive = await runMotive(few)
   const { access_token } = await tokensFor(motive, 'companies.read vehicles.read')
   expect(await statusFor(motive, '/v1/vehicles', access_token)).toBe(200)
@@ -110,7 +110,7 @@ test('a token reads what its scopes say', async () => {
   expect(await statusFor(motive, '/v1/users', access_token)).toBe(401)
 })
 
-test('revoked is revoked, and all that came of the same consent', async () => {
+test('a revocation ends all tokens of the same consent', async () => {
   await using motive = await runMotive(few)
   const { access_token, refresh_token } = await tokensFor(motive)
   const revoked = await motive.send(
@@ -124,10 +124,10 @@ test('revoked is revoked, and all that came of the same consent', async () => {
   expect((await grant(motive, { grant_type: 'refresh_token', refresh_token })).status).toBe(400)
 })
 
-test('a refused grant is told as OAuth does, or as everything else is', async () => {
+test('a refused grant has an OAuth error, or the error body of other endpoints', async () => {
   await using motive = await runMotive(few)
-  const given = { grant_type: 'refresh_token', refresh_token: 'nothing' }
-  expect((await grant(motive, given)).body).toMatchObject({ error: 'invalid_grant' })
+  const fields = { grant_type: 'refresh_token', refresh_token: 'nothing' }
+  expect((await grant(motive, fields)).body).toMatchObject({ error: 'invalid_grant' })
   await motive.fake.behave({ tokenErrors: 'as_elsewhere' })
-  expect((await grant(motive, given)).body).toEqual({ error_message: 'invalid_grant' })
+  expect((await grant(motive, fields)).body).toEqual({ error_message: 'invalid_grant' })
 })

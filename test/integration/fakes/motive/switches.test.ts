@@ -11,8 +11,8 @@ const later = 'updated_after=2026-06-12T00:00:00Z'
 const logs = '/v1/logs?start_date=2026-06-10&end_date=2026-06-15&per_page=100'
 const events = '/v2/driver_performance_events?per_page=100'
 
-/** Where each switch shows. Those of signing in, of crowds and of deliveries are turned in their own suites. */
-const shownAt: Partial<Record<keyof typeof motiveBehaviours, string>> = {
+/** Request that shows the effect of each switch. Other suites test sign-in, concurrency and webhooks. */
+const pathOfSwitch: Partial<Record<keyof typeof motiveBehaviours, string>> = {
   errorBody: '/v1/vehicles?per_page=250',
   order: '/v1/vehicles',
   happeningsChanged: `/v1/driving_periods?${dates}&${later}&per_page=100`,
@@ -53,7 +53,7 @@ const shownAt: Partial<Record<keyof typeof motiveBehaviours, string>> = {
   iftaDistance: `/v1/ifta/summary?${query({ start_date: '2026-06-01', end_date: '2026-06-30' })}`,
 }
 
-const elsewhere: readonly (keyof typeof motiveBehaviours)[] = [
+const testedInOtherSuites: readonly (keyof typeof motiveBehaviours)[] = [
   'tokenSeconds',
   'refreshTokens',
   'tokenErrors',
@@ -63,11 +63,11 @@ const elsewhere: readonly (keyof typeof motiveBehaviours)[] = [
   'webhookBody',
 ]
 
-/** Those that ask for what may not count. */
+/** Headers whose effect depends on a switch. */
 const headersOf: Readonly<Record<string, Record<string, string>>> = {
   unknownZone: { 'x-time-zone': 'Middle of nowhere' },
   metricHeader: { 'x-metric-units': 'true' },
-  /** A day begins there while trucks drive here. */
+  /** A day starts in Tokyo while trucks drive in America. */
   drivingMatch: { 'x-time-zone': 'Tokyo' },
 }
 
@@ -77,32 +77,35 @@ const behaviours = Object.entries(motiveBehaviours) as readonly (readonly [
 ])[]
 const withPositions = behaviours.flatMap(([name, { positions }]) => (positions ? [{ name, positions }] : []))
 
-test('whatever is not verified is a switch', () => {
-  const open = behaviours.filter(([, { mark, positions }]) => mark !== 'V' && !positions)
-  expect(open).toEqual([])
+test('every unverified behaviour has a switch', () => {
+  const withoutSwitch = behaviours.filter(([, { mark, positions }]) => mark !== 'V' && !positions)
+  expect(withoutSwitch).toEqual([])
 })
 
-test('every switch is turned somewhere', () => {
-  const turned = [...Object.keys(shownAt), ...elsewhere].toSorted()
-  expect(turned).toEqual(withPositions.map(({ name }) => name).toSorted())
+test('every switch is tested', () => {
+  const tested = [...Object.keys(pathOfSwitch), ...testedInOtherSuites].toSorted()
+  expect(tested).toEqual(withPositions.map(({ name }) => name).toSorted())
 })
 
-describe('a switch shows', () => {
+describe('every position of a switch has a different response:', () => {
   let motive: Rig
   beforeAll(async () => {
     motive = await runMotive({ vehicles: 60, days: 60 })
   })
   afterAll(() => motive[Symbol.asyncDispose]())
 
-  test.each(withPositions.filter(({ name }) => name in shownAt))('$name', async ({ name, positions }) => {
-    const seen = new Set<string>()
-    for (const position of positions) {
-      await motive.fake.behave({ [name]: position })
-      const { status, text } = await motive.get(shownAt[name] as string, headersOf[name])
-      expect(status).toBeLessThan(500)
-      seen.add(text)
-    }
-    await motive.fake.behave({ [name]: positions[0] as string })
-    expect(seen.size).toBe(positions.length)
-  })
+  test.each(withPositions.filter(({ name }) => name in pathOfSwitch))(
+    '$name',
+    async ({ name, positions }) => {
+      const seen = new Set<string>()
+      for (const position of positions) {
+        await motive.fake.behave({ [name]: position })
+        const { status, text } = await motive.get(pathOfSwitch[name] as string, headersOf[name])
+        expect(status).toBeLessThan(500)
+        seen.add(text)
+      }
+      await motive.fake.behave({ [name]: positions[0] as string })
+      expect(seen.size).toBe(positions.length)
+    },
+  )
 })

@@ -3,9 +3,9 @@ import type { Behaviour } from '../../../fakes/kit/behaviours.ts'
 import { behaviours } from '../../../fakes/motive/behaviours.ts'
 import { query, type Rig, runMotive } from '../../../fakes/motive/rig.ts'
 
-/** The oracle against what the fake answers, converted here by hand. */
+/** Compares the oracle with the responses of the fake, which this file converts by hand. */
 
-interface Whose {
+interface VehicleReference {
   readonly id: number
   readonly metric_units: boolean
 }
@@ -14,25 +14,25 @@ const [from, to] = ['2026-06-08T05:00:00.000Z', '2026-06-15T18:00:00.000Z']
 const central = { 'x-time-zone': 'Central Time (US & Canada)' }
 const week = query({ start_date: '2026-06-08', end_date: '2026-06-15' })
 let motive: Rig
-let vehicles: Whose[]
+let vehicles: VehicleReference[]
 
 beforeAll(async () => {
   motive = await runMotive({ vehicles: 16 })
-  vehicles = await motive.all<Whose>('/v1/vehicles')
+  vehicles = await motive.all<VehicleReference>('/v1/vehicles')
 })
 afterAll(() => motive[Symbol.asyncDispose]())
 
-afterEach(() => behaving({}))
+afterEach(() => setSwitches({}))
 
-/** Turns these switches alone; all others stand as at the start. */
-async function behaving(positions: Record<string, string>): Promise<void> {
+/** Sets these switches, and resets all others to their first position. */
+async function setSwitches(positions: Record<string, string>): Promise<void> {
   const switches = Object.entries<Behaviour>(behaviours).flatMap(([name, { positions: known }]) =>
     known?.[0] === undefined ? [] : [[name, known[0]] as const],
   )
   await motive.fake.behave({ ...Object.fromEntries(switches), ...positions })
 }
 
-const truth = <Draft>(model: string) => motive.fake.truth<Draft[]>(model, { from, to })
+const truth = <NormalizedRecord>(model: string) => motive.fake.truth<NormalizedRecord[]>(model, { from, to })
 const time = (text: string | null) => (text === null ? null : Date.parse(text))
 const near = (value: number) => expect.closeTo(value, 1)
 const bySource = (one: { sourceId: string }, other: { sourceId: string }) =>
@@ -57,9 +57,9 @@ interface Location {
 async function histories() {
   const all = []
   for (const { id, metric_units } of vehicles) {
-    const told = await motive.all<Location>(`/v3/vehicle_locations/${id}?${week}`, central)
+    const listed = await motive.all<Location>(`/v3/vehicle_locations/${id}?${week}`, central)
     all.push(
-      ...told.map((location) => ({ vehicle: String(id), mile: metric_units ? 1 : 1.609344, location })),
+      ...listed.map((location) => ({ vehicle: String(id), mile: metric_units ? 1 : 1.609344, location })),
     )
   }
   return all
@@ -70,12 +70,12 @@ test.each<Record<string, string>>([
   { historyPages: 'pages' },
   { historyNames: 'location_histories' },
   { badPlaces: 'some' },
-])('a location is told in km/h, of miles where the vehicle is not metric, with %o', async (positions) => {
-  await behaving(positions)
-  const told = await histories()
+])('locations match the truth in the units of their vehicle, with %o', async (positions) => {
+  await setSwitches(positions)
+  const listed = await histories()
   const isGood = ({ lat }: Location) => Math.abs(lat) <= 90
-  expect(told.some(({ location }) => !isGood(location))).toBe(positions['badPlaces'] === 'some')
-  const expected = told
+  expect(listed.some(({ location }) => !isGood(location))).toBe(positions['badPlaces'] === 'some')
+  const expected = listed
     .filter(({ location }) => isGood(location))
     .map(({ vehicle, mile, location }) => ({
       vehicleSourceId: vehicle,
@@ -86,29 +86,29 @@ test.each<Record<string, string>>([
       headingDegrees: location.bearing,
       speedKph: near(location.speed * mile),
     }))
-  const drafts = await truth<{ sourceId: string }>('VehicleLocation')
-  expect(drafts.length).toBeGreaterThan(500)
-  expect(new Set(drafts.map(({ sourceId }) => sourceId)).size).toBe(drafts.length)
-  expect(drafts).toEqual(expected.map((location) => expect.objectContaining(location)))
+  const records = await truth<{ sourceId: string }>('VehicleLocation')
+  expect(records.length).toBeGreaterThan(500)
+  expect(new Set(records.map(({ sourceId }) => sourceId)).size).toBe(records.length)
+  expect(records).toEqual(expected.map((location) => expect.objectContaining(location)))
 })
 
 test.each<Record<string, string>>([{}, { locationTypes: 'new_ones' }])(
-  'measurements are kilometers, milliseconds and percent, of the true counters where there are any, with %o',
+  'stats match the truth, with the true counters if present, with %o',
   async (positions) => {
-    await behaving(positions)
-    const drafts = await truth<{ type: string; value: number; state: string }>('VehicleStatLog')
-    const told = await histories()
-    const of = (type: string) => drafts.filter((draft) => draft.type === type)
+    await setSwitches(positions)
+    const records = await truth<{ type: string; value: number; state: string }>('VehicleStatLog')
+    const listed = await histories()
+    const of = (type: string) => records.filter((record) => record.type === type)
     expect(of('odometer').map(({ value }) => value)).toEqual(
-      told.map(({ mile, location }) => near((location.true_odometer ?? location.odometer) * mile)),
+      listed.map(({ mile, location }) => near((location.true_odometer ?? location.odometer) * mile)),
     )
     expect(of('engine_runtime').map(({ value }) => value)).toEqual(
-      told.map(({ location }) =>
+      listed.map(({ location }) =>
         Math.round((location.true_engine_hours ?? location.engine_hours) * 3_600_000),
       ),
     )
     expect(of('fuel_level').map(({ value }) => value)).toEqual(
-      told.flatMap(({ location }) => location.fuel_primary_remaining_percentage ?? []),
+      listed.flatMap(({ location }) => location.fuel_primary_remaining_percentage ?? []),
     )
     const states: Readonly<Record<string, string>> = {
       breadcrumb: 'on',
@@ -117,10 +117,10 @@ test.each<Record<string, string>>([{}, { locationTypes: 'new_ones' }])(
       engine_stop: 'off',
     }
     expect(of('engine_state').map(({ state }) => state)).toEqual(
-      told.flatMap(({ location }) => states[location.type] ?? []),
+      listed.flatMap(({ location }) => states[location.type] ?? []),
     )
-    expect(told.some(({ location }) => location.true_odometer === null)).toBe(true)
-    expect(new Set(told.map(({ mile }) => mile)).size).toBe(2)
+    expect(listed.some(({ location }) => location.true_odometer === null)).toBe(true)
+    expect(new Set(listed.map(({ mile }) => mile)).size).toBe(2)
   },
 )
 
@@ -129,8 +129,8 @@ test.each<Record<string, string>>([
   { drivingKilometers: 'whole' },
   { drivingOdometers: 'sometimes_null' },
   { drivingEnds: 'left_out' },
-])('a driving period that has ended is a trip of the kilometers it drove, with %o', async (positions) => {
-  await behaving(positions)
+])('an ended driving period matches a trip, with %o', async (positions) => {
+  await setSwitches(positions)
   interface Driving {
     readonly id: number
     readonly start_time: string
@@ -141,11 +141,11 @@ test.each<Record<string, string>>([
     readonly origin_lat?: number
     readonly origin_lon?: number
     readonly driver: { readonly id: number } | null
-    readonly vehicle: Whose
+    readonly vehicle: VehicleReference
   }
-  const told = await motive.all<Driving>(`/v1/driving_periods?${week}`, central)
-  expect(told.some(({ end_time }) => end_time === null)).toBe(true)
-  const expected = told
+  const listed = await motive.all<Driving>(`/v1/driving_periods?${week}`, central)
+  expect(listed.some(({ end_time }) => end_time === null)).toBe(true)
+  const expected = listed
     .filter(({ end_time }) => end_time !== null)
     .map((driving) => ({
       sourceId: String(driving.id),
@@ -163,9 +163,9 @@ test.each<Record<string, string>>([
           : near(driving.end_kilometers - driving.start_kilometers),
       durationMilliseconds: driving.duration * 1000,
     }))
-  const drafts = await truth<{ sourceId: string }>('Trip')
+  const records = await truth<{ sourceId: string }>('Trip')
   const sorted = expected.toSorted(bySource).map((trip) => expect.objectContaining(trip))
-  expect(drafts.toSorted(bySource)).toEqual(sorted)
+  expect(records.toSorted(bySource)).toEqual(sorted)
 })
 
 test.each<Record<string, string>>([
@@ -174,8 +174,8 @@ test.each<Record<string, string>>([
   { openEvent: 'now' },
   { specialDuties: 'as_others' },
   { notes: 'in_events' },
-])('events and daily logs are of the days of the driver, in seconds, with %o', async (positions) => {
-  await behaving(positions)
+])('duty events and daily logs match the truth, with %o', async (positions) => {
+  await setSwitches(positions)
   interface Log {
     readonly id: number
     readonly date: string
@@ -196,7 +196,7 @@ test.each<Record<string, string>>([
     }[]
     readonly remarks: readonly { readonly remark: { readonly notes: string } }[]
   }
-  const words: Readonly<Record<string, string>> = {
+  const statuses: Readonly<Record<string, string>> = {
     sleeper: 'sleeper_bed',
     waiting: 'waiting_time',
     yard_moves: 'yard_move',
@@ -219,7 +219,7 @@ test.each<Record<string, string>>([
   const expected = logs.flatMap((log) =>
     log.events.map(({ event }) => ({
       sourceId: String(event.id),
-      status: words[event.type] ?? event.type,
+      status: statuses[event.type] ?? event.type,
       driverSourceId: String(log.driver.id),
       vehicleSourceId: log.vehicles.length === 1 ? expect.any(String) : null,
       startedAt: time(event.start_time),
@@ -233,22 +233,22 @@ test.each<Record<string, string>>([
     ...log.events.flatMap(({ event }) => event.notes ?? []),
   ])
   expect(notes.length).toBeGreaterThan(10)
-  const told = events.flatMap(({ remarks }) => remarks.map((remark) => remark.notes))
-  expect(told.toSorted()).toEqual(notes.toSorted())
+  const listed = events.flatMap(({ remarks }) => remarks.map((remark) => remark.notes))
+  expect(listed.toSorted()).toEqual(notes.toSorted())
   const hours = await motive.all<Log>(`/v1/hours_of_service?${week}`)
   expect(hours.map(({ id, driving_duration }) => [id, driving_duration])).toEqual(
     logs.map(({ id, driving_duration }) => [id, driving_duration]),
   )
 })
 
-test('what is left of hours is told in seconds', async () => {
-  interface Left {
+test('available hours match the truth, in seconds', async () => {
+  interface AvailableTime {
     readonly id: number
     readonly available_time: Readonly<Record<'drive' | 'shift' | 'cycle' | 'break', number>>
   }
-  const told = await motive.all<Left>('/v1/available_time')
+  const listed = await motive.all<AvailableTime>('/v1/available_time')
   expect(await truth('HOSAvailableTime')).toEqual(
-    told.map(({ id, available_time }) => ({
+    listed.map(({ id, available_time }) => ({
       driverSourceId: String(id),
       currentStatus: expect.any(String),
       cycleMilliseconds: available_time.cycle * 1000,

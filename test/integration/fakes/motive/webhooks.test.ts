@@ -9,7 +9,7 @@ interface Received {
   readonly body: string
 }
 
-async function inbox() {
+async function startReceiver() {
   const received: Received[] = []
   const answers: number[] = []
   const server = createServer(async (request, response) => {
@@ -31,58 +31,58 @@ interface Made {
 const secret = 'not-a-secret-at-all!'
 const actions = ['vehicle_location_updated']
 
-test('the published vector is signed as it is published', () => {
+test('the signature matches the published vector', () => {
   const vector = ['8cbd43f9', '8ba1e33c', '28c9'].join('')
   expect(signatureOf(vector, '{"action":"test"}')).toBe('5e1a966298ba4f3e91847aea8746198ca0530dd2')
 })
 
-test('a webhook is on once its test is answered well', async () => {
+test('a webhook is enabled after a successful test delivery', async () => {
   await using motive = await runMotive({ vehicles: 3, days: 5 })
-  await using hook = await inbox()
+  await using hook = await startReceiver()
   hook.answers.push(500)
-  const wanted = { url: hook.url, secret, actions, enabled: true }
-  const made = await motive.send<Made>('POST', '/v1/company_webhooks', wanted)
-  expect(made).toMatchObject({ status: 201, body: { company_webhook: { enabled: false, secret } } })
+  const input = { url: hook.url, secret, actions, enabled: true }
+  const created = await motive.send<Made>('POST', '/v1/company_webhooks', input)
+  expect(created).toMatchObject({ status: 201, body: { company_webhook: { enabled: false, secret } } })
 
-  const path = `/v1/company_webhooks/${made.body.company_webhook.id}`
+  const path = `/v1/company_webhooks/${created.body.company_webhook.id}`
   const changed = await motive.send<Made>('PUT', path, { enabled: true })
   expect(changed.body.company_webhook.enabled).toBe(true)
-  const tried = { signature: signatureOf(secret, '{"action":"test"}'), body: '{"action":"test"}' }
-  expect(hook.received).toEqual([tried, tried])
+  const delivery = { signature: signatureOf(secret, '{"action":"test"}'), body: '{"action":"test"}' }
+  expect(hook.received).toEqual([delivery, delivery])
   expect((await motive.send('DELETE', path, undefined)).body).toEqual({ success: true })
   expect((await motive.get(path)).status).toBe(404)
 })
 
-test('what is not taken is told again in time, and not what is refused', async () => {
+test('a failed delivery is retried on schedule, and a refused one is not', async () => {
   await using motive = await runMotive({ vehicles: 3, days: 5 })
-  await using hook = await inbox()
+  await using hook = await startReceiver()
   await motive.send('POST', '/v1/company_webhooks', { url: hook.url, secret, actions, enabled: true })
-  const tell = (telling: object) =>
-    motive.send('POST', '/_fake/deliveries', { action: actions[0], data: { vehicle_id: 9001 }, ...telling })
-  const again = () => motive.send('POST', '/_fake/retries', {})
+  const deliver = (values: object) =>
+    motive.send('POST', '/_fake/deliveries', { action: actions[0], data: { vehicle_id: 9001 }, ...values })
+  const retry = () => motive.send('POST', '/_fake/retries', {})
 
   hook.answers.push(503, 404)
-  expect((await tell({})).body).toEqual([{ url: hook.url, status: 503, outcome: 'retry' }])
-  expect((await again()).body).toEqual([])
+  expect((await deliver({})).body).toEqual([{ url: hook.url, status: 503, outcome: 'retry' }])
+  expect((await retry()).body).toEqual([])
   await motive.fake.move({ advanceMilliseconds: 10_000 })
-  expect((await again()).body).toMatchObject([{ status: 404, outcome: 'retry' }])
+  expect((await retry()).body).toMatchObject([{ status: 404, outcome: 'retry' }])
   await motive.fake.move({ advanceMilliseconds: 59_000 })
-  expect((await again()).body).toEqual([])
+  expect((await retry()).body).toEqual([])
   await motive.fake.move({ advanceMilliseconds: 1_000 })
-  expect((await again()).body).toMatchObject([{ status: 200, outcome: 'accepted' }])
+  expect((await retry()).body).toMatchObject([{ status: 200, outcome: 'accepted' }])
 
   hook.answers.push(403)
-  expect((await tell({ forged: true })).body).toMatchObject([{ outcome: 'refused' }])
+  expect((await deliver({ forged: true })).body).toMatchObject([{ outcome: 'refused' }])
   const forged = hook.received.at(-1) as Received
   expect(forged.signature).not.toBe(signatureOf(secret, forged.body))
   await motive.fake.move({ advanceMilliseconds: 86_400_000 })
-  expect((await again()).body).toEqual([])
-  expect((await tell({ action: 'fault_code_opened' })).body).toEqual([])
+  expect((await retry()).body).toEqual([])
+  expect((await deliver({ action: 'fault_code_opened' })).body).toEqual([])
 })
 
-test('the facts stand beside the action or in data', async () => {
+test('the payload is at the top level or in data', async () => {
   await using motive = await runMotive({ vehicles: 3, days: 5 })
-  await using hook = await inbox()
+  await using hook = await startReceiver()
   await motive.send('POST', '/v1/company_webhooks', { url: hook.url, secret, actions, enabled: true })
   for (const position of ['v1', 'v2']) {
     await motive.fake.behave({ webhookBody: position })

@@ -13,12 +13,12 @@ const keysOf = (pages: readonly Readings[]): string[] =>
   pages.flatMap(({ id, gps = [] }) => gps.map(({ time }) => `${id} ${time}`))
 
 async function history(samsara: Rig): Promise<string[]> {
-  const asked = { types: 'gps', startTime: '2026-06-10T00:00:00Z', endTime: '2026-06-20T00:00:00Z' }
-  return keysOf(await samsara.all<Readings>(`/fleet/vehicles/stats/history?${query(asked)}`))
+  const parameters = { types: 'gps', startTime: '2026-06-10T00:00:00Z', endTime: '2026-06-20T00:00:00Z' }
+  return keysOf(await samsara.all<Readings>(`/fleet/vehicles/stats/history?${query(parameters)}`))
 }
 
-/** Reads a feed on from a cursor until there is nothing more. */
-async function fed(samsara: Rig, cursor: string): Promise<{ keys: string[]; cursor: string }> {
+/** Reads a feed from a cursor to its end. */
+async function readFeed(samsara: Rig, cursor: string): Promise<{ keys: string[]; cursor: string }> {
   const keys: string[] = []
   for (let after = cursor; ;) {
     const { body } = await samsara.get<Page<Readings>>(`/fleet/vehicles/stats/feed?types=gps&after=${after}`)
@@ -35,10 +35,10 @@ beforeAll(async () => {
 })
 afterAll(() => samsara[Symbol.asyncDispose]())
 
-test('a feed gives the newest of each vehicle, then all that arrives, late or not, once', async () => {
+test('a feed returns the newest reading of each vehicle, then every later arrival once', async () => {
   const vehicles = await samsara.all<{ id: string }>('/fleet/vehicles')
   const before = new Set(await history(samsara))
-  const first = await fed(samsara, '')
+  const first = await readFeed(samsara, '')
   expect(new Set(first.keys.map((key) => key.split(' ')[0])).size).toBe(vehicles.length)
   expect(first.keys.every((key) => before.has(key))).toBe(true)
   await samsara.fake.behave({ readingsPerPage: '200' })
@@ -47,18 +47,18 @@ test('a feed gives the newest of each vehicle, then all that arrives, late or no
   const arrived: string[] = []
   for (let round = 0; round < 3; round++) {
     await samsara.fake.move({ advanceMilliseconds: 8 * HOUR })
-    const next = await fed(samsara, cursor)
+    const next = await readFeed(samsara, cursor)
     arrived.push(...next.keys)
     cursor = next.cursor
   }
-  expect((await fed(samsara, cursor)).keys).toEqual([])
+  expect((await readFeed(samsara, cursor)).keys).toEqual([])
   const since = (await history(samsara)).filter((key) => !before.has(key))
   expect(arrived.toSorted()).toEqual(since.toSorted())
   expect(arrived.some((key) => Date.parse(key.split(' ')[1] as string) < start)).toBe(true)
   await samsara.fake.behave({ readingsPerPage: '5000' })
 })
 
-test('a correction comes again in the stream, with its driver', async () => {
+test('a corrected event appears again in the stream, with its driver', async () => {
   interface Event {
     readonly id: string
     readonly driver: { readonly id: string }
@@ -78,7 +78,7 @@ test('a correction comes again in the stream, with its driver', async () => {
   expect([...unknown].filter((id) => (late.get(id) ?? '') !== '').length).toBeGreaterThan(0)
 })
 
-test('a roster that is asked for by its changes tells those, and what is gone is just not there', async () => {
+test('updatedAfterTime lists changed vehicles, and removed vehicles are missing', async () => {
   await using restless = await runSamsara({ vehicles: 120, now: new Date(start).toISOString() })
   const listed = async (path: string) => (await restless.all<{ id: string }>(path)).map(({ id }) => id)
   const before = await listed('/fleet/vehicles')
@@ -94,12 +94,12 @@ test('a roster that is asked for by its changes tells those, and what is gone is
   expect(changed.length).toBeLessThan(after.length)
 })
 
-test('pages of any size list everyone once', async () => {
+test('pages of any size list every record once', async () => {
   const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id)
-  const whole = ids(await samsara.all<{ id: string }>('/fleet/drivers'))
-  expect(whole.length).toBeGreaterThan(5)
-  expect(ids(await samsara.all<{ id: string }>('/fleet/drivers?limit=1'))).toEqual(whole)
+  const unpaged = ids(await samsara.all<{ id: string }>('/fleet/drivers'))
+  expect(unpaged.length).toBeGreaterThan(5)
+  expect(ids(await samsara.all<{ id: string }>('/fleet/drivers?limit=1'))).toEqual(unpaged)
   await samsara.fake.behave({ pageSize: '5', lastCursor: 'kept' })
-  expect(ids(await samsara.all<{ id: string }>('/fleet/drivers'))).toEqual(whole)
+  expect(ids(await samsara.all<{ id: string }>('/fleet/drivers'))).toEqual(unpaged)
   await samsara.fake.behave({ pageSize: '512', lastCursor: 'empty' })
 })

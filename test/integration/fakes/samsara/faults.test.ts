@@ -12,7 +12,7 @@ interface Report {
   }
 }
 
-/** The codes that are set, each with whether it is only pending. */
+/** Returns the active codes with their status: open or pending. */
 const codesIn = ({ j1939, obdii }: Report): ReadonlyMap<string, string> =>
   new Map([
     ...(j1939?.diagnosticTroubleCodes ?? []).map(
@@ -24,45 +24,49 @@ const codesIn = ({ j1939, obdii }: Report): ReadonlyMap<string, string> =>
     ]),
   ])
 
-/** What came and went from report to report. */
+/** Returns the fault events that the differences between reports imply. */
 function eventsOf(vehicle: string, reports: readonly Report[]): string[] {
   const events: string[] = []
   const open = new Map<string, { since: string; status: string }>()
-  const told = (code: string, since: string, status: string) =>
+  const addEvent = (code: string, since: string, status: string) =>
     events.push(`${vehicle}:${code}:${new Date(since).toISOString()} ${status}`)
   for (const report of reports) {
     const codes = codesIn(report)
     for (const [code, { since }] of open)
-      if (!codes.has(code) && open.delete(code)) told(code, since, 'closed')
+      if (!codes.has(code) && open.delete(code)) addEvent(code, since, 'closed')
     for (const [code, status] of codes) if (!open.has(code)) open.set(code, { since: report.time, status })
   }
-  for (const [code, { since, status }] of open) told(code, since, status)
+  for (const [code, { since, status }] of open) addEvent(code, since, status)
   return events
 }
 
-test('fault codes that come and go from report to report are the events of the oracle', async () => {
+test('the codes in consecutive reports match the fault events of the oracle', async () => {
   await using samsara = await runSamsara({ vehicles: 60, days: 30, now: '2026-06-15T18:00:00.000Z' })
-  const asked = { types: 'faultCodes', startTime: '2026-05-01T00:00:00Z', endTime: '2026-06-16T00:00:00Z' }
-  const told = await samsara.all<{ id: string; faultCodes: Report[] }>(
-    `/fleet/vehicles/stats/history?${query(asked)}`,
+  const parameters = {
+    types: 'faultCodes',
+    startTime: '2026-05-01T00:00:00Z',
+    endTime: '2026-06-16T00:00:00Z',
+  }
+  const listed = await samsara.all<{ id: string; faultCodes: Report[] }>(
+    `/fleet/vehicles/stats/history?${query(parameters)}`,
   )
-  const drafts = await samsara.fake.truth<{ sourceId: string; status: string }[]>('FaultCodeEvent')
-  const expected = told.flatMap(({ id, faultCodes }) => eventsOf(id, faultCodes))
-  expect(drafts.map(({ sourceId, status }) => `${sourceId} ${status}`).toSorted()).toEqual(
+  const records = await samsara.fake.truth<{ sourceId: string; status: string }[]>('FaultCodeEvent')
+  const expected = listed.flatMap(({ id, faultCodes }) => eventsOf(id, faultCodes))
+  expect(records.map(({ sourceId, status }) => `${sourceId} ${status}`).toSorted()).toEqual(
     expected.toSorted(),
   )
-  expect(new Set(drafts.map(({ status }) => status))).toEqual(new Set(['open', 'closed']))
+  expect(new Set(records.map(({ status }) => status))).toEqual(new Set(['open', 'closed']))
 })
 
-test('a code that waited is told again when it is confirmed', async () => {
+test('a pending code is reported again when it is confirmed', async () => {
   await using samsara = await runSamsara({ vehicles: 60, days: 3, now: '2026-06-01T18:00:00.000Z' })
-  const drafts = () => samsara.fake.truth<{ sourceId: string; status: string }[]>('FaultCodeEvent')
-  let waiting: string | undefined
-  while (!waiting) {
+  const records = () => samsara.fake.truth<{ sourceId: string; status: string }[]>('FaultCodeEvent')
+  let pendingId: string | undefined
+  while (!pendingId) {
     await samsara.fake.move({ advanceMilliseconds: 110 * 60_000 })
-    waiting = (await drafts()).find(({ status }) => status === 'pending')?.sourceId
+    pendingId = (await records()).find(({ status }) => status === 'pending')?.sourceId
   }
-  const [vehicle = '', code = ''] = waiting.split(':')
+  const [vehicle = '', code = ''] = pendingId.split(':')
   const feed = (after: string) =>
     samsara.get<Page<{ faultCodes: Report[] }>>(
       `/fleet/vehicles/stats/feed?${query({ types: 'faultCodes', vehicleIds: vehicle, after })}`,
@@ -72,5 +76,5 @@ test('a code that waited is told again when it is confirmed', async () => {
   await samsara.fake.move({ advanceMilliseconds: 120 * 60_000 })
   const next = (await feed(first.pagination.endCursor)).body
   expect(codesIn(next.data[0]?.faultCodes.at(-1) as Report).get(code)).toBe('open')
-  expect((await drafts()).find(({ sourceId }) => sourceId === waiting)?.status).toBe('open')
+  expect((await records()).find(({ sourceId }) => sourceId === pendingId)?.status).toBe('open')
 })

@@ -14,7 +14,7 @@ function refusalOf(act: () => void): Refusal | null {
   }
 }
 
-test('a budget lets so many through in any second, and tells in fractions when the next may come', () => {
+test('a budget limits the requests per second, with a fractional Retry-After', () => {
   let now = 1000
   const budgets = new Budgets(() => now)
   const ask = (organization = 1) => refusalOf(() => budgets.spend(organization, 'token', perSecond(2)))
@@ -30,17 +30,17 @@ test('a budget lets so many through in any second, and tells in fractions when t
   expect(budgets.report()['1 GET /trips']).toEqual({ requests: 5, refused: 2, most: 2 })
 })
 
-test('a token has 150 a second whatever it asks, and an organization 200 whoever asks', () => {
+test('a token has 150 requests a second for all endpoints, and an organization 200 for all tokens', () => {
   const budgets = new Budgets(() => 0)
-  const through = (token: string) => {
+  const acceptedCount = (token: string) => {
     let count = 0
     while (!refusalOf(() => budgets.spend(1, token, null))) count++
     return count
   }
-  expect([through('one'), through('another')]).toEqual([150, 50])
+  expect([acceptedCount('one'), acceptedCount('another')]).toEqual([150, 50])
 })
 
-test('beyond a published budget the service answers 429 in its words', async () => {
+test('a request above a published budget gets a 429 with the published message', async () => {
   await using samsara = await runSamsara({}, { 'GET /fleet/hos/logs': 0 } as never)
   const { status, headers, body } = await samsara.get('/fleet/hos/logs')
   expect([status, body]).toEqual([429, { message: 'Exceeded rate limit.', requestId: expect.any(String) }])

@@ -6,8 +6,8 @@ const now = '2026-06-15T18:00:00.000Z'
 const [startTime, endTime] = ['2026-06-08T00:00:00Z', now]
 const longAgo = '2026-06-01T00:00:00Z'
 
-/** Where each switch shows. Those of signing in and of deliveries are turned in their own suites. */
-const shownAt: Partial<Record<keyof Switches, string>> = {
+/** Request that shows the effect of each switch. Other suites test sign-in, trips and webhooks. */
+const pathOfSwitch: Partial<Record<keyof Switches, string>> = {
   oldErrors: '/v1/fleet/trips',
   lastCursor: '/fleet/vehicles',
   pageSize: '/fleet/vehicles',
@@ -29,7 +29,7 @@ const shownAt: Partial<Record<keyof Switches, string>> = {
   unknownLabels: `/safety-events/stream?${query({ startTime: longAgo })}`,
 }
 
-const elsewhere: readonly (keyof Switches)[] = [
+const testedInOtherSuites: readonly (keyof Switches)[] = [
   'missingScope',
   'tokenErrors',
   'tokenSeconds',
@@ -44,26 +44,26 @@ const withPositions = Object.entries(behaviours).flatMap(([name, behaviour]) =>
   'positions' in behaviour ? [{ name: name as keyof Switches, positions: behaviour.positions }] : [],
 )
 
-test('whatever is not verified is a switch or says why nobody can tell the difference', () => {
-  const open = Object.entries(behaviours).filter(
+test('every unverified behaviour has a switch, or a reason why clients see no difference', () => {
+  const withoutSwitch = Object.entries(behaviours).filter(
     ([, behaviour]) => behaviour.mark !== 'V' && !('positions' in behaviour) && !('fixed' in behaviour),
   )
-  expect(open).toEqual([])
+  expect(withoutSwitch).toEqual([])
 })
 
-test('every switch is turned somewhere', () => {
-  const turned = [...Object.keys(shownAt), ...elsewhere].toSorted()
-  expect(turned).toEqual(withPositions.map(({ name }) => name).toSorted())
+test('every switch is tested', () => {
+  const tested = [...Object.keys(pathOfSwitch), ...testedInOtherSuites].toSorted()
+  expect(tested).toEqual(withPositions.map(({ name }) => name).toSorted())
 })
 
-describe('a switch shows', () => {
+describe('every position of a switch has a different response:', () => {
   let samsara: Rig
   beforeAll(async () => {
     samsara = await runSamsara({ now, vehicles: 30, days: 20 })
   })
   afterAll(() => samsara[Symbol.asyncDispose]())
 
-  async function seenAt(path: string): Promise<string> {
+  async function responseAt(path: string): Promise<string> {
     if (path.startsWith('/v1')) return (await samsara.send('GET', path, undefined)).text.slice(0, 1)
     if (!path.startsWith('/_fake')) return (await samsara.get(path)).text
     await samsara.send('POST', '/_fake/budgets', { '*': 10_000 })
@@ -71,13 +71,16 @@ describe('a switch shows', () => {
     return (await samsara.send('GET', path, undefined)).text
   }
 
-  test.each(withPositions.filter(({ name }) => name in shownAt))('$name', async ({ name, positions }) => {
-    const seen = new Set<string>()
-    for (const position of positions) {
-      await samsara.fake.behave({ [name]: position })
-      seen.add(await seenAt(shownAt[name] as string))
-    }
-    await samsara.fake.behave({ [name]: positions[0] })
-    expect(seen.size).toBe(positions.length)
-  })
+  test.each(withPositions.filter(({ name }) => name in pathOfSwitch))(
+    '$name',
+    async ({ name, positions }) => {
+      const seen = new Set<string>()
+      for (const position of positions) {
+        await samsara.fake.behave({ [name]: position })
+        seen.add(await responseAt(pathOfSwitch[name] as string))
+      }
+      await samsara.fake.behave({ [name]: positions[0] })
+      expect(seen.size).toBe(positions.length)
+    },
+  )
 })

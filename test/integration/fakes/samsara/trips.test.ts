@@ -31,7 +31,7 @@ const stream = (more: Record<string, string> = {}) =>
 const old = (vehicleId: string, startMs: number, endMs: number) =>
   samsara.get<{ trips: OldTrip[] }>(`/v1/fleet/trips?${query({ vehicleId, startMs, endMs })}`)
 
-test('a running trip ends at the largest whole number of 64 bits, digit by digit', async () => {
+test('the end of a running trip is the largest 64-bit integer, without rounding', async () => {
   const [running] = await stream({ completionStatus: 'inProgress' })
   const startMs = Date.parse(running?.tripStartTime ?? '')
   const { text } = await old(running?.asset.id ?? '', startMs, startMs + 1)
@@ -43,7 +43,7 @@ test('a running trip ends at the largest whole number of 64 bits, digit by digit
   expect(again?.endLocation).toBeDefined()
 })
 
-test('the old trips are those that began in the time, or those that reach into it', async () => {
+test('the old endpoint lists trips that start in the period, or overlap it by a switch', async () => {
   const [trip] = await stream({ completionStatus: 'completed' })
   const startMs = Date.parse(trip?.tripStartTime ?? '') + 1
   const begun = await old(trip?.asset.id ?? '', startMs, startMs + 1)
@@ -53,14 +53,14 @@ test('the old trips are those that began in the time, or those that reach into i
   expect([begun.body.trips.length, overlapping.body.trips.length]).toEqual([0, 1])
 })
 
-test('90 days and 50 ids at the most', async () => {
+test('a request can have at most 90 days and 50 ids', async () => {
   expect((await old(ids[0] ?? '', 0, 90 * 86_400_000)).status).toBe(200)
   expect((await old(ids[0] ?? '', 0, 90 * 86_400_000 + 1)).status).toBe(400)
   const many = Array.from({ length: 51 }, (_, at) => at + 1).join()
   expect((await samsara.get(`/trips/stream?${query({ ids: many, startTime })}`)).status).toBe(400)
 })
 
-test('a stream that goes on from its cursor tells what was changed since, and no more', async () => {
+test('a stream that resumes from its cursor returns only later changes', async () => {
   const path = `/trips/stream?${query({ ids: ids.join(), startTime })}`
   await samsara.fake.behave({ pageSize: '5' })
   let cursor = ''
@@ -80,7 +80,7 @@ test('a stream that goes on from its cursor tells what was changed since, and no
   expect(body.data.filter(({ updatedAtTime }) => Date.parse(updatedAtTime) <= last)).toEqual([])
 })
 
-test('both kinds of list tell the same trips', async () => {
+test('both endpoints return the same trips', async () => {
   const streamed = await stream()
   const [from, to] = [Date.parse(startTime), Date.parse('2026-06-16T12:00:00Z')]
   const listed = await Promise.all(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { query, runSamsara, type Rig } from '../../../fakes/samsara/rig.ts'
 
-/** The oracle against what the fake answers, converted here by hand. */
+/** Compares the oracle with the responses of the fake, which this file converts by hand. */
 
 interface Place {
   readonly latitude: number
@@ -19,21 +19,21 @@ beforeAll(async () => {
 })
 afterAll(() => samsara[Symbol.asyncDispose]())
 
-const truth = <Draft>(model: string) => samsara.fake.truth<Draft[]>(model, { from, to })
+const truth = <NormalizedRecord>(model: string) => samsara.fake.truth<NormalizedRecord[]>(model, { from, to })
 const point = ({ latitude, longitude }: Place) => ({ longitude, latitude })
 const bySource = (one: { sourceId: string }, other: { sourceId: string }) =>
   one.sourceId < other.sourceId ? -1 : 1
 
-test('a location is told in km/h, of miles', async () => {
+test('locations match the truth in km/h', async () => {
   interface Gps extends Place {
     readonly time: string
     readonly headingDegrees: number
     readonly speedMilesPerHour: number
   }
-  const told = await samsara.all<{ id: string; gps: Gps[] }>(
+  const listed = await samsara.all<{ id: string; gps: Gps[] }>(
     `/fleet/vehicles/stats/history?${query({ ...week, types: 'gps' })}`,
   )
-  const expected = told.flatMap(({ id, gps }) =>
+  const expected = listed.flatMap(({ id, gps }) =>
     gps.map((fix) => ({
       vehicleSourceId: id,
       locatedAt: Date.parse(fix.time),
@@ -42,32 +42,34 @@ test('a location is told in km/h, of miles', async () => {
       speedKph: expect.closeTo(fix.speedMilesPerHour * 1.609344, 9),
     })),
   )
-  const drafts = await truth<Record<string, unknown>>('VehicleLocation')
-  expect(drafts.length).toBeGreaterThan(500)
-  expect(drafts).toEqual(expected.map((location) => expect.objectContaining(location)))
+  const records = await truth<Record<string, unknown>>('VehicleLocation')
+  expect(records.length).toBeGreaterThan(500)
+  expect(records).toEqual(expected.map((location) => expect.objectContaining(location)))
 })
 
-test('measurements are kilometers, percent and milliseconds', async () => {
+test('stats match the truth in kilometers and milliseconds', async () => {
   interface Reading {
     readonly time: string
     readonly value: number
   }
   const types = 'obdOdometerMeters,gpsOdometerMeters,obdEngineSeconds'
-  const told = await samsara.all<{ id: string } & Record<string, Reading[]>>(
+  const listed = await samsara.all<{ id: string } & Record<string, Reading[]>>(
     `/fleet/vehicles/stats/history?${query({ ...week, types })}`,
   )
-  const drafts = await truth<{ vehicleSourceId: string; type: string; value: number }>('VehicleStatLog')
-  expect(told.some(({ obdOdometerMeters }) => !obdOdometerMeters)).toBe(true)
-  for (const { id, obdOdometerMeters, gpsOdometerMeters, obdEngineSeconds } of told) {
+  const records = await truth<{ vehicleSourceId: string; type: string; value: number }>('VehicleStatLog')
+  expect(listed.some(({ obdOdometerMeters }) => !obdOdometerMeters)).toBe(true)
+  for (const { id, obdOdometerMeters, gpsOdometerMeters, obdEngineSeconds } of listed) {
     const values = (type: string) =>
-      drafts.filter((draft) => draft.vehicleSourceId === id && draft.type === type).map(({ value }) => value)
+      records
+        .filter((record) => record.vehicleSourceId === id && record.type === type)
+        .map(({ value }) => value)
     const odometer = obdOdometerMeters ?? gpsOdometerMeters ?? []
     expect(values('odometer')).toEqual(odometer.map(({ value }) => value / 1000))
     expect(values('engine_runtime')).toEqual((obdEngineSeconds ?? []).map(({ value }) => value * 1000))
   }
 })
 
-test('a trip is put together from both lists, those that run left out', async () => {
+test('trips match the truth, except running ones', async () => {
   interface Trip {
     readonly startMs: number
     readonly endMs: number
@@ -78,8 +80,8 @@ test('a trip is put together from both lists, those that run left out', async ()
   }
   const expected = []
   for (const id of vehicleIds) {
-    const asked = { vehicleId: id, startMs: Date.parse(from), endMs: Date.parse(to) }
-    const { body } = await samsara.get<{ trips: Trip[] }>(`/v1/fleet/trips?${query(asked)}`)
+    const parameters = { vehicleId: id, startMs: Date.parse(from), endMs: Date.parse(to) }
+    const { body } = await samsara.get<{ trips: Trip[] }>(`/v1/fleet/trips?${query(parameters)}`)
     for (const trip of body.trips.filter(({ endMs }) => endMs < 4e15))
       expected.push({
         sourceId: `${id}:${new Date(trip.startMs).toISOString()}`,
@@ -93,51 +95,53 @@ test('a trip is put together from both lists, those that run left out', async ()
         durationMilliseconds: trip.endMs - trip.startMs,
       })
   }
-  const drafts = await truth<{ sourceId: string }>('Trip')
-  expect(drafts.toSorted(bySource)).toEqual(expected.toSorted(bySource))
+  const records = await truth<{ sourceId: string }>('Trip')
+  expect(records.toSorted(bySource)).toEqual(expected.toSorted(bySource))
 })
 
-test('a log is known by its driver and start, and has a word of ours', async () => {
+test('duty logs match the truth, with a source id of driver and start', async () => {
   interface Log {
     readonly hosStatusType: string
     readonly logStartTime: string
     readonly logEndTime?: string
     readonly vehicle?: { readonly id: string }
   }
-  const words: Readonly<Record<string, string>> = {
+  const statuses: Readonly<Record<string, string>> = {
     offDuty: 'off_duty',
     sleeperBed: 'sleeper_bed',
     onDuty: 'on_duty',
     yardMove: 'yard_move',
     personalConveyance: 'personal_conveyance',
   }
-  const told = await samsara.all<{ driver: { id: string }; hosLogs: Log[] }>(`/fleet/hos/logs?${query(week)}`)
-  const expected = told.flatMap(({ driver, hosLogs }) =>
+  const listed = await samsara.all<{ driver: { id: string }; hosLogs: Log[] }>(
+    `/fleet/hos/logs?${query(week)}`,
+  )
+  const expected = listed.flatMap(({ driver, hosLogs }) =>
     hosLogs
       .filter(({ logStartTime }) => Date.parse(logStartTime) >= Date.parse(from))
       .map((log) => ({
         sourceId: `${driver.id}:${new Date(log.logStartTime).toISOString()}`,
-        status: words[log.hosStatusType] ?? log.hosStatusType,
+        status: statuses[log.hosStatusType] ?? log.hosStatusType,
         endedAt: log.logEndTime ? Date.parse(log.logEndTime) : null,
         vehicleSourceId: log.vehicle?.id ?? null,
       })),
   )
-  const drafts = await truth('HOSLog')
-  expect(drafts).toEqual(expected.map((log) => expect.objectContaining(log)))
+  const records = await truth('HOSLog')
+  expect(records).toEqual(expected.map((log) => expect.objectContaining(log)))
 })
 
-test('days are of the zone of the fleet: utilization and daily logs', async () => {
+test('utilization and daily logs have days in the time zone of the fleet', async () => {
   interface Report {
     readonly vehicle: { readonly id: string }
     readonly distanceTraveledMeters: number
     readonly fuelConsumedMl: number
   }
-  const drafts = await truth<{ date: string; vehicleSourceId: string }>('VehicleUtilization')
-  const asked = query({ startDate: '2026-06-10T05:00:00Z', endDate: '2026-06-11T05:00:00Z' })
+  const records = await truth<{ date: string; vehicleSourceId: string }>('VehicleUtilization')
+  const parameters = query({ startDate: '2026-06-10T05:00:00Z', endDate: '2026-06-11T05:00:00Z' })
   const { body } = await samsara.get<{ data: { vehicleReports: Report[] } }>(
-    `/fleet/reports/vehicles/fuel-energy?${asked}`,
+    `/fleet/reports/vehicles/fuel-energy?${parameters}`,
   )
-  expect(drafts.filter(({ date }) => date === '2026-06-10')).toEqual(
+  expect(records.filter(({ date }) => date === '2026-06-10')).toEqual(
     body.data.vehicleReports.map(({ vehicle, distanceTraveledMeters, fuelConsumedMl }) =>
       expect.objectContaining({
         sourceId: `${vehicle.id}:2026-06-10`,

@@ -15,7 +15,7 @@ interface Received {
   readonly body: string
 }
 
-async function inbox() {
+async function startReceiver() {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -28,42 +28,42 @@ async function inbox() {
   return { url, received, [Symbol.asyncDispose]: async () => void server.close() }
 }
 
-const expected = ({ headers, body }: Received, secretKey: string) =>
+const expectedSignature = ({ headers, body }: Received, secretKey: string) =>
   `v1=${createHmac('sha256', Buffer.from(secretKey, 'base64')).update(`v1:${headers['x-samsara-timestamp']}:${body}`).digest('hex')}`
 
-test('a subscription is told what it wants, signed with its own secret, until it is removed', async () => {
+test('a subscription gets its event types, signed with its secret, until it is removed', async () => {
   await using samsara = await runSamsara()
-  await using hook = await inbox()
-  const given = { name: 'hints', url: hook.url, eventTypes: ['VehicleUpdated'], version: '2021-06-09' }
-  const { body: made } = await samsara.send<Subscription>('POST', '/webhooks', given)
+  await using hook = await startReceiver()
+  const input = { name: 'hints', url: hook.url, eventTypes: ['VehicleUpdated'], version: '2021-06-09' }
+  const { body: created } = await samsara.send<Subscription>('POST', '/webhooks', input)
   expect((await samsara.get<{ data: Subscription[] }>('/webhooks')).body.data).toEqual([
-    { ...made, customHeaders: [] },
+    { ...created, customHeaders: [] },
   ])
 
-  const tell = (telling: object) => samsara.send<object[]>('POST', '/_fake/deliveries', telling)
-  expect((await tell({ eventType: 'VehicleUpdated', data: { vehicle: { id: '1' } } })).body).toEqual([
+  const deliver = (delivery: object) => samsara.send<object[]>('POST', '/_fake/deliveries', delivery)
+  expect((await deliver({ eventType: 'VehicleUpdated', data: { vehicle: { id: '1' } } })).body).toEqual([
     { url: hook.url, status: 200 },
   ])
-  expect((await tell({ eventType: 'DriverUpdated' })).body).toEqual([])
+  expect((await deliver({ eventType: 'DriverUpdated' })).body).toEqual([])
   const [first] = hook.received as [Received]
-  expect(first.headers['x-samsara-signature']).toBe(expected(first, made.secretKey))
+  expect(first.headers['x-samsara-signature']).toBe(expectedSignature(first, created.secretKey))
   expect(JSON.parse(first.body)).toMatchObject({
     eventType: 'VehicleUpdated',
     eventMs: expect.any(Number),
-    webhookId: made.id,
+    webhookId: created.id,
     data: { vehicle: { id: '1' } },
   })
 
   await samsara.fake.behave({ webhookTime: 'eventTime' })
-  await tell({ eventType: 'VehicleUpdated', eventId: 'the same', forged: true, agedSeconds: 600 })
+  await deliver({ eventType: 'VehicleUpdated', eventId: 'the same', forged: true, agedSeconds: 600 })
   const [, forged] = hook.received as [Received, Received]
-  expect(forged.headers['x-samsara-signature']).not.toBe(expected(forged, made.secretKey))
+  expect(forged.headers['x-samsara-signature']).not.toBe(expectedSignature(forged, created.secretKey))
   expect(JSON.parse(forged.body)).toMatchObject({ eventId: 'the same', eventTime: expect.any(String) })
   const [late, early] = [first, forged].map(({ headers }) => Number(headers['x-samsara-timestamp']))
   expect((late as number) - (early as number)).toBe(600)
 
-  await samsara.send('PATCH', `/webhooks/${made.id}`, { eventTypes: ['DriverUpdated'] })
-  expect((await tell({ eventType: 'VehicleUpdated' })).body).toEqual([])
-  expect((await samsara.send('DELETE', `/webhooks/${made.id}`, {})).status).toBe(204)
-  expect((await samsara.send('GET', `/webhooks/${made.id}`, undefined)).status).toBe(404)
+  await samsara.send('PATCH', `/webhooks/${created.id}`, { eventTypes: ['DriverUpdated'] })
+  expect((await deliver({ eventType: 'VehicleUpdated' })).body).toEqual([])
+  expect((await samsara.send('DELETE', `/webhooks/${created.id}`, {})).status).toBe(204)
+  expect((await samsara.send('GET', `/webhooks/${created.id}`, undefined)).status).toBe(404)
 })

@@ -7,7 +7,7 @@ import { versionText } from '../../../fakes/geotab/words.ts'
 const NOTHING = versionText(0)
 
 describe('a feed', () => {
-  test('tells in order of arrival: what is late comes late, and comes', () => {
+  test('returns entities in order of arrival, including late ones', () => {
     const caller = callGeotab({ vehicles: 25 })
     const { toVersion } = caller.feed('LogRecord')
     const before = caller.world.now
@@ -21,7 +21,7 @@ describe('a feed', () => {
     for (const { id } of data) expect(seen).toContain(id)
   })
 
-  test('tells what was changed last, last', () => {
+  test('returns the entities with the latest change last', () => {
     const { data } = callGeotab({ vehicles: 25 }).feed('ExceptionEvent', { fromVersion: NOTHING })
     const changes = data.map(({ lastModifiedDateTime }) => at(lastModifiedDateTime))
     expect(changes).toEqual(changes.toSorted((one, other) => one - other))
@@ -29,7 +29,7 @@ describe('a feed', () => {
     expect(starts).not.toEqual(starts.toSorted((one, other) => one - other))
   })
 
-  test.each([1, 7, 49, 50_000])('tells everything once, in pages of %i', (resultsLimit) => {
+  test.each([1, 7, 49, 50_000])('returns every entity once, in pages of %i', (resultsLimit) => {
     const caller = callGeotab({ vehicles: 4, days: 3 })
     const ids: unknown[] = []
     let fromVersion = NOTHING
@@ -44,27 +44,30 @@ describe('a feed', () => {
     expect(ids.length).toBe(caller.truth('VehicleStatLog').length)
   })
 
-  test('is the same whether it is followed step by step or all at once', () => {
-    const [patient, hasty] = [callGeotab({ vehicles: 20 }), callGeotab({ vehicles: 20 })]
-    const reader = new Reader(patient)
+  test('returns the same entities step by step and all at once', () => {
+    const [stepwise, atOnce] = [callGeotab({ vehicles: 20 }), callGeotab({ vehicles: 20 })]
+    const reader = new Reader(stepwise)
     for (let step = 0; step < 40; step++) {
       for (const type of ['Trip', 'ExceptionEvent', 'DutyStatusLog', 'FaultData', 'LogRecord'])
         reader.follow(type, type === 'Trip' ? tripKey : undefined)
-      patient.move(37 * MINUTE)
+      stepwise.move(37 * MINUTE)
     }
-    hasty.move(40 * 37 * MINUTE)
+    atOnce.move(40 * 37 * MINUTE)
     for (const type of ['Trip', 'ExceptionEvent', 'DutyStatusLog', 'FaultData', 'LogRecord']) {
       const keyOf = type === 'Trip' ? tripKey : ({ id }: Readonly<Record<string, unknown>>) => String(id)
-      const told = (entities: readonly object[]) =>
+      const normalized = (entities: readonly object[]) =>
         entities.map((entity) => JSON.stringify({ ...entity, id: 0, version: 0, engineHours: 0 })).sort()
-      const [one, other] = [told(reader.follow(type, keyOf)), told(new Reader(hasty).follow(type, keyOf))]
+      const [one, other] = [
+        normalized(reader.follow(type, keyOf)),
+        normalized(new Reader(atOnce).follow(type, keyOf)),
+      ]
       const known = new Set(other)
       expect(one.filter((each) => !known.has(each))).toEqual([])
       expect(one.length).toBe(other.length)
     }
   })
 
-  test('that has no version and no date is empty, and begins now', () => {
+  test('is empty without a version and a date, and starts now', () => {
     const caller = callGeotab()
     const { data, toVersion } = caller.feed('LogRecord')
     expect(data).toEqual([])
@@ -73,7 +76,7 @@ describe('a feed', () => {
     expect(caller.feed('LogRecord', { fromVersion: toVersion }).data.length).toBeGreaterThan(0)
   })
 
-  test('from a date tells what arrived since, also of before', () => {
+  test('returns from a date on all arrivals, even those of earlier times', () => {
     const caller = callGeotab({ vehicles: 25 })
     const { world } = caller
     const fixes = world.vehicles().flatMap(({ number }) => world.fixes(number, world.startsAt, world.now))
@@ -86,7 +89,7 @@ describe('a feed', () => {
     expect(Math.min(...times)).toBeLessThan(since)
   })
 
-  test('tells a trip again under another id when the next one begins, and when it is corrected', () => {
+  test('returns a trip again under a new id after the next trip starts and after a correction', () => {
     const caller = callGeotab({ vehicles: 25 })
     const ids = new Map<string, Set<unknown>>()
     let fromVersion = caller.feed('Trip').toVersion
@@ -101,7 +104,7 @@ describe('a feed', () => {
     expect(new Set(now.map(tripKey)).size).toBe(now.length)
   })
 
-  test('of a removed device tells its end, or no longer tells of it', () => {
+  test('returns the end of a removed device, or omits the device', () => {
     for (const removal of ['archived', 'gone'] as const) {
       const caller = callGeotab({ vehicles: 30, switches: { removal } })
       const { toVersion } = caller.feed('Device')
@@ -111,18 +114,18 @@ describe('a feed', () => {
         .vehicles()
         .filter((each) => (each.removedAt ?? 0) > caller.world.now - 20 * DAY)
       expect(removed.length).toBeGreaterThan(0)
-      const told = caller
+      const ended = caller
         .feed('Device', { fromVersion: toVersion })
         .data.filter(({ activeTo }) => at(activeTo) < caller.world.now)
       for (const { vin, removedAt } of removed) {
-        const one = told.find((device) => device['engineVehicleIdentificationNumber'] === vin)
+        const one = ended.find((device) => device['engineVehicleIdentificationNumber'] === vin)
         if (one) expect(at(one['activeTo'])).toBe(removedAt)
         if (removal === 'gone') expect(one).toBeUndefined()
       }
     }
   })
 
-  test('may be asked for one device or one diagnostic alone', () => {
+  test('can be limited to one device or one diagnostic', () => {
     const caller = callGeotab({ vehicles: 4, days: 3 })
     const id = idIn(caller.get('StatusData')[0]?.['device'])
     const search = { deviceSearch: { id }, diagnosticSearch: { id: 'DiagnosticOdometerId' } }

@@ -3,8 +3,8 @@ import { callGeotab, refusalOf } from '../../../fakes/geotab/caller.ts'
 import { at, idIn } from '../../../fakes/geotab/reader.ts'
 import { DAY } from '../../../fakes/geotab/times.ts'
 
-describe('getting', () => {
-  test('pages by id to the end, and counts what there is', () => {
+describe('Get', () => {
+  test('pages by id to the end, and GetCountOf returns the same count', () => {
     const caller = callGeotab()
     const ids: unknown[] = []
     for (let offset: unknown = null, isMore = true; isMore;) {
@@ -19,7 +19,7 @@ describe('getting', () => {
     expect(() => caller.get('ExceptionEvent', { sort: { sortBy: 'id' } })).toThrow('ArgumentException')
   })
 
-  test('finds trips by their stop, exceptions by any part, readings by device and diagnostic', () => {
+  test('finds trips by their stop, exceptions by overlap, readings by device and diagnostic', () => {
     const caller = callGeotab({ vehicles: 20 })
     const [trip] = caller.get('Trip')
     const stop = at(trip?.['stop'])
@@ -44,14 +44,16 @@ describe('getting', () => {
     expect(caller.get('Trip', { search: { deviceSearch: { id: 'b99999' } } })).toEqual([])
   })
 
-  test('gives a record the id and version that its feed gives', () => {
+  test('returns a record with the id and version of its feed', () => {
     const caller = callGeotab({ vehicles: 4, days: 3 })
-    const told = (entities: readonly object[]) => entities.map((entity) => JSON.stringify(entity)).sort()
+    const sorted = (entities: readonly object[]) => entities.map((entity) => JSON.stringify(entity)).sort()
     for (const type of ['LogRecord', 'StatusData', 'Trip', 'Device'])
-      expect(told(caller.get(type))).toEqual(told(caller.feed(type, { fromVersion: '0'.repeat(16) }).data))
+      expect(sorted(caller.get(type))).toEqual(
+        sorted(caller.feed(type, { fromVersion: '0'.repeat(16) }).data),
+      )
   })
 
-  test('refuses more than the limit of what happens, and cuts lists short without a word', () => {
+  test('refuses a page above the limit for events, and truncates lists silently', () => {
     const caller = callGeotab()
     expect(() => caller.get('LogRecord', { resultsLimit: 50_001 })).toThrow('OverLimitException')
     expect(caller.get('Device', { resultsLimit: 50_001 }).length).toBeGreaterThan(5)
@@ -59,7 +61,7 @@ describe('getting', () => {
   })
 
   test.each(['are a result', 'are results'] as const)(
-    'refuses more than is given at once, in words of its own, without a time to wait: they %s',
+    'refuses a search with too many results by a message without a Retry-After header: they %s',
     (tooManyResults) => {
       const caller = callGeotab({ switches: { tooManyResults }, mostFound: 30 })
       const credentials = caller.credentials()

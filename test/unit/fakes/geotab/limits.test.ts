@@ -5,7 +5,7 @@ import { MINUTE } from '../../../fakes/geotab/times.ts'
 const typeOf = (reply: Parameters<typeof refusalOf>[0]) => refusalOf(reply).errors?.[0]?.['name']
 
 describe('limits', () => {
-  test('of each method, type and user are told and kept', () => {
+  test('are reported and enforced for each method, type and user', () => {
     const caller = callGeotab({ isHurried: true })
     const credentials = caller.credentials()
     const feed = (typeName: string) => caller.post('GetFeed', { typeName, credentials })
@@ -23,7 +23,7 @@ describe('limits', () => {
     resultOf(feed('Trip'))
   })
 
-  test('of signing in are ten a minute', () => {
+  test('allow ten sign-ins a minute', () => {
     const caller = callGeotab({ isHurried: true })
     for (let call = 1; call < 10; call++) resultOf(caller.post('Authenticate', caller.signIn))
     expect(typeOf(caller.post('Authenticate', caller.signIn))).toBe('OverLimitException')
@@ -31,7 +31,7 @@ describe('limits', () => {
     expect(typeOf(caller.post('Authenticate', other))).toBe('InvalidUserException')
   })
 
-  test('are spent by the calls in a multi-call, or once by all of them', () => {
+  test('count each call of a multi-call, or the multi-call once', () => {
     const remaining = (multiCallSpends: 'each' | 'once') => {
       const caller = callGeotab({ isHurried: true, switches: { multiCallSpends } })
       const calls = Array.from({ length: 30 }, () => ({ method: 'Get', params: { typeName: 'Group' } }))

@@ -5,7 +5,7 @@ import { DAY } from '../../../fakes/geotab/times.ts'
 const typeOf = (reply: Parameters<typeof refusalOf>[0]) => refusalOf(reply).errors?.[0]?.['name']
 
 describe('signing in', () => {
-  test('tells this server, or the host where all later calls must go', () => {
+  test('returns this server, or the host for all later calls', () => {
     const caller = callGeotab()
     const path = () => resultOf<{ path: string }>(caller.post('Authenticate', caller.signIn)).path
     expect(path()).toBe('ThisServer')
@@ -16,7 +16,7 @@ describe('signing in', () => {
     expect(resultOf<object[]>(caller.post('Get', params, 'second')).length).toBeGreaterThan(1)
   })
 
-  test('is refused alike for a wrong password, a user shut out, an old session and a strange one', () => {
+  test('fails the same way for a wrong password, a barred user, an expired session and a missing one', () => {
     const caller = callGeotab()
     const get = () => caller.post('Get', { typeName: 'Group', credentials: caller.credentials() })
     expect(typeOf(caller.post('Authenticate', { ...caller.signIn, password: 'no' }))).toBe(
@@ -33,7 +33,7 @@ describe('signing in', () => {
     expect(typeOf(caller.post('Get', { typeName: 'Group' }))).toBe('InvalidUserException')
   })
 
-  test('lasts as long again when it is extended', () => {
+  test('starts a session that can be extended by its full lifetime', () => {
     const caller = callGeotab()
     caller.move(13 * DAY)
     caller.call('ExtendSession', {})
@@ -41,7 +41,7 @@ describe('signing in', () => {
     expect(caller.get('Group').length).toBeGreaterThan(0)
   })
 
-  test('of an unknown database says so', () => {
+  test('reports an unknown database', () => {
     const caller = callGeotab()
     const reply = caller.post('Authenticate', { ...caller.signIn, database: 'nobody' })
     expect(typeOf(reply)).toBe('DbUnavailableException')
@@ -50,7 +50,7 @@ describe('signing in', () => {
 })
 
 describe('refusals', () => {
-  test('of what is no JSON, no method and no type', () => {
+  test('cover invalid JSON, unknown methods and unknown types', () => {
     const caller = callGeotab()
     const credentials = caller.credentials()
     expect(refusalOf(caller.geotab.answer('{'))).toMatchObject({
@@ -62,7 +62,7 @@ describe('refusals', () => {
     expect(typeOf(caller.post('GetFeed', { typeName: 'Group', credentials }))).toBe('ArgumentException')
   })
 
-  test('of one call in many refuse all and say which', () => {
+  test('of one call fail the whole multi-call and name its index', () => {
     const caller = callGeotab()
     const calls = ['Device', 'User', 'Nothing', 'Group'].map((typeName) => ({
       method: 'GetCountOf',

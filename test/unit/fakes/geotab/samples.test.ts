@@ -20,9 +20,9 @@ const entities = {
   DriverChange: 'driver-change',
 } as const
 
-describe('records beside stored samples', () => {
+describe('records compared with stored samples', () => {
   test.each(Object.entries(entities))(
-    '%s has the keys of the sample, and more only where they are known',
+    '%s has the keys of the sample, and no others except known ones',
     (type, name) => {
       const caller = callGeotab()
       const found = caller.get(type)
@@ -38,41 +38,43 @@ describe('records beside stored samples', () => {
     },
   )
 
-  test('a diagnostic that is measured has the keys of the sample', () => {
+  test('a measured diagnostic equals the sample', () => {
     const [sample] = sampleOf('diagnostic') as [Entity]
     const odometer = callGeotab().get('Diagnostic', { search: { id: 'DiagnosticOdometerId' } })[0]
-    const { version: _version, ...told } = odometer as Entity
-    expect(told).toEqual(sample)
+    const { version: _version, ...diagnostic } = odometer as Entity
+    expect(diagnostic).toEqual(sample)
   })
 
-  test('errors have the keys of the samples, whichever of them is told', () => {
+  test('errors have the keys of the samples in each variant', () => {
     for (const [errorNames, name] of [
       ['data', 'error-missing-method'],
       ['both', 'error-multicall-missing-method'],
     ] as const) {
       const caller = callGeotab({ switches: { errorNames } })
-      const told = refusalOf(caller.post('Geet', { credentials: caller.credentials() }))
+      const refusal = refusalOf(caller.post('Geet', { credentials: caller.credentials() }))
       const { error } = sampleOf(name)
-      expect(Object.keys(told).sort()).toEqual(Object.keys(error).sort())
-      expect(Object.keys(told.data).sort()).toEqual(Object.keys(error.data).sort())
+      expect(Object.keys(refusal).sort()).toEqual(Object.keys(error).sort())
+      expect(Object.keys(refusal.data).sort()).toEqual(Object.keys(error.data).sort())
     }
   })
 
-  test('signing in answers in the shape of the sample', () => {
+  test('the sign-in response has the keys of the sample', () => {
     const caller = callGeotab()
-    const told = JSON.parse(caller.post('Authenticate', caller.signIn).body)
+    const response = JSON.parse(caller.post('Authenticate', caller.signIn).body)
     const sample = sampleOf('authenticate')
-    expect(Object.keys(told.result).sort()).toEqual(Object.keys(sample.result).sort())
-    expect(Object.keys(told.result.credentials).sort()).toEqual(Object.keys(sample.result.credentials).sort())
+    expect(Object.keys(response.result).sort()).toEqual(Object.keys(sample.result).sort())
+    expect(Object.keys(response.result.credentials).sort()).toEqual(
+      Object.keys(sample.result.credentials).sort(),
+    )
   })
 })
 
-/** Users who drive are another kind than those who do not; a trip that goes nowhere has no average speed. */
+/** Drivers and other users have different keys; a trip of no distance has no average speed. */
 const isLike = (entity: Entity, sample: Entity): boolean =>
   entity['isDriver'] === sample['isDriver'] &&
   (sample['averageSpeed'] === undefined || entity['distance'] !== 0)
 
-/** Values are of the same kind; a reference may be an object or a string. */
+/** Returns the kind of a value. A reference may be an object or a string. */
 function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return 'list'
   if (typeof value !== 'string') return typeof value

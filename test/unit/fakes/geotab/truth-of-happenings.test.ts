@@ -20,28 +20,31 @@ function readAll(reader: Reader, caller: Caller): Record<string, Fact[]> {
   }
 }
 
-describe('a plain reader comes to the truth', () => {
+describe('a simple reader reconstructs the truth', () => {
   test.each([
     {},
     { references: 'objects', faultClosing: 'another', nextTrip: 'unknown', runningTrips: 'shown' },
-  ] as const)('of what happens, then again after each of three more days: %j', (switches) => {
-    const caller = callGeotab({ vehicles: 25, switches })
-    const reader = new Reader(caller)
-    for (const step of [0, 7 * HOUR, DAY, DAY]) {
-      caller.move(step)
-      const read = readAll(reader, caller)
-      for (const [model, facts] of Object.entries(read)) compare(facts, caller.truth(model))
-    }
-  })
+  ] as const)(
+    'of trips, duty logs, safety events and faults, initially and after each later step: %j',
+    (switches) => {
+      const caller = callGeotab({ vehicles: 25, switches })
+      const reader = new Reader(caller)
+      for (const step of [0, 7 * HOUR, DAY, DAY]) {
+        caller.move(step)
+        const read = readAll(reader, caller)
+        for (const [model, facts] of Object.entries(read)) compare(facts, caller.truth(model))
+      }
+    },
+  )
 
-  test('of remarks, which stand beside the logs or in them', () => {
+  test('of remarks, which are separate entities or inline in the logs', () => {
     for (const annotations of ['references', 'inline'] as const) {
       const caller = callGeotab({ switches: { annotations } })
       const remarks = byId(caller.get('AnnotationLog'))
       const read = readHosLogs(caller.get('DutyStatusLog'), remarks)
-      const told = (logs: readonly Fact[]) => logs.flatMap(({ remarks }) => remarks as unknown[])
-      const truth = told(caller.truth('HOSLog')).map((remark) => (remark as Fact)['notes'])
-      expect(told(read).sort()).toEqual(truth.sort())
+      const remarksOf = (logs: readonly Fact[]) => logs.flatMap(({ remarks }) => remarks as unknown[])
+      const truth = remarksOf(caller.truth('HOSLog')).map((remark) => (remark as Fact)['notes'])
+      expect(remarksOf(read).sort()).toEqual(truth.sort())
       expect(truth.length).toBeGreaterThan(0)
     }
   })

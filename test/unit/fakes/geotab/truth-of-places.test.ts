@@ -4,10 +4,10 @@ import { compare } from '../../../fakes/geotab/compare.ts'
 import { at, idIn, Reader } from '../../../fakes/geotab/reader.ts'
 import { type Entity } from '../../../fakes/geotab/words.ts'
 
-describe('a plain reader comes to the truth', () => {
-  test('of what is measured', () => {
+describe('a simple reader reconstructs the truth', () => {
+  test('of stat readings', () => {
     const caller = callGeotab({ vehicles: 25, days: 4 })
-    const words: Record<string, (data: number) => object> = {
+    const statsByDiagnostic: Record<string, (data: number) => object> = {
       DiagnosticOdometerId: (data) => ({ type: 'odometer', value: data / 1000, state: null }),
       DiagnosticEngineHoursId: (data) => ({ type: 'engine_runtime', value: data * 1000, state: null }),
       DiagnosticIgnitionId: (data) => ({
@@ -20,14 +20,14 @@ describe('a plain reader comes to the truth', () => {
     const read = new Reader(caller).follow('StatusData').map((reading) => ({
       vehicleSourceId: idIn(reading['device']),
       timestamp: at(reading['dateTime']),
-      ...words[idIn(reading['diagnostic']) as string]?.(Number(reading['data'])),
+      ...statsByDiagnostic[idIn(reading['diagnostic']) as string]?.(Number(reading['data'])),
     }))
     const keyOf = (fact: Fact) =>
       `${String(fact['vehicleSourceId'])} ${String(fact['timestamp'])} ${String(fact['type'])}`
     compare(read, caller.truth('VehicleStatLog'), keyOf)
   })
 
-  test('of where everything was and is', () => {
+  test('of past and latest locations', () => {
     const caller = callGeotab({ vehicles: 25, days: 4 })
     const keyOf = (fact: Fact) => `${String(fact['vehicleSourceId'])} ${String(fact['locatedAt'])}`
     const placed = (entity: Entity) => ({

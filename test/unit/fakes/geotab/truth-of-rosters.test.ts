@@ -4,8 +4,8 @@ import { compare } from '../../../fakes/geotab/compare.ts'
 import { at } from '../../../fakes/geotab/reader.ts'
 import { type Entity } from '../../../fakes/geotab/words.ts'
 
-describe('a plain reader comes to the truth', () => {
-  test.each(['entity', 'devices', 'both'] as const)('of the roster, where trailers are %s', (trailers) => {
+describe('a simple reader reconstructs the truth', () => {
+  test.each(['entity', 'devices', 'both'] as const)('of the roster, with trailers as: %s', (trailers) => {
     const caller = callGeotab({ vehicles: 40, days: 40, switches: { trailers } })
     const until = ({ activeTo }: Entity) =>
       at(activeTo) === at('2050-01-01T00:00:00Z') ? null : at(activeTo)

@@ -5,8 +5,8 @@ import { at, idIn, milliseconds, Reader, tripKey } from '../../../fakes/geotab/r
 import { DAY, HOUR } from '../../../fakes/geotab/times.ts'
 import { type Entity } from '../../../fakes/geotab/words.ts'
 
-describe('a plain reader comes to the truth', () => {
-  test('of taxes, over the end of a month, by hours or by searching each month', () => {
+describe('a simple reader reconstructs the truth', () => {
+  test('of fuel tax distances across a month boundary, from a search per month or hourly odometers', () => {
     const caller = callGeotab({ vehicles: 10, days: 16 })
     const boundary = at('2026-03-01T06:00:00Z')
     const keyOf = (fact: Fact) => String(fact['sourceId'])
@@ -36,7 +36,7 @@ describe('a plain reader comes to the truth', () => {
     compare(facts(), caller.truth('IFTASummary'), keyOf)
   })
 
-  test('of what is left of hours', () => {
+  test('of available hours', () => {
     const caller = callGeotab({ vehicles: 25 })
     const users = caller.get('User', { search: { isDriver: true } })
     const read = users
@@ -51,7 +51,7 @@ describe('a plain reader comes to the truth', () => {
     compare(read, caller.truth('HOSAvailableTime'), (fact) => String(fact['driverSourceId']))
   })
 
-  test('of utilization, from trips of a day', () => {
+  test('of utilization, from the trips', () => {
     const caller = callGeotab()
     const trips = new Reader(caller).follow('Trip', tripKey)
     const sum = (facts: readonly Fact[], name: string) =>
@@ -63,7 +63,7 @@ describe('a plain reader comes to the truth', () => {
     expect(truth.length).toBeGreaterThan(10)
   })
 
-  test('of days of duty: those that are over last as long as a day', () => {
+  test('of daily duty logs: the durations of a finished day add up to 24 hours', () => {
     const caller = callGeotab({ vehicles: 6 })
     const daily = caller.truth('HOSDailyLog')
     const lengthOf = (day: Fact) =>

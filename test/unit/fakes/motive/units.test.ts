@@ -20,9 +20,9 @@ import {
   toVolume,
 } from '../../../fakes/motive/wording.ts'
 
-/** Every number here was written by hand. */
+/** The expected numbers are calculated by hand. */
 
-test('what is true is told in miles or kilometers, of distances and speeds', () => {
+test('distances and speeds are reported in miles or kilometers', () => {
   expect(toDistance(1609.344, false)).toBe(1)
   expect(toDistance(1_000_000, false)).toBe(621.371192)
   expect(toDistance(12_345, true)).toBe(12.345)
@@ -32,14 +32,14 @@ test('what is true is told in miles or kilometers, of distances and speeds', () 
   expect(toEventSpeed(25)).toBe(90)
 })
 
-test('fuel is told in gallons or liters, engines in hours, tanks in percent', () => {
+test('fuel is reported in gallons or liters, engine time in hours, tank levels in percent', () => {
   expect(toVolume(37.85411784, false)).toBe(10)
   expect(toVolume(40, true)).toBe(40)
   expect(toHours(5_400_000)).toBe(1.5)
   expect(toPercent(0.4567)).toBe(45.67)
 })
 
-test('times are whole seconds, and of users microseconds', () => {
+test('times have whole seconds, and times of users have microseconds', () => {
   const at = Date.parse('2026-06-15T18:00:01.987Z')
   expect(toTime(at)).toBe('2026-06-15T18:00:01Z')
   expect(toPreciseTime(at)).toBe('2026-06-15T18:00:01.987000Z')
@@ -47,7 +47,7 @@ test('times are whole seconds, and of users microseconds', () => {
   expect(toSeconds(39_600_999)).toBe(39_600)
 })
 
-test('what is told comes back as kilometers, km/h, liters and milliseconds', () => {
+test('reported values are converted back to kilometers, km/h, liters and milliseconds', () => {
   expect(kilometersOf(300, false)).toBe(482.803)
   expect(kilometersOf(300, true)).toBe(300)
   expect(kphOf(65, false)).toBe(104.61)

@@ -4,7 +4,7 @@ import { dateAt, dayOf } from '../../../fakes/samsara/zone.ts'
 
 const HOUR = 3_600_000
 
-test('44.704 m/s are 100 mph, 10 m/s are 36 km/h', () => {
+test('44.704 m/s is 100 mph, and 10 m/s is 36 km/h', () => {
   expect([toMilesPerHour(44.704), toKilometersPerHour(10)]).toEqual([100, 36])
 })
 
@@ -12,7 +12,7 @@ test('a heading that rounds to 360 is 0', () => {
   expect([359.6, 359.4, 0].map(toHeading)).toEqual([0, 359, 0])
 })
 
-test('a time has milliseconds where it needs them, and an offset that is the same moment', () => {
+test('a time has milliseconds only if they are not zero, and an offset keeps the instant', () => {
   const at = Date.parse('2026-06-15T18:00:00.000Z')
   expect(toTime(at, { times: 'utc' })).toBe('2026-06-15T18:00:00Z')
   expect(toTime(at + 7, { times: 'utc' })).toBe('2026-06-15T18:00:00.007Z')

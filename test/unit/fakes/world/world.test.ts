@@ -16,7 +16,7 @@ const everyTrip = (world: World): Trip[] =>
   world.vehicles().flatMap(({ number }) => [...world.trips(number, startsAt, world.now)])
 
 describe('a world', () => {
-  test('is the same for the same seed, whatever was asked for before', () => {
+  test('is the same for the same seed, independent of earlier queries', () => {
     const [one, other] = [fleet(30), fleet(30)]
     for (const vehicle of [31, 4, 17]) one.fixes(vehicle, after(20), after(25))
     for (const vehicle of [4, 31]) {
@@ -29,7 +29,7 @@ describe('a world', () => {
     )
   })
 
-  test('drives as far as its odometers say', () => {
+  test('has trips that agree with the odometers', () => {
     const world = fleet(14, 12, { fixEveryMilliseconds: 30_000, lateShare: 0 })
     const trips = everyTrip(world).filter(({ endedAt }) => endedAt !== null)
     expect(trips.length).toBeGreaterThan(100)
@@ -40,15 +40,17 @@ describe('a world', () => {
       expect(last.engineRunMilliseconds - first.engineRunMilliseconds).toBe(
         trip.drivingMilliseconds + trip.idlingMilliseconds,
       )
-      const crow = fixes.slice(1).reduce((sum, fix, index) => sum + crowMeters(fixes[index] as Fix, fix), 0)
-      expect(crow / trip.meters).toBeGreaterThan(0.985)
-      expect(crow / trip.meters).toBeLessThan(1.001)
+      const straightMeters = fixes
+        .slice(1)
+        .reduce((sum, fix, index) => sum + straightLineMeters(fixes[index] as Fix, fix), 0)
+      expect(straightMeters / trip.meters).toBeGreaterThan(0.985)
+      expect(straightMeters / trip.meters).toBeLessThan(1.001)
       expect(last.fuel).toBeLessThan(first.fuel)
       expect(last.engine).toBe('off')
     }
   })
 
-  test('shares what was driven among the jurisdictions, nothing twice and nothing left out', () => {
+  test('divides the driven distance among the jurisdictions without overlap or gap', () => {
     const world = fleet(40, 20)
     const driven = everyTrip(world).reduce((sum, { meters }) => sum + meters, 0)
     const shares = ['2026-02', '2026-03'].flatMap((month) => world.jurisdictionDistances(month))
@@ -58,14 +60,14 @@ describe('a world', () => {
     for (const abroad of ['BC', 'ON', 'NB']) expect(crossed).toContain(abroad)
   })
 
-  test('begins and ends months at midnight of the fleet', () => {
+  test('starts and ends months at midnight in the time zone of the fleet', () => {
     const month = (options: object) => fleet(40, 20, options).jurisdictionDistances('2026-03')
     expect(month({ timeZone: 'America/Chicago' })).not.toEqual(month({ timeZone: 'America/Los_Angeles' }))
   })
 })
 
 describe('as the clock moves on', () => {
-  test('the roster changes: some come, some go, some get another name or are switched off', () => {
+  test('vehicles are added, removed, renamed and deactivated', () => {
     const [before, later] = [fleet(30, 300), fleet(37, 300)]
     const was = new Map(before.vehicles().map((vehicle) => [vehicle.number, vehicle]))
     const is = later.vehicles()
@@ -79,21 +81,23 @@ describe('as the clock moves on', () => {
     expect(settled).toEqual(settled.map(({ number }) => was.get(number)))
   })
 
-  test('nothing is told before it arrives, and what is late lands hours afterwards', () => {
+  test('no fix is visible before it arrives, and late fixes arrive hours later', () => {
     const clock = { now: after(20) }
     const world = worldOf({ seed: 7, vehicles: 60, startsAt, now: () => clock.now })
-    const told = () =>
+    const visibleFixes = () =>
       numbers(world.vehicles()).flatMap((vehicle) => world.fixes(vehicle, after(19), after(20)))
-    const early = told()
+    const early = visibleFixes()
     clock.now = after(22)
-    const late = told().filter(({ arrivedAt }) => arrivedAt > after(20) + HOUR)
+    const late = visibleFixes().filter(({ arrivedAt }) => arrivedAt > after(20) + HOUR)
     expect(early.length).toBeGreaterThan(0)
     expect(early.filter(({ arrivedAt }) => arrivedAt > after(20))).toEqual([])
     expect(late).not.toHaveLength(0)
-    expect(told()).toHaveLength(early.length + told().filter(({ arrivedAt }) => arrivedAt > after(20)).length)
+    expect(visibleFixes()).toHaveLength(
+      early.length + visibleFixes().filter(({ arrivedAt }) => arrivedAt > after(20)).length,
+    )
   })
 
-  test('a trip that runs has no end until the clock passes it', () => {
+  test('a running trip has no end until the clock passes it', () => {
     const clock = { now: after(15) + 15 * HOUR }
     const world = worldOf({ seed: 7, vehicles: 60, startsAt, now: () => clock.now })
     const running = everyTrip(world).filter(({ endedAt }) => endedAt === null)
@@ -110,7 +114,7 @@ describe('as the clock moves on', () => {
     }
   })
 
-  test('some trips and faults are corrected after they were first told', () => {
+  test('some trips and faults are corrected after they end', () => {
     const world = fleet(30, 100)
     const corrected = everyTrip(world).filter(
       ({ endedAt, updatedAt }) => updatedAt > (endedAt ?? world.now) + 21 * HOUR,
@@ -125,14 +129,14 @@ describe('as the clock moves on', () => {
     expect(new Set(numbers(faults)).size).toBe(faults.length)
   })
 
-  test('a fault does not begin while it is there', () => {
+  test('a fault does not start again while it is open', () => {
     const world = fleet(200, 60)
-    let again = 0
+    let repeats = 0
     for (const vehicle of numbers(world.vehicles())) {
       const faults = world.faults(vehicle, startsAt, world.now)
       for (const [index, { code, openedAt }] of faults.entries())
         for (const before of faults.slice(0, index).filter((one) => one.code === code)) {
-          again++
+          repeats++
           expect(before.closedAt).toBeLessThan(openedAt)
         }
       const later = world.now - 20 * 24 * HOUR
@@ -140,15 +144,15 @@ describe('as the clock moves on', () => {
         faults.filter(({ openedAt }) => openedAt >= later),
       )
     }
-    expect(again).toBeGreaterThan(0)
+    expect(repeats).toBeGreaterThan(0)
   })
 })
 
-describe('the hours of drivers', () => {
+describe('the duty statuses of a driver', () => {
   const world = fleet(21, 60, { lateShare: 0 })
   const changesOf = (driver: number) => world.dutyChanges(driver, startsAt, world.now)
 
-  test('follow one another without a gap, and the last one lasts', () => {
+  test('follow one another without a gap, and the last one is open', () => {
     for (const driver of numbers(world.drivers())) {
       const changes = changesOf(driver)
       for (const [index, { endedAt }] of changes.entries())
@@ -157,7 +161,7 @@ describe('the hours of drivers', () => {
     }
   })
 
-  test('are the trips', () => {
+  test('match the trips', () => {
     const trips = everyTrip(world).filter(({ driver, endedAt }) => driver !== null && endedAt !== null)
     expect(trips.length).toBeGreaterThan(100)
     for (const trip of trips) {
@@ -167,7 +171,7 @@ describe('the hours of drivers', () => {
     }
   })
 
-  test('leave some of every clock to whoever is at the wheel', () => {
+  test('leave time on every clock of a driver who is driving', () => {
     const clock = { now: startsAt }
     const moved = worldOf({
       seed: 7,
@@ -176,17 +180,17 @@ describe('the hours of drivers', () => {
       now: () => clock.now,
       options: { lateShare: 0 },
     })
-    let atTheWheel = 0
+    let drivingCount = 0
     for (clock.now = after(8); clock.now < after(16); clock.now += 3 * HOUR) {
       for (const { duty, ...left } of numbers(moved.drivers()).map((driver) => moved.clocks(driver)))
         if (duty === 'driving') {
-          atTheWheel++
+          drivingCount++
           expect(Math.min(...Object.values(left))).toBeGreaterThan(0)
         }
     }
-    expect(atTheWheel).toBeGreaterThan(0)
+    expect(drivingCount).toBeGreaterThan(0)
   })
 })
 
-const crowMeters = (from: Fix, to: Fix): number =>
+const straightLineMeters = (from: Fix, to: Fix): number =>
   metersBetween([from.latitude, from.longitude], [to.latitude, to.longitude])

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { html, ownPicture, webAddress } from '../../../../src/link/pages/html.ts'
 
-describe('a template of HTML', () => {
-  test('escapes what stands in it, between tags and in attributes', () => {
+describe('an HTML template', () => {
+  test('escapes values between tags and in attributes', () => {
     const hostile = `<script>alert(1)</script> & "double" 'single' \`tick\``
     const escaped =
       '&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;double&quot; &#39;single&#39; &#96;tick&#96;'
     expect(html`<p title="${hostile}">${hostile}</p>`.text).toBe(`<p title="${escaped}">${escaped}</p>`)
   })
 
-  test('takes HTML as it is, and lists of it, and puts nothing for what is not there', () => {
+  test('inserts HTML and lists of HTML unescaped, and nothing for missing values', () => {
     const names = ['a', '<b>'].map((name) => html`<i>${name}</i>`)
     expect(html`${names}|${null}${undefined}${false}|${0}`.text).toBe('<i>a</i><i>&lt;b&gt;</i>||0')
   })
 
-  test('refuses an attribute without quotes, which a space would end', () => {
+  test('refuses an attribute without quotes, because a space would end it', () => {
     expect(() => html`<p title=${'a onclick=b'}></p>`).toThrow('quotes')
   })
 })
@@ -31,8 +31,8 @@ test.each([
   ['/\\elsewhere.example', null],
   ['', null],
   [null, null],
-])('a link to %j leads to %j', (address, leads) => {
-  expect(webAddress(address)).toBe(leads)
+])('a link to %j has the target %j', (address, target) => {
+  expect(webAddress(address)).toBe(target)
 })
 
 test.each([

@@ -14,51 +14,53 @@ const pages = languages.flatMap((language) =>
 describe.each(pages)('the page $name in $language', ({ language, view }) => {
   const page = render(view, { ...frame, language })
 
-  test('is whole, and says its language and its title', () => {
+  test('is complete, and has a language and a title', () => {
     expect(page).toMatch(new RegExp(`^<!doctype html>\\s*<html lang="${language}">`))
     expect(page).toMatch(/<title>[^<]{3,} · Ridgeline Dispatch<\/title>/)
     expect(page.match(/<h1[ >]/g)).toHaveLength(1)
     expect(page).not.toMatch(/undefined|\[object|NaN|\bnull\b|\$\{/)
   })
 
-  test('loads nothing but what is served with it', () => {
+  test('loads only our own assets', () => {
     const loaded = [...page.matchAll(/<(?:link|script|img|iframe|source)\b[^>]*?(?:src|href)="([^"]*)"/g)]
     const own = assets.map(({ path }) => `/link${path}`)
-    const strange = loaded.filter(
+    const foreign = loaded.filter(
       ([, address = '']) => !own.includes(address) && !address.startsWith('data:'),
     )
-    expect(strange).toEqual([])
+    expect(foreign).toEqual([])
     expect(page).not.toMatch(/ style="|<style|<script(?![^>]* src=)| on[a-z]+="/)
   })
 })
 
 describe('the texts', () => {
-  test.each(languages)('are all there in %s', (language) => {
-    expect(written(language).filter(([, text]) => text.trim().length < 2)).toEqual([])
+  test.each(languages)('are complete in %s', (language) => {
+    expect(textsByPath(language).filter(([, text]) => text.trim().length < 2)).toEqual([])
   })
 
-  /** Words that two languages have in common. */
-  const alike = /^(language|signIn\.fields\.host|errorInTitle|signIn\.(optional|ways))/
+  /** Texts that are the same in two languages. */
+  const sharedTexts = /^(language|signIn\.fields\.host|errorInTitle|signIn\.(optional|ways))/
 
   test.each(['fr', 'es'] as const)('are in %s, not in English', (language) => {
-    const english = new Map(written('en'))
-    const same = written(language).filter(([path, text]) => english.get(path) === text && !alike.test(path))
+    const english = new Map(textsByPath('en'))
+    const same = textsByPath(language).filter(
+      ([path, text]) => english.get(path) === text && !sharedTexts.test(path),
+    )
     expect(same).toEqual([])
   })
 
-  test.each(languages)('name who they speak of in %s', (language) => {
+  test.each(languages)('contain the names of the application and the provider in %s', (language) => {
     const names = textsIn(language)
     expect(names.signIn.title({ app: 'APP', provider: 'PROVIDER' })).toContain('PROVIDER')
     expect(names.consent.agreed({ app: 'APP', provider: 'PROVIDER' })).toContain('APP')
   })
 
-  test('call an application without a name what the reader knows it by', () => {
+  test('describe an application without a name as the sender of the user', () => {
     const page = render(views['consent'] as View, { ...frame, applicationName: null })
     expect(page).toContain('Share this data with the company that sent you here?')
   })
 })
 
-describe('what others have written', () => {
+describe('a hostile value', () => {
   const hostile = `"><img src=x onerror=alert(1)>'`
   const view = signIn({
     provider: { code: hostile, name: hostile, icon: hostile, isLinkable: true },
@@ -66,7 +68,7 @@ describe('what others have written', () => {
     typed: { user: hostile, database: hostile },
     problem: 'wrong_credentials',
   })
-  const strange: readonly View[] = [
+  const hostileViews: readonly View[] = [
     view,
     { step: 'choose', providers: [{ ...provider, code: hostile, name: hostile }], search: hostile },
     { step: 'choose', providers: [], search: hostile },
@@ -82,24 +84,29 @@ describe('what others have written', () => {
     { step: 'cancelled', backTo: 'data:text/html,<script>alert(1)</script>' },
     { step: 'refused', why: 'bad_parameter', parameter: hostile },
   ]
-  const around: Frame = { ...frame, applicationName: hostile, run: `/link/${hostile}`, origins: [hostile] }
+  const hostileFrame: Frame = {
+    ...frame,
+    applicationName: hostile,
+    run: `/link/${hostile}`,
+    origins: [hostile],
+  }
 
-  test.each(strange)('is text on the page of $step', (view) => {
-    const page = render(view, around)
+  test.each(hostileViews)('is text on the page of $step', (view) => {
+    const page = render(view, hostileFrame)
     expect(page).toContain('&quot;&gt;&lt;img src=x')
     expect(page).not.toContain('<img src=x')
     expect(page).not.toMatch(/(?:href|action)="(?:javascript|data:text)/)
   })
 })
 
-test('a password is never sent back, whatever was typed in', () => {
+test('a page never contains the submitted password', () => {
   const typed = { user: 'dispatch', database: 'ridge', password: 'planted-in-the-test' }
   const page = render(signIn({ chosen: withPassword, typed, problem: 'wrong_credentials' }), frame)
   expect(page).toContain('value="dispatch"')
   expect(page).not.toContain('planted-in-the-test')
 })
 
-test('fields to blame say so, and name what happened', () => {
+test('invalid fields are marked and refer to their problem', () => {
   const page = render(
     signIn({ chosen: withPassword, typed: { user: 'dispatch' }, problem: 'incomplete' }),
     frame,
@@ -109,7 +116,7 @@ test('fields to blame say so, and name what happened', () => {
   for (const [field] of invalid) expect(field).toMatch(/aria-describedby="problem/)
 })
 
-test('our agreement is a page of its own in every language', () => {
+test('the agreement is a separate page in every language', () => {
   for (const language of languages) {
     const page = renderAgreement({ ...frame, language, run: null, applicationName: null })
     for (const { name } of agreements[language].sections) expect(page).toContain(name)
@@ -117,7 +124,7 @@ test('our agreement is a page of its own in every language', () => {
   }
 })
 
-test('what the pages load has a name that changes with it', () => {
+test('an asset has a name with the hash of its content', () => {
   expect(assets.map(({ path }) => path.replace(/[0-9a-f]{12}/, 'HASH'))).toEqual([
     '/assets/link.HASH.css',
     '/assets/link.HASH.js',
@@ -126,8 +133,8 @@ test('what the pages load has a name that changes with it', () => {
   expect(assets.map(({ body }) => body).join('')).not.toMatch(/https?:\/\/|@import|url\(/)
 })
 
-/** Every text of a language by its path; those that name somebody, with names. */
-function written(language: (typeof languages)[number]): [string, string][] {
+/** Returns all texts of a language with their paths. Texts with parameters get sample names. */
+function textsByPath(language: (typeof languages)[number]): [string, string][] {
   const names = { app: 'APP', provider: 'PROVIDER' }
   const walk = (value: unknown, path: string): [string, string][] => {
     if (typeof value === 'string') return [[path, value]]

@@ -7,7 +7,7 @@ test.each([
   ['America/Havana', '2026-03-08', '2026-03-08T05:00:00.000Z', 23],
   ['Asia/Kolkata', '2026-06-15', '2026-06-14T18:30:00.000Z', 24],
   ['UTC', '2026-12-31', '2026-12-31T00:00:00.000Z', 24],
-])('in %s %s begins at %s and has %i hours', (timeZone, date, start, hours) => {
+])('in %s the day %s starts at %s and has %i hours', (timeZone, date, start, hours) => {
   const { dateAt, startOf } = daysInZone(timeZone)
   const end = startOf(dateAfter(date))
   expect(new Date(startOf(date)).toISOString()).toBe(start)

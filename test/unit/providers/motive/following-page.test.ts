@@ -6,7 +6,7 @@ import {
   startOf,
 } from '../../../../src/providers/motive/readers/paging/pagination.ts'
 
-test('a page begins with what was read last or before, and reaches beyond it', () => {
+test('the next page overlaps the records already read, and extends beyond them', () => {
   fc.assert(
     fc.property(fc.integer({ min: MAX_PAGE_SIZE, max: 200_000 }), (read) => {
       const page = nextPage(read)
@@ -22,12 +22,12 @@ test.each([
   [1_000, 12],
   [10_000, 115],
   [50_000, 575],
-])('a list of %i takes hardly more pages than it must: %i', (total, most) => {
+])('a list of %i takes at most %i pages', (total, maxPages) => {
   let [read, pages] = [0, 0]
   while (read < total) {
     const page = nextPage(read)
     read = startOf(page) + page.per_page
     pages++
   }
-  expect(pages).toBeLessThanOrEqual(most)
+  expect(pages).toBeLessThanOrEqual(maxPages)
 })

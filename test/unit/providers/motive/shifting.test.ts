@@ -10,10 +10,10 @@ import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 const WINDOW = { from: 0, to: 1 }
 const ASSETS = 260
 
-/** A server with the assets of a fleet, page by page as they are at the call: beside it something happens. */
+/** The server returns pages of the current assets. `afterPage` can change the assets after each page. */
 let assets: number[] = []
 let calls = 0
-let beside: () => void = () => undefined
+let afterPage: () => void = () => undefined
 const server = createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? '', 'http://server')
   const [perPage, pageNo] = ['per_page', 'page_no'].map((name) => Number(searchParams.get(name))) as [
@@ -24,14 +24,14 @@ const server = createServer((request, response) => {
   calls++
   const pagination = { per_page: perPage, page_no: pageNo, total: assets.length }
   response.end(JSON.stringify({ assets: page.map((id) => ({ asset: { id } })), pagination }))
-  beside()
+  afterPage()
 })
 let api: ProviderApi
 
 beforeEach(async () => {
   assets = Array.from({ length: ASSETS }, (_, index) => index + 1)
   calls = 0
-  beside = () => undefined
+  afterPage = () => undefined
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -40,7 +40,7 @@ beforeEach(async () => {
 })
 afterEach(() => new Promise((resolve) => server.close(resolve)))
 
-async function everyone(): Promise<ReadonlySet<string>> {
+async function readSourceIds(): Promise<ReadonlySet<string>> {
   const reader = motiveAdapter().readers.Trailer as Reader<{ sourceId: string }>
   const found = new Set<string>()
   let state: ReaderState = null
@@ -54,38 +54,38 @@ async function everyone(): Promise<ReadonlySet<string>> {
 
 const ids = (numbers: readonly number[]) => numbers.map(String)
 
-test('a list that stands still is read in as few pages as there are', async () => {
-  expect([...(await everyone())]).toEqual(ids(assets))
+test('an unchanged list is read in the minimum number of pages', async () => {
+  expect([...(await readSourceIds())]).toEqual(ids(assets))
   expect(calls).toBe(3)
 })
 
-test('a list that moves up while it is read loses nobody', async () => {
-  beside = () => {
+test('a list that shifts up during the read loses no record', async () => {
+  afterPage = () => {
     if (calls === 1) assets = [...assets.slice(2), 901, 902]
   }
-  expect(await everyone()).toEqual(new Set(ids([1, 2, ...assets])))
+  expect(await readSourceIds()).toEqual(new Set(ids([1, 2, ...assets])))
 })
 
-test('a list that moves up by a whole page loses nobody', async () => {
-  beside = () => {
+test('a list that shifts up by a whole page loses no record', async () => {
+  afterPage = () => {
     if (calls === 1) assets = assets.slice(150)
   }
-  const found = await everyone()
+  const found = await readSourceIds()
   expect(ids(assets).filter((id) => !found.has(id))).toEqual([])
 })
 
-test('new ones at the front of a list are no reason to lose any, or to begin again', async () => {
-  beside = () => {
+test('new records at the front of a list cause neither lost records nor a restart', async () => {
+  afterPage = () => {
     if (calls === 1) assets = [903, 904, ...assets]
   }
-  const found = await everyone()
+  const found = await readSourceIds()
   expect(ids(assets).filter((id) => !found.has(id))).toEqual(['903', '904'])
   expect(calls).toBe(3)
 })
 
-test('a list that never stands still is not read today', async () => {
-  beside = () => {
+test('the read of a list that always shifts fails as unavailable', async () => {
+  afterPage = () => {
     assets = assets.slice(1)
   }
-  await expect(everyone()).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(readSourceIds()).rejects.toMatchObject({ kind: 'unavailable' })
 })

@@ -14,16 +14,16 @@ interface Position {
   readonly fixTime: string
 }
 
-/** A server with one device and these positions. */
+/** Positions of the only device of the server. */
 let positions: Position[] = []
 const server = createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://server')
   const since = searchParams.get('from') ?? ''
   const until = searchParams.get('to') ?? ''
   const device = { id: 1, name: 'Van', uniqueId: '1', status: 'online', lastUpdate: toIso(NOW) }
-  const told = positions.filter(({ fixTime }) => fixTime >= since && fixTime <= until)
+  const found = positions.filter(({ fixTime }) => fixTime >= since && fixTime <= until)
   response.setHeader('content-type', 'application/json')
-  response.end(JSON.stringify(pathname.endsWith('/devices') ? [device] : told))
+  response.end(JSON.stringify(pathname.endsWith('/devices') ? [device] : found))
 })
 
 const toIso = (at: number) => new Date(at).toISOString()
@@ -48,46 +48,46 @@ const position = (days: number, ...codes: string[]) => ({
 
 const noRoster: Roster = { sourceIdsAfter: async () => [] }
 
-/** What a sync tells, the last word of each fault, and where it came to. */
+/** Reads to the end of the window. Returns the fault records, the final state, and a function to read again. */
 async function read(before: ReaderState, window: TimeWindow) {
   const adapter = traccarAdapter()
   const { port } = server.address() as AddressInfo
   const credentials = { serverUrl: `http://127.0.0.1:${port}`, token: 'token-1' }
   const api = adapter.api(credentials, new AbortController().signal)
   const reader = adapter.readers.FaultCodeEvent as Reader<NormalizedFaultCodeEvent>
-  for (let state = before, told: string[] = []; ;) {
+  for (let state = before, summaries: string[] = []; ;) {
     const page = await reader.read(api, state, window, noRoster)
     state = page.next
-    told = told.concat(page.records.map((record) => wordsOf(reader.normalize(record))))
-    if (page.isCaughtUp) return { told, state, again: leaving(reader, state) }
+    summaries = summaries.concat(page.records.map((record) => summaryOf(reader.normalize(record))))
+    if (page.isCaughtUp) return { summaries, state, again: readAgainFrom(reader, state) }
   }
 }
 
-const wordsOf = ({ code, status, observedAt, deletedAt }: NormalizedFaultCodeEvent) =>
+const summaryOf = ({ code, status, observedAt, deletedAt }: NormalizedFaultCodeEvent) =>
   `${code} ${deletedAt == null ? status : 'gone'} since ${(NOW - observedAt) / DAY_MS} days`
 
-/** Where a sync begins that is asked to begin so many days ago. */
-const leaving = (reader: Reader<NormalizedFaultCodeEvent>, state: ReaderState) => (days: number) => {
+/** Returns a function that reads again from a number of days ago. */
+const readAgainFrom = (reader: Reader<NormalizedFaultCodeEvent>, state: ReaderState) => (days: number) => {
   const window = { from: daysAgo(days), to: NOW + days }
   return read(state && (reader.leaving?.(state, window) ?? null), window)
 }
 
-describe('a fault at Traccar that a sync meets which is asked to begin at a time', () => {
+describe('a Traccar fault in a sync with a requested start', () => {
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
   afterAll(() => new Promise((resolve) => server.close(resolve)))
   beforeEach(() => {
     positions = [position(50), position(45, 'P0087'), position(20, 'P0087'), position(3, 'P0087')]
   })
 
-  test('is the one that it was, however long it has been open', async () => {
+  test('keeps its identity however long it has been open', async () => {
     const first = await read(null, { from: daysAgo(60), to: NOW })
-    expect(first.told).toEqual(['P0087 open since 45 days'])
-    for (const days of [1, 4, 10]) expect((await first.again(days)).told).toEqual([])
+    expect(first.summaries).toEqual(['P0087 open since 45 days'])
+    for (const days of [1, 4, 10]) expect((await first.again(days)).summaries).toEqual([])
     positions.push(position(0.5))
-    expect((await first.again(1)).told).toEqual(['P0087 closed since 45 days'])
+    expect((await first.again(1)).summaries).toEqual(['P0087 closed since 45 days'])
   })
 
-  test('keeps its beginning where another is known that is still open', async () => {
+  test('keeps its start if another fault is still open', async () => {
     positions = [
       ...positions.slice(0, 2),
       position(32, 'P0087', 'P0301'),
@@ -96,8 +96,8 @@ describe('a fault at Traccar that a sync meets which is asked to begin at a time
       position(3, 'P0087'),
     ]
     const first = await read(null, { from: daysAgo(60), to: NOW })
-    expect(first.told).toContain('P0301 closed since 32 days')
+    expect(first.summaries).toContain('P0301 closed since 32 days')
     const next = await read(first.state, { from: daysAgo(2), to: NOW + 1 })
-    expect((await next.again(30)).told).toEqual(['P0301 closed since 32 days'])
+    expect((await next.again(30)).summaries).toEqual(['P0301 closed since 32 days'])
   })
 })
