@@ -112,14 +112,14 @@ describe('a client that violates the protocol is closed with a code:', () => {
 })
 
 describe('an ID that a client uses again right after it completed the operation', () => {
-  const answers = (client: RawClient) => client.heard.filter(({ id }) => id === '1')
+  const answers = (client: RawClient) => client.received.filter(({ id }) => id === '1')
   const complete = { id: '1', type: 'complete' }
 
   test('belongs to the new query: the result of the old one is not sent', async () => {
-    const client = await RawClient.signedIn()
+    const client = await RawClient.signIn()
     for (let round = 1; round <= 40; round += 1) {
       client.subscribe('1', '{ vehicles(first: 1) { totalCount } }')
-      client.say(complete)
+      client.send(complete)
       client.subscribe('1', '{ __typename }')
       await until(() => answers(client).filter(({ type }) => type === 'complete').length >= round)
     }
@@ -129,18 +129,18 @@ describe('an ID that a client uses again right after it completed the operation'
   })
 
   test('belongs to the new subscription, which gets each event once and can be completed', async () => {
-    const client = await RawClient.signedIn()
-    const other = await RawClient.signedIn()
+    const client = await RawClient.signIn()
+    const other = await RawClient.signIn()
     client.subscribe('1')
     other.subscribe('1')
     await until(() => subscriptions() === 2)
-    client.say(complete)
+    client.send(complete)
     client.subscribe('1')
-    client.say(complete)
+    client.send(complete)
     client.subscribe('1')
     await until(() => subscriptions() === 2)
-    client.say({ type: 'ping' })
-    await until(() => client.heard.some(({ type }) => type === 'pong'))
+    client.send({ type: 'ping' })
+    await until(() => client.received.some(({ type }) => type === 'pong'))
     const ids: string[] = []
     for (const _ of [1, 2, 3]) {
       ids.push(await announce())
@@ -148,7 +148,7 @@ describe('an ID that a client uses again right after it completed the operation'
     }
     const expected = ids.map((id) => ({ id: '1', type: 'next', payload: { data: { events: { id } } } }))
     expect(answers(client)).toEqual(expected)
-    client.say(complete)
+    client.send(complete)
     await until(() => subscriptions() === 1)
     for (const { socket } of [client, other]) socket.terminate()
   })
