@@ -79,9 +79,9 @@ export interface CameraMediaReference {
 
 /** The company that linked its account. */
 export interface Company {
-  /** What it is called. */
+  /** The name of the company. */
   readonly name?: string
-  /** Its US DOT numbers. */
+  /** The US DOT numbers. */
   readonly dotNumbers: readonly string[]
 }
 
@@ -89,29 +89,29 @@ export interface Company {
 export interface Connection {
   /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: ConnectionId
-  /** Where it is in its life. */
+  /** The status of the connection. */
   readonly status: ConnectionStatus
-  /** The provider that the account is with. */
+  /** The provider of the account. */
   readonly provider: Provider
   /** The company that linked its account. */
   readonly company: Company
   /** The fleet's account at the provider. */
   readonly account: ProviderAccount
-  /** When its data is read from the provider. */
+  /** When data is read from the provider. */
   readonly syncMode: SyncMode
-  /** The connection token: it narrows a request to this connection. */
+  /** The connection token. It restricts a request to this connection. */
   readonly token: string
-  /** Settings of this connection. */
+  /** The settings of the connection. */
   readonly options?: Readonly<Record<string, unknown>>
-  /** Where the fleet signs in again. Null once the data of the connection is being deleted. */
+  /** The URL where the fleet signs in again. Null once the data of the connection is being deleted. */
   readonly linkUrl?: string
-  /** The caller's own identifier. */
+  /** The caller's own identifier for the connection. */
   readonly externalId?: string
   /** The account's id in the provider's system. */
   readonly sourceId?: string
-  /** The caller's own labels. */
+  /** The caller's own labels for the connection. */
   readonly tags: readonly string[]
-  /** Which vehicles and drivers are shown. */
+  /** The filters of the visible vehicles and drivers. */
   readonly filters?: {
     readonly vehicles?: {
       readonly status?: 'active' | 'inactive'
@@ -124,11 +124,11 @@ export interface Connection {
       readonly includeIds?: readonly string[]
     }
   }
-  /** When it was made. */
+  /** When the connection was created. */
   readonly createdAt: string
-  /** When one of its own facts last changed. */
+  /** When a field of the connection last changed. */
   readonly updatedAt: string
-  /** When its data was gone. */
+  /** When the data had been deleted. */
   readonly deletedAt?: string
 }
 
@@ -136,13 +136,13 @@ export interface Connection {
 export type ConnectionId = string
 
 /**
- * Where a connection is in its life.
- * - `connected`: Active and authenticated.
- * - `disconnected`: No longer authenticated; the fleet must link the account again.
- * - `archived`: Removed from view; nothing is synced or delivered.
- * - `pending_deletion`: Marked for deletion, within the grace period.
+ * The status of a connection.
+ * - `connected`: It is active, and the provider accepts its credentials.
+ * - `disconnected`: The provider no longer accepts its credentials, or it was disconnected. The fleet must link the account again.
+ * - `archived`: It is archived. No data is synced and no events are delivered.
+ * - `pending_deletion`: It is marked for deletion, within the grace period.
  * - `deleting`: Its data is being deleted.
- * - `deleted`: Its data is deleted; this stub remains.
+ * - `deleted`: Its data is deleted. Only this stub remains.
  */
 export type ConnectionStatus =
   'connected' | 'disconnected' | 'archived' | 'pending_deletion' | 'deleting' | 'deleted'
@@ -173,29 +173,29 @@ export interface CoolantPercentageStatLog {
 export interface CurrentConnection {
   /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: ConnectionId
-  /** Where it is in its life. */
+  /** The status of the connection. */
   readonly status: ConnectionStatus
-  /** The provider that the account is with. */
+  /** The provider of the account. */
   readonly provider: Provider
   /** The company that linked its account. */
   readonly company: Company
   /** The fleet's account at the provider. */
   readonly account: ProviderAccount
-  /** When its data is read from the provider. */
+  /** When data is read from the provider. */
   readonly syncMode: SyncMode
-  /** The connection token: it narrows a request to this connection. */
+  /** The connection token. It restricts a request to this connection. */
   readonly token: string
-  /** Settings of this connection. */
+  /** The settings of the connection. */
   readonly options?: Readonly<Record<string, unknown>>
-  /** Where the fleet signs in again. Null once the data of the connection is being deleted. */
+  /** The URL where the fleet signs in again. Null once the data of the connection is being deleted. */
   readonly linkUrl?: string
-  /** The caller's own identifier. */
+  /** The caller's own identifier for the connection. */
   readonly externalId?: string
   /** The account's id in the provider's system. */
   readonly sourceId?: string
-  /** The caller's own labels. */
+  /** The caller's own labels for the connection. */
   readonly tags: readonly string[]
-  /** Which vehicles and drivers are shown. */
+  /** The filters of the visible vehicles and drivers. */
   readonly filters?: {
     readonly vehicles?: {
       readonly status?: 'active' | 'inactive'
@@ -208,15 +208,15 @@ export interface CurrentConnection {
       readonly includeIds?: readonly string[]
     }
   }
-  /** When it was made. */
+  /** When the connection was created. */
   readonly createdAt: string
-  /** When one of its own facts last changed. */
+  /** When a field of the connection last changed. */
   readonly updatedAt: string
-  /** When its data was gone. */
+  /** When the data had been deleted. */
   readonly deletedAt?: string
   /** The latest sync. */
   readonly lastSync?: ExpandedSync
-  /** What the fleet has consented to. */
+  /** The agreements that the fleet has accepted. */
   readonly agreements: readonly ExpandedAgreement[]
 }
 
@@ -515,25 +515,25 @@ export type ExpandableTrailer = TrailerId | ExpandedTrailer
 
 export type ExpandableVehicle = VehicleId | ExpandedVehicle
 
-/** A fleet's consent: what was accepted, when and by whom. */
+/** The consent of a fleet: the accepted agreement, the time and the person. */
 export interface ExpandedAgreement {
   /** A prefixed ULID. */
   readonly id: AgreementId
-  /** The integrator that it was made with. */
+  /** The id of the application of the integrator. */
   readonly applicationId: string
-  /** The connection that it is about. */
+  /** The id of the connection. */
   readonly connectionId: string
-  /** The text that was accepted. */
+  /** The URL of the accepted agreement. */
   readonly agreementUrl: string
-  /** When it was accepted. */
+  /** When the agreement was accepted. */
   readonly acceptedAt: string
-  /** Who accepted it. */
+  /** The person who accepted the agreement. */
   readonly acceptedBy: AccountUser
-  /** From where, in words. */
+  /** A description of the location of the person. */
   readonly location?: string
-  /** From which address. */
+  /** The IP address of the browser. */
   readonly ipAddress?: string
-  /** With which browser. */
+  /** The user agent of the browser. */
   readonly userAgent?: string
 }
 
@@ -619,23 +619,23 @@ export interface ExpandedGroup {
   readonly metadata: EntityMetadata
 }
 
-/** Data of a connection that cannot be had, while the rest of it can. */
+/** A problem with some data of a connection. Other data is not affected. */
 export interface ExpandedIssue {
   /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: IssueId
-  /** Whether it is still met. */
+  /** Whether the issue still occurs. */
   readonly status: IssueStatus
-  /** The connection whose data it is about. */
+  /** The connection of the issue. */
   readonly connection: ConnectionId
-  /** What it is about. */
+  /** The error of the issue. */
   readonly error: IssueError
-  /** When it was met for the first time. */
+  /** When the issue was first reported. */
   readonly firstReportedAt: string
-  /** When it was met for the last time. */
+  /** When the issue was last reported. */
   readonly lastReportedAt: string
-  /** How it comes to its end. */
+  /** How the issue is resolved. */
   readonly resolutionType?: IssueResolutionType
-  /** A page about it, where there is one. */
+  /** The URL of a page about the issue. Null if there is none. */
   readonly documentationUrl?: string
 }
 
@@ -643,23 +643,23 @@ export interface ExpandedIssue {
 export interface ExpandedSync {
   /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: SyncId
-  /** How far it is. */
+  /** The status of the sync. */
   readonly status: SyncStatus
-  /** When it was asked for. */
+  /** When the sync was requested. */
   readonly requestedAt: string
-  /** When it ended, one way or the other. */
+  /** When the sync completed or failed. */
   readonly completedAt?: string
-  /** Why it failed. */
+  /** The reason of the failure. */
   readonly failureReason?: string
-  /** Percent of its work that is stored, 0 to 100. */
+  /** The progress in percent of the work that is stored, 0 to 100. */
   readonly progress: number
-  /** The earliest record time that was asked for. */
+  /** The earliest record time that was requested. */
   readonly startFrom?: string
-  /** How often a worker has taken it up. */
+  /** Number of times that a worker has started the sync. */
   readonly attempts: number
-  /** Steps by hand at the provider that it waits for; it may be in progress for long then. */
+  /** The manual steps at the provider for which the sync waits. It may then be in progress for a long time. */
   readonly providerRequests: readonly ProviderRequest[]
-  /** What it could not read, while it read the rest. */
+  /** The issues of the sync: the data that it could not read. */
   readonly issues: readonly IssueId[]
 }
 
@@ -1010,53 +1010,53 @@ export interface IftaSummary {
   readonly raw?: readonly RawData[]
 }
 
-/** Data of a connection that cannot be had, while the rest of it can. */
+/** A problem with some data of a connection. Other data is not affected. */
 export interface Issue {
   /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: IssueId
-  /** Whether it is still met. */
+  /** Whether the issue still occurs. */
   readonly status: IssueStatus
-  /** The connection whose data it is about. */
+  /** The connection of the issue. */
   readonly connection: ExpandableConnection
-  /** What it is about. */
+  /** The error of the issue. */
   readonly error: IssueError
-  /** When it was met for the first time. */
+  /** When the issue was first reported. */
   readonly firstReportedAt: string
-  /** When it was met for the last time. */
+  /** When the issue was last reported. */
   readonly lastReportedAt: string
-  /** How it comes to its end. */
+  /** How the issue is resolved. */
   readonly resolutionType?: IssueResolutionType
-  /** A page about it, where there is one. */
+  /** The URL of a page about the issue. Null if there is none. */
   readonly documentationUrl?: string
 }
 
 /**
- * What is wrong with the data of a connection.
- * - `permission_missing`: The account may not read this; its permissions must be widened.
- * - `oauth_scope_missing`: The consent lacks a scope; the account must be linked again.
- * - `subscription_required`: The account's plan at the provider does not include this.
+ * The kind of an issue.
+ * - `permission_missing`: The account may not read these data. Its permissions must be extended.
+ * - `oauth_scope_missing`: The consent lacks a scope. The account must be linked again.
+ * - `subscription_required`: The account's plan at the provider does not include these data.
  * - `retention_window_exceeded`: The provider no longer has data this old.
- * - `provider_data_inaccessible`: The provider does not give its data out.
- * - `invalid_source_identifier`: The provider does not know one of its own ids.
- * - `unsupported_device_type`: A device is of a type that cannot be read.
- * - `stream_disabled`: A stream of data was switched off.
+ * - `provider_data_inaccessible`: The provider does not release the data.
+ * - `invalid_source_identifier`: The provider does not recognize one of its own ids.
+ * - `unsupported_device_type`: A device has a type that is not supported.
+ * - `stream_disabled`: A data stream was disabled.
  * - `provider_provisioning_pending`: The provider has not set the account up yet.
- * - `provider_feature_not_enabled`: A feature is not switched on at the provider.
- * - `missing_vehicle_identifier`: A vehicle has nothing to know it by.
- * - `missing_vehicle_assignment`: A device belongs to no vehicle.
- * - `provider_capability_not_supported`: The provider cannot do this.
- * - `provider_source_data_invalid`: Records came in a form that cannot be read.
- * - `provider_partially_configured`: The account is set up only in part.
- * - `managed_poll_returned_no_data`: Managed polling finds no data.
+ * - `provider_feature_not_enabled`: A feature is not enabled at the provider.
+ * - `missing_vehicle_identifier`: A vehicle has no identifier.
+ * - `missing_vehicle_assignment`: A device is not assigned to a vehicle.
+ * - `provider_capability_not_supported`: The provider does not support this.
+ * - `provider_source_data_invalid`: The provider sent records in an invalid format.
+ * - `provider_partially_configured`: The account is only partially configured.
+ * - `managed_poll_returned_no_data`: Managed polling returns no data.
  * - `managed_poll_failed`: Managed polling fails.
- * - `data_delayed`: The provider is late with its data.
- * - `missing_permissions`: An older word for PERMISSION_MISSING; a filter takes it.
- * - `exceeded_retention_window`: An older word for RETENTION_WINDOW_EXCEEDED; a filter takes it.
- * - `invalid_source_id`: An older word for INVALID_SOURCE_IDENTIFIER; a filter takes it.
- * - `unknown_device_type`: An older word for UNSUPPORTED_DEVICE_TYPE; a filter takes it.
- * - `missing_safety_configuration`: An older word for PROVIDER_FEATURE_NOT_ENABLED; a filter takes it.
- * - `inaccessible_data`: An older word for PROVIDER_DATA_INACCESSIBLE; a filter takes it.
- * - `manually_disabled`: An older word for STREAM_DISABLED; a filter takes it.
+ * - `data_delayed`: The provider delivers its data late.
+ * - `missing_permissions`: A deprecated synonym of PERMISSION_MISSING. Only filters accept it.
+ * - `exceeded_retention_window`: A deprecated synonym of RETENTION_WINDOW_EXCEEDED. Only filters accept it.
+ * - `invalid_source_id`: A deprecated synonym of INVALID_SOURCE_IDENTIFIER. Only filters accept it.
+ * - `unknown_device_type`: A deprecated synonym of UNSUPPORTED_DEVICE_TYPE. Only filters accept it.
+ * - `missing_safety_configuration`: A deprecated synonym of PROVIDER_FEATURE_NOT_ENABLED. Only filters accept it.
+ * - `inaccessible_data`: A deprecated synonym of PROVIDER_DATA_INACCESSIBLE. Only filters accept it.
+ * - `manually_disabled`: A deprecated synonym of STREAM_DISABLED. Only filters accept it.
  */
 export type IssueCode =
   | 'permission_missing'
@@ -1085,11 +1085,11 @@ export type IssueCode =
   | 'inaccessible_data'
   | 'manually_disabled'
 
-/** What an issue is about. */
+/** The error of an issue. */
 export interface IssueError {
-  /** Which kind of issue it is. */
+  /** The code of the issue. */
   readonly code: IssueCode
-  /** What is missing, and what to do about it. */
+  /** What is missing and how to resolve it. */
   readonly message: string
 }
 
@@ -1097,19 +1097,19 @@ export interface IssueError {
 export type IssueId = string
 
 /**
- * How an issue comes to its end.
- * - `action_required`: Somebody must do something at the provider.
- * - `automatic_retry`: It is tried again by itself.
- * - `known_limitation`: It stays: the provider or the device cannot do it.
- * - `investigation_required`: Somebody must find out first.
+ * How an issue is resolved.
+ * - `action_required`: A person must change something at the provider.
+ * - `automatic_retry`: Odograph retries automatically.
+ * - `known_limitation`: The issue stays: the provider or the device does not support this.
+ * - `investigation_required`: A person must investigate first.
  */
 export type IssueResolutionType =
   'action_required' | 'automatic_retry' | 'known_limitation' | 'investigation_required'
 
 /**
- * Whether an issue is still met.
- * - `ongoing`: The last sync or poll to read these data met it.
- * - `resolved`: A later sync or poll no longer met it, or somebody resolved it.
+ * Whether an issue still occurs.
+ * - `ongoing`: It occurred in the last sync or poll that read these data.
+ * - `resolved`: It did not occur in a later sync or poll, or it was marked as resolved.
  */
 export type IssueStatus = 'ongoing' | 'resolved'
 
@@ -1284,17 +1284,17 @@ export interface OdometerStatLog {
   readonly raw?: readonly RawData[]
 }
 
-/** A provider's answer to a request that was passed to it. */
+/** A provider's response to a passthrough request. */
 export interface PassthroughResponse {
-  /** The method that was asked with. */
+  /** The HTTP method of the request. */
   readonly method: string
-  /** The path that was asked for. */
+  /** The path of the request. */
   readonly path: string
-  /** The provider's status, also where it is an error. */
+  /** The provider's HTTP status, also if it is an error. */
   readonly statusCode: number
-  /** Header names, in lower case, and their texts. */
+  /** The response headers by lower-case name. */
   readonly headers: Readonly<Record<string, unknown>>
-  /** The body: the value where it is JSON, else the text; empty text where there is none. */
+  /** The response body: the value if it is JSON, else the text. An empty string if there is none. */
   readonly response: unknown
 }
 
@@ -1309,26 +1309,26 @@ export interface Problem {
 
 /** A telematics provider. */
 export interface Provider {
-  /** Identifies the provider across the service. */
+  /** The code that identifies the provider. */
   readonly code: string
-  /** What people call it. */
+  /** The display name. */
   readonly name: string
 }
 
 /** The fleet's account at its provider. */
 export interface ProviderAccount {
-  /** What the provider calls it. */
+  /** The name of the account at the provider. */
   readonly name?: string
-  /** Its US DOT numbers. */
+  /** The US DOT numbers. */
   readonly dotNumbers: readonly string[]
-  /** Who linked it. */
+  /** The person who linked the account. */
   readonly user?: AccountUser
 }
 
 /**
- * Something that a person must do at the provider before a sync can end.
- * - `historical_files`: Older records come as files.
- * - `provision_credentials`: Access has to be set up.
+ * A step that a person must complete at the provider before a sync can end.
+ * - `historical_files`: Older records are delivered as files.
+ * - `provision_credentials`: Access must be set up.
  */
 export type ProviderRequest = 'historical_files' | 'provision_credentials'
 
@@ -1456,15 +1456,15 @@ export interface SeriesMetadata {
   readonly modifiedAt: string
 }
 
-/** A short address of the link pages, whose settings nobody sees or changes on the way. */
+/** A short link to the link pages. Its settings are not visible and cannot be changed in the URL. */
 export interface ShortLink {
-  /** Its slk_ id. */
+  /** The id, which begins with slk_. */
   readonly id: ShortLinkId
-  /** What stands at the end of its address: eight of the characters a-h, j, k, m, n, p-z and 2-9. */
+  /** The code at the end of its URL: eight of the characters a-h, j, k, m, n, p-z and 2-9. */
   readonly code: string
-  /** Its address, for people. */
+  /** The URL of the short link. */
   readonly url: string
-  /** When it ends by itself: a year after it was made. */
+  /** When the short link expires: a year after its creation. */
   readonly expiresAt: string
 }
 
@@ -1475,23 +1475,23 @@ export type ShortLinkId = string
 export interface Sync {
   /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: SyncId
-  /** How far it is. */
+  /** The status of the sync. */
   readonly status: SyncStatus
-  /** When it was asked for. */
+  /** When the sync was requested. */
   readonly requestedAt: string
-  /** When it ended, one way or the other. */
+  /** When the sync completed or failed. */
   readonly completedAt?: string
-  /** Why it failed. */
+  /** The reason of the failure. */
   readonly failureReason?: string
-  /** Percent of its work that is stored, 0 to 100. */
+  /** The progress in percent of the work that is stored, 0 to 100. */
   readonly progress: number
-  /** The earliest record time that was asked for. */
+  /** The earliest record time that was requested. */
   readonly startFrom?: string
-  /** How often a worker has taken it up. */
+  /** Number of times that a worker has started the sync. */
   readonly attempts: number
-  /** Steps by hand at the provider that it waits for; it may be in progress for long then. */
+  /** The manual steps at the provider for which the sync waits. It may then be in progress for a long time. */
   readonly providerRequests: readonly ProviderRequest[]
-  /** What it could not read, while it read the rest. */
+  /** The issues of the sync: the data that it could not read. */
   readonly issues: readonly ExpandableIssue[]
 }
 
@@ -1506,11 +1506,11 @@ export type SyncId = string
 export type SyncMode = 'automatic' | 'manual'
 
 /**
- * How far a sync is.
- * - `requested`: Waiting for a worker.
- * - `in_progress`: Reading from the provider.
- * - `completed`: Everything was read.
- * - `failed`: Given up; `failureReason` says why.
+ * The status of a sync.
+ * - `requested`: It waits for a worker.
+ * - `in_progress`: It reads from the provider.
+ * - `completed`: It has read all data.
+ * - `failed`: It failed. `failureReason` contains the reason.
  */
 export type SyncStatus = 'requested' | 'in_progress' | 'completed' | 'failed'
 
@@ -1910,7 +1910,7 @@ export interface Operations {
   /** Exchange a public token for its connection. */
   publicTokenExchange: {
     readonly takes: {
-      /** What the link flow ended in: pub_tkn_ and more. */
+      /** The public token from the end of the link run. It begins with pub_tkn_. */
       readonly publicToken: string
     }
     readonly gives: Connection
@@ -1922,22 +1922,22 @@ export interface Operations {
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Only those with this identifier of the caller's own. */
+      /** Only connections with this identifier of the caller. */
       readonly externalId?: string | undefined
-      /** Only those of the company with this US DOT number. */
+      /** Only connections of the company with this US DOT number. */
       readonly dotNumber?: string | undefined
-      /** Only those with this label. */
+      /** Only connections with this label. */
       readonly tag?: string | undefined
-      /** Only those updated at or after this moment. */
+      /** Only connections updated at or after this time. */
       readonly updatedAfter?: string | undefined
-      /** Only those updated at or before this moment. */
+      /** Only connections updated at or before this time. */
       readonly updatedBefore?: string | undefined
-      /** Only those in this state. */
+      /** Only connections with this status. */
       readonly status?:
         'connected' | 'disconnected' | 'archived' | 'pending_deletion' | 'deleting' | 'deleted' | undefined
-      /** Only those of the provider with this code. */
+      /** Only connections of the provider with this code. */
       readonly provider?: string | undefined
-      /** Oldest or newest first. */
+      /** The order of the connections. */
       readonly order?: 'asc' | 'desc' | undefined
     }
     readonly gives: Page<Connection>
@@ -1945,23 +1945,23 @@ export interface Operations {
   /** Link an account with its credentials (an extension). */
   createConnection: {
     readonly takes: {
-      /** The provider's code. */
+      /** The code of the provider. */
       readonly provider: string
-      /** What the provider asks for, as an object of texts. It is never shown again. */
+      /** The credentials that the provider requires, as an object of strings. They are never shown again. */
       readonly credentials: Readonly<Record<string, unknown>>
-      /** The account's own where it is absent. */
+      /** The company. Default: the company of the account. */
       readonly company?: { readonly name?: string; readonly dotNumbers?: readonly string[] } | undefined
-      /** Settings, an object of any members. */
+      /** Settings of the connection, as an object. */
       readonly options?: Readonly<Record<string, unknown>> | undefined
-      /** The caller's own identifier. */
+      /** The caller's own identifier for the connection. */
       readonly externalId?: string | undefined
-      /** AUTOMATIC where it is absent. */
+      /** When data is read from the provider. Default: AUTOMATIC. */
       readonly syncMode?: 'automatic' | 'manual' | undefined
-      /** From now on where it is absent. */
+      /** How far back the first sync reads. Default: from the current time. */
       readonly backfill?: { readonly startFrom?: string; readonly days?: number } | undefined
-      /** The caller's own labels. */
+      /** The caller's own labels for the connection. */
       readonly tags?: readonly string[] | undefined
-      /** What the fleet has agreed to. */
+      /** The agreements that the fleet has accepted. */
       readonly agreements?:
         | readonly {
             readonly type?: string
@@ -1971,7 +1971,7 @@ export interface Operations {
             readonly userAgent?: string
           }[]
         | undefined
-      /** Which vehicles and drivers are shown, as {"vehicles": {"status": "active", "includeIds": [], "excludeIds": []}, "drivers": …}. Ids that are included decide alone; else the status, then the ids that are excluded. */
+      /** Filters of the visible vehicles and drivers: {"vehicles": {"status": "active", "includeIds": [], "excludeIds": []}, "drivers": …}. If `includeIds` is set, only it applies; else `status` and `excludeIds` apply. */
       readonly filters?:
         | {
             readonly vehicles?: {
@@ -1997,19 +1997,19 @@ export interface Operations {
   /** Change or archive the connection of the token. */
   updateCurrentConnection: {
     readonly takes: {
-      /** CONNECTED, DISCONNECTED or ARCHIVED. CONNECTED needs credentials that the provider accepts, and calls a deletion off: the connection then has the state of before. */
+      /** CONNECTED, DISCONNECTED or ARCHIVED. CONNECTED requires credentials that the provider accepts. For a connection that is pending deletion, CONNECTED cancels the deletion and restores the previous status. */
       readonly status?: 'connected' | 'archived' | 'disconnected' | undefined
-      /** Settings, all of them: an object of any members. */
+      /** All settings of the connection, as an object. */
       readonly options?: Readonly<Record<string, unknown>> | undefined
-      /** What is absent of it stays. */
+      /** The company. Absent fields stay unchanged. */
       readonly company?: { readonly name?: string; readonly dotNumbers?: readonly string[] } | undefined
-      /** The caller's own identifier; null takes it away. */
+      /** The caller's own identifier for the connection. Null removes it. */
       readonly externalId?: string | null | undefined
-      /** When its data is read. */
+      /** When data is read from the provider. */
       readonly syncMode?: 'automatic' | 'manual' | undefined
-      /** The caller's own labels, all of them. */
+      /** All of the caller's own labels for the connection. */
       readonly tags?: readonly string[] | undefined
-      /** Which vehicles and drivers are shown, as {"vehicles": {"status": "active", "includeIds": [], "excludeIds": []}, "drivers": …}. Ids that are included decide alone; else the status, then the ids that are excluded. Null takes them away. */
+      /** Filters of the visible vehicles and drivers: {"vehicles": {"status": "active", "includeIds": [], "excludeIds": []}, "drivers": …}. If `includeIds` is set, only it applies; else `status` and `excludeIds` apply. Null removes the filters. */
       readonly filters?:
         | {
             readonly vehicles?: {
@@ -2483,9 +2483,9 @@ export interface Operations {
     readonly takes: {
       /** The earliest record time. */
       readonly startFrom?: string | undefined
-      /** So many days before now; wins over `startFrom`. */
+      /** The start as a number of days before now. Takes precedence over `startFrom`. */
       readonly days?: number | undefined
-      /** Steps by hand at the provider to ask for. */
+      /** The manual steps at the provider to request. */
       readonly providerRequests?:
         | readonly (
             | 'historical_files'
@@ -2503,7 +2503,7 @@ export interface Operations {
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Only those that are this far. */
+      /** Only syncs with this status. */
       readonly status?: 'requested' | 'in_progress' | 'completed' | 'failed' | undefined
       /** Writes these references as whole records instead of ids. In any order. */
       readonly expand?: readonly 'issues'[] | undefined
@@ -2527,13 +2527,13 @@ export interface Operations {
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
-      /** Only those met at or after this moment. */
+      /** Only issues last reported at or after this time. */
       readonly lastReportedAfter?: string | undefined
-      /** Only those last met before this moment. */
+      /** Only issues last reported before this time. */
       readonly lastReportedBefore?: string | undefined
-      /** Only those of this connection. */
+      /** Only issues of this connection. */
       readonly connectionId?: string | undefined
-      /** Only those with this code. */
+      /** Only issues with this code. */
       readonly errorCode?:
         | 'permission_missing'
         | 'oauth_scope_missing'
@@ -2561,7 +2561,7 @@ export interface Operations {
         | 'inaccessible_data'
         | 'manually_disabled'
         | undefined
-      /** Only those in this state. */
+      /** Only issues with this status. */
       readonly status?: 'ongoing' | 'resolved' | undefined
       /** Writes these references as whole records instead of ids. In any order. */
       readonly expand?: readonly 'connection'[] | undefined
@@ -2590,23 +2590,23 @@ export interface Operations {
   /** Make a short address of the link pages; the same body gives the same one. */
   createShortLink: {
     readonly takes: {
-      /** The company's name. */
+      /** The name of the company. */
       readonly name?: string | undefined
-      /** The code of the provider, where the fleet is not to choose. */
+      /** The code of the provider. If absent, the fleet chooses. */
       readonly provider?: string | undefined
-      /** Codes of providers that stand first in the choice. */
+      /** The codes of the providers that come first in the choice. */
       readonly providerHints?: readonly string[] | undefined
-      /** The caller's own identifier of the connection. */
+      /** The caller's own identifier for the connection. */
       readonly externalId?: string | undefined
-      /** The caller's own labels of the connection. */
+      /** The caller's own labels for the connection. */
       readonly tags?: readonly string[] | undefined
-      /** Where the fleet is sent afterwards, with `token` and `result`: an address of one of the link origins of the application. */
+      /** The URL to which the fleet returns afterwards, with `token` and `result`. Its origin must be a link origin of the application. */
       readonly redirectUrl?: string | undefined
-      /** AUTOMATIC where it is absent. */
+      /** When data is read from the provider. Default: AUTOMATIC. */
       readonly syncMode?: 'automatic' | 'manual' | undefined
-      /** How far back the first sync reads; days count from the link run. */
+      /** How far back the first sync reads. Days count from the link run. */
       readonly backfill?: { readonly startFrom?: string; readonly days?: number } | undefined
-      /** Kept as it is; it changes nothing. */
+      /** Stored unchanged. It has no effect. */
       readonly template?: string | undefined
     }
     readonly gives: ShortLink
@@ -2751,13 +2751,13 @@ export interface Operations {
   /** Call the provider's own interface. */
   passthrough: {
     readonly takes: {
-      /** The method of the request. */
+      /** The HTTP method of the request. */
       readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-      /** A path of the provider's API with its query, from / on. */
+      /** The path of the provider's API, with its query. It begins with /. */
       readonly path: string
-      /** Header names and their texts. The credentials are added; whatever is sent in their place is not. */
+      /** The request headers as an object of strings by name. The credentials are added; headers that would replace them are not sent. */
       readonly headers?: Readonly<Record<string, unknown>> | undefined
-      /** The body as it is sent, 1 MiB at most. */
+      /** The request body, sent unchanged. At most 1 MiB. */
       readonly body?: string | undefined
     }
     readonly gives: PassthroughResponse
@@ -2765,13 +2765,13 @@ export interface Operations {
   /** Call the provider's own interface for its bytes. */
   passthroughRaw: {
     readonly takes: {
-      /** The method of the request. */
+      /** The HTTP method of the request. */
       readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-      /** A path of the provider's API with its query, from / on. */
+      /** The path of the provider's API, with its query. It begins with /. */
       readonly path: string
-      /** Header names and their texts. The credentials are added; whatever is sent in their place is not. */
+      /** The request headers as an object of strings by name. The credentials are added; headers that would replace them are not sent. */
       readonly headers?: Readonly<Record<string, unknown>> | undefined
-      /** The body as it is sent, 1 MiB at most. */
+      /** The request body, sent unchanged. At most 1 MiB. */
       readonly body?: string | undefined
     }
     readonly gives: PassthroughResponse | unknown

@@ -58,7 +58,7 @@ export function createAppGateway(
     createKeyUsageRecorder({
       db,
       clock,
-      onTrouble: (err) => log.warn({ err }, 'key usage write failed'),
+      onWriteError: (err) => log.warn({ err }, 'key usage write failed'),
     }),
   )
   const gateway = createGateway({

@@ -2,14 +2,14 @@ import { parseUrl } from '../platform/parse-url.ts'
 import type { LinkApplication } from '../subgraphs/connections/linking/link-application.ts'
 import { isLinkOrigin } from '../subgraphs/connections/linking/validate-settings.ts'
 
-const OWN_MACHINE = ['localhost:*', '*.localhost:*', '127.0.0.1:*'].flatMap((host) => [
+const LOCALHOST_ORIGINS = ['localhost:*', '*.localhost:*', '127.0.0.1:*'].flatMap((host) => [
   `http://${host}`,
   `https://${host}`,
 ])
 
 /**
- * Whose pages may frame the link pages of an application or open them in a window, as concrete origins: those that a
- * page may speak to. `host` is the one that does, where the browser tells.
+ * Returns the origins whose pages may frame the link pages or open them in a window. A page may post messages
+ * to them. `host` is the origin of the current host page, if the browser reports it.
  */
 export function hostOrigins(
   application: LinkApplication | null,
@@ -17,20 +17,28 @@ export function hostOrigins(
 ): readonly string[] {
   if (!application) return []
   const allowed = (application.linkOrigins ?? []).filter(isOrigin)
-  const isAlso = host && !allowed.includes(host) && isLinkOrigin(host, application)
-  return isAlso ? [...allowed, host] : allowed
+  const isExtraHost = host && !allowed.includes(host) && isLinkOrigin(host, application)
+  return isExtraHost ? [...allowed, host] : allowed
 }
 
 /**
- * What a page may load, where it may be framed and where its forms may lead. A form that ends at another site passes
- * through its redirects, which browsers hold against `form-action`: hence any https where one does.
+ * Returns the policy of a page: what it may load, what may frame it and where its forms may lead. Browsers
+ * apply `form-action` to all redirects after a form. If a form ends at another site, the policy therefore
+ * allows all https origins.
  */
-export function contentSecurityPolicy(application: LinkApplication | null, leads: readonly string[]): string {
+export function contentSecurityPolicy(
+  application: LinkApplication | null,
+  formOrigins: readonly string[],
+): string {
   const ancestors = [
     ...hostOrigins(application, undefined),
-    ...(application?.environment === 'sandbox' ? OWN_MACHINE : []),
+    ...(application?.environment === 'sandbox' ? LOCALHOST_ORIGINS : []),
   ]
-  const actions = ["'self'", ...(leads.length > 0 ? ['https:'] : []), ...new Set(leads.filter(isOrigin))]
+  const actions = [
+    "'self'",
+    ...(formOrigins.length > 0 ? ['https:'] : []),
+    ...new Set(formOrigins.filter(isOrigin)),
+  ]
   return [
     "default-src 'none'",
     "style-src 'self'",
@@ -43,5 +51,5 @@ export function contentSecurityPolicy(application: LinkApplication | null, leads
   ].join('; ')
 }
 
-/** Nothing else may stand in a policy. */
+/** Whether a text is an origin. Any other text could change the policy. */
 const isOrigin = (text: string): boolean => parseUrl(text)?.origin === text

@@ -1,11 +1,11 @@
 import { parseUrl } from '../platform/parse-url.ts'
 
-/** The probes of load balancers, which come by whatever name. */
+/** Probes of load balancers, which may send any host name. */
 const PROBES = /^\/(?:healthz|readyz)(?:[?]|$)/
 
 /**
- * Puts the link pages at the root of an origin of their own: what is asked for by its host is looked for under /link.
- * Where the link pages have no such origin, every path stays as it is.
+ * Serves the link pages at the root of their own origin: rewrites the paths of requests for its host to
+ * /link. Without such an origin all paths stay unchanged.
  */
 export function rewriteLinkHost(
   linkUrl: string | undefined,
@@ -15,8 +15,8 @@ export function rewriteLinkHost(
   return (url, host) => (matchesHost(host, root) && !PROBES.test(url) ? `/link${url}` : url)
 }
 
-/** Whether a request that names a host means an address, with or without the port that goes without saying. */
+/** Whether the host of a request matches a URL, with or without the default port. */
 export function matchesHost(host: string | undefined, address: string | URL): boolean {
-  const { protocol, host: its } = new URL(address)
-  return host !== undefined && parseUrl(`${protocol}//${host}`)?.host === its
+  const { protocol, host: expectedHost } = new URL(address)
+  return host !== undefined && parseUrl(`${protocol}//${host}`)?.host === expectedHost
 }

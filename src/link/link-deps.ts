@@ -3,11 +3,11 @@ import type { AccountCheckDeps } from '../subgraphs/connections/linking/check-ac
 import type { LinkLimits } from '../subgraphs/connections/linking/rate-limit/link-rate-limiter.ts'
 import type { AccountCheckQueue } from './run/account-check-queue.ts'
 
-/** What the link pages work with, once per process. */
+/** Dependencies of the link pages, created once per process. */
 export interface LinkDeps extends AccountCheckDeps {
-  /** Where fleets are told to find them; null where nobody has said, and they are where they are asked for. */
+  /** Configured base URL of the link pages; null to derive it from the request. */
   readonly address: string | null
-  /** Whether an address is that of a proxy before the service, of which it believes who came to it; null where nobody has said. */
+  /** Whether an IP address is that of a trusted proxy; null if no proxies are configured. */
   readonly isProxy: ((address: string) => boolean) | null
   readonly limits: LinkLimits
   readonly checks: AccountCheckQueue

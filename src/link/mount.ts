@@ -15,11 +15,11 @@ import { readRequestContext } from './request-context.ts'
 export interface LinkOptions
   extends Omit<ConnectionCommandDeps, 'db'>, Pick<LinkDeps, 'address' | 'limits' | 'keyUses' | 'log'> {
   readonly db: ConnectionCommandDeps['db'] & { inBackground(): ConnectionCommandDeps['db'] }
-  /** The proxies before the service, as addresses and ranges of them; none where nobody has said. */
+  /** Trusted proxies, as IP addresses and ranges; empty if none are configured. */
   readonly proxies: readonly string[]
 }
 
-/** Serves the pages on which fleets link their accounts, under /link. What is given is closed before the database. */
+/** Mounts the link pages under /link. Close the returned queue before the database. */
 export function mountLink(app: FastifyInstance, options: LinkOptions): AccountCheckQueue {
   const checks = new AccountCheckQueue({ ...options, db: options.db.inBackground() })
   const isProxy = options.proxies.length > 0 ? addressSet(options.proxies) : null
@@ -28,9 +28,9 @@ export function mountLink(app: FastifyInstance, options: LinkOptions): AccountCh
   return checks
 }
 
-type OfRun = { Params: { token: string } }
-type OfShortLink = { Params: { code: string } }
-type OfConnection = { Params: { id: string } }
+type RunRoute = { Params: { token: string } }
+type ShortLinkRoute = { Params: { code: string } }
+type ConnectionRoute = { Params: { id: string } }
 
 function mountPages(link: FastifyInstance, deps: LinkDeps): void {
   const context = (request: FastifyRequest) => readRequestContext(request, deps)
@@ -41,18 +41,18 @@ function mountPages(link: FastifyInstance, deps: LinkDeps): void {
     (_request, text, done) => done(null, text),
   )
   link.setNotFoundHandler((request, reply) => replyWithRefusal(reply, context(request), 'not_found'))
-  link.setErrorHandler((error, request, reply) => fail(error, request, reply, deps))
+  link.setErrorHandler((error, request, reply) => handleError(error, request, reply, deps))
   link.get('/', (request, reply) => startNewSession(deps, context(request), reply))
-  link.get<OfShortLink>('/s/:code', (request, reply) =>
+  link.get<ShortLinkRoute>('/s/:code', (request, reply) =>
     startShortLinkSession(deps, context(request), reply, request.params.code),
   )
-  link.get<OfConnection>('/connection/:id', (request, reply) =>
+  link.get<ConnectionRoute>('/connection/:id', (request, reply) =>
     startReconnectSession(deps, context(request), reply, request.params.id),
   )
-  link.get<OfRun>('/run/:token', (request, reply) =>
+  link.get<RunRoute>('/run/:token', (request, reply) =>
     showRun(deps, context(request), reply, request.params.token),
   )
-  link.post<OfRun>('/run/:token', (request, reply) =>
+  link.post<RunRoute>('/run/:token', (request, reply) =>
     handleForm(deps, context(request), reply, { request, token: request.params.token }),
   )
   link.get('/oauth/callback', (request, reply) => returnFromProvider(deps, context(request), reply, request))
@@ -62,7 +62,7 @@ function mountPages(link: FastifyInstance, deps: LinkDeps): void {
   for (const asset of assets) link.get(asset.path, (_request, reply) => serve(reply, asset))
 }
 
-/** One whose name has a hash in it never changes. */
+/** A file with a hash in its name never changes. */
 const HASHED = /\.[0-9a-f]{8,}\.\w+$/
 
 const serve = (reply: FastifyReply, { path, type, body }: Asset): FastifyReply =>
@@ -74,8 +74,16 @@ const serve = (reply: FastifyReply, { path, type, body }: Asset): FastifyReply =
     })
     .send(body)
 
-/** What comes too often or cannot be read is refused; anything else is our fault, and stands in the log. */
-function fail(error: unknown, request: FastifyRequest, reply: FastifyReply, deps: LinkDeps): FastifyReply {
+/**
+ * Refuses requests above the rate limits and unreadable requests. Any other error is an internal error and is
+ * logged.
+ */
+function handleError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: LinkDeps,
+): FastifyReply {
   const context = readRequestContext(request, deps)
   if (isPublic(error) && error.code === 'too_many_requests') {
     void reply.header('retry-after', error.retryAfterSeconds)
@@ -83,6 +91,6 @@ function fail(error: unknown, request: FastifyRequest, reply: FastifyReply, deps
   }
   const { statusCode = 500 } = error as { statusCode?: number }
   if (statusCode < 500) return replyWithRefusal(reply, context, 'bad_parameter', { status: statusCode })
-  request.log.error({ err: error }, 'a link page failed')
+  request.log.error({ err: error }, 'link page failed')
   return replyWithRefusal(reply, context, 'our_fault')
 }

@@ -3,7 +3,7 @@ import { SyncMode } from '../subgraphs/connections/connection.ts'
 import {
   validateSettings,
   type LinkInput,
-  refusedMember,
+  invalidMemberOf,
 } from '../subgraphs/connections/linking/validate-settings.ts'
 import type { LinkApplication } from '../subgraphs/connections/linking/link-application.ts'
 import type { LinkSettings } from '../subgraphs/connections/linking/link-run.ts'
@@ -19,7 +19,7 @@ interface Refusal {
 
 export const isRefusal = (settings: LinkSettings | Refusal): settings is Refusal => 'why' in settings
 
-/** What the address of a run asks for, checked, or what of it cannot be. */
+/** Parses and validates the settings in the URL of a run, or returns a refusal. */
 export function parseSettings(
   { registry, clock }: LinkDeps,
   { query }: LinkRequestContext,
@@ -29,7 +29,7 @@ export function parseSettings(
     return validateSettings(parseInput(query), { registry, application, now: clock.now() })
   } catch (error) {
     if (error instanceof BadParameter) return { why: 'bad_parameter', parameter: error.message }
-    if (isPublic(error)) return refusalOf(refusedMember(error) ?? '')
+    if (isPublic(error)) return refusalOf(invalidMemberOf(error) ?? '')
     throw error
   }
 }
@@ -46,29 +46,29 @@ function refusalOf(member: string): Refusal {
   return { why: 'bad_parameter', parameter: parameterOf[member] ?? member }
 }
 
-/** That a parameter is not of its kind; the message is its name. */
+/** A parameter has an invalid format; the message is its name. */
 class BadParameter extends Error {}
 
 function parseInput(query: URLSearchParams): LinkInput {
-  /** Given once, or not at all: an empty one is none. */
-  const one = (name: string): string | null => {
+  /** Returns the value of a parameter that may occur once. An empty value counts as absent. */
+  const single = (name: string): string | null => {
     const all = query.getAll(name).filter((text) => text.trim() !== '')
     if (all.length > 1) throw new BadParameter(name)
     return all[0]?.trim() ?? null
   }
-  if (one('backfill_days') !== null && one('backfill_start_from') !== null)
+  if (single('backfill_days') !== null && single('backfill_start_from') !== null)
     throw new BadParameter('backfill_start_from')
   return {
-    syncMode: syncModeIn(one('sync_mode')),
+    syncMode: syncModeIn(single('sync_mode')),
     tags: query.getAll('tags').flatMap((text) => text.split(',').flatMap((tag) => tag.trim() || [])),
-    externalId: one('external_id'),
-    name: one('name'),
-    provider: one('provider'),
+    externalId: single('external_id'),
+    name: single('name'),
+    provider: single('provider'),
     backfill: {
-      days: daysIn(one('backfill_days')),
-      startFrom: momentIn(one('backfill_start_from')),
+      days: daysIn(single('backfill_days')),
+      startFrom: instantIn(single('backfill_start_from')),
     },
-    redirectUrl: one('redirect_url'),
+    redirectUrl: single('redirect_url'),
     state: query.get('state'),
   }
 }
@@ -84,10 +84,10 @@ function daysIn(text: string | null): number | null {
   return Number(text)
 }
 
-/** A moment, or the day that it begins. */
-function momentIn(text: string | null): number | null {
+/** Parses a time, or a date as the start of its day in UTC. */
+function instantIn(text: string | null): number | null {
   if (text === null) return null
-  const moment = toInstant(text) ?? toInstant(`${text}T00:00:00Z`)
-  if (moment === null) throw new BadParameter('backfill_start_from')
-  return moment
+  const instant = toInstant(text) ?? toInstant(`${text}T00:00:00Z`)
+  if (instant === null) throw new BadParameter('backfill_start_from')
+  return instant
 }

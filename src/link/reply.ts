@@ -5,17 +5,17 @@ import { hostOrigins, contentSecurityPolicy } from './content-security-policy.ts
 import type { LinkRefusal, View } from './view.ts'
 import type { LinkRequestContext } from './request-context.ts'
 
-/** A page to show, and around it what the fleet's run and its application say. */
+/** Page to show, with data of the run and its application. */
 export interface PageReply {
   readonly view: View
   readonly application?: LinkApplication | null
-  /** The address of the run. */
+  /** URL of the run. */
   readonly run?: string
   readonly isFramed?: boolean
-  /** The origin of the page that frames it or has opened it in a window. */
+  /** Origin of the page that frames the run or opened its window. */
   readonly host?: string | undefined
-  /** The origins that the page's forms may end at. */
-  readonly leads?: readonly string[]
+  /** Origins at which the forms of the page may end. */
+  readonly formOrigins?: readonly string[]
   readonly status?: number
 }
 
@@ -46,7 +46,7 @@ export function replyWithPage(
   context: LinkRequestContext,
   shown: PageReply,
 ): FastifyReply {
-  const { view, application = null, run = null, leads = [], host } = shown
+  const { view, application = null, run = null, formOrigins = [], host } = shown
   const html = render(view, {
     language: context.language,
     applicationName: application?.name ?? null,
@@ -57,7 +57,7 @@ export function replyWithPage(
   })
   return reply
     .code(shown.status ?? (view.step === 'refused' ? statusOf[view.why] : 200))
-    .headers({ ...HEADERS, 'content-security-policy': contentSecurityPolicy(application, leads) })
+    .headers({ ...HEADERS, 'content-security-policy': contentSecurityPolicy(application, formOrigins) })
     .type('text/html; charset=utf-8')
     .send(html)
 }
@@ -65,18 +65,21 @@ export function replyWithPage(
 interface RefusedView {
   readonly parameter?: string | undefined
   readonly application?: LinkApplication | undefined
-  /** The origin of the page that frames it or has opened it; by itself that of the page which led here. */
+  /**
+   * Origin of the page that frames the run or opened its window. Defaults to the origin of the referring
+   * page.
+   */
   readonly host?: string | undefined
-  /** In place of the one that goes with the reason. */
+  /** Defaults to the status of the reason. */
   readonly status?: number
 }
 
-/** Shows why there is nothing to do. */
+/** Shows the reason why a request is refused. */
 export const replyWithRefusal = (
   reply: FastifyReply,
   context: LinkRequestContext,
   why: LinkRefusal,
-  { parameter, application, host = context.cameFrom ?? undefined, status }: RefusedView = {},
+  { parameter, application, host = context.refererOrigin ?? undefined, status }: RefusedView = {},
 ): FastifyReply =>
   replyWithPage(reply, context, {
     view: { step: 'refused', why, ...(parameter === undefined ? {} : { parameter }) },
@@ -85,6 +88,6 @@ export const replyWithRefusal = (
     ...(status === undefined ? {} : { status }),
   })
 
-/** Sends a browser on, also after a form: it asks for the next page by GET. */
+/** Redirects a browser with 303, so that it requests the next page by GET, also after a form. */
 export const redirectTo = (reply: FastifyReply, address: string): FastifyReply =>
   reply.headers(HEADERS).redirect(address, 303)

@@ -2,7 +2,10 @@ import type { SignIn } from '../providers/provider.ts'
 import type { LinkProblem } from '../subgraphs/connections/linking/link-run.ts'
 import type { ProviderRequest } from '../subgraphs/connections/linking/request-provider.ts'
 
-/** What a page of the link flow shows. The flow makes it; `pages/` turns it into HTML, in the language of the reader. */
+/**
+ * View of a page of the link run. The run selects it; `pages/` renders it as HTML in the language of the
+ * reader.
+ */
 export type View =
   | Choose
   | SignInView
@@ -11,95 +14,100 @@ export type View =
   | Checking
   | Done
   | { readonly step: 'cancelled'; readonly backTo: string | null }
-  /** The integrator was told of a provider that the fleet would connect. */
+  /** The integrator has been notified that the fleet requests a provider. */
   | { readonly step: 'requested'; readonly backTo: string | null }
   | Refused
-  /** After signing in at the provider in a window of its own: the fleet goes on in the page that opened it. */
+  /**
+   * After the sign-in at the provider in a window of its own. The fleet continues in the page that opened the
+   * window.
+   */
   | { readonly step: 'return' }
-  /** Our own text, for applications that have none of theirs. It stands outside of any run. */
+  /** Default agreement, for applications without an agreement of their own. It needs no run. */
   | { readonly step: 'agreement' }
 
-/** A provider as a fleet sees it. */
-export interface ProviderFace {
+/** Display data of a provider. */
+export interface ProviderSummary {
   readonly code: string
   readonly name: string
-  /** An address of a picture; most are data: addresses. */
+  /** URL of the icon, usually a data: URL. */
   readonly icon: string
-  /** Else it cannot be connected yet, and can be asked for. */
+  /** False if the provider cannot be connected yet and can only be requested. */
   readonly isLinkable: boolean
 }
 
 interface Choose {
   readonly step: 'choose'
-  /** Those that the search found, the hinted ones first. */
-  readonly providers: readonly ProviderFace[]
+  /** Search results, the hinted providers first. */
+  readonly providers: readonly ProviderSummary[]
   readonly search: string
 }
 
 interface SignInView {
   readonly step: 'sign_in'
-  readonly provider: ProviderFace
-  /** The chosen way first. */
+  readonly provider: ProviderSummary
+  /** Sign-in methods, the chosen one first. */
   readonly ways: readonly SignIn[]
   readonly chosen: SignIn
-  /** What was typed in before, but for passwords and keys. */
+  /** Values that were entered before, without passwords and keys. */
   readonly typed: Readonly<Record<string, string>>
   readonly problem: LinkProblem | null
-  /** Whether what was signed in with is still there, so that it can be tried once more as it is: `do=retry`. */
+  /** Whether the credentials are still stored and can be tried again unchanged: `do=retry`. */
   readonly mayRetry: boolean
-  /** Whether a connection that there is is signed in to again. */
+  /** Whether the run signs in to an existing connection again. */
   readonly isAgain: boolean
   readonly mayChooseAnother: boolean
 }
 
-/** A provider that cannot be connected yet: the fleet can have the integrator told that it waits for it. */
+/**
+ * Request of a provider that cannot be connected yet: the integrator is notified that the fleet waits for it.
+ */
 interface RequestView {
   readonly step: 'request'
-  /** Null where the fleet says what it is. */
-  readonly provider: ProviderFace | null
+  /** Null if the fleet enters the name of the provider. */
+  readonly provider: ProviderSummary | null
   readonly typed: ProviderRequest
-  /** What was typed in that cannot be read. */
+  /** Invalid fields. */
   readonly wrong: readonly (keyof ProviderRequest)[]
   readonly mayChooseAnother: boolean
 }
 
 interface Consent {
   readonly step: 'consent'
-  readonly provider: ProviderFace
-  /** What is shared, as the pages name it. */
+  readonly provider: ProviderSummary
+  /** Shared data categories. */
   readonly shares: readonly Share[]
   readonly agreementUrl: string
 }
 
-/** A kind of data that a fleet shares. */
+/** Data category that a fleet shares. */
 export type Share =
   'vehicles' | 'drivers' | 'locations' | 'trips' | 'hours' | 'safety' | 'faults' | 'fuel_tax'
 
 interface Checking {
   readonly step: 'checking'
-  readonly provider: ProviderFace
-  /** Whether it takes longer than usual. A script tells by itself, on a page that it keeps open. */
+  readonly provider: ProviderSummary
+  /** Whether the check takes longer than usual. On a page that stays open the script determines it. */
   readonly isSlow: boolean
 }
 
 interface Done {
   readonly step: 'done'
-  readonly provider: ProviderFace
+  readonly provider: ProviderSummary
   readonly isAgain: boolean
-  /** For the page that frames this one. */
+  /** Public token for the page that frames this one. */
   readonly publicToken: string
-  /** Where the fleet goes on; null where it is not sent anywhere. */
+  /** URL where the fleet continues; null if the run has none. */
   readonly backTo: string | null
 }
 
 interface Refused {
   readonly step: 'refused'
   readonly why: LinkRefusal
-  /** The parameter of the address that cannot be used, where it is one. */
+  /** Invalid query parameter, if the reason is one. */
   readonly parameter?: string
 }
 
-/** Why there is nothing to show. */
+/** Reason why a request is refused. */
 export type LinkRefusal =
   | 'no_key'
   | 'unknown_key'
@@ -110,27 +118,27 @@ export type LinkRefusal =
   | 'expired'
   | 'bad_state'
   | 'not_found'
-  /** A form that another site sends here. */
+  /** Another site sent the form. */
   | 'foreign_page'
-  /** More runs were begun, or sign-ins tried, than fleets do in a minute. */
+  /** The rate limit of runs or sign-ins per minute is exceeded. */
   | 'too_many'
-  /** So many sign-ins were tried that the run is over. */
+  /** The run has used up its sign-in attempts. */
   | 'too_many_sign_ins'
   | 'our_fault'
 
 export type Language = 'en' | 'fr' | 'es'
 
-/** What every page has around what it shows. */
+/** Data that every page needs in addition to its view. */
 export interface Frame {
   readonly language: Language
-  /** Who the fleet shares its data with. */
+  /** Name of the application with which the fleet shares its data. */
   readonly applicationName: string | null
-  /** Where the forms of the page go to and its picture, styles and script come from: `/link` or nothing. */
+  /** Path prefix of the forms, images, styles and scripts: `/link` or empty. */
   readonly base: string
-  /** The address of the run, with the language in its query where one was asked for; forms are posted to it. */
+  /** URL of the run, with the requested language in its query; forms are posted to it. */
   readonly run: string | null
-  /** The origins that may frame the page, and that it speaks to; none of them is a pattern. */
+  /** Origins that may frame the page and that receive its messages. None of them is a pattern. */
   readonly origins: readonly string[]
-  /** Whether it is framed, as far as the browser tells. */
+  /** Whether the page is framed, as far as the browser reports it. */
   readonly isFramed: boolean
 }

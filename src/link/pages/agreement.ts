@@ -4,7 +4,7 @@ import { renderDocument } from './layout.ts'
 import { pageContextOf } from './page-context.ts'
 import { agreements } from './i18n/agreements.ts'
 
-/** Our own agreement, for applications that have none of theirs. */
+/** Renders the default agreement, for applications without an agreement of their own. */
 export function renderAgreement(frame: Frame): string {
   const { title, lede, sections } = agreements[frame.language]
   return renderDocument(pageContextOf(frame), {

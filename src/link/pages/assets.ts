@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A file that the pages load. Its path has a hash of it, so that a browser may keep it for ever. */
+/**
+ * File that the pages load. Its path contains a hash of its content, so browsers may cache it indefinitely.
+ */
 export interface Asset {
   readonly path: string
   readonly type: string
   readonly body: string
 }
 
-/** Read in this order: what comes later may change what came before. */
+/** In cascade order: later files override earlier ones. */
 const STYLE_SHEETS = [
   'theme',
   'page',
@@ -26,7 +28,7 @@ const script = asset('link.js', 'text/javascript; charset=utf-8', ['link.js'])
 export const stylesPath = styles.path
 export const scriptPath = script.path
 
-/** All that the pages load; each is served at its path below the address of the pages. */
+/** All files that the pages load. Each is served at its path below the base URL of the pages. */
 export const assets: readonly Asset[] = [styles, script]
 
 function asset(name: string, type: string, files: readonly string[]): Asset {

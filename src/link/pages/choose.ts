@@ -1,35 +1,36 @@
 import { unlistedProvider } from '../../providers/unsupported-providers.ts'
-import type { Frame, ProviderFace, View } from '../view.ts'
+import type { Frame, ProviderSummary, View } from '../view.ts'
 import { html, type Html } from './html.ts'
-import { face, icon } from './icons.ts'
+import { providerIcon, icon } from './icons.ts'
 import { renderDocument, form, statusLine, exitForms } from './layout.ts'
 import { type PageContext, pageContextOf } from './page-context.ts'
 
 type Choose = Extract<View, { step: 'choose' }>
 
 export function choose(view: Choose, frame: Frame): string {
-  const scene = pageContextOf(frame)
-  const { texts, names } = scene
-  return renderDocument(scene, {
+  const context = pageContextOf(frame)
+  const { texts, names } = context
+  return renderDocument(context, {
     title: texts.choose.title,
     shows: view.step,
     step: 'choose',
     search: view.search,
     body: html`<h1>${texts.choose.title}</h1>
       <p class="lede">${texts.choose.lede(names)}</p>
-      ${searchForm(view, scene)} ${found(view, scene)} ${form(scene, 'choose', list(view.providers, scene))}
+      ${searchForm(view, context)} ${resultCount(view, context)}
+      ${form(context, 'choose', list(view.providers, context))}
       <div class="none" data-none${view.providers.length > 0 && html` hidden`}>
         <p>
           <strong>${view.search && texts.choose.none(view.search)}</strong> ${texts.choose.noneAdvice(names)}
         </p>
       </div>
-      ${view.search && html`<p><a class="link" href="${allAddress(frame)}">${texts.choose.all}</a></p>`}
-      ${form(scene, 'choose', html`<button class="secondary wide" name="provider" value="${unlistedProvider.code}">${texts.choose.unlisted}</button>`)}
-      ${exitForms(scene, null)}`,
+      ${view.search && html`<p><a class="link" href="${unfilteredUrl(frame)}">${texts.choose.all}</a></p>`}
+      ${form(context, 'choose', html`<button class="secondary wide" name="provider" value="${unlistedProvider.code}">${texts.choose.unlisted}</button>`)}
+      ${exitForms(context, null)}`,
   })
 }
 
-function found({ search, providers }: Choose, { texts }: PageContext): Html {
+function resultCount({ search, providers }: Choose, { texts }: PageContext): Html {
   const text = search && texts.choose.found(providers.length)
   return statusLine('found', text, { one: texts.choose.found(1), many: texts.choose.found(2) })
 }
@@ -54,7 +55,7 @@ function searchForm({ search }: Choose, { texts, frame }: PageContext): Html {
   </form>`
 }
 
-function list(providers: readonly ProviderFace[], { texts }: PageContext): Html {
+function list(providers: readonly ProviderSummary[], { texts }: PageContext): Html {
   return html`<ul class="providers" aria-label="${texts.choose.list}">
     ${providers.map(
       (provider) =>
@@ -64,7 +65,7 @@ function list(providers: readonly ProviderFace[], { texts }: PageContext): Html 
             name="provider"
             value="${provider.code}"
           >
-            ${face(provider)}<span class="provider-name"
+            ${providerIcon(provider)}<span class="provider-name"
               >${provider.name}${!provider.isLinkable && html` <span class="tag">${texts.choose.unavailable}</span>`}</span
             >${icon('chevron')}
           </button>
@@ -73,4 +74,4 @@ function list(providers: readonly ProviderFace[], { texts }: PageContext): Html 
   </ul>`
 }
 
-const allAddress = ({ run, language }: Frame): string => `${run?.split('?')[0] ?? ''}?lang=${language}`
+const unfilteredUrl = ({ run, language }: Frame): string => `${run?.split('?')[0] ?? ''}?lang=${language}`

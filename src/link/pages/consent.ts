@@ -7,9 +7,9 @@ import { type PageContext, pageContextOf } from './page-context.ts'
 type Consent = Extract<View, { step: 'consent' }>
 
 export function consent(view: Consent, frame: Frame): string {
-  const scene = pageContextOf(frame, view.provider)
-  const { texts, names } = scene
-  return renderDocument(scene, {
+  const context = pageContextOf(frame, view.provider)
+  const { texts, names } = context
+  return renderDocument(context, {
     title: texts.consent.title(names),
     shows: view.step,
     step: 'consent',
@@ -17,10 +17,11 @@ export function consent(view: Consent, frame: Frame): string {
     body: html`<h1>${texts.consent.title(names)}</h1>
       <p class="lede">${texts.consent.lede(names)}</p>
       <ul class="shares">
-        ${view.shares.map((share) => shareOf(share, scene))}
+        ${view.shares.map((share) => shareOf(share, context))}
       </ul>
       <p class="sealed">${icon('lock')}<span>${texts.consent.password(names)}</span></p>
-      ${form(scene, 'agree', agreeing(view, scene), html`class="stack"`)} ${exitForms(scene, texts.back)}`,
+      ${form(context, 'agree', consentFields(view, context), html`class="stack"`)}
+      ${exitForms(context, texts.back)}`,
   })
 }
 
@@ -32,7 +33,7 @@ function shareOf(share: Share, { texts }: PageContext): Html {
   </li>`
 }
 
-function agreeing({ agreementUrl }: Consent, { texts, names }: PageContext): Html {
+function consentFields({ agreementUrl }: Consent, { texts, names }: PageContext): Html {
   return html`<p>
       <a class="link" href="${webAddress(agreementUrl)}" target="_blank" rel="noopener"
         >${texts.consent.read} <span class="new-tab">(${texts.opensNewTab})</span></a

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../platform/parse-url.ts'
 
-/** Text that is HTML already: `html` puts it where it is, and escapes everything else. */
+/** Text that is already HTML. `html` inserts it unchanged, and escapes all other values. */
 export class Html {
   constructor(readonly text: string) {}
 
@@ -9,20 +9,21 @@ export class Html {
   }
 }
 
-/** What may stand in a template; `null`, `undefined` and `false` are nothing. */
+/** Value in a template; `null`, `undefined` and `false` render nothing. */
 export type Part = Html | string | number | null | undefined | false | readonly Part[]
 
 /**
- * HTML of a template. What stands in it is escaped, so that it is text between tags and in quoted attributes alike:
- * html`<p title="${'"'}">${'<b>'}</p>` is `<p title="&quot;">&lt;b&gt;</p>`. An attribute without quotes is refused.
+ * Renders a template. Values are escaped, for text between tags and in quoted attributes:
+ * html`<p title="${'"'}">${'<b>'}</p>` is `<p title="&quot;">&lt;b&gt;</p>`.
+ * Throws for an attribute value without quotes.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const [first = '', ...rest] = strings
-  return new Html(parts.reduce<string>((before, part, place) => join(before, part, rest[place] ?? ''), first))
+  return new Html(parts.reduce<string>((before, part, index) => join(before, part, rest[index] ?? ''), first))
 }
 
 function join(before: string, part: Part, after: string): string {
-  if (/=\s*$/.test(before)) throw new Error('An attribute needs its quotes.')
+  if (/=\s*$/.test(before)) throw new Error('An attribute value in a template needs quotes.')
   return before + toText(part) + after
 }
 
@@ -42,9 +43,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '`': '&#96;',
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"'`]/g, (sign) => ENTITIES[sign] ?? '')
+const escaped = (text: string): string => text.replace(/[&<>"'`]/g, (character) => ENTITIES[character] ?? '')
 
-/** An address that a link may lead to; null for what is no address of the web, such as `javascript:`. */
+/**
+ * Returns the URL if a link may lead to it. Null for anything but a path or a web URL, such as `javascript:`.
+ */
 export function webAddress(address: string | null): string | null {
   if (address === null) return null
   if (/^\/(?![/\\])/.test(address)) return address
@@ -52,7 +55,10 @@ export function webAddress(address: string | null): string | null {
   return url && ['https:', 'http:'].includes(url.protocol) ? url.href : null
 }
 
-/** The address of a picture that asks no other server for it: a picture in itself, or one of ours. */
+/**
+ * Returns the URL of an image that needs no request to another server: a data: image, or a path of this
+ * server.
+ */
 export function ownPicture(address: string): string | null {
   return /^data:image\/(svg\+xml|png|jpeg|webp|gif)[;,]/i.test(address) || /^\/(?![/\\])/.test(address)
     ? address

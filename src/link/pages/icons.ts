@@ -1,7 +1,10 @@
-import type { Share, ProviderFace } from '../view.ts'
+import type { Share, ProviderSummary } from '../view.ts'
 import { html, type Html, ownPicture } from './html.ts'
 
-/** The drawings of the pages, in lines on a field of 24 by 24. They say nothing that the words beside them do not. */
+/**
+ * Icons of the pages, as lines in a field of 24 by 24. They are decorative: the text next to them has the
+ * same meaning.
+ */
 const lines = {
   vehicles: 'M2.5 6.5h11v10h-11z|M13.5 10h4l3.5 3.5v3h-7.5z|M7 18.5a2 2 0 1 0 0-.1|M17 18.5a2 2 0 1 0 0-.1',
   drivers:
@@ -30,8 +33,8 @@ export function icon(name: keyof typeof lines): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${paths}</svg>`
 }
 
-/** A provider's picture, or its initial where it has none that we may show. */
-export function face({ name, icon: address }: Pick<ProviderFace, 'name' | 'icon'>): Html {
+/** Returns the icon of a provider, or its initial if the icon may not be shown. */
+export function providerIcon({ name, icon: address }: Pick<ProviderSummary, 'name' | 'icon'>): Html {
   const picture = ownPicture(address)
   return picture
     ? html`<img class="face" src="${picture}" alt="" width="40" height="40" />`

@@ -1,64 +1,64 @@
 import { stylesPath, scriptPath } from './assets.ts'
-import type { Frame, ProviderFace, View } from '../view.ts'
+import type { Frame, ProviderSummary, View } from '../view.ts'
 import { html, type Html, type Part } from './html.ts'
 import { icon } from './icons.ts'
 import { progressIndicator } from './progress-indicator.ts'
 import { languages, textsIn } from './i18n/language.ts'
-import type { StepOnTheWay } from './i18n/texts.ts'
+import type { LinkStep } from './i18n/texts.ts'
 import type { PageContext } from './page-context.ts'
 
 export interface PageContent {
   readonly title: string
-  /** What the page shows, in a word. */
+  /** Step of the view. */
   readonly shows: View['step']
-  /** Tells one state of what is shown from another, for who waits for it to change. */
+  /** Identifies the state of the view. The script reloads the page when it changes. */
   readonly state?: string
-  /** The step of the way, for the route on top; absent off the way. */
-  readonly step?: StepOnTheWay | 'done'
-  readonly provider?: ProviderFace
+  /** Step for the progress indicator; absent on pages without one. */
+  readonly step?: LinkStep | 'done'
+  readonly provider?: ProviderSummary
   readonly body: Html
-  /** For the script: what it acts on. */
+  /** Data attributes for the script. */
   readonly facts?: Readonly<Record<string, string | null>>
-  /** Without a script, the page loads itself again after so many seconds. */
-  readonly againSeconds?: number
-  /** Whether the page is about something that did not work. */
+  /** Interval in seconds at which the page reloads without a script. */
+  readonly reloadSeconds?: number
+  /** Whether the page reports an error. */
   readonly isError?: boolean
-  /** Whether it has an address of its own, outside of any run. */
+  /** Whether the page has a URL without a run. */
   readonly hasAddress?: boolean
-  /** Of the address, beside the language. */
+  /** Search text in the URL. */
   readonly search?: string
 }
 
-/** A whole page around what it says. */
-export function renderDocument(scene: PageContext, page: PageContent): string {
-  const { texts, frame } = scene
+/** Renders a complete HTML document. */
+export function renderDocument(context: PageContext, page: PageContent): string {
+  const { texts, frame } = context
   return html`<!doctype html>
 <html lang="${frame.language}">
-${head(scene, page)}
-<body${facts({ step: page.shows, state: page.state ?? page.shows, ...page.facts })} data-origins="${frame.origins.join(' ')}">
+${head(context, page)}
+<body${dataAttributes({ step: page.shows, state: page.state ?? page.shows, ...page.facts })} data-origins="${frame.origins.join(' ')}">
 <a class="skip" href="#main">${texts.skip}</a>
-<div class="page page-${hasPromise(page) ? page.step : 'plain'}">
+<div class="page page-${hasAssurances(page) ? page.step : 'plain'}">
 <main id="main" class="card" tabindex="-1">
-${page.step && progressIndicator(scene, page.step, page.provider)}
+${page.step && progressIndicator(context, page.step, page.provider)}
 ${page.body}
 </main>
-${hasPromise(page) && promise(scene)}
-${footer(scene, page)}
+${hasAssurances(page) && assurances(context)}
+${footer(context, page)}
 </div>
 </body>
 </html>
 `.text
 }
 
-/** On the way there, not at its end. */
-const hasPromise = ({ step }: PageContent): boolean => step !== undefined && step !== 'done'
+/** Whether the page shows the assurances: on each step, but not at the end. */
+const hasAssurances = ({ step }: PageContent): boolean => step !== undefined && step !== 'done'
 
 function head({ texts, names, frame }: PageContext, page: PageContent): Html {
   const title = [
     page.isError ? `${texts.errorInTitle}: ${page.title}` : page.title,
     frame.applicationName ?? 'Odograph',
   ]
-  const again = page.againSeconds
+  const reload = page.reloadSeconds
   return html`<head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -68,27 +68,30 @@ function head({ texts, names, frame }: PageContext, page: PageContent): Html {
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="${frame.base}${stylesPath}" />
     <script type="module" src="${frame.base}${scriptPath}"></script>
-    ${again !== undefined && html`<noscript><meta http-equiv="refresh" content="${again}" /></noscript>`}
+    ${reload !== undefined && html`<noscript><meta http-equiv="refresh" content="${reload}" /></noscript>`}
     <meta name="description" content="${texts.promise.title(names)}" />
   </head>`
 }
 
-/** A line that is read out when it changes. Nothing stands in it but its text: it has no room while it is empty. */
-export function statusLine(name: string, text: Part, given: Readonly<Record<string, string>>): Html {
-  return html`<p class="${name}" role="status" ${facts(given)}>${text}</p>`
+/**
+ * Renders a line that screen readers announce when it changes. It contains only its text, so that it takes no
+ * space while empty.
+ */
+export function statusLine(name: string, text: Part, attributes: Readonly<Record<string, string>>): Html {
+  return html`<p class="${name}" role="status" ${dataAttributes(attributes)}>${text}</p>`
 }
 
-const facts = (given: Readonly<Record<string, string | null>>): Part =>
-  Object.entries(given)
+const dataAttributes = (attributes: Readonly<Record<string, string | null>>): Part =>
+  Object.entries(attributes)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => html` data-${name}="${value}"`)
 
-/** What a fleet may count on. Beside the step where there is room, else below it. */
-function promise({ texts, names }: PageContext): Html {
+/** Renders the assurances to the fleet: next to the step if there is room, else below it. */
+function assurances({ texts, names }: PageContext): Html {
   const { title, decide, sealed, stop } = texts.promise
-  const point = (drawing: Html, name: string, text: string) =>
+  const point = (image: Html, name: string, text: string) =>
     html`<li>
-      ${drawing}
+      ${image}
       <p><strong>${name}</strong> <span>${text}</span></p>
     </li>`
   return html`<aside class="promise" aria-label="${title(names)}">
@@ -113,10 +116,7 @@ function footer({ texts, frame }: PageContext, page: PageContent): Html {
             return language === frame.language
               ? html`<li><span aria-current="true">${name}</span></li>`
               : html`<li>
-                  <a
-                    href="${addressIn(frame, language, page.search)}"
-                    lang="${language}"
-                    hreflang="${language}"
+                  <a href="${urlIn(frame, language, page.search)}" lang="${language}" hreflang="${language}"
                     >${name}</a
                   >
                 </li>`
@@ -132,13 +132,16 @@ const mark = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true" focus
   <circle cx="21" cy="9" r="2" />
 </svg>`
 
-/** The address of the page that is shown, in a language. */
-function addressIn({ run }: Frame, language: string, search = ''): string {
+/** Returns the URL of the current page in a language. */
+function urlIn({ run }: Frame, language: string, search = ''): string {
   const query = new URLSearchParams({ ...(search ? { q: search } : {}), lang: language })
   return `${run?.split('?')[0] ?? ''}?${query}`
 }
 
-/** A form of a run; each says what is to be done, and at which provider: the run may be at another by then. */
+/**
+ * Renders a form of a run. It names the action and the provider, because the run may have another provider
+ * when the form arrives.
+ */
 export function form({ frame, at }: PageContext, action: string, content: Part, attributes: Part = ''): Html {
   return html`<form method="post" action="${frame.run ?? ''}" ${attributes}>
     <input type="hidden" name="do" value="${action}" />
@@ -147,11 +150,11 @@ export function form({ frame, at }: PageContext, action: string, content: Part, 
   </form>`
 }
 
-/** The quiet forms at the end of a step: one back, where there is something to go back to, and one out. */
-export function exitForms(scene: PageContext, back: string | null): Html {
-  const { texts } = scene
+/** Renders the secondary forms of a step: back, if there is a previous step, and cancel. */
+export function exitForms(context: PageContext, back: string | null): Html {
+  const { texts } = context
   return html`<div class="ways-out">
-    ${back !== null && form(scene, 'back', html`<button class="quiet">${icon('back')}${back}</button>`)}
-    ${form(scene, 'cancel', html`<button class="quiet">${texts.cancel}</button>`)}
+    ${back !== null && form(context, 'back', html`<button class="quiet">${icon('back')}${back}</button>`)}
+    ${form(context, 'cancel', html`<button class="quiet">${texts.cancel}</button>`)}
   </div>`
 }

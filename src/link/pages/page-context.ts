@@ -1,4 +1,4 @@
-import type { Frame, ProviderFace } from '../view.ts'
+import type { Frame, ProviderSummary } from '../view.ts'
 import { textsIn } from './i18n/language.ts'
 import type { TextNames, Texts } from './i18n/texts.ts'
 
@@ -11,7 +11,7 @@ export interface PageContext {
   readonly at: string | null
 }
 
-export function pageContextOf(frame: Frame, provider?: ProviderFace): PageContext {
+export function pageContextOf(frame: Frame, provider?: ProviderSummary): PageContext {
   const texts = textsIn(frame.language)
   const names = { app: frame.applicationName ?? texts.nameless, provider: provider?.name ?? '' }
   return { texts, frame, names, at: provider?.code ?? null }

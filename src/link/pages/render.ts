@@ -7,7 +7,7 @@ import { cancelled, done, refused, requested, returned } from './result-pages.ts
 import { requestProvider } from './request-provider.ts'
 import { signIn } from './sign-in.ts'
 
-/** The page that shows a view, whole and in the language of its reader. */
+/** Renders the complete page of a view in the language of the reader. */
 export function render(view: View, frame: Frame): string {
   switch (view.step) {
     case 'choose':

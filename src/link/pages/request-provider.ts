@@ -2,27 +2,28 @@ import type { ProviderRequest } from '../../subgraphs/connections/linking/reques
 import { unlistedProvider } from '../../providers/unsupported-providers.ts'
 import type { Frame, View } from '../view.ts'
 import { html, type Html, type Part } from './html.ts'
-import { face, icon } from './icons.ts'
+import { providerIcon, icon } from './icons.ts'
 import { renderDocument, form, exitForms } from './layout.ts'
 import { type PageContext, pageContextOf } from './page-context.ts'
 
 type RequestView = Extract<View, { step: 'request' }>
 
-/** Where a fleet leaves its address that waits for a provider. It is off the way: no stop of the route is this. */
+/** Renders the request of a provider. The page is not a step of the progress indicator. */
 export function requestProvider(view: RequestView, frame: Frame): string {
-  const scene = pageContextOf(frame, view.provider ?? { ...unlistedProvider, isLinkable: false })
-  const { texts, names } = scene
+  const context = pageContextOf(frame, view.provider ?? { ...unlistedProvider, isLinkable: false })
+  const { texts, names } = context
   const title = view.provider ? texts.request.title(names) : texts.request.titleUnlisted
-  return renderDocument(scene, {
+  return renderDocument(context, {
     title,
     shows: 'request',
     state: `request ${view.wrong.join(' ')}`,
     isError: view.wrong.length > 0,
-    body: html`${view.wrong.length > 0 && problem(view, scene)} ${view.provider && face(view.provider)}
+    body: html`${view.wrong.length > 0 && problem(view, context)}
+      ${view.provider && providerIcon(view.provider)}
       <h1>${title}</h1>
       <p class="lede">${view.provider ? texts.request.lede(names) : texts.request.ledeUnlisted(names)}</p>
-      ${form(scene, 'request', fields(view, scene), html`class="stack"`)}
-      ${exitForms(scene, view.mayChooseAnother ? texts.signIn.another : null)}`,
+      ${form(context, 'request', fields(view, context), html`class="stack"`)}
+      ${exitForms(context, view.mayChooseAnother ? texts.signIn.another : null)}`,
   })
 }
 
@@ -36,11 +37,11 @@ function problem({ wrong }: RequestView, { texts }: PageContext): Html {
   </div>`
 }
 
-function fields(view: RequestView, scene: PageContext): Html {
-  const { texts, names } = scene
-  return html`${!view.provider && field('provider', view, scene, html`autocomplete="off" required maxlength="100"`)}
-    ${field('contactEmail', view, scene, html`type="email" autocomplete="email" required maxlength="254"`)}
-    ${field('dotNumber', view, scene, html`inputmode="numeric" autocomplete="off" maxlength="8"`)}
+function fields(view: RequestView, context: PageContext): Html {
+  const { texts, names } = context
+  return html`${!view.provider && field('provider', view, context, html`autocomplete="off" required maxlength="100"`)}
+    ${field('contactEmail', view, context, html`type="email" autocomplete="email" required maxlength="254"`)}
+    ${field('dotNumber', view, context, html`inputmode="numeric" autocomplete="off" maxlength="8"`)}
     <p class="sealed">${icon('lock')}<span>${texts.request.passedOn(names)}</span></p>
     <button class="primary">${texts.request.submit(names)}</button>`
 }

@@ -7,12 +7,12 @@ import { type PageContext, pageContextOf } from './page-context.ts'
 type ResultPage<Step> = Extract<View, { step: Step }>
 
 export function done({ provider, isAgain, publicToken, backTo }: ResultPage<'done'>, frame: Frame): string {
-  const scene = pageContextOf(frame, provider)
-  const { texts, names } = scene
+  const context = pageContextOf(frame, provider)
+  const { texts, names } = context
   const { stop } = texts.promise
   const title = isAgain ? texts.done.titleAgain : texts.done.title
   const text = isAgain ? texts.done.textAgain : texts.done.text
-  return renderDocument(scene, {
+  return renderDocument(context, {
     title,
     shows: 'done',
     step: 'done',
@@ -21,85 +21,90 @@ export function done({ provider, isAgain, publicToken, backTo }: ResultPage<'don
     body: html`<span class="stamp">${icon('choice')}</span>
       <h1>${title}</h1>
       <p class="lede" role="status">${text(names)}</p>
-      ${onward(scene, backTo, texts.done.onward(names)) ?? html`<p>${texts.done.mayClose}</p>`}
-      ${closeButton(scene, 'CLOSE')}
+      ${continueLink(context, backTo, texts.done.onward(names)) ?? html`<p>${texts.done.mayClose}</p>`}
+      ${closeButton(context, 'CLOSE')}
       <p class="sealed">${icon('stop')}<span>${stop.name}. ${stop.text(names)}</span></p>`,
   })
 }
 
 export function cancelled({ backTo }: ResultPage<'cancelled'>, frame: Frame): string {
-  const scene = pageContextOf(frame)
-  const { title, text, onward: name } = scene.texts.cancelled
-  return renderDocument(scene, {
+  const context = pageContextOf(frame)
+  const { title, text, onward: name } = context.texts.cancelled
+  return renderDocument(context, {
     title,
     shows: 'cancelled',
     facts: { message: 'EXIT' },
     body: resultPage(
       'stop',
       title,
-      html`<p class="lede">${text(scene.names)}</p>
-        ${onward(scene, backTo, name(scene.names))}`,
+      html`<p class="lede">${text(context.names)}</p>
+        ${continueLink(context, backTo, name(context.names))}`,
     ),
   })
 }
 
 export function requested({ backTo }: ResultPage<'requested'>, frame: Frame): string {
-  const scene = pageContextOf(frame)
-  const { title, text, onward: name } = scene.texts.requested
-  return renderDocument(scene, {
+  const context = pageContextOf(frame)
+  const { title, text, onward: name } = context.texts.requested
+  return renderDocument(context, {
     title,
     shows: 'requested',
     body: resultPage(
       'choice',
       title,
-      html`<p class="lede" role="status">${text(scene.names)}</p>
-        ${onward(scene, backTo, name(scene.names))} ${closeButton(scene, 'EXIT')}`,
+      html`<p class="lede" role="status">${text(context.names)}</p>
+        ${continueLink(context, backTo, name(context.names))} ${closeButton(context, 'EXIT')}`,
     ),
   })
 }
 
 export function refused({ why, parameter }: ResultPage<'refused'>, frame: Frame): string {
-  const scene = pageContextOf(frame)
-  const { title, text } = scene.texts.refusals[why]
-  return renderDocument(scene, {
+  const context = pageContextOf(frame)
+  const { title, text } = context.texts.refusals[why]
+  return renderDocument(context, {
     title,
     shows: 'refused',
     isError: true,
     body: resultPage(
       'alert',
       title,
-      html`<p class="lede">${text(scene.names)}</p>
-        ${parameter && html`<p class="parameter">${scene.texts.parameter} <code>${parameter}</code></p>`}
-        ${closeButton(scene, 'EXIT')}`,
+      html`<p class="lede">${text(context.names)}</p>
+        ${parameter && html`<p class="parameter">${context.texts.parameter} <code>${parameter}</code></p>`}
+        ${closeButton(context, 'EXIT')}`,
     ),
   })
 }
 
 export function returned(_: ResultPage<'return'>, frame: Frame): string {
-  const scene = pageContextOf(frame)
-  const { title, text } = scene.texts.returned
-  return renderDocument(scene, {
+  const context = pageContextOf(frame)
+  const { title, text } = context.texts.returned
+  return renderDocument(context, {
     title,
     shows: 'return',
-    body: resultPage('choice', title, html`<p class="lede">${text(scene.names)}</p>`),
+    body: resultPage('choice', title, html`<p class="lede">${text(context.names)}</p>`),
   })
 }
 
-const resultPage = (drawing: Parameters<typeof icon>[0], title: string, content: Part): Html =>
-  html`<div class="ending ending-${drawing}">
-    ${icon(drawing)}
+const resultPage = (iconName: Parameters<typeof icon>[0], title: string, content: Part): Html =>
+  html`<div class="ending ending-${iconName}">
+    ${icon(iconName)}
     <h1>${title}</h1>
     ${content}
   </div>`
 
-/** In a frame the link leaves it: it is for those without a script, whom no message takes back. */
-function onward({ frame }: PageContext, backTo: string | null, name: string): Html | null {
+/**
+ * Renders the link to the integrator. In a frame it opens in the top window, for browsers without a script,
+ * which receive no message.
+ */
+function continueLink({ frame }: PageContext, backTo: string | null, name: string): Html | null {
   const address = webAddress(backTo)
   return address === null
     ? null
     : html`<p><a class="primary" href="${address}" ${frame.isFramed && html` target="_top"`}>${name}</a></p>`
 }
 
-/** Only a script can close a frame: it shows the button where there is one. */
+/**
+ * Renders the close button. It is hidden until the script shows it, because only a script can close a frame.
+ */
 const closeButton = ({ texts }: PageContext, message: string): Html =>
   html`<button type="button" class="secondary wide" data-close="${message}" hidden>${texts.close}</button>`

@@ -9,11 +9,11 @@ import { problemBox } from './problem-box.ts'
 type SignInView = Extract<View, { step: 'sign_in' }>
 
 export function signIn(view: SignInView, frame: Frame): string {
-  const scene = pageContextOf(frame, view.provider)
-  const { texts, names } = scene
+  const context = pageContextOf(frame, view.provider)
+  const { texts, names } = context
   const title = view.isAgain ? texts.signIn.titleAgain(names) : texts.signIn.title(names)
   const follows = frame.isFramed && view.chosen.kind === 'oauth'
-  return renderDocument(scene, {
+  return renderDocument(context, {
     title,
     shows: view.step,
     state: stateOf(view),
@@ -21,30 +21,30 @@ export function signIn(view: SignInView, frame: Frame): string {
     provider: view.provider,
     isError: view.problem !== null,
     facts: { follow: follows ? '2' : null },
-    body: html`${view.problem && problemBox(scene, view.problem, view.mayRetry)}
+    body: html`${view.problem && problemBox(context, view.problem, view.mayRetry)}
       <h1>${title}</h1>
       <p class="lede">${view.isAgain ? texts.signIn.ledeAgain(names) : texts.signIn.lede(names)}</p>
-      ${view.chosen.kind === 'form' ? credentialsForm(view, view.chosen.fields, scene) : atProvider(scene)}
-      ${otherWays(view, scene)} ${exitForms(scene, view.mayChooseAnother ? texts.signIn.another : null)}`,
+      ${view.chosen.kind === 'form' ? credentialsForm(view, view.chosen.fields, context) : atProvider(context)}
+      ${otherWays(view, context)} ${exitForms(context, view.mayChooseAnother ? texts.signIn.another : null)}`,
   })
 }
 
 const stateOf = ({ chosen, problem }: SignInView): string => `sign_in ${chosen.id} ${problem ?? ''}`
 
-function credentialsForm(view: SignInView, fields: readonly CredentialField[], scene: PageContext): Html {
-  const { texts, names } = scene
+function credentialsForm(view: SignInView, fields: readonly CredentialField[], context: PageContext): Html {
+  const { texts, names } = context
   return form(
-    scene,
+    context,
     'sign_in',
-    html`${fields.map((field) => fieldOf(field, view, scene))}
+    html`${fields.map((field) => fieldOf(field, view, context))}
       <p class="sealed">${icon('lock')}<span>${texts.signIn.sealed(names)}</span></p>
       <button class="primary">${texts.signIn.submit}</button>`,
     html`class="stack"`,
   )
 }
 
-/** Whether a problem may lie in what was typed in here. */
-function isToBlame({ name, kind, label, isOptional }: CredentialField, view: SignInView): boolean {
+/** Whether the value of this field may have caused the problem. */
+function mayBeInvalid({ name, kind, label, isOptional }: CredentialField, view: SignInView): boolean {
   if (view.problem === 'wrong_server') return kind === 'url'
   if (view.problem === 'code_missing') return label === 'code'
   if (isOptional) return false
@@ -53,7 +53,7 @@ function isToBlame({ name, kind, label, isOptional }: CredentialField, view: Sig
 
 function fieldOf(field: CredentialField, view: SignInView, { texts }: PageContext): Html {
   const id = `field-${field.name}`
-  const isWrong = isToBlame(field, view)
+  const isWrong = mayBeInvalid(field, view)
   const described = [isWrong && 'problem', field.example && `${id}-example`].filter(Boolean).join(' ')
   return html`<div class="field">
     <label for="${id}"
@@ -85,23 +85,26 @@ const autocompletes: Partial<Record<CredentialField['label'], string>> = {
 const autocompleteOf = ({ label, kind }: CredentialField): string =>
   autocompletes[label] ?? (kind === 'email' ? 'email' : 'off')
 
-/** A provider's own page cannot be framed: where we are, it opens in a tab of its own, and this page follows. */
-function atProvider(scene: PageContext): Html {
-  const { texts, names, frame } = scene
+/**
+ * Renders the sign-in at the provider. The page of a provider cannot be framed: in a frame it opens in a new
+ * tab, and this page follows the run.
+ */
+function atProvider(context: PageContext): Html {
+  const { texts, names, frame } = context
   const button = html`<button class="primary">${texts.signIn.atProvider(names)}${icon('chevron')}</button>`
-  const elsewhere = html`${button}
+  const inNewTab = html`${button}
     <p class="hint">${texts.signIn.newTab}</p>
     ${statusLine('waiting', '', { waiting: texts.signIn.waiting(names) })}`
   return html`<p>${texts.signIn.ledeAtProvider(names)}</p>
     ${
       frame.isFramed
-        ? form(scene, 'oauth', elsewhere, html`class="stack" target="_blank" rel="noopener" data-elsewhere`)
-        : form(scene, 'oauth', button)
+        ? form(context, 'oauth', inNewTab, html`class="stack" target="_blank" rel="noopener" data-new-tab`)
+        : form(context, 'oauth', button)
     }`
 }
 
-function otherWays({ ways, chosen }: SignInView, scene: PageContext): Html | false {
-  const { texts, names } = scene
+function otherWays({ ways, chosen }: SignInView, context: PageContext): Html | false {
+  const { texts, names } = context
   const others = ways.filter((way) => way.id !== chosen.id)
   const button = (way: SignIn) =>
     html`<li>
@@ -114,7 +117,7 @@ function otherWays({ ways, chosen }: SignInView, scene: PageContext): Html | fal
     html`<section class="other-ways" aria-labelledby="other-ways">
       <h2 id="other-ways">${texts.signIn.otherWays}</h2>
       ${form(
-        scene,
+        context,
         'way',
         html`<ul>
           ${others.map(button)}

@@ -9,22 +9,25 @@ import type { LinkDeps } from '../link-deps.ts'
 import type { FoundRun } from './run-page.ts'
 import type { LinkRequestContext } from '../request-context.ts'
 
-/** Sends a fleet to its provider to sign in there. Its browser keeps what shows, on its return, that it is the same. */
-export async function leaveForProvider(
+/** Redirects a fleet to the sign-in of its provider. A cookie binds the sign-in to the browser. */
+export async function redirectToProvider(
   deps: LinkDeps,
   context: LinkRequestContext,
   reply: FastifyReply,
   { run, token }: FoundRun,
 ): Promise<FastifyReply> {
-  const settings = { ...run.settings, ...(context.asked === null ? {} : { language: context.asked }) }
-  const left = await beginOAuth(deps, run, redirectUriOf(context), settings)
-  if (!left) return redirectTo(reply, sessionUrl(context.base, token, context.asked))
-  // The run's token comes back with the browser that has it: only its hash is stored.
-  void reply.header('set-cookie', cookie(context, run, `${left.binding}.${token}`, OAUTH_MS / 1000))
-  return redirectTo(reply, left.authorizeUrl)
+  const settings = {
+    ...run.settings,
+    ...(context.requestedLanguage === null ? {} : { language: context.requestedLanguage }),
+  }
+  const redirect = await beginOAuth(deps, run, redirectUriOf(context), settings)
+  if (!redirect) return redirectTo(reply, sessionUrl(context.base, token, context.requestedLanguage))
+  // The cookie also returns the token of the run, because the database has only its hash.
+  void reply.header('set-cookie', cookie(context, run, `${redirect.binding}.${token}`, OAUTH_MS / 1000))
+  return redirectTo(reply, redirect.authorizeUrl)
 }
 
-/** Takes a fleet back from its provider. */
+/** Handles the return of a fleet from its provider. */
 export async function returnFromProvider(
   deps: LinkDeps,
   context: LinkRequestContext,
@@ -39,8 +42,8 @@ export async function returnFromProvider(
     error: query.get('error'),
     redirectUri: redirectUriOf(context),
     bindingOf(run) {
-      const [binding = '', its = ''] = cookieIn(request, cookieName(context, run)).split('.')
-      token = its
+      const [binding = '', cookieToken = ''] = readCookie(request, cookieName(context, run)).split('.')
+      token = cookieToken
       return binding === '' ? null : binding
     },
   })
@@ -64,7 +67,7 @@ const redirectUriOf = ({ address }: LinkRequestContext): string => `${address}/o
 
 const isSecure = ({ address }: LinkRequestContext): boolean => address.startsWith('https:')
 
-/** Browsers take a name that begins so over https alone. */
+/** Browsers accept a cookie name with this prefix only over https. */
 const cookieName = (context: LinkRequestContext, { id }: Pick<LinkRun, 'id'>): string =>
   `${isSecure(context) ? '__Secure-' : ''}link_${id}`
 
@@ -78,7 +81,7 @@ const cookie = (context: LinkRequestContext, run: LinkRun, value: string, maxAge
     ...(isSecure(context) ? ['Secure'] : []),
   ].join('; ')
 
-function cookieIn({ headers }: FastifyRequest, name: string): string {
+function readCookie({ headers }: FastifyRequest, name: string): string {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? ''
 }

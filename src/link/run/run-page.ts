@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { giveUpCheck } from '../../subgraphs/connections/linking/check-account.ts'
+import { resetLostCheck } from '../../subgraphs/connections/linking/check-account.ts'
 import { clearSignIn } from '../../subgraphs/connections/linking/cancel-link-run.ts'
 import {
   type LinkApplication,
@@ -8,7 +8,7 @@ import {
 import type { LinkRun } from '../../subgraphs/connections/linking/link-run.ts'
 import {
   isExpired,
-  isSpent,
+  hasUsedUpSignIns,
   findRunByToken,
 } from '../../subgraphs/connections/linking/link-run-repository.ts'
 import { issuePublicToken } from '../../subgraphs/connections/tokens/issue-public-token.ts'
@@ -16,39 +16,39 @@ import { redirectTo, replyWithRefusal, replyWithPage } from '../reply.ts'
 import { sessionUrl } from './start-session.ts'
 import type { LinkDeps } from '../link-deps.ts'
 import type { LinkRefusal, View } from '../view.ts'
-import { faceOf, selectView } from './select-view.ts'
+import { providerSummaryOf, selectView } from './select-view.ts'
 import { originOf, type LinkRequestContext } from '../request-context.ts'
 import { type LinkResult, redirectUrlFor } from './redirect-url.ts'
 
-/** A run with whom it is for. */
+/** Run with its application. */
 export interface FoundRun {
   readonly run: LinkRun
   readonly application: LinkApplication
   readonly token: string
 }
 
-/** Why there is nothing to show of a run, and for whose pages it was. */
+/** Reason why a run cannot be shown, with its application and host page. */
 interface RunNotFound {
   readonly why: LinkRefusal
   readonly application?: LinkApplication
   readonly host?: string | undefined
 }
 
-/** The run of a token, or why there is nothing to show of it. */
+/** Finds the run of a token. Returns a refusal if it is unknown, expired or out of sign-in attempts. */
 export async function findRun(deps: LinkDeps, token: string): Promise<FoundRun | RunNotFound> {
   const run = await findRunByToken(deps.db, token)
   const application = run && (await linkApplication(deps.db, run.applicationId))
   if (!run || !application) return { why: 'not_found' }
   const isOver = isExpired(run, deps.clock.now())
-  if (!isOver && !isSpent(run, deps.limits)) return { run, application, token }
+  if (!isOver && !hasUsedUpSignIns(run, deps.limits)) return { run, application, token }
   await clearSignIn(deps, run)
   return { why: isOver ? 'expired' : 'too_many_sign_ins', application, host: hostOf(run) }
 }
 
-/** The origin of the page that frames a run or has opened it in a window. */
+/** Returns the origin of the page that frames a run or opened its window. */
 const hostOf = ({ settings: { framedBy, openedBy } }: LinkRun): string | undefined => framedBy ?? openedBy
 
-/** Shows where a run is; one that has ended sends the fleet back to the integrator. */
+/** Shows the current step of a run. A run that has ended redirects the fleet to the integrator. */
 export async function showRun(
   deps: LinkDeps,
   context: LinkRequestContext,
@@ -57,7 +57,7 @@ export async function showRun(
 ): Promise<FastifyReply> {
   const found = await findRun(deps, token)
   if ('why' in found) return replyWithRefusal(reply, context, found.why, found)
-  const run = await giveUpCheck(deps, found.run)
+  const run = await resetLostCheck(deps, found.run)
   if (run.status !== 'open' && run.status !== 'checking')
     return showEnd(deps, context, reply, { ...found, run })
   return showView(deps, context, reply, { ...found, run }, selectView(deps, run, found.application, context))
@@ -70,31 +70,34 @@ export const showView = (
   reply: FastifyReply,
   found: FoundRun,
   view: View,
-): FastifyReply => showStep(reply, context, found, view, leadsOf(deps, found.run, context))
+): FastifyReply => showStep(reply, context, found, view, formOriginsOf(deps, found.run, context))
 
 function showStep(
   reply: FastifyReply,
   context: LinkRequestContext,
   { run, application, token }: FoundRun,
   view: View,
-  leads: readonly string[] = [],
+  formOrigins: readonly string[] = [],
 ): FastifyReply {
   return replyWithPage(reply, context, {
     view,
     application,
-    leads,
+    formOrigins,
     host: hostOf(run),
-    run: sessionUrl(context.base, token, context.asked),
+    run: sessionUrl(context.base, token, context.requestedLanguage),
     isFramed: isFramed(run, context),
   })
 }
 
-/** Browsers tell it of pages, not of what a page asks for by itself; then it is as it was at the beginning. */
+/**
+ * Whether the run is framed. Browsers report it only for navigations; for other requests the state at the
+ * start of the run applies.
+ */
 const isFramed = ({ settings }: LinkRun, context: LinkRequestContext): boolean =>
   context.isFramed ?? settings.framedBy !== undefined
 
-/** The origins at which a form of the run may end. */
-function leadsOf({ registry }: LinkDeps, run: LinkRun, { address }: LinkRequestContext): string[] {
+/** Returns the origins at which a form of the run may end. */
+function formOriginsOf({ registry }: LinkDeps, run: LinkRun, { address }: LinkRequestContext): string[] {
   const client = run.provider === null ? undefined : registry.find(run.provider)?.oauth
   const redirectUri = `${address}/oauth/callback`
   return [
@@ -104,8 +107,9 @@ function leadsOf({ registry }: LinkDeps, run: LinkRun, { address }: LinkRequestC
 }
 
 /**
- * In a frame the page tells the one that frames it. Elsewhere the fleet is sent back, each time with a public token of
- * its own: a page that is asked for again, or gone back to, does not hand out a spent one.
+ * Shows the end of a run. In a frame the page notifies the page that frames it. Otherwise the fleet is
+ * redirected. Each view of the page creates a new public token. A reload or a return therefore never passes a
+ * used one.
  */
 async function showEnd(
   deps: LinkDeps,
@@ -114,25 +118,25 @@ async function showEnd(
   found: FoundRun,
 ): Promise<FastifyReply> {
   const { run, application } = found
-  const ending = await endingOf(deps, run)
-  const backTo = redirectUrlFor(run, application, ending)
+  const outcome = await outcomeOf(deps, run)
+  const backTo = redirectUrlFor(run, application, outcome)
   if (backTo !== null && !isFramed(run, context)) return redirectTo(reply, backTo)
-  if (ending.result !== 'success') {
-    const step = ending.result === 'cancelled' ? 'cancelled' : 'requested'
+  if (outcome.result !== 'success') {
+    const step = outcome.result === 'cancelled' ? 'cancelled' : 'requested'
     return showStep(reply, context, found, { step, backTo })
   }
   const provider = run.provider === null ? null : deps.registry.find(run.provider)
   if (!provider) return replyWithRefusal(reply, context, 'unknown_provider', { application })
   return showStep(reply, context, found, {
     step: 'done',
-    provider: faceOf(provider.manifest),
+    provider: providerSummaryOf(provider.manifest),
     isAgain: run.isAgain === 1,
-    publicToken: ending.token,
+    publicToken: outcome.token,
     backTo,
   })
 }
 
-async function endingOf(
+async function outcomeOf(
   { db, clock }: LinkDeps,
   { status, connectionId, applicationId }: LinkRun,
 ): Promise<LinkResult> {

@@ -6,62 +6,65 @@ import { chosenWay, mayChoose, signInWaysOf } from '../../subgraphs/connections/
 import type { LinkApplication } from '../../subgraphs/connections/linking/link-application.ts'
 import type { LinkRun } from '../../subgraphs/connections/linking/link-run.ts'
 import { decryptCredentials } from '../../subgraphs/connections/linking/link-run-repository.ts'
-import { mayPass } from '../../subgraphs/connections/linking/link-error.ts'
-import { type ProviderRequest, unsupportedIn } from '../../subgraphs/connections/linking/request-provider.ts'
+import { isTransientProblem } from '../../subgraphs/connections/linking/link-error.ts'
+import {
+  type ProviderRequest,
+  unsupportedProviderOf,
+} from '../../subgraphs/connections/linking/request-provider.ts'
 import type { LinkDeps } from '../link-deps.ts'
-import type { ProviderFace, Share, View } from '../view.ts'
+import type { ProviderSummary, Share, View } from '../view.ts'
 import type { LinkRequestContext } from '../request-context.ts'
 
-/** What an open run, or one that is being checked, shows: the first step of which something is missing. */
+/** Returns the view of an open or checking run: the first step that is not complete. */
 export function selectView(
   deps: LinkDeps,
   run: LinkRun,
   application: LinkApplication,
   context: LinkRequestContext,
 ): View {
-  const unsupported = unsupportedIn(deps, run)
+  const unsupported = unsupportedProviderOf(deps, run)
   if (unsupported) return requestView(run, unsupported)
   const provider = run.provider === null ? null : deps.registry.find(run.provider)
   const chosen = chosenWay(deps, run)
   if (!provider || !chosen) {
     if (!mayChoose(run)) return { step: 'refused', why: 'unknown_provider' }
     const search = (context.query.get('q') ?? '').trim().slice(0, 100)
-    return { step: 'choose', providers: found(deps.registry, run, search), search }
+    return { step: 'choose', providers: searchProviders(deps.registry, run, search), search }
   }
-  const face = faceOf(provider.manifest)
-  if (run.status === 'checking') return { step: 'checking', provider: face, isSlow: isSlow(deps, run) }
+  const summary = providerSummaryOf(provider.manifest)
+  if (run.status === 'checking') return { step: 'checking', provider: summary, isSlow: isSlow(deps, run) }
   if (run.credentialsSealed === '' || run.problem !== null || run.agreedAt !== null)
-    return signInView(deps, run, face)
+    return signInView(deps, run, summary)
   const agreementUrl =
     application.agreementUrl ?? `${agreementOf(application, context)}?lang=${context.language}`
-  return { step: 'consent', provider: face, shares: sharesOf(provider.manifest), agreementUrl }
+  return { step: 'consent', provider: summary, shares: sharesOf(provider.manifest), agreementUrl }
 }
 
-/** As long as the script of the page waits before it says so. */
+/** The script of the page waits as long before it shows the notice. */
 const SLOW_AFTER_MS = 12_000
 
 const isSlow = ({ clock }: Pick<LinkDeps, 'clock'>, { checkedSince }: LinkRun): boolean =>
   clock.now() - (checkedSince ?? 0) >= SLOW_AFTER_MS
 
-/** What a fleet agrees to: the application's own text, or ours. */
+/** Returns the URL of the agreement of the application, or of the default agreement. */
 export const agreementOf = (
   { agreementUrl }: Pick<LinkApplication, 'agreementUrl'>,
   { address }: Pick<LinkRequestContext, 'address'>,
 ): string => agreementUrl ?? `${address}/agreement`
 
-export const faceOf = (manifest: Manifest): ProviderFace => ({
+export const providerSummaryOf = (manifest: Manifest): ProviderSummary => ({
   code: manifest.code,
   name: manifest.name,
   icon: manifest.icon,
   isLinkable: isLinkable(manifest),
 })
 
-const NOTHING_TYPED: ProviderRequest = { provider: '', contactEmail: '', dotNumber: '' }
+const EMPTY_REQUEST: ProviderRequest = { provider: '', contactEmail: '', dotNumber: '' }
 
 export const requestView = (
   run: LinkRun,
   { code, name, icon }: UnsupportedProvider,
-  typed: ProviderRequest = NOTHING_TYPED,
+  typed: ProviderRequest = EMPTY_REQUEST,
   wrong: readonly (keyof ProviderRequest)[] = [],
 ): View => ({
   step: 'request',
@@ -71,7 +74,7 @@ export const requestView = (
   mayChooseAnother: mayChoose(run),
 })
 
-function signInView(deps: LinkDeps, run: LinkRun, provider: ProviderFace): View {
+function signInView(deps: LinkDeps, run: LinkRun, provider: ProviderSummary): View {
   const ways = signInWaysOf(deps, run)
   const chosen = chosenWay(deps, run) as (typeof ways)[number]
   const given = decryptCredentials(deps.secrets, run)
@@ -85,29 +88,29 @@ function signInView(deps: LinkDeps, run: LinkRun, provider: ProviderFace): View 
       shown.flatMap(({ name }) => (given?.[name] === undefined ? [] : [[name, given[name]]])),
     ),
     problem: run.problem,
-    mayRetry: given !== null && mayPass(run.problem),
+    mayRetry: given !== null && isTransientProblem(run.problem),
     isAgain: run.isAgain === 1,
     mayChooseAnother: mayChoose(run),
   }
 }
 
-/** The hinted ones first, then those that can be connected, each by name. */
-function found(registry: Registry, { settings }: LinkRun, search: string): ProviderFace[] {
+/** Returns the matching providers: hinted ones first, then those that can be connected, each by name. */
+function searchProviders(registry: Registry, { settings }: LinkRun, search: string): ProviderSummary[] {
   const hints = settings.providerHints ?? []
-  const rank = ({ code, isLinkable: can }: ProviderFace) => {
+  const rank = ({ code, isLinkable: can }: ProviderSummary) => {
     const at = hints.indexOf(code)
     return at < 0 ? hints.length + (can ? 0 : 1) : at
   }
-  const wanted = search.toLowerCase()
-  return faces(registry)
-    .filter(({ name, code }) => `${name} ${code}`.toLowerCase().includes(wanted))
+  const query = search.toLowerCase()
+  return offeredProviders(registry)
+    .filter(({ name, code }) => `${name} ${code}`.toLowerCase().includes(query))
     .sort((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name))
 }
 
-/** Those that a fleet can sign in at, and those that it can ask for. */
-const faces = (registry: Registry): ProviderFace[] => [
-  ...registry.all.map(({ manifest }) => faceOf(manifest)).filter((face) => face.isLinkable),
-  ...unsupportedProviders(registry).map(faceOf),
+/** Returns the providers that a fleet can sign in to, and those that it can request. */
+const offeredProviders = (registry: Registry): ProviderSummary[] => [
+  ...registry.all.map(({ manifest }) => providerSummaryOf(manifest)).filter((summary) => summary.isLinkable),
+  ...unsupportedProviders(registry).map(providerSummaryOf),
 ]
 
 const modelsOf: Readonly<Record<Share, readonly (keyof Manifest['supportedModels'])[]>> = {

@@ -9,7 +9,7 @@ import {
 import { findReconnectableConnection } from '../../subgraphs/connections/linking/find-reconnectable.ts'
 import {
   applicationOfKey,
-  type ApplicationWithDoor,
+  type ApplicationWithEntryPoint,
   linkApplication,
   type LinkApplication,
 } from '../../subgraphs/connections/linking/link-application.ts'
@@ -21,9 +21,9 @@ import type { LinkDeps } from '../link-deps.ts'
 import type { LinkRefusal } from '../view.ts'
 import type { LinkRequestContext } from '../request-context.ts'
 
-/** How runs begin: from an address with the integrator's publishable key and what it asks for. */
+/** Start of runs, from a URL with the publishable key of the integrator and settings. */
 
-/** Begins a run that makes a connection. */
+/** Starts a run that creates a connection. */
 export async function startNewSession(
   deps: LinkDeps,
   context: LinkRequestContext,
@@ -36,8 +36,8 @@ export async function startNewSession(
   return startSession(deps, context, reply, application, settings)
 }
 
-/** What stands in the address of a run that makes a connection, and not where one is signed in to again. */
-const NEW_ONLY = [
+/** Parameters that apply only to a run that creates a connection. */
+const NEW_CONNECTION_PARAMETERS = [
   'sync_mode',
   'tags',
   'external_id',
@@ -47,7 +47,7 @@ const NEW_ONLY = [
   'backfill_start_from',
 ]
 
-/** Begins a run that signs in to a connection again. */
+/** Starts a run that signs in to a connection again. */
 export async function startReconnectSession(
   deps: LinkDeps,
   context: LinkRequestContext,
@@ -56,7 +56,7 @@ export async function startReconnectSession(
 ): Promise<FastifyReply> {
   const application = await applicationIn(deps, context)
   if (typeof application === 'string') return replyWithRefusal(reply, context, application)
-  const parameter = NEW_ONLY.find((name) => context.query.has(name))
+  const parameter = NEW_CONNECTION_PARAMETERS.find((name) => context.query.has(name))
   if (parameter !== undefined)
     return replyWithRefusal(reply, context, 'bad_parameter', { parameter, application })
   const settings = parseSettings(deps, context, application)
@@ -67,8 +67,8 @@ export async function startReconnectSession(
 }
 
 /**
- * Begins a run with the settings of a short link. One that is unknown, deleted or over is refused; and so is one that
- * leads back to where the application does not send its fleets any more.
+ * Starts a run with the settings of a short link. Refuses an unknown, deleted or expired link. Refuses a link
+ * whose redirect URL the application no longer allows, or whose provider is no longer offered.
  */
 export async function startShortLinkSession(
   deps: LinkDeps,
@@ -84,7 +84,7 @@ export async function startShortLinkSession(
     return replyWithRefusal(reply, context, 'redirect_not_allowed', { application })
   if (provider !== undefined && !isOffered(provider, deps))
     return replyWithRefusal(reply, context, 'unknown_provider', { application })
-  return startSession(deps, context, reply, { ...application, door: found.id }, found.settings)
+  return startSession(deps, context, reply, { ...application, entryPointId: found.id }, found.settings)
 }
 
 function isOffered(code: string, { registry }: Pick<LinkDeps, 'registry'>): boolean {
@@ -92,45 +92,45 @@ function isOffered(code: string, { registry }: Pick<LinkDeps, 'registry'>): bool
   return provider ? isLinkable(provider.manifest) : findUnsupportedProvider(registry, code) !== null
 }
 
-/** Begins a run with settings that have been checked, and sends the browser to it. */
+/** Starts a run with validated settings and redirects the browser to it. */
 export async function startSession(
   deps: LinkDeps,
   context: LinkRequestContext,
   reply: FastifyReply,
-  application: ApplicationWithDoor,
+  application: ApplicationWithEntryPoint,
   settings: LinkSettings,
   connection?: { readonly id: string; readonly provider: string },
 ): Promise<FastifyReply> {
   const token = await beginLinkRun(deps, {
     applicationId: application.id,
-    settings: { ...settings, ...requestSettings(context, application), door: application.door },
+    settings: { ...settings, ...requestSettings(context, application), door: application.entryPointId },
     remoteAddress: context.remoteAddress,
     ...(connection ? { connection } : {}),
   })
-  return redirectTo(reply, sessionUrl(context.home, token, context.asked))
+  return redirectTo(reply, sessionUrl(context.home, token, context.requestedLanguage))
 }
 
-/** Where a run is, in the language that was asked for. */
+/** Returns the URL of a run, with the requested language. */
 export const sessionUrl = (home: string, token: string, language: string | null | undefined): string =>
   `${home}/run/${token}${language ? `?lang=${language}` : ''}`
 
-/** What is known when a run begins, and no longer when it has gone on a few pages. */
+/** Returns settings from the first request; later requests of the run do not have them. */
 function requestSettings(
-  { isFramed, cameFrom, asked }: LinkRequestContext,
+  { isFramed, refererOrigin, requestedLanguage }: LinkRequestContext,
   application: LinkApplication,
 ): Partial<RunSettings> {
-  const host = cameFrom !== null && isLinkOrigin(cameFrom, application) ? cameFrom : ''
+  const host = refererOrigin !== null && isLinkOrigin(refererOrigin, application) ? refererOrigin : ''
   const opened = host === '' ? {} : { openedBy: host }
   return {
     ...(isFramed === true ? { framedBy: host } : opened),
-    ...(asked === null ? {} : { language: asked }),
+    ...(requestedLanguage === null ? {} : { language: requestedLanguage }),
   }
 }
 
 async function applicationIn(
   { db, clock, keyUses }: LinkDeps,
   { query }: LinkRequestContext,
-): Promise<ApplicationWithDoor | LinkRefusal> {
+): Promise<ApplicationWithEntryPoint | LinkRefusal> {
   const key = query.get('key')
   if (!key) return 'no_key'
   return (await applicationOfKey(db, key, clock.now(), keyUses)) ?? 'unknown_key'

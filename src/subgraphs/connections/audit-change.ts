@@ -4,21 +4,23 @@ import { auditedBy, recordAudit, serviceActor } from '../tables/audit-log.ts'
 import { type Connection, ConnectionStatus } from './connection.ts'
 import type { Trigger } from './lifecycle/transitions.ts'
 
-/** The act of whoever brings a connection into a state. */
+/** Audit action of a caller, by the new status of the connection. */
 const actions: Readonly<Partial<Record<ConnectionStatus, string>>> = {
   [ConnectionStatus.CONNECTED]: 'connection.reconnected',
   [ConnectionStatus.DISCONNECTED]: 'connection.disconnected',
   [ConnectionStatus.ARCHIVED]: 'connection.archived',
 }
 
-/** Where the service itself takes a connection. */
+/** Audit action of the service itself, by trigger. */
 const serviceActions: Readonly<Partial<Record<Trigger, string>>> = {
   refuse_credentials: 'connection.disconnected',
   begin_deletion: 'connection.deletion_begun',
   end_deletion: 'connection.deleted',
 }
 
-/** Remembers a move of a connection that nobody asked for; what somebody did is remembered with who it was. */
+/**
+ * Audits a transition that the service makes by itself. Transitions by a caller are audited with the caller.
+ */
 export async function auditServiceTransition(
   tx: Transaction,
   trigger: Trigger | null,
@@ -34,7 +36,9 @@ export async function auditServiceTransition(
   )
 }
 
-/** Remembers what of a connection a caller has changed: the members by their names, and from which state to which. */
+/**
+ * Audits a change of a connection by a caller: the names of the changed members, and the old and new status.
+ */
 export function auditChange(
   tx: Transaction,
   caller: Caller,
@@ -42,11 +46,11 @@ export function auditChange(
   members: readonly string[],
 ): Promise<void> {
   const { id, status, updatedAt } = after
-  const moved = before.status === status ? {} : { from: before.status, to: status }
+  const transition = before.status === status ? {} : { from: before.status, to: status }
   return recordAudit(tx, auditedBy(caller, updatedAt), {
     action: actionOf(before, after),
     targetId: id,
-    detail: { ...moved, ...(members.length === 0 ? {} : { changed: members }) },
+    detail: { ...transition, ...(members.length === 0 ? {} : { changed: members }) },
   })
 }
 

@@ -9,7 +9,7 @@ import type { Clock } from '../../domain/time.ts'
 import type { Sync } from './syncs/sync.ts'
 import { syncTopic } from './syncs/topics.ts'
 
-/** What the verbs of this subgraph work with, once per process. */
+/** Dependencies of the commands of this subgraph, created once per process. */
 export interface ConnectionCommandDeps {
   readonly db: Pick<Database, 'rows' | 'dialect' | 'transaction'>
   readonly registry: Registry
@@ -22,22 +22,25 @@ export interface ConnectionCommandDeps {
 export const providerNameOf = ({ registry }: Pick<ConnectionCommandDeps, 'registry'>, code: string): string =>
   registry.find(code)?.manifest.name ?? code
 
-/** After a commit: tells who listens to the log and to the syncs that it ended, and leaves the work that follows. */
+/**
+ * Runs after a commit: notifies the readers of the log and of the ended syncs, then enqueues the jobs that
+ * follow.
+ */
 export async function afterCommit(
   { notifier }: Pick<ConnectionCommandDeps, 'notifier'>,
-  work: () => Promise<void> = async () => {},
+  enqueue: () => Promise<void> = async () => {},
   ended: readonly Pick<Sync, 'id'>[] = [],
 ): Promise<void> {
   notifier.notify(OUTBOX_TOPIC)
   for (const { id } of ended) notifier.notify(syncTopic(id))
   try {
-    await work()
+    await enqueue()
   } catch (error) {
-    // What is committed stands; the reconciler queues what a queue out of reach did not take.
+    // The commit stands. If the queue is unavailable, the reconciler enqueues the jobs later.
     if (!(error instanceof Unavailable)) throw error
   }
 }
 
-/** Lets the reconciler look at once for what is due. */
+/** Enqueues a run of the reconciler, which then checks at once for due work. */
 export const enqueueReconcile = ({ queue }: Pick<ConnectionCommandDeps, 'queue'>): Promise<void> =>
   queue.add('reconcile', {}, { key: 'all' })

@@ -28,17 +28,20 @@ type Command<Input, Result> = (
   input: Input,
 ) => Promise<Result>
 
-/** The verbs of this subgraph, bound to one caller. `forget` drops what the operation has read before a write. */
+/**
+ * Commands of this subgraph, bound to one caller. `clearReads` drops the data that the operation read before
+ * a write.
+ */
 export function connectionCommands(
   deps: ConnectionCommandDeps & ProviderCallDeps,
   caller: Caller,
-  forget: () => void,
+  clearReads: () => void,
 ) {
   const bound =
     <Input, Result>(command: Command<Input, Result>) =>
     async (input: Input): Promise<Result> => {
       const result = await command(deps, caller, input)
-      forget()
+      clearReads()
       return result
     }
   return {

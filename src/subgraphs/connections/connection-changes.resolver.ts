@@ -9,46 +9,46 @@ import {
 import { Connection } from './connection.ts'
 import type { ConnectionCommandsContext } from './commands.ts'
 
-@ObjectType({ simpleResolvers: true, description: 'What `exchangePublicToken` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `exchangePublicToken`.' })
 export class ExchangePublicTokenPayload {
-  @Field(() => Connection, { description: 'The connection that the token was for.' })
+  @Field(() => Connection, { description: 'The connection of the token.' })
   connection: Connection
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `createConnection` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `createConnection`.' })
 export class CreateConnectionPayload {
   @Field(() => Connection, { description: 'The new connection.' })
   connection: Connection
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `updateConnection` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `updateConnection`.' })
 export class UpdateConnectionPayload {
-  @Field(() => Connection, { description: 'The connection as it is now.' })
+  @Field(() => Connection, { description: 'The connection after the change.' })
   connection: Connection
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `archiveConnection` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `archiveConnection`.' })
 export class ArchiveConnectionPayload {
-  @Field(() => Connection, { description: 'The connection as it is now.' })
+  @Field(() => Connection, { description: 'The connection after the change.' })
   connection: Connection
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `deleteConnection` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `deleteConnection`.' })
 export class DeleteConnectionPayload {
-  @Field(() => Connection, { description: 'The connection as it is now.' })
+  @Field(() => Connection, { description: 'The connection after the change.' })
   connection: Connection
 
-  @Field(() => String, { description: 'What happens next, and how to call it off.' })
+  @Field(() => String, { description: 'A description of the next step, and of how to cancel the deletion.' })
   message: string
 }
 
 const DELETION =
-  'The connection will be deleted in 24 hours. Set its status before then to call the deletion off.'
+  'The connection will be deleted in 24 hours. Set its status before then to cancel the deletion.'
 
 @Resolver()
 export class ConnectionChangesResolver {
   @Mutation(() => ExchangePublicTokenPayload, {
-    description: 'Exchanges the one-time public token of a link flow for its connection.',
+    description: 'Exchanges the one-time public token of a link run for its connection.',
   })
   async exchangePublicToken(
     @Arg('input', () => ExchangePublicTokenInput, { description: 'The public token.' })
@@ -60,7 +60,7 @@ export class ConnectionChangesResolver {
 
   @Mutation(() => CreateConnectionPayload, {
     description:
-      'Links an account whose credentials the caller has, without the link pages. Takes the secret key alone.',
+      'Links an account with given credentials, without the link pages. Requires a secret key without a connection token.',
   })
   async createConnection(
     @Arg('input', () => CreateConnectionInput, { description: 'The account to link.' })
@@ -70,9 +70,9 @@ export class ConnectionChangesResolver {
     return { connection: await writes.linkConnection(input) }
   }
 
-  @Mutation(() => UpdateConnectionPayload, { description: 'Changes a connection.' })
+  @Mutation(() => UpdateConnectionPayload, { description: 'Updates a connection.' })
   async updateConnection(
-    @Arg('input', () => UpdateConnectionInput, { description: 'What to change.' })
+    @Arg('input', () => UpdateConnectionInput, { description: 'The changes.' })
     input: UpdateConnectionInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<UpdateConnectionPayload> {
@@ -81,10 +81,10 @@ export class ConnectionChangesResolver {
 
   @Mutation(() => ArchiveConnectionPayload, {
     description:
-      'Takes a connection out of view: nothing is synced or delivered, what is stored stays readable.',
+      'Archives a connection. It is no longer synced and its events are not delivered. Stored data stays readable.',
   })
   async archiveConnection(
-    @Arg('input', () => ArchiveConnectionInput, { description: 'Which connection to archive.' })
+    @Arg('input', () => ArchiveConnectionInput, { description: 'The connection to archive.' })
     input: ArchiveConnectionInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<ArchiveConnectionPayload> {
@@ -92,10 +92,10 @@ export class ConnectionChangesResolver {
   }
 
   @Mutation(() => DeleteConnectionPayload, {
-    description: 'Asks for the deletion of a connection and all its data, 24 hours from now.',
+    description: 'Requests the deletion of a connection and all its data, in 24 hours.',
   })
   async deleteConnection(
-    @Arg('input', () => DeleteConnectionInput, { description: 'Which connection to delete.' })
+    @Arg('input', () => DeleteConnectionInput, { description: 'The connection to delete.' })
     input: DeleteConnectionInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<DeleteConnectionPayload> {

@@ -5,123 +5,153 @@ import type { AcceptedAgreement } from './lifecycle/accept-agreements.ts'
 import type { ConnectionInput } from './lifecycle/link-connection.ts'
 import type { ConnectionChange } from './update-connection.ts'
 
-const WHICH = 'Which connection; the one of the connection token needs no name.'
+const WHICH = 'The id of the connection. Optional with a connection token, which selects its connection.'
 const FILTERS =
-  'Which vehicles and drivers are shown, as {"vehicles": {"status": "active", "includeIds": [], "excludeIds": []}, "drivers": …}. Ids that are included decide alone; else the status, then the ids that are excluded.'
+  'Filters of the visible vehicles and drivers: {"vehicles": {"status": "active", "includeIds": [], "excludeIds": []}, "drivers": …}. If `includeIds` is set, only it applies; else `status` and `excludeIds` apply.'
 
-@InputType({ description: 'One connection.' })
+@InputType({ description: 'A connection.' })
 export class ConnectionChoice {
   @Field(() => ID, { nullable: true, description: WHICH })
   connectionId?: string | null
 }
 
-@InputType({ description: 'Which connection to archive.' })
+@InputType({ description: 'The connection to archive.' })
 export class ArchiveConnectionInput extends ConnectionChoice {}
 
-@InputType({ description: 'Which connection to delete.' })
+@InputType({ description: 'The connection to delete.' })
 export class DeleteConnectionInput extends ConnectionChoice {}
 
 @InputType({ description: 'The company that linked its account.' })
 export class CompanyInput {
-  @Field(() => String, { nullable: true, description: 'What it is called.' })
+  @Field(() => String, { nullable: true, description: 'The name of the company.' })
   name?: string
 
-  @Field(() => [String], { nullable: true, description: 'Its US DOT numbers.' })
+  @Field(() => [String], { nullable: true, description: 'The US DOT numbers of the company.' })
   dotNumbers?: string[]
 }
 
-@InputType({ description: 'A public token to exchange.' })
+@InputType({ description: 'The public token to exchange.' })
 export class ExchangePublicTokenInput {
-  @Field(() => String, { description: 'What the link flow ended in: pub_tkn_ and more.' })
+  @Field(() => String, {
+    description: 'The public token from the end of the link run. It begins with pub_tkn_.',
+  })
   publicToken: string
 }
 
-@InputType({ description: 'How far back the first sync reads: so many days, or from a moment.' })
+@InputType({ description: 'How far back the first sync reads: a number of days, or a start time.' })
 export class BackfillInput {
   @Field(() => DateTime, { nullable: true, description: 'The earliest record time.' })
   startFrom?: number | null
 
-  @Field(() => Float, { nullable: true, description: 'So many days before now; wins over `startFrom`.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'The start as a number of days before now. Takes precedence over `startFrom`.',
+  })
   days?: number | null
 }
 
-@InputType({ description: 'Something that the fleet agreed to.' })
+@InputType({ description: 'An agreement that the fleet has accepted.' })
 export class AgreementInput implements AcceptedAgreement {
-  @Field(() => String, { nullable: true, description: 'The kind of agreement, such as end-user-agreement.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The type of the agreement, such as end-user-agreement.',
+  })
   type?: string | null
 
-  @Field(() => String, { description: 'The text that was accepted.' })
+  @Field(() => String, { description: 'The URL of the accepted agreement.' })
   agreementUrl: string
 
-  @Field(() => DateTime, { nullable: true, description: 'When it was accepted; now where it is absent.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the agreement was accepted. Default: the current time.',
+  })
   acceptedAt?: number | null
 
-  @Field(() => String, { nullable: true, description: 'From which address.' })
+  @Field(() => String, { nullable: true, description: 'The IP address of the browser.' })
   ipAddress?: string | null
 
-  @Field(() => String, { nullable: true, description: 'With which browser.' })
+  @Field(() => String, { nullable: true, description: 'The user agent of the browser.' })
   userAgent?: string | null
 }
 
-@InputType({ description: 'An account to link.' })
+@InputType({ description: 'The account to link.' })
 export class CreateConnectionInput implements ConnectionInput {
-  @Field(() => String, { description: "The provider's code." })
+  @Field(() => String, { description: 'The code of the provider.' })
   provider: string
 
   @Field(() => Json, {
-    description: 'What the provider asks for, as an object of texts. It is never shown again.',
+    description:
+      'The credentials that the provider requires, as an object of strings. They are never shown again.',
   })
   credentials: unknown
 
-  @Field(() => CompanyInput, { nullable: true, description: "The account's own where it is absent." })
+  @Field(() => CompanyInput, {
+    nullable: true,
+    description: 'The company. Default: the company of the account.',
+  })
   company?: CompanyInput | null
 
-  @Field(() => Json, { nullable: true, description: 'Settings, an object of any members.' })
+  @Field(() => Json, { nullable: true, description: 'Settings of the connection, as an object.' })
   options?: unknown
 
-  @Field(() => ID, { nullable: true, description: "The caller's own identifier." })
+  @Field(() => ID, { nullable: true, description: "The caller's own identifier for the connection." })
   externalId?: string | null
 
-  @Field(() => SyncMode, { nullable: true, description: 'AUTOMATIC where it is absent.' })
+  @Field(() => SyncMode, {
+    nullable: true,
+    description: 'When data is read from the provider. Default: AUTOMATIC.',
+  })
   syncMode?: SyncMode | null
 
-  @Field(() => BackfillInput, { nullable: true, description: 'From now on where it is absent.' })
+  @Field(() => BackfillInput, {
+    nullable: true,
+    description: 'How far back the first sync reads. Default: from the current time.',
+  })
   backfill?: BackfillInput | null
 
-  @Field(() => [String], { nullable: true, description: "The caller's own labels." })
+  @Field(() => [String], { nullable: true, description: "The caller's own labels for the connection." })
   tags?: string[] | null
 
-  @Field(() => [AgreementInput], { nullable: true, description: 'What the fleet has agreed to.' })
+  @Field(() => [AgreementInput], {
+    nullable: true,
+    description: 'The agreements that the fleet has accepted.',
+  })
   agreements?: AgreementInput[] | null
 
   @Field(() => Json, { nullable: true, description: FILTERS })
   filters?: unknown
 }
 
-@InputType({ description: 'What of a connection is to change; what is absent stays.' })
+@InputType({ description: 'The changes of a connection. Absent fields stay unchanged.' })
 export class UpdateConnectionInput extends ConnectionChoice implements ConnectionChange {
   @Field(() => ConnectionStatus, {
     nullable: true,
     description:
-      'CONNECTED, DISCONNECTED or ARCHIVED. CONNECTED needs credentials that the provider accepts, and calls a deletion off: the connection then has the state of before.',
+      'CONNECTED, DISCONNECTED or ARCHIVED. CONNECTED requires credentials that the provider accepts. For a connection that is pending deletion, CONNECTED cancels the deletion and restores the previous status.',
   })
   status?: ConnectionStatus | null
 
-  @Field(() => Json, { nullable: true, description: 'Settings, all of them: an object of any members.' })
+  @Field(() => Json, { nullable: true, description: 'All settings of the connection, as an object.' })
   options?: unknown
 
-  @Field(() => CompanyInput, { nullable: true, description: 'What is absent of it stays.' })
+  @Field(() => CompanyInput, { nullable: true, description: 'The company. Absent fields stay unchanged.' })
   company?: CompanyInput | null
 
-  @Field(() => ID, { nullable: true, description: "The caller's own identifier; null takes it away." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "The caller's own identifier for the connection. Null removes it.",
+  })
   externalId?: string | null
 
-  @Field(() => SyncMode, { nullable: true, description: 'When its data is read.' })
+  @Field(() => SyncMode, { nullable: true, description: 'When data is read from the provider.' })
   syncMode?: SyncMode | null
 
-  @Field(() => [String], { nullable: true, description: "The caller's own labels, all of them." })
+  @Field(() => [String], {
+    nullable: true,
+    description: "All of the caller's own labels for the connection.",
+  })
   tags?: string[] | null
 
-  @Field(() => Json, { nullable: true, description: `${FILTERS} Null takes them away.` })
+  @Field(() => Json, { nullable: true, description: `${FILTERS} Null removes the filters.` })
   filters?: unknown
 }

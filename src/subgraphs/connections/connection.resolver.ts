@@ -31,7 +31,7 @@ export const ConnectionPage = pageType('Connection', () => Connection)
 
 registerEnumType(Order, {
   name: 'Order',
-  description: 'In which direction a list runs.',
+  description: 'The order of a list.',
   valuesConfig: { ASC: { description: 'Oldest first.' }, DESC: { description: 'Newest first.' } },
 })
 
@@ -39,29 +39,32 @@ registerEnumType(Order, {
 export class ConnectionArgs extends PageArgs implements ConnectionFilter {
   @Field(() => String, {
     nullable: true,
-    description: "Only those with this identifier of the caller's own.",
+    description: 'Only connections with this identifier of the caller.',
   })
   externalId?: string | null
 
-  @Field(() => String, { nullable: true, description: 'Only those of the company with this US DOT number.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only connections of the company with this US DOT number.',
+  })
   dotNumber?: string | null
 
-  @Field(() => String, { nullable: true, description: 'Only those with this label.' })
+  @Field(() => String, { nullable: true, description: 'Only connections with this label.' })
   tag?: string | null
 
-  @Field(() => DateTime, { nullable: true, description: 'Only those updated at or after this moment.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only connections updated at or after this time.' })
   updatedAfter?: number | null
 
-  @Field(() => DateTime, { nullable: true, description: 'Only those updated at or before this moment.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only connections updated at or before this time.' })
   updatedBefore?: number | null
 
-  @Field(() => ConnectionStatus, { nullable: true, description: 'Only those in this state.' })
+  @Field(() => ConnectionStatus, { nullable: true, description: 'Only connections with this status.' })
   status?: ConnectionStatus | null
 
-  @Field(() => String, { nullable: true, description: 'Only those of the provider with this code.' })
+  @Field(() => String, { nullable: true, description: 'Only connections of the provider with this code.' })
   provider?: string | null
 
-  @Field(() => Order, { defaultValue: Order.ASC, description: 'Oldest or newest first.' })
+  @Field(() => Order, { defaultValue: Order.ASC, description: 'The order of the connections.' })
   order?: Order
 }
 
@@ -69,23 +72,24 @@ export class ConnectionArgs extends PageArgs implements ConnectionFilter {
 export class ConnectionResolver {
   @Query(() => Connection, {
     nullable: true,
-    description: 'The connection of the connection token that the request carries, or one by its id.',
+    description:
+      'The connection with an id, or the connection of the connection token. Null if there is none.',
   })
   connection(
     @Arg('id', () => ID, {
       nullable: true,
-      description: "The connection's id; that of the connection token where it is absent.",
+      description: 'The id of the connection. Default: the connection of the connection token.',
     })
     id: string | null,
     @Ctx() { connections }: ConnectionsContext,
   ): Promise<Connection | null> {
-    const asked = id ?? onlyConnectionOf(connections.caller)
-    if (asked === null) throw missingConnection()
-    return connections.connection.load(asked)
+    const connectionId = id ?? onlyConnectionOf(connections.caller)
+    if (connectionId === null) throw missingConnection()
+    return connections.connection.load(connectionId)
   }
 
   @Query(() => ConnectionPage, {
-    description: 'The connections of the application, oldest first unless told.',
+    description: 'The connections of the application, oldest first by default.',
   })
   connections(
     @Args(() => ConnectionArgs) args: ConnectionArgs,
@@ -94,7 +98,7 @@ export class ConnectionResolver {
     return connections.connections(args)
   }
 
-  @FieldResolver(() => Provider, { description: 'The provider that the account is with.' })
+  @FieldResolver(() => Provider, { description: 'The provider of the account.' })
   provider(@Root() connection: Connection, @Ctx() { connections }: ConnectionsContext): Manifest {
     const adapter = connections.registry.find(connection.provider)
     if (!adapter) throw new Error(`no adapter for ${connection.provider}`)
@@ -102,7 +106,7 @@ export class ConnectionResolver {
   }
 
   @FieldResolver(() => String, {
-    description: 'The connection token: it narrows a request to this connection.',
+    description: 'The connection token. It restricts a request to this connection.',
   })
   token(@Root() connection: Connection, @Ctx() { connections }: ConnectionsContext): string {
     return connections.tokenOf(connection)
@@ -110,7 +114,8 @@ export class ConnectionResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Where the fleet signs in again. Null once the data of the connection is being deleted.',
+    description:
+      'The URL where the fleet signs in again. Null once the data of the connection is being deleted.',
   })
   linkUrl(
     @Root() connection: Connection,
@@ -119,7 +124,7 @@ export class ConnectionResolver {
     return connections.linkUrlOf(connection)
   }
 
-  @FieldResolver(() => [Agreement], { description: 'What the fleet has consented to.' })
+  @FieldResolver(() => [Agreement], { description: 'The agreements that the fleet has accepted.' })
   agreements(
     @Root() connection: Connection,
     @Ctx() { connections }: ConnectionsContext,

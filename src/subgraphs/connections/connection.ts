@@ -25,14 +25,17 @@ export enum ConnectionStatus {
 
 registerEnumType(ConnectionStatus, {
   name: 'ConnectionStatus',
-  description: 'Where a connection is in its life.',
+  description: 'The status of a connection.',
   valuesConfig: {
-    CONNECTED: { description: 'Active and authenticated.' },
-    DISCONNECTED: { description: 'No longer authenticated; the fleet must link the account again.' },
-    ARCHIVED: { description: 'Removed from view; nothing is synced or delivered.' },
-    PENDING_DELETION: { description: 'Marked for deletion, within the grace period.' },
+    CONNECTED: { description: 'It is active, and the provider accepts its credentials.' },
+    DISCONNECTED: {
+      description:
+        'The provider no longer accepts its credentials, or it was disconnected. The fleet must link the account again.',
+    },
+    ARCHIVED: { description: 'It is archived. No data is synced and no events are delivered.' },
+    PENDING_DELETION: { description: 'It is marked for deletion, within the grace period.' },
     DELETING: { description: 'Its data is being deleted.' },
-    DELETED: { description: 'Its data is deleted; this stub remains.' },
+    DELETED: { description: 'Its data is deleted. Only this stub remains.' },
   },
 })
 
@@ -52,10 +55,10 @@ registerEnumType(SyncMode, {
 
 @ObjectType({ simpleResolvers: true, description: 'The company that linked its account.' })
 export class Company {
-  @Field(() => String, { nullable: true, description: 'What it is called.' })
+  @Field(() => String, { nullable: true, description: 'The name of the company.' })
   name: string | null
 
-  @Field(() => [String], { description: 'Its US DOT numbers.' })
+  @Field(() => [String], { description: 'The US DOT numbers.' })
   dotNumbers: string[]
 }
 
@@ -76,13 +79,13 @@ export class AccountUser {
 
 @ObjectType({ simpleResolvers: true, description: "The fleet's account at its provider." })
 export class ProviderAccount {
-  @Field(() => String, { nullable: true, description: 'What the provider calls it.' })
+  @Field(() => String, { nullable: true, description: 'The name of the account at the provider.' })
   name: string | null
 
-  @Field(() => [String], { description: 'Its US DOT numbers.' })
+  @Field(() => [String], { description: 'The US DOT numbers.' })
   dotNumbers: string[]
 
-  @Field(() => AccountUser, { nullable: true, description: 'Who linked it.' })
+  @Field(() => AccountUser, { nullable: true, description: 'The person who linked the account.' })
   user: AccountUser | null
 }
 
@@ -102,18 +105,18 @@ export class Connection extends Node {
   @IdColumn()
   applicationId: Id<'application'>
 
-  /** Its own id, so that the tenant condition reads like every other table's. */
+  /** Its own id, so that the tenant condition is the same for all tables. */
   @IdColumn()
   connectionId: Id<'connection'>
 
   @IdColumn()
   provider: string
 
-  @Field(() => ConnectionStatus, { description: 'Where it is in its life.' })
+  @Field(() => ConnectionStatus, { description: 'The status of the connection.' })
   @IdColumn()
   status: ConnectionStatus
 
-  @Field(() => SyncMode, { description: 'When its data is read from the provider.' })
+  @Field(() => SyncMode, { description: 'When data is read from the provider.' })
   @IdColumn()
   syncMode: SyncMode
 
@@ -125,15 +128,15 @@ export class Connection extends Node {
   @JsonColumn()
   account: ProviderAccount
 
-  @Field(() => Json, { description: 'Settings of this connection.' })
+  @Field(() => Json, { description: 'The settings of the connection.' })
   @JsonColumn()
   options: Record<string, unknown>
 
-  @Field(() => [String], { description: "The caller's own labels." })
+  @Field(() => [String], { description: "The caller's own labels for the connection." })
   @JsonColumn()
   tags: string[]
 
-  @Field(() => Json, { nullable: true, description: 'Which vehicles and drivers are shown.' })
+  @Field(() => Json, { nullable: true, description: 'The filters of the visible vehicles and drivers.' })
   @JsonColumn({ nullable: true })
   filters: Record<string, unknown> | null
 
@@ -141,7 +144,7 @@ export class Connection extends Node {
   @TextColumn({ nullable: true })
   sourceId: string | null
 
-  @Field(() => ID, { nullable: true, description: "The caller's own identifier." })
+  @Field(() => ID, { nullable: true, description: "The caller's own identifier for the connection." })
   @TextColumn({ nullable: true })
   externalId: string | null
 
@@ -154,19 +157,19 @@ export class Connection extends Node {
   @LongTextColumn({ hidden: true })
   credentialsSealed: string
 
-  /** The earliest record time that its first sync asks for. */
+  /** Earliest record time of its first sync. */
   @InstantColumn({ nullable: true })
   backfillFrom: number | null
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When the connection was created.' })
   @InstantColumn()
   createdAt: number
 
-  @Field(() => DateTime, { description: 'When one of its own facts last changed.' })
+  @Field(() => DateTime, { description: 'When a field of the connection last changed.' })
   @InstantColumn()
   updatedAt: number
 
-  /** The newest `modifiedAt` given to a record of this connection; the next one is later. */
+  /** Newest `modifiedAt` given to a record of this connection; the next one is later. */
   @InstantColumn({ hidden: true })
   lastStamp: number
 
@@ -176,29 +179,29 @@ export class Connection extends Node {
   @Field(() => String, {
     nullable: true,
     description:
-      "The fleet's time zone, such as America/Chicago: its days and months begin in it. Null where the provider does not tell.",
+      "The time zone of the fleet's days and months, such as America/Chicago. Null if the provider does not supply it.",
   })
   @TextColumn({ nullable: true })
   timeZone: string | null
 
-  /** The state that it goes back to when its deletion is called off. */
+  /** Status before the deletion request, restored when the deletion is cancelled. */
   @IdColumn({ nullable: true })
   statusBefore: ConnectionStatus | null
 
-  /** When its deletion was asked for: the grace period begins then. */
+  /** Start of the grace period. */
   @InstantColumn({ nullable: true })
   deletionRequestedAt: number | null
 
-  @Field(() => DateTime, { nullable: true, description: 'When its data was gone.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the data had been deleted.' })
   @InstantColumn({ nullable: true })
   deletedAt: number | null
 
-  /** While a worker has its credentials renewed, the others wait for what it stores. */
+  /** End of the renewal lease of its credentials. Other workers wait for the renewed credentials. */
   @InstantColumn({ nullable: true, hidden: true })
   refreshingUntil?: number | null
 }
 
-/** How events of other records speak of their connection. */
+/** Returns the reference to a connection in events of other records. */
 export const toEventReference = ({ id, provider, externalId, tags }: Connection, providerName: string) => ({
   id,
   provider: { code: provider, name: providerName },

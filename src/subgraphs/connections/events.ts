@@ -7,21 +7,27 @@ import { toEventReference, Connection } from './connection.ts'
 import { Issue } from './issues/issue.ts'
 import { Sync } from './syncs/sync.ts'
 
-/** What events tell of connections, syncs and issues: the record as it is in the transaction that changes it. */
+/** Events of connections, syncs and issues. They contain the record as of the transaction that changes it. */
 
-/** `also` stands beside the connection, such as what a link run passed. */
+/**
+ * Returns an event of a connection. Its detail contains `extra` next to the connection, such as values of a
+ * link run.
+ */
 export const connectionEvent = (
   type: string,
   connection: Connection,
   providerName: string,
-  also: RestJson = {},
+  extra: RestJson = {},
 ): NewEvent => ({
   type,
   subjectId: connection.id,
-  detail: { connection: connectionToRestJson(connection, providerName), ...also },
+  detail: { connection: connectionToRestJson(connection, providerName), ...extra },
 })
 
-/** What ends a link run, for a connection that is new and for one that there was: `metadata` is what the run passed. */
+/**
+ * Returns the event at the end of a link run, for new and existing connections. `metadata` contains values of
+ * the run.
+ */
 export const completedEvent = (
   connection: Connection,
   { externalId, tags = [] }: { readonly externalId?: string | null; readonly tags?: readonly string[] },
@@ -31,7 +37,7 @@ export const completedEvent = (
     metadata: withoutNulls({ externalId, tags }),
   })
 
-/** A sync, and the ids of the issues that it has met. */
+/** Sync with the ids of its issues. */
 export interface SyncState {
   readonly sync: Sync
   readonly issueIds: readonly string[]
@@ -66,8 +72,8 @@ export const syncToRestJson = ({ sync, issueIds }: SyncState): RestJson =>
   toRestJson(Sync, sync, { issues: issueIds })
 
 /**
- * All but its token and link, which `buildEventPayloads` adds: no secret is stored in the log. Of a connection whose data goes
- * or is gone the settings are no longer told (gaps 1.1).
+ * Serializes a connection without token and link: `buildEventPayloads` adds them, so the log stores no
+ * secret. The settings are omitted during and after the deletion of its data.
  */
 const connectionToRestJson = (connection: Connection, providerName: string): RestJson =>
   toRestJson(Connection, connection, {
@@ -76,7 +82,7 @@ const connectionToRestJson = (connection: Connection, providerName: string): Res
     timeZone: undefined,
   })
 
-/** Syncs with what they have met so far. */
+/** Loads the ids of the issues that syncs have reported so far. */
 export async function statesOf(db: Rows, syncs: readonly Sync[]): Promise<SyncState[]> {
   if (syncs.length === 0) return []
   const rows = await db.rows<{ syncId: string; issueId: string }>(

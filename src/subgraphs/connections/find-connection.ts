@@ -10,10 +10,15 @@ import { Connection } from './connection.ts'
 
 const table = tableOf(Connection)
 
-/** That a connection is neither archived nor going: what holds for whoever has something open on it. */
+/**
+ * SQL condition that a connection is neither archived nor being deleted. Open streams and sessions require
+ * it.
+ */
 export const ACTIVE_CONNECTION = `\`status\` IN (${statesSql('isAccessible')})`
 
-/** The connection that a caller means: that of its token, or of its application the one that it names. */
+/**
+ * Finds the connection that a caller requests: by id within its application, or else by its connection token.
+ */
 export async function findCallersConnection(
   db: Rows,
   caller: Caller,
@@ -21,14 +26,14 @@ export async function findCallersConnection(
 ): Promise<Connection> {
   const id = named ?? onlyConnectionOf(caller)
   if (id === null) throw missingConnection()
-  return read(db, caller, id, '')
+  return readConnection(db, caller, id, '')
 }
 
-/** The same row for the rest of a transaction: who writes to a connection, waits for the others. */
+/** Locks a connection for the rest of a transaction. The lock serializes the writers of a connection. */
 export const lockConnection = (tx: Transaction, tenant: Tenant, id: string): Promise<Connection> =>
-  read(tx, tenant, id, forUpdate(tx.dialect))
+  readConnection(tx, tenant, id, forUpdate(tx.dialect))
 
-async function read(db: Rows, tenant: Tenant, id: string, lock: string): Promise<Connection> {
+async function readConnection(db: Rows, tenant: Tenant, id: string, lock: string): Promise<Connection> {
   const where = and(tenantWhere(tenant), equal('id', id))
   const [row] = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`connections\` WHERE ${where.sql}${lock}`,
@@ -38,7 +43,7 @@ async function read(db: Rows, tenant: Tenant, id: string, lock: string): Promise
   return table.toRow(row)
 }
 
-/** Writes the columns of a row that are given, and gives the row as it then is. */
+/** Updates the given columns of a connection and returns the new row. */
 export async function saveConnection(
   tx: Transaction,
   before: Connection,
@@ -54,7 +59,7 @@ export async function saveConnection(
   return after
 }
 
-/** Whether a connection is on its way out for good. */
+/** Whether the data of a connection is being deleted or is deleted. */
 export const isBeingDeleted = ({ status }: Pick<Connection, 'status'>): boolean =>
   hasStatusFlag(status, 'isDeleted')
 

@@ -10,10 +10,10 @@ const MAX_IDS = 100
 export class NodeResolver {
   @Query(() => Node, {
     nullable: true,
-    description: 'Any record by its id; null where the caller has none such.',
+    description: 'The record of any type with an id. Null if the caller has no such record.',
   })
   node(
-    @Arg('id', () => ID, { description: "The record's id, of any kind." }) id: string,
+    @Arg('id', () => ID, { description: 'The id of a record of any type.' }) id: string,
     @Ctx() { connections }: ConnectionsContext,
   ): Promise<EntityRef | null> {
     return connections.node(id)
@@ -21,7 +21,8 @@ export class NodeResolver {
 
   @Query(() => [Node], {
     nullable: 'items',
-    description: 'Records by their ids, 100 at most, in the same order; null where the caller has none such.',
+    description:
+      'The records with the given ids, at most 100, in the same order. Null for each id without a record of the caller.',
   })
   nodes(
     @Arg('ids', () => [ID], { description: 'The ids of the records.' }) ids: string[],

@@ -61,7 +61,7 @@ export interface ConnectionFilter extends PageRequest {
   readonly order?: Order | null
 }
 
-/** In which direction a list runs. */
+/** Order of a list. */
 export enum Order {
   ASC = 'asc',
   DESC = 'desc',
@@ -84,22 +84,25 @@ export interface ConnectionRepositoryDeps extends RepositoryDeps {
   readonly secrets: EnvelopeEncryption
   readonly notifier: Pick<Notifier, 'subscribe'>
   readonly clock: Clock
-  /** Where fleets sign in again, without a slash at the end. */
+  /** Base URL of the link pages, without a trailing slash. */
   linkUrl(): string
-  /** Where this service is reached from outside, without a slash at the end. */
+  /** Public base URL of the service, without a trailing slash. */
   publicUrl(): string
 }
 
-/** The only door to the connections' tables for the fields of this subgraph, bound to one caller. */
+/**
+ * Repository of the connection tables for the resolvers of this subgraph, bound to one caller. Its reads
+ * contain the tenant condition.
+ */
 export function connectionRepository(
   { db, cursorKey, registry, secrets, notifier, clock, linkUrl, publicUrl }: ConnectionRepositoryDeps,
   caller: Caller,
 ) {
-  const holding = (column: string, path: string, value: string | null | undefined): Where | null =>
+  const arrayContains = (column: string, path: string, value: string | null | undefined): Where | null =>
     value == null ? null : { sql: arrayHolds(db.dialect, column, path), parameters: [value] }
   const issue = rowById(db, issues, caller)
-  const known = createNamedLoader('nodes by id', async (ids: readonly string[]) =>
-    orderByKeys(ids, await existing(ids), (node) => node.id),
+  const nodeLoader = createNamedLoader('nodes by id', async (ids: readonly string[]) =>
+    orderByKeys(ids, await findNodes(ids), (node) => node.id),
   )
   let publishableKey: Promise<string | null> | undefined
   const syncIssues = rowsByColumn(db, tableOf(SyncIssue), caller, 'syncId')
@@ -112,7 +115,7 @@ export function connectionRepository(
         db,
         {
           table: connections,
-          where: and(tenantWhere(caller), ...conditions(filter, holding)),
+          where: and(tenantWhere(caller), ...conditions(filter, arrayContains)),
           order: ['id'],
           descending: filter.order === Order.DESC,
         },
@@ -132,17 +135,17 @@ export function connectionRepository(
         filter,
         cursorKey,
       ),
-    /** A sync as it is, and each time that it has gone on, until it ends. */
+    /** Streams a sync: its current state, and each change of its progress until it ends. */
     syncProgress(id: string): AsyncIterableIterator<Sync> {
-      let told: string | null = null
+      let lastState: string | null = null
       return notifiedStream(
         (listener) => notifier.subscribe(syncTopic(id), listener),
         async () => {
           const sync = await rowById(db, syncs, caller).load(id)
           if (!sync) throw new PublicError('not_found', 'There is no such sync.')
           const state = JSON.stringify([sync.status, sync.progress, sync.attempts])
-          if (state === told) return []
-          told = state
+          if (state === lastState) return []
+          lastState = state
           return [sync]
         },
         ({ completedAt }) => completedAt !== null,
@@ -156,13 +159,13 @@ export function connectionRepository(
         filter,
         cursorKey,
       ),
-    /** What a sync met, in the order of the issues' ids. */
+    /** Returns the issues of a sync, ordered by id. */
     async issuesOfSync(syncId: string): Promise<Issue[]> {
       const ids = (await syncIssues.load(syncId)).map(({ issueId }) => issueId)
       const found = await issue.loadMany(ids.sort())
       return found.filter((row): row is Issue => row !== null && !(row instanceof Error))
     },
-    /** Those that have not ended. */
+    /** Lists the active sessions. */
     sessions(request: PageRequest): Promise<Page<Session>> {
       requireSecretKey(caller, 'Sessions')
       const list: ListQuery<Session> = {
@@ -173,7 +176,7 @@ export function connectionRepository(
       }
       return readPage(db, list, request, cursorKey)
     },
-    /** Those that can be followed. */
+    /** Lists the valid short links. */
     shortLinks(request: PageRequest): Promise<Page<ShortLink>> {
       requireSecretKey(caller, 'Short links')
       const list: ListQuery<ShortLink> = {
@@ -189,17 +192,20 @@ export function connectionRepository(
     ...applicationRepository({ db, cursorKey }, caller),
     auditLog: (filter: AuditFilter) => auditLog({ db, cursorKey }, caller, filter),
     agreements: rowsByColumn(db, tableOf(Agreement), caller, 'connectionId'),
-    /** Whether the caller has a record with this id, of whatever kind: a mention of it, or null. */
+    /** Returns a reference to the record of any type with this id. Null if the caller has none. */
     node(id: string): Promise<NodeRow | null> {
       const kind = kindOf(id)
       if (isNodeKind(kind)) requireKeyScope(caller, scopeOfNode[kind])
-      return known.load(id)
+      return nodeLoader.load(id)
     },
     tokenOf(connection: Connection): string {
       if (caller.session !== null) throw noTokensForSessions()
       return secrets.open(connection.tokenSealed, encryptionContext('connections.tokenSealed', connection))
     },
-    /** None for a connection whose data goes or is gone: nobody signs in to it again. */
+    /**
+     * Returns the URL where the fleet signs in again. Null if the data of the connection is being deleted,
+     * because no sign-in is possible.
+     */
     async linkUrlOf(connection: Connection): Promise<string | null> {
       if (isBeingDeleted(connection)) return null
       const key = await (publishableKey ??= newestPublishableKey())
@@ -215,8 +221,8 @@ export function connectionRepository(
     return key?.publishable ?? null
   }
 
-  /** Which of the ids are of records that the caller has: a statement for each kind of record among them. */
-  async function existing(ids: readonly string[]): Promise<NodeRow[]> {
+  /** Returns the records of the caller among the ids, with one statement per table. */
+  async function findNodes(ids: readonly string[]): Promise<NodeRow[]> {
     const byTable = new Map<string, string[]>()
     for (const id of ids) {
       const kind = kindOf(id)
@@ -225,10 +231,10 @@ export function connectionRepository(
       byTable.set(table, [...(byTable.get(table) ?? []), id])
     }
     const found = await Promise.all(
-      [...byTable].map(([table, asked]) => {
-        const where = and(tenantWhere(caller), oneOf('id', asked))
-        const told = table === nodes.faultCodeEvent.table ? '`id`, `protocol`' : '`id`'
-        return db.rows<NodeRow>(`SELECT ${told} FROM \`${table}\` WHERE ${where.sql}`, where.parameters)
+      [...byTable].map(([table, tableIds]) => {
+        const where = and(tenantWhere(caller), oneOf('id', tableIds))
+        const columns = table === nodes.faultCodeEvent.table ? '`id`, `protocol`' : '`id`'
+        return db.rows<NodeRow>(`SELECT ${columns} FROM \`${table}\` WHERE ${where.sql}`, where.parameters)
       }),
     )
     return found.flat()
@@ -239,7 +245,7 @@ const noTokensForSessions = () => new PublicError('forbidden', 'A session may no
 
 function conditions(
   filter: ConnectionFilter,
-  holding: (column: string, path: string, value: string | null | undefined) => Where | null,
+  arrayContains: (column: string, path: string, value: string | null | undefined) => Where | null,
 ): (Where | null)[] {
   return [
     equalText('externalId', filter.externalId),
@@ -247,8 +253,8 @@ function conditions(
     equal('provider', filter.provider),
     atLeast('updatedAt', filter.updatedAfter),
     atMost('updatedAt', filter.updatedBefore),
-    holding('tags', '$', filter.tag),
-    holding('company', '$.dotNumbers', filter.dotNumber),
+    arrayContains('tags', '$', filter.tag),
+    arrayContains('company', '$.dotNumbers', filter.dotNumber),
   ]
 }
 

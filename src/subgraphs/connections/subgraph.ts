@@ -27,7 +27,7 @@ import { SessionResolver } from './sessions/session.resolver.ts'
 import { SyncChangesResolver } from './syncs/sync-changes.resolver.ts'
 import { resolveSync, SyncResolver } from './syncs/sync.resolver.ts'
 
-/** Connections, their syncs and issues, the providers, and `node` over every kind of record. */
+/** Subgraph of connections with their syncs and issues, of providers, and of `node` for all record types. */
 export const connectionsSubgraph = buildSubgraph({
   name: 'connections',
   resolvers: [

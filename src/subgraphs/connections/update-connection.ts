@@ -27,35 +27,35 @@ import { type ConnectionCommandDeps, afterCommit, enqueueReconcile, providerName
 
 const RENEWAL_MS = 20_000
 
-/** What of a connection is to change; what is absent stays. */
+/** Changes of a connection. Absent members stay unchanged. */
 export interface ConnectionChange {
   readonly connectionId?: string | null
   readonly status?: ConnectionStatus | null
   readonly options?: unknown
   readonly company?: Partial<Company> | null
-  /** Null takes it away. */
+  /** Null removes the identifier. */
   readonly externalId?: string | null
   readonly syncMode?: SyncMode | null
-  /** The whole list. */
+  /** Replaces all tags. */
   readonly tags?: readonly string[] | null
-  /** Null takes them away. */
+  /** Null removes the filters. */
   readonly filters?: unknown
 }
 
-/** Changes a connection, and tells of it if anything is different then. */
+/** Updates a connection. If a field differs, an event is appended. */
 export async function updateConnection(
   deps: ConnectionCommandDeps,
   caller: Caller,
   change: ConnectionChange,
 ): Promise<Connection> {
   const status = settableStatus(change.status)
-  const wished = changedColumns(change)
-  const meant = await findCallersConnection(deps.db, caller, change.connectionId)
-  if (status === ConnectionStatus.CONNECTED) await requireValidCredentials(deps, meant)
+  const requested = changedColumns(change)
+  const connection = await findCallersConnection(deps.db, caller, change.connectionId)
+  if (status === ConnectionStatus.CONNECTED) await requireValidCredentials(deps, connection)
   const { changed, ended } = await deps.db.transaction(async (tx) => {
-    const before = await lockConnection(tx, caller, meant.id)
+    const before = await lockConnection(tx, caller, connection.id)
     requireNotDeleting(before)
-    return apply(tx, before, { ...wished, ...companyOf(before, change) }, status, {
+    return apply(tx, before, { ...requested, ...companyOf(before, change) }, status, {
       caller,
       now: deps.clock.now(),
       providerName: providerNameOf(deps, before.provider),
@@ -86,25 +86,29 @@ function changedColumns({ options, externalId, syncMode, tags, filters, company 
   }
 }
 
-/** The members that are given; the others stay. */
+/** Returns the company with the given members; absent members stay unchanged. */
 function companyOf({ company: before }: Connection, { company }: ConnectionChange): { company?: Company } {
   if (company == null) return {}
   const { name = before.name, dotNumbers } = company
   return { company: { name, dotNumbers: [...(dotNumbers ?? before.dotNumbers)] } }
 }
 
-/** Only an account that opens is connected. A deletion is called off whatever the credentials are worth. */
-async function requireValidCredentials(deps: ConnectionCommandDeps, meant: Connection): Promise<void> {
-  const provider = deps.registry.find(meant.provider)
-  if (isBeingDeleted(meant) || meant.status === ConnectionStatus.PENDING_DELETION || !provider) return
-  const renewing = renewableCredentials(deps, meant, AbortSignal.timeout(RENEWAL_MS))
-  await identifyAccount(provider, await credentialsOf(deps, meant), renewing)
+/**
+ * Checks that the provider accepts the stored credentials, before the connection becomes connected. A
+ * connection that is pending deletion is not checked, because its status only cancels the deletion.
+ */
+async function requireValidCredentials(deps: ConnectionCommandDeps, connection: Connection): Promise<void> {
+  const provider = deps.registry.find(connection.provider)
+  if (isBeingDeleted(connection) || connection.status === ConnectionStatus.PENDING_DELETION || !provider)
+    return
+  const renewing = renewableCredentials(deps, connection, AbortSignal.timeout(RENEWAL_MS))
+  await identifyAccount(provider, await credentialsOf(deps, connection), renewing)
 }
 
 async function apply(
   tx: Transaction,
   before: Connection,
-  wished: Partial<Connection>,
+  requested: Partial<Connection>,
   status: Settable | null,
   {
     caller,
@@ -112,8 +116,8 @@ async function apply(
     providerName,
   }: { readonly caller: Caller; readonly now: Instant; readonly providerName: string },
 ): Promise<{ changed: Connection; ended: readonly Sync[] }> {
-  const fields = differing(before, wished)
-  const named = Object.keys(fields)
+  const fields = differing(before, requested)
+  const changedMembers = Object.keys(fields)
   const { connection, hasChanged, ended } = await transitionConnection(
     tx,
     before,
@@ -121,19 +125,22 @@ async function apply(
     {
       now,
       providerName,
-      also: fields,
+      fields,
       eventsOf: (after, event) =>
-        [...new Set([...(named.length > 0 ? ['connection.updated'] : []), ...(event ? [event] : [])])].map(
-          (type) => connectionEvent(type, after, providerName),
-        ),
+        [
+          ...new Set([
+            ...(changedMembers.length > 0 ? ['connection.updated'] : []),
+            ...(event ? [event] : []),
+          ]),
+        ].map((type) => connectionEvent(type, after, providerName)),
     },
   )
-  if (hasChanged) await auditChange(tx, caller, { before, after: connection }, named)
+  if (hasChanged) await auditChange(tx, caller, { before, after: connection }, changedMembers)
   if ('options' in fields) await reschedulePoll(tx, connection, now)
   return { changed: connection, ended }
 }
 
-/** Its interval may have become shorter. */
+/** Makes the next poll due at once, because the poll interval may have become shorter. */
 const reschedulePoll = (tx: Transaction, { id, applicationId }: Connection, now: Instant): Promise<unknown> =>
   tx.run('UPDATE `schedules` SET `nextPollAt` = ? WHERE `connectionId` = ? AND `applicationId` = ?', [
     now,

@@ -2,7 +2,7 @@ import { PublicError } from '../../domain/errors.ts'
 import { isId, type Kind } from '../../domain/ids.ts'
 import { POLL_OPTION } from '../../queue/poll-jobs.ts'
 
-/** What an input must be beyond its types. Each check names the member that is wrong. */
+/** Validation of inputs beyond their types. Each error names the invalid member. */
 
 export const invalidMember = (member: string, message: string): PublicError =>
   new PublicError('bad_request', message, { detail: [{ message, path: `input.${member}` }] })
@@ -29,10 +29,10 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 const MAX_POLL_SECONDS = 86_400
 
-/** The option of a connection that has every newer position of its vehicles written to the event log. */
+/** Connection option that appends every newer vehicle position to the event log. */
 export const POSITION_EVENTS_OPTION = 'locationEvents'
 
-/** Free-form settings: an object of any members. The ones that mean something to the service are checked. */
+/** Validates settings: an object of any members. Only the options of the service are checked. */
 export function validateOptions(options: unknown): Record<string, unknown> {
   if (!isObject(options)) throw invalidMember('options', '`options` must be an object.')
   const seconds = options[POLL_OPTION]
@@ -40,7 +40,7 @@ export function validateOptions(options: unknown): Record<string, unknown> {
   if (seconds != null && !fits)
     throw invalidMember(
       `options.${POLL_OPTION}`,
-      `\`options.${POLL_OPTION}\` must be a whole number from 1 to ${MAX_POLL_SECONDS}: how often managed polling asks.`,
+      `\`options.${POLL_OPTION}\` must be a whole number from 1 to ${MAX_POLL_SECONDS}: the interval of managed polling in seconds.`,
     )
   const events = options[POSITION_EVENTS_OPTION]
   if (events != null && typeof events !== 'boolean')
@@ -54,20 +54,20 @@ export function validateOptions(options: unknown): Record<string, unknown> {
 const filtered = { vehicles: 'vehicle', drivers: 'driver' } as const satisfies Record<string, Kind>
 const MEMBERS = ['status', 'includeIds', 'excludeIds']
 
-/** Filters as they are stored: members that are known, and no nulls; null where nothing is filtered. */
+/** Validates filters and removes nulls. Returns null if nothing is filtered. */
 export function validateFilters(filters: unknown): Record<string, unknown> | null {
   if (filters === null) return null
   if (!isObject(filters)) throw invalidMember('filters', '`filters` must be an object.')
   const kept = Object.entries(filters).flatMap(([name, filter]) => {
     const kind = Object.hasOwn(filtered, name) ? filtered[name as keyof typeof filtered] : undefined
     if (!kind) throw invalidMember(`filters.${name}`, '`filters` may have `vehicles` and `drivers`.')
-    const members = filter === null ? {} : checkedFilter(`filters.${name}`, kind, filter)
+    const members = filter === null ? {} : validatedFilter(`filters.${name}`, kind, filter)
     return Object.keys(members).length === 0 ? [] : [[name, members] as const]
   })
   return kept.length === 0 ? null : Object.fromEntries(kept)
 }
 
-function checkedFilter(path: string, kind: Kind, filter: unknown): Record<string, unknown> {
+function validatedFilter(path: string, kind: Kind, filter: unknown): Record<string, unknown> {
   if (!isObject(filter)) throw invalidMember(path, `\`${path}\` must be an object.`)
   const given = Object.entries(filter).filter(([, value]) => value !== null)
   for (const [name, value] of given) {
@@ -93,7 +93,10 @@ function checkIds(path: string, kind: Kind, ids: unknown): void {
 
 const DAY_MS = 86_400_000
 
-/** The earliest record time that is asked for; days before now win over a moment. Null where neither is given. */
+/**
+ * Returns the requested earliest record time; `days` takes precedence over `startFrom`. Null if neither is
+ * set.
+ */
 export function startOf(
   { startFrom, days }: { readonly startFrom?: number | null; readonly days?: number | null },
   now: number,

@@ -1,7 +1,7 @@
 import type { SyncedModel } from '../../domain/record-models.ts'
 import type { Rows, Transaction } from '../../storage/database.ts'
 import { IssueCode } from '../../subgraphs/connections/issues/issue-code.ts'
-import { recordsOf, reportIssue } from '../../subgraphs/connections/issues/report-issue.ts'
+import { countLeftOut, reportIssue } from '../../subgraphs/connections/issues/report-issue.ts'
 import { resolveIssues } from '../../subgraphs/connections/issues/resolve-issue.ts'
 import { scopeMissing } from '../../subgraphs/connections/issues/scope-missing.ts'
 import { oneOf } from '../../storage/sql/where.ts'
@@ -62,7 +62,7 @@ export async function hasQuarantined(
   model: SyncedModel,
 ): Promise<boolean> {
   const code = IssueCode.PROVIDER_SOURCE_DATA_INVALID
-  return (await recordsOf(db, { connection, syncId: sync.id, code, model })) > 0
+  return (await countLeftOut(db, { connection, syncId: sync.id, code, model })) > 0
 }
 
 /** Reports that the account may not read a model, or some of its fields (`lacking`). The sync continues. */

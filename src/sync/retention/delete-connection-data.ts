@@ -154,7 +154,7 @@ async function finishDeletion(deps: DeletionDeps, due: DueConnection): Promise<v
     const move = transitionOf(deps, before)
     await transitionConnection(tx, before, 'end_deletion', {
       ...move,
-      also: {
+      fields: {
         options: {},
         filters: null,
         account: { ...before.account, user: null },

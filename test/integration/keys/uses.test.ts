@@ -39,7 +39,7 @@ describe.each(dialects)('the last use of keys on %s', (dialect) => {
     createKeyUsageRecorder({
       db: { transaction },
       clock: { now: () => now },
-      onTrouble: (error) => trouble.push(error),
+      onWriteError: (error) => trouble.push(error),
     })
 
   async function usedAt(id: string): Promise<number | null> {

@@ -1,5 +1,5 @@
 import type { SignIn } from '../../../src/providers/provider.ts'
-import type { Frame, LinkRefusal, ProviderFace, Share, View } from '../../../src/link/view.ts'
+import type { Frame, LinkRefusal, ProviderSummary, Share, View } from '../../../src/link/view.ts'
 import type { LinkProblem } from '../../../src/subgraphs/connections/linking/link-run.ts'
 
 type SignInView = Extract<View, { step: 'sign_in' }>
@@ -10,14 +10,14 @@ const picture = (colour: string, letter: string): string =>
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="10" fill="${colour}"/><text x="24" y="32" font-family="sans-serif" font-size="24" fill="#fff" text-anchor="middle">${letter}</text></svg>`,
   )}`
 
-export const provider: ProviderFace = {
+export const provider: ProviderSummary = {
   code: 'northstar',
   name: 'Northstar Telematics',
   icon: picture('#23476b', 'N'),
   isLinkable: true,
 }
 
-export const providers: readonly ProviderFace[] = [
+export const providers: readonly ProviderSummary[] = [
   provider,
   { code: 'sandbox', name: 'Sandbox', icon: picture('#c98a2b', 'S'), isLinkable: true },
   { code: 'ruta', name: 'Ruta Móvil', icon: '', isLinkable: true },

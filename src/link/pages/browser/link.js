@@ -1,29 +1,32 @@
-// What the link pages do beside being read and sent. Without it they work too, but for the messages to a framing page.
+// Progressive enhancement of the link pages. Without it only the messages to the host page are missing.
 
 const { dataset } = document.body
 
-/** Who hears what happens: the page that frames this one or opened its window, where it is of an origin that may. */
-const listener = parent === window ? window.opener : parent
+/**
+ * Host page that receives the messages: the page that frames this one or opened its window, if its origin is
+ * allowed.
+ */
+const host = parent === window ? window.opener : parent
 
-const UNHEARD =
-  'The page that has opened this one hears nothing of it: its origin is none of the link origins of the application.'
+const NO_ALLOWED_ORIGIN =
+  'The page that opened this one receives no messages: its origin is not a link origin of the application.'
 
-function tell(message) {
+function postToHost(message) {
   const [framing] = location.ancestorOrigins ?? []
   const origins = (dataset.origins ?? '').split(' ').filter((origin) => origin !== '')
-  // oxlint-disable-next-line no-console -- for developers, who see nothing else of it.
-  if (listener && origins.length === 0) console.info(UNHEARD)
+  // oxlint-disable-next-line no-console -- for developers: there is no other sign of the problem.
+  if (host && origins.length === 0) console.info(NO_ALLOWED_ORIGIN)
   for (const origin of origins)
-    if (framing === undefined || framing === origin) listener?.postMessage(message, origin)
+    if (framing === undefined || framing === origin) host?.postMessage(message, origin)
 }
 
-function announce() {
-  if (dataset.message === 'SUCCESS') tell({ type: 'SUCCESS', payload: { publicToken: dataset.token } })
-  else if (dataset.message) tell({ type: dataset.message })
+function postResult() {
+  if (dataset.message === 'SUCCESS') postToHost({ type: 'SUCCESS', payload: { publicToken: dataset.token } })
+  else if (dataset.message) postToHost({ type: dataset.message })
 }
 
-function offerToClose() {
-  if (!listener || !dataset.origins) return
+function enableCloseButtons() {
+  if (!host || !dataset.origins) return
   for (const button of document.querySelectorAll('[data-close]')) {
     button.hidden = false
     button.addEventListener('click', () => close(button.dataset.close))
@@ -33,59 +36,59 @@ function offerToClose() {
   })
 }
 
-/** A frame is closed by the page around it; a window closes by itself too. */
+/** Requests to close the page. The host page closes a frame; a window also closes itself. */
 function close(type) {
-  tell({ type })
+  postToHost({ type })
   if (parent === window) window.close()
 }
 
-/** Looks again and again whether the run has got on, and then shows where it is. */
-async function follow(seconds) {
-  const isStill = async () => {
+/** Polls the state of the run and reloads the page when it changes. */
+async function pollState(seconds) {
+  const isUnchanged = async () => {
     const response = await fetch(location.href, { redirect: 'manual', headers: { accept: 'text/html' } })
     if (response.status >= 500) return true
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     return page.body.dataset.state === dataset.state
   }
   do await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-  while (await isStill().catch(() => true))
+  while (await isUnchanged().catch(() => true))
   location.reload()
 }
 
 const SLOW_AFTER_MS = 12_000
 
-function tellWhenSlow() {
+function showSlowNotice() {
   const status = document.querySelector('[data-slow]')
   if (status) setTimeout(() => (status.textContent = status.dataset.slow), SLOW_AFTER_MS)
 }
 
-function tellOfOtherTab() {
+function showWaitingNotice() {
   const status = document.querySelector('[data-waiting]')
-  document.querySelector('[data-elsewhere]')?.addEventListener('submit', () => {
+  document.querySelector('[data-new-tab]')?.addEventListener('submit', () => {
     status.textContent = status.dataset.waiting
   })
 }
 
 const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 
-/** Narrows down the providers that are there while a name is typed in; sent, the form finds the others too. */
+/** Filters the listed providers while a name is entered. Submitting the form searches all providers. */
 function filterProviders() {
   const field = document.getElementById('q')
   const rows = [...document.querySelectorAll('[data-name]')]
   field?.addEventListener('input', () => {
-    const wanted = plain(field.value)
-    for (const row of rows) row.hidden = !plain(row.dataset.name).includes(wanted)
-    tellFound(rows.filter((row) => !row.hidden).length)
+    const query = plain(field.value)
+    for (const row of rows) row.hidden = !plain(row.dataset.name).includes(query)
+    showCount(rows.filter((row) => !row.hidden).length)
   })
 }
 
-function tellFound(count) {
+function showCount(count) {
   const status = document.querySelector('.found')
   status.textContent = count === 1 ? status.dataset.one : status.dataset.many.replace('2', String(count))
   document.querySelector('[data-none]').hidden = count > 0
 }
 
-function offerToReveal() {
+function enablePasswordReveal() {
   for (const button of document.querySelectorAll('[data-reveal]')) {
     const field = document.getElementById(button.dataset.reveal)
     button.hidden = false
@@ -94,16 +97,16 @@ function offerToReveal() {
       field.type = isShown ? 'text' : 'password'
       button.firstElementChild.textContent = isShown ? button.dataset.hide : button.dataset.show
     })
-    // What was shown is sent as a password, so that the browser does not keep it among what was typed in.
+    // A revealed value is sent as a password, so that the browser does not store it as form history.
     field.form?.addEventListener('submit', () => (field.type = 'password'))
   }
 }
 
-announce()
-offerToClose()
+postResult()
+enableCloseButtons()
 filterProviders()
-offerToReveal()
-tellWhenSlow()
-tellOfOtherTab()
+enablePasswordReveal()
+showSlowNotice()
+showWaitingNotice()
 document.querySelector('[data-focus]')?.focus()
-if (dataset.follow) void follow(Number(dataset.follow))
+if (dataset.follow) void pollState(Number(dataset.follow))

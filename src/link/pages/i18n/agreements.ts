@@ -1,7 +1,7 @@
 import type { Language } from '../../view.ts'
 import type { ExplainedText } from './texts.ts'
 
-/** The agreement of applications that have none of their own. */
+/** Default agreement of applications without an agreement of their own. */
 interface Agreement {
   readonly title: string
   readonly lede: string

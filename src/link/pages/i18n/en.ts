@@ -92,8 +92,7 @@ export const en: Texts = {
       contactEmail: 'Enter a whole email address, such as name@company.com.',
       dotNumber: 'A USDOT number has 8 digits at most, and nothing else. You can leave it out.',
     },
-    passedOn: ({ app }) =>
-      `${app} is told what stands here and nothing else. No data of your fleet is shared.`,
+    passedOn: ({ app }) => `Only what you enter here is sent to ${app}. No data of your fleet is shared.`,
     submit: ({ app }) => `Tell ${app}`,
   },
   consent: {
@@ -220,7 +219,7 @@ export const en: Texts = {
     unknown_key: {
       title: 'This link is not valid',
       text: () =>
-        'We cannot tell who it comes from. Nothing was shared. Please ask whoever sent it for a new one.',
+        'We cannot tell who it comes from. Nothing was shared. Please ask the sender for a new one.',
     },
     bad_parameter: {
       title: 'This link has a mistake in it',

@@ -19,12 +19,12 @@ export function languageIn(parameters: URLSearchParams): Language | null {
 }
 
 /** The supported language that a browser prefers; English if it prefers another. */
-export function likedLanguage(acceptLanguage: string | undefined): Language {
-  const liked = (acceptLanguage ?? '')
+export function preferredLanguage(acceptLanguage: string | undefined): Language {
+  const preferences = (acceptLanguage ?? '')
     .split(',')
     .map((part) => /^\s*([a-z]{2,3})(?:-[\w-]+)?\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(part))
     .flatMap((match) => (match ? [{ code: match[1]!.toLowerCase(), weight: Number(match[2] ?? 1) }] : []))
     .filter(({ weight }) => weight > 0)
     .sort((one, other) => other.weight - one.weight)
-  return liked.map(({ code }) => code).find(isLanguage) ?? 'en'
+  return preferences.map(({ code }) => code).find(isLanguage) ?? 'en'
 }

@@ -3,7 +3,7 @@ import type { ProviderRequest } from '../../../subgraphs/connections/linking/req
 import type { CredentialField, SignIn } from '../../../providers/provider.ts'
 import type { LinkRefusal, Share } from '../../view.ts'
 
-/** Whom a text speaks of: the names, and what stands for a name that nobody gave. */
+/** Names in a text, with placeholders for missing names. */
 export interface TextNames {
   readonly app: string
   readonly provider: string
@@ -11,25 +11,25 @@ export interface TextNames {
 
 type Naming = (names: TextNames) => string
 
-/** What happened, and what to do. */
+/** Text of a problem and its solution. */
 export interface ProblemText {
   readonly title: string
   readonly text: Naming
 }
 
-/** Something with a line that explains it. */
+/** Name with an explanation. */
 export interface ExplainedText {
   readonly name: string
   readonly text: string
 }
 
-export const stepsOnTheWay = ['choose', 'sign_in', 'consent', 'checking'] as const
-export type StepOnTheWay = (typeof stepsOnTheWay)[number]
+export const linkSteps = ['choose', 'sign_in', 'consent', 'checking'] as const
+export type LinkStep = (typeof linkSteps)[number]
 
-/** Every text of the pages, in one language. What is missing in a language does not compile. */
+/** All texts of the pages in one language. A missing text is a compile error. */
 export interface Texts {
   readonly language: string
-  /** In the place of the name of an application that has none. */
+  /** Replaces the name of an application that has none. */
   readonly nameless: string
   readonly languages: string
   readonly skip: string
@@ -40,7 +40,7 @@ export interface Texts {
   readonly close: string
   readonly retry: string
   readonly stepOf: (step: number, of: number) => string
-  readonly steps: Readonly<Record<StepOnTheWay, string>>
+  readonly steps: Readonly<Record<LinkStep, string>>
   readonly promise: {
     readonly title: Naming
     readonly decide: ExplainedText

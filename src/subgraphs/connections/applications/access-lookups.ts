@@ -2,13 +2,13 @@ import type { AccessLookups } from '../../../auth/access-revocation.ts'
 import type { Rows } from '../../../storage/database.ts'
 import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
 import { ACTIVE_CONNECTION } from '../find-connection.ts'
-import { earlier, ACTIVE_SESSION, OF_KEY } from '../sessions/active-session.ts'
+import { earlier, ACTIVE_SESSION, KEY_LIMITS } from '../sessions/active-session.ts'
 import type { Session } from '../sessions/session.ts'
 import type { ApiKey } from './application.ts'
 
-const AT_ONCE = 1000
+const BATCH_SIZE = 1000
 
-/** Finds out which keys, sessions and connections are still good. They are asked for by what has been found already. */
+/** Finds the keys, sessions and connections that are still active, by hash or id. Reads in batches. */
 export const accessLookups = (db: Rows): AccessLookups => ({
   activeKeys: async (hashes) =>
     new Map(
@@ -27,7 +27,7 @@ export const accessLookups = (db: Rows): AccessLookups => ({
         await rowsOf<Pick<Session, 'id' | 'expiresAt'> & { readonly keyExpiresAt: unknown }>(
           db,
           (list) =>
-            `SELECT s.\`id\`, s.\`expiresAt\`, ${OF_KEY} FROM \`sessions\` AS s WHERE s.\`id\` IN (${list}) AND ${ACTIVE_SESSION}`,
+            `SELECT s.\`id\`, s.\`expiresAt\`, ${KEY_LIMITS} FROM \`sessions\` AS s WHERE s.\`id\` IN (${list}) AND ${ACTIVE_SESSION}`,
           ids,
         )
       ).map(({ id, expiresAt, keyExpiresAt }) => [id, earlier(expiresAt, keyExpiresAt)]),
@@ -51,9 +51,9 @@ async function rowsOf<Row>(
   values: readonly string[],
 ): Promise<Row[]> {
   const rows: Row[] = []
-  for (let at = 0; at < values.length; at += AT_ONCE) {
-    const some = values.slice(at, at + AT_ONCE)
-    rows.push(...(await db.rows<Row>(sqlFor(placeholders(some.length)), some)))
+  for (let at = 0; at < values.length; at += BATCH_SIZE) {
+    const batch = values.slice(at, at + BATCH_SIZE)
+    rows.push(...(await db.rows<Row>(sqlFor(placeholders(batch.length)), batch)))
   }
   return rows
 }

@@ -1,10 +1,10 @@
 import type { Instant } from '../../../domain/time.ts'
 import type { ApiKey } from './application.ts'
 
-/** That a key is good, in SQL; its one parameter is now. */
+/** SQL condition that a key is active. Its parameter is the current time. */
 export const ACTIVE_KEY = '`revokedAt` IS NULL AND (`expiresAt` IS NULL OR `expiresAt` > ?)'
 
-/** The same of a row that is here already. */
+/** The same condition for a loaded row. */
 export const isActive = (
   { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
   now: Instant,

@@ -10,48 +10,49 @@ import { ApiKey, Application } from './application.ts'
 import type { NewKey } from './keys/new-key.ts'
 import type { RotatedKey } from './keys/rotate-key.ts'
 
-@ObjectType({ simpleResolvers: true, description: 'What `updateApplication` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `updateApplication`.' })
 export class UpdateApplicationPayload {
-  @Field(() => Application, { description: 'The application as it is now.' })
+  @Field(() => Application, { description: 'The application after the change.' })
   application: Application
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `createKey` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `createKey`.' })
 export class CreateKeyPayload implements NewKey {
-  @Field(() => ApiKey, { description: 'The key, without itself.' })
+  @Field(() => ApiKey, { description: 'The key, without its value.' })
   key: ApiKey
 
-  @Field(() => String, { description: 'The key itself, shown this once: keep it now.' })
+  @Field(() => String, { description: 'The value of the key. It is shown only here, so store it now.' })
   value: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `rotateKey` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `rotateKey`.' })
 export class RotateKeyPayload implements RotatedKey {
-  @Field(() => ApiKey, { description: 'The new key, of the same use, name and scopes.' })
+  @Field(() => ApiKey, { description: 'The new key, with the same use, name and scopes.' })
   key: ApiKey
 
-  @Field(() => String, { description: 'The new key itself, shown this once: keep it now.' })
+  @Field(() => String, { description: 'The value of the new key. It is shown only here, so store it now.' })
   value: string
 
   @Field(() => ApiKey, {
-    description: 'The key that it replaces; its `expiresAt` says until when that is good.',
+    description: 'The replaced key. It is valid until its `expiresAt`.',
   })
   previous: ApiKey
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `revokeKey` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `revokeKey`.' })
 export class RevokeKeyPayload {
-  @Field(() => ApiKey, { description: 'The key, ended.' })
+  @Field(() => ApiKey, { description: 'The revoked key.' })
   key: ApiKey
 }
 
 @Resolver()
 export class ApplicationChangesResolver {
   @Mutation(() => UpdateApplicationPayload, {
-    description: 'Changes the settings of the application. Takes a secret key alone, with the scope admin.',
+    description:
+      'Updates the settings of the application. Requires a secret key with the scope admin, without a connection token.',
   })
   async updateApplication(
-    @Arg('input', () => UpdateApplicationInput, { description: 'What to change.' })
+    @Arg('input', () => UpdateApplicationInput, { description: 'The changes.' })
     input: UpdateApplicationInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<UpdateApplicationPayload> {
@@ -59,10 +60,11 @@ export class ApplicationChangesResolver {
   }
 
   @Mutation(() => CreateKeyPayload, {
-    description: 'Makes a further key; the others stay good. Takes a secret key alone, with the scope admin.',
+    description:
+      'Creates a key. The other keys stay valid. Requires a secret key with the scope admin, without a connection token.',
   })
   createKey(
-    @Arg('input', () => CreateKeyInput, { description: 'What it is for.' }) input: CreateKeyInput,
+    @Arg('input', () => CreateKeyInput, { description: 'The new key.' }) input: CreateKeyInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<CreateKeyPayload> {
     return writes.createKey(input)
@@ -70,10 +72,10 @@ export class ApplicationChangesResolver {
 
   @Mutation(() => RotateKeyPayload, {
     description:
-      'Makes a key in place of another, which stays good for a while; sessions that it made end with it. Takes a secret key alone, with the scope admin.',
+      'Creates a key that replaces another. The replaced key stays valid for the overlap, and its sessions end with it. Requires a secret key with the scope admin, without a connection token.',
   })
   rotateKey(
-    @Arg('input', () => RotateKeyInput, { description: 'Which key.' }) input: RotateKeyInput,
+    @Arg('input', () => RotateKeyInput, { description: 'The key to replace.' }) input: RotateKeyInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<RotateKeyPayload> {
     return writes.rotateKey(input)
@@ -81,10 +83,10 @@ export class ApplicationChangesResolver {
 
   @Mutation(() => RevokeKeyPayload, {
     description:
-      'Ends a key for good, with the sessions that it made: what they have open is closed at once. Takes a secret key alone, with the scope admin.',
+      'Revokes a key and the sessions that it created. Their open streams are closed at once. Requires a secret key with the scope admin, without a connection token.',
   })
   async revokeKey(
-    @Arg('input', () => RevokeKeyInput, { description: 'Which key to end.' }) input: RevokeKeyInput,
+    @Arg('input', () => RevokeKeyInput, { description: 'The key to revoke.' }) input: RevokeKeyInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<RevokeKeyPayload> {
     return { key: await writes.revokeKey(input) }

@@ -5,82 +5,85 @@ import type { KeyInput } from './keys/create-key.ts'
 import type { KeyRotationInput } from './keys/rotate-key.ts'
 import type { ApplicationChanges } from './update-application.ts'
 
-@InputType({ description: 'What to change of the application; what is left out stays as it is.' })
+@InputType({ description: 'The changes of the application. Absent fields stay unchanged.' })
 export class UpdateApplicationInput implements ApplicationChanges {
-  @Field(() => String, { nullable: true, description: 'Its new name, 255 characters at most.' })
+  @Field(() => String, { nullable: true, description: 'The new name, at most 255 characters.' })
   name?: string | null
 
   @Field(() => [String], {
     nullable: true,
     description:
-      'All the origins that fleets may be sent back to, such as https://app.example.com, 100 at most; of a sandbox also such as http://localhost:3000. None where it is null.',
+      'All origins to which fleets may return, such as https://app.example.com. At most 100. A sandbox also accepts origins such as http://localhost:3000. Null removes all origins.',
   })
   linkOrigins?: string[] | null
 
   @Field(() => String, {
     nullable: true,
     description:
-      'The address of what fleets agree to, https:// only; the text of the service where it is null.',
+      'The https:// URL of the agreement that fleets accept. Null for the default text of Odograph.',
   })
   agreementUrl?: string | null
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Whether an account that is linked once more finds its connection. Null is as is usual: in production it does, in a sandbox it does not.',
+      'Whether an account that is linked again keeps its connection. Null for the default: true in production, false in a sandbox.',
   })
   merging?: boolean | null
 }
 
-@InputType({ description: 'What the new key is for.' })
+@InputType({ description: 'The new key.' })
 export class CreateKeyInput implements KeyInput {
-  @Field(() => KeyUse, { nullable: true, description: 'Where it is used; SECRET where it is absent.' })
+  @Field(() => KeyUse, { nullable: true, description: 'The use of the key. Default: SECRET.' })
   use?: KeyUse | null
 
   @Field(() => String, {
     nullable: true,
-    description: 'What it is for, in your words; 255 characters at most.',
+    description: 'A name for the key, at most 255 characters.',
   })
   name?: string | null
 
   @Field(() => [String], {
     nullable: true,
-    description: `What a secret key may do, such as ["vehicles:read", "hos:read"]. ${SCOPES}`,
+    description: `The scopes of a secret key, such as ["vehicles:read", "hos:read"]. ${SCOPES}`,
   })
   scopes?: string[] | null
 
-  @Field(() => DateTime, { nullable: true, description: 'When it ends by itself; never where it is absent.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the key expires. If absent, it never expires.',
+  })
   expiresAt?: number | null
 }
 
-@InputType({ description: 'A key to replace.' })
+@InputType({ description: 'The key to replace.' })
 export class RotateKeyInput implements KeyRotationInput {
-  @Field(() => ID, { description: 'Which key; it must be good still.' })
+  @Field(() => ID, { description: 'The id of the key. It must still be valid.' })
   keyId: string
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'How long it stays good beside the new one: 0 to 2,592,000 seconds; 86,400, a day, where it is absent.',
+      'How long the replaced key stays valid, in seconds: 0 to 2,592,000. Default: 86,400 (a day).',
   })
   overlapSeconds?: number | null
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When the new key ends by itself; where it is absent it lasts as long as the other was to.',
+    description: 'When the new key expires. Default: the same lifetime as that of the replaced key.',
   })
   expiresAt?: number | null
 }
 
-@InputType({ description: 'A key to end.' })
+@InputType({ description: 'The key to revoke.' })
 export class RevokeKeyInput {
-  @Field(() => ID, { description: 'Which key.' })
+  @Field(() => ID, { description: 'The id of the key.' })
   keyId: string
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Revokes also the last key with the scope admin, after which only an operator can make another.',
+      'Allows to revoke the last key with the scope admin. Afterwards only an operator can create another.',
   })
   force?: boolean | null
 }

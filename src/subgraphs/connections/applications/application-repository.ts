@@ -9,7 +9,7 @@ import { requireAdmin } from './require-admin.ts'
 
 const keys = tableOf(ApiKey)
 
-/** The application of a caller and its keys, for whoever may administer them. */
+/** Reads the application of a caller and its keys. Requires the scope `admin`. */
 export const applicationRepository = ({ db, cursorKey }: RepositoryDeps, caller: Caller) => ({
   async application(): Promise<Application> {
     requireAdmin(caller)

@@ -9,7 +9,8 @@ export const ApiKeyPage = pageType('ApiKey', () => ApiKey)
 @Resolver(() => Application)
 export class ApplicationResolver {
   @Query(() => Application, {
-    description: 'The application itself. Takes a secret key alone, with the scope admin.',
+    description:
+      'The application of the key. Requires a secret key with the scope admin, without a connection token.',
   })
   application(@Ctx() { connections }: ConnectionsContext): Promise<Application> {
     return connections.application()
@@ -17,7 +18,7 @@ export class ApplicationResolver {
 
   @Query(() => ApiKeyPage, {
     description:
-      'The keys of the application, oldest first, those that have ended too. Takes a secret key alone, with the scope admin.',
+      'The keys of the application, oldest first, including revoked and expired keys. Requires a secret key with the scope admin, without a connection token.',
   })
   keys(
     @Args(() => PageArgs) args: PageArgs,
@@ -28,7 +29,7 @@ export class ApplicationResolver {
 
   @FieldResolver(() => Boolean, {
     description:
-      'Whether an account that is linked once more finds its connection, unless it is linked with another externalId.',
+      'Whether an account that is linked again keeps its connection, unless it is linked with another externalId.',
   })
   merging(@Root() application: Application): boolean {
     return isMerging(application)

@@ -16,7 +16,7 @@ import {
 import { Computed } from '../../schema/build-subgraph.ts'
 import { DateTime } from '../../schema/scalars.ts'
 
-/** The words of the API for the environments. */
+/** Names of the environments in the API. */
 export const Environments = { PROD: 'prod', SANDBOX: 'sandbox' } as const satisfies Record<
   string,
   Environment
@@ -24,10 +24,10 @@ export const Environments = { PROD: 'prod', SANDBOX: 'sandbox' } as const satisf
 
 registerEnumType(Environments, {
   name: 'Environment',
-  description: 'What an application is for; its keys say it in front: sk_prod_, sk_sandbox_.',
+  description: 'The environment of an application. Its keys begin with it: sk_prod_, sk_sandbox_.',
   valuesConfig: {
-    PROD: { description: 'Fleets and their data.' },
-    SANDBOX: { description: 'Trying things out.' },
+    PROD: { description: 'Production, with real fleets and their data.' },
+    SANDBOX: { description: 'For tests and development.' },
   },
 })
 
@@ -38,133 +38,136 @@ export enum KeyUse {
 
 registerEnumType(KeyUse, {
   name: 'KeyUse',
-  description: 'Where a key is used.',
+  description: 'The use of a key.',
   valuesConfig: {
-    SECRET: { description: 'On servers: it asks the API.' },
-    PUBLISHABLE: { description: 'In links: with it fleets link their accounts, and no more.' },
+    SECRET: { description: 'For servers: it authenticates API requests.' },
+    PUBLISHABLE: { description: 'For links: it only lets fleets link their accounts.' },
   },
 })
 
-export const SCOPES = `Without scopes it may do everything but what takes \`admin\`. They are ${keyScopes.join(', ')}; whoever may write something may read it.`
+export const SCOPES = `Without scopes, a key may do everything that does not require \`admin\`. The scopes are ${keyScopes.join(', ')}. A write scope includes the read scope.`
 
-/** The integrator's tenant. */
+/** Application of an integrator: the tenant. */
 @Entity('applications')
-@ObjectType({ simpleResolvers: true, description: "An integrator's application, whose keys these are." })
+@ObjectType({ simpleResolvers: true, description: 'The application of an integrator.' })
 export class Application {
-  @Field(() => ID, { description: 'Its app_ id.' })
+  @Field(() => ID, { description: 'The id, which begins with app_.' })
   @KeyColumn()
   id: Id<'application'>
 
-  @Field(() => String, { description: 'What it is called: fleets read it when they link.' })
+  @Field(() => String, { description: 'The name. Fleets see it when they link their accounts.' })
   @TextColumn()
   name: string
 
-  @Field(() => Environments, { description: 'Whether it is for real fleets.' })
+  @Field(() => Environments, { description: 'The environment of the application.' })
   @IdColumn()
   environment: Environment
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When the application was created.' })
   @InstantColumn()
   createdAt: number
 
-  /** The origins that its fleets may be sent back to after linking, and that may frame the link pages. */
   @Field(() => [String], {
     description:
-      'The origins that fleets may be sent back to after linking, and that may frame the link pages.',
+      'The origins to which fleets may return after linking, and whose pages may frame the link pages.',
   })
   @Computed(({ linkOrigins }: Application) => linkOrigins ?? [])
   @JsonColumn({ nullable: true })
   linkOrigins: string[] | null
 
-  /** What its fleets agree to when they link; our own text where it has none. */
+  /** URL of the agreement that its fleets accept; null for the default text. */
   @Field(() => String, {
     nullable: true,
-    description: 'What fleets agree to when they link; the text of the service where it is null.',
+    description:
+      'The URL of the agreement that fleets accept when they link. Null for the default text of Odograph.',
   })
   @JsonColumn({ nullable: true })
   agreementUrl: string | null
 
-  /** Whether an account that is linked once more finds its connection: 1 or 0; null is as its environment has it. */
+  /**
+   * Whether an account that is linked again keeps its connection: 1 or 0; null for the default of the
+   * environment.
+   */
   @NumberColumn({ nullable: true })
   mergesConnections: number | null
 
-  /** The newest stamp that a record of its connections was given; see `in-flight-writes.ts`. */
+  /** Newest timestamp given to a record of its connections; see `in-flight-writes.ts`. */
   @InstantColumn({ nullable: true, hidden: true })
   clock?: number | null
 }
 
-/** Production merges unless told otherwise; a sandbox links the same account again and again. */
+/**
+ * Whether the application merges connections. The default is true in production and false in a sandbox, which
+ * links the same account repeatedly.
+ */
 export const isMerging = ({
   environment,
   mergesConnections,
 }: Pick<Application, 'environment' | 'mergesConnections'>): boolean =>
   mergesConnections === null ? environment === 'prod' : Number(mergesConnections) === 1
 
-/** A secret or publishable key of an application; several live at once, each found by its hash. */
+/** Secret or publishable key of an application. Several can be active, and each is found by its hash. */
 @Entity('api_keys')
 @Unique('hash')
 @Indexes(['applicationId'])
 @ObjectType({
   simpleResolvers: true,
-  description: 'A key of the application. The key itself is told once, when it is made.',
+  description: 'A key of the application. Its value is shown only once, when it is created.',
 })
 export class ApiKey {
-  @Field(() => ID, { description: 'Its key_ id.' })
+  @Field(() => ID, { description: 'The id, which begins with key_.' })
   @KeyColumn()
   id: Id<'key'>
 
   @IdColumn()
   applicationId: Id<'application'>
 
-  @Field(() => KeyUse, { description: 'Where it is used.' })
+  @Field(() => KeyUse, { description: 'The use of the key.' })
   @IdColumn()
   use: `${KeyUse}`
 
   @IdColumn()
   hash: string
 
-  /** The last four characters, to tell keys apart in a list. */
-  @Field(() => String, { description: 'Its last four characters.' })
+  /** Last four characters, which distinguish keys in a list. */
+  @Field(() => String, { description: 'The last four characters of the key.' })
   @IdColumn()
   hint: string
 
-  /** A publishable key itself, which stands in links; of a secret key nothing but the hash is stored. */
+  /** Value of a publishable key, for links. Of a secret key only the hash is stored. */
   @TextColumn({ nullable: true })
   publishable: string | null
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When the key was created.' })
   @InstantColumn()
   createdAt: number
 
-  @Field(() => DateTime, { nullable: true, description: 'When it was ended for good.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the key was revoked.' })
   @InstantColumn({ nullable: true })
   revokedAt: number | null
 
-  /** What it is for, in its maker's words. */
-  @Field(() => String, { nullable: true, description: "What it is for, in its maker's words." })
+  @Field(() => String, { nullable: true, description: 'The name of the key.' })
   @TextColumn({ nullable: true })
   name: string | null
 
-  /** What a secret key may do; null is everything but what takes `admin`. */
+  /** Scopes of a secret key; null for everything that does not require `admin`. */
   @Field(() => [String], {
     nullable: true,
-    description: `What it may do, such as hos:read. ${SCOPES}`,
+    description: `The scopes of the key, such as hos:read. ${SCOPES}`,
   })
   @JsonColumn({ nullable: true })
   scopes: KeyScope[] | null
 
-  /** About when it was last used: it is noted once in a while. */
   @Field(() => DateTime, {
     nullable: true,
-    description: 'About when it was last used: it is noted once a minute. Null where it never was.',
+    description: 'When the key was last used, to the minute. Null if it was never used.',
   })
   @InstantColumn({ nullable: true })
   lastUsedAt: number | null
 
-  /** When it ends by itself: one that has been rotated stays good for a while. */
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When it ends by itself; null is never. One that was rotated stays good for a while.',
+    description: 'When the key expires. Null if it never expires. A rotated key expires after the overlap.',
   })
   @InstantColumn({ nullable: true })
   expiresAt: number | null

@@ -5,13 +5,13 @@ import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import { ACTIVE_CONNECTION } from '../find-connection.ts'
 import { ApiKey } from './application.ts'
-import { earlier, ACTIVE_SESSION, OF_KEY } from '../sessions/active-session.ts'
+import { earlier, ACTIVE_SESSION, KEY_LIMITS } from '../sessions/active-session.ts'
 import { Session } from '../sessions/session.ts'
 
 const sessions = tableOf(Session)
 const keys = tableOf(ApiKey)
 
-/** Finds who a key or token belongs to. These are the only reads without a tenant: they tell which one it is. */
+/** Finds the owner of a key or token. These reads have no tenant scope, because they determine the tenant. */
 export const callerLookups = (db: Rows): CallerLookups => ({
   async secretKey(hash) {
     const [key] = await db.rows<Record<string, unknown>>(
@@ -31,7 +31,7 @@ export const callerLookups = (db: Rows): CallerLookups => ({
   },
   async session({ sessionId, applicationId }) {
     const [row] = await db.rows<Record<string, unknown>>(
-      `SELECT s.*, ${OF_KEY} FROM \`sessions\` AS s WHERE s.\`id\` = ? AND s.\`applicationId\` = ? AND ${ACTIVE_SESSION}`,
+      `SELECT s.*, ${KEY_LIMITS} FROM \`sessions\` AS s WHERE s.\`id\` = ? AND s.\`applicationId\` = ? AND ${ACTIVE_SESSION}`,
       [sessionId, applicationId],
     )
     if (!row) return null
@@ -47,7 +47,7 @@ export const callerLookups = (db: Rows): CallerLookups => ({
   },
 })
 
-/** Those of some connections that are neither archived nor going, in the same order. */
+/** Returns the connections that are neither archived nor being deleted, in the same order. */
 async function activeAmong(
   db: Rows,
   applicationId: Id<'application'>,
@@ -57,6 +57,6 @@ async function activeAmong(
     `SELECT \`id\` FROM \`connections\` WHERE \`applicationId\` = ? AND \`id\` IN (${placeholders(ids.length)}) AND ${ACTIVE_CONNECTION}`,
     [applicationId, ...ids],
   )
-  const live = new Set(rows.map(({ id }) => id))
-  return ids.filter((id) => live.has(id))
+  const active = new Set(rows.map(({ id }) => id))
+  return ids.filter((id) => active.has(id))
 }

@@ -9,7 +9,7 @@ import { newKey } from './keys/new-key.ts'
 
 export interface NewApplication {
   readonly application: Application
-  /** Shown this once: only its hash is stored. */
+  /** Secret key. It is returned only here, because only its hash is stored. */
   readonly secretKey: string
   readonly publishableKey: string
 }
@@ -18,11 +18,11 @@ interface ApplicationInput {
   readonly name: string
   readonly environment: Environment
   readonly now: Instant
-  /** An operator unless told. */
+  /** Defaults to an operator. */
   readonly actor?: Actor
 }
 
-/** Makes an application with its first pair of keys. */
+/** Creates an application with a secret and a publishable key. */
 export async function createApplication(
   db: Pick<Database, 'transaction'>,
   { name, environment, now, actor = operatorActor }: ApplicationInput,

@@ -5,7 +5,7 @@ import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
 import type { Clock, Instant } from '../../../domain/time.ts'
 
 export interface KeyUsageRecorder {
-  /** Notes that a key is in use, secret or publishable. It waits for nothing and never fails. */
+  /** Records the use of a secret or publishable key. It does not block and never fails. */
   record(keyId: Id<'key'>): void
   close(): Promise<void>
 }
@@ -13,44 +13,44 @@ export interface KeyUsageRecorder {
 interface KeyUsageDeps {
   readonly db: Pick<Database, 'transaction'>
   readonly clock: Clock
-  onTrouble(error: unknown): void
+  onWriteError(error: unknown): void
 }
 
-/** How often the use of one key is written by one process. */
-const EVERY_MS = 60_000
-/** How long a use waits for those of other keys. */
-const TOGETHER_MS = 500
-const MAX_KNOWN = 10_000
-const MAX_AT_ONCE = 500
+/** Minimum interval between two writes of one key by one process. */
+const WRITE_INTERVAL_MS = 60_000
+/** Delay of a write, so that the uses of several keys share it. */
+const BATCH_DELAY_MS = 500
+const MAX_TRACKED_KEYS = 10_000
+const BATCH_SIZE = 500
 
-type Uses = Map<Id<'key'>, Instant>
+type KeyUses = Map<Id<'key'>, Instant>
 
-/** Writes behind the requests when keys were last used, all that come within a moment in one statement. */
-export function createKeyUsageRecorder({ db, clock, onTrouble }: KeyUsageDeps): KeyUsageRecorder {
-  const noted = new LRUCache<string, Instant>({ max: MAX_KNOWN })
-  let waiting: Uses = new Map()
+/** Records in the background when keys were last used. Uses within a short delay share one statement. */
+export function createKeyUsageRecorder({ db, clock, onWriteError }: KeyUsageDeps): KeyUsageRecorder {
+  const lastRecorded = new LRUCache<string, Instant>({ max: MAX_TRACKED_KEYS })
+  let pending: KeyUses = new Map()
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
   const write = () => {
     timer = undefined
-    const usage = waiting
-    waiting = new Map()
+    const usage = pending
+    pending = new Map()
     writing = writing
       .then(() => writeKeyUsage(db, [...usage]))
       .catch((error: unknown) => {
-        // The next use of each is noted anew.
-        for (const id of usage.keys()) noted.delete(id)
-        onTrouble(error)
+        // The next use of each key is recorded again.
+        for (const id of usage.keys()) lastRecorded.delete(id)
+        onWriteError(error)
       })
   }
   return {
     record(keyId) {
       const now = clock.now()
-      const before = noted.get(keyId)
-      if (before !== undefined && now - before < EVERY_MS) return
-      noted.set(keyId, now)
-      waiting.set(keyId, now)
-      timer ??= setTimeout(write, TOGETHER_MS).unref()
+      const before = lastRecorded.get(keyId)
+      if (before !== undefined && now - before < WRITE_INTERVAL_MS) return
+      lastRecorded.set(keyId, now)
+      pending.set(keyId, now)
+      timer ??= setTimeout(write, BATCH_DELAY_MS).unref()
     },
     close() {
       clearTimeout(timer)
@@ -60,19 +60,19 @@ export function createKeyUsageRecorder({ db, clock, onTrouble }: KeyUsageDeps): 
   }
 }
 
-/** Other processes write too: a later use is never taken back. */
+/** Writes the last uses. It never overwrites a later time, because other processes write too. */
 async function writeKeyUsage(
   { transaction }: Pick<Database, 'transaction'>,
   usage: [Id<'key'>, Instant][],
 ): Promise<void> {
-  for (let at = 0; at < usage.length; at += MAX_AT_ONCE) {
-    const some = usage.slice(at, at + MAX_AT_ONCE)
-    const usedAt = `CASE \`id\` ${some.map(() => 'WHEN ? THEN ?').join(' ')} END`
+  for (let at = 0; at < usage.length; at += BATCH_SIZE) {
+    const batch = usage.slice(at, at + BATCH_SIZE)
+    const usedAt = `CASE \`id\` ${batch.map(() => 'WHEN ? THEN ?').join(' ')} END`
     await transaction((tx) =>
       tx.run(
-        `UPDATE \`api_keys\` SET \`lastUsedAt\` = ${usedAt} WHERE \`id\` IN (${placeholders(some.length)})
+        `UPDATE \`api_keys\` SET \`lastUsedAt\` = ${usedAt} WHERE \`id\` IN (${placeholders(batch.length)})
           AND (\`lastUsedAt\` IS NULL OR \`lastUsedAt\` < ${usedAt})`,
-        [...some.flat(), ...some.map(([id]) => id), ...some.flat()],
+        [...batch.flat(), ...batch.map(([id]) => id), ...batch.flat()],
       ),
     )
   }

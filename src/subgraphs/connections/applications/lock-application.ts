@@ -6,7 +6,10 @@ import { Application } from './application.ts'
 
 const table = tableOf(Application)
 
-/** An application for the rest of a transaction: acts on it and on its keys come one after another. */
+/**
+ * Locks an application for the rest of a transaction. The lock serializes changes of the application and its
+ * keys.
+ */
 export const lockApplication = (tx: Transaction, id: string): Promise<Application> =>
   findApplication(tx, id, forUpdate(tx.dialect))
 

@@ -1,6 +1,6 @@
 import { type Caller, requireSecretKey, requireKeyScope } from '../../../auth/caller.ts'
 
-/** The application and its keys are for whoever has the scope `admin`, and for an operator. */
+/** Requires the scope `admin`, or an operator: only they may manage the application and its keys. */
 export function requireAdmin(caller: Caller): void {
   requireSecretKey(caller, 'The application and its keys')
   requireKeyScope(caller, 'admin')

@@ -8,7 +8,7 @@ import { lockApplication } from './lock-application.ts'
 import { requireAdmin } from './require-admin.ts'
 import { parseUrl } from '../../../platform/parse-url.ts'
 
-/** What is left out stays as it is; null is back to what it was when the application was made. */
+/** Changes of an application. Absent members stay unchanged; null resets a member to its initial value. */
 export interface ApplicationChanges {
   readonly name?: string | null
   readonly linkOrigins?: readonly string[] | null
@@ -20,7 +20,7 @@ const table = tableOf(Application)
 const MAX_ORIGINS = 100
 const MAX_URL_LENGTH = 2048
 
-/** Changes the settings of an application. */
+/** Updates the settings of an application. */
 export async function updateApplication(
   { db, clock }: Pick<ConnectionCommandDeps, 'db' | 'clock'>,
   caller: Caller,
@@ -32,12 +32,12 @@ export async function updateApplication(
   return db.transaction(async (tx) => {
     const before = await lockApplication(tx, applicationId)
     const after: Application = { ...before, ...changesIn(input, before) }
-    const [was, is] = [table.toValues(before), table.toValues(after)]
-    const changed = table.columns.filter((_, place) => was[place] !== is[place])
+    const [oldValues, newValues] = [table.toValues(before), table.toValues(after)]
+    const changed = table.columns.filter((_, index) => oldValues[index] !== newValues[index])
     if (changed.length === 0) return before
     await tx.run(
       `UPDATE \`applications\` SET ${changed.map((column) => `\`${column}\` = ?`).join(', ')} WHERE \`id\` = ?`,
-      [...changed.map((column) => is[table.columns.indexOf(column)]), applicationId],
+      [...changed.map((column) => newValues[table.columns.indexOf(column)]), applicationId],
     )
     await recordAudit(
       tx,
@@ -53,21 +53,21 @@ function changesIn(
   application: Application,
 ): Partial<Application> {
   return {
-    ...(name === undefined ? {} : { name: checkedName(name) }),
-    ...(linkOrigins === undefined ? {} : { linkOrigins: checkedOrigins(linkOrigins, application) }),
-    ...(agreementUrl === undefined ? {} : { agreementUrl: checkedAgreement(agreementUrl) }),
+    ...(name === undefined ? {} : { name: validatedName(name) }),
+    ...(linkOrigins === undefined ? {} : { linkOrigins: validatedOrigins(linkOrigins, application) }),
+    ...(agreementUrl === undefined ? {} : { agreementUrl: validatedAgreement(agreementUrl) }),
     ...(merging === undefined ? {} : { mergesConnections: merging === null ? null : Number(merging) }),
   }
 }
 
-function checkedName(name: string | null): string {
+function validatedName(name: string | null): string {
   if (name === null || name.trim() === '') throw invalidMember('name', '`name` may not be empty.')
   validateText('name', name)
   return name
 }
 
-/** Each once, as browsers write it. */
-function checkedOrigins(
+/** Returns the unique origins in the notation of browsers. */
+function validatedOrigins(
   origins: readonly string[] | null,
   { environment }: Pick<Application, 'environment'>,
 ): string[] | null {
@@ -97,7 +97,7 @@ function originOf(text: string, environment: Application['environment']): string
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || /^127(\.\d+){3}$/.test(host) || host === '[::1]'
 
-function checkedAgreement(url: string | null): string | null {
+function validatedAgreement(url: string | null): string | null {
   if (url === null || url === '') return null
   const parsed = url.length <= MAX_URL_LENGTH ? parseUrl(url) : null
   if (parsed?.protocol !== 'https:' || parsed.username !== '' || parsed.password !== '')

@@ -16,7 +16,7 @@ export interface AuditFilter extends PageRequest {
   readonly until?: Instant | null
 }
 
-/** What was done in an application, newest first, for whoever has its secret key with the scope `admin`. */
+/** Lists the audit log of an application, newest first. Requires a secret key with the scope `admin`. */
 export async function auditLog(
   { db, cursorKey }: RepositoryDeps,
   caller: Caller,
@@ -41,10 +41,13 @@ export const auditConditions = (filter: AuditFilter): (Where | null)[] => [
   before('at', filter.until),
 ]
 
-/** What is done to the service as a whole stands under no application: nobody at all must not read it. */
+/**
+ * Requires the scope `admin`. Entries about the whole service have no application, and no caller may read
+ * them.
+ */
 function requireAdmin({ applicationId, key }: Caller): void {
   if (applicationId !== '' && (key === null || key.scopes?.includes('admin'))) return
   throw new PublicError('forbidden', 'The key has no scope admin.', {
-    detail: 'The audit log is read with a key that was given this scope.',
+    detail: 'The audit log requires a key with this scope.',
   })
 }

@@ -11,22 +11,23 @@ export const AuditEntryPage = pageType('AuditEntry', () => AuditEntry)
 
 @ArgsType()
 export class AuditArgs extends PageArgs implements AuditFilter {
-  @Field(() => String, { nullable: true, description: 'Only this, such as key.created.' })
+  @Field(() => String, { nullable: true, description: 'Only entries with this action, such as key.created.' })
   action?: string | null
 
   @Field(() => ID, {
     nullable: true,
-    description: 'Only what was done by this key, session or link run, or by the operator of this name.',
+    description:
+      'Only actions of the key, session or link run with this id, or of the operator with this name.',
   })
   actorId?: string | null
 
-  @Field(() => ID, { nullable: true, description: 'Only what was done to this.' })
+  @Field(() => ID, { nullable: true, description: 'Only actions on the object with this id.' })
   targetId?: string | null
 
-  @Field(() => DateTime, { nullable: true, description: 'Only what was done at or after this moment.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only actions at or after this time.' })
   since?: Instant | null
 
-  @Field(() => DateTime, { nullable: true, description: 'Only what was done before this moment.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only actions before this time.' })
   until?: Instant | null
 }
 
@@ -34,7 +35,7 @@ export class AuditArgs extends PageArgs implements AuditFilter {
 export class AuditResolver {
   @Query(() => AuditEntryPage, {
     description:
-      'Who did what in the application, newest first. FORBIDDEN to a key without the scope admin. Takes the secret key alone.',
+      'The audit log of the application, newest first. Requires a secret key with the scope admin, without a connection token. FORBIDDEN for other keys.',
   })
   auditLog(
     @Args(() => AuditArgs) args: AuditArgs,

@@ -11,17 +11,17 @@ import {
 } from './renewal-lease.ts'
 import type { Account, StoredCredentials } from './stored-credentials.ts'
 
-/** What the provider may take to answer: less than the turn to ask it lasts. */
-const ANSWER_MS = 8_000
-/** Longer than a turn: whoever waits for a worker that died takes its place. */
+/** Time limit for the response of the provider: shorter than the renewal lease. */
+const RESPONSE_TIMEOUT_MS = 8_000
+/** Longer than a lease: after the death of the worker that holds the lease, a waiting worker takes it. */
 const MAX_WAIT_MS = 15_000
 const MAX_PAUSE_MS = 400
 const ATTEMPTS = 3
 
 /**
- * Renews the credentials of a connection, or gives those that another worker has stored meanwhile. One worker asks the
- * provider at a time, and what it is given is stored before anybody uses it. Where the provider refuses to renew, the
- * connection is disconnected; an outage is tried again, and then thrown.
+ * Renews the credentials of a connection, or returns those that another worker has stored meanwhile. One
+ * worker at a time asks the provider. The renewed credentials are stored before any use. If the provider
+ * refuses the renewal, the connection is disconnected. An outage is retried and then thrown.
  */
 export async function renewCredentials(
   deps: RenewalDeps,
@@ -29,19 +29,19 @@ export async function renewCredentials(
   renewal: Renewal,
   used: ProviderCredentials,
 ): Promise<StoredCredentials> {
-  const begun = performance.now()
-  for (let looks = 0, attempt = 1; ; looks++) {
+  const startedAt = performance.now()
+  for (let waits = 0, attempt = 1; ; waits++) {
     const found = await takeRenewalLease(deps, account, used)
-    if (found && 'others' in found) return found.others
+    if (found && 'newer' in found) return found.newer
     try {
       const renewed = found && (await renewWithLease(deps, account, renewal, found.lease))
       if (renewed) return renewed
     } catch (error) {
       if (!isOutage(error) || attempt++ === ATTEMPTS) throw error
     }
-    if (performance.now() - begun > MAX_WAIT_MS)
-      throw new ProviderError('unavailable', 'another worker is renewing the sign-in')
-    const pauseMs = Math.min(25 * 2 ** looks, MAX_PAUSE_MS) * (0.5 + Math.random())
+    if (performance.now() - startedAt > MAX_WAIT_MS)
+      throw new ProviderError('unavailable', 'another worker is renewing the credentials')
+    const pauseMs = Math.min(25 * 2 ** waits, MAX_PAUSE_MS) * (0.5 + Math.random())
     await wait(pauseMs)
   }
 }
@@ -49,8 +49,8 @@ export async function renewCredentials(
 const isOutage = (error: unknown): boolean => error instanceof ProviderError && error.kind === 'unavailable'
 
 /**
- * Asks the provider, outside of any transaction. A caller that leaves does not end it, since what was asked for has to
- * be stored; a failure that nobody foresaw leaves the turn to end by itself.
+ * Asks the provider, outside of any transaction. An aborted caller does not abort the request, because its
+ * result must be stored. After an unexpected error the lease expires by itself.
  */
 async function renewWithLease(
   deps: RenewalDeps,
@@ -60,7 +60,7 @@ async function renewWithLease(
 ): Promise<StoredCredentials | null> {
   let renewed: ProviderCredentials
   try {
-    renewed = await answeredInTime(renewal, lease.used)
+    renewed = await renewInTime(renewal, lease.used)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     if (error.kind === 'revoked') return disconnectWithLease(deps, account, lease, error)
@@ -70,12 +70,15 @@ async function renewWithLease(
   return storeRenewed(deps, account, lease, renewed)
 }
 
-async function answeredInTime(renewal: Renewal, used: ProviderCredentials): Promise<ProviderCredentials> {
-  const limit = AbortSignal.timeout(ANSWER_MS)
+async function renewInTime(renewal: Renewal, used: ProviderCredentials): Promise<ProviderCredentials> {
+  const limit = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
   try {
     return await renewal.renew(used, limit)
   } catch (cause) {
     if (!limit.aborted || cause instanceof ProviderError) throw cause
-    throw new ProviderError('unavailable', 'the sign-in was not renewed in time', { cause, timedOut: true })
+    throw new ProviderError('unavailable', 'the credentials were not renewed in time', {
+      cause,
+      timedOut: true,
+    })
   }
 }

@@ -17,24 +17,27 @@ import {
 
 export type RenewalDeps = Pick<ConnectionCommandDeps, 'db' | 'secrets' | 'registry' | 'notifier' | 'clock'>
 
-/** A worker that dies gives its turn up this long afterwards: longer than the provider may take to answer. */
+/** A dead worker loses its lease after this time: longer than the provider may take to respond. */
 const LEASE_MS = 10_000
 
-/** A worker's turn to renew the credentials that it has used. */
+/** A worker's lease for renewing the credentials that it has used. */
 export interface RenewalLease {
   readonly used: ProviderCredentials
-  /** Until when it is nobody else's. */
+  /** End of the lease. */
   readonly until: Instant
 }
 
-/** A turn to renew what was used; other credentials, where some are stored by now; or null while somebody is at it. */
+/**
+ * Takes the lease for renewing the used credentials. Returns the stored credentials if they already differ,
+ * and null while another worker holds the lease.
+ */
 export async function takeRenewalLease(
   { db, secrets, clock }: RenewalDeps,
   account: Account,
   used: ProviderCredentials,
-): Promise<{ lease: RenewalLease } | { others: StoredCredentials } | null> {
-  const stored = known(await storedCredentials(db, secrets, account))
-  if (!areSame(stored.credentials, used)) return { others: stored }
+): Promise<{ lease: RenewalLease } | { newer: StoredCredentials } | null> {
+  const stored = requireCredentials(await storedCredentials(db, secrets, account))
+  if (!areSame(stored.credentials, used)) return { newer: stored }
   const now = clock.now()
   const until = now + LEASE_MS
   const taken = await db.transaction((tx) =>
@@ -47,7 +50,10 @@ export async function takeRenewalLease(
   return taken === 1 ? { lease: { used, until } } : null
 }
 
-/** Stores what the provider gave; others that are stored by now win. Null where the turn is somebody else's by now. */
+/**
+ * Stores the renewed credentials, unless newer are stored by now: then returns those. Null if another worker
+ * holds the lease.
+ */
 export const storeRenewed = (
   deps: RenewalDeps,
   account: Account,
@@ -63,36 +69,38 @@ export const storeRenewed = (
     return { credentials: renewed, sealed }
   })
 
-/** Lets the next one try. */
 export async function releaseRenewalLease(
   deps: RenewalDeps,
   account: Account,
   lease: RenewalLease,
 ): Promise<void> {
   await withLease(deps, account, lease, async (tx) => {
-    await end(tx, account)
+    await clearLease(tx, account)
     return null
   })
 }
 
-/** The provider refused: disconnects the connection, unless others are stored by now. Gives those. */
+/**
+ * Disconnects the connection after a refusal and throws the refusal. If other credentials are stored by now,
+ * returns those instead. Null if another worker holds the lease.
+ */
 export async function disconnectWithLease(
   deps: RenewalDeps,
   account: Account,
   lease: RenewalLease,
   refusal: ProviderError,
 ): Promise<StoredCredentials | null> {
-  let isOver = false
-  const others = await withLease(deps, account, lease, async (tx) => {
-    isOver = true
-    await end(tx, account)
+  let isDisconnected = false
+  const newer = await withLease(deps, account, lease, async (tx) => {
+    isDisconnected = true
+    await clearLease(tx, account)
     const held = await lockConnection(
       tx,
       { applicationId: account.applicationId, connectionIds: [account.id] },
       account.id,
     )
     const providerName = providerNameOf(deps, account.provider)
-    // A sync that runs ends by itself, with why it failed.
+    // A running sync ends by itself and records why it failed.
     await transitionConnection(tx, held, 'refuse_credentials', {
       now: deps.clock.now(),
       providerName,
@@ -100,12 +108,15 @@ export async function disconnectWithLease(
     })
     return null
   })
-  if (!isOver) return others
+  if (!isDisconnected) return newer
   await afterCommit(deps)
   throw refusal
 }
 
-/** Works on the row while it is this worker's turn and nobody has stored anything else. */
+/**
+ * Runs `work` on the locked row if this worker still holds the lease. If other credentials are stored,
+ * returns those. Null if another worker holds the lease.
+ */
 function withLease(
   { db, secrets }: RenewalDeps,
   account: Account,
@@ -113,19 +124,19 @@ function withLease(
   work: (tx: Transaction) => Promise<StoredCredentials | null>,
 ): Promise<StoredCredentials | null> {
   return db.transaction(async (tx) => {
-    const stored = known(await storedCredentials(tx, secrets, account, forUpdate(tx.dialect)))
+    const stored = requireCredentials(await storedCredentials(tx, secrets, account, forUpdate(tx.dialect)))
     if (!areSame(stored.credentials, used)) return stored
     return stored.refreshingUntil === until ? work(tx) : null
   })
 }
 
-const end = (tx: Transaction, { id, applicationId }: Account): Promise<unknown> =>
+const clearLease = (tx: Transaction, { id, applicationId }: Account): Promise<unknown> =>
   tx.run('UPDATE `connections` SET `refreshingUntil` = NULL WHERE `id` = ? AND `applicationId` = ?', [
     id,
     applicationId,
   ])
 
-function known(stored: StoredAccount | null): StoredAccount & StoredCredentials {
+function requireCredentials(stored: StoredAccount | null): StoredAccount & StoredCredentials {
   if (stored?.credentials) return { ...stored, credentials: stored.credentials }
   throw new ProviderError('revoked', 'the connection has no credentials any more')
 }

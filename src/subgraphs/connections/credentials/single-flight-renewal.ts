@@ -9,12 +9,12 @@ interface RenewalInFlight {
   readonly renewed: Promise<StoredCredentials>
 }
 
-/** What this process is about to renew, by its database and the connection. */
+/** Renewals in flight in this process, by database and connection. */
 const inFlight = new WeakMap<RenewalDeps['db'], Map<string, RenewalInFlight>>()
 
 /**
- * Renews the credentials of a connection: in one process once for all who wait, of all processes in one at a time. Who
- * leaves does not end it for the others.
+ * Renews the credentials of a connection. Concurrent callers in this process share one renewal, and one
+ * process at a time renews. An aborted caller does not abort the renewal.
  */
 export function renewSingleFlight(
   deps: RenewalDeps,
@@ -23,15 +23,15 @@ export function renewSingleFlight(
   used: ProviderCredentials,
   signal: AbortSignal,
 ): Promise<StoredCredentials> {
-  const known = inFlight.get(deps.db) ?? new Map<string, RenewalInFlight>()
-  inFlight.set(deps.db, known)
-  const found = known.get(account.id)
-  if (found && areSame(found.used, used)) return abortable(signal, found.renewed)
+  const byConnection = inFlight.get(deps.db) ?? new Map<string, RenewalInFlight>()
+  inFlight.set(deps.db, byConnection)
+  const existing = byConnection.get(account.id)
+  if (existing && areSame(existing.used, used)) return abortable(signal, existing.renewed)
   const renewed = renewCredentials(deps, account, renewal, used)
-  const mine = { used, renewed }
-  known.set(account.id, mine)
+  const entry = { used, renewed }
+  byConnection.set(account.id, entry)
   const forget = () => {
-    if (known.get(account.id) === mine) known.delete(account.id)
+    if (byConnection.get(account.id) === entry) byConnection.delete(account.id)
   }
   renewed.then(forget, forget)
   return abortable(signal, renewed)

@@ -5,7 +5,7 @@ import type { Rows } from '../../../storage/database.ts'
 import type { Instant } from '../../../domain/time.ts'
 import { encryptionContext } from '../../tables/encrypted-columns.ts'
 
-/** Whose credentials they are, and where they are good. */
+/** The connection that owns the credentials, and its provider. */
 export interface Account {
   readonly id: string
   readonly applicationId: string
@@ -13,19 +13,19 @@ export interface Account {
   readonly provider: string
 }
 
-/** Credentials, and the text that is stored of them: another after each sign-in. */
+/** Credentials and their stored ciphertext, which differs after each sign-in. */
 export interface StoredCredentials {
   readonly credentials: ProviderCredentials
   readonly sealed: string
 }
 
 export interface StoredAccount extends Pick<StoredCredentials, 'sealed'> {
-  /** Null where they have been deleted. */
+  /** Null if they have been deleted. */
   readonly credentials: ProviderCredentials | null
   readonly refreshingUntil: Instant | null
 }
 
-/** What is stored of a connection's credentials; null where there is no such connection. */
+/** Reads the stored credentials of a connection. Null if there is no such connection. */
 export async function storedCredentials(
   db: Rows,
   secrets: Pick<EnvelopeEncryption, 'open'>,
@@ -48,7 +48,7 @@ export async function storedCredentials(
   }
 }
 
-/** The credentials of a connection as they are stored: they differ after each sign-in. */
+/** Returns the stored ciphertext of the credentials, which differs after each sign-in. */
 export async function credentialsVersion(db: Rows, connectionId: string): Promise<string> {
   const [row] = await db.rows<{ credentialsSealed: string }>(
     'SELECT `credentialsSealed` FROM `connections` WHERE `id` = ?',
@@ -57,7 +57,7 @@ export async function credentialsVersion(db: Rows, connectionId: string): Promis
   return row?.credentialsSealed ?? ''
 }
 
-/** Credentials as they are stored with their connection. */
+/** Encrypts credentials for storage with their connection. */
 export const sealedCredentials = (
   secrets: Pick<EnvelopeEncryption, 'seal'>,
   connection: Pick<Account, 'id' | 'applicationId'>,

@@ -1,6 +1,6 @@
 import { registerEnumType } from 'type-graphql'
 
-/** What is wrong (gaps 1.14). The last seven are the older words; nothing is reported by them any more. */
+/** Code of an issue. The last seven are deprecated synonyms: no issue is reported with them. */
 export enum IssueCode {
   PERMISSION_MISSING = 'permission_missing',
   OAUTH_SCOPE_MISSING = 'oauth_scope_missing',
@@ -38,12 +38,12 @@ export enum IssueResolutionType {
 
 registerEnumType(IssueResolutionType, {
   name: 'IssueResolutionType',
-  description: 'How an issue comes to its end.',
+  description: 'How an issue is resolved.',
   valuesConfig: {
-    ACTION_REQUIRED: { description: 'Somebody must do something at the provider.' },
-    AUTOMATIC_RETRY: { description: 'It is tried again by itself.' },
-    KNOWN_LIMITATION: { description: 'It stays: the provider or the device cannot do it.' },
-    INVESTIGATION_REQUIRED: { description: 'Somebody must find out first.' },
+    ACTION_REQUIRED: { description: 'A person must change something at the provider.' },
+    AUTOMATIC_RETRY: { description: 'Odograph retries automatically.' },
+    KNOWN_LIMITATION: { description: 'The issue stays: the provider or the device does not support this.' },
+    INVESTIGATION_REQUIRED: { description: 'A person must investigate first.' },
   },
 })
 
@@ -54,34 +54,49 @@ interface Meaning {
   readonly resolution: IssueResolutionType
 }
 
-const asks = (resolution: IssueResolutionType, description: string): Meaning => ({ description, resolution })
+const meaning = (resolution: IssueResolutionType, description: string): Meaning => ({
+  description,
+  resolution,
+})
 
 const meanings: Readonly<Partial<Record<IssueCode, Meaning>>> = {
-  permission_missing: asks(
+  permission_missing: meaning(
     ACTION_REQUIRED,
-    'The account may not read this; its permissions must be widened.',
+    'The account may not read these data. Its permissions must be extended.',
   ),
-  oauth_scope_missing: asks(ACTION_REQUIRED, 'The consent lacks a scope; the account must be linked again.'),
-  subscription_required: asks(ACTION_REQUIRED, "The account's plan at the provider does not include this."),
-  retention_window_exceeded: asks(KNOWN_LIMITATION, 'The provider no longer has data this old.'),
-  provider_data_inaccessible: asks(INVESTIGATION_REQUIRED, 'The provider does not give its data out.'),
-  invalid_source_identifier: asks(INVESTIGATION_REQUIRED, 'The provider does not know one of its own ids.'),
-  unsupported_device_type: asks(KNOWN_LIMITATION, 'A device is of a type that cannot be read.'),
-  stream_disabled: asks(ACTION_REQUIRED, 'A stream of data was switched off.'),
-  provider_provisioning_pending: asks(AUTOMATIC_RETRY, 'The provider has not set the account up yet.'),
-  provider_feature_not_enabled: asks(ACTION_REQUIRED, 'A feature is not switched on at the provider.'),
-  missing_vehicle_identifier: asks(ACTION_REQUIRED, 'A vehicle has nothing to know it by.'),
-  missing_vehicle_assignment: asks(ACTION_REQUIRED, 'A device belongs to no vehicle.'),
-  provider_capability_not_supported: asks(KNOWN_LIMITATION, 'The provider cannot do this.'),
-  provider_source_data_invalid: asks(INVESTIGATION_REQUIRED, 'Records came in a form that cannot be read.'),
-  provider_partially_configured: asks(ACTION_REQUIRED, 'The account is set up only in part.'),
-  managed_poll_returned_no_data: asks(INVESTIGATION_REQUIRED, 'Managed polling finds no data.'),
-  managed_poll_failed: asks(AUTOMATIC_RETRY, 'Managed polling fails.'),
-  data_delayed: asks(AUTOMATIC_RETRY, 'The provider is late with its data.'),
+  oauth_scope_missing: meaning(
+    ACTION_REQUIRED,
+    'The consent lacks a scope. The account must be linked again.',
+  ),
+  subscription_required: meaning(
+    ACTION_REQUIRED,
+    "The account's plan at the provider does not include these data.",
+  ),
+  retention_window_exceeded: meaning(KNOWN_LIMITATION, 'The provider no longer has data this old.'),
+  provider_data_inaccessible: meaning(INVESTIGATION_REQUIRED, 'The provider does not release the data.'),
+  invalid_source_identifier: meaning(
+    INVESTIGATION_REQUIRED,
+    'The provider does not recognize one of its own ids.',
+  ),
+  unsupported_device_type: meaning(KNOWN_LIMITATION, 'A device has a type that is not supported.'),
+  stream_disabled: meaning(ACTION_REQUIRED, 'A data stream was disabled.'),
+  provider_provisioning_pending: meaning(AUTOMATIC_RETRY, 'The provider has not set the account up yet.'),
+  provider_feature_not_enabled: meaning(ACTION_REQUIRED, 'A feature is not enabled at the provider.'),
+  missing_vehicle_identifier: meaning(ACTION_REQUIRED, 'A vehicle has no identifier.'),
+  missing_vehicle_assignment: meaning(ACTION_REQUIRED, 'A device is not assigned to a vehicle.'),
+  provider_capability_not_supported: meaning(KNOWN_LIMITATION, 'The provider does not support this.'),
+  provider_source_data_invalid: meaning(
+    INVESTIGATION_REQUIRED,
+    'The provider sent records in an invalid format.',
+  ),
+  provider_partially_configured: meaning(ACTION_REQUIRED, 'The account is only partially configured.'),
+  managed_poll_returned_no_data: meaning(INVESTIGATION_REQUIRED, 'Managed polling returns no data.'),
+  managed_poll_failed: meaning(AUTOMATIC_RETRY, 'Managed polling fails.'),
+  data_delayed: meaning(AUTOMATIC_RETRY, 'The provider delivers its data late.'),
 }
 
-/** What the older words are called now. */
-const newerCodes: Readonly<Partial<Record<IssueCode, IssueCode>>> = {
+/** Current codes of the deprecated synonyms. */
+const currentCodes: Readonly<Partial<Record<IssueCode, IssueCode>>> = {
   missing_permissions: IssueCode.PERMISSION_MISSING,
   exceeded_retention_window: IssueCode.RETENTION_WINDOW_EXCEEDED,
   invalid_source_id: IssueCode.INVALID_SOURCE_IDENTIFIER,
@@ -91,18 +106,21 @@ const newerCodes: Readonly<Partial<Record<IssueCode, IssueCode>>> = {
   manually_disabled: IssueCode.STREAM_DISABLED,
 }
 
-/** The code that issues are stored with, also for an older word. */
-export const currentCode = (code: IssueCode): IssueCode => newerCodes[code] ?? code
+/**
+ * Returns the current code of a code that may be a deprecated synonym. Issues are stored with current codes.
+ */
+export const currentCode = (code: IssueCode): IssueCode => currentCodes[code] ?? code
 
 export const resolutionOf = (code: IssueCode): IssueResolutionType | null =>
   meanings[currentCode(code)]?.resolution ?? null
 
 const descriptionOf = (code: IssueCode): string =>
-  meanings[code]?.description ?? `An older word for ${currentCode(code).toUpperCase()}; a filter takes it.`
+  meanings[code]?.description ??
+  `A deprecated synonym of ${currentCode(code).toUpperCase()}. Only filters accept it.`
 
 registerEnumType(IssueCode, {
   name: 'IssueCode',
-  description: 'What is wrong with the data of a connection.',
+  description: 'The kind of an issue.',
   valuesConfig: Object.fromEntries(
     Object.entries(IssueCode).map(([name, code]) => [name, { description: descriptionOf(code) }]),
   ),

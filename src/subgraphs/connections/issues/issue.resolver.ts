@@ -30,37 +30,37 @@ export const IssuePage = pageType('Issue', () => Issue)
 
 @ArgsType()
 export class IssueArgs extends PageArgs implements IssueFilter {
-  @Field(() => DateTime, { nullable: true, description: 'Only those met at or after this moment.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only issues last reported at or after this time.' })
   lastReportedAfter?: number | null
 
-  @Field(() => DateTime, { nullable: true, description: 'Only those last met before this moment.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only issues last reported before this time.' })
   lastReportedBefore?: number | null
 
-  @Field(() => ID, { nullable: true, description: 'Only those of this connection.' })
+  @Field(() => ID, { nullable: true, description: 'Only issues of this connection.' })
   connectionId?: string | null
 
-  @Field(() => IssueCode, { nullable: true, description: 'Only those with this code.' })
+  @Field(() => IssueCode, { nullable: true, description: 'Only issues with this code.' })
   errorCode?: IssueCode | null
 
-  @Field(() => IssueStatus, { nullable: true, description: 'Only those in this state.' })
+  @Field(() => IssueStatus, { nullable: true, description: 'Only issues with this status.' })
   status?: IssueStatus | null
 }
 
 @InputType({ description: 'An issue to mark as resolved.' })
 export class ResolveIssueInput {
-  @Field(() => ID, { description: 'Which issue.' })
+  @Field(() => ID, { description: 'The id of the issue.' })
   issueId: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `resolveIssue` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `resolveIssue`.' })
 export class ResolveIssuePayload {
-  @Field(() => Issue, { description: 'The issue as it is now.' })
+  @Field(() => Issue, { description: 'The issue after the change.' })
   issue: Issue
 }
 
 @Resolver(() => Issue)
 export class IssueResolver {
-  @Query(() => Issue, { nullable: true, description: 'One issue; null where there is none with this id.' })
+  @Query(() => Issue, { nullable: true, description: 'The issue with an id. Null if there is none.' })
   issue(
     @Arg('id', () => ID, { description: "The issue's id." }) id: string,
     @Ctx() { connections }: ConnectionsContext,
@@ -68,7 +68,7 @@ export class IssueResolver {
     return connections.issue.load(id)
   }
 
-  @Query(() => IssuePage, { description: 'The issues, in the order of their ids.' })
+  @Query(() => IssuePage, { description: 'The issues, ordered by id.' })
   issues(
     @Args(() => IssueArgs) args: IssueArgs,
     @Ctx() { connections }: ConnectionsContext,
@@ -77,17 +77,17 @@ export class IssueResolver {
   }
 
   @Mutation(() => ResolveIssuePayload, {
-    description: 'Marks an issue as resolved. A sync or a poll that meets it again opens it again.',
+    description: 'Marks an issue as resolved. It is reopened if a sync or a poll reports it again.',
   })
   async resolveIssue(
-    @Arg('input', () => ResolveIssueInput, { description: 'Which issue to resolve.' })
+    @Arg('input', () => ResolveIssueInput, { description: 'The issue to resolve.' })
     input: ResolveIssueInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<ResolveIssuePayload> {
     return { issue: await writes.resolveIssue(input) }
   }
 
-  @FieldResolver(() => Connection, { nullable: true, description: 'The connection whose data it is about.' })
+  @FieldResolver(() => Connection, { nullable: true, description: 'The connection of the issue.' })
   connection(
     @Root() { connectionId }: Issue,
     @Ctx() { connections }: ConnectionsContext,

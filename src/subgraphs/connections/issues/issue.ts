@@ -21,30 +21,30 @@ export enum IssueStatus {
 
 registerEnumType(IssueStatus, {
   name: 'IssueStatus',
-  description: 'Whether an issue is still met.',
+  description: 'Whether an issue still occurs.',
   valuesConfig: {
-    ONGOING: { description: 'The last sync or poll to read these data met it.' },
-    RESOLVED: { description: 'A later sync or poll no longer met it, or somebody resolved it.' },
+    ONGOING: { description: 'It occurred in the last sync or poll that read these data.' },
+    RESOLVED: { description: 'It did not occur in a later sync or poll, or it was marked as resolved.' },
   },
 })
 
-@ObjectType({ simpleResolvers: true, description: 'What an issue is about.' })
+@ObjectType({ simpleResolvers: true, description: 'The error of an issue.' })
 export class IssueError {
-  @Field(() => IssueCode, { description: 'Which kind of issue it is.' })
+  @Field(() => IssueCode, { description: 'The code of the issue.' })
   code: IssueCode
 
-  @Field(() => String, { description: 'What is missing, and what to do about it.' })
+  @Field(() => String, { description: 'What is missing and how to resolve it.' })
   message: string
 }
 
-/** There is one for each connection, code and kind of record; what is met again opens it again. */
+/** There is one issue for each connection, code and record type. If it occurs again, it is reopened. */
 @Directive('@key(fields: "id")')
 @Entity('issues')
 @Indexes(['applicationId', 'connectionId', 'id'], ['connectionId', 'status'])
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
-  description: 'Data of a connection that cannot be had, while the rest of it can.',
+  description: 'A problem with some data of a connection. Other data is not affected.',
 })
 export class Issue extends Node {
   @KeyColumn()
@@ -56,42 +56,45 @@ export class Issue extends Node {
   @IdColumn()
   connectionId: Id<'connection'>
 
-  @Field(() => IssueStatus, { description: 'Whether it is still met.' })
+  @Field(() => IssueStatus, { description: 'Whether the issue still occurs.' })
   @IdColumn()
   status: IssueStatus
 
   @IdColumn()
   code: IssueCode
 
-  /** The kind of record that is missing; null where it is about all. */
+  /** Record type that is missing; null if the issue concerns all types. */
   @IdColumn({ nullable: true })
   model: string | null
 
   @LongTextColumn()
   message: string
 
-  @Field(() => IssueError, { description: 'What it is about.' })
+  @Field(() => IssueError, { description: 'The error of the issue.' })
   @Computed(({ code, message }: Issue): IssueError => ({ code, message }))
   error?: IssueError
 
-  @Field(() => DateTime, { description: 'When it was met for the first time.' })
+  @Field(() => DateTime, { description: 'When the issue was first reported.' })
   @InstantColumn()
   firstReportedAt: number
 
-  @Field(() => DateTime, { description: 'When it was met for the last time.' })
+  @Field(() => DateTime, { description: 'When the issue was last reported.' })
   @InstantColumn()
   lastReportedAt: number
 
-  @Field(() => IssueResolutionType, { nullable: true, description: 'How it comes to its end.' })
+  @Field(() => IssueResolutionType, { nullable: true, description: 'How the issue is resolved.' })
   @Computed(({ code }: Issue) => resolutionOf(code))
   resolutionType?: IssueResolutionType | null
 
-  @Field(() => String, { nullable: true, description: 'A page about it, where there is one.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The URL of a page about the issue. Null if there is none.',
+  })
   @Computed(() => null)
   documentationUrl?: string | null
 }
 
-/** That a sync met an issue. */
+/** Occurrence of an issue in a sync. */
 @Entity('sync_issues')
 @Indexes(['connectionId'], ['issueId'])
 export class SyncIssue {
@@ -107,7 +110,7 @@ export class SyncIssue {
   @IdColumn()
   connectionId: Id<'connection'>
 
-  /** How many records that sync left out because of it. */
+  /** Number of records that the sync left out because of the issue. */
   @NumberColumn()
   records: number
 

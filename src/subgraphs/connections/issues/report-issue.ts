@@ -12,17 +12,20 @@ import { Issue, IssueStatus, SyncIssue } from './issue.ts'
 export interface IssueReport {
   readonly connection: Connection
   readonly providerName: string
-  /** Null where no sync met it, but a poll. */
+  /** Null if a poll reports the issue. */
   readonly syncId: Id<'sync'> | null
   readonly code: IssueCode
   readonly model: string | null
-  /** Tells issues of one code and model apart. */
+  /** Distinguishes issues with the same code and model. */
   readonly part?: string
   /** Start of the window in which the records are; absent if the issue does not depend on a window. */
   readonly readFrom?: Instant | null
-  /** How many records more are left out because of it. */
+  /** Number of further records that are left out because of the issue. */
   readonly records?: number
-  /** What it says, given how many records this sync has left out so far, and the earliest of all its `readFrom`. */
+  /**
+   * Returns the message, given the number of records that this sync has left out so far and the earliest
+   * `readFrom` of all reports.
+   */
   readonly message: (records: number, readFrom: Instant | null) => string
   readonly now: Instant
 }
@@ -33,12 +36,12 @@ type IssueKey = Pick<IssueReport, 'connection' | 'code' | 'model' | 'part'>
 const issueIdOf = ({ connection, code, model, part }: IssueKey): Id<'issue'> =>
   derivedId('issue', connection.id, `${code}/${model ?? ''}${part === undefined ? '' : `/${part}`}`)
 
-/** Opens the one issue of a connection, code and kind of record, again if it was resolved, or notes that it goes on. */
+/** Reports an issue: creates it, reopens it if it was resolved, or updates the time of its last report. */
 export async function reportIssue(tx: Transaction, report: IssueReport): Promise<Issue> {
   const { connection, providerName, syncId, code, model, now } = report
   const id = issueIdOf(report)
   const before = await issueWith(tx, id)
-  const records = (await recordsOf(tx, report)) + (report.records ?? 0)
+  const records = (await countLeftOut(tx, report)) + (report.records ?? 0)
   const issue: Issue = {
     id,
     applicationId: connection.applicationId,
@@ -58,7 +61,7 @@ export async function reportIssue(tx: Transaction, report: IssueReport): Promise
     ])
   if (before?.status !== IssueStatus.ONGOING)
     await appendEvents(tx, { applicationId, connectionId, at: now }, [
-      // A sync has its connection as it was when it began.
+      // The connection of a running sync may be stale.
       issueEvent(
         'issue.reported',
         issue,
@@ -94,8 +97,8 @@ async function issueWith(
   return row ?? null
 }
 
-/** How many records a sync has left out so far because of an issue. */
-export async function recordsOf(
+/** Returns the number of records that a sync has left out so far because of an issue. */
+export async function countLeftOut(
   db: Rows,
   { syncId, ...key }: IssueKey & Pick<IssueReport, 'syncId'>,
 ): Promise<number> {

@@ -14,7 +14,10 @@ import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../comm
 
 const table = tableOf(Issue)
 
-/** Marks an issue as resolved; a sync or a poll that meets it again opens it again. One that is resolved stays as it is. */
+/**
+ * Marks an issue as resolved. It is reopened if a sync or a poll reports it again. A resolved issue stays as
+ * it is.
+ */
 export async function resolveIssue(
   deps: ConnectionCommandDeps,
   caller: Caller,
@@ -37,17 +40,17 @@ export async function resolveIssue(
   return resolved
 }
 
-/** Resolves the ongoing issues of a connection that a condition names, and tells of each. */
+/** Resolves the ongoing issues of a connection that match a condition, and appends an event for each. */
 export async function resolveIssues(
   tx: Transaction,
   connection: Connection,
   providerName: string,
   now: Instant,
-  which: Where | null,
+  condition: Where | null,
 ): Promise<Issue[]> {
   const { id: connectionId, applicationId } = connection
   const ongoing = { sql: "`connectionId` = ? AND `status` = 'ongoing'", parameters: [connectionId] }
-  const found = await issuesWhere(tx, and(ongoing, which))
+  const found = await issuesWhere(tx, and(ongoing, condition))
   if (found.length === 0) return []
   const issues = found.map((issue): Issue => ({ ...issue, status: IssueStatus.RESOLVED }))
   await tx.upsert(table, issues)

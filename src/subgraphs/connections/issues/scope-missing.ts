@@ -4,13 +4,13 @@ import type { IssueReport } from './report-issue.ts'
 interface MissingScope {
   readonly model: string
   readonly providerName: string
-  /** Whether the fleet consented at the provider's own page. */
+  /** Whether the fleet consented on the provider's own page. */
   readonly isConsented: boolean
-  /** What its records are read without; without it none are read. */
+  /** Data without which the records are still read. If absent, no records of the model are read. */
   readonly lacking?: string | undefined
 }
 
-/** Of which kind an issue is that an account may not read something, and what it says. */
+/** Returns code and message of the issue that an account lacks a permission. */
 export function scopeMissing(unread: MissingScope): Pick<IssueReport, 'code' | 'model' | 'message'> {
   const { model, providerName, isConsented, lacking } = unread
   const read = lacking ? `${model} records are read without ${lacking}` : `No ${model} records are read`

@@ -5,17 +5,17 @@ import type { Instant } from '../../../domain/time.ts'
 import { Agreement } from '../agreement.ts'
 import type { Connection } from '../connection.ts'
 
-/** What a fleet agreed to when it linked its account. */
+/** Agreement that a fleet accepted when it linked its account. */
 export interface AcceptedAgreement {
   readonly type?: string | null
   readonly agreementUrl: string
-  /** When it is stored, if it is absent. */
+  /** Defaults to the time of storage. */
   readonly acceptedAt?: Instant | null
   readonly ipAddress?: string | null
   readonly userAgent?: string | null
 }
 
-/** Keeps what was agreed to, by whom the account is, beside what was agreed to before. */
+/** Stores the accepted agreements with the user of the account, in addition to earlier ones. */
 export const acceptAgreements = (
   tx: Transaction,
   { id: connectionId, applicationId, account }: Connection,

@@ -3,7 +3,9 @@ import { type Connection, ConnectionStatus } from '../connection.ts'
 import { updateConnection } from '../update-connection.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
 
-/** Takes a connection out of view: nothing is synced or delivered, what is stored stays readable. */
+/**
+ * Archives a connection. It is no longer synced and its events are not delivered; stored data stays readable.
+ */
 export const archiveConnection = (
   deps: ConnectionCommandDeps,
   caller: Caller,

@@ -23,51 +23,52 @@ interface CreateDeps {
 }
 
 /**
- * Signs in at the provider, stores the connection and announces it. An account that the application has connected
- * already leads to its connection, where the application merges. `also` is done in the same transaction.
+ * Signs in to the provider, stores the connection and appends its events. If the application merges
+ * connections, an account that is already connected keeps its connection. `inTransaction` runs in the same
+ * transaction.
  */
 export async function createConnection(
   { db, secrets, now }: CreateDeps,
   input: NewConnectionInput,
-  also: (tx: Transaction, connection: Connection) => Promise<void> = async () => {},
+  inTransaction: (tx: Transaction, connection: Connection) => Promise<void> = async () => {},
 ): Promise<NewConnection> {
   const { account, credentials } = input.account
     ? { account: input.account, credentials: input.credentials }
     : await signInAndIdentify(input.provider, input.credentials)
   return db.transaction(async (tx) => {
-    const linked: IdentifiedAccount = { ...input, account, credentials }
-    const known = await findConnectionByAccount(tx, linked)
-    const made = known
-      ? await mergeConnection(tx, known, linked, { secrets, now })
-      : await insertConnection(tx, linked, { secrets, now })
+    const identified: IdentifiedAccount = { ...input, account, credentials }
+    const existing = await findConnectionByAccount(tx, identified)
+    const created = existing
+      ? await mergeConnection(tx, existing, identified, { secrets, now })
+      : await insertConnection(tx, identified, { secrets, now })
     const { applicationId, actor = serviceActor } = input
     await recordAudit(
       tx,
       { applicationId, actor, at: now },
       {
-        action: known ? 'connection.merged' : 'connection.created',
-        targetId: made.connection.id,
+        action: existing ? 'connection.merged' : 'connection.created',
+        targetId: created.connection.id,
         detail: { provider: input.provider.manifest.code },
       },
     )
-    await also(tx, made.connection)
-    return made
+    await inTransaction(tx, created.connection)
+    return created
   })
 }
 
 async function insertConnection(
   tx: Transaction,
-  linked: IdentifiedAccount,
+  identified: IdentifiedAccount,
   { secrets, now }: Pick<CreateDeps, 'secrets' | 'now'>,
 ): Promise<NewConnection> {
   const token = newConnectionToken()
-  const row = connectionRow(linked, token, secrets, now)
-  const providerName = linked.provider.manifest.name
+  const row = connectionRow(identified, token, secrets, now)
+  const providerName = identified.provider.manifest.name
   await tx.insert(tableOf(Connection), [row])
-  await acceptAgreements(tx, row, linked.agreements, now)
+  await acceptAgreements(tx, row, identified.agreements, now)
   await appendEvents(tx, { applicationId: row.applicationId, connectionId: row.id, at: now }, [
     connectionEvent('connection.created', row, providerName),
-    completedEvent(row, linked, providerName),
+    completedEvent(row, identified, providerName),
   ])
   return { connection: row, token, isNew: true, sync: null }
 }

@@ -6,10 +6,10 @@ import { lockConnection, findCallersConnection } from '../find-connection.ts'
 import { transitionConnection } from './transition-connection.ts'
 import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../command-deps.ts'
 
-/** Between the request and the deletion (gaps 2.1); in this time it can be called off. */
+/** Grace period between the request and the deletion. The deletion can be cancelled during it. */
 export const GRACE_MS = 24 * 3_600_000
 
-/** Marks a connection for deletion: its syncs stop at once, its data goes after the grace period. */
+/** Marks a connection for deletion. Its syncs stop at once; its data is deleted after the grace period. */
 export async function deleteConnection(
   deps: ConnectionCommandDeps,
   caller: Caller,
@@ -20,10 +20,10 @@ export async function deleteConnection(
     const before = await lockConnection(tx, caller, id)
     const now = deps.clock.now()
     const providerName = providerNameOf(deps, before.provider)
-    const moved = await transitionConnection(tx, before, 'ask_deletion', { now, providerName })
+    const result = await transitionConnection(tx, before, 'ask_deletion', { now, providerName })
     const act = { action: 'connection.deletion_requested', targetId: id, detail: { from: before.status } }
-    if (moved.hasChanged) await recordAudit(tx, auditedBy(caller, now), act)
-    return moved
+    if (result.hasChanged) await recordAudit(tx, auditedBy(caller, now), act)
+    return result
   })
   deps.notifier.notify(accessTopic(connection.applicationId))
   await afterCommit(deps, undefined, ended)

@@ -5,20 +5,19 @@ import { isMerging } from '../applications/application.ts'
 import { lockApplication } from '../applications/lock-application.ts'
 import { Connection, type ConnectionStatus } from '../connection.ts'
 import type { IdentifiedAccount } from './new-connection.ts'
-import { statesMovedBy } from './transitions.ts'
+import { statesChangedBy } from './transitions.ts'
 
 const table = tableOf(Connection)
 
 /**
- * The connection that an account leads to, held for the rest of the transaction; null where it gets one of its own.
- * While an account is linked, others of the same application wait: of one that is linked many times at once there is
- * one connection.
+ * Finds and locks the existing connection of an account. Null if the account gets a new connection. The lock
+ * on the application serializes concurrent links of one account, so they share one connection.
  */
 export async function findConnectionByAccount(
   tx: Transaction,
-  linked: IdentifiedAccount,
+  identified: IdentifiedAccount,
 ): Promise<Connection | null> {
-  const { applicationId, provider, account } = linked
+  const { applicationId, provider, account } = identified
   const application = await lockApplication(tx, applicationId)
   if (!isMerging(application) || account.sourceId === '') return null
   const rows = await tx.rows<Record<string, unknown>>(
@@ -26,23 +25,23 @@ export async function findConnectionByAccount(
       WHERE \`applicationId\` = ? AND \`provider\` = ? AND \`sourceId\` = ? ORDER BY \`id\`${forUpdate(tx.dialect)}`,
     [applicationId, provider.manifest.code, account.sourceId],
   )
-  const ofAccount = rows.map((row) => table.toRow(row)).filter((row) => row.sourceId === account.sourceId)
-  return chosenOf(ofAccount, linked.externalId ?? null)
+  const candidates = rows.map((row) => table.toRow(row)).filter((row) => row.sourceId === account.sourceId)
+  return selectConnection(candidates, identified.externalId ?? null)
 }
 
 /**
- * Which of an account's connections a run leads to: the one with its identifier, else one without any; a run without
- * an identifier leads to any. One whose deletion was asked for is let go: it is for the integrator to call that off.
- *
- * @gap 1.1
+ * Selects the connection of an account that a run leads to. The order is: the connection with the same
+ * external id, then one without an external id. A run without an external id accepts any connection. A
+ * connection that is pending deletion is skipped, because only the integrator can cancel a deletion. The
+ * specification does not define this choice.
  */
-function chosenOf(connections: readonly Connection[], externalId: string | null): Connection | null {
-  const fitting = connections.filter(
+function selectConnection(connections: readonly Connection[], externalId: string | null): Connection | null {
+  const eligible = connections.filter(
     (one) =>
       LINKABLE.includes(one.status) &&
       (externalId === null || one.externalId === null || one.externalId === externalId),
   )
-  const [first = null] = fitting.sort(
+  const [first = null] = eligible.sort(
     (one, other) =>
       Number(other.externalId === externalId) - Number(one.externalId === externalId) ||
       LINKABLE.indexOf(one.status) - LINKABLE.indexOf(other.status),
@@ -50,5 +49,5 @@ function chosenOf(connections: readonly Connection[], externalId: string | null)
   return first
 }
 
-/** Those that an account can lead to, the likeliest first. */
-const LINKABLE: readonly ConnectionStatus[] = statesMovedBy('link_again')
+/** States of connections that an account can lead to, in order of preference. */
+const LINKABLE: readonly ConnectionStatus[] = statesChangedBy('link_again')

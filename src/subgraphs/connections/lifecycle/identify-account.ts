@@ -11,31 +11,35 @@ import { toPublicError } from '../../on-demand/provider-calls.ts'
 const TIMEOUT_MS = 20_000
 
 /**
- * Asks the provider whose account the credentials open; refuses credentials that open none. Those that are stored come
- * with what renews them.
+ * Identifies the account of the credentials at the provider. Throws `invalid_credentials` if the provider
+ * refuses them. Stored credentials need `renewing`, which renews them.
  */
 export const identifyAccount = (
   provider: ProviderAdapter,
   credentials: ProviderCredentials,
   renewing?: RenewableCredentials,
 ): Promise<Account> =>
-  signingIn((signal) => provider.identify(provider.api(credentials, signal, 'live', renewing), credentials))
+  withSignInErrors((signal) =>
+    provider.identify(provider.api(credentials, signal, 'live', renewing), credentials),
+  )
 
 /**
- * Signs in with what a fleet has typed in: whose account it opens, and what of it is kept. A password that is exchanged
- * is gone before anything is stored.
+ * Signs in with submitted credentials. Returns the account and the credentials to store. A password that the
+ * provider exchanges for a token is never stored.
  */
 export async function signInAndIdentify(
   provider: ProviderAdapter,
-  typed: ProviderCredentials,
+  submitted: ProviderCredentials,
 ): Promise<{ readonly account: Account; readonly credentials: ProviderCredentials }> {
   const { renewal } = provider
   const credentials =
-    renewal?.endOf(typed) === 0 ? await signingIn((signal) => renewal.renew(typed, signal)) : typed
+    renewal?.endOf(submitted) === 0
+      ? await withSignInErrors((signal) => renewal.renew(submitted, signal))
+      : submitted
   return { account: await identifyAccount(provider, credentials), credentials }
 }
 
-async function signingIn<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withSignInErrors<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   try {
     return await ask(AbortSignal.timeout(TIMEOUT_MS))
   } catch (cause) {

@@ -22,7 +22,7 @@ import type { NewConnectionInput, NewConnection } from './new-connection.ts'
 import { enqueueSync } from '../syncs/request-sync.ts'
 import { type ConnectionCommandDeps, afterCommit, enqueueReconcile } from '../command-deps.ts'
 
-/** An account that a caller links by itself, without the hosted link pages. */
+/** Account that a caller links without the hosted link pages. */
 export interface ConnectionInput {
   readonly provider: string
   readonly credentials: unknown
@@ -36,7 +36,7 @@ export interface ConnectionInput {
   readonly filters?: unknown
 }
 
-/** Makes a connection of a caller's application from credentials that it has. */
+/** Creates a connection of the application of a caller from given credentials. */
 export async function linkConnection(
   deps: ConnectionCommandDeps,
   caller: Caller,
@@ -44,18 +44,22 @@ export async function linkConnection(
 ): Promise<Connection> {
   const { applicationId, connectionIds } = caller
   if (connectionIds !== null)
-    throw new PublicError('forbidden', 'A connection token opens one connection: it cannot make another.', {
-      detail: 'Send the secret key alone.',
-    })
+    throw new PublicError(
+      'forbidden',
+      'A connection token gives access to one connection. It cannot create another.',
+      {
+        detail: 'Send the secret key without a connection token.',
+      },
+    )
   const provider = providerOf(deps, input.provider)
   const now = deps.clock.now()
-  const wish = {
-    ...inputOf(input),
+  const settings = {
+    ...validatedInput(input),
     backfillFrom: input.backfill ? startOf(input.backfill, now, 'backfill.') : null,
   }
-  const credentials = checkedCredentials(input.credentials)
+  const credentials = validatedCredentials(input.credentials)
   const actor = actorOf(caller)
-  const { connection } = await linkAccount(deps, { applicationId, provider, credentials, actor, ...wish })
+  const { connection } = await linkAccount(deps, { applicationId, provider, credentials, actor, ...settings })
   return connection
 }
 
@@ -69,20 +73,20 @@ function providerOf({ registry }: Pick<ConnectionCommandDeps, 'registry'>, code:
   )
 }
 
-/** Connects an account of an application, and leaves to the workers what follows. */
+/** Connects an account of an application, and enqueues the jobs that follow. */
 export async function linkAccount(
   deps: ConnectionCommandDeps,
   input: NewConnectionInput,
-  also?: (tx: Transaction, connection: Connection) => Promise<void>,
+  inTransaction?: (tx: Transaction, connection: Connection) => Promise<void>,
 ): Promise<NewConnection> {
   const { db, secrets, clock } = deps
-  const made = await createConnection({ db, secrets, now: clock.now() }, input, also)
-  if (!made.isNew) deps.notifier.notify(accessTopic(input.applicationId))
-  await afterLink(deps, made)
-  return made
+  const created = await createConnection({ db, secrets, now: clock.now() }, input, inTransaction)
+  if (!created.isNew) deps.notifier.notify(accessTopic(input.applicationId))
+  await afterLink(deps, created)
+  return created
 }
 
-/** After an account has been linked or signed in to again: what it asked for is done at once. */
+/** Enqueues the jobs after an account has been linked or signed in to again. */
 export const afterLink = (
   deps: ConnectionCommandDeps,
   { connection, sync }: Pick<NewConnection, 'connection' | 'sync'>,
@@ -95,7 +99,15 @@ export const afterLink = (
     await enqueueReconcile(deps)
   })
 
-function inputOf({ company, options, externalId, syncMode, tags, agreements, filters }: ConnectionInput) {
+function validatedInput({
+  company,
+  options,
+  externalId,
+  syncMode,
+  tags,
+  agreements,
+  filters,
+}: ConnectionInput) {
   validateText('externalId', externalId)
   validateTexts('tags', tags)
   validateText('company.name', company?.name)
@@ -123,13 +135,13 @@ function checkAgreements(agreements: readonly AcceptedAgreement[]): void {
 const MAX_CREDENTIALS = 20
 const MAX_CREDENTIAL_LENGTH = 4096
 
-function checkedCredentials(credentials: unknown): ProviderCredentials {
+function validatedCredentials(credentials: unknown): ProviderCredentials {
   const given = isObject(credentials) ? Object.entries(credentials) : []
   const fits = (value: unknown) => typeof value === 'string' && value.length <= MAX_CREDENTIAL_LENGTH
   if (given.length === 0 || given.length > MAX_CREDENTIALS || !given.every(([, value]) => fits(value)))
     throw invalidMember(
       'credentials',
-      '`credentials` must be an object of texts: what the provider asks for.',
+      '`credentials` must be an object of strings: the credentials that the provider requires.',
     )
   return Object.fromEntries(given) as ProviderCredentials
 }

@@ -10,31 +10,31 @@ import { encryptionContext } from '../../tables/encrypted-columns.ts'
 const MAX_TAGS = 100
 
 /**
- * Leads an account that is linked once more to its connection. The run's tags are added, and its identifier where the
- * connection has none; how the connection is set up stays, for it is the integrator who changes that.
+ * Merges a repeated link of an account into its connection. Adds the tags of the run, and its external id if
+ * the connection has none. Other settings stay unchanged, because only the integrator changes them.
  */
 export async function mergeConnection(
   tx: Transaction,
   before: Connection,
-  linked: IdentifiedAccount,
+  identified: IdentifiedAccount,
   { secrets, now }: { readonly secrets: EnvelopeEncryption; readonly now: Instant },
 ): Promise<NewConnection> {
-  const { externalId, backfillFrom, provider } = linked
+  const { externalId, backfillFrom, provider } = identified
   const providerName = provider.manifest.name
-  const earlier = backfillFrom != null && backfillFrom < (before.backfillFrom ?? before.createdAt)
-  const { connection, sync } = await replaceCredentials(tx, before, linked, {
+  const extendsBackfill = backfillFrom != null && backfillFrom < (before.backfillFrom ?? before.createdAt)
+  const { connection, sync } = await replaceCredentials(tx, before, identified, {
     trigger: 'link_again',
     secrets,
     now,
     providerName,
-    also: {
-      tags: [...new Set([...before.tags, ...(linked.tags ?? [])])].slice(0, MAX_TAGS),
+    fields: {
+      tags: [...new Set([...before.tags, ...(identified.tags ?? [])])].slice(0, MAX_TAGS),
       externalId: before.externalId ?? externalId ?? null,
     },
-    startFrom: earlier ? backfillFrom : null,
+    startFrom: extendsBackfill ? backfillFrom : null,
     eventsOf: (after, event) => [
       ...(event === null ? [] : [connectionEvent(event, after, providerName)]),
-      completedEvent(after, linked, providerName),
+      completedEvent(after, identified, providerName),
     ],
   })
   const token = secrets.open(connection.tokenSealed, encryptionContext('connections.tokenSealed', connection))

@@ -9,34 +9,34 @@ import type { AcceptedAgreement } from './accept-agreements.ts'
 export interface NewConnectionInput {
   readonly applicationId: Id<'application'>
   readonly provider: ProviderAdapter
-  /** What the fleet signs in with; where `account` says whose it is already, as it is kept. */
+  /** Credentials of the fleet: as submitted, or as to be stored if `account` is set. */
   readonly credentials: ProviderCredentials
-  /** The account that the credentials open, where that has been asked already. */
+  /** Account of the credentials, if already identified. */
   readonly account?: Account
   readonly syncMode?: SyncMode
-  /** The account's own name and numbers where it is absent. */
+  /** Defaults to name and numbers of the account. */
   readonly company?: Partial<Company>
   readonly options?: Record<string, unknown>
   readonly externalId?: string | null
   readonly tags?: readonly string[]
   readonly filters?: Record<string, unknown> | null
   readonly agreements?: readonly AcceptedAgreement[]
-  /** The earliest record time that the first sync asks for; from now on where it is absent. */
+  /** Earliest record time of the first sync; defaults to the current time. */
   readonly backfillFrom?: Instant | null
-  /** Who links it; the service by itself where it is absent. */
+  /** Defaults to the service. */
   readonly actor?: Actor
 }
 
 export interface NewConnection {
   readonly connection: Connection
   readonly token: string
-  /** False where the account had its connection already. */
+  /** False if the account already had a connection. */
   readonly isNew: boolean
-  /** What was asked for at once, for the caller to leave to the workers. */
+  /** Requested sync, which the caller enqueues. */
   readonly sync: Sync | null
 }
 
-/** A wish whose account has been asked for. */
+/** Input with an identified account. */
 export interface IdentifiedAccount extends NewConnectionInput {
   readonly account: Account
 }

@@ -11,36 +11,37 @@ import { type SignInResult, replaceCredentials } from './replace-credentials.ts'
 import { afterLink } from './link-connection.ts'
 import { type ConnectionCommandDeps, providerNameOf } from '../command-deps.ts'
 
-/** A fleet that has signed in to one of an application's connections again. */
+/** New sign-in of a fleet to an existing connection. */
 export interface Reconnection extends SignInResult {
   readonly applicationId: Id<'application'>
   readonly connectionId: string
   readonly actor: Actor
 }
 
-/** That somebody has signed in to another account than the connection is of. */
+/** The fleet has signed in to another account than that of the connection. */
 export class AccountMismatch extends PublicError {
   constructor() {
-    super('unprocessable_entity', 'This is another account than the one that the connection is of.')
+    super('unprocessable_entity', 'This account is not the account of the connection.')
   }
 }
 
 /**
- * Signs in to a connection again: disconnected and archived ones are connected again, with their token, and go on
- * where their data end. Only the same account is taken. One whose deletion was asked for is refused: whoever asked
- * calls that off (gaps 2.1). `also` is done in the same transaction.
+ * Signs in to a connection again. A disconnected or archived connection is connected again with the same
+ * token. Sync continues from the end of its data. Only the same account is accepted. A connection that is
+ * pending deletion is refused, because only the requester of the deletion can cancel it. `inTransaction` runs
+ * in the same transaction.
  */
 export async function reconnectConnection(
   deps: ConnectionCommandDeps,
-  { applicationId, connectionId, actor, ...signedIn }: Reconnection,
-  also: (tx: Transaction, connection: Connection) => Promise<void> = async () => {},
+  { applicationId, connectionId, actor, ...signIn }: Reconnection,
+  inTransaction: (tx: Transaction, connection: Connection) => Promise<void> = async () => {},
 ): Promise<Connection> {
   const { connection, sync } = await deps.db.transaction(async (tx) => {
     const now = deps.clock.now()
     const before = await lockConnection(tx, { applicationId, connectionIds: null }, connectionId)
-    requireSameAccount(before, signedIn.account)
+    requireSameAccount(before, signIn.account)
     const providerName = providerNameOf(deps, before.provider)
-    const made = await replaceCredentials(tx, before, signedIn, {
+    const result = await replaceCredentials(tx, before, signIn, {
       trigger: 'sign_in',
       secrets: deps.secrets,
       now,
@@ -49,15 +50,15 @@ export async function reconnectConnection(
     })
     const act = { action: 'connection.reconnected', targetId: before.id, detail: { from: before.status } }
     await recordAudit(tx, { applicationId, actor, at: now }, act)
-    await also(tx, made.connection)
-    return made
+    await inTransaction(tx, result.connection)
+    return result
   })
   deps.notifier.notify(accessTopic(applicationId))
   await afterLink(deps, { connection, sync })
   return connection
 }
 
-/** One that was made before accounts told their id takes whichever signs in. */
+/** Throws if the accounts differ. A connection without a source id accepts any account. */
 function requireSameAccount({ sourceId }: Connection, account: Account): void {
   if (sourceId !== null && sourceId !== account.sourceId) throw new AccountMismatch()
 }

@@ -17,33 +17,36 @@ type Columns = Parameters<typeof saveConnection>[2]
 interface TransitionOptions {
   readonly now: Instant
   readonly providerName: string
-  /** Whether its syncs go on, to find out by themselves. */
+  /** Whether running syncs continue and end by themselves. */
   readonly keepsSyncs?: boolean
-  /** What changes with it. */
-  readonly also?: Columns
-  /** What is told of it, given the event of the table; only that one where it is absent. */
+  /** Other fields to change. */
+  readonly fields?: Columns
+  /** Returns the events to append, given the event of the transition. Defaults to that event. */
   eventsOf?(after: Connection, event: ChangeEvent | null): readonly NewEvent[]
 }
 
 interface TransitionResult {
   readonly connection: Connection
   readonly hasChanged: boolean
-  /** The syncs that ended with it, because its provider is not asked any more. */
+  /** Syncs that ended because the provider is no longer called. */
   readonly ended: readonly Sync[]
 }
 
-/** Takes a connection that is held to where something leads it, by the table of its life. Where nothing is different nothing is told. What the service does by itself is remembered. */
+/**
+ * Moves a locked connection to the state that the transition table gives for a trigger. Without a difference
+ * no event is appended. Transitions of the service itself are audited.
+ */
 export async function transitionConnection(
   tx: Transaction,
   before: Connection,
   trigger: Trigger | null,
-  { now, providerName, keepsSyncs = false, also = {}, eventsOf }: TransitionOptions,
+  { now, providerName, keepsSyncs = false, fields = {}, eventsOf }: TransitionOptions,
 ): Promise<TransitionResult> {
   const outcome = trigger === null ? 'stays' : transitions[before.status][trigger]
   if (outcome === 'refused') throw transitionRefused(before.status)
   const transition = outcome === 'stays' ? null : outcome
   const result = transition ? transitionedColumns(before, transition, now) : {}
-  const changes = differing(before, { ...also, ...result })
+  const changes = differing(before, { ...fields, ...result })
   if (Object.keys(changes).length === 0) return { connection: before, hasChanged: false, ended: [] }
   const after = await saveConnection(tx, before, { ...changes, updatedAt: now })
   await auditServiceTransition(tx, trigger, before, after)
@@ -53,22 +56,22 @@ export async function transitionConnection(
     !hasStatusFlag(after.status, 'allowsProviderCalls')
   const ended = stops ? await cancelUnfinished(tx, after, providerName, now) : []
   const event = transition?.event ?? null
-  const announcements =
+  const events =
     eventsOf?.(after, event) ?? (event === null ? [] : [connectionEvent(event, after, providerName)])
   const { applicationId, id: connectionId } = after
-  await appendEvents(tx, { applicationId, connectionId, at: now }, announcements)
+  await appendEvents(tx, { applicationId, connectionId, at: now }, events)
   return { connection: after, hasChanged: true, ended }
 }
 
 function transitionRefused(status: ConnectionStatus): PublicError {
   const why =
     status === ConnectionStatus.PENDING_DELETION
-      ? 'The connection is about to be deleted: that has to be called off before anybody signs in to it.'
+      ? 'The connection is pending deletion. Cancel the deletion before the fleet signs in again.'
       : `The connection is ${status}: it cannot be changed.`
   return new PublicError('unprocessable_entity', why)
 }
 
-/** When a deletion was asked for stays known while it is done. */
+/** Returns the columns of a transition. The time of the deletion request is kept during the deletion. */
 function transitionedColumns(before: Connection, { to }: Transition, now: Instant): Partial<Connection> {
   const status = to === 'before' ? (before.statusBefore ?? ConnectionStatus.DISCONNECTED) : to
   if (status === ConnectionStatus.PENDING_DELETION)
@@ -77,13 +80,13 @@ function transitionedColumns(before: Connection, { to }: Transition, now: Instan
   return { status, statusBefore: null, deletionRequestedAt: null }
 }
 
-/** Those columns that are not as they were. */
-export const differing = <Wished extends Columns>(before: Connection, wished: Wished): Wished =>
+/** Returns the columns whose values differ. */
+export const differing = <Changes extends Columns>(before: Connection, changes: Changes): Changes =>
   Object.fromEntries(
-    Object.entries(wished).filter(
+    Object.entries(changes).filter(
       ([column, value]) => !isDeepStrictEqual(plain(before[column as keyof Connection]), plain(value)),
     ),
-  ) as Wished
+  ) as Changes
 
-/** As it is stored: what GraphQL parsed has other prototypes. */
+/** Returns a value as stored: values from GraphQL have other prototypes. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))

@@ -1,35 +1,35 @@
 import { ConnectionStatus } from '../connection.ts'
 
-/** What can happen to a connection. */
+/** Trigger of a transition of a connection. */
 export type Trigger =
   /** A caller sets its status. */
   | 'set_connected'
   | 'set_disconnected'
   | 'set_archived'
-  /** A caller asks for its deletion. */
+  /** A caller requests the deletion. */
   | 'ask_deletion'
-  /** Its account is linked once more, by a run of the link pages or by a caller who has the credentials. */
+  /** The account is linked again, on the link pages or by a caller with credentials. */
   | 'link_again'
-  /** Its fleet signs in to it again, by its link. */
+  /** The fleet signs in again through the link of the connection. */
   | 'sign_in'
-  /** Whoever asks its provider, or renews the credentials, finds that they are no longer accepted. */
+  /** The provider refuses the credentials, in a request or in their renewal. */
   | 'refuse_credentials'
-  /** Its grace period is over. */
+  /** The grace period has ended. */
   | 'begin_deletion'
-  /** Its data are gone. */
+  /** The data has been deleted. */
   | 'end_deletion'
 
 export interface Transition {
-  /** Where it gets to; `before` is the state that it had when its deletion was asked for. */
+  /** New state; `before` is the state before the deletion was requested. */
   readonly to: ConnectionStatus | 'before'
-  /** What tells of it; nothing does of what is only a step between two that are told. */
+  /** Event to append; null for an intermediate step. */
   readonly event: ChangeEvent | null
 }
 
 export type ChangeEvent = `connection.${
   'updated' | 'disconnected' | 'reconnected' | 'pending_deletion' | 'deleted'}`
 
-/** `stays`: nothing happens. `refused`: whoever tried is told that it cannot be. */
+/** `stays`: nothing happens. `refused`: the caller gets an error. */
 export type Outcome = Transition | 'stays' | 'refused'
 
 const { CONNECTED, DISCONNECTED, ARCHIVED, PENDING_DELETION, DELETING, DELETED } = ConnectionStatus
@@ -37,9 +37,12 @@ const { CONNECTED, DISCONNECTED, ARCHIVED, PENDING_DELETION, DELETING, DELETED }
 const reconnects: Transition = { to: CONNECTED, event: 'connection.reconnected' }
 const disconnects: Transition = { to: DISCONNECTED, event: 'connection.disconnected' }
 const archives: Transition = { to: ARCHIVED, event: 'connection.updated' }
-const waits: Transition = { to: PENDING_DELETION, event: 'connection.pending_deletion' }
+const requestsDeletion: Transition = { to: PENDING_DELETION, event: 'connection.pending_deletion' }
 
-/** Of a connection whose data go nothing can be changed; its account, linked once more, gets another connection. */
+/**
+ * A connection cannot be changed while or after its data is deleted. A new link of its account creates
+ * another connection.
+ */
 const whileDeleting = {
   set_connected: 'refused',
   set_disconnected: 'refused',
@@ -52,15 +55,15 @@ const whileDeleting = {
 } as const
 
 /**
- * The life of a connection: by the state that it is in, then by what happens (interface 3.1, gaps 2.1). A deletion is
- * called off by whoever has the key, never by a fleet that signs in.
+ * Transition table of connections, by state and trigger. Only a caller with a key can cancel a deletion,
+ * never a fleet that signs in.
  */
 export const transitions: Readonly<Record<ConnectionStatus, Readonly<Record<Trigger, Outcome>>>> = {
   connected: {
     set_connected: 'stays',
     set_disconnected: disconnects,
     set_archived: archives,
-    ask_deletion: waits,
+    ask_deletion: requestsDeletion,
     link_again: { to: CONNECTED, event: null },
     sign_in: { to: CONNECTED, event: 'connection.updated' },
     refuse_credentials: disconnects,
@@ -71,7 +74,7 @@ export const transitions: Readonly<Record<ConnectionStatus, Readonly<Record<Trig
     set_connected: reconnects,
     set_disconnected: 'stays',
     set_archived: archives,
-    ask_deletion: waits,
+    ask_deletion: requestsDeletion,
     link_again: reconnects,
     sign_in: reconnects,
     refuse_credentials: 'stays',
@@ -82,7 +85,7 @@ export const transitions: Readonly<Record<ConnectionStatus, Readonly<Record<Trig
     set_connected: reconnects,
     set_disconnected: disconnects,
     set_archived: 'stays',
-    ask_deletion: waits,
+    ask_deletion: requestsDeletion,
     link_again: reconnects,
     sign_in: reconnects,
     refuse_credentials: 'stays',
@@ -104,7 +107,7 @@ export const transitions: Readonly<Record<ConnectionStatus, Readonly<Record<Trig
   deleted: { ...whileDeleting, end_deletion: 'stays' },
 }
 
-/** The states that a caller can set, and what sets them. */
+/** States that a caller can set, with their triggers. */
 const setters = {
   [CONNECTED]: 'set_connected',
   [DISCONNECTED]: 'set_disconnected',
@@ -119,6 +122,6 @@ export const setterOf = (status: Settable): Trigger => setters[status]
 
 export const isSettable = (status: ConnectionStatus): status is Settable => Object.hasOwn(setters, status)
 
-/** The states in which something has an effect, in the order of the table. */
-export const statesMovedBy = (trigger: Trigger): ConnectionStatus[] =>
+/** Returns the states in which a trigger causes a transition, in the order of the table. */
+export const statesChangedBy = (trigger: Trigger): ConnectionStatus[] =>
   Object.values(ConnectionStatus).filter((status) => typeof transitions[status][trigger] !== 'string')

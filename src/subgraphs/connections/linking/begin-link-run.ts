@@ -12,15 +12,15 @@ const LIFETIME_MS = 60 * 60_000
 interface RunInput {
   readonly applicationId: Id<'application'>
   readonly settings: RunSettings & { readonly door: string }
-  /** The address that it is begun from. */
+  /** IP address of the client. */
   readonly remoteAddress: string
-  /** The connection to sign in to again; absent where one is to be made. */
+  /** Connection to sign in to again; absent if the run creates a connection. */
   readonly connection?: Pick<Connection, 'id' | 'provider'>
 }
 
 /**
- * Begins a link run, and gives the token of its pages, of which only the hash is stored. Refused where too many were
- * begun from the address, or with the key, within a minute.
+ * Creates a link run and returns the token of its pages. Only the hash of the token is stored. Throws
+ * `too_many_requests` above the limit of runs per minute for the address or the key.
  */
 export async function beginLinkRun(
   { db, clock, limits }: Pick<ConnectionCommandDeps, 'db' | 'clock'> & { readonly limits: LinkLimits },
@@ -49,7 +49,7 @@ export async function beginLinkRun(
     expiresAt: now + LIFETIME_MS,
   }
   await db.transaction(async (tx) => {
-    await takeLinkPermits(tx, limits, 'run', { remoteAddress, door: settings.door }, now)
+    await takeLinkPermits(tx, limits, 'run', { remoteAddress, entryPointId: settings.door }, now)
     await tx.insert(tableOf(LinkRun), [run])
   })
   return token

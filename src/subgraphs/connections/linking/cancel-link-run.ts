@@ -5,20 +5,20 @@ import { updateRun, clearedSignIn } from './link-run-repository.ts'
 
 type LinkRunDeps = Pick<ConnectionCommandDeps, 'db' | 'registry'>
 
-/** Goes a step back: from what is shared to the sign-in, from there to the choice of the provider. */
+/** Goes one step back: from the consent to the sign-in, or from the sign-in to the choice of the provider. */
 export async function goBack(deps: LinkRunDeps, run: LinkRun): Promise<void> {
   if (run.credentialsSealed === '' || run.problem !== null) return chooseProvider(deps, run, null)
   await updateRun(deps.db, run, { status: 'open' }, clearedSignIn)
 }
 
-/** Ends a run without a connection, also while the account is being looked at. */
+/** Cancels a run, also during the check of its account. */
 export async function cancelLinkRun({ db }: Pick<LinkRunDeps, 'db'>, run: LinkRun): Promise<void> {
   const changes: Partial<LinkRun> = { status: 'cancelled', problem: null, ...clearedSignIn }
   if (await updateRun(db, run, { status: 'open' }, changes)) return
   await updateRun(db, run, { status: 'checking' }, changes)
 }
 
-/** Forgets what an expired run was signed in with. */
+/** Deletes the credentials of an expired run. */
 export async function clearSignIn({ db }: Pick<LinkRunDeps, 'db'>, run: LinkRun): Promise<void> {
   if (run.credentialsSealed === '' && run.oauthVerifierSealed === '') return
   await updateRun(db, run, { status: run.status }, clearedSignIn)

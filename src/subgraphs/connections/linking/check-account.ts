@@ -11,11 +11,17 @@ import { linkAccount } from '../lifecycle/link-connection.ts'
 import { type Reconnection, reconnectConnection } from '../lifecycle/reconnect-connection.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
 import type { LinkRun } from './link-run.ts'
-import { updateRun, updateRunIn, decryptCredentials, isSpent, clearedSignIn } from './link-run-repository.ts'
+import {
+  updateRun,
+  updateRunIn,
+  decryptCredentials,
+  hasUsedUpSignIns,
+  clearedSignIn,
+} from './link-run-repository.ts'
 import { type RateLimitSubject, type LinkLimits, takeLinkPermits } from './rate-limit/link-rate-limiter.ts'
-import { mayPass, linkProblemOf } from './link-error.ts'
+import { isTransientProblem, linkProblemOf } from './link-error.ts'
 
-/** After this a check is taken for lost, with the process that made it. */
+/** A check that runs longer is considered lost, because its process may have died. */
 export const CHECK_LOST_MS = 30_000
 const MAX_TEXT_LENGTH = 255
 
@@ -23,22 +29,27 @@ export interface AccountCheckDeps extends ConnectionCommandDeps {
   readonly log: { error(fields: object, message: string): void }
 }
 
-/** Whether nothing is missing but a look at the account. */
+/** Whether the run lacks only the check of its account. */
 export const isReady = (run: LinkRun): boolean =>
   run.status === 'open' && run.agreedAt !== null && run.credentialsSealed !== ''
 
 type BeginCheckDeps = Pick<AccountCheckDeps, 'db' | 'clock'> & { readonly limits: LinkLimits }
 
 /**
- * Takes a run that is ready into the check of its account; null where it is not, or another request has done it. Each
- * is a sign-in that is tried: it counts in the run, and takes a turn of whoever tries.
+ * Starts the check of a ready run. Returns null if the run is not ready, or if another request has started
+ * the check. Each check is a sign-in attempt: it counts in the run and takes permits of the rate limits.
  */
 export async function beginCheck(
   { db, clock, limits }: BeginCheckDeps,
   run: LinkRun,
   remoteAddress: string,
 ): Promise<LinkRun | null> {
-  if (!isReady(run) || isSpent(run, limits) || (run.problem !== null && !mayPass(run.problem))) return null
+  if (
+    !isReady(run) ||
+    hasUsedUpSignIns(run, limits) ||
+    (run.problem !== null && !isTransientProblem(run.problem))
+  )
+    return null
   const now = clock.now()
   const { status, signInsTried, provider, credentialsSealed } = run
   const changes = {
@@ -47,16 +58,16 @@ export async function beginCheck(
     problem: null,
     signInsTried: (signInsTried ?? 0) + 1,
   } as const
-  const subject: RateLimitSubject = { remoteAddress, door: run.settings.door ?? run.applicationId }
-  const begun = await db.transaction(async (tx) => {
+  const subject: RateLimitSubject = { remoteAddress, entryPointId: run.settings.door ?? run.applicationId }
+  const isStarted = await db.transaction(async (tx) => {
     await takeLinkPermits(tx, limits, 'sign_in', subject, now)
     return updateRunIn(tx, run, { status, signInsTried, provider, credentialsSealed }, changes)
   })
-  return begun ? { ...run, ...changes } : null
+  return isStarted ? { ...run, ...changes } : null
 }
 
-/** Lets a fleet try again whose check was lost with its process. */
-export async function giveUpCheck(
+/** Resets a lost check, so that the fleet can try again. */
+export async function resetLostCheck(
   { db, clock }: Pick<AccountCheckDeps, 'db' | 'clock'>,
   run: LinkRun,
 ): Promise<LinkRun> {
@@ -67,47 +78,48 @@ export async function giveUpCheck(
 }
 
 /**
- * Looks at the account that a run has signed in to and connects it; the run is done in the same transaction. Where it
- * cannot be, the fleet finds the reason when it looks again. Never rejects.
+ * Checks the account of a run and connects it. One transaction completes the run and creates the connection.
+ * On failure the run stores the problem, which the next page shows. Never rejects.
  */
 export async function checkAccount(deps: AccountCheckDeps, run: LinkRun): Promise<void> {
   try {
     await connect(deps, run)
   } catch (error) {
     if (error instanceof RunChanged) return
-    await logProblem(deps, run, error).catch((err: unknown) =>
-      deps.log.error({ err, linkRunId: run.id }, 'a link run could not be told what went wrong'),
+    await storeProblem(deps, run, error).catch((err: unknown) =>
+      deps.log.error({ err, linkRunId: run.id }, 'link run problem update failed'),
     )
   }
 }
 
-async function logProblem(deps: AccountCheckDeps, run: LinkRun, err: unknown): Promise<void> {
+async function storeProblem(deps: AccountCheckDeps, run: LinkRun, err: unknown): Promise<void> {
   const problem = linkProblemOf(err)
-  if (problem === 'our_fault') deps.log.error({ err, linkRunId: run.id }, 'an account could not be linked')
-  await updateRun(deps.db, run, itsCheck(run), { status: 'open', problem, checkedSince: null })
+  if (problem === 'our_fault') deps.log.error({ err, linkRunId: run.id }, 'account check failed')
+  await updateRun(deps.db, run, currentCheck(run), { status: 'open', problem, checkedSince: null })
 }
 
-const itsCheck = ({ checkedSince }: LinkRun) => ({ status: 'checking', checkedSince }) as const
+const currentCheck = ({ checkedSince }: LinkRun) => ({ status: 'checking', checkedSince }) as const
 
 async function connect(deps: AccountCheckDeps, run: LinkRun): Promise<void> {
   const provider = run.provider === null ? null : deps.registry.find(run.provider)
-  const typed = decryptCredentials(deps.secrets, run)
-  if (!provider || !typed) throw new Error('a link run was checked before its fleet had signed in')
-  const { account, credentials } = await signInAndIdentify(provider, typed)
-  const given: Given = { provider, credentials, account, actor: { kind: 'fleet', id: run.id } }
-  const also = (tx: Transaction, { id }: Connection) => endRun(tx, run, id)
-  if (run.isAgain === 0) await linkAccount(deps, inputOf(run, given, deps.clock.now()), also)
-  else await reconnectConnection(deps, reconnectionOf(run, given), also)
+  const submitted = decryptCredentials(deps.secrets, run)
+  if (!provider || !submitted) throw new Error('a link run was checked before its fleet had signed in')
+  const { account, credentials } = await signInAndIdentify(provider, submitted)
+  const given: IdentifiedSignIn = { provider, credentials, account, actor: { kind: 'fleet', id: run.id } }
+  const inTransaction = (tx: Transaction, { id }: Connection) => endRun(tx, run, id)
+  if (run.isAgain === 0)
+    await linkAccount(deps, newConnectionInputOf(run, given, deps.clock.now()), inTransaction)
+  else await reconnectConnection(deps, reconnectionOf(run, given), inTransaction)
 }
 
-interface Given {
+interface IdentifiedSignIn {
   readonly provider: ProviderAdapter
   readonly credentials: ProviderCredentials
   readonly account: Account
   readonly actor: Actor
 }
 
-const reconnectionOf = (run: LinkRun, { credentials, account, actor }: Given): Reconnection => ({
+const reconnectionOf = (run: LinkRun, { credentials, account, actor }: IdentifiedSignIn): Reconnection => ({
   applicationId: run.applicationId,
   connectionId: run.connectionId ?? '',
   credentials,
@@ -116,7 +128,7 @@ const reconnectionOf = (run: LinkRun, { credentials, account, actor }: Given): R
   agreements: agreementsOf(run),
 })
 
-const inputOf = (run: LinkRun, given: Given, now: Instant): NewConnectionInput => ({
+const newConnectionInputOf = (run: LinkRun, given: IdentifiedSignIn, now: Instant): NewConnectionInput => ({
   ...given,
   applicationId: run.applicationId,
   ...(run.settings.syncMode ? { syncMode: run.settings.syncMode } : {}),
@@ -141,10 +153,10 @@ const agreementsOf = ({ settings, agreedAt, ipAddress, userAgent }: LinkRun): Ac
   },
 ]
 
-/** That a run was cancelled, or checked anew, while its account was looked at. */
+/** The run was cancelled, or its check was restarted, during the check. */
 class RunChanged extends Error {}
 
 async function endRun(tx: Transaction, run: LinkRun, connectionId: string): Promise<void> {
   const changes: Partial<LinkRun> = { status: 'done', connectionId, checkedSince: null, ...clearedSignIn }
-  if (!(await updateRunIn(tx, run, itsCheck(run), changes))) throw new RunChanged()
+  if (!(await updateRunIn(tx, run, currentCheck(run), changes))) throw new RunChanged()
 }

@@ -7,13 +7,13 @@ import { updateRun, clearedSignIn } from './link-run-repository.ts'
 
 type LinkRunDeps = Pick<ConnectionCommandDeps, 'db' | 'registry'>
 
-/** Whether the fleet may take another provider than the one that the run has. */
+/** Whether the fleet can choose another provider than that of the run. */
 export const mayChoose = ({ isAgain, settings }: LinkRun): boolean =>
   isAgain === 0 && settings.provider === undefined
 
 /**
- * Takes the provider that a fleet has chosen, or lets it choose again. One that it can neither sign in at nor ask for is
- * not taken. What was agreed to was what another provider shares.
+ * Sets the provider of a run, or clears it for a new choice. Ignores a provider that the fleet can neither
+ * sign in to nor request. Clears the consent, because it was for the data of another provider.
  */
 export async function chooseProvider(
   { db, registry }: LinkRunDeps,
@@ -21,31 +21,33 @@ export async function chooseProvider(
   code: string | null,
 ): Promise<void> {
   if (!mayChoose(run)) return
-  if (code !== null && !isToChoose(code, registry)) return
+  if (code !== null && !isChoosable(code, registry)) return
   const changes = { provider: code, signIn: null, problem: null, agreedAt: null, ...clearedSignIn }
   await updateRun(db, run, { status: 'open' }, changes)
 }
 
-function isToChoose(code: string, registry: LinkRunDeps['registry']): boolean {
-  const listed = registry.find(code)
-  return listed
-    ? isLinkable(listed.manifest)
+function isChoosable(code: string, registry: LinkRunDeps['registry']): boolean {
+  const adapter = registry.find(code)
+  return adapter
+    ? isLinkable(adapter.manifest)
     : code === unlistedProvider.code || findUnsupportedProvider(registry, code) !== null
 }
 
-/** Takes the way in which a fleet wants to sign in. */
+/** Sets the sign-in method of a run. Ignores a method that the provider does not have. */
 export async function chooseSignIn(deps: LinkRunDeps, run: LinkRun, id: string): Promise<void> {
   if (!signInWaysOf(deps, run).some((way) => way.id === id)) return
   await updateRun(deps.db, run, { status: 'open' }, { signIn: id, problem: null, ...clearedSignIn })
 }
 
-/** The ways of signing in at a run's provider. */
+/** Returns the sign-in methods of the provider of a run. */
 export const signInWaysOf = (
   { registry }: Pick<LinkRunDeps, 'registry'>,
   { provider }: LinkRun,
 ): readonly SignIn[] => (provider === null ? null : registry.find(provider))?.manifest.signIns ?? []
 
-/** The way that a run has taken, or the usual one; null where there is no provider yet, or no longer. */
+/**
+ * Returns the chosen sign-in method of a run, else the first of its provider. Null without a known provider.
+ */
 export function chosenWay(deps: Pick<LinkRunDeps, 'registry'>, run: LinkRun): SignIn | null {
   const ways = signInWaysOf(deps, run)
   return ways.find(({ id }) => id === run.signIn) ?? ways[0] ?? null

@@ -5,7 +5,10 @@ import type { Connection } from '../connection.ts'
 import { transitions } from '../lifecycle/transitions.ts'
 import type { LinkApplication } from './link-application.ts'
 
-/** A connection of an application that its fleet may sign in to again; null where it has none of this id, or it goes. */
+/**
+ * Finds a connection of an application to which its fleet can sign in again. Null if there is none with the
+ * id, or if it does not accept a sign-in.
+ */
 export async function findReconnectableConnection(
   db: Rows,
   { id: applicationId }: Pick<LinkApplication, 'id'>,

@@ -7,24 +7,27 @@ import { Application } from '../applications/application.ts'
 import type { KeyUsageRecorder } from '../applications/key-usage.ts'
 import { ACTIVE_KEY } from '../applications/active-key.ts'
 
-/** What the link pages know of the application that a fleet shares its data with. */
+/** The fields of an application that the link pages need. */
 export type LinkApplication = Pick<
   Application,
   'id' | 'name' | 'environment' | 'linkOrigins' | 'agreementUrl'
 >
 
-/** One that fleets come to by a publishable key or a short link, whose id `door` is. */
-export type ApplicationWithDoor = LinkApplication & { readonly door: string }
+/** The application of a publishable key or a short link, with the id of that key or link. */
+export type ApplicationWithEntryPoint = LinkApplication & { readonly entryPointId: string }
 
 const COLUMNS = quoted(['id', 'name', 'environment', 'linkOrigins', 'agreementUrl'])
 
-/** Whose a publishable key is; null where it is none, is not known, or has ended. What is found good is in use. */
+/**
+ * Finds the application of a publishable key. Null if the key is malformed, unknown, revoked or expired.
+ * Records the use of a valid key.
+ */
 export async function applicationOfKey(
   db: Rows,
   key: string,
   now: Instant,
-  uses: Pick<KeyUsageRecorder, 'record'>,
-): Promise<ApplicationWithDoor | null> {
+  keyUsage: Pick<KeyUsageRecorder, 'record'>,
+): Promise<ApplicationWithEntryPoint | null> {
   if (!PUBLISHABLE_KEY.test(key)) return null
   const [row] = await db.rows<{ id: Id<'key'>; applicationId: string }>(
     `SELECT \`id\`, \`applicationId\` FROM \`api_keys\` WHERE \`hash\` = ? AND \`use\` = 'publishable'
@@ -32,12 +35,12 @@ export async function applicationOfKey(
     [hashOf(key), now],
   )
   if (!row) return null
-  uses.record(row.id)
+  keyUsage.record(row.id)
   const application = await linkApplication(db, row.applicationId)
-  return application && { ...application, door: row.id }
+  return application && { ...application, entryPointId: row.id }
 }
 
-/** An application by its id, as a link run or a short link of it names it. */
+/** Finds an application by id. */
 export async function linkApplication(db: Rows, id: string): Promise<LinkApplication | null> {
   const [row] = await db.rows<Record<string, unknown>>(
     `SELECT ${COLUMNS} FROM \`applications\` WHERE \`id\` = ?`,

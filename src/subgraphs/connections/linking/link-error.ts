@@ -17,11 +17,13 @@ const bySignInFault: Readonly<Record<SignInFault, LinkProblem>> = {
   code: 'code_missing',
 }
 
-/** What a fleet is told when its account could not be looked at; `our_fault` where it is nothing that it can do. */
+/**
+ * Returns the problem that the page shows after a failed check; `our_fault` if the fleet cannot resolve it.
+ */
 export function linkProblemOf(error: unknown): LinkProblem {
   if (error instanceof AccountMismatch) return 'other_account'
-  const told = error instanceof Error && isPublic(error) ? error.cause : error
-  if (told instanceof ProviderError && told.lies) return bySignInFault[told.lies]
+  const cause = error instanceof Error && isPublic(error) ? error.cause : error
+  if (cause instanceof ProviderError && cause.lies) return bySignInFault[cause.lies]
   if (error instanceof ProviderError) return problemOfProvider(error)
   if (isPublic(error)) return byCode[error.code] ?? 'our_fault'
   return error instanceof Error && error.name === 'TimeoutError' ? 'provider_slow' : 'our_fault'
@@ -33,6 +35,6 @@ function problemOfProvider({ kind, timedOut }: ProviderError): LinkProblem {
   return timedOut || kind === 'limited' ? 'provider_slow' : 'provider_down'
 }
 
-/** What may pass by itself, so that the same credentials can be tried once more. */
-export const mayPass = (problem: LinkProblem | null): boolean =>
+/** Whether a retry with the same credentials may succeed. */
+export const isTransientProblem = (problem: LinkProblem | null): boolean =>
   problem === 'provider_down' || problem === 'provider_slow' || problem === 'our_fault'

@@ -8,11 +8,11 @@ import { LinkRun } from './link-run.ts'
 import { encryptionContext } from '../../tables/encrypted-columns.ts'
 import type { LinkLimits } from './rate-limit/link-rate-limiter.ts'
 
-/** The rows of link runs: how one is found, and how it goes from step to step. */
+/** Finds and updates the rows of link runs. */
 
 const table = tableOf(LinkRun)
 
-/** What a run forgets when it needs no credentials any more, and when others are to be given. */
+/** Cleared credential columns: for a run that needs no credentials any more, or before it gets new ones. */
 export const clearedSignIn = {
   credentialsSealed: '',
   oauthStateHash: null,
@@ -21,11 +21,11 @@ export const clearedSignIn = {
   oauthExpiresAt: null,
 } as const satisfies Partial<LinkRun>
 
-/** The run that a token is of; whoever has the token may go on with it. */
+/** Finds the run of a token. Possession of the token authorizes all actions on the run. */
 export const findRunByToken = (db: Rows, token: string): Promise<LinkRun | null> =>
   findRunBy(db, 'tokenHash', hashOf(token))
 
-/** The run that a `state` of OAuth was made for and that waits for it. */
+/** Finds the run that waits for an OAuth `state`. */
 export const findRunByState = (db: Rows, state: string): Promise<LinkRun | null> =>
   findRunBy(db, 'oauthStateHash', hashOf(state))
 
@@ -41,48 +41,51 @@ async function findRunBy(
   return row ? table.toRow(row) : null
 }
 
-/** The columns that a run must still have as they are for a change to be made. */
+/** Columns whose current values are the precondition of an update. */
 type ExpectedRun = Pick<LinkRun, 'status'> &
   Partial<
     Pick<LinkRun, 'provider' | 'credentialsSealed' | 'checkedSince' | 'oauthStateHash' | 'signInsTried'>
   >
 
-/** Changes a run where it still is as `held` says; says whether it was. Of several who try, one does. */
+/**
+ * Updates a run if it still has the expected values, and returns whether it did. Of several concurrent
+ * updates one succeeds.
+ */
 export const updateRun = (
   db: Pick<Database, 'transaction'>,
   run: Pick<LinkRun, 'id' | 'applicationId'>,
-  held: ExpectedRun,
+  expected: ExpectedRun,
   changes: Partial<LinkRun>,
-): Promise<boolean> => db.transaction((tx) => updateRunIn(tx, run, held, changes))
+): Promise<boolean> => db.transaction((tx) => updateRunIn(tx, run, expected, changes))
 
-/** The same in a transaction that does more. */
+/** Like `updateRun`, within a transaction. */
 export async function updateRunIn(
   tx: Transaction,
   { id, applicationId }: Pick<LinkRun, 'id' | 'applicationId'>,
-  held: ExpectedRun,
+  expected: ExpectedRun,
   changes: Partial<LinkRun>,
 ): Promise<boolean> {
   const [sets, values] = pairsOf(changes)
-  const [conditions, expected] = conditionsOf(held)
+  const [conditions, expectedValues] = conditionsOf(expected)
   const changed = await tx.run(
     `UPDATE \`link_runs\` SET ${sets.join(', ')} WHERE \`id\` = ? AND \`applicationId\` = ? AND ${conditions.join(' AND ')}`,
-    [...values, id, applicationId, ...expected],
+    [...values, id, applicationId, ...expectedValues],
   )
   return changed > 0
 }
 
-function conditionsOf(held: ExpectedRun): [string[], unknown[]] {
-  const all = Object.entries(held)
+function conditionsOf(expected: ExpectedRun): [string[], unknown[]] {
+  const all = Object.entries(expected)
   return [
     all.map(([column, value]) => (value === null ? `\`${column}\` IS NULL` : `\`${column}\` = ?`)),
     all.flatMap(([, value]) => value ?? []),
   ]
 }
 
-/** Columns with a parameter each, and the values as the driver takes them. */
-function pairsOf(some: Partial<LinkRun>): [string[], unknown[]] {
-  const values = table.toValues(some as LinkRun)
-  const columns = table.columns.filter((column) => column in some)
+/** Returns assignments with a parameter each, and the column values for the driver. */
+function pairsOf(changes: Partial<LinkRun>): [string[], unknown[]] {
+  const values = table.toValues(changes as LinkRun)
+  const columns = table.columns.filter((column) => column in changes)
   return [
     columns.map((column) => `\`${column}\` = ?`),
     columns.map((column) => values[table.columns.indexOf(column)]),
@@ -92,20 +95,20 @@ function pairsOf(some: Partial<LinkRun>): [string[], unknown[]] {
 export const isExpired = ({ expiresAt }: Pick<LinkRun, 'expiresAt'>, now: Instant): boolean =>
   expiresAt <= now
 
-/** Whether so many sign-ins were tried in a run that none is any more. */
-export const isSpent = (
+/** Whether a run has used up its sign-in attempts. */
+export const hasUsedUpSignIns = (
   { status, signInsTried }: Pick<LinkRun, 'status' | 'signInsTried'>,
   { signInsPerRun }: Pick<LinkLimits, 'signInsPerRun'>,
 ): boolean => status === 'open' && (signInsTried ?? 0) >= signInsPerRun
 
-/** Credentials are sealed for their run. */
+/** Encrypts credentials for their run: the ciphertext is bound to the id of the run. */
 export const encryptCredentials = (
   secrets: EnvelopeEncryption,
   run: Pick<LinkRun, 'id' | 'applicationId'>,
   given: ProviderCredentials,
 ): string => secrets.seal(JSON.stringify(given), encryptionContext('link_runs.credentialsSealed', run))
 
-/** What a run was signed in with; null before that, and after. */
+/** Decrypts the credentials of a run. Null before the sign-in and after the end of the run. */
 export const decryptCredentials = (
   secrets: Pick<EnvelopeEncryption, 'open'>,
   run: LinkRun,

@@ -14,48 +14,51 @@ import {
 import type { Instant } from '../../../domain/time.ts'
 import type { SyncMode } from '../connection.ts'
 
-/** What an integrator asks a link run for, in the address of the link pages or in a short link. */
+/** Settings of a link run. The integrator passes them in the URL of the link pages or in a short link. */
 export interface LinkSettings {
   readonly syncMode?: SyncMode
   readonly tags?: readonly string[]
   readonly externalId?: string
   /** The company's name. */
   readonly name?: string
-  /** The code of the provider, where the fleet is not to choose. */
+  /** Code of the provider; absent if the fleet chooses. */
   readonly provider?: string
-  /** Codes of providers that stand first in the choice. */
+  /** Codes of the providers that come first in the choice. */
   readonly providerHints?: readonly string[]
   readonly backfillDays?: number
   readonly backfillFrom?: Instant
   readonly redirectUrl?: string
-  /** Handed back as it is. */
+  /** Returned unchanged in the redirect. */
   readonly state?: string
-  /** Taken and kept, for clients that send one; it changes nothing. */
+  /** Accepted and stored for compatible clients; it has no effect. */
   readonly template?: string
 }
 
-/** What a link run keeps beside what it was asked for. */
+/** Settings of a stored link run. */
 export interface RunSettings extends LinkSettings {
-  /** The origin of the page that frames it; empty where the browser does not tell which. */
+  /** Origin of the page that frames the run; empty if unknown or not allowed. */
   readonly framedBy?: string
-  /** The origin of the page that led here, which may have opened a window of its own for it; absent where not told. */
+  /**
+   * Origin of the page that linked here, which may have opened a window for the run. Absent if unknown or not
+   * allowed.
+   */
   readonly openedBy?: string
-  /** The language that was asked for. */
+  /** Requested language. */
   readonly language?: 'en' | 'fr' | 'es'
-  /** The id of the publishable key, or of the short link, that it was begun with. */
+  /** Id of the publishable key or the short link with which the run began. */
   readonly door?: string
-  /** What the fleet has agreed to. */
+  /** URL of the agreement that the fleet accepted. */
   readonly agreementUrl?: string
 }
 
-/** Why a link run has not got on, as the pages tell it. */
+/** Problem that keeps a link run from completing. The pages show it. */
 export type LinkProblem =
   /** A field was left empty. */
   | 'incomplete'
   | 'wrong_credentials'
-  /** At the address that was typed in there is no server of the provider. */
+  /** The entered address has no server of the provider. */
   | 'wrong_server'
-  /** The provider asks for the code of a two-step sign-in. */
+  /** The provider requires the code of a two-step sign-in. */
   | 'code_missing'
   | 'missing_permission'
   | 'provider_down'
@@ -65,7 +68,7 @@ export type LinkProblem =
   | 'sign_in_expired'
   | 'our_fault'
 
-/** One visit of a fleet to the link pages, from the choice of the provider to the connection. */
+/** Visit of a fleet to the link pages, from the choice of the provider to the connection. */
 @Entity('link_runs')
 @Unique('tokenHash')
 @Indexes(['oauthStateHash'], ['connectionId'], ['expiresAt'])
@@ -76,15 +79,15 @@ export class LinkRun {
   @IdColumn()
   applicationId: Id<'application'>
 
-  /** The one to sign in to again; else the one that it has led to. */
+  /** Connection to sign in to again; else the connection that the run has created. */
   @IdColumn({ nullable: true })
   connectionId: Id<'connection'> | null
 
-  /** 1 where it signs in again to a connection that there is. */
+  /** 1 if the run signs in to an existing connection again. */
   @NumberColumn()
   isAgain: number
 
-  /** Of the token in the addresses of its pages. */
+  /** Hash of the token in the URLs of its pages. */
   @IdColumn()
   tokenHash: string
 
@@ -94,27 +97,27 @@ export class LinkRun {
   @IdColumn()
   status: 'open' | 'checking' | 'done' | 'cancelled' | 'requested'
 
-  /** Its code; also of one that cannot be connected yet. */
+  /** Provider code; it may be the code of a provider that cannot be connected yet. */
   @IdColumn({ nullable: true })
   provider: string | null
 
-  /** The id of the chosen way of signing in. */
+  /** Id of the chosen sign-in method. */
   @IdColumn({ nullable: true })
   signIn: string | null
 
-  /** What was signed in with, while it is needed; empty before and after. */
+  /** Encrypted credentials while the run needs them; empty before and after. */
   @LongTextColumn()
   credentialsSealed: string
 
-  /** What went wrong last. */
+  /** Last problem. */
   @IdColumn({ nullable: true })
   problem: LinkProblem | null
 
-  /** Since when the account is being looked at. */
+  /** Start of the current check of the account. */
   @InstantColumn({ nullable: true })
   checkedSince: Instant | null
 
-  /** How many sign-ins were tried; null is none. */
+  /** Number of sign-in attempts; null is none. */
   @NumberColumn({ nullable: true })
   signInsTried: number | null
 
@@ -127,11 +130,11 @@ export class LinkRun {
   @LongTextColumn({ nullable: true })
   userAgent: string | null
 
-  /** Of the `state` that the provider hands back: good once. */
+  /** Hash of the OAuth `state`, which is valid once. */
   @IdColumn({ nullable: true })
   oauthStateHash: string | null
 
-  /** Of what the browser has that began: nobody else can end it. */
+  /** Hash of the binding cookie. Only the browser that began the sign-in can complete it. */
   @IdColumn({ nullable: true })
   oauthBindingHash: string | null
 

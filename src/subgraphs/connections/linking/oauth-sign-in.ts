@@ -18,13 +18,16 @@ type OAuthDeps = Pick<ConnectionCommandDeps, 'db' | 'registry' | 'secrets' | 'cl
 export const OAUTH_MS = 10 * 60_000
 const EXCHANGE_MS = 20_000
 
-/** Where a fleet is sent to sign in, and what its browser keeps meanwhile: nobody else can end what it has begun. */
+/**
+ * URL of the sign-in at the provider, and the binding cookie of the browser. Only that browser can complete
+ * the sign-in.
+ */
 export interface OAuthRedirect {
   readonly authorizeUrl: string
   readonly binding: string
 }
 
-/** Makes ready what a sign-in at the provider takes; null where nobody signs in at the provider itself. */
+/** Starts an OAuth sign-in. Null if the provider has no OAuth, or if the run has changed meanwhile. */
 export async function beginOAuth(
   deps: OAuthDeps,
   run: LinkRun,
@@ -36,7 +39,7 @@ export async function beginOAuth(
   if (!client || !way) return null
   const [state, binding] = [randomPart(), randomPart()]
   const verifier = randomPart() + randomPart()
-  const begun = await updateRun(
+  const isStarted = await updateRun(
     deps.db,
     run,
     { status: 'open', provider: run.provider },
@@ -54,40 +57,40 @@ export async function beginOAuth(
       oauthExpiresAt: deps.clock.now() + OAUTH_MS,
     },
   )
-  if (!begun) return null
+  if (!isStarted) return null
   return { authorizeUrl: client.authorizeUrl({ state, challenge: hashOf(verifier), redirectUri }), binding }
 }
 
-/** What a provider sends a fleet back with. */
+/** Parameters of the redirect from the provider. */
 export interface OAuthReturn {
   readonly state: string
   readonly code: string | null
-  /** An error of OAuth 2, such as access_denied. */
+  /** OAuth 2 error code, such as access_denied. */
   readonly error: string | null
-  /** What the browser has kept for a run. */
+  /** Returns the binding cookie of the browser for a run. */
   readonly bindingOf: (run: Pick<LinkRun, 'id'>) => string | null
   readonly redirectUri: string
 }
 
 /**
- * Ends a sign-in at the provider: with credentials in the run, or with what the fleet is told in place of them. Null
- * where the state is unknown or spent, or another browser's: then nothing happens.
+ * Completes an OAuth sign-in: stores the credentials or the problem in the run. Null, without a change, if
+ * the state is unknown or used, or belongs to another browser.
  */
 export async function endOAuth(deps: OAuthDeps, given: OAuthReturn): Promise<LinkRun | null> {
   const run = await findRunByState(deps.db, given.state)
   const binding = run && given.bindingOf(run)
   if (!run || binding === null || hashOf(binding) !== run.oauthBindingHash) return null
   const { oauthStateHash } = run
-  const spent = await updateRun(deps.db, run, { status: 'open', oauthStateHash }, clearedSignIn)
-  if (!spent) return null
-  const ended = await credentialsOrProblem(deps, run, given)
+  const isConsumed = await updateRun(deps.db, run, { status: 'open', oauthStateHash }, clearedSignIn)
+  if (!isConsumed) return null
+  const result = await credentialsOrProblem(deps, run, given)
   const changes: Partial<LinkRun> =
-    typeof ended === 'string'
-      ? { problem: ended }
-      : { problem: null, credentialsSealed: encryptCredentials(deps.secrets, run, ended) }
-  // Who has gone on meanwhile, in another window, goes on there.
-  const waits = { oauthStateHash: null, credentialsSealed: '', provider: run.provider }
-  await updateRun(deps.db, run, { status: 'open', ...waits }, changes)
+    typeof result === 'string'
+      ? { problem: result }
+      : { problem: null, credentialsSealed: encryptCredentials(deps.secrets, run, result) }
+  // If the fleet has moved on in another window meanwhile, that window wins.
+  const expected = { oauthStateHash: null, credentialsSealed: '', provider: run.provider }
+  await updateRun(deps.db, run, { status: 'open', ...expected }, changes)
   return { ...run, ...clearedSignIn, ...changes }
 }
 

@@ -2,22 +2,22 @@ import type { ConnectionCommandDeps } from '../command-deps.ts'
 import type { LinkRun } from './link-run.ts'
 import { updateRun } from './link-run-repository.ts'
 
-/** What a fleet agrees to, and from where. */
+/** Consent of a fleet, with the client that gave it. */
 export interface Consent {
   readonly agreementUrl: string
   readonly ipAddress: string
   readonly userAgent: string | null
 }
 
-/** Notes that a fleet shares its data, once it has signed in. */
+/** Records the consent of a fleet to share its data, once it has signed in. */
 export async function recordConsent(
   { db, clock }: Pick<ConnectionCommandDeps, 'db' | 'clock'>,
   run: LinkRun,
-  { agreementUrl, ...from }: Consent,
+  { agreementUrl, ...client }: Consent,
 ): Promise<void> {
   const { provider, credentialsSealed } = run
   if (credentialsSealed === '' || run.problem !== null || run.agreedAt !== null) return
   const settings = { ...run.settings, agreementUrl }
-  const held = { status: 'open', provider, credentialsSealed } as const
-  await updateRun(db, run, held, { agreedAt: clock.now(), settings, ...from })
+  const expected = { status: 'open', provider, credentialsSealed } as const
+  await updateRun(db, run, expected, { agreedAt: clock.now(), settings, ...client })
 }

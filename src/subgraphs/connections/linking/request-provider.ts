@@ -13,17 +13,17 @@ type ProviderRequestDeps = Pick<ConnectionCommandDeps, 'db' | 'registry' | 'cloc
   readonly limits: LinkLimits
 }
 
-/** What a fleet types in to ask for a provider that cannot be connected yet. */
+/** Request of a fleet for a provider that cannot be connected yet. */
 export interface ProviderRequest {
-  /** What the fleet calls it, where it is not listed. */
+  /** Name of the provider as entered, if it is not listed. */
   readonly provider: string
   readonly contactEmail: string
-  /** Empty where it gives none. */
+  /** Empty if not given. */
   readonly dotNumber: string
 }
 
-/** What a run has chosen that cannot be connected yet; null where it can be, or nothing is chosen. */
-export function unsupportedIn(
+/** Returns the chosen provider of a run if it cannot be connected yet, else null. */
+export function unsupportedProviderOf(
   { registry }: Pick<ProviderRequestDeps, 'registry'>,
   { provider, isAgain }: Pick<LinkRun, 'provider' | 'isAgain'>,
 ): UnsupportedProvider | null {
@@ -32,34 +32,40 @@ export function unsupportedIn(
 }
 
 /**
- * Tells the integrator, by an event, that a fleet would connect a provider that there is no adapter for, and ends the
- * run: it is told once. Gives the fields that cannot be read; then nothing has happened.
+ * Appends an event that a fleet requests a provider without an adapter. It also ends the run, so there is one
+ * event. Returns the invalid fields; if there are any, nothing has happened.
  */
 export async function requestProvider(
   { db, clock, notifier, limits, registry }: ProviderRequestDeps,
   run: LinkRun,
-  typed: ProviderRequest,
+  input: ProviderRequest,
   remoteAddress: string,
 ): Promise<readonly (keyof ProviderRequest)[]> {
-  const wanted = unsupportedIn({ registry }, run)
-  if (!wanted || run.status !== 'open') return []
-  const request = { ...typed, provider: wanted.name || typed.provider }
-  const wrong = wrongIn(request)
-  if (wrong.length > 0) return wrong
+  const unsupported = unsupportedProviderOf({ registry }, run)
+  if (!unsupported || run.status !== 'open') return []
+  const request = { ...input, provider: unsupported.name || input.provider }
+  const invalid = invalidFieldsOf(request)
+  if (invalid.length > 0) return invalid
   const now = clock.now()
   const { applicationId, provider, settings } = run
-  const isTold = await db.transaction(async (tx) => {
-    await takeLinkPermits(tx, limits, 'request', { remoteAddress, door: settings.door ?? applicationId }, now)
+  const isRequested = await db.transaction(async (tx) => {
+    await takeLinkPermits(
+      tx,
+      limits,
+      'request',
+      { remoteAddress, entryPointId: settings.door ?? applicationId },
+      now,
+    )
     const isFirst = await updateRunIn(tx, run, { status: 'open', provider }, { status: 'requested' })
     if (isFirst)
-      await appendEvents(tx, { applicationId, connectionId: '', at: now }, [requested(run, request)])
+      await appendEvents(tx, { applicationId, connectionId: '', at: now }, [requestedEvent(run, request)])
     return isFirst
   })
-  if (isTold) await afterCommit({ notifier })
+  if (isRequested) await afterCommit({ notifier })
   return []
 }
 
-const requested = (
+const requestedEvent = (
   { settings }: LinkRun,
   { provider, contactEmail, dotNumber }: ProviderRequest,
 ): NewEvent => ({
@@ -77,16 +83,19 @@ const requested = (
 const MAX_NAME_LENGTH = 100
 const MAX_EMAIL_LENGTH = 254
 
-/** One @, a domain of labels with a dot, and nothing that could be more than an address where it is shown. */
+/**
+ * One @ and a domain of labels with a dot. Characters that could be more than an address where it is
+ * displayed are excluded.
+ */
 const EMAIL = /^[^\s@<>(),;:"\\\p{C}]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+$/u
 const NAME = /^[^\p{C}]*[\p{L}\p{N}][^\p{C}]*$/u
 const DOT_NUMBER = /^\d{1,8}$/
 
-function wrongIn({ provider, contactEmail, dotNumber }: ProviderRequest): (keyof ProviderRequest)[] {
-  const isRight: Record<keyof ProviderRequest, boolean> = {
+function invalidFieldsOf({ provider, contactEmail, dotNumber }: ProviderRequest): (keyof ProviderRequest)[] {
+  const isValid: Record<keyof ProviderRequest, boolean> = {
     provider: provider.length <= MAX_NAME_LENGTH && NAME.test(provider),
     contactEmail: contactEmail.length <= MAX_EMAIL_LENGTH && EMAIL.test(contactEmail),
     dotNumber: dotNumber === '' || DOT_NUMBER.test(dotNumber),
   }
-  return (['provider', 'contactEmail', 'dotNumber'] as const).filter((field) => !isRight[field])
+  return (['provider', 'contactEmail', 'dotNumber'] as const).filter((field) => !isValid[field])
 }

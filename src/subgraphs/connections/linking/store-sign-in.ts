@@ -6,15 +6,18 @@ import { updateRun, encryptCredentials, clearedSignIn } from './link-run-reposit
 
 const MAX_CREDENTIAL_LENGTH = 4096
 
-/** Keeps what a fleet has typed in, sealed, until the account is checked. `typed` answers for each field by its name. */
+/**
+ * Stores the submitted credentials, encrypted, until the account is checked. `fieldValue` returns the value
+ * of a field by name.
+ */
 export async function storeSignIn(
   deps: Pick<ConnectionCommandDeps, 'db' | 'registry' | 'secrets'>,
   run: LinkRun,
-  typed: (name: string) => string | null,
+  fieldValue: (name: string) => string | null,
 ): Promise<void> {
   const way = chosenWay(deps, run)
   if (way?.kind !== 'form') return
-  const given = credentialsOf(way.fields, typed)
+  const given = submittedCredentials(way.fields, fieldValue)
   await updateRun(
     deps.db,
     run,
@@ -28,13 +31,13 @@ export async function storeSignIn(
   )
 }
 
-/** Without what was left empty. A password is taken as it is; around anything else spaces mean nothing. */
-function credentialsOf(
+/** Returns the non-empty fields. Passwords are unchanged; other values are trimmed. */
+function submittedCredentials(
   fields: readonly CredentialField[],
-  typed: (name: string) => string | null,
+  fieldValue: (name: string) => string | null,
 ): ProviderCredentials {
   const given = fields.map(({ name, kind }): [string, string] => {
-    const text = (typed(name) ?? '').slice(0, MAX_CREDENTIAL_LENGTH)
+    const text = (fieldValue(name) ?? '').slice(0, MAX_CREDENTIAL_LENGTH)
     return [name, kind === 'password' && text.trim() !== '' ? text : text.trim()]
   })
   return Object.fromEntries(given.filter(([, text]) => text !== ''))

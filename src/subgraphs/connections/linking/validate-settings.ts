@@ -9,7 +9,7 @@ import type { SyncMode } from '../connection.ts'
 import type { LinkSettings } from './link-run.ts'
 import { parseUrl } from '../../../platform/parse-url.ts'
 
-/** What a link run is asked to be like, before it is checked: by the address of a page, or for a short link. */
+/** Unchecked settings of a link run, from the URL of a page or for a short link. */
 export interface LinkInput {
   readonly syncMode?: SyncMode | null
   readonly tags?: readonly string[] | null
@@ -23,20 +23,20 @@ export interface LinkInput {
   readonly template?: string | null
 }
 
-/** What the settings of a link run are checked against. */
+/** Data against which settings are validated. */
 export interface SettingsContext {
   readonly registry: Pick<Registry, 'find'>
   readonly application: RedirectPolicy
   readonly now: Instant
 }
 
-/** What says where the fleets of an application may be sent back to. */
+/** Fields of an application that determine the allowed redirects. */
 export type RedirectPolicy = Pick<Application, 'linkOrigins' | 'environment'>
 
 const MAX_STATE_LENGTH = 2048
 const MAX_DAYS = 36_500
 
-/** The settings that are asked for, without what is absent. Each refusal names the member that is wrong. */
+/** Validates settings and removes absent members. Each error names the invalid member. */
 export function validateSettings(input: LinkInput, context: SettingsContext): LinkSettings {
   const { syncMode, tags, externalId, name, provider, providerHints, redirectUrl, state, template } = input
   validateText('name', name)
@@ -63,17 +63,17 @@ export function validateSettings(input: LinkInput, context: SettingsContext): Li
   }
 }
 
-/** The member that a refusal of `validateSettings` names, such as redirectUrl or backfill.days. */
-export function refusedMember({ detail }: Pick<PublicError, 'detail'>): string | null {
+/** Returns the member that an error of `validateSettings` names, such as redirectUrl or backfill.days. */
+export function invalidMemberOf({ detail }: Pick<PublicError, 'detail'>): string | null {
   const problem = typeof detail === 'string' ? undefined : detail?.[0]
   return problem?.path.replace(/^input\./, '') ?? null
 }
 
-/** Whether a fleet can sign in at a provider on the link pages. */
+/** Whether a fleet can sign in to a provider on the link pages. */
 export const isLinkable = ({ status, signIns }: Pick<Manifest, 'status' | 'signIns'>): boolean =>
   status !== 'deprecated' && signIns.length > 0
 
-/** Whether a fleet may be sent to an address after linking: it is of an origin that the application allows. */
+/** Whether the fleet may be redirected to a URL: the application allows its origin. */
 export function mayRedirect(redirectUrl: string, application: RedirectPolicy): boolean {
   const url = parseUrl(redirectUrl)
   if (!url) return false
@@ -82,13 +82,12 @@ export function mayRedirect(redirectUrl: string, application: RedirectPolicy): b
   return isPlain && isLinkOrigin(origin, application)
 }
 
-/** Whether pages of an origin may frame the link pages, and fleets be sent back to it. */
+/** Whether pages of an origin may frame the link pages and receive redirects. */
 export const isLinkOrigin = (origin: string, { linkOrigins, environment }: RedirectPolicy): boolean =>
-  (linkOrigins ?? []).includes(origin) ||
-  (environment === 'sandbox' && isOwnMachine(new URL(origin).hostname))
+  (linkOrigins ?? []).includes(origin) || (environment === 'sandbox' && isLocalhost(new URL(origin).hostname))
 
-/** A developer's own machine, which a sandbox may always be tried from. */
-const isOwnMachine = (host: string): boolean =>
+/** A developer's own machine, which a sandbox always allows. */
+const isLocalhost = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '127.0.0.1'
 
 const MAX_URL_LENGTH = 2048
@@ -107,10 +106,10 @@ function checkProvider(member: string, code: string, { registry }: SettingsConte
   if (findUnsupportedProvider(registry, code)) return
   const found = registry.find(code)
   if (!found) throw invalidMember(member, 'There is no provider with this code.')
-  if (!isLinkable(found.manifest)) throw invalidMember(member, 'Nobody can sign in at this provider.')
+  if (!isLinkable(found.manifest)) throw invalidMember(member, 'Fleets cannot sign in to this provider.')
 }
 
-/** Days count from the moment of the run: they are kept as they are. */
+/** Days are stored unchanged, because they count from the start of the run. */
 function backfillOf(
   { startFrom, days }: NonNullable<LinkInput['backfill']>,
   now: Instant,

@@ -7,7 +7,7 @@ import { ProviderWebhook } from './provider-webhook.ts'
 
 const table = tableOf(ProviderWebhook)
 
-/** Where the provider of a connection tells of news; null where it has not been told to. */
+/** Returns the provider webhook of a connection. Null if it has none. */
 export async function findProviderWebhook(
   db: Rows,
   { id, applicationId }: Pick<Connection, 'id' | 'applicationId'>,
@@ -19,7 +19,7 @@ export async function findProviderWebhook(
   return row ? table.toRow(row) : null
 }
 
-/** What the provider signs with; null until it is given. */
+/** Decrypts the signing secret of the provider. Null until one is set. */
 export const openWebhookSecret = (
   { secrets }: { readonly secrets: Pick<EnvelopeEncryption, 'open'> },
   row: Pick<ProviderWebhook, 'id' | 'applicationId' | 'secretSealed'>,

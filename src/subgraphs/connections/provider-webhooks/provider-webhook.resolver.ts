@@ -6,36 +6,35 @@ import type { ConnectionCommandsContext } from '../commands.ts'
 import type { ProviderWebhookInput } from './set-provider-webhook.ts'
 
 @InputType({
-  description: 'Which connection is to have a webhook of its provider, and what that signs with.',
+  description: 'The connection that gets a provider webhook, and the signing secret of the provider.',
 })
 export class SetProviderWebhookInput extends ConnectionChoice implements ProviderWebhookInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'What the provider signs its messages with. It is never shown again; absent, the one that was given before stays.',
+      'The secret with which the provider signs its messages. It is never shown again. If absent, the previous secret stays.',
   })
   secret?: string | null
 }
 
-@InputType({ description: 'Which connection is to have no webhook of its provider any more.' })
+@InputType({ description: 'The connection whose provider webhook to remove.' })
 export class RemoveProviderWebhookInput extends ConnectionChoice {}
 
-@ObjectType({ simpleResolvers: true, description: 'What `setProviderWebhook` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `setProviderWebhook`.' })
 export class SetProviderWebhookPayload {
   @Field(() => String, {
-    description:
-      'The address to name at the provider. It is nobody else’s business; it stays until it is removed.',
+    description: 'The URL to enter at the provider. Keep it secret. It is valid until it is removed.',
   })
   url: string
 
   @Field(() => Boolean, {
     description:
-      'Whether its messages are taken. Of a provider that signs them they are not before the secret is given.',
+      'Whether messages are accepted. If the provider signs its messages, they are accepted only after the secret is set.',
   })
   isReady: boolean
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `removeProviderWebhook` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `removeProviderWebhook`.' })
 export class RemoveProviderWebhookPayload {
   @Field(() => Connection, { description: 'The connection.' })
   connection: Connection
@@ -45,10 +44,10 @@ export class RemoveProviderWebhookPayload {
 export class ProviderWebhookResolver {
   @Mutation(() => SetProviderWebhookPayload, {
     description:
-      'Gives a connection an address for webhooks of its provider, the same each time. What arrives there is never believed: it has the connection read sooner.',
+      'Creates a URL for the webhooks of the provider of a connection, or returns the existing one. A message only triggers an earlier read of the connection; its content is not trusted.',
   })
   async setProviderWebhook(
-    @Arg('input', () => SetProviderWebhookInput, { description: 'Of which connection, and the secret.' })
+    @Arg('input', () => SetProviderWebhookInput, { description: 'The connection and the secret.' })
     input: SetProviderWebhookInput,
     @Ctx() { writes, connections }: ConnectionCommandsContext & ConnectionsContext,
   ): Promise<SetProviderWebhookPayload> {
@@ -57,10 +56,10 @@ export class ProviderWebhookResolver {
   }
 
   @Mutation(() => RemoveProviderWebhookPayload, {
-    description: "Ends the address for webhooks of a connection's provider: it leads nowhere any more.",
+    description: 'Removes the provider webhook of a connection. Its URL is no longer valid.',
   })
   async removeProviderWebhook(
-    @Arg('input', () => RemoveProviderWebhookInput, { description: 'Of which connection.' })
+    @Arg('input', () => RemoveProviderWebhookInput, { description: 'The connection.' })
     input: RemoveProviderWebhookInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<RemoveProviderWebhookPayload> {

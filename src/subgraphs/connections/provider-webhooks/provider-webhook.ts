@@ -12,8 +12,8 @@ import {
 import type { Instant } from '../../../domain/time.ts'
 
 /**
- * Where the provider of a connection tells that there is something new. What it tells is not kept: only that the
- * connection is to be read, and from when on, so that any number of messages makes one reading.
+ * Endpoint for the webhooks of the provider of a connection. The content of a message is not stored, only the
+ * time from which a read of the connection is due. Any number of messages causes one read.
  */
 @Entity('provider_webhooks')
 @Unique('connectionId')
@@ -29,28 +29,28 @@ export class ProviderWebhook {
   @IdColumn()
   connectionId: Id<'connection'>
 
-  /** What stands at the end of its address, and is known to the provider alone. */
+  /** Hash of the token at the end of the URL, which only the provider knows. */
   @IdColumn()
   tokenHash: string
 
   @TextColumn()
   tokenSealed: string
 
-  /** What the provider signs with; empty until it is given. */
+  /** Signing secret of the provider; empty until it is set. */
   @LongTextColumn()
   secretSealed: string
 
   @InstantColumn()
   createdAt: Instant
 
-  /** From when on a sync is due, and a poll; null where none is. */
+  /** Times from which a sync and a poll are due; null if none is due. */
   @InstantColumn({ nullable: true })
   syncDueAt: Instant | null
 
   @InstantColumn({ nullable: true })
   pollDueAt: Instant | null
 
-  /** When it last led to a sync, and to a poll. */
+  /** Times of the last sync and the last poll that a message caused. */
   @InstantColumn({ nullable: true })
   syncedAt: Instant | null
 

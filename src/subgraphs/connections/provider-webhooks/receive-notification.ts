@@ -10,7 +10,9 @@ import { SyncMode } from '../connection.ts'
 import { ProviderWebhook } from './provider-webhook.ts'
 import { openWebhookSecret } from './find-provider-webhook.ts'
 
-/** What becomes of a message: `refused` where it is not the provider's, `unknown` where its address leads nowhere. */
+/**
+ * Outcome of a message. `refused`: the message is not from the provider. `unknown`: the token is not valid.
+ */
 export type NotificationOutcome = 'taken' | 'refused' | 'unknown'
 
 interface NotificationDeps {
@@ -20,7 +22,7 @@ interface NotificationDeps {
   readonly clock: Clock
 }
 
-/** Columns that say when something is due, and when it was done last; and how long to wait at least in between. */
+/** Columns for the due time and the last run, and the minimum interval between runs. */
 const dueColumns = {
   records: { due: 'syncDueAt', done: 'syncedAt', gapMs: 60_000 },
   positions: { due: 'pollDueAt', done: 'polledAt', gapMs: 5_000 },
@@ -30,8 +32,8 @@ const dueColumns = {
 >
 
 /**
- * Takes a message of a provider as a hint: nothing of it is kept or believed but that its connection is to be read. It
- * is read soon, and however many messages there are, no more often than the gaps say.
+ * Processes a message of a provider as a hint to read its connection: its content is not stored or trusted.
+ * The connection is read soon, and at most once per `gapMs`, however many messages arrive.
  */
 export async function receiveNotification(
   deps: NotificationDeps,
@@ -39,17 +41,17 @@ export async function receiveNotification(
   message: NotificationMessage,
 ): Promise<NotificationOutcome> {
   const { db, registry, clock } = deps
-  const row = HOOK_TOKEN.test(token) ? await known(db, hashOf(token)) : null
+  const row = HOOK_TOKEN.test(token) ? await findByTokenHash(db, hashOf(token)) : null
   const notifications = row && registry.find(row.provider)?.notifications
   if (!row || !notifications || hasStatusFlag(row.status, 'isDeleted')) return 'unknown'
   const now = clock.now()
   if (!notifications.isGenuine(message, openWebhookSecret(deps, row), now)) return 'refused'
-  const kind = notifications.readNotification(bodyIn(message))
-  if (kind !== null && isRead(row)) await markDue(db, row, kind, now)
+  const kind = notifications.readNotification(parseBody(message))
+  if (kind !== null && isReadAutomatically(row)) await markDue(db, row, kind, now)
   return 'taken'
 }
 
-type Known = ProviderWebhook & {
+type WebhookWithConnection = ProviderWebhook & {
   readonly provider: string
   readonly status: string
   readonly syncMode: string
@@ -57,7 +59,10 @@ type Known = ProviderWebhook & {
 
 const table = tableOf(ProviderWebhook)
 
-async function known(db: NotificationDeps['db'], tokenHash: string): Promise<Known | null> {
+async function findByTokenHash(
+  db: NotificationDeps['db'],
+  tokenHash: string,
+): Promise<WebhookWithConnection | null> {
   const columns = table.selectedColumns.map((column) => `w.\`${column}\``).join(', ')
   const [row] = await db.rows<Record<string, unknown>>(
     `SELECT ${columns}, c.\`provider\`, c.\`status\`, c.\`syncMode\` FROM \`provider_webhooks\` AS w
@@ -65,16 +70,16 @@ async function known(db: NotificationDeps['db'], tokenHash: string): Promise<Kno
     [tokenHash],
   )
   if (!row) return null
-  const { provider, status, syncMode } = row as unknown as Known
+  const { provider, status, syncMode } = row as unknown as WebhookWithConnection
   return { ...table.toRow(row), provider, status, syncMode }
 }
 
-/** One that is read on request only is not read because its provider would like it. */
-const isRead = ({ status, syncMode }: Known): boolean =>
+/** A connection with manual sync is read only on request, so its messages have no effect. */
+const isReadAutomatically = ({ status, syncMode }: WebhookWithConnection): boolean =>
   hasStatusFlag(status, 'allowsProviderCalls') && syncMode === SyncMode.AUTOMATIC
 
-/** What cannot be read hints at nothing. */
-function bodyIn({ body }: NotificationMessage): Readonly<Record<string, unknown>> {
+/** Returns the parsed body; an empty object if it is not a JSON object or list. */
+function parseBody({ body }: NotificationMessage): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(body.toString())
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
@@ -83,10 +88,12 @@ function bodyIn({ body }: NotificationMessage): Readonly<Record<string, unknown>
   }
 }
 
-/** What is due already is not so once more: most messages of a flood write nothing. */
+/**
+ * Sets the due time. If a run is due already nothing is written, so a flood of messages causes few writes.
+ */
 async function markDue(
   db: NotificationDeps['db'],
-  row: Known,
+  row: WebhookWithConnection,
   kind: NotificationKind,
   now: Instant,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { Connection } from '../connection.ts'
 import { findCallersConnection } from '../find-connection.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
 
-/** Ends the address to which a connection's provider tells of news: from now on it leads nowhere. */
+/** Removes the provider webhook of a connection. Its URL is no longer valid. */
 export async function removeProviderWebhook(
   { db, clock }: Pick<ConnectionCommandDeps, 'db' | 'clock'>,
   caller: Caller,

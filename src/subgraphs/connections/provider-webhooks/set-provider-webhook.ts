@@ -16,14 +16,14 @@ import { openWebhookSecret, findProviderWebhook } from './find-provider-webhook.
 
 export interface ProviderWebhookInput {
   readonly connectionId?: string | null
-  /** What the provider signs with; the one that was given before stays where it is absent. */
+  /** Signing secret of the provider. If absent, the previous secret stays. */
   readonly secret?: string | null
 }
 
 export interface SetProviderWebhook {
-  /** What stands at the end of its address. */
+  /** Token at the end of the URL. */
   readonly token: string
-  /** Whether its messages are taken from now on, or only once the provider's secret is given. */
+  /** Whether messages are accepted. False until the secret is set, for a provider that signs its messages. */
   readonly isReady: boolean
 }
 
@@ -32,8 +32,8 @@ const MAX_SECRET = 1000
 type WebhookDeps = Pick<ConnectionCommandDeps, 'db' | 'registry' | 'secrets' | 'clock'>
 
 /**
- * Gives a connection an address to which its provider tells that there is something new, and keeps the secret that the
- * provider signs with. The address stays until it is removed.
+ * Creates the provider webhook of a connection if it has none, and stores the signing secret of the provider.
+ * The URL is valid until the webhook is removed.
  */
 export async function setProviderWebhook(
   deps: WebhookDeps,
@@ -48,11 +48,11 @@ export async function setProviderWebhook(
     requireNotDeleting(held)
     const before = await findProviderWebhook(tx, held)
     const row = before ?? newWebhook(deps, held)
-    const known = openWebhookSecret(deps, row)
-    const isNews = secret != null && secret !== known
-    if (before === null || isNews) {
-      await save(tx, isNews ? { ...row, secretSealed: sealed(deps, row, secret) } : row, before)
-      const detail = { secretGiven: isNews }
+    const currentSecret = openWebhookSecret(deps, row)
+    const isNewSecret = secret != null && secret !== currentSecret
+    if (before === null || isNewSecret) {
+      await save(tx, isNewSecret ? { ...row, secretSealed: sealed(deps, row, secret) } : row, before)
+      const detail = { secretGiven: isNewSecret }
       await recordAudit(tx, auditedBy(caller, deps.clock.now()), {
         action: 'provider_webhook.set',
         targetId: held.id,
@@ -61,7 +61,7 @@ export async function setProviderWebhook(
     }
     return {
       token: deps.secrets.open(row.tokenSealed, encryptionContext('provider_webhooks.tokenSealed', row)),
-      isReady: !notifications.needsSecret || (secret ?? known) !== null,
+      isReady: !notifications.needsSecret || (secret ?? currentSecret) !== null,
     }
   })
 }

@@ -1,3 +1,3 @@
-/** Where the provider of a connection sends its webhooks, of a service that is reached at an address. */
+/** Returns the URL to which the provider of a connection sends its webhooks. */
 export const webhookUrl = (publicUrl: string, token: string): string =>
   `${publicUrl}/provider-webhooks/${token}`

@@ -25,13 +25,13 @@ export enum PassthroughMethod {
 
 registerEnumType(PassthroughMethod, {
   name: 'PassthroughMethod',
-  description: 'The method of a request that is passed to a provider.',
+  description: 'The HTTP method of a passthrough request.',
   valuesConfig: {
-    GET: { description: 'Reads.' },
-    POST: { description: 'Makes or does something.' },
-    PUT: { description: 'Replaces.' },
-    PATCH: { description: 'Changes.' },
-    DELETE: { description: 'Removes.' },
+    GET: { description: 'Reads a resource.' },
+    POST: { description: 'Creates a resource or runs an action.' },
+    PUT: { description: 'Replaces a resource.' },
+    PATCH: { description: 'Updates a resource.' },
+    DELETE: { description: 'Deletes a resource.' },
   },
 })
 
@@ -39,54 +39,55 @@ registerEnumType(PassthroughMethod, {
 export class PassthroughInput implements Passthrough {
   @Field(() => ID, {
     nullable: true,
-    description: 'Which connection; the one of the connection token needs no name.',
+    description: 'The id of the connection. Optional with a connection token, which selects its connection.',
   })
   connectionId?: string | null
 
-  @Field(() => PassthroughMethod, { description: 'The method of the request.' })
+  @Field(() => PassthroughMethod, { description: 'The HTTP method of the request.' })
   method: PassthroughMethod
 
-  @Field(() => String, { description: "A path of the provider's API with its query, from / on." })
+  @Field(() => String, { description: "The path of the provider's API, with its query. It begins with /." })
   path: string
 
   @Field(() => Json, {
     nullable: true,
     description:
-      'Header names and their texts. The credentials are added; whatever is sent in their place is not.',
+      'The request headers as an object of strings by name. The credentials are added; headers that would replace them are not sent.',
   })
   headers?: unknown
 
-  @Field(() => String, { nullable: true, description: 'The body as it is sent, 1 MiB at most.' })
+  @Field(() => String, { nullable: true, description: 'The request body, sent unchanged. At most 1 MiB.' })
   body?: string | null
 }
 
-@ObjectType({ simpleResolvers: true, description: "A provider's answer to a request that was passed to it." })
+@ObjectType({ simpleResolvers: true, description: "A provider's response to a passthrough request." })
 export class PassthroughResponse {
-  @Field(() => String, { description: 'The method that was asked with.' })
+  @Field(() => String, { description: 'The HTTP method of the request.' })
   method: string
 
-  @Field(() => String, { description: 'The path that was asked for.' })
+  @Field(() => String, { description: 'The path of the request.' })
   path: string
 
-  @Field(() => Int, { description: "The provider's status, also where it is an error." })
+  @Field(() => Int, { description: "The provider's HTTP status, also if it is an error." })
   @Computed((answer: PassthroughResult) => answer.status)
   statusCode?: number
 
-  @Field(() => Json, { description: 'Header names, in lower case, and their texts.' })
+  @Field(() => Json, { description: 'The response headers by lower-case name.' })
   headers: unknown
 
   @Field(() => Json, {
-    description: 'The body: the value where it is JSON, else the text; empty text where there is none.',
+    description:
+      'The response body: the value if it is JSON, else the text. An empty string if there is none.',
   })
   @Computed(({ body }: PassthroughResult) => valueOf(body))
   response?: unknown
 
-  @Field(() => String, { description: 'The bytes of the body in base64.' })
+  @Field(() => String, { description: 'The bytes of the response body in base64.' })
   @Computed(({ body }: PassthroughResult) => body.toString('base64'))
   bodyBase64?: string
 }
 
-/** JSON's null has no place in the answer (decision B9): it is told like no body. */
+/** A body of JSON null becomes an empty string, because the field is not nullable. */
 function valueOf(body: Buffer): unknown {
   const text = body.toString('utf8')
   try {
@@ -96,9 +97,9 @@ function valueOf(body: Buffer): unknown {
   }
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `passthrough` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `passthrough`.' })
 export class PassthroughPayload {
-  @Field(() => PassthroughResponse, { description: "The provider's answer." })
+  @Field(() => PassthroughResponse, { description: "The provider's response." })
   response: PassthroughResult
 }
 
@@ -106,10 +107,10 @@ export class PassthroughPayload {
 export class PassthroughResolver {
   @Mutation(() => PassthroughPayload, {
     description:
-      "Passes a request to the provider's own API with the connection's credentials. What the provider says to it, errors too, is in the response.",
+      "Sends a request to the provider's own API with the credentials of the connection. The result contains the provider's response, also if it is an error.",
   })
   async passthrough(
-    @Arg('input', () => PassthroughInput, { description: 'The request to pass on.' }) input: PassthroughInput,
+    @Arg('input', () => PassthroughInput, { description: 'The request to send.' }) input: PassthroughInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<PassthroughPayload> {
     return { response: await writes.passThrough(input) }

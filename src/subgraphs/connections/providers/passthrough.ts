@@ -17,13 +17,16 @@ export interface PassthroughInput {
   readonly body?: string | null
 }
 
-/** A provider's answer as it came, with what was asked. */
+/** A provider's unchanged response, with method and path of the request. */
 export interface PassthroughResult extends PassedResponse {
   readonly method: string
   readonly path: string
 }
 
-/** Passes a request to the provider of a connection, with the connection's credentials. It is sent once. */
+/**
+ * Sends a request to the provider of a connection with the credentials of the connection. It is sent once,
+ * without retries.
+ */
 export async function sendPassthroughRequest(
   deps: ConnectionCommandDeps & ProviderCallDeps,
   caller: Caller,
@@ -40,11 +43,11 @@ export async function sendPassthroughRequest(
   const refusal = adapter.whyNotPassed?.(request)
   if (refusal) throw new PublicError('unprocessable_entity', refusal)
   if (method !== 'GET') await auditRequest(deps, caller, { connectionId: id, method, path })
-  const answer = await toPublicError(api.send(request))
-  return { ...answer, method, path }
+  const response = await toPublicError(api.send(request))
+  return { ...response, method, path }
 }
 
-/** Before it is sent: what the provider does cannot be undone where this fails. */
+/** Records the request before it is sent: if the audit fails, nothing has happened at the provider. */
 const auditRequest = (
   { db, clock }: ConnectionCommandDeps,
   caller: Caller,
@@ -59,10 +62,13 @@ const auditRequest = (
   )
 
 const MAX_AUDITED_LENGTH = 255
-/** A part of a path that is a word of the provider's, or the version of its API. */
+/** A path segment that is a plain word or the version of the API. */
 const WORD = /^([a-z]+([-_.][a-z]+)*|v\d+)?$/i
 
-/** A path without its query, and with a star in place of whatever may name a record of the fleet or be a secret. */
+/**
+ * Returns the path without its query. A star replaces each segment that may identify a record of the fleet or
+ * be a secret.
+ */
 const withoutIds = (path: string): string =>
   path
     .replace(/\?.*$/s, '')
@@ -73,15 +79,15 @@ const withoutIds = (path: string): string =>
 
 const MAX_BYTES_OUT = 1024 * 1024
 const MAX_PATH_LENGTH = 4096
-/** Letters, digits and what may stand in a path or a query, so that it stays on the provider's host. */
+/** The characters that a path or query may contain, so that the request stays on the host of the provider. */
 const PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:/?%[\]|{}"<>^`]*$/
 
-/** A step up would lead out of the provider's API, to whatever else its host serves. */
+/** A `..` segment would lead out of the API of the provider, to other resources of its host. */
 const DOTS = /(?:^|\/)(?:\.|%2e){1,2}(?=[/?]|$)/i
 
 function checkPath(path: string): void {
-  const [place = ''] = path.split('?', 1)
-  if (path.length <= MAX_PATH_LENGTH && PATH.test(path) && !DOTS.test(place)) return
+  const [pathname = ''] = path.split('?', 1)
+  if (path.length <= MAX_PATH_LENGTH && PATH.test(path) && !DOTS.test(pathname)) return
   throw invalidMember(
     'path',
     '`path` must begin with one / and hold no host, no @, no \\, no #, no spaces and no `..`.',
@@ -92,11 +98,11 @@ function checkBody(method: string, body: string | null | undefined): void {
   if (body == null) return
   if (method === 'GET') throw invalidMember('body', 'A GET has no body.')
   if (Buffer.byteLength(body) > MAX_BYTES_OUT)
-    throw new PublicError('payload_too_large', '`body` may have 1 MiB at most.')
+    throw new PublicError('payload_too_large', '`body` may have at most 1 MiB.')
 }
 
 const NAME = /^[\w!#$%&'*+\-.^`|~]+$/
-/** Visible characters, spaces and tabs: no line can be added. */
+/** Visible characters, spaces and tabs: a value cannot add a header line. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const MAX_HEADERS = 50
 
@@ -106,6 +112,6 @@ function checkedHeaders(headers: unknown): Readonly<Record<string, string>> {
   const fits = ([name, value]: [string, unknown]) =>
     NAME.test(name) && typeof value === 'string' && VALUE.test(value)
   if (!given || given.length > MAX_HEADERS || !given.every(fits))
-    throw invalidMember('headers', '`headers` must be an object of header names and their texts.')
+    throw invalidMember('headers', '`headers` must be an object of strings by header name.')
   return Object.fromEntries(given) as Record<string, string>
 }

@@ -7,7 +7,7 @@ import type { ConnectionsContext } from '../repository.ts'
 @Resolver(() => Provider)
 export class ProviderResolver {
   @Query(() => [Provider], {
-    description: 'The providers whose accounts can be linked, and after them those that are only listed yet.',
+    description: 'The providers whose accounts can be linked, followed by those that are only listed so far.',
   })
   providers(@Ctx() { connections: { registry } }: ConnectionsContext): Manifest[] {
     return [...registry.all.map(({ manifest }) => manifest), ...unsupportedProviders(registry)]
@@ -15,7 +15,7 @@ export class ProviderResolver {
 
   @Query(() => Provider, {
     nullable: true,
-    description: 'One provider by its code; null where there is none.',
+    description: 'The provider with a code. Null if there is none.',
   })
   provider(
     @Arg('code', () => String, { description: "The provider's code." }) code: string,

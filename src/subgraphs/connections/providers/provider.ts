@@ -14,8 +14,8 @@ registerEnumType(ProviderStatus, {
   name: 'ProviderStatus',
   description: 'How ready a provider is for use.',
   valuesConfig: {
-    LIVE: { description: 'In use.' },
-    BETA: { description: 'Usable, and may change; where `isLinkable` is false, not usable yet.' },
+    LIVE: { description: 'Ready for production.' },
+    BETA: { description: 'Usable, but may change. Not usable yet if `isLinkable` is false.' },
     SANDBOX: { description: 'Simulated data only.' },
     DEPRECATED: { description: 'Will be removed.' },
   },
@@ -29,41 +29,41 @@ export enum ReadSupport {
 
 registerEnumType(ReadSupport, {
   name: 'ReadSupport',
-  description: 'Whether a kind of record can be read.',
+  description: 'Whether records of a type can be read.',
   valuesConfig: {
-    SUPPORTED: { description: 'It is read.' },
-    NOT_SUPPORTED_BY_PROVIDER: { description: 'The provider does not offer it.' },
-    NOT_SUPPORTED: { description: 'This service does not read it yet.' },
+    SUPPORTED: { description: 'The records are read.' },
+    NOT_SUPPORTED_BY_PROVIDER: { description: 'The provider does not offer these records.' },
+    NOT_SUPPORTED: { description: 'Odograph does not read these records yet.' },
   },
 })
 
-@ObjectType({ simpleResolvers: true, description: 'What a provider offers of one kind of record.' })
+@ObjectType({ simpleResolvers: true, description: 'The support of a provider for one record type.' })
 export class ProviderModel {
-  @Field(() => String, { description: 'The kind of record, such as VehicleLocation.' })
+  @Field(() => String, { description: 'The record type, such as VehicleLocation.' })
   name: string
 
-  @Field(() => ReadSupport, { description: 'Whether it can be read.' })
+  @Field(() => ReadSupport, { description: 'Whether the records can be read.' })
   read: ReadSupport
 
-  @Field(() => String, { nullable: true, description: 'How dense a series is.' })
+  @Field(() => String, { nullable: true, description: 'The sample rate of a series.' })
   sampleRate: string | null
 
-  @Field(() => String, { nullable: true, description: 'How far back it can be read.' })
+  @Field(() => String, { nullable: true, description: 'How far back the records can be read.' })
   availableHistory: string | null
 
-  @Field(() => [String], { nullable: true, description: 'The types of record that occur.' })
+  @Field(() => [String], { nullable: true, description: 'The subtypes of the records.' })
   types: string[] | null
 }
 
 @ObjectType({ simpleResolvers: true, description: 'A page about a provider.' })
 export class ProviderReference {
-  @Field(() => String, { description: 'login-page or developer-docs.' })
+  @Field(() => String, { description: 'The type of the page: login-page or developer-docs.' })
   type: string
 
-  @Field(() => String, { description: 'The address of the page.' })
+  @Field(() => String, { description: 'The URL of the page.' })
   url: string
 
-  @Field(() => String, { description: 'What the page is called.' })
+  @Field(() => String, { description: 'The title of the page.' })
   label: string
 }
 
@@ -72,39 +72,42 @@ export class ProviderReference {
   description: 'A telematics provider.',
 })
 export class Provider {
-  @Field(() => String, { description: 'Identifies the provider across the service.' })
+  @Field(() => String, { description: 'The code that identifies the provider.' })
   code: string
 
-  @Field(() => String, { description: 'What people call it.' })
+  @Field(() => String, { description: 'The display name.' })
   name: string
 
-  @Field(() => ProviderStatus, { description: 'How ready it is for use.' })
+  @Field(() => ProviderStatus, { description: 'How ready the provider is for use.' })
   status: ProviderStatus
 
   @Field(() => Boolean, {
     description:
-      'Whether a fleet can link its account. What is only listed yet it can ask for on the link pages.',
+      'Whether a fleet can link its account. If false, a fleet can request the provider on the link pages.',
   })
   @Computed(isLinkable)
   isLinkable?: boolean
 
-  @Field(() => String, { nullable: true, description: 'The shared platform that it builds on.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The code of the shared platform on which the provider builds.',
+  })
   baseCode: string | null
 
-  @Field(() => String, { description: 'The address of its logo.' })
+  @Field(() => String, { description: 'The URL of its logo.' })
   logo: string
 
-  @Field(() => String, { description: 'The address of its icon.' })
+  @Field(() => String, { description: 'The URL of its icon.' })
   icon: string
 
   @Field(() => [ProviderModel], {
-    description: 'Every kind of record, with what this provider offers of it.',
+    description: 'All record types, with the support of this provider for each.',
   })
   @Computed(({ supportedModels }: Manifest) =>
     Object.entries(supportedModels).map(([name, support]) => ({ name, ...support })),
   )
   models?: ProviderModel[]
 
-  @Field(() => [ProviderReference], { description: 'Pages about it.' })
+  @Field(() => [ProviderReference], { description: 'Pages about the provider.' })
   references: ProviderReference[]
 }

@@ -19,7 +19,7 @@ export interface SessionInput {
 }
 
 export interface NewSession {
-  /** Shown this once: it is not stored. */
+  /** Session token. It is returned only here and not stored. */
   readonly token: string
   readonly session: Session
 }
@@ -29,7 +29,7 @@ const DEFAULT_SECONDS = 15 * 60
 const MIN_SECONDS = 60
 const MAX_SECONDS = 24 * 60 * 60
 
-/** Makes a session of a caller's application: what a browser gets in place of the secret key. */
+/** Creates a session of the application of a caller. A browser uses its token instead of the secret key. */
 export async function createSession(
   deps: ConnectionCommandDeps,
   caller: Caller,
@@ -59,14 +59,17 @@ export async function createSession(
   return { session, token }
 }
 
-/** A caller of one connection gives that one alone, whether it names it or not. */
+/**
+ * Returns the connections of a session. A caller that is restricted to one connection can grant only that
+ * one, named or not.
+ */
 async function connectionsFor(
   { db }: Pick<ConnectionCommandDeps, 'db'>,
-  { applicationId, connectionIds: narrowed }: Caller,
+  { applicationId, connectionIds: restricted }: Caller,
   named: readonly string[] | null,
 ): Promise<Id<'connection'>[] | null> {
-  const ids = [...new Set(named ?? narrowed ?? [])].sort()
-  if (named === null && narrowed === null) return null
+  const ids = [...new Set(named ?? restricted ?? [])].sort()
+  if (named === null && restricted === null) return null
   if (ids.length === 0)
     throw invalidMember('connectionIds', 'Name a connection, or leave `connectionIds` out.')
   if (ids.length > MAX_CONNECTIONS)
@@ -76,16 +79,16 @@ async function connectionsFor(
       AND \`id\` IN (${placeholders(ids.length)})`,
     [applicationId, ...ids],
   )
-  const within = new Set(found.map(({ id }) => id))
-  if (ids.every((id) => within.has(id) && (narrowed?.includes(id) ?? true))) return ids
+  const active = new Set(found.map(({ id }) => id))
+  if (ids.every((id) => active.has(id) && (restricted?.includes(id) ?? true))) return ids
   throw new PublicError('not_found', 'There is no such connection, or it is archived.', {
-    detail: 'A session is made for connections that are neither archived nor going.',
+    detail: 'A session can contain only connections that are neither archived nor being deleted.',
   })
 }
 
-function scopesFor({ key }: Caller, asked: readonly SessionScope[] | null): SessionScope[] {
-  if (asked?.length === 0) throw invalidMember('scopes', 'Name a scope, or leave `scopes` out.')
-  return grantableScopes(key?.scopes ?? null, asked)
+function scopesFor({ key }: Caller, requested: readonly SessionScope[] | null): SessionScope[] {
+  if (requested?.length === 0) throw invalidMember('scopes', 'Name a scope, or leave `scopes` out.')
+  return grantableScopes(key?.scopes ?? null, requested)
 }
 
 function secondsFor(seconds: number): number {

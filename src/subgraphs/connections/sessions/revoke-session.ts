@@ -10,15 +10,18 @@ import { Session } from './session.ts'
 
 const table = tableOf(Session)
 
-/** Ends a session: it reads no more, and what it has open is closed at once. One that has ended stays so. */
+/**
+ * Revokes a session. Its requests fail and its open streams are closed at once. A revoked session stays as it
+ * is.
+ */
 export async function revokeSession(
   { db, clock, notifier }: Pick<ConnectionCommandDeps, 'db' | 'clock' | 'notifier'>,
   caller: Caller,
   { sessionId }: { readonly sessionId: string },
 ): Promise<Session> {
   if (caller.session !== null) throw readOnlySession()
-  const its: Where = { sql: '`applicationId` = ?', parameters: [caller.applicationId] }
-  const where = and(its, equal('id', sessionId))
+  const tenant: Where = { sql: '`applicationId` = ?', parameters: [caller.applicationId] }
+  const where = and(tenant, equal('id', sessionId))
   const session = await db.transaction(async (tx) => {
     const [row] = await tx.rows<Record<string, unknown>>(
       `SELECT ${table.selected} FROM \`sessions\` WHERE ${where.sql}${forUpdate(tx.dialect)}`,
@@ -39,6 +42,9 @@ export async function revokeSession(
   return session
 }
 
-/** Whoever is narrowed to connections ends only what reads no others. */
+/**
+ * Whether a caller may revoke a session: a caller restricted to connections needs all connections of the
+ * session.
+ */
 const isWithin = ({ connectionIds }: Session, caller: Caller): boolean =>
   caller.connectionIds === null || (connectionIds?.every((id) => caller.connectionIds?.includes(id)) ?? false)

@@ -21,40 +21,40 @@ import { Session } from './session.ts'
 
 export const SessionPage = pageType('Session', () => Session)
 
-@InputType({ description: 'What a browser is to read, and for how long.' })
+@InputType({ description: 'The permissions and the lifetime of a session.' })
 export class CreateSessionInput implements SessionInput {
   @Field(() => [ID], {
     nullable: true,
     description:
-      'The connections that it may read, 100 at most; that of the connection token, or every one, where it is absent.',
+      'The connections that the session may read, at most 100. Default: the connection of the connection token, else all connections.',
   })
   connectionIds?: string[] | null
 
   @Field(() => [SessionScope], {
     nullable: true,
     description:
-      'What of them it may read; everything that the key itself reads a part of, where it is absent. FORBIDDEN with one of which the key reads nothing.',
+      'The data that the session may read. Default: all scopes of which the key can read a part. FORBIDDEN for a scope of which the key can read nothing.',
   })
   scopes?: SessionScope[] | null
 
   @Field(() => Int, {
     nullable: true,
-    description: 'How long it lasts, 60 to 86,400 seconds; 900, a quarter of an hour, where it is absent.',
+    description: 'The lifetime in seconds, 60 to 86,400. Default: 900 (15 minutes).',
   })
   expiresInSeconds?: number | null
 }
 
-@InputType({ description: 'A session to end.' })
+@InputType({ description: 'The session to revoke.' })
 export class RevokeSessionInput {
-  @Field(() => ID, { description: 'Which session.' })
+  @Field(() => ID, { description: 'The id of the session.' })
   sessionId: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `createSession` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `createSession`.' })
 export class CreateSessionPayload implements NewSession {
   @Field(() => String, {
     description:
-      'The session token, shown this once. A browser sends it as `Authorization: Bearer`, or in the first message of a websocket.',
+      'The session token. It is shown only here. A browser sends it as `Authorization: Bearer`, or in the first message of a websocket.',
   })
   token: string
 
@@ -62,16 +62,16 @@ export class CreateSessionPayload implements NewSession {
   session: Session
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `revokeSession` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `revokeSession`.' })
 export class RevokeSessionPayload {
-  @Field(() => Session, { description: 'The session, ended.' })
+  @Field(() => Session, { description: 'The revoked session.' })
   session: Session
 }
 
 @Resolver()
 export class SessionResolver {
   @Query(() => SessionPage, {
-    description: 'The sessions that live, oldest first. Takes the secret key alone.',
+    description: 'The active sessions, oldest first. Requires a secret key without a connection token.',
   })
   sessions(
     @Args(() => PageArgs) args: PageArgs,
@@ -82,20 +82,21 @@ export class SessionResolver {
 
   @Mutation(() => CreateSessionPayload, {
     description:
-      'Makes a session: a token with which a browser reads for a while, over HTTP, websockets and SSE.',
+      'Creates a session. With its token a browser can read for a limited time, over HTTP, websockets and SSE.',
   })
   createSession(
-    @Arg('input', () => CreateSessionInput, { description: 'What it may read.' }) input: CreateSessionInput,
+    @Arg('input', () => CreateSessionInput, { description: 'The permissions of the session.' })
+    input: CreateSessionInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<CreateSessionPayload> {
     return writes.createSession(input)
   }
 
   @Mutation(() => RevokeSessionPayload, {
-    description: 'Ends a session: what it has open is closed at once.',
+    description: 'Revokes a session. Its open streams are closed at once.',
   })
   async revokeSession(
-    @Arg('input', () => RevokeSessionInput, { description: 'Which session to end.' })
+    @Arg('input', () => RevokeSessionInput, { description: 'The session to revoke.' })
     input: RevokeSessionInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<RevokeSessionPayload> {

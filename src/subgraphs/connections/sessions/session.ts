@@ -8,13 +8,13 @@ import { DateTime } from '../../schema/scalars.ts'
 
 registerEnumType(SessionScope, {
   name: 'SessionScope',
-  description: 'What a session may read.',
+  description: 'The data that a session may read.',
   valuesConfig: {
     READ_CONNECTIONS: { description: 'Connections with their syncs and issues, the providers, and `node`.' },
     READ_FLEET: { description: 'Vehicles, drivers, trailers, groups and devices.' },
-    READ_RECORDS: { description: 'Trips, hours of service, safety events, fault codes and sums.' },
+    READ_RECORDS: { description: 'Trips, hours of service, safety events, fault codes and totals.' },
     READ_TELEMETRY: { description: 'Locations and measurements, stored and live.' },
-    READ_EVENTS: { description: 'The event log, with what each event tells of records of any kind.' },
+    READ_EVENTS: { description: 'The event log. Its events contain records of all types.' },
   },
 })
 
@@ -22,10 +22,11 @@ registerEnumType(SessionScope, {
 @Indexes(['applicationId', 'id'], ['expiresAt'])
 @ObjectType({
   simpleResolvers: true,
-  description: 'What a browser may read for a while, with a token that its own server has asked for.',
+  description:
+    'Read access of a browser for a limited time. The server of the integrator creates the session.',
 })
 export class Session {
-  @Field(() => ID, { description: 'Its ses_ id.' })
+  @Field(() => ID, { description: 'The id, which begins with ses_.' })
   @KeyColumn()
   id: Id<'session'>
 
@@ -34,27 +35,27 @@ export class Session {
 
   @Field(() => [ID], {
     nullable: true,
-    description: 'The connections that it may read; null is every one of the application.',
+    description: 'The connections that the session may read. Null for all connections of the application.',
   })
   @JsonColumn({ nullable: true })
   connectionIds: Id<'connection'>[] | null
 
-  @Field(() => [SessionScope], { description: 'What of them it may read.' })
+  @Field(() => [SessionScope], { description: 'The data that the session may read.' })
   @JsonColumn()
   scopes: SessionScope[]
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When the session was created.' })
   @InstantColumn()
   createdAt: Instant
 
-  @Field(() => DateTime, { description: 'When it ends by itself.' })
+  @Field(() => DateTime, { description: 'When the session expires.' })
   @InstantColumn()
   expiresAt: Instant
 
   @InstantColumn({ nullable: true })
   revokedAt: Instant | null
 
-  /** The key that made it, with which it ends; null where an operator did. */
+  /** Key that created the session. The session ends with it. Null if an operator created the session. */
   @IdColumn({ nullable: true })
   keyId: Id<'key'> | null
 }

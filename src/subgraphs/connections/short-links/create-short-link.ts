@@ -12,19 +12,19 @@ import type { LinkSettings } from '../linking/link-run.ts'
 import { ShortLink } from './short-link.ts'
 import { findShortLinkBySettings } from './find-short-link.ts'
 
-/** There is no `state` among them: one link is followed by many. */
+/** Settings without `state`, because many fleets follow one link. */
 export type ShortLinkInput = Omit<LinkInput, 'state'>
 
 export interface CreatedShortLink {
   readonly shortLink: ShortLink
-  /** Whether there was one for the same settings already. */
+  /** Whether a link with the same settings already existed. */
   readonly replayed: boolean
 }
 
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const CODE_LENGTH = 8
 
-/** Makes a short link, or gives the one that was made for the same settings, also to two callers at once. */
+/** Creates a short link, or returns the one with the same settings. Concurrent calls return the same link. */
 export async function createShortLink(
   { db, registry, clock }: Pick<ConnectionCommandDeps, 'db' | 'registry' | 'clock'>,
   caller: Caller,
@@ -34,16 +34,16 @@ export async function createShortLink(
   const { applicationId } = caller
   const now = clock.now()
   const application = await linkApplication(db, applicationId)
-  if (!application) throw new Error(`application ${applicationId} is gone`)
+  if (!application) throw new Error(`application ${applicationId} no longer exists`)
   const settings = validateSettings(input, { registry, application, now })
   const row = shortLinkRow(applicationId, settings, now)
-  const before = await findShortLinkBySettings(db, row, now)
-  if (before) return { shortLink: before, replayed: true }
+  const existing = await findShortLinkBySettings(db, row, now)
+  if (existing) return { shortLink: existing, replayed: true }
   return db.transaction(async (tx) => {
-    // One after another: two at the same time would not see each other's link.
+    // The lock serializes concurrent calls, which would not see each other's link.
     await lockApplication(tx, applicationId)
-    const meanwhile = await findShortLinkBySettings(tx, row, now)
-    if (meanwhile) return { shortLink: meanwhile, replayed: true }
+    const concurrent = await findShortLinkBySettings(tx, row, now)
+    if (concurrent) return { shortLink: concurrent, replayed: true }
     await tx.insert(tableOf(ShortLink), [row])
     const act = { action: 'short_link.created', targetId: row.id }
     await recordAudit(tx, { applicationId, actor: actorOf(caller), at: now }, act)
@@ -66,7 +66,7 @@ const shortLinkRow = (
   deletedAt: null,
 })
 
-/** Eight of 31 characters, none of which is taken for another. */
+/** Returns eight random characters of an alphabet of 31, without similar characters. */
 const newCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 

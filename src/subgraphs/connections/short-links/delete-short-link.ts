@@ -4,7 +4,7 @@ import { and, equal, tenantWhere } from '../../../storage/sql/where.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
 import { shortLinkNotFound } from './find-short-link.ts'
 
-/** Ends a short link: nobody begins with its code any more, and who asks for the same settings gets another. */
+/** Deletes a short link. Its code is no longer valid, and the same settings get a new link. */
 export async function deleteShortLink(
   { db, clock }: Pick<ConnectionCommandDeps, 'db' | 'clock'>,
   caller: Caller,

@@ -9,15 +9,15 @@ const table = tableOf(ShortLink)
 
 export const SHORT_CODE = /^[a-hjkmnp-z2-9]{8}$/
 
-/** The condition that a short link can be followed. */
+/** Returns the condition for valid short links: not deleted and not expired. */
 export const isUsable = (now: Instant): Where => ({
   sql: '`deletedAt` IS NULL AND `expiresAt` > ?',
   parameters: [now],
 })
 
 /**
- * Whose link run begins at `/s/{code}`, and with which settings; null where there is no such link, or no longer. It is
- * read without a tenant: the code tells which one it is.
+ * Finds the application and the settings of `/s/{code}`. Null if there is no valid link. It reads without a
+ * tenant scope, because the code determines the tenant.
  */
 export async function findShortLinkSettings(
   db: Rows,
@@ -35,14 +35,14 @@ export async function findShortLinkSettings(
   return { id, applicationId, settings }
 }
 
-/** The short link of an application that was made for the same settings, as long as it is good. */
+/** Finds the valid short link of an application with the same settings. */
 export async function findShortLinkBySettings(
   db: Rows,
   { applicationId, bodyHash }: Pick<ShortLink, 'applicationId' | 'bodyHash'>,
   now: Instant,
 ): Promise<ShortLink | null> {
-  const its = tenantWhere({ applicationId, connectionIds: null })
-  const where = and(its, equal('bodyHash', bodyHash), isUsable(now))
+  const tenant = tenantWhere({ applicationId, connectionIds: null })
+  const where = and(tenant, equal('bodyHash', bodyHash), isUsable(now))
   const [found] = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`short_links\` WHERE ${where.sql} ORDER BY \`id\` LIMIT 1`,
     where.parameters,

@@ -26,80 +26,84 @@ import { ShortLink } from './short-link.ts'
 export const ShortLinkPage = pageType('ShortLink', () => ShortLink)
 
 @InputType({
-  description:
-    'What the link runs of a short link are like. All of it may be absent: the fleet then chooses.',
+  description: 'The settings of the link runs of a short link. All are optional.',
 })
 export class CreateShortLinkInput implements ShortLinkInput {
-  @Field(() => String, { nullable: true, description: "The company's name." })
+  @Field(() => String, { nullable: true, description: 'The name of the company.' })
   name?: string | null
 
   @Field(() => String, {
     nullable: true,
-    description: 'The code of the provider, where the fleet is not to choose.',
+    description: 'The code of the provider. If absent, the fleet chooses.',
   })
   provider?: string | null
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Codes of providers that stand first in the choice.',
+    description: 'The codes of the providers that come first in the choice.',
   })
   providerHints?: string[] | null
 
-  @Field(() => ID, { nullable: true, description: "The caller's own identifier of the connection." })
+  @Field(() => ID, { nullable: true, description: "The caller's own identifier for the connection." })
   externalId?: string | null
 
-  @Field(() => [String], { nullable: true, description: "The caller's own labels of the connection." })
+  @Field(() => [String], { nullable: true, description: "The caller's own labels for the connection." })
   tags?: string[] | null
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Where the fleet is sent afterwards, with `token` and `result`: an address of one of the link origins of the application.',
+      'The URL to which the fleet returns afterwards, with `token` and `result`. Its origin must be a link origin of the application.',
   })
   redirectUrl?: string | null
 
-  @Field(() => SyncMode, { nullable: true, description: 'AUTOMATIC where it is absent.' })
+  @Field(() => SyncMode, {
+    nullable: true,
+    description: 'When data is read from the provider. Default: AUTOMATIC.',
+  })
   syncMode?: SyncMode | null
 
   @Field(() => BackfillInput, {
     nullable: true,
-    description: 'How far back the first sync reads; days count from the link run.',
+    description: 'How far back the first sync reads. Days count from the link run.',
   })
   backfill?: BackfillInput | null
 
-  @Field(() => String, { nullable: true, description: 'Kept as it is; it changes nothing.' })
+  @Field(() => String, { nullable: true, description: 'Stored unchanged. It has no effect.' })
   template?: string | null
 }
 
-@InputType({ description: 'A short link to end.' })
+@InputType({ description: 'The short link to delete.' })
 export class DeleteShortLinkInput {
-  @Field(() => ID, { description: 'Which short link.' })
+  @Field(() => ID, { description: 'The id of the short link.' })
   shortLinkId: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `createShortLink` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `createShortLink`.' })
 export class CreateShortLinkPayload {
   @Field(() => ShortLink, { description: 'The short link.' })
   shortLink: ShortLink
 
-  @Field(() => Boolean, { description: 'Whether there was one for the same settings already: this is it.' })
+  @Field(() => Boolean, {
+    description: 'Whether a short link with the same settings already existed. It is then returned.',
+  })
   replayed: boolean
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `deleteShortLink` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `deleteShortLink`.' })
 export class DeleteShortLinkPayload {
-  @Field(() => ID, { description: 'The id that it had.' })
+  @Field(() => ID, { description: 'The id of the deleted short link.' })
   shortLinkId: string
 }
 
 @Resolver(() => ShortLink)
 export class ShortLinkResolver {
-  @FieldResolver(() => String, { description: 'Its address, for people.' })
+  @FieldResolver(() => String, { description: 'The URL of the short link.' })
   url(@Root() { code }: ShortLink, @Ctx() { connections }: ConnectionsContext): string {
     return connections.shortUrlOf(code)
   }
 
-  @FieldResolver(() => Json, { description: 'What its link runs are like, by the names of the input.' })
+  @FieldResolver(() => Json, { description: 'The settings of its link runs, with the names of the input.' })
   settings(@Root() { settings }: ShortLink): unknown {
     const { backfillDays, backfillFrom, ...others } = settings
     if (backfillDays !== undefined) return { ...others, backfill: { days: backfillDays } }
@@ -107,7 +111,7 @@ export class ShortLinkResolver {
   }
 
   @Query(() => ShortLinkPage, {
-    description: 'The short links that can be followed, oldest first. Takes the secret key alone.',
+    description: 'The valid short links, oldest first. Requires a secret key without a connection token.',
   })
   shortLinks(
     @Args(() => PageArgs) args: PageArgs,
@@ -118,10 +122,10 @@ export class ShortLinkResolver {
 
   @Mutation(() => CreateShortLinkPayload, {
     description:
-      'Makes a short address of the link pages; for the same settings it gives the same one as long as that is good. Takes the secret key alone.',
+      'Creates a short link to the link pages. The same settings return the same link while it is valid. Requires a secret key without a connection token.',
   })
   createShortLink(
-    @Arg('input', () => CreateShortLinkInput, { description: 'What its link runs are like.' })
+    @Arg('input', () => CreateShortLinkInput, { description: 'The settings of its link runs.' })
     input: CreateShortLinkInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<CreateShortLinkPayload> {
@@ -130,10 +134,10 @@ export class ShortLinkResolver {
 
   @Mutation(() => DeleteShortLinkPayload, {
     description:
-      'Ends a short link: its address answers with a page that says so. Takes the secret key alone.',
+      'Deletes a short link. Its URL then shows a page that the link has expired. Requires a secret key without a connection token.',
   })
   deleteShortLink(
-    @Arg('input', () => DeleteShortLinkInput, { description: 'Which short link.' })
+    @Arg('input', () => DeleteShortLinkInput, { description: 'The id of the short link.' })
     input: DeleteShortLinkInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<DeleteShortLinkPayload> {

@@ -13,16 +13,17 @@ import type { Instant } from '../../../domain/time.ts'
 import { DateTime } from '../../schema/scalars.ts'
 import type { LinkSettings } from '../linking/link-run.ts'
 
-/** A short address of the link pages, with the settings that its runs have. */
+/** Short link to the link pages, with the settings of its runs. */
 @Entity('short_links')
 @Unique('code')
 @Indexes(['applicationId', 'bodyHash'], ['expiresAt'])
 @ObjectType({
   simpleResolvers: true,
-  description: 'A short address of the link pages, whose settings nobody sees or changes on the way.',
+  description:
+    'A short link to the link pages. Its settings are not visible and cannot be changed in the URL.',
 })
 export class ShortLink {
-  @Field(() => ID, { description: 'Its slk_ id.' })
+  @Field(() => ID, { description: 'The id, which begins with slk_.' })
   @KeyColumn()
   id: Id<'shortLink'>
 
@@ -30,24 +31,23 @@ export class ShortLink {
   applicationId: Id<'application'>
 
   @Field(() => String, {
-    description:
-      'What stands at the end of its address: eight of the characters a-h, j, k, m, n, p-z and 2-9.',
+    description: 'The code at the end of its URL: eight of the characters a-h, j, k, m, n, p-z and 2-9.',
   })
   @IdColumn()
   code: string
 
-  /** Of what was asked for: who asks for the same gets the same. */
+  /** Hash of the settings: the same settings return the same link. */
   @IdColumn()
   bodyHash: string
 
   @JsonColumn()
   settings: LinkSettings
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When the short link was created.' })
   @InstantColumn()
   createdAt: Instant
 
-  @Field(() => DateTime, { description: 'When it ends by itself: a year after it was made.' })
+  @Field(() => DateTime, { description: 'When the short link expires: a year after its creation.' })
   @InstantColumn()
   expiresAt: Instant
 

@@ -14,7 +14,7 @@ import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../comm
 
 const table = tableOf(Sync)
 
-/** Ends a sync that is waiting or running. Its worker loses the sync with it, and stops at its next write. */
+/** Cancels a waiting or running sync. Its worker loses the lease and stops at its next write. */
 export async function cancelSync(
   deps: ConnectionCommandDeps,
   caller: Caller,
@@ -48,17 +48,17 @@ export async function syncOf(tx: Transaction, caller: Caller, syncId: string): P
   return table.toRow(row)
 }
 
-/** Cancels what is unfinished of a connection that is held, and tells of it. */
+/** Cancels the unfinished syncs of a locked connection, and appends an event for each. */
 export async function cancelUnfinished(
   tx: Transaction,
   connection: Connection,
   providerName: string,
   now: Instant,
-  which: Where | null = null,
+  condition: Where | null = null,
 ): Promise<Sync[]> {
   const where = and(
     { sql: "`connectionId` = ? AND `status` IN ('requested', 'in_progress')", parameters: [connection.id] },
-    which,
+    condition,
   )
   const rows = await tx.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`syncs\` WHERE ${where.sql}`,
@@ -67,7 +67,7 @@ export async function cancelUnfinished(
   const cancelled: Sync[] = []
   for (const row of rows) {
     const sync = cancelledOf(table.toRow(row), now)
-    if (await end(tx, sync)) cancelled.push(sync)
+    if (await saveCancelled(tx, sync)) cancelled.push(sync)
   }
   const { id: connectionId, applicationId } = connection
   const states = await statesOf(tx, cancelled)
@@ -86,8 +86,8 @@ const cancelledOf = (sync: Sync, now: Instant): Sync => ({
   completedAt: now,
 })
 
-/** False where its worker has ended it in the meantime. */
-async function end(
+/** Returns false if the worker has ended the sync meanwhile. */
+async function saveCancelled(
   tx: Transaction,
   { id, connectionId, status, failureReason, completedAt }: Sync,
 ): Promise<boolean> {

@@ -20,12 +20,12 @@ import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../comm
 export interface SyncRequest {
   readonly connectionId?: string | null
   readonly startFrom?: Instant | null
-  /** So many days before now; wins over `startFrom`. */
+  /** Number of days before now; takes precedence over `startFrom`. */
   readonly days?: number | null
   readonly providerRequests?: readonly ProviderRequest[] | null
 }
 
-/** Asks for a sync for a caller, and leaves it to the workers at once, with a look at what is only of now. */
+/** Requests a sync for a caller, and enqueues it and the polls of data that has no history. */
 export async function requestSyncNow(
   deps: ConnectionCommandDeps,
   caller: Caller,
@@ -42,7 +42,7 @@ export async function requestSyncNow(
       providerRequests: providerRequests ?? [],
     },
     now,
-    (tx, asked) => auditRequest(tx, caller, asked),
+    (tx, requested) => auditRequest(tx, caller, requested),
   )
   await afterCommit(deps, async () => {
     await enqueueSync(deps, sync)
@@ -65,17 +65,20 @@ const auditRequest = (
 interface SyncInput {
   readonly connectionId: Id<'connection'>
   readonly providerName: string
-  /** The earliest record time; where the last sync ended if absent. */
+  /** Earliest record time. If absent, the sync continues from the end of the last one. */
   readonly startFrom?: Instant | null
   readonly providerRequests?: readonly ProviderRequest[]
 }
 
-/** Asks for a sync of a connection. One at a time: while another is unfinished this is a conflict that names it. */
+/**
+ * Requests a sync of a connection. A connection has one sync at a time: throws a conflict with the id of an
+ * unfinished sync.
+ */
 export async function requestSync(
   db: Pick<Database, 'transaction'>,
   input: SyncInput,
   now: Instant,
-  also: (tx: Transaction, sync: Sync) => Promise<void> = async () => {},
+  inTransaction: (tx: Transaction, sync: Sync) => Promise<void> = async () => {},
 ): Promise<Sync> {
   const table = tableOf(Connection)
   return db.transaction(async (tx) => {
@@ -88,16 +91,16 @@ export async function requestSync(
     requireConnected(connection.status)
     await requireNoUnfinishedSync(tx, connection)
     const sync = await addSync(tx, connection, input, now)
-    await also(tx, sync)
+    await inTransaction(tx, sync)
     return sync
   })
 }
 
 /**
- * Asks for a sync of a connection that is held and has just been connected. Null where it is synced on request only,
- * and where a sync of it is not finished.
+ * Requests a sync of a locked connection that has just been connected. Returns null if the connection has
+ * manual sync or an unfinished sync.
  */
-export async function syncAtOnce(
+export async function requestInitialSync(
   tx: Transaction,
   connection: Connection,
   input: Omit<SyncInput, 'connectionId'>,
@@ -122,7 +125,7 @@ async function addSync(
   return sync
 }
 
-/** Within a transaction that holds the connection. */
+/** Throws a conflict if the locked connection has an unfinished sync. */
 export async function requireNoUnfinishedSync(
   tx: Transaction,
   connection: Pick<Connection, 'id' | 'applicationId'>,
@@ -144,7 +147,7 @@ async function unfinishedOf(
   return unfinished
 }
 
-/** Leaves a sync to the workers. A job with the same key that has not ended yet absorbs it. */
+/** Enqueues a sync. An unfinished job with the same key absorbs the new job. */
 export const enqueueSync = (
   { queue }: Pick<ConnectionCommandDeps, 'queue'>,
   { id, connectionId }: Pick<Sync, 'id' | 'connectionId'>,

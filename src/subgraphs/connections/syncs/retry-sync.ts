@@ -10,7 +10,7 @@ import { enqueueSync, requireNoUnfinishedSync } from './request-sync.ts'
 import { type Sync, SyncStatus } from './sync.ts'
 import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../command-deps.ts'
 
-/** Takes a failed sync up again from where it stopped. */
+/** Retries a failed sync from the point where it stopped. */
 export async function retrySync(
   deps: ConnectionCommandDeps,
   caller: Caller,
@@ -44,7 +44,7 @@ export async function retrySync(
     await recordAudit(tx, auditedBy(caller, origin.at), { action: 'sync.retried', targetId: syncId })
     return sync
   })
-  // The job of before may not have ended yet: this one must not be absorbed by it.
+  // The previous job may not have ended yet. A key of its own keeps that job from absorbing the new one.
   await afterCommit(deps, () => enqueueSync(deps, retried, { key: `${syncId}-${retried.attempts}` }))
   return retried
 }

@@ -5,54 +5,57 @@ import type { SyncRequest } from './request-sync.ts'
 import { ProviderRequest, Sync } from './sync.ts'
 import type { ConnectionCommandsContext } from '../commands.ts'
 
-@InputType({ description: 'What to sync: from where the last one ended, unless a start is given.' })
+@InputType({ description: 'The sync to request. Without a start it continues from the end of the last one.' })
 export class RequestSyncInput extends ConnectionChoice implements SyncRequest {
   @Field(() => DateTime, { nullable: true, description: 'The earliest record time.' })
   startFrom?: number | null
 
-  @Field(() => Float, { nullable: true, description: 'So many days before now; wins over `startFrom`.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'The start as a number of days before now. Takes precedence over `startFrom`.',
+  })
   days?: number | null
 
   @Field(() => [ProviderRequest], {
     nullable: true,
-    description: 'Steps by hand at the provider to ask for.',
+    description: 'The manual steps at the provider to request.',
   })
   providerRequests?: ProviderRequest[] | null
 }
 
-@InputType({ description: 'A sync to take up again.' })
+@InputType({ description: 'The sync to retry.' })
 export class RetrySyncInput {
-  @Field(() => ID, { description: 'Which sync.' })
+  @Field(() => ID, { description: 'The id of the sync.' })
   syncId: string
 }
 
-@InputType({ description: 'A sync to end.' })
+@InputType({ description: 'The sync to cancel.' })
 export class CancelSyncInput {
-  @Field(() => ID, { description: 'Which sync.' })
+  @Field(() => ID, { description: 'The id of the sync.' })
   syncId: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `requestSync` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `requestSync`.' })
 export class RequestSyncPayload {
-  @Field(() => Sync, { description: 'The sync that will run.' })
+  @Field(() => Sync, { description: 'The requested sync.' })
   sync: Sync
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `retrySync` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `retrySync`.' })
 export class RetrySyncPayload {
-  @Field(() => Sync, { description: 'The sync, waiting again.' })
+  @Field(() => Sync, { description: 'The sync, which waits for a worker again.' })
   sync: Sync
 
-  @Field(() => String, { description: 'What happens next.' })
+  @Field(() => String, { description: 'A description of the next step.' })
   message: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What `cancelSync` gives.' })
+@ObjectType({ simpleResolvers: true, description: 'The result of `cancelSync`.' })
 export class CancelSyncPayload {
-  @Field(() => Sync, { description: 'The sync, ended.' })
+  @Field(() => Sync, { description: 'The cancelled sync.' })
   sync: Sync
 
-  @Field(() => String, { description: 'What happens next.' })
+  @Field(() => String, { description: 'A description of the next step.' })
   message: string
 }
 
@@ -60,28 +63,29 @@ export class CancelSyncPayload {
 export class SyncChangesResolver {
   @Mutation(() => RequestSyncPayload, {
     description:
-      'Asks for a sync. While another of the connection is unfinished this is a conflict that names it.',
+      'Requests a sync. While the connection has an unfinished sync, the request fails with a conflict that contains its id.',
   })
   async requestSync(
-    @Arg('input', () => RequestSyncInput, { description: 'What to read.' }) input: RequestSyncInput,
+    @Arg('input', () => RequestSyncInput, { description: 'The connection and the start time.' })
+    input: RequestSyncInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<RequestSyncPayload> {
     return { sync: await writes.requestSync(input) }
   }
 
-  @Mutation(() => RetrySyncPayload, { description: 'Takes a failed sync up again from where it stopped.' })
+  @Mutation(() => RetrySyncPayload, { description: 'Retries a failed sync from the point where it stopped.' })
   async retrySync(
-    @Arg('input', () => RetrySyncInput, { description: 'Which sync to try again.' }) input: RetrySyncInput,
+    @Arg('input', () => RetrySyncInput, { description: 'The sync to retry.' }) input: RetrySyncInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<RetrySyncPayload> {
     return { sync: await writes.retrySync(input), message: 'The sync will be run again.' }
   }
 
   @Mutation(() => CancelSyncPayload, {
-    description: 'Ends a sync that is waiting or running: it has failed then, and can be retried.',
+    description: 'Cancels a waiting or running sync. Its status is then FAILED, and it can be retried.',
   })
   async cancelSync(
-    @Arg('input', () => CancelSyncInput, { description: 'Which sync to stop.' }) input: CancelSyncInput,
+    @Arg('input', () => CancelSyncInput, { description: 'The sync to cancel.' }) input: CancelSyncInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<CancelSyncPayload> {
     return { sync: await writes.cancelSync(input), message: 'The sync was cancelled. It can be retried.' }

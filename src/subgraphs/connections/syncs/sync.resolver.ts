@@ -26,13 +26,13 @@ export const SyncPage = pageType('Sync', () => Sync)
 
 @ArgsType()
 export class SyncArgs extends PageArgs implements SyncFilter {
-  @Field(() => SyncStatus, { nullable: true, description: 'Only those that are this far.' })
+  @Field(() => SyncStatus, { nullable: true, description: 'Only syncs with this status.' })
   status?: SyncStatus | null
 }
 
 @Resolver(() => Sync)
 export class SyncResolver {
-  @Query(() => Sync, { nullable: true, description: 'One sync; null where there is none with this id.' })
+  @Query(() => Sync, { nullable: true, description: 'The sync with an id. Null if there is none.' })
   sync(
     @Arg('id', () => ID, { description: "The sync's id." }) id: string,
     @Ctx() { connections }: ConnectionsContext,
@@ -51,15 +51,18 @@ export class SyncResolver {
   @Subscription(() => Sync, {
     name: 'syncProgress',
     description:
-      'A sync as it is, and each time that it has gone on, until it ends. NOT_FOUND where there is none with this id.',
+      'The current state of a sync, and each change of its progress until it ends. NOT_FOUND if there is no sync with the id.',
     subscribe: ({ context, args }) =>
       (context as ConnectionsContext).connections.syncProgress(args['syncId']),
   })
-  syncWentOn(@Root() sync: Sync, @Arg('syncId', () => ID, { description: 'Which sync.' }) _id: string): Sync {
+  syncProgress(
+    @Root() sync: Sync,
+    @Arg('syncId', () => ID, { description: 'The id of the sync.' }) _id: string,
+  ): Sync {
     return sync
   }
 
-  @FieldResolver(() => Connection, { nullable: true, description: 'The connection that it reads.' })
+  @FieldResolver(() => Connection, { nullable: true, description: 'The connection of the sync.' })
   connection(
     @Root() { connectionId }: Sync,
     @Ctx() { connections }: ConnectionsContext,
@@ -68,7 +71,7 @@ export class SyncResolver {
     return selectsOnlyId(info) ? entityRef(connectionId) : connections.connection.load(connectionId)
   }
 
-  @FieldResolver(() => [Issue], { description: 'What it could not read, while it read the rest.' })
+  @FieldResolver(() => [Issue], { description: 'The issues of the sync: the data that it could not read.' })
   issues(@Root() { id }: Sync, @Ctx() { connections }: ConnectionsContext): Promise<Issue[]> {
     return connections.issuesOfSync(id)
   }

@@ -23,12 +23,12 @@ export enum SyncStatus {
 
 registerEnumType(SyncStatus, {
   name: 'SyncStatus',
-  description: 'How far a sync is.',
+  description: 'The status of a sync.',
   valuesConfig: {
-    REQUESTED: { description: 'Waiting for a worker.' },
-    IN_PROGRESS: { description: 'Reading from the provider.' },
-    COMPLETED: { description: 'Everything was read.' },
-    FAILED: { description: 'Given up; `failureReason` says why.' },
+    REQUESTED: { description: 'It waits for a worker.' },
+    IN_PROGRESS: { description: 'It reads from the provider.' },
+    COMPLETED: { description: 'It has read all data.' },
+    FAILED: { description: 'It failed. `failureReason` contains the reason.' },
   },
 })
 
@@ -39,10 +39,10 @@ export enum ProviderRequest {
 
 registerEnumType(ProviderRequest, {
   name: 'ProviderRequest',
-  description: 'Something that a person must do at the provider before a sync can end.',
+  description: 'A step that a person must complete at the provider before a sync can end.',
   valuesConfig: {
-    HISTORICAL_FILES: { description: 'Older records come as files.' },
-    PROVISION_CREDENTIALS: { description: 'Access has to be set up.' },
+    HISTORICAL_FILES: { description: 'Older records are delivered as files.' },
+    PROVISION_CREDENTIALS: { description: 'Access must be set up.' },
   },
 })
 
@@ -64,42 +64,43 @@ export class Sync extends Node {
   @IdColumn()
   connectionId: Id<'connection'>
 
-  @Field(() => SyncStatus, { description: 'How far it is.' })
+  @Field(() => SyncStatus, { description: 'The status of the sync.' })
   @IdColumn()
   status: SyncStatus
 
-  @Field(() => DateTime, { description: 'When it was asked for.' })
+  @Field(() => DateTime, { description: 'When the sync was requested.' })
   @InstantColumn()
   requestedAt: number
 
-  @Field(() => DateTime, { nullable: true, description: 'When it ended, one way or the other.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the sync completed or failed.' })
   @InstantColumn({ nullable: true })
   completedAt: number | null
 
-  @Field(() => String, { nullable: true, description: 'Why it failed.' })
+  @Field(() => String, { nullable: true, description: 'The reason of the failure.' })
   @TextColumn({ nullable: true })
   failureReason: string | null
 
-  @Field(() => Float, { description: 'Percent of its work that is stored, 0 to 100.' })
+  @Field(() => Float, { description: 'The progress in percent of the work that is stored, 0 to 100.' })
   @NumberColumn()
   progress: number
 
-  @Field(() => DateTime, { nullable: true, description: 'The earliest record time that was asked for.' })
+  @Field(() => DateTime, { nullable: true, description: 'The earliest record time that was requested.' })
   @InstantColumn({ nullable: true })
   startFrom: number | null
 
-  @Field(() => Int, { description: 'How often a worker has taken it up.' })
+  @Field(() => Int, { description: 'Number of times that a worker has started the sync.' })
   @NumberColumn()
   attempts: number
 
   @Field(() => [ProviderRequest], {
-    description: 'Steps by hand at the provider that it waits for; it may be in progress for long then.',
+    description:
+      'The manual steps at the provider for which the sync waits. It may then be in progress for a long time.',
   })
   @Computed(({ providerRequests }: Sync) => providerRequests ?? [])
   @JsonColumn({ nullable: true })
   providerRequests: ProviderRequest[] | null
 
-  /** Which run of a worker has it; a run that lost its lease can write no more. */
+  /** Id of the worker run that holds the lease. A run without the lease cannot write. */
   @IdColumn({ nullable: true, hidden: true })
   leaseOwner: string | null
 

@@ -1,2 +1,2 @@
-/** Rung after a sync has gone on or ended. */
+/** Topic for notifications about the progress and the end of a sync. */
 export const syncTopic = (syncId: string): string => `syncs/${syncId}`

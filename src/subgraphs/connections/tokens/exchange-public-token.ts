@@ -9,8 +9,8 @@ import { lockConnection, isBeingDeleted } from '../find-connection.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
 
 /**
- * Spends a public token for its connection. Of many exchanges at once one succeeds; a token that is spent, expired,
- * unknown or another application's is not found, and these are not told apart.
+ * Exchanges a public token for its connection. Of concurrent exchanges one succeeds. The error for used,
+ * expired, unknown and foreign tokens is the same, so it reveals nothing about a token.
  */
 export async function exchangePublicToken(
   { db, clock }: ConnectionCommandDeps,
@@ -26,11 +26,11 @@ export async function exchangePublicToken(
       `SELECT \`connectionId\` FROM \`public_tokens\` WHERE ${where.sql}`,
       where.parameters,
     )
-    const spent = await tx.run(
+    const usedCount = await tx.run(
       `UPDATE \`public_tokens\` SET \`spentAt\` = ? WHERE ${where.sql} AND \`spentAt\` IS NULL AND \`expiresAt\` > ?`,
       [now, ...where.parameters, now],
     )
-    if (!token || spent === 0) throw notFound()
+    if (!token || usedCount === 0) throw notFound()
     const connection = await lockConnection(tx, caller, token.connectionId)
     if (isBeingDeleted(connection)) throw notFound()
     await recordAudit(tx, auditedBy(caller, now), {

@@ -5,10 +5,10 @@ import type { Instant } from '../../../domain/time.ts'
 import type { Connection } from '../connection.ts'
 import { PublicToken } from './public-token.ts'
 
-/** How long a public token can be exchanged (gaps 4). */
+/** Lifetime of a public token. */
 export const PUBLIC_TOKEN_MS = 30 * 60_000
 
-/** Makes a public token of a connection, as the end of a link run does. */
+/** Creates a public token for a connection, at the end of a link run. */
 export async function issuePublicToken(
   db: Pick<Database, 'transaction'>,
   { id, applicationId }: Pick<Connection, 'id' | 'applicationId'>,

@@ -2,7 +2,7 @@ import { Entity } from 'typeorm'
 import type { Id } from '../../../domain/ids.ts'
 import { IdColumn, Indexes, InstantColumn, KeyColumn } from '../../../storage/sql/columns.ts'
 
-/** The one-time token in which a fleet's consent ends: its exchange gives the connection to the integrator. */
+/** One-time token at the end of a link run. Its exchange returns the connection to the integrator. */
 @Entity('public_tokens')
 @Indexes(['connectionId'])
 export class PublicToken {

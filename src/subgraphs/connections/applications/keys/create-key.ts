@@ -7,7 +7,7 @@ import { validateText, invalidMember } from '../../validate-input.ts'
 import type { ConnectionCommandDeps } from '../../command-deps.ts'
 import { ApiKey } from '../application.ts'
 import { lockApplication } from '../lock-application.ts'
-import { type KeyTerms, type NewKey, newKey, termsIn } from './new-key.ts'
+import { type KeyTerms, type NewKey, newKey, auditDetailOf } from './new-key.ts'
 import { requireAdmin } from '../require-admin.ts'
 
 export interface KeyInput {
@@ -17,7 +17,7 @@ export interface KeyInput {
   readonly expiresAt?: Instant | null
 }
 
-/** Makes a further key of an application; the ones that it has stay good. */
+/** Creates a key of an application. The existing keys stay valid. */
 export async function createKey(
   { db, clock }: Pick<ConnectionCommandDeps, 'db' | 'clock'>,
   caller: Caller,
@@ -25,26 +25,26 @@ export async function createKey(
 ): Promise<NewKey> {
   requireAdmin(caller)
   const at = clock.now()
-  const terms = checkedTerms(input, at)
+  const terms = validatedTerms(input, at)
   const { applicationId } = caller
   return db.transaction(async (tx) => {
-    const made = newKey(await lockApplication(tx, applicationId), terms, at)
-    await tx.insert(tableOf(ApiKey), [made.key])
+    const created = newKey(await lockApplication(tx, applicationId), terms, at)
+    await tx.insert(tableOf(ApiKey), [created.key])
     await recordAudit(
       tx,
       { applicationId, actor: actorOf(caller), at },
-      { action: 'key.created', targetId: made.key.id, detail: termsIn(made.key) },
+      { action: 'key.created', targetId: created.key.id, detail: auditDetailOf(created.key) },
     )
-    return made
+    return created
   })
 }
 
-function checkedTerms({ use, name, scopes, expiresAt = null }: KeyInput, now: Instant): KeyTerms {
+function validatedTerms({ use, name, scopes, expiresAt = null }: KeyInput, now: Instant): KeyTerms {
   validateText('name', name)
   if (use === 'publishable' && scopes != null)
     throw invalidMember('scopes', 'A publishable key has no scopes: it only links accounts.')
   checkExpiry(expiresAt, now)
-  return { use: use ?? 'secret', name: name || null, scopes: checkedScopes(scopes), expiresAt }
+  return { use: use ?? 'secret', name: name || null, scopes: validatedScopes(scopes), expiresAt }
 }
 
 export function checkExpiry(expiresAt: Instant | null, now: Instant): void {
@@ -52,8 +52,8 @@ export function checkExpiry(expiresAt: Instant | null, now: Instant): void {
     throw invalidMember('expiresAt', '`expiresAt` must be in the future.')
 }
 
-/** Each once, in one order. */
-function checkedScopes(scopes: readonly string[] | null | undefined): KeyScope[] | null {
+/** Returns the unique scopes in a fixed order. */
+function validatedScopes(scopes: readonly string[] | null | undefined): KeyScope[] | null {
   if (scopes == null) return null
   if (scopes.length === 0) throw invalidMember('scopes', 'Name a scope, or leave `scopes` out.')
   const known: readonly string[] = keyScopes

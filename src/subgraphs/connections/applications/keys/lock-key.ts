@@ -7,7 +7,7 @@ import { ApiKey } from '../application.ts'
 
 const table = tableOf(ApiKey)
 
-/** A key that is to be ended or replaced, for the rest of a transaction: it must not have been revoked. */
+/** Locks a key for the rest of a transaction, to revoke or replace it. Throws if it is already revoked. */
 export async function lockKey(tx: Transaction, applicationId: string, keyId: string): Promise<ApiKey> {
   const [row] = await tx.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`api_keys\` WHERE \`applicationId\` = ? AND \`id\` = ?${forUpdate(tx.dialect)}`,
@@ -15,14 +15,14 @@ export async function lockKey(tx: Transaction, applicationId: string, keyId: str
   )
   if (!row)
     throw new PublicError('not_found', 'There is no such key.', {
-      detail: 'The application has no key of this id: its list of keys names them.',
+      detail: 'The application has no key with this id. See the list of its keys.',
     })
   const key = table.toRow(row)
   if (key.revokedAt !== null) throw new PublicError('unprocessable_entity', 'The key is revoked already.')
   return key
 }
 
-/** Sets when a key ends, or that it has ended. */
+/** Sets the expiry or the revocation time of a key. */
 export async function endKey(
   tx: Transaction,
   key: ApiKey,

@@ -5,14 +5,14 @@ import type { ApiKey, Application } from '../application.ts'
 
 export interface NewKey {
   readonly key: ApiKey
-  /** The key itself, shown this once: of a secret key only the hash is stored. */
+  /** Value of the key. Of a secret key it is returned only here, because only the hash is stored. */
   readonly value: string
 }
 
-/** What is chosen of a key. */
+/** Settings of a key that its creator chooses. */
 export type KeyTerms = Pick<ApiKey, 'use' | 'name' | 'scopes' | 'expiresAt'>
 
-/** A key with the row that finds it again. Its environment is that of its application. */
+/** Creates a key and its row. The key has the environment of its application. */
 export function newKey(
   { id: applicationId, environment }: Pick<Application, 'id' | 'environment'>,
   { use, ...terms }: Partial<KeyTerms> & Pick<ApiKey, 'use'>,
@@ -37,5 +37,5 @@ export function newKey(
   return { key, value }
 }
 
-/** What the audit log says of a key. */
-export const termsIn = ({ use, name, scopes, expiresAt }: ApiKey) => ({ use, name, scopes, expiresAt })
+/** Returns the settings of a key for the audit log. */
+export const auditDetailOf = ({ use, name, scopes, expiresAt }: ApiKey) => ({ use, name, scopes, expiresAt })

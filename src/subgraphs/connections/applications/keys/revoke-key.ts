@@ -15,8 +15,8 @@ import { requireAdmin } from '../require-admin.ts'
 const table = tableOf(ApiKey)
 
 /**
- * Ends a key for good: requests with it and with the sessions that it made are refused, and what was opened with them is
- * closed, as soon as that is heard of.
+ * Revokes a key. From the arrival of the notification, requests with it and with its sessions are refused.
+ * Their open streams are closed.
  */
 export async function revokeKey(
   { db, clock, notifier }: Pick<ConnectionCommandDeps, 'db' | 'clock' | 'notifier'>,
@@ -29,7 +29,7 @@ export async function revokeKey(
   const key = await db.transaction(async (tx) => {
     await lockApplication(tx, applicationId)
     const before = await lockKey(tx, applicationId, keyId)
-    // An operator makes another whenever one is needed.
+    // An operator can always create another key.
     if (caller.key !== null && !force) await requireAnotherAdmin(tx, before, at)
     await recordAudit(
       tx,

@@ -21,7 +21,7 @@ export interface KeyRotationInput {
 }
 
 export interface RotatedKey extends NewKey {
-  /** The key that it replaces, with the moment until which that is good. */
+  /** Replaced key, with the end of its validity. */
   readonly previous: ApiKey
 }
 
@@ -29,8 +29,8 @@ export const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60
 export const MAX_OVERLAP_SECONDS = 30 * 24 * 60 * 60
 
 /**
- * Makes a key that replaces another: of the same use, name and scopes. The other stays good for an overlap, so that
- * servers can change over one by one; what it has opened ends with it, sessions too.
+ * Creates a key that replaces another, with the same use, name and scopes. The replaced key stays valid for
+ * the overlap, so servers can switch one by one. Its sessions and open streams end with it.
  */
 export async function rotateKey(
   { db, clock, notifier }: Pick<ConnectionCommandDeps, 'db' | 'clock' | 'notifier'>,
@@ -39,7 +39,7 @@ export async function rotateKey(
 ): Promise<RotatedKey> {
   requireAdmin(caller)
   const at = clock.now()
-  const overlap = checkedOverlap(overlapSeconds ?? DEFAULT_OVERLAP_SECONDS)
+  const overlap = validatedOverlap(overlapSeconds ?? DEFAULT_OVERLAP_SECONDS)
   checkExpiry(expiresAt ?? null, at)
   const { applicationId } = caller
   const rotated = await db.transaction(async (tx) => {
@@ -48,28 +48,36 @@ export async function rotateKey(
     if (!isActive(before, at))
       throw new PublicError('unprocessable_entity', 'The key has expired: make another.')
     const { use, name, scopes } = before
-    const made = newKey(application, { use, name, scopes, expiresAt: expiresAt ?? endLike(before, at) }, at)
+    const created = newKey(
+      application,
+      { use, name, scopes, expiresAt: expiresAt ?? sameLifetime(before, at) },
+      at,
+    )
     const previous = await endKey(tx, before, {
       expiresAt: Math.min(at + overlap * 1000, before.expiresAt ?? Infinity),
     })
-    await tx.insert(tableOf(ApiKey), [made.key])
-    const detail = { replacedBy: made.key.id, goodUntil: previous.expiresAt, expiresAt: made.key.expiresAt }
+    await tx.insert(tableOf(ApiKey), [created.key])
+    const detail = {
+      replacedBy: created.key.id,
+      goodUntil: previous.expiresAt,
+      expiresAt: created.key.expiresAt,
+    }
     await recordAudit(
       tx,
       { applicationId, actor: actorOf(caller), at },
       { action: 'key.rotated', targetId: keyId, detail },
     )
-    return { ...made, previous }
+    return { ...created, previous }
   })
   notifier.notify(accessTopic(applicationId))
   return rotated
 }
 
-/** One that ends by itself is replaced by one that lasts as long. */
-const endLike = ({ createdAt, expiresAt }: ApiKey, now: Instant): Instant | null =>
+/** Returns the expiry of the new key: it gets the lifetime of the replaced key. */
+const sameLifetime = ({ createdAt, expiresAt }: ApiKey, now: Instant): Instant | null =>
   expiresAt === null ? null : now + (expiresAt - createdAt)
 
-function checkedOverlap(seconds: number): number {
+function validatedOverlap(seconds: number): number {
   if (seconds >= 0 && seconds <= MAX_OVERLAP_SECONDS) return seconds
   throw invalidMember('overlapSeconds', `\`overlapSeconds\` must be from 0 to ${MAX_OVERLAP_SECONDS}.`)
 }

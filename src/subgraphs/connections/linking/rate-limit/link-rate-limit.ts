@@ -2,18 +2,18 @@ import { Entity } from 'typeorm'
 import { Indexes, InstantColumn, KeyColumn, NumberColumn } from '../../../../storage/sql/columns.ts'
 import type { Instant } from '../../../../domain/time.ts'
 
-/** How often somebody has begun link runs, or tried sign-ins, in a minute; nobody by name. */
+/** Rate limit counter of the link pages for one minute. The id is a hash, so it names no client. */
 @Entity('link_turns')
 @Indexes(['endsAt'])
 export class LinkRateLimit {
-  /** The hash of what is done, and of the address that it comes from or the key that it is done with. */
+  /** Hash of the action and of the IP network or the key. */
   @KeyColumn()
   id: string
 
   @NumberColumn()
   used: number
 
-  /** When the minute is over; what has been used counts no longer. */
+  /** End of the minute. The count is ignored after it. */
   @InstantColumn()
   endsAt: Instant
 }

@@ -7,49 +7,50 @@ import { tableOf } from '../../../../storage/sql/table.ts'
 import type { Instant } from '../../../../domain/time.ts'
 import { LinkRateLimit } from './link-rate-limit.ts'
 
-/** How much may be done on the link pages: nobody guesses the password of a fleet there, or fills the tables. */
+/** Limits of the link pages, against guessing of passwords and against filling of the tables. */
 export interface LinkLimits {
-  /** Sign-ins that are tried in one run. */
+  /** Sign-in attempts per run. */
   readonly signInsPerRun: number
-  /** Runs that are begun within a minute from one address, sign-ins that are tried, and providers that are asked for. */
+  /** Runs, sign-in attempts and provider requests: each per minute and IP network. */
   readonly perAddress: number
-  /** The same with one publishable key, or by one short link. */
+  /** The same per publishable key or short link. */
   readonly perKey: number
 }
 
-/** Who wants a turn. */
+/** Client of a rate limit. */
 export interface RateLimitSubject {
   readonly remoteAddress: string
-  /** The id of the publishable key, or of the short link. */
-  readonly door: string
+  /** Id of the publishable key or the short link. */
+  readonly entryPointId: string
 }
 
 const MINUTE_MS = 60_000
 const table = tableOf(LinkRateLimit)
 
 /**
- * Takes a turn of an address and one of a key to begin a run, try a sign-in or ask for a provider. Where one of them has none left in
- * its minute it is refused, with when there are some again, and the transaction with it. The counts are in the
- * database: all gateways share them.
+ * Takes a permit of the address and one of the key for an action. Throws `too_many_requests` with the waiting
+ * time if either has none left in its minute, which rolls the transaction back. All gateways share the
+ * counts, because they are in the database.
  */
 export async function takeLinkPermits(
   tx: Transaction,
   limits: LinkLimits,
-  deed: 'run' | 'sign_in' | 'request',
-  { remoteAddress, door }: RateLimitSubject,
+  action: 'run' | 'sign_in' | 'request',
+  { remoteAddress, entryPointId }: RateLimitSubject,
   now: Instant,
 ): Promise<void> {
-  const turns = [
-    { id: hashOf(`${deed} address ${networkOf(remoteAddress)}`), most: limits.perAddress },
-    { id: hashOf(`${deed} key ${door}`), most: limits.perKey },
+  const permits = [
+    { id: hashOf(`${action} address ${networkOf(remoteAddress)}`), limit: limits.perAddress },
+    { id: hashOf(`${action} key ${entryPointId}`), limit: limits.perKey },
   ]
-  // In one order, whoever comes: two never wait for each other.
-  for (const turn of turns.sort((one, other) => (one.id < other.id ? -1 : 1))) await takePermit(tx, turn, now)
+  // All callers lock the rows in one order, which prevents deadlocks.
+  for (const permit of permits.sort((one, other) => (one.id < other.id ? -1 : 1)))
+    await takePermit(tx, permit, now)
 }
 
 async function takePermit(
   tx: Transaction,
-  { id, most }: { readonly id: string; readonly most: number },
+  { id, limit }: { readonly id: string; readonly limit: number },
   now: Instant,
 ): Promise<void> {
   await tx.run(insertUnlessThereSql(tx.dialect, table.name, ['id', 'used', 'endsAt'], 'id'), [id, 0, now])
@@ -57,11 +58,11 @@ async function takePermit(
     `UPDATE \`link_turns\` SET \`used\` = CASE WHEN \`endsAt\` <= ? THEN 1 ELSE \`used\` + 1 END,
         \`endsAt\` = CASE WHEN \`endsAt\` <= ? THEN ? ELSE \`endsAt\` END
       WHERE \`id\` = ? AND (\`endsAt\` <= ? OR \`used\` < ?)`,
-    [now, now, now + MINUTE_MS, id, now, most],
+    [now, now, now + MINUTE_MS, id, now, limit],
   )
   if (taken > 0) return
-  const [turn] = await tx.rows<{ endsAt: number }>('SELECT `endsAt` FROM `link_turns` WHERE `id` = ?', [id])
-  throw rateLimited(Number(turn?.endsAt ?? now + MINUTE_MS) - now)
+  const [permit] = await tx.rows<{ endsAt: number }>('SELECT `endsAt` FROM `link_turns` WHERE `id` = ?', [id])
+  throw rateLimited(Number(permit?.endsAt ?? now + MINUTE_MS) - now)
 }
 
 const rateLimited = (waitMs: number) =>
@@ -69,7 +70,9 @@ const rateLimited = (waitMs: number) =>
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   })
 
-/** Whoever has one address of IPv6 has the network of its first 64 bits. */
+/**
+ * Returns the address, or the 64-bit prefix of an IPv6 address: one client can use any address of its prefix.
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
