@@ -58,9 +58,24 @@ describe.each(stores)('newer locations on %s', (store) => {
     expect((await harness.events())[TYPE] ?? 0).toBe(isRequested ? known : 0)
     // A location that is not newer is no event.
     await harness.db.transaction((tx) =>
-      tx.run('UPDATE `latest_vehicle_locations` SET `locatedAt` = ?', [Date.now() + 3_600_000]),
+      tx.run('UPDATE `latest_vehicle_locations` SET `locatedAt` = ?', [Date.now() + 60_000]),
     )
     await harness.poll()
     expect((await harness.events())[TYPE] ?? 0).toBe(isRequested ? known : 0)
+  })
+
+  test('replace a location that is eight hours ahead of the clock', async () => {
+    await using harness = await SyncHarness.start(store)
+    await harness.poll()
+    const known = await harness.count('latest_vehicle_locations')
+    const ahead = Date.now() + 8 * 3_600_000
+    await harness.db.transaction((tx) =>
+      tx.run('UPDATE `latest_vehicle_locations` SET `locatedAt` = ?', [ahead]),
+    )
+    await harness.poll()
+    expect(known).toBeGreaterThan(0)
+    expect(
+      await harness.count(`latest_vehicle_locations WHERE \`locatedAt\` < ${ahead - 7 * 3_600_000}`),
+    ).toBe(known)
   })
 })
