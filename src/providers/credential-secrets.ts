@@ -1,18 +1,18 @@
 import type { ProviderCredentials, SignIn } from './provider.ts'
 
-/** What every kind of credentials may have beside its secrets: when it ends, and where and whose the account is. */
-const PLAIN = ['expiresAt', 'region', 'organization', 'redirectUri']
+/** Credential fields that are not secret: expiry, and location and owner of the account. */
+const NON_SECRET = ['expiresAt', 'region', 'organization', 'redirectUri']
 
 /**
- * What of an account's credentials is secret: all but what a form of the provider shows while it is typed. A name and
- * a secret are also secret together, as basic authentication sends them.
+ * Returns the secret values of credentials: all except non-secret fields and form fields that are shown
+ * during input. A name and a secret joined as for HTTP Basic count as secret too.
  */
 export function secretsIn(credentials: ProviderCredentials, signIns: readonly SignIn[]): readonly string[] {
-  const fields = signIns.flatMap((way) => (way.kind === 'form' ? way.fields : []))
+  const fields = signIns.flatMap((signIn) => (signIn.kind === 'form' ? signIn.fields : []))
   const shown = fields.filter(({ kind }) => kind !== 'password').map(({ name }) => name)
-  const plain = new Set([...shown, ...PLAIN])
+  const nonSecret = new Set([...shown, ...NON_SECRET])
   const given = Object.entries(credentials)
-  const secrets = given.filter(([name]) => !plain.has(name)).map(([, value]) => value)
+  const secrets = given.filter(([name]) => !nonSecret.has(name)).map(([, value]) => value)
   const names = given.filter(([name]) => shown.includes(name)).map(([, value]) => value)
   return [...secrets, ...names.flatMap((name) => secrets.map((secret) => `${name}:${secret}`))]
 }

@@ -1,12 +1,12 @@
 import type { Instant } from '../domain/time.ts'
 
 /**
- * A provider's record in our shape: our names, units and enums, but its own ids. The sync engine gives them ours.
- * Every fact that a provider may not tell is null.
+ * Provider record with our names, units and enums, but with source ids. Sync replaces them with our ids. A
+ * field that the provider may omit is nullable.
  */
 interface NormalizedRecord {
   readonly sourceId: string
-  /** When the provider says that it was removed; a full list that no longer shows it says so too. */
+  /** Removal time that the provider reports. Absence from a full list is the other sign of a removal. */
   readonly deletedAt?: Instant | null
   readonly createdAt: Instant | null
   readonly updatedAt: Instant | null
@@ -128,10 +128,10 @@ export interface NormalizedSafetyEvent {
   readonly gForceForwardBackward: number | null
   readonly gForceSideToSide: number | null
   readonly headingDegrees: number | null
-  /** What cameras filmed of it; null where there is no camera that looks this way. */
+  /** Camera recordings of the event; null if no camera faces this way. */
   readonly frontCamera: NormalizedCameraFile | null
   readonly rearCamera: NormalizedCameraFile | null
-  /** What enrichment providers add, by their names, in the words of the specification (2.6). */
+  /** Data of enrichment providers by name, in the terms of the specification (2.6). */
   readonly extensions: Readonly<Record<string, unknown>> | null
 }
 
@@ -140,7 +140,7 @@ export interface NormalizedCameraFile {
   readonly available: boolean
 }
 
-/** The files of one safety event, as the provider serves them now. */
+/** Files of one safety event, as the provider currently serves them. */
 export interface NormalizedCameraMedia {
   readonly frontFacing: NormalizedCameraMediaFile | null
   readonly rearFacing: NormalizedCameraMediaFile | null
@@ -148,7 +148,7 @@ export interface NormalizedCameraMedia {
 
 export interface NormalizedCameraMediaFile {
   readonly sourceId: string | null
-  /** Where the provider serves it; callers get an address of ours. */
+  /** URL at the provider. Callers get a URL of this service instead. */
   readonly url: string
 }
 
@@ -200,7 +200,7 @@ export interface NormalizedHosDailyLog {
   readonly yardMoveKilometers: number | null
 }
 
-/** The clocks of a driver, as they run now. */
+/** Remaining hours of service of a driver, as of now. */
 export interface NormalizedHosAvailableTime {
   readonly driverSourceId: string
   readonly currentStatus: HosStatus | null
@@ -212,11 +212,11 @@ export interface NormalizedHosAvailableTime {
 
 interface NormalizedFaultCode {
   readonly sourceId: string
-  /** Of one that was never so after all: what came late says otherwise. */
+  /** Set for a fault that late data proved wrong. */
   readonly deletedAt?: Instant | null
   readonly vehicleSourceId: string
   readonly status: 'open' | 'pending' | 'closed'
-  /** P0087, or SPN100-FMI1. */
+  /** For example P0087 or SPN100-FMI1. */
   readonly code: string
   readonly description: string | null
   readonly observedAt: Instant
@@ -240,7 +240,7 @@ interface NormalizedObdii extends NormalizedFaultCode {
 
 export type NormalizedFaultCodeEvent = NormalizedJ1939 | NormalizedObdii
 
-/** What one vehicle did on one day. */
+/** Utilization of one vehicle on one day. */
 export interface NormalizedUtilizationDay {
   readonly sourceId: string
   readonly vehicleSourceId: string
@@ -252,13 +252,13 @@ export interface NormalizedUtilizationDay {
   readonly idlingMilliseconds: number | null
 }
 
-/** What one vehicle drove in one jurisdiction in one month. */
+/** Distance of one vehicle in one jurisdiction and month. */
 export interface NormalizedIftaMonth {
   readonly sourceId: string
   readonly vehicleSourceId: string
   /** YYYY-MM in the fleet's time zone. */
   readonly month: string
-  /** Two letters of a US state or Canadian province; null where it is not known. */
+  /** Two-letter code of a US state or Canadian province; null if unknown. */
   readonly jurisdiction: string | null
   readonly distanceKilometers: number
 }
@@ -281,8 +281,8 @@ export const statTypes = [
 export type StatType = (typeof statTypes)[number]
 
 /**
- * A measurement. The unit of `value` goes with the type: kilometers, liters, percent, milliseconds, revolutions per
- * minute, PSI, degrees Celsius, volts. An engine state has a `state` and no value.
+ * Measurement of a vehicle. The type defines the unit of `value`: kilometers, liters, percent, milliseconds,
+ * revolutions per minute, PSI, degrees Celsius, or volts. An engine state has a `state` and no value.
  */
 export interface NormalizedStatLog {
   readonly vehicleSourceId: string
@@ -321,7 +321,7 @@ export interface NormalizedLatestLocation extends NormalizedLocation {
   readonly engineRuntimeMilliseconds: number | null
 }
 
-/** What a sync reads of each model. */
+/** Normalized records of the models that sync reads. */
 export interface NormalizedRecords {
   Group: NormalizedGroup
   Driver: NormalizedDriver
@@ -339,7 +339,7 @@ export interface NormalizedRecords {
   IFTASummary: NormalizedIftaMonth
 }
 
-/** What managed polling reads of each model that is only of now. */
+/** Normalized records of the latest-state models, read by managed polling. */
 export interface NormalizedLatestRecords {
   LatestVehicleLocation: NormalizedLatestLocation
   LatestTrailerLocation: NormalizedTrailerLocation

@@ -5,40 +5,42 @@ import { ProviderError } from './provider-error.ts'
 import { readErrorText } from './http/bounded-body.ts'
 import type { OAuthClient, ProviderCredentials, Renewal } from './provider.ts'
 
-/** What a provider's documents tell of its OAuth 2. */
+/** OAuth 2 settings of a provider. */
 interface OAuthServer {
-  /** The provider's code. */
   readonly provider: string
-  /** As a browser reaches it. */
+  /** URL for the browser of the user. */
   readonly authorizeUrl: string
-  /** As this service reaches it. */
+  /** URL for requests of this service. */
   readonly tokenUrl: string
   readonly clientId: string
-  /** What a registered application signs in with beside its id, by HTTP Basic. Without one it is a public client. */
+  /** Secret of a confidential client, sent by HTTP Basic. Without one it is a public client. */
   readonly clientSecret?: string
-  /** Whether it says its secret in the form instead. */
-  readonly signsInForm?: boolean
-  /** What is asked for, where that must be said. */
+  /** Whether the client secret is sent in the form instead. */
+  readonly sendsSecretInForm?: boolean
+  /** Requested scopes, if the provider requires them. */
   readonly scopes?: readonly string[]
-  /** Whether a refresh names the address that the code went to: it is kept as `redirectUri`. */
-  readonly namesAddress?: boolean
-  /** Whether a 400 without a word that says why refuses the grant: how some word it is not published. */
-  readonly refusesWordless?: boolean
-  /** Of the answers with tokens, texts that are kept with them: whose they are. */
-  readonly keptMembers?: readonly string[]
+  /** Whether a refresh request repeats the redirect URI of the code. It is stored as `redirectUri`. */
+  readonly sendsRedirectUri?: boolean
+  /**
+   * Whether a 400 without an OAuth error code means a refused grant. Some providers do not document their
+   * codes.
+   */
+  readonly treatsBare400AsRefusal?: boolean
+  /** Text fields of a token response that are stored with the tokens, for example the owner. */
+  readonly keptFields?: readonly string[]
   readonly clock?: Clock
 }
 
 /**
- * A client of a provider's OAuth 2 server (RFC 6749, with the PKCE of RFC 7636). Its credentials have `accessToken`,
- * `refreshToken` and `expiresAt`, and what of the answer is kept.
+ * Creates a client of a provider's OAuth 2 server (RFC 6749, with PKCE of RFC 7636). Its credentials are
+ * `accessToken`, `refreshToken`, `expiresAt` and the kept fields of the token response.
  */
 export function oauth(server: OAuthServer): OAuthClient & Renewal {
   const { authorizeUrl, clientId } = server
   return {
     authorizeUrl({ state, challenge, redirectUri }) {
       const url = new URL(authorizeUrl)
-      const asked = {
+      const parameters = {
         response_type: 'code',
         client_id: clientId,
         redirect_uri: redirectUri,
@@ -47,7 +49,7 @@ export function oauth(server: OAuthServer): OAuthClient & Renewal {
         code_challenge_method: 'S256',
         ...(server.scopes ? { scope: server.scopes.join(' ') } : {}),
       }
-      for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
+      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
       return url.href
     },
 
@@ -59,15 +61,15 @@ export function oauth(server: OAuthServer): OAuthClient & Renewal {
         redirect_uri: redirectUri,
         code_verifier: verifier,
       }
-      const given = await tokens(server, form, signal)
-      return server.namesAddress ? { ...given, redirectUri } : given
+      const granted = await tokens(server, form, signal)
+      return server.sendsRedirectUri ? { ...granted, redirectUri } : granted
     },
 
-    endOf: ({ expiresAt }) => (expiresAt === undefined ? null : toInstant(expiresAt)),
+    expiryOf: ({ expiresAt }) => (expiresAt === undefined ? null : toInstant(expiresAt)),
 
     async renew(credentials, signal) {
       const { refreshToken, redirectUri } = credentials
-      // Not every provider gives one, and none renews a grant without it.
+      // Some providers issue no refresh token, and none renews a grant without one.
       if (!refreshToken) throw new ProviderError('revoked', 'the grant has no refresh token')
       const form = {
         grant_type: 'refresh_token',
@@ -82,21 +84,21 @@ export function oauth(server: OAuthServer): OAuthClient & Renewal {
 
 const answer = z.looseObject({
   access_token: z.string().min(1),
-  /** Absent where the one that there is stays. */
+  /** Absent if the previous refresh token stays valid. */
   refresh_token: z.string().min(1).optional(),
   expires_in: z.coerce.number().positive().optional(),
 })
 
-/** For servers that do not say how long an access token lasts. */
-const UNTOLD_LIFETIME_SECONDS = 3600
+/** Assumed lifetime of an access token if the server does not send one. */
+const DEFAULT_LIFETIME_SECONDS = 3600
 
 async function tokens(
   server: OAuthServer,
   form: Record<string, string>,
   signal: AbortSignal,
 ): Promise<ProviderCredentials> {
-  const { provider, tokenUrl, keptMembers = [], clock = systemClock } = server
-  const { headers, fields, secrets } = clientOf(server)
+  const { provider, tokenUrl, keptFields = [], clock = systemClock } = server
+  const { headers, fields, secrets } = clientAuthOf(server)
   const request = {
     method: 'POST',
     headers: { accept: 'application/json', ...headers },
@@ -105,9 +107,9 @@ async function tokens(
   const response = await fetchResponse({ provider, url: new URL(tokenUrl), request, secrets, signal })
   if (!response.ok) throw await grantError(server, response)
   const { success, data } = answer.safeParse(await readBody(response))
-  if (!success) throw new ProviderError('malformed', 'the sign-in gave no tokens')
-  const { access_token, refresh_token, expires_in = UNTOLD_LIFETIME_SECONDS } = data
-  const texts = keptMembers.flatMap((name) =>
+  if (!success) throw new ProviderError('malformed', 'the token response has no access token')
+  const { access_token, refresh_token, expires_in = DEFAULT_LIFETIME_SECONDS } = data
+  const texts = keptFields.flatMap((name) =>
     typeof data[name] === 'string' ? [[name, data[name]] as const] : [],
   )
   return {
@@ -118,34 +120,43 @@ async function tokens(
   }
 }
 
-interface ClientSigns {
+interface ClientAuth {
   readonly headers: Readonly<Record<string, string>>
   readonly fields: Readonly<Record<string, string>>
   readonly secrets: readonly string[]
 }
 
-/** How the application itself signs in (RFC 6749, 2.3.1). */
-function clientOf({ clientId, clientSecret, signsInForm }: OAuthServer): ClientSigns {
+/** Client authentication of the application (RFC 6749, 2.3.1). */
+function clientAuthOf({ clientId, clientSecret, sendsSecretInForm }: OAuthServer): ClientAuth {
   if (clientSecret === undefined) return { headers: {}, fields: {}, secrets: [] }
-  if (signsInForm) return { headers: {}, fields: { client_secret: clientSecret }, secrets: [clientSecret] }
+  if (sendsSecretInForm)
+    return { headers: {}, fields: { client_secret: clientSecret }, secrets: [clientSecret] }
   const pair = Buffer.from([clientId, clientSecret].map(encodeURIComponent).join(':')).toString('base64')
   return { headers: { authorization: `Basic ${pair}` }, fields: {}, secrets: [clientSecret, pair] }
 }
 
-/** A grant that is no good any more is the fleet's matter; a client that is not known is ours, and revokes nothing. */
-async function grantError({ refusesWordless }: OAuthServer, response: Response): Promise<ProviderError> {
+/**
+ * Maps an error of the token endpoint. A refused grant revokes the connection. An unknown client is an error
+ * in our configuration and revokes nothing.
+ */
+async function grantError(
+  { treatsBare400AsRefusal }: OAuthServer,
+  response: Response,
+): Promise<ProviderError> {
   const { status } = response
   if (status !== 400 && status !== 401) {
     await response.body?.cancel()
     return errorOfResponse(response)
   }
-  const word = errorWordIn(await readErrorText(response))
-  const isGrant = word === undefined ? refusesWordless && status === 400 : word === 'invalid_grant'
+  const errorCode = errorCodeIn(await readErrorText(response))
+  const isGrant =
+    errorCode === undefined ? treatsBare400AsRefusal && status === 400 : errorCode === 'invalid_grant'
   if (isGrant) return new ProviderError('revoked', 'the provider refused the grant')
-  if (word === 'invalid_scope') return new ProviderError('scope_missing', 'the provider refused the scope')
-  return new ProviderError('malformed', `the sign-in answered ${status}`)
+  if (errorCode === 'invalid_scope')
+    return new ProviderError('scope_missing', 'the provider refused the scope')
+  return new ProviderError('malformed', `the token endpoint answered ${status}`)
 }
 
-/** The word of the RFC, which some providers wrap in a sentence or a member of theirs. */
-const errorWordIn = (text: string): string | undefined =>
+/** Finds the error code of the RFC, which some providers put inside a sentence or another field. */
+const errorCodeIn = (text: string): string | undefined =>
   /\b(?:invalid_(?:grant|scope|client|request)|unauthorized_client|unsupported_grant_type)\b/.exec(text)?.[0]

@@ -1,10 +1,10 @@
 /**
- * Why a provider did not answer as hoped: `revoked` credentials, `limited` by its rate, a `scope_missing`,
- * `unavailable` for now, a `malformed` answer. What the engine does next depends on this alone.
+ * Kinds of provider errors: credentials are `revoked`, requests are `limited`, a `scope_missing`, the
+ * provider is `unavailable`, or a response is `malformed`. Sync decides by the kind alone.
  */
 export type ProviderErrorKind = 'revoked' | 'limited' | 'scope_missing' | 'unavailable' | 'malformed'
 
-/** What of a sign-in is wrong, where that is known: no such server is at its `address`, or its `code` is missing. */
+/** Input of a sign-in that is wrong, if known: no server at its `address`, or its `code` is missing. */
 export type SignInFault = 'address' | 'code'
 
 export class ProviderError extends Error {
@@ -15,23 +15,23 @@ export class ProviderError extends Error {
       retryAfterMs,
       cause,
       timedOut = false,
-      lies,
+      signInFault,
     }: {
       retryAfterMs?: number | undefined
       cause?: unknown
       timedOut?: boolean
-      lies?: SignInFault | undefined
+      signInFault?: SignInFault | undefined
     } = {},
   ) {
     super(message, { cause })
     this.name = 'ProviderError'
     this.timedOut = timedOut
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs
-    if (lies !== undefined) this.lies = lies
+    if (signInFault !== undefined) this.signInFault = signInFault
   }
 
   readonly retryAfterMs?: number
-  /** It did not answer in time, as against not at all. */
+  /** Whether the request timed out. False if it failed otherwise. */
   readonly timedOut: boolean
-  readonly lies?: SignInFault
+  readonly signInFault?: SignInFault
 }

@@ -1,6 +1,6 @@
 import type { LatestModel, ModelName, SyncedModel } from '../domain/record-models.ts'
 import type { Instant } from '../domain/time.ts'
-import type { PassedRequest, ProviderApi } from './provider-api.ts'
+import type { PassthroughRequest, ProviderApi } from './provider-api.ts'
 import type { Priority } from './rate-limit/rate-limit.ts'
 import type {
   NormalizedCameraMedia,
@@ -18,18 +18,18 @@ export interface ModelSupport {
   readonly types?: readonly string[]
 }
 
-/** A text that a fleet types in to sign in. Its name is that of the credential. */
+/** Text field of a sign-in form. Its name is the name of the credential. */
 export interface CredentialField {
   readonly name: string
   readonly kind: 'text' | 'password' | 'email' | 'url'
-  /** What the pages call it, a word of theirs in every language. */
+  /** Key of the label; the pages translate it. */
   readonly label: 'apiKey' | 'user' | 'password' | 'database' | 'serverUrl' | 'host' | 'code'
   readonly isOptional?: boolean
-  /** Such as my1.geotab.com. */
+  /** For example my1.geotab.com. */
   readonly example?: string
 }
 
-/** One way in which a fleet signs in at a provider. */
+/** Method of signing in at a provider. */
 export type SignIn =
   | {
       readonly id: string
@@ -39,7 +39,7 @@ export type SignIn =
     }
   | { readonly id: string; readonly kind: 'oauth'; readonly label: 'atProvider' }
 
-/** What a provider is and supports: this is what `GET /providers` reports (interface 2.9). */
+/** Description of a provider and of its supported models, the content of `GET /providers`. */
 export interface Manifest {
   readonly code: string
   readonly name: string
@@ -49,123 +49,138 @@ export interface Manifest {
   readonly icon: string
   readonly supportedModels: Readonly<Record<ModelName, ModelSupport>>
   readonly references: readonly { type: 'login-page' | 'developer-docs'; url: string; label: string }[]
-  /** How a fleet can sign in, the usual way first; none where it cannot yet. */
+  /** Sign-in methods, most common first; empty if a fleet cannot connect yet. */
   readonly signIns: readonly SignIn[]
 }
 
-/** A provider's OAuth 2 sign-in, with PKCE. What it gives are credentials like any others; `oauth.ts` makes one. */
+/** OAuth 2 sign-in of a provider, with PKCE. `oauth.ts` implements it. */
 export interface OAuthClient {
-  /** Where the fleet signs in and comes back from. */
-  authorizeUrl(asked: { state: string; challenge: string; redirectUri: string }): string
-  /** A `ProviderError` of kind `revoked` where the code is no good. */
+  /** URL at which the fleet signs in; the provider then redirects to `redirectUri`. */
+  authorizeUrl(request: { state: string; challenge: string; redirectUri: string }): string
+  /** Exchanges a code for credentials. Throws a `revoked` error if the code is not valid. */
   exchange(
-    given: { code: string; verifier: string; redirectUri: string },
+    grant: { code: string; verifier: string; redirectUri: string },
     signal: AbortSignal,
   ): Promise<ProviderCredentials>
 }
 
-/** How credentials that end are renewed: OAuth's by their refresh token, those of a session by signing in again. */
+/** Renewal of credentials that expire: OAuth uses the refresh token, a session signs in again. */
 export interface Renewal {
-  /** When credentials end; null where they do not, 0 where they are to be exchanged before their first use. */
-  endOf(credentials: ProviderCredentials): Instant | null
-  /** New credentials for old, all of them. A `ProviderError` of kind `revoked` where the old are no good any more. */
+  /**
+   * Expiry of credentials; null if they do not expire, 0 if they must be exchanged before their first use.
+   */
+  expiryOf(credentials: ProviderCredentials): Instant | null
+  /**
+   * Returns new credentials in full. Throws a `revoked` error if the old credentials are not valid any more.
+   */
   renew(credentials: ProviderCredentials, signal: AbortSignal): Promise<ProviderCredentials>
 }
 
-/** Keeps the credentials of one account good while it is asked. */
+/** Keeps the credentials of an account valid during its requests. */
 export interface RenewableCredentials {
-  /** The same, or newer ones where these end soon. */
+  /** Returns the same credentials, or renewed ones if these expire soon. */
   fresh(credentials: ProviderCredentials): Promise<ProviderCredentials>
-  /** Others, after the provider refused these; null where there are none. */
-  instead(refused: ProviderCredentials): Promise<ProviderCredentials | null>
+  /** Returns other credentials after the provider refused these; null if there are none. */
+  replacementFor(refused: ProviderCredentials): Promise<ProviderCredentials | null>
 }
 
-/** A fleet's account at a provider, as the provider tells it. */
+/** A fleet's account, as the provider describes it. */
 export interface Account {
   readonly sourceId: string
   readonly name: string
   readonly dotNumbers: readonly string[]
   readonly user: { sourceId?: string; firstName?: string; lastName?: string; email?: string }
-  /** IANA name of the zone in which its days and months begin; null where the provider does not tell. */
+  /** IANA time zone in which days and months of the account begin; null if the provider does not send one. */
   readonly timeZone: string | null
 }
 
-/** Credentials are opaque to everything but the adapter; they are stored sealed. */
+/** Credentials, opaque to everything except the adapter. They are stored encrypted. */
 export type ProviderCredentials = Readonly<Record<string, string>>
 
-/** The record times that a read covers, `from` inclusive and `to` exclusive. */
+/** Time range of a read: `from` is inclusive, `to` is exclusive. */
 export interface TimeWindow {
   readonly from: Instant
   readonly to: Instant
 }
 
-/** A place in a provider's list, opaque to the engine and saved with the page that it follows. */
+/** Position in a provider's list. It is opaque to the engine and saved together with the page before it. */
 export type ReaderState = Readonly<Record<string, unknown>> | null
 
 export interface ReadPage {
   readonly records: readonly unknown[]
-  /** Where the next page starts; null after the last one. */
+  /** State of the next page; null after the last page. */
   readonly next: ReaderState
-  /** Of a feed: there is nothing after this page yet. The next sync goes on at `next`. */
+  /** For a feed: whether this is currently the last page. The next sync continues at `next`. */
   readonly isCaughtUp?: boolean
   /**
-   * By the provider's ids, what it has taken back: whatever of it is stored is marked as removed with the page. Of ids
-   * that nothing is stored of, nothing comes. A full list says so by what it leaves out.
+   * Source ids of records that the provider retracted. Stored records with these ids are marked as removed
+   * together with the page; unknown ids are ignored. A full list marks removals by omission instead.
    */
   readonly removed?: readonly string[]
-  /** What its records lack since the account may not read it, in words such as "driver and distance": an issue says so. */
-  readonly lacks?: string
+  /**
+   * Fields that are missing because the account lacks a permission, for example "driver and distance". They
+   * become an issue.
+   */
+  readonly missingFields?: string
 }
 
-/** What is known of a connection's roster while a sync reads it. */
+/** Stored roster of a connection, for readers that request one vehicle or driver at a time. */
 export interface Roster {
-  /** The provider's ids after one of them, in an order of our own; '' begins. Removed records are left out. */
-  sourceIdsAfter(kind: RosterKind, after: string, most: number): Promise<readonly string[]>
+  /**
+   * Returns source ids after `after` in a fixed order; `''` starts at the beginning. Excludes removed
+   * records.
+   */
+  sourceIdsAfter(kind: RosterKind, after: string, limit: number): Promise<readonly string[]>
 }
 
 export type RosterKind = 'vehicle' | 'driver' | 'trailer'
 
 /**
- * What a list tells whole. `driver`: of whichever driver all that began in the time. `vehicle`: of whichever vehicle all
- * that began after the first that is told of it. `vehicle_month`: of whichever vehicle and month all of both; a vehicle
- * that is not told of any more keeps its months.
+ * Unit in which a list is complete, so that stored records missing from it count as removed. `driver`: all
+ * records of a listed driver in the time range. `vehicle`: all records of a listed vehicle after its first
+ * one. `vehicle_month`: all records of a listed vehicle and month; a vehicle that is not listed keeps its
+ * months.
  */
-export type WholeBy = 'driver' | 'vehicle' | 'vehicle_month'
+export type CompleteBy = 'driver' | 'vehicle' | 'vehicle_month'
 
 /**
- * Reads one model of a provider, page by page. `normalize` is pure: no I/O, no clock. Where a record tells when it ends,
- * it has ended if that is not after `asOf`, which is when the window ends.
+ * Reads one model of a provider, page by page. `normalize` is pure: no I/O, no clock. A record counts as
+ * ended if its end is not after `asOf`, the end of the window.
  */
-export interface Reader<Draft> {
+export interface Reader<Normalized> {
   /**
-   * `full` lists everything there is: what is missing was removed. `window` lists what happened in a time. `feed` lists
-   * what the provider has learned since its place, whenever it happened: without a place, since the window began.
+   * `full` lists all records; missing records were removed. `window` lists the records of a time range.
+   * `feed` lists changes since the saved position, whatever the record time; without a position, since the
+   * start of the window.
    */
   readonly mode: 'full' | 'window' | 'feed'
-  /** Whether it asks for one vehicle or driver after another: what was read of the roster is stored before. */
+  /** Whether it requests one vehicle or driver at a time. The roster is then stored first. */
   readonly needsRoster?: boolean
-  /** Of a `window`: of what it tells all, where it tells something. What is stored of that and not told was removed. */
-  readonly wholeBy?: WholeBy
-  /** The provider's name of the record, kept with its raw form. */
+  /**
+   * For a `window`: the unit in which the list is complete. Stored records of a listed unit that are missing
+   * count as removed.
+   */
+  readonly completeBy?: CompleteBy
+  /** Name of the record type at the provider, stored with the raw record. */
   readonly schema: string
   /**
-   * Of a `feed`: its place for a sync that leaves it to begin where the window does, with what stays known of before
-   * then. Without it the sync has none.
+   * For a `feed`: the state for a sync that must start at the window instead of the saved position. It keeps
+   * what is known from before the window. Without this function such a sync starts without a state.
    */
-  readonly leaving?: (place: NonNullable<ReaderState>, window: TimeWindow) => ReaderState
+  readonly stateForWindow?: (saved: NonNullable<ReaderState>, window: TimeWindow) => ReaderState
   read(api: ProviderApi, state: ReaderState, window: TimeWindow, roster: Roster): Promise<ReadPage>
-  normalize(record: unknown, asOf?: Instant): Draft
+  normalize(record: unknown, asOf?: Instant): Normalized
 }
 
 export interface ProviderAdapter {
   readonly manifest: Manifest
-  /** Whether requests of callers may be passed to its API as they are. */
+  /** Whether callers may send passthrough requests. */
   readonly passthrough?: boolean
-  /** Why one of them is not, in words for the caller; null where it is. */
-  readonly whyNotPassed?: (request: PassedRequest) => string | null
+  /** Returns why a passthrough request is refused, as a text for the caller; null if it is allowed. */
+  readonly passthroughRefusal?: (request: PassthroughRequest) => string | null
   /**
-   * Its API with an account's credentials. Whoever asks in a caller's request says so; else it is in the background.
-   * `renewing` keeps credentials that are stored good; what a fleet has just typed in needs none.
+   * Creates a client with an account's credentials. Requests on behalf of a waiting caller use the priority
+   * `live`. `renewing` renews stored credentials; credentials that a fleet has just entered do not need it.
    */
   api(
     credentials: ProviderCredentials,
@@ -174,19 +189,19 @@ export interface ProviderAdapter {
     renewing?: RenewableCredentials,
   ): ProviderApi
   identify(api: ProviderApi, credentials: ProviderCredentials): Promise<Account>
-  /** Absent where nobody signs in at the provider itself. */
+  /** Absent if the provider has no OAuth sign-in. */
   readonly oauth?: OAuthClient
-  /** How its webhooks are read; absent where it has none. */
+  /** Webhook reader; absent if the provider has no webhooks. */
   readonly notifications?: NotificationReader
-  /** Absent where no credentials end. */
+  /** Absent if credentials do not expire. */
   readonly renewal?: Renewal
   readonly readers: { readonly [M in SyncedModel]?: Reader<NormalizedRecords[M]> }
-  /** What managed polling reads; `full` readers all. */
+  /** Readers of managed polling; all of them are `full`. */
   readonly latest: { readonly [M in LatestModel]?: Reader<NormalizedLatestRecords[M]> }
-  /** The files of a safety event, asked for when a caller does; absent where the provider has no cameras. */
+  /** Files of a safety event, requested on demand; absent if the provider has no cameras. */
   cameraMedia?(
     api: ProviderApi,
     eventSourceId: string,
     startedAt: Instant,
-  ): Promise<{ raw: unknown; draft: NormalizedCameraMedia }>
+  ): Promise<{ raw: unknown; files: NormalizedCameraMedia }>
 }

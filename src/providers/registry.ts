@@ -1,6 +1,6 @@
 import type { ProviderAdapter } from './provider.ts'
 
-/** The providers there are, by their codes. */
+/** Provider adapters by code. */
 export interface Registry {
   readonly all: readonly ProviderAdapter[]
   find(code: string): ProviderAdapter | null

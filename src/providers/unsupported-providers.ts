@@ -2,22 +2,22 @@ import { pictureOf, supportedModels } from './manifests.ts'
 import type { Manifest } from './provider.ts'
 import type { Registry } from './registry.ts'
 
-/** A provider that no adapter reads yet, as the link pages show it: a fleet can ask for it. */
+/** Provider without an adapter, as the link pages show it. A fleet can request it. */
 export type UnsupportedProvider = Pick<Manifest, 'code' | 'name' | 'icon'>
 
 /**
- * What is told of a provider that fleets use and that no adapter reads yet: nobody can sign in there, and no model is
- * supported. Every status of the specification says that it can be connected; ours is `beta` (`@gap 2.9`).
+ * Manifest of a provider without an adapter: no sign-in and no supported model. Every status of the
+ * specification means that a fleet can connect; we use `beta` (`@gap 2.9`).
  */
-function notYet({ code, name, letters, colour, references = [] }: ProviderEntry): Manifest {
-  const picture = lettered(letters, colour)
+function unsupportedProvider({ code, name, letters, colour, references = [] }: ProviderEntry): Manifest {
+  const icon = letterIcon(letters, colour)
   return {
     code,
     name,
     status: 'beta',
-    logo: picture,
-    icon: picture,
-    supportedModels: none,
+    logo: icon,
+    icon,
+    supportedModels: noModels,
     references,
     signIns: [],
   }
@@ -26,14 +26,14 @@ function notYet({ code, name, letters, colour, references = [] }: ProviderEntry)
 interface ProviderEntry extends Pick<Manifest, 'code' | 'name'> {
   readonly letters: string
   readonly colour: string
-  /** Without those that we know no address of. */
+  /** Only references with a known address. */
   readonly references?: Manifest['references']
 }
 
-const none = supportedModels({})
+const noModels = supportedModels({})
 
-/** Drawn by us: letters of the name on a field of a colour. */
-const lettered = (letters: string, colour: string): string =>
+/** Icon with letters of the name on a coloured background. */
+const letterIcon = (letters: string, colour: string): string =>
   pictureOf(
     colour,
     `<text x="24" y="31" font-family="sans-serif" font-size="20" fill="#fff" text-anchor="middle">${letters}</text>`,
@@ -45,14 +45,14 @@ const docs = (label: string, url: string): Reference => ({ type: 'developer-docs
 const login = (label: string, url: string): Reference => ({ type: 'login-page', url, label })
 
 const entries: readonly Manifest[] = [
-  notYet({
+  unsupportedProvider({
     code: 'azuga',
     name: 'Azuga',
     letters: 'Az',
     colour: '#345a7c',
     references: [docs('Azuga API', 'https://developer.azuga.com/v4/reference/authentication-guide')],
   }),
-  notYet({
+  unsupportedProvider({
     code: 'calamp',
     name: 'CalAmp',
     letters: 'Ca',
@@ -61,8 +61,8 @@ const entries: readonly Manifest[] = [
       docs('CalAmp Telematics Cloud API', 'https://developer.calamp.com/calamp/reference/ctc-api-convention'),
     ],
   }),
-  notYet({ code: 'linxup', name: 'Linxup', letters: 'Li', colour: '#2f6b57' }),
-  notYet({
+  unsupportedProvider({ code: 'linxup', name: 'Linxup', letters: 'Li', colour: '#2f6b57' }),
+  unsupportedProvider({
     code: 'omnitracs',
     name: 'Omnitracs',
     letters: 'Om',
@@ -74,36 +74,36 @@ const entries: readonly Manifest[] = [
       ),
     ],
   }),
-  notYet({
+  unsupportedProvider({
     code: 'onestepgps',
     name: 'One Step GPS',
     letters: 'OS',
     colour: '#3f5f3a',
     references: [docs('One Step GPS API', 'https://track.onestepgps.com/v3/apidoc/')],
   }),
-  notYet({
+  unsupportedProvider({
     code: 'platformscience',
     name: 'Platform Science',
     letters: 'PS',
     colour: '#2c6272',
     references: [docs('Platform Science for developers', 'https://www.platformscience.com/for-developers')],
   }),
-  notYet({ code: 'powerfleet', name: 'Powerfleet', letters: 'Po', colour: '#6b3f52' }),
-  notYet({
+  unsupportedProvider({ code: 'powerfleet', name: 'Powerfleet', letters: 'Po', colour: '#6b3f52' }),
+  unsupportedProvider({
     code: 'teletrac',
     name: 'Teletrac Navman',
     letters: 'TN',
     colour: '#44526b',
     references: [docs('TN360 API', 'https://docs-au.telematics.com/')],
   }),
-  notYet({
+  unsupportedProvider({
     code: 'tesla',
     name: 'Tesla',
     letters: 'Te',
     colour: '#6a4a4a',
     references: [docs('Tesla Fleet API', 'https://developer.tesla.com/docs/fleet-api')],
   }),
-  notYet({
+  unsupportedProvider({
     code: 'verizon',
     name: 'Verizon Connect',
     letters: 'VC',
@@ -116,7 +116,7 @@ const entries: readonly Manifest[] = [
       ),
     ],
   }),
-  notYet({
+  unsupportedProvider({
     code: 'webfleet',
     name: 'Webfleet',
     letters: 'We',
@@ -126,7 +126,7 @@ const entries: readonly Manifest[] = [
       docs('WEBFLEET.connect', 'https://www.webfleet.com/static/help/webfleet-connect/en_gb/index.html'),
     ],
   }),
-  notYet({
+  unsupportedProvider({
     code: 'zonar',
     name: 'Zonar',
     letters: 'Zo',
@@ -140,10 +140,10 @@ const entries: readonly Manifest[] = [
   }),
 ]
 
-/** What a fleet takes whose provider is not among all of these. */
+/** Choice of a fleet whose provider is not listed. */
 export const unlistedProvider: UnsupportedProvider = { code: 'unlisted', name: '', icon: '' }
 
-/** Those that have no adapter: one that gets an adapter stands among the others from then on. */
+/** Providers without an adapter in the registry. */
 export const unsupportedProviders = ({ find }: Pick<Registry, 'find'>): readonly Manifest[] =>
   entries.filter(({ code }) => find(code) === null)
 

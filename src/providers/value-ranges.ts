@@ -1,6 +1,9 @@
 import type { NormalizedLatestRecords, NormalizedRecords, Point, StatType } from './normalized-records.ts'
 
-/** Values that a number of a normalized record can have. Other values have no meaning, or no place in the API. */
+/**
+ * Range of a number in a normalized record. Values outside have no meaning or cannot be represented in the
+ * API.
+ */
 export interface ValueRange {
   readonly min: number
   readonly max: number
@@ -111,7 +114,7 @@ type RequiredFields<T> = T extends unknown
     }[keyof T]
   : never
 
-/** Numbers and places without which a record of a model is left out. */
+/** Numbers and locations that a record must have. A record without one of them is left out. */
 export const requiredValues: {
   readonly [M in keyof Models]: Readonly<Record<RequiredFields<Models[M]>, true>>
 } = {

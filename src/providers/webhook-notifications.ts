@@ -1,28 +1,28 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Instant } from '../domain/time.ts'
 
-/** A message of a provider's webhook, as it came. */
+/** Webhook message of a provider, not parsed. */
 export interface NotificationMessage {
-  /** By their names in small letters. */
+  /** Headers by lowercase name. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: Buffer
 }
 
-/** What is to be read again after a message: where the vehicles are, or what was recorded. */
+/** Data to read again after a notification: current positions, or synced records. */
 export type NotificationKind = 'positions' | 'records'
 
-/** How a provider's webhooks are read: as hints that it is time to look, and as nothing else. */
+/** Reader of a provider's webhooks. A notification only triggers a read; its content is not stored. */
 export interface NotificationReader {
-  /** Whether its messages are signed: without the secret none of them is taken. */
+  /** Whether messages are signed. Without a secret, signed messages are rejected. */
   readonly needsSecret: boolean
-  /** Whether a message is the provider's own, and of now where it says when it was sent. */
+  /** Verifies the signature of a message, and its age if it has a timestamp. */
   isGenuine(message: NotificationMessage, secret: string | null, now: Instant): boolean
-  /** What a message is about, by its kind alone; null where nothing is to be read for it. */
+  /** Returns the kind of a message; null if nothing has to be read. */
   readNotification(body: Readonly<Record<string, unknown>>): NotificationKind | null
 }
 
-/** The digest of a message under a shared secret. */
-export const digestOf = (
+/** Returns the HMAC of a message as hex. */
+export const hmacOf = (
   hash: 'sha1' | 'sha256',
   key: string | Buffer,
   ...parts: readonly (string | Buffer)[]
@@ -32,8 +32,8 @@ export const digestOf = (
   return hmac.digest('hex')
 }
 
-/** Compares what was sent with what is right, in a time that does not tell how much of it is. */
-export function isSame(given: string | undefined, right: string): boolean {
-  const [one, other] = [Buffer.from(given ?? ''), Buffer.from(right)]
-  return one.length === other.length && timingSafeEqual(one, other)
+/** Compares two texts in constant time, so that the duration reveals nothing about the expected text. */
+export function isEqualConstantTime(given: string | undefined, expected: string): boolean {
+  const [left, right] = [Buffer.from(given ?? ''), Buffer.from(expected)]
+  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -8,39 +8,41 @@ import { text } from './schema-types.ts'
 
 const device = z.looseObject({ timeZoneId: text })
 
-/** Whoever signs in may read one database: that is the account. Its days are those of whoever signs in. */
+/**
+ * Describes the account: a user has access to one database. Days of the account are in the user's time zone.
+ */
 export async function accountOf(api: ProviderApi, credentials: ProviderCredentials): Promise<Account> {
   const { database = '', userName = '' } = credentials
-  const me = await userNamed(api, userName)
+  const currentUser = await userNamed(api, userName)
   return {
     sourceId: database.toLowerCase(),
     name: database,
     dotNumbers: [],
-    timeZone: me?.timeZoneId ?? (await zoneOfDevices(api)),
+    timeZone: currentUser?.timeZoneId ?? (await zoneOfDevices(api)),
     user: {
-      ...(me ? { sourceId: me.id } : {}),
-      ...(me?.firstName ? { firstName: me.firstName } : {}),
-      ...(me?.lastName ? { lastName: me.lastName } : {}),
-      ...(me && emailOf(me) ? { email: emailOf(me) as string } : {}),
+      ...(currentUser ? { sourceId: currentUser.id } : {}),
+      ...(currentUser?.firstName ? { firstName: currentUser.firstName } : {}),
+      ...(currentUser?.lastName ? { lastName: currentUser.lastName } : {}),
+      ...(currentUser && emailOf(currentUser) ? { email: emailOf(currentUser) as string } : {}),
     },
   }
 }
 
-/** Names are told apart without their case. */
+/** User names are not case-sensitive. */
 async function userNamed(api: ProviderApi, userName: string) {
-  const found = await allowed(get(api, 'User', { search: { name: userName }, resultsLimit: 10 }))
+  const found = await emptyIfForbidden(get(api, 'User', { search: { name: userName }, resultsLimit: 10 }))
   const users = found.flatMap((one) => user.safeParse(one).data ?? [])
   return users.find(({ name }) => name?.toLowerCase() === userName.toLowerCase()) ?? null
 }
 
 async function zoneOfDevices(api: ProviderApi): Promise<string | null> {
-  const [first] = await allowed(get(api, 'Device', { resultsLimit: 1 }))
+  const [first] = await emptyIfForbidden(get(api, 'Device', { resultsLimit: 1 }))
   return device.safeParse(first).data?.timeZoneId ?? null
 }
 
-/** Who may not list these may read others. */
-const allowed = (asked: Promise<unknown[]>): Promise<unknown[]> =>
-  asked.catch((error: unknown) => {
+/** Returns an empty list if the account may not list these records. */
+const emptyIfForbidden = (request: Promise<unknown[]>): Promise<unknown[]> =>
+  request.catch((error: unknown) => {
     if (error instanceof ProviderError && error.kind === 'scope_missing') return []
     throw error
   })

@@ -7,7 +7,7 @@ import { secretsIn } from '../credential-secrets.ts'
 import type { ProviderAdapter, ProviderCredentials } from '../provider.ts'
 import { createSigner, unstoredCredentials } from '../http/request-signing.ts'
 import { accountOf } from './account.ts'
-import { rateLimits, countedAs, endpointOf } from './rate-limits.ts'
+import { rateLimits, rateLimitAccountOf, endpointOf } from './rate-limits.ts'
 import { errorMapping } from './error-mapping.ts'
 import { availableTimeReader } from './readers/hos/available-times.ts'
 import { dailyLogReader } from './readers/hos/daily-logs.ts'
@@ -17,7 +17,7 @@ import { groupReader } from './readers/groups.ts'
 import { manifest } from './manifest.ts'
 import { hosLogReader } from './readers/hos/hos-logs.ts'
 import { measurementReader } from './readers/measurements.ts'
-import { whyNotPassed } from './passthrough-rules.ts'
+import { passthroughRefusal } from './passthrough-rules.ts'
 import { latestLocationReader, locationReader } from './readers/locations.ts'
 import { safetyReader } from './readers/safety.ts'
 import { geotabUrl, type UrlOf } from './servers.ts'
@@ -48,30 +48,30 @@ const latest: ProviderAdapter['latest'] = {
   HOSAvailableTime: availableTimeReader,
 }
 
-interface Reaching {
+interface Options {
   readonly fetch?: typeof fetch
   readonly clock?: Clock
-  /** Where servers listen, for who has some that are not MyGeotab's own. */
+  /** Maps a server name to its URL; default is MyGeotab's servers. */
   readonly urlOf?: UrlOf
 }
 
-/** A fleet's database at MyGeotab. */
+/** Adapter of MyGeotab. An account is a database. */
 export function geotabAdapter(
   limiterFor?: LimiterFor,
-  { fetch, clock = systemClock, urlOf = geotabUrl }: Reaching = {},
+  { fetch, clock = systemClock, urlOf = geotabUrl }: Options = {},
 ): ProviderAdapter {
   const { code: provider, signIns } = manifest
   const limiterOf = (credentials: ProviderCredentials, priority: Priority) =>
-    limiterFor?.({ provider, rateLimits, account: countedAs(credentials), priority, endpointOf })
+    limiterFor?.({ provider, rateLimits, account: rateLimitAccountOf(credentials), priority, endpointOf })
   const renewal = createAuth({ provider, fetch }, { clock, urlOf, limiterOf })
-  const how = {
-    toSigns: signRequestWith(urlOf),
-    secretsIn: (held: ProviderCredentials) => secretsIn(held, signIns),
+  const signing = {
+    toSignature: signRequestWith(urlOf),
+    secretsIn: (current: ProviderCredentials) => secretsIn(current, signIns),
   }
   return {
     manifest,
     passthrough: true,
-    whyNotPassed,
+    passthroughRefusal,
     renewal,
     api(
       credentials,
@@ -83,7 +83,7 @@ export function geotabAdapter(
       return createProviderApi({
         provider,
         baseUrl: urlOf(serverOf(credentials)),
-        headers: createSigner(credentials, renewing, how),
+        headers: createSigner(credentials, renewing, signing),
         signal,
         errorMapping,
         ...(fetch ? { fetch } : {}),

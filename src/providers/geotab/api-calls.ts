@@ -12,18 +12,18 @@ const call = (api: ProviderApi, method: string, params: Params): Promise<unknown
   api.post('/apiv1', { method, params })
 
 /**
- * Of lists of what there is, more than some thousands are cut off without a word: what may be more is asked for in
- * pages. Of what happens, more than 50,000 are refused: what may be more is asked for in parts.
+ * Calls Get. The API silently truncates long lists of entities, so those are read in pages. It refuses more
+ * than 50,000 time-based records, so those are read in parts.
  */
 export const get = async (api: ProviderApi, typeName: string, params: Params = {}): Promise<unknown[]> =>
   validate(list, await call(api, 'Get', { typeName, ...params }))
 
-const fed = z.object({ data: list, toVersion: z.string().min(1) })
+const feedResult = z.object({ data: list, toVersion: z.string().min(1) })
 
 export const getFeed = async (api: ProviderApi, typeName: string, params: Params) =>
-  validate(fed, await call(api, 'GetFeed', { typeName, ...params }))
+  validate(feedResult, await call(api, 'GetFeed', { typeName, ...params }))
 
-/** What is found in a time; where that is more than is given at once, in each half of it. */
+/** Reads a time range. If it has too many results, reads each half. */
 export async function* getInParts(
   api: ProviderApi,
   typeName: string,
@@ -38,11 +38,11 @@ export async function* getInParts(
   }
 }
 
-const time = z.object({ fromDate: z.string(), toDate: z.string() })
+const timeRange = z.object({ fromDate: z.string(), toDate: z.string() })
 
-/** Both ends are in a time; null where it is none, or an instant. */
+/** Halves a time range with inclusive ends. Null without a valid range, or if it is one instant. */
 function halvesOf(search: Params): Params[] | null {
-  const { data } = time.safeParse(search)
+  const { data } = timeRange.safeParse(search)
   const [from, to] = [Date.parse(data?.fromDate ?? ''), Date.parse(data?.toDate ?? '')]
   if (!(from < to)) return null
   const middle: Instant = Math.floor((from + to) / 2)
@@ -52,10 +52,10 @@ function halvesOf(search: Params): Params[] | null {
   ]
 }
 
-/** So many Gets go in one call, each of which the provider counts. */
-const AT_ONCE = 50
+/** Number of Gets in a multi-call. The provider counts each of them. */
+const CALLS_PER_REQUEST = 50
 
-/** What is found by each of many searches, in their order. */
+/** Returns the results of many searches, in order. */
 export const getForEach = (
   api: ProviderApi,
   typeName: string,
@@ -64,19 +64,23 @@ export const getForEach = (
 
 type Read<T> = (found: unknown[], index: number) => readonly T[]
 
-/** What is made of what each of many searches finds, in their order: all that is found need not be kept. */
+/** Converts the results of many searches, in order. Only the converted results are kept in memory. */
 export async function readForEach<T>(
   api: ProviderApi,
   typeName: string,
   searches: readonly Params[],
   read: Read<T>,
 ): Promise<T[][]> {
-  const made = searches.map((): T[] => [])
+  const converted = searches.map((): T[] => [])
   const indexed = searches.map((search, index) => ({ search, index }))
-  for (let at = 0; at < searches.length; at += AT_ONCE)
-    for await (const { found, index } of foundBy(api, typeName, indexed.slice(at, at + AT_ONCE)))
-      for (const one of read(found, index)) made[index]?.push(one)
-  return made
+  for (let at = 0; at < searches.length; at += CALLS_PER_REQUEST)
+    for await (const { found, index } of searchResults(
+      api,
+      typeName,
+      indexed.slice(at, at + CALLS_PER_REQUEST),
+    ))
+      for (const one of read(found, index)) converted[index]?.push(one)
+  return converted
 }
 
 interface Indexed {
@@ -84,25 +88,28 @@ interface Indexed {
   readonly index: number
 }
 
-/** What many searches find in one call; where it is too much, in a call of each half of them, or in parts of the one. */
-async function* foundBy(
+/**
+ * Runs many searches in one call. If there are too many results, splits the searches in two, or a single
+ * search in parts.
+ */
+async function* searchResults(
   api: ProviderApi,
   typeName: string,
   searches: readonly Indexed[],
 ): AsyncGenerator<{ readonly found: unknown[]; readonly index: number }, void, void> {
-  const answers = await answersTo(api, typeName, searches)
-  if (answers) for (const [at, { index }] of searches.entries()) yield { found: answers[at] ?? [], index }
+  const results = await multiCall(api, typeName, searches)
+  if (results) for (const [at, { index }] of searches.entries()) yield { found: results[at] ?? [], index }
   else if (searches.length > 1) {
     const middle = Math.ceil(searches.length / 2)
-    yield* foundBy(api, typeName, searches.slice(0, middle))
-    yield* foundBy(api, typeName, searches.slice(middle))
+    yield* searchResults(api, typeName, searches.slice(0, middle))
+    yield* searchResults(api, typeName, searches.slice(middle))
   } else
     for (const { search, index } of searches)
       for await (const found of getInParts(api, typeName, search)) yield { found, index }
 }
 
-/** Null where they are too much. */
-async function answersTo(api: ProviderApi, typeName: string, searches: readonly Indexed[]) {
+/** Returns null if there are too many results. */
+async function multiCall(api: ProviderApi, typeName: string, searches: readonly Indexed[]) {
   const calls = searches.map(({ search }) => ({ method: 'Get', params: { typeName, search } }))
   try {
     return validate(z.array(list), await call(api, 'ExecuteMultiCall', { calls }))
@@ -112,17 +119,17 @@ async function answersTo(api: ProviderApi, typeName: string, searches: readonly 
   }
 }
 
-/** Those with these ids, by their ids. */
+/** Returns the records with these ids, by id. */
 export async function getByIds(
   api: ProviderApi,
   typeName: string,
   ids: readonly (string | null)[],
 ): Promise<Map<string, unknown>> {
-  const wanted = [...new Set(ids)].filter((id) => id !== null)
+  const uniqueIds = [...new Set(ids)].filter((id) => id !== null)
   const found = await getForEach(
     api,
     typeName,
-    wanted.map((id) => ({ id })),
+    uniqueIds.map((id) => ({ id })),
   )
-  return new Map(wanted.map((id, index) => [id, found[index]?.[0] ?? null]))
+  return new Map(uniqueIds.map((id, index) => [id, found[index]?.[0] ?? null]))
 }

@@ -13,7 +13,7 @@ import { requestPath } from '../http/request-builder.ts'
 import { errorMapping, isUnknownDatabase } from './error-mapping.ts'
 import { FIRST_SERVER, type UrlOf } from './servers.ts'
 
-/** A session lasts about fourteen days; another is opened before. */
+/** A session lasts about 14 days; it is renewed earlier. */
 const SESSION_MS = 13 * 86_400_000
 
 const session = z.looseObject({
@@ -27,38 +27,41 @@ const session = z.looseObject({
 
 export const serverOf = ({ server }: ProviderCredentials): string => server || FIRST_SERVER
 
-interface Signing {
+interface AuthOptions {
   readonly clock: Clock
   readonly urlOf: UrlOf
   readonly limiterOf: (credentials: ProviderCredentials, priority: Priority) => RateLimiter | undefined
 }
 
-/** The password is kept, sealed as all credentials are: sessions end, and the next one takes it again. */
-export const createAuth = (endpoint: ProviderEndpoint, signing: Signing): Renewal => ({
-  endOf: ({ sessionId, expiresAt = '' }) => (sessionId === undefined ? 0 : toInstant(expiresAt)),
+/**
+ * Creates the renewal. The password is stored encrypted, like all credentials, because a new session needs
+ * it.
+ */
+export const createAuth = (endpoint: ProviderEndpoint, options: AuthOptions): Renewal => ({
+  expiryOf: ({ sessionId, expiresAt = '' }) => (sessionId === undefined ? 0 : toInstant(expiresAt)),
   async renew(credentials, signal) {
     const { password = '' } = credentials
-    const { server, answer } = await signedIn(endpoint, signing, credentials, signal)
-    const { credentials: opened, path } = validate(session, answer)
-    const goesOn = path === 'ThisServer' ? server : path
-    signing.urlOf(goesOn)
-    const { database, userName, sessionId } = opened
-    const expiresAt = toIso(signing.clock.now() + SESSION_MS)
-    return { server: goesOn, database, userName, password, sessionId, expiresAt }
+    const { server, answer } = await authenticateAtHome(endpoint, options, credentials, signal)
+    const { credentials: sessionCredentials, path } = validate(session, answer)
+    const homeServer = path === 'ThisServer' ? server : path
+    options.urlOf(homeServer)
+    const { database, userName, sessionId } = sessionCredentials
+    const expiresAt = toIso(options.clock.now() + SESSION_MS)
+    return { server: homeServer, database, userName, password, sessionId, expiresAt }
   },
 })
 
-/** At the server that had the database last; where it has moved away, at the one that knows of all. */
-async function signedIn(
+/** Authenticates at the last known server. If the database has moved, authenticates at the central server. */
+async function authenticateAtHome(
   endpoint: ProviderEndpoint,
-  signing: Signing,
+  options: AuthOptions,
   credentials: ProviderCredentials,
   signal: AbortSignal,
 ) {
   const last = serverOf(credentials)
   const at = async (server: string) => ({
     server,
-    answer: await authenticated(endpoint, signing, { ...credentials, server }, signal),
+    answer: await authenticate(endpoint, options, { ...credentials, server }, signal),
   })
   return at(last).catch((error: unknown) => {
     if (last === FIRST_SERVER || !isUnknownDatabase(error)) throw error
@@ -66,9 +69,9 @@ async function signedIn(
   })
 }
 
-async function authenticated(
+async function authenticate(
   endpoint: ProviderEndpoint,
-  { urlOf, limiterOf }: Signing,
+  { urlOf, limiterOf }: AuthOptions,
   credentials: ProviderCredentials,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -92,24 +95,24 @@ async function authenticated(
   }).finally(done)
 }
 
-/** A call says on whose behalf it is in its params, whatever else they say. */
+/** Returns the authentication of a call. Its credentials replace any that the caller put into `params`. */
 export const signRequestWith =
   (urlOf: UrlOf) =>
-  (held: ProviderCredentials): RequestSignature => ({
+  (credentials: ProviderCredentials): RequestSignature => ({
     headers: { accept: 'application/json' },
-    baseUrl: urlOf(serverOf(held)),
-    bodyOf: (body) => signed(body, held),
+    baseUrl: urlOf(serverOf(credentials)),
+    bodyOf: (body) => withCredentials(body, credentials),
   })
 
-function signed(body: unknown, { database, userName, sessionId }: ProviderCredentials): unknown {
+function withCredentials(body: unknown, { database, userName, sessionId }: ProviderCredentials): unknown {
   if (!isObject(body)) return body
   const params = isObject(body['params']) ? body['params'] : {}
-  const calls = Array.isArray(params['calls']) ? { calls: params['calls'].map(unsigned) } : {}
+  const calls = Array.isArray(params['calls']) ? { calls: params['calls'].map(withoutCredentials) } : {}
   return { ...body, params: { ...params, ...calls, credentials: { database, userName, sessionId } } }
 }
 
-/** One of many in one call has no credentials of its own. */
-function unsigned(call: unknown): unknown {
+/** Removes the credentials of a call inside a multi-call. */
+function withoutCredentials(call: unknown): unknown {
   if (!isObject(call) || !isObject(call['params'])) return call
   const { credentials: _, ...params } = call['params']
   return { ...call, params }

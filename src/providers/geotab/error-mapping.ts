@@ -5,7 +5,7 @@ import { isTooLarge } from '../http/bounded-body.ts'
 
 const errorSchema = z.looseObject({
   message: z.string().catch(''),
-  /** Older servers tell the type in `data` alone, the newest in `errors` alone. */
+  /** Older servers send the type only in `data`, the newest only in `errors`. */
   data: z.looseObject({ type: z.string().optional() }).nullish().catch(null),
   errors: z
     .array(z.looseObject({ name: z.string().optional() }))
@@ -13,33 +13,33 @@ const errorSchema = z.looseObject({
     .catch(null),
 })
 
-const answerSchema = z.looseObject({ result: z.unknown().optional(), error: errorSchema.nullish() })
+const responseSchema = z.looseObject({ result: z.unknown().optional(), error: errorSchema.nullish() })
 
 /** MyGeotab answers nearly all errors with status 200. */
 export const errorMapping: ErrorMapping = {
   parse,
   answerIn(body, retryAfterMs) {
-    const { data } = answerSchema.safeParse(body)
-    if (!data) throw new ProviderError('malformed', 'the answer is none of a call')
+    const { data } = responseSchema.safeParse(body)
+    if (!data) throw new ProviderError('malformed', 'the response is not a call result')
     if (data.error) throw errorOf(data.error, retryAfterMs)
     return data.result ?? null
   },
   errorIn(_status, text) {
-    const error = errorIn(text)
+    const error = errorInText(text)
     return isTooManyResults(error) ? error : null
   },
 }
 
-function errorIn(text: string): ProviderError | null {
+function errorInText(text: string): ProviderError | null {
   try {
-    const { error } = answerSchema.parse(parse(text))
+    const { error } = responseSchema.parse(parse(text))
     return error ? errorOf(error, undefined) : null
   } catch {
     return null
   }
 }
 
-/** A speed that is not a number has been seen as what JSON has no word for. */
+/** Parses JSON. Some servers send a speed as NaN, which JSON does not have. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -50,21 +50,24 @@ function parse(text: string): unknown {
 
 const ERROR_PREFIX = 'the provider answered '
 
-/** Whether it was understood, and what was asked is refused: not who asks, nor how often. */
+/** Whether the provider refused the content of a request, not its credentials or rate. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ProviderError && error.kind === 'malformed' && error.message.startsWith(ERROR_PREFIX)
 
-/** Whether this server does not have the database: another may. */
+/** Whether this server does not have the database; another may have it. */
 export const isUnknownDatabase = (error: unknown): boolean =>
   error instanceof ProviderError &&
   error.kind === 'revoked' &&
   error.message === `${ERROR_PREFIX}${UNAVAILABLE}`
 
-/** Whether this server knows no such type: of an unknown type it says what it says of an unknown method. */
+/** Whether this server does not have the type. It reports an unknown type like an unknown method. */
 export const isUnknownType = (error: unknown): boolean =>
   isRefusal(error) && (error as ProviderError).message === `${ERROR_PREFIX}MissingMethodException`
 
-/** Whether more was found than is given at once, or than is read of an answer: less may be asked for. */
+/**
+ * Whether the result exceeds the limit of the provider or the size limit of a response. A smaller request may
+ * succeed.
+ */
 export const isTooManyResults = (error: unknown): boolean =>
   isTooLarge(error) ||
   (isRefusal(error) && (error as ProviderError).message === `${ERROR_PREFIX}${OVER_LIMIT}`)
@@ -79,12 +82,12 @@ function errorOf({ message, data, errors }: z.infer<typeof errorSchema>, retryAf
 
 const OVER_LIMIT = 'OverLimitException'
 
-/** Of too many calls and of too many results it says the same, but that calls may be made again after a time. */
+/** Whether the error means too many results. Too many calls have the same type, but mention a quota. */
 const isOfResults = (message: string): boolean => /\bresults?\b/i.test(message) && !/\bquota\b/i.test(message)
 
 const UNAVAILABLE = 'DbUnavailableException'
 
-/** Of a session that has ended and of a bad password it says the same. */
+/** An expired session and a wrong password have the same error. */
 function kindOf(type: string, message: string) {
   if (type === 'InvalidUserException') return 'revoked'
   if (type === UNAVAILABLE) return message.includes('UnknownDatabase') ? 'revoked' : 'unavailable'

@@ -6,39 +6,47 @@ import type { ReaderState, TimeWindow } from '../provider.ts'
 import { getFeed } from './api-calls.ts'
 import { isRefusal } from './error-mapping.ts'
 
-interface FeedCursor {
-  /** Opaque; the first one is that of a date. */
+interface FeedRequest {
+  /** Opaque version. Without one, the feed starts at the window. */
   readonly version: unknown
   readonly window: TimeWindow
-  /** How many make a page. */
-  readonly most: number
+  /** Page size. */
+  readonly pageSize: number
   readonly search?: object
 }
 
-/** A page of a feed, and whether there is nothing after it yet. */
-export async function readFeedPage(api: ProviderApi, typeName: string, place: FeedCursor) {
-  const { version, most } = place
-  const { data, toVersion } = await pageOf(api, typeName, place)
-  const isCaughtUp = data.length < most
-  // Else it would be asked for again and again.
+/** Reads a page of a feed, and whether it is currently the last one. */
+export async function readFeedPage(api: ProviderApi, typeName: string, request: FeedRequest) {
+  const { version, pageSize } = request
+  const { data, toVersion } = await pageOf(api, typeName, request)
+  const isCaughtUp = data.length < pageSize
+  // Otherwise the same page would be requested forever.
   if (!isCaughtUp && toVersion === version)
-    throw new ProviderError('unavailable', 'the provider told the same page of a feed again')
+    throw new ProviderError('unavailable', 'the provider repeated a page of a feed')
   return { data, toVersion, isCaughtUp }
 }
 
-/** A version that the server no longer knows is forgotten here too: the feed begins again where the window does. */
-async function pageOf(api: ProviderApi, typeName: string, { version, window, most, search }: FeedCursor) {
-  const since = { search: { ...search, fromDate: toIso(window.from) }, resultsLimit: most }
+/** Reads a page. If the server rejects the version, the feed restarts at the start of the window. */
+async function pageOf(
+  api: ProviderApi,
+  typeName: string,
+  { version, window, pageSize, search }: FeedRequest,
+) {
+  const since = { search: { ...search, fromDate: toIso(window.from) }, resultsLimit: pageSize }
   if (typeof version !== 'string') return getFeed(api, typeName, since)
   try {
-    return await getFeed(api, typeName, { fromVersion: version, search: { ...search }, resultsLimit: most })
+    return await getFeed(api, typeName, {
+      fromVersion: version,
+      search: { ...search },
+      resultsLimit: pageSize,
+    })
   } catch (error) {
     if (!isRefusal(error)) throw error
     return getFeed(api, typeName, since)
   }
 }
 
-/** Several feeds that are read one after another. */
+/** Position of several feeds that are read in sequence. */
 export function versionsIn(state: ReaderState): {
   readonly at: number
   readonly versions: readonly unknown[]

@@ -8,93 +8,95 @@ import { readFeedPage } from './feeds.ts'
 import { id } from './schema-types.ts'
 
 const PAGE = 5_000
-/** Of what is small, or is looked up for each driver of a page. More may be had of a feed, but not within the time. */
+/**
+ * Page size of small records, and of records with lookups per driver. Larger pages would exceed the time
+ * limit.
+ */
 export const LARGE_PAGE = 20_000
 
-interface Listing<Shape extends z.ZodType, Draft> {
+interface Listing<Shape extends z.ZodType, Normalized> {
   readonly typeName: string
   readonly search?: Readonly<Record<string, unknown>>
   readonly shape: Shape
-  readonly isRead?: (record: unknown) => boolean
-  readonly toDraft: (record: z.infer<Shape>, asOf?: Instant) => Draft
+  readonly isIncluded?: (record: unknown) => boolean
+  readonly toNormalized: (record: z.infer<Shape>, asOf?: Instant) => Normalized
 }
 
-/** All there are of a type, in pages by their ids. */
-export const listReader = <Shape extends z.ZodType, Draft>({
+/** Creates a reader of all records of a type, in pages by id. */
+export const listReader = <Shape extends z.ZodType, Normalized>({
   typeName,
   search = {},
   shape,
-  isRead = () => true,
-  toDraft,
-}: Listing<Shape, Draft>): Reader<Draft> => ({
+  isIncluded = () => true,
+  toNormalized,
+}: Listing<Shape, Normalized>): Reader<Normalized> => ({
   mode: 'full',
   schema: typeName,
   async read(api, state) {
     const { found, after } = await listPageAfter(api, typeName, search, state?.['after'])
-    return { records: found.filter(isRead), next: after === null ? null : { after } }
+    return { records: found.filter(isIncluded), next: after === null ? null : { after } }
   },
-  normalize: (record, asOf) => toDraft(validate(shape, record), asOf),
+  normalize: (record, asOf) => toNormalized(validate(shape, record), asOf),
 })
 
-/** Some of a type in the order of their ids, and the id of the last where there may be more. */
+/** Reads a page in order of id. Also returns the last id if there may be more. */
 export async function listPageAfter(
   api: ProviderApi,
   typeName: string,
   search: object,
   id: unknown,
-  most = PAGE,
+  pageSize = PAGE,
 ): Promise<{ found: unknown[]; after: string | null }> {
   const sort = { sortBy: 'id', sortDirection: 'asc', offset: id ?? null }
-  const found = await get(api, typeName, { search, sort, resultsLimit: most })
-  return { found, after: found.length < most ? null : validate(known, found.at(-1)).id }
+  const found = await get(api, typeName, { search, sort, resultsLimit: pageSize })
+  return { found, after: found.length < pageSize ? null : validate(withId, found.at(-1)).id }
 }
 
-const known = z.looseObject({ id })
+const withId = z.looseObject({ id })
 
-/** All there are of a type at once, where one of them tells of another. */
+/** Reads all records of a type at once, for records that refer to each other. */
 export async function listAll(api: ProviderApi, typeName: string): Promise<unknown[]> {
   const records: unknown[] = []
-  let place: string | null | undefined
-  while (place !== null) {
-    const { found, after } = await listPageAfter(api, typeName, {}, place)
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const { found, after } = await listPageAfter(api, typeName, {}, cursor)
     records.push(...found)
-    place = after
+    cursor = after
   }
   return records
 }
 
-interface Feed<Shape extends z.ZodType, Draft> {
+interface Feed<Shape extends z.ZodType, Normalized> {
   readonly typeName: string
-  /** How many make a page. */
-  readonly most?: number
+  /** Page size. */
+  readonly pageSize?: number
   readonly shape: Shape
-  /** Looks up what the records refer to, and leaves out what is not read. */
-  readonly joined?: (
-    api: ProviderApi,
-    records: readonly unknown[],
-    now: Instant,
-  ) => Promise<readonly unknown[]>
-  /** What of the records says that it is no more, by what drafts are known by. */
+  /** Adds related records, and removes records that are not supported. */
+  readonly join?: (api: ProviderApi, records: readonly unknown[], now: Instant) => Promise<readonly unknown[]>
+  /** Returns the source ids of records that were retracted. */
   readonly removedIn?: (api: ProviderApi, records: readonly unknown[]) => Promise<readonly string[]>
-  readonly toDraft: (record: z.infer<Shape>) => Draft
+  readonly toNormalized: (record: z.infer<Shape>) => Normalized
 }
 
-/** What has come to be known of a type, in that order: what is late comes late, what changes comes again. */
-export const feedReader = <Shape extends z.ZodType, Draft>({
+/**
+ * Creates a reader of a feed. A feed is in order of arrival: late records come late, and changed records come
+ * again.
+ */
+export const feedReader = <Shape extends z.ZodType, Normalized>({
   typeName,
-  most = PAGE,
+  pageSize = PAGE,
   shape,
-  joined = async (_api, records) => records,
+  join = async (_api, records) => records,
   removedIn = async () => [],
-  toDraft,
-}: Feed<Shape, Draft>): Reader<Draft> => ({
+  toNormalized,
+}: Feed<Shape, Normalized>): Reader<Normalized> => ({
   mode: 'feed',
   schema: typeName,
   async read(api, state, window) {
-    const place = { version: state?.['version'], window, most }
-    const { data, toVersion, isCaughtUp } = await readFeedPage(api, typeName, place)
-    const records = await joined(api, data, window.to)
+    const request = { version: state?.['version'], window, pageSize }
+    const { data, toVersion, isCaughtUp } = await readFeedPage(api, typeName, request)
+    const records = await join(api, data, window.to)
     return { records, removed: await removedIn(api, data), next: { version: toVersion }, isCaughtUp }
   },
-  normalize: (record) => toDraft(validate(shape, record)),
+  normalize: (record) => toNormalized(validate(shape, record)),
 })

@@ -1,21 +1,20 @@
-import type { PassedRequest } from '../provider-api.ts'
+import type { PassthroughRequest } from '../provider-api.ts'
 import { isObject } from '../mapping/is-object.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-const NO_CALL =
+const NOT_A_CALL =
   'MyGeotab takes a POST to /apiv1 with a call in JSON: {"method": "Get", "params": {"typeName": …}}.'
-const SIGNS_IN = 'A call that signs somebody in, or sets a password, is not passed on.'
+const SETS_CREDENTIALS = 'A call that signs a user in or sets a password is refused.'
 
 /**
- * Why a request is not passed to MyGeotab. Only in a call can be said on whose behalf it is; and who signs in is the
- * service's business: a session of another user would be told in the answer, and a password that is changed would end
- * the connection.
+ * Returns why a passthrough request is refused. Only a call can carry credentials. A call that signs in would
+ * return a session of another user. A changed password would end the connection.
  */
-export function whyNotPassed({ method, path, body }: PassedRequest): string | null {
+export function passthroughRefusal({ method, path, body }: PassthroughRequest): string | null {
   const call = method === 'POST' && /^\/apiv1\/?$/.test(path) ? callIn(body) : null
-  if (!call) return NO_CALL
-  return signsIn(call) ? SIGNS_IN : null
+  if (!call) return NOT_A_CALL
+  return setsCredentials(call) ? SETS_CREDENTIALS : null
 }
 
 function callIn(body: string | null): Members | null {
@@ -27,11 +26,11 @@ function callIn(body: string | null): Members | null {
   }
 }
 
-/** Also where it is one of many in one. */
-function signsIn({ method, params }: Members): boolean {
+/** Whether a call signs in or sets a password, also inside a multi-call. */
+function setsCredentials({ method, params }: Members): boolean {
   if (String(method).trim().toLowerCase() === 'authenticate') return true
   if (!isObject(params)) return false
   const { calls, entity } = params
   if (isObject(entity) && Object.keys(entity).some((name) => name.toLowerCase() === 'password')) return true
-  return Array.isArray(calls) && calls.some((call) => isObject(call) && signsIn(call))
+  return Array.isArray(calls) && calls.some((call) => isObject(call) && setsCredentials(call))
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { LimitedRequest, RateLimit } from '../rate-limit/rate-limit.ts'
 import type { ProviderCredentials } from '../provider.ts'
 
-/** Each method has a limit for each type; of those that sources tell for Get, the smallest is kept to. */
+/** Each method has a limit per type. Sources differ on the limit of Get; this is the smallest. */
 export const rateLimits: readonly RateLimit[] = [
   { per: 'account', requests: 60, perSeconds: 60, endpoints: ['GetFeed *'], each: true },
   { per: 'account', requests: 500, perSeconds: 60, endpoints: ['Get *'], each: true },
@@ -10,8 +10,8 @@ export const rateLimits: readonly RateLimit[] = [
   { per: 'account', requests: 8, perSeconds: 60, endpoints: ['Authenticate *'] },
 ]
 
-/** Whose calls are counted together. */
-export const countedAs = ({ database, userName }: ProviderCredentials): string =>
+/** Account of the rate limit. */
+export const rateLimitAccountOf = ({ database, userName }: ProviderCredentials): string =>
   JSON.stringify([database, userName]).toLowerCase()
 
 const callSchema = z.object({
@@ -22,7 +22,10 @@ const callSchema = z.object({
   }),
 })
 
-/** `GetFeed Trip`, `Authenticate `; many calls in one are those of the first one's type. */
+/**
+ * Returns the method and type, for example `GetFeed Trip` or `Authenticate `. A multi-call counts for the
+ * type of its first call.
+ */
 export function endpointOf({ method, path, body }: LimitedRequest): string {
   const { data } = callSchema.safeParse(bodyIn(body))
   if (!data) return `${method} ${path}`

@@ -4,7 +4,7 @@ import { secondsToMilliseconds } from '../../domain/units.ts'
 import type { Point } from '../normalized-records.ts'
 import { validCoordinates } from '../mapping/valid-coordinates.ts'
 
-/** What MyGeotab's records are made of, as it writes it. */
+/** Field types of MyGeotab's records. */
 
 export const id = z.string().min(1)
 
@@ -14,16 +14,18 @@ export const instant = z.string().transform((text, context) => {
   return at ?? 0
 })
 
-/** Such as UnknownDriverId and NoDeviceId. */
-const NOTHING = /^(Unknown|No)[A-Z]\w*Id$/
+/** For example UnknownDriverId and NoDeviceId. */
+const NULL_REFERENCE = /^(Unknown|No)[A-Z]\w*Id$/
 
-const referred = z.union([id, z.looseObject({ id }).transform((object) => object.id)])
+const referredId = z.union([id, z.looseObject({ id }).transform((object) => object.id)])
 
-/** An object with an id, or the id itself. */
-export const reference = referred.refine((to) => !NOTHING.test(to), 'refers to nothing')
+/** Reference to another record: an object with an id, or the id itself. */
+export const reference = referredId.refine((to) => !NULL_REFERENCE.test(to), 'refers to no record')
 
-/** The same, where it may refer to nothing. */
-export const optionalReference = referred.nullish().transform((to) => (to && !NOTHING.test(to) ? to : null))
+/** Optional reference. */
+export const optionalReference = referredId
+  .nullish()
+  .transform((to) => (to && !NULL_REFERENCE.test(to) ? to : null))
 
 export const references = z
   .array(optionalReference)
@@ -35,7 +37,7 @@ export const text = z
   .nullish()
   .transform((value) => value?.trim() || null)
 
-/** Null where it is NaN, which is told as a word. */
+/** Null for NaN, which is sent as a text. */
 export const measure = z
   .union([z.number(), z.string()])
   .nullish()
@@ -47,15 +49,15 @@ export const longitude = z.number().min(-180).max(180)
 /** x is the longitude. */
 export const point = z.object({ x: longitude, y: latitude })
 
-/** Null where it is told, but is none: what happened there is read all the same. */
+/** An invalid point becomes null, and the rest of the record is kept. */
 export const optionalPoint = point.nullish().catch(null)
 
-export const pointOf = (told: z.infer<typeof point> | null | undefined): Point | null =>
-  validCoordinates(told && { longitude: told.x, latitude: told.y })
+export const pointOf = (location: z.infer<typeof point> | null | undefined): Point | null =>
+  validCoordinates(location && { longitude: location.x, latitude: location.y })
 
 const TIMESPAN = /^(-?)(?:(\d+)\.)?(\d\d):(\d\d):(\d\d(?:\.\d{1,7})?)$/
 
-/** Of .NET, `[-][d.]hh:mm:ss[.fffffff]`, as milliseconds; what is overdrawn is nothing. */
+/** Parses a .NET timespan, `[-][d.]hh:mm:ss[.fffffff]`, to milliseconds. A negative timespan becomes 0. */
 export const timespan = z
   .string()
   .nullish()

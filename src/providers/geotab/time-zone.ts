@@ -2,7 +2,7 @@ import { firstInstantAround, type Instant } from '../../domain/time.ts'
 
 const DAY_MS = 86_400_000
 
-/** The dates of a time zone, whatever its clocks do. */
+/** Dates of a time zone. Changes to and from daylight saving time are taken into account. */
 export interface ZonedDays {
   /** YYYY-MM-DD */
   dateAt(instant: Instant): string
@@ -12,13 +12,13 @@ export interface ZonedDays {
 const known = new Map<string, ZonedDays>()
 
 export function daysInZone(timeZone: string): ZonedDays {
-  const days = known.get(timeZone) ?? opened(timeZone)
+  const days = known.get(timeZone) ?? createZonedDays(timeZone)
   known.set(timeZone, days)
   return days
 }
 
-function opened(timeZone: string): ZonedDays {
-  // Swedes write dates as ISO 8601 does.
+function createZonedDays(timeZone: string): ZonedDays {
+  // The Swedish date format is that of ISO 8601.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
   const starts = new Map<string, Instant>()
   const dateAt = (instant: Instant) => format.format(instant)
@@ -36,7 +36,7 @@ function opened(timeZone: string): ZonedDays {
 export const dateAfter = (date: string, days = 1): string =>
   new Date(Date.parse(`${date}T00:00Z`) + days * DAY_MS).toISOString().slice(0, date.length)
 
-/** As the platform calls it; UTC where it knows no such zone. */
+/** Canonical name of a time zone; UTC if the platform does not know it. */
 export function zoneOf(name: string | null): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name ?? 'UTC' }).resolvedOptions().timeZone

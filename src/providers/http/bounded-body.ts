@@ -3,13 +3,16 @@ import { redactSecretsInError } from '../../platform/logging/redact-secrets.ts'
 
 const MIB = 1024 * 1024
 
-/** Of an answer to a sync: the longest lists of large fleets are tens of MiB. */
+/** Size limit of a response that a sync reads. The longest lists of large fleets are tens of MiB. */
 export const MAX_READ_BYTES = 128 * MIB
 
-/** Of an answer to who signs in. */
+/** Size limit of a response to a sign-in. */
 export const MAX_SIGN_IN_BYTES = MIB
 
-/** The bytes of an answer, counted as they are unpacked. Of one that has more nothing more is read. */
+/**
+ * Reads a response body. The limit applies to the decompressed bytes, and reading stops when the body exceeds
+ * it.
+ */
 export async function readBytes(
   response: Response,
   maxBytes: number,
@@ -27,11 +30,11 @@ export async function readBytes(
 
 const TOO_LARGE = 'the answer is larger than '
 
-/** Whether an answer had more than is read of one. */
+/** Whether the error means that a response exceeded its size limit. */
 export const isTooLarge = (error: unknown): boolean =>
   error instanceof ProviderError && error.message.startsWith(TOO_LARGE)
 
-/** The whole text of an answer. */
+/** Reads a response body as text. Throws a `ProviderError` if the body is too large or ends early. */
 export async function readText(
   response: Response,
   maxBytes: number,
@@ -49,10 +52,10 @@ export async function readText(
   }
 }
 
-/** More of an error is not read. */
+/** Size limit of an error text. */
 const MAX_ERROR_TEXT = 64 * 1024
 
-/** The beginning of an error's text, as far as it came. */
+/** Reads the beginning of an error response. If the connection breaks, returns the text received so far. */
 export async function readErrorText(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''

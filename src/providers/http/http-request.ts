@@ -1,14 +1,16 @@
 import { providerCalls, type ProviderWork } from '../../platform/instrumentation.ts'
 
-/** How a provider is reached. */
+/** How requests reach a provider. */
 export interface ProviderEndpoint {
-  /** The provider's code. */
   readonly provider: string
-  /** Stands in for the platform's where fleets name the server. */
+  /** Replacement of the global `fetch`, for servers whose address a fleet enters. */
   readonly fetch?: typeof fetch | undefined
 }
 
-/** A request to a provider, watched to the head of its answer. Nothing of who asks or of the query is told. */
+/**
+ * Sends a request to a provider, instrumented until the response headers arrive. Instrumentation gets neither
+ * credentials nor the query.
+ */
 export const sendRequest = (
   { provider, fetch = globalThis.fetch }: ProviderEndpoint,
   url: URL,

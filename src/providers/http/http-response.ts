@@ -8,26 +8,28 @@ const TIMEOUT_MS = 20_000
 interface JsonRequest extends ProviderEndpoint {
   readonly url: URL
   readonly request: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }
-  /** What it is asked with that it must not say again. */
+  /** Secrets of the request, to be redacted from the response. */
   readonly secrets?: readonly string[]
   readonly signal: AbortSignal
   readonly attempt?: number
   readonly errorMapping?: ErrorMapping | undefined
-  /** So large the answer may be, unpacked. */
+  /** Size limit of the decompressed response. */
   readonly maxBytes?: number
 }
 
-/** How a provider words what the status of its answer does not tell. */
+/** Interpretation of responses whose HTTP status does not say enough. */
 export interface ErrorMapping {
-  /** Reads the text of an answer that is not quite JSON; throws where it is none. */
+  /** Parses a body that is almost JSON. Throws if it cannot be parsed. */
   parse?(text: string): unknown
-  /** What there is to be read in an answer of status 200; throws a `ProviderError` where it is an error after all. */
+  /**
+   * Extracts the result from a response with status 200. Throws a `ProviderError` if the body is an error.
+   */
   answerIn?(answer: unknown, retryAfterMs: number | undefined): unknown
-  /** What an error stands for by its text; null where its status says enough. */
+  /** Returns the error that the text of a failed response describes; null if its status says enough. */
   errorIn?(status: number, text: string): ProviderError | null
 }
 
-/** The JSON that a provider answers, or the `ProviderError` that its answer stands for. */
+/** Returns the JSON of a provider's response, or throws the `ProviderError` that it stands for. */
 export async function requestJson(request: JsonRequest): Promise<unknown> {
   const { errorMapping, secrets, maxBytes = MAX_READ_BYTES } = request
   const response = await fetchResponse(request)
@@ -35,20 +37,20 @@ export async function requestJson(request: JsonRequest): Promise<unknown> {
     const answer = await readBody(response, { secrets, parse: errorMapping?.parse, maxBytes })
     return errorMapping?.answerIn ? errorMapping.answerIn(answer, retryAfterOf(response)) : answer
   }
-  const said = errorMapping?.errorIn?.(response.status, await readErrorText(response))
-  if (!said) await response.body?.cancel()
-  throw said ?? errorOfResponse(response)
+  const describedError = errorMapping?.errorIn?.(response.status, await readErrorText(response))
+  if (!describedError) await response.body?.cancel()
+  throw describedError ?? errorOfResponse(response)
 }
 
-/** An answer of whatever status; redirects are not followed. */
-export async function fetchResponse(asking: JsonRequest): Promise<Response> {
-  const { url, request, secrets, signal, attempt, ...line } = asking
+/** Returns a response of any status. Does not follow redirects. */
+export async function fetchResponse(sent: JsonRequest): Promise<Response> {
+  const { url, request, secrets, signal, attempt, ...endpoint } = sent
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
   try {
-    return await sendRequest(line, url, { ...request, redirect: 'error', signal: limit }, attempt)
+    return await sendRequest(endpoint, url, { ...request, redirect: 'error', signal: limit }, attempt)
   } catch (cause) {
     signal.throwIfAborted()
-    throw unanswered(url, cause, secrets)
+    throw noResponseError(url, cause, secrets)
   }
 }
 
@@ -58,7 +60,7 @@ interface ReadOptions {
   readonly maxBytes?: number
 }
 
-/** What is in an answer; without a limit of its own, in that of a sign-in. */
+/** Reads and parses a response body. The default size limit is that of a sign-in. */
 export async function readBody(
   response: Response,
   { secrets = [], parse = JSON.parse, maxBytes = MAX_SIGN_IN_BYTES }: ReadOptions = {},
@@ -67,25 +69,27 @@ export async function readBody(
   try {
     return parse(text)
   } catch {
-    // Without its cause: that quotes the text, which may be a token.
+    // No cause: it quotes the text, which may be a token.
     throw new ProviderError('malformed', 'the answer is not JSON')
   }
 }
 
 export function errorOfResponse(response: Response): ProviderError {
   const { status } = response
-  const told = `the provider answered ${status}`
+  const message = `the provider answered ${status}`
   const retryAfterMs = retryAfterOf(response)
-  if (status === 401) return new ProviderError('revoked', told)
-  if (status === 403) return new ProviderError('scope_missing', told)
-  if (status === 429) return new ProviderError('limited', told, { retryAfterMs })
-  if (status >= 500 || status === 408) return new ProviderError('unavailable', told, { retryAfterMs })
-  return new ProviderError('malformed', told)
+  if (status === 401) return new ProviderError('revoked', message)
+  if (status === 403) return new ProviderError('scope_missing', message)
+  if (status === 429) return new ProviderError('limited', message, { retryAfterMs })
+  if (status >= 500 || status === 408) return new ProviderError('unavailable', message, { retryAfterMs })
+  return new ProviderError('malformed', message)
 }
 
 const retryAfterOf = ({ headers }: Response) => toRetryAfterMs(headers.get('retry-after'))
 
-/** Seconds, whole or fractional, or an HTTP date; undefined where the header is neither. */
+/**
+ * Parses `Retry-After`: seconds, whole or fractional, or an HTTP date. Returns undefined for any other value.
+ */
 export function toRetryAfterMs(header: string | null, now = Date.now()): number | undefined {
   if (header === null) return undefined
   const seconds = Number(header)
@@ -94,7 +98,7 @@ export function toRetryAfterMs(header: string | null, now = Date.now()): number 
   return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }
 
-export const unanswered = (url: URL, cause: unknown, secrets: readonly string[] = []): ProviderError =>
+export const noResponseError = (url: URL, cause: unknown, secrets: readonly string[] = []): ProviderError =>
   new ProviderError('unavailable', `${url.host} did not answer`, {
     cause: redactSecretsInError(cause, secrets),
     timedOut: isTimeout(cause),

@@ -1,16 +1,19 @@
 import type { ProviderApi } from '../provider-api.ts'
 
-/** Asks once for as long as an account is opened, which is for a sync or a poll. What failed is asked again. */
-export function memoizePerAccount<Rest extends readonly unknown[], Told>(
-  ask: (api: ProviderApi, ...rest: Rest) => Promise<Told>,
-): (api: ProviderApi, ...rest: Rest) => Promise<Told> {
-  const all = new WeakMap<ProviderApi, Promise<Told>>()
+/**
+ * Memoizes a request for the lifetime of a `ProviderApi`, which is one sync or poll. A failure is not
+ * memoized.
+ */
+export function memoizePerAccount<Rest extends readonly unknown[], Result>(
+  request: (api: ProviderApi, ...rest: Rest) => Promise<Result>,
+): (api: ProviderApi, ...rest: Rest) => Promise<Result> {
+  const results = new WeakMap<ProviderApi, Promise<Result>>()
   return (api, ...rest) => {
-    const known = all.get(api)
+    const known = results.get(api)
     if (known) return known
-    const asked = ask(api, ...rest)
-    all.set(api, asked)
-    asked.catch(() => all.delete(api))
-    return asked
+    const result = request(api, ...rest)
+    results.set(api, result)
+    result.catch(() => results.delete(api))
+    return result
   }
 }

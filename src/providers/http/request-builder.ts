@@ -2,15 +2,15 @@ import type { Query } from '../provider-api.ts'
 import type { LimitedRequest } from '../rate-limit/rate-limit.ts'
 import type { RequestSigner } from './request-signing.ts'
 
-/** What is asked: with a body it is posted. */
+/** Request without authentication. With a body its method is POST. */
 export interface RequestSpec {
   readonly path: string
   readonly query: Query
   readonly body?: unknown
 }
 
-export function urlOf(place: string, { path, query }: RequestSpec, { queryOf }: RequestSigner): URL {
-  const url = new URL(place + path)
+export function urlOf(baseUrl: string, { path, query }: RequestSpec, { queryOf }: RequestSigner): URL {
+  const url = new URL(baseUrl + path)
   for (const [name, value] of Object.entries({ ...query, ...queryOf?.(path) }))
     for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one))
   return url
@@ -30,7 +30,10 @@ export const requestPath = ({ path, body }: RequestSpec): LimitedRequest =>
 
 const unsigned = (body: unknown): unknown => body
 
-/** A body that is not JSON is the caller's mistake, and the provider's to say so. */
+/**
+ * Adds the authentication to a JSON body. A body that is not JSON is sent unchanged: the provider reports the
+ * error.
+ */
 export function signedText(text: string | null, { bodyOf }: RequestSigner): string | null {
   if (text === null || !bodyOf) return text
   try {

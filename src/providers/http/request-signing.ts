@@ -4,36 +4,38 @@ import type { Query } from '../provider-api.ts'
 
 type HeaderTexts = Readonly<Record<string, string>>
 
-/** What a request says of on whose behalf it is. */
+/** Authentication of a request. */
 export interface RequestSignature {
   readonly headers: HeaderTexts
-  /** Where this account is served; without it where all are. */
+  /** Base URL of this account, if it differs from that of the provider. */
   readonly baseUrl?: string
-  /** A body together with what says so, for providers that look for it there. */
+  /** Adds the authentication to a body, for providers that expect it there. */
   readonly bodyOf?: (body: unknown) => unknown
-  /** What says so in the address, for providers that look for it there. */
+  /** Query parameters that authenticate, for providers that expect them in the URL. */
   readonly queryOf?: (path: string) => Query
 }
 
-/** What says on whose behalf a provider is asked. */
+/** Authentication of a request, with the secrets in it. */
 export interface RequestSigner extends RequestSignature {
-  /** What must not be told or kept where the provider says it again. */
+  /** Secrets to redact from responses, logs and errors. */
   readonly secrets: readonly string[]
 }
 
-/** Signs the requests of an account. Its signature may change from request to request. */
+/** Authenticates the requests of an account. The signature may change between requests. */
 export interface AccountSigner {
-  now(): Promise<RequestSigner>
-  /** Another, after the provider refused this one; null where there is none. */
-  instead(refused: RequestSigner): Promise<RequestSigner | null>
+  current(): Promise<RequestSigner>
+  /** Returns another signature after the provider refused this one; null if there is none. */
+  replacementFor(refused: RequestSigner): Promise<RequestSigner | null>
 }
 
 export function fixedSigner(headers: HeaderTexts): AccountSigner {
   const signature = signatureOf({ headers })
-  return { now: async () => signature, instead: async () => null }
+  return { current: async () => signature, replacementFor: async () => null }
 }
 
-/** The words of a header such as `Bearer …` are none of its secrets. */
+/**
+ * Validates a signature and collects its secrets. The scheme of a header such as `Bearer …` is not secret.
+ */
 function signatureOf(signs: RequestSignature, secrets: readonly string[] = []): RequestSigner {
   const { headers } = signs
   if (!canBeSent(headers))
@@ -43,7 +45,7 @@ function signatureOf(signs: RequestSignature, secrets: readonly string[] = []): 
 
 const withoutScheme = (value: string): string => value.replace(/^\w+ +/, '')
 
-/** An error that says so would quote them. */
+/** Checks the headers in advance: the error of `fetch` would quote them. */
 function canBeSent(headers: HeaderTexts): boolean {
   try {
     return new Headers(headers) instanceof Headers
@@ -53,62 +55,65 @@ function canBeSent(headers: HeaderTexts): boolean {
 }
 
 interface SignerOptions {
-  toSigns(credentials: ProviderCredentials): RequestSignature
+  toSignature(credentials: ProviderCredentials): RequestSignature
   secretsIn(credentials: ProviderCredentials): readonly string[]
 }
 
-/** Signs with the credentials of an account as they are at each request. */
+/** Creates a signer that uses the current credentials of an account for each request. */
 export function createSigner(
   credentials: ProviderCredentials,
   renewing: RenewableCredentials,
-  { toSigns, secretsIn }: SignerOptions,
+  { toSignature, secretsIn }: SignerOptions,
 ): AccountSigner {
   const signatures = new WeakMap<ProviderCredentials, RequestSigner>()
-  const from = new WeakMap<RequestSigner, ProviderCredentials>()
-  let now = credentials
+  const credentialsOf = new WeakMap<RequestSigner, ProviderCredentials>()
+  let current = credentials
   const signatureWith = (fresh: ProviderCredentials): RequestSigner => {
-    now = fresh
-    const signature = signatures.get(fresh) ?? signatureOf(toSigns(fresh), secretsIn(fresh))
+    current = fresh
+    const signature = signatures.get(fresh) ?? signatureOf(toSignature(fresh), secretsIn(fresh))
     signatures.set(fresh, signature)
-    from.set(signature, fresh)
+    credentialsOf.set(signature, fresh)
     return signature
   }
   return {
-    now: async () => signatureWith(await renewing.fresh(now)),
-    async instead(refused) {
-      const other = await renewing.instead(from.get(refused) ?? now)
-      return other && signatureWith(other)
+    current: async () => signatureWith(await renewing.fresh(current)),
+    async replacementFor(refused) {
+      const replacement = await renewing.replacementFor(credentialsOf.get(refused) ?? current)
+      return replacement && signatureWith(replacement)
     },
   }
 }
 
 /**
- * Renews for an account that nothing is stored of. What a fleet typed in is exchanged, once; nothing else is renewed,
- * since that would spend what the caller has.
+ * Renews credentials of an account that is not stored. Credentials that a fleet entered are exchanged once.
+ * Nothing else is renewed, because a renewal may invalidate the credentials that the caller holds.
  */
 export function unstoredCredentials(renewal: Renewal, signal: AbortSignal): RenewableCredentials {
-  let opened: Promise<ProviderCredentials> | undefined
+  let exchanged: Promise<ProviderCredentials> | undefined
   return {
     fresh: (credentials) =>
-      renewal.endOf(credentials) === 0
-        ? (opened ??= renewal.renew(credentials, signal))
+      renewal.expiryOf(credentials) === 0
+        ? (exchanged ??= renewal.renew(credentials, signal))
         : Promise.resolve(credentials),
-    instead: async () => null,
+    replacementFor: async () => null,
   }
 }
 
-/** Asks with what signs now, and where the provider refuses it once more with what takes its place. */
+/**
+ * Runs a request with the current signature. If the provider refuses it, runs the request once more with a
+ * replacement.
+ */
 export async function withSignature<T>(
   signing: AccountSigner,
-  ask: (signature: RequestSigner) => Promise<T>,
+  request: (signature: RequestSigner) => Promise<T>,
 ): Promise<T> {
-  const signature = await signing.now()
+  const signature = await signing.current()
   try {
-    return await ask(signature)
+    return await request(signature)
   } catch (error) {
     const isRefused = error instanceof ProviderError && error.kind === 'revoked'
-    const others = isRefused ? await signing.instead(signature) : null
-    if (others === null) throw error
-    return ask(others)
+    const replacement = isRefused ? await signing.replacementFor(signature) : null
+    if (replacement === null) throw error
+    return request(replacement)
   }
 }

@@ -1,17 +1,17 @@
 import { firstInstant, type Instant } from '../../domain/time.ts'
 
-/** The days of a time zone by its IANA name, whatever its clocks do. */
+/** Days of an IANA time zone. Changes to and from daylight saving time are taken into account. */
 export interface Calendar {
   /** YYYY-MM-DD. */
   dateOf(at: Instant): string
-  /** When the day of a moment began. */
+  /** Start of the day that contains the moment. */
   startOf(at: Instant): Instant
-  /** When the day after it begins. */
+  /** Start of the next day. */
   endOf(at: Instant): Instant
 }
 
 const DAY_MS = 86_400_000
-/** No day is longer than this. */
+/** Upper bound of the length of a day. */
 const MAX_DAY_MS = 2 * DAY_MS
 
 const calendars = new Map<string, Calendar>()

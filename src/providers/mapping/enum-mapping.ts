@@ -2,46 +2,50 @@ import { unknownEnumValues } from '../../platform/instrumentation.ts'
 import { ProviderError } from '../provider-error.ts'
 
 /**
- * A provider's words for one of our facts. A word that its table does not know is told to whoever counts such words;
- * what becomes of it depends on the fact: it is not told, a preset takes its place, or its record is left out.
+ * Mapping of a provider's enum values to ours, for one field. An unknown value is reported on the
+ * `unknownEnumValues` channel. The field decides the result: null, a default value, or an error that rejects
+ * the record.
  */
 export interface EnumMapping<Ours> {
-  /** Of a fact that may be null: null for no word, for one that says none of ours, and for one that is not known. */
-  maybe(word: Word): Ours | null
-  /** Of a fact with a preset, which also stands for no word. */
-  or(preset: Ours, word: Word): Ours
-  /** Of a fact that a record cannot do without: a `malformed` error, which does not quote the word. */
-  needed(word: Word): Ours
+  /**
+   * For a nullable field: null for a missing value, for a value without an equivalent, and for an unknown
+   * value.
+   */
+  maybe(value: ProviderValue): Ours | null
+  /** For a field with a default value, which also replaces a missing value. */
+  or(defaultValue: Ours, value: ProviderValue): Ours
+  /** For a required field: throws a `malformed` error, which does not quote the value. */
+  needed(value: ProviderValue): Ours
 }
 
-type Word = string | null | undefined
+type ProviderValue = string | null | undefined
 
 /**
- * The words of a provider for a field such as `HOSLog.status`, by its table; null for what is known and is none of
- * ours.
+ * Creates the mapping of a provider for a field such as `HOSLog.status`. In the table, null marks a known
+ * value that has no equivalent of ours.
  */
 export function createEnumMapping<Ours extends string | object>(
   provider: string,
   field: `${string}.${string}`,
   table: Readonly<Record<string, Ours | null>>,
 ): EnumMapping<Ours> {
-  const maybe = (word: Word): Ours | null => {
-    if (!word) return null
-    if (Object.hasOwn(table, word)) return table[word] ?? null
-    unknownEnumValues.emit({ provider, field, word })
+  const maybe = (value: ProviderValue): Ours | null => {
+    if (!value) return null
+    if (Object.hasOwn(table, value)) return table[value] ?? null
+    unknownEnumValues.emit({ provider, field, word: value })
     return null
   }
   return {
     maybe,
-    or: (preset, word) => maybe(word) ?? preset,
-    needed(word) {
-      const ours = maybe(word)
-      if (ours === null) throw new ProviderError('malformed', `${field}: the word is not known`)
+    or: (defaultValue, value) => maybe(value) ?? defaultValue,
+    needed(value) {
+      const ours = maybe(value)
+      if (ours === null) throw new ProviderError('malformed', `${field}: unknown value`)
       return ours
     },
   }
 }
 
-/** For a table: words that are known, with spaces between, and say none of ours. */
-export const unmappedValues = (words: string): Readonly<Record<string, null>> =>
-  Object.fromEntries(words.split(/\s+/).map((word) => [word, null]))
+/** Returns table entries for known values without an equivalent. The values are separated by spaces. */
+export const unmappedValues = (values: string): Readonly<Record<string, null>> =>
+  Object.fromEntries(values.split(/\s+/).map((value) => [value, null]))

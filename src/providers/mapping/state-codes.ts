@@ -1,23 +1,24 @@
 import type { NormalizedPlate } from '../normalized-records.ts'
 
-/** A number with the state or province that gave it out, of a plate or of a license; null where there is no number. */
+/** Plate or license number with the state or province that issued it; null without a number. */
 export const toPlate = (number: string | null, state: string | null): NormalizedPlate | null =>
   number === null ? null : { state: toStateCode(state), number }
 
 /**
- * Two letters of a US state, DC, a territory or a Canadian province; its name is understood too, in any case. Null for
- * anything else: the API tells no other.
+ * Two-letter code of a US state, DC, a territory or a Canadian province. Accepts its name too, in any case.
+ * Null for anything else, because the API has no other codes.
  */
-export const toStateCode = (written: string | null): string | null => codes.get(plain(written ?? '')) ?? null
+export const toStateCode = (written: string | null): string | null =>
+  codes.get(normalizeName(written ?? '')) ?? null
 
-/** Without case, accents, points and spaces. */
-const plain = (text: string): string =>
+/** Removes case, accents, punctuation and spaces. */
+const normalizeName = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/[\p{M}\p{P}\s]/gu, '')
     .toLowerCase()
 
-/** Each code with its names; Quebec's and Newfoundland's codes of before are among those. */
+/** Codes with their names; the former codes of Quebec and Newfoundland count as names. */
 const names: Readonly<Record<string, string>> = {
   AL: 'Alabama',
   AK: 'Alaska',
@@ -93,6 +94,6 @@ const names: Readonly<Record<string, string>> = {
 
 const codes: ReadonlyMap<string, string> = new Map(
   Object.entries(names).flatMap(([code, named]) =>
-    [code, ...named.split(',')].map((name) => [plain(name), code] as const),
+    [code, ...named.split(',')].map((name) => [normalizeName(name), code] as const),
   ),
 )

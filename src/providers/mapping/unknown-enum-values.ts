@@ -1,19 +1,19 @@
 import type { Logger } from '../../platform/logging/log.ts'
 import { unknownEnumValues } from '../../platform/instrumentation.ts'
 
-/** More words are only counted. */
+/** Further values are only counted, not logged. */
 const MAX_LOGGED = 500
 const MAX_VALUE_LENGTH = 80
 
-/** Logs each enum value of a provider that no mapping has, once. A metric counts them all. */
+/** Logs each unknown enum value once. A metric counts all of them. */
 export function logUnknownEnumValues(log: Logger): { close(): Promise<void> } {
-  const said = new Set<string>()
-  const leave = unknownEnumValues.on(({ provider, field, word }) => {
+  const logged = new Set<string>()
+  const unsubscribe = unknownEnumValues.on(({ provider, field, word }) => {
     const shown = word.slice(0, MAX_VALUE_LENGTH)
     const key = JSON.stringify([provider, field, shown])
-    if (said.size >= MAX_LOGGED || said.has(key)) return
-    said.add(key)
+    if (logged.size >= MAX_LOGGED || logged.has(key)) return
+    logged.add(key)
     log.info({ provider, field, word: shown }, 'unknown enum value from a provider')
   })
-  return { close: async () => leave() }
+  return { close: async () => unsubscribe() }
 }

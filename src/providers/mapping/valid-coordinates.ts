@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import type { Point } from '../normalized-records.ts'
 
-const place = z.looseObject({ latitude: z.number(), longitude: z.number() })
+const coordinates = z.looseObject({ latitude: z.number(), longitude: z.number() })
 
-/** Not where a device is that does not know where it is. What cannot be read is left for the mapping to refuse. */
+/**
+ * Whether a record has coordinates other than 0, 0, which devices without a fix report. A record that cannot
+ * be parsed passes: its mapping rejects it.
+ */
 export function hasValidCoordinates(record: unknown): boolean {
-  const { data } = place.safeParse(record)
+  const { data } = coordinates.safeParse(record)
   return !data || data.latitude !== 0 || data.longitude !== 0
 }
 
-/** A place as it was told; null where it is none. */
-export const validCoordinates = (told: Point | null | undefined): Point | null =>
-  told && hasValidCoordinates(told) ? told : null
+/** Returns the point, or null if its coordinates are not valid. */
+export const validCoordinates = (point: Point | null | undefined): Point | null =>
+  point && hasValidCoordinates(point) ? point : null

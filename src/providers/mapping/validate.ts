@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ProviderError } from '../provider-error.ts'
 
-/** What a provider sent, in the shape that it must have; else it is malformed, and the error says where. */
+/** Validates a provider's data. Throws a `malformed` error with the path of each mismatch. */
 export function validate<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<Shape> {
   const result = shape.safeParse(value)
   if (!result.success) throw new ProviderError('malformed', result.error.issues.map(describeIssue).join('; '))

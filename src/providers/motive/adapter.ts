@@ -7,7 +7,7 @@ import { createSigner, unstoredCredentials } from '../http/request-signing.ts'
 import { rateLimits } from './rate-limits.ts'
 import { notifications } from './webhook-notifications.ts'
 import { manifestWith } from './manifest.ts'
-import { whyNotPassed } from './passthrough-rules.ts'
+import { passthroughRefusal } from './passthrough-rules.ts'
 import { fetchCompany } from './readers/company.ts'
 import { faultCodes } from './readers/faults.ts'
 import { hours } from './readers/hos.ts'
@@ -19,7 +19,7 @@ import { findCameraMedia, safetyEvents } from './readers/safety.ts'
 import { trips } from './readers/trips.ts'
 import { errorMapping, distinguishScopeErrors } from './error-mapping.ts'
 import { type Application, createOAuth, signRequestWith } from './auth.ts'
-import { timeZoneNamed } from './time-zones.ts'
+import { toTimeZone } from './time-zones.ts'
 
 const readers: ProviderAdapter['readers'] = {
   ...rosterReaders,
@@ -32,20 +32,20 @@ const readers: ProviderAdapter['readers'] = {
 }
 
 interface Options {
-  /** Where it is served, if that is not Motive's own. */
+  /** Base URL of the API; default is Motive's own. */
   readonly baseUrl?: string
-  /** Without one fleets sign in with a key alone. */
+  /** OAuth application. Without one, fleets can sign in only with an API key. */
   readonly application?: Application
   readonly clock?: Clock
 }
 
-/** Of keys: they last, and nothing takes their place. */
-const lasting: RenewableCredentials = {
+/** Credentials of an API key: they do not expire and cannot be renewed. */
+const nonExpiring: RenewableCredentials = {
   fresh: (credentials) => Promise.resolve(credentials),
-  instead: () => Promise.resolve(null),
+  replacementFor: () => Promise.resolve(null),
 }
 
-/** Motive's API, as far as its public pages tell of it. */
+/** Adapter of Motive's API, based on its public documentation. */
 export function motiveAdapter(limiterFor?: LimiterFor, options: Options = {}): ProviderAdapter {
   const { baseUrl = 'https://api.gomotive.com', application, clock } = options
   const manifest = manifestWith({ isRegistered: application !== undefined })
@@ -54,21 +54,21 @@ export function motiveAdapter(limiterFor?: LimiterFor, options: Options = {}): P
   return {
     manifest,
     passthrough: true,
-    whyNotPassed,
+    passthroughRefusal,
     ...(oauth ? { oauth, renewal: oauth } : {}),
     api: (
       credentials,
       signal,
       priority = 'background',
-      renewing = oauth ? unstoredCredentials(oauth, signal) : lasting,
+      renewing = oauth ? unstoredCredentials(oauth, signal) : nonExpiring,
     ) =>
       distinguishScopeErrors(
         createProviderApi({
           provider,
           baseUrl,
           headers: createSigner(credentials, renewing, {
-            toSigns: signRequestWith,
-            secretsIn: (held) => secretsIn(held, signIns),
+            toSignature: signRequestWith,
+            secretsIn: (current) => secretsIn(current, signIns),
           }),
           signal,
           errorMapping,
@@ -83,7 +83,7 @@ export function motiveAdapter(limiterFor?: LimiterFor, options: Options = {}): P
         sourceId: String(id),
         name: name ?? 'Motive',
         dotNumbers,
-        timeZone: timeZoneNamed(zone),
+        timeZone: toTimeZone(zone),
         user: {},
       }
     },
@@ -94,6 +94,9 @@ export function motiveAdapter(limiterFor?: LimiterFor, options: Options = {}): P
   }
 }
 
-/** What Motive counts by: all the credentials of a company are counted together, as far as its name is known. */
+/**
+ * Account of the rate limit. Motive counts all credentials of a company together, so the company is used if
+ * known.
+ */
 const accountOf = ({ organization, apiKey, refreshToken }: ProviderCredentials): string =>
   organization ?? apiKey ?? refreshToken ?? ''

@@ -6,13 +6,13 @@ import type { RequestSignature } from '../http/request-signing.ts'
 import { companyIn } from './schemas/company.ts'
 import { COMPANY_PATH } from './error-mapping.ts'
 
-/** An application that is registered at Motive. */
+/** OAuth application registered at Motive. */
 export interface Application {
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** What is read, by the names that Motive has for it. */
+/** OAuth scopes of the data that the readers need. */
 const SCOPES = [
   'companies.read',
   'users.read',
@@ -31,29 +31,29 @@ const SCOPES = [
   'ifta_reports.summary',
 ]
 
-interface Given {
+interface AuthOptions {
   readonly provider: string
   readonly baseUrl: string
   readonly application: Application
   readonly clock?: Clock | undefined
 }
 
-/** A key is sent as it is and does not end; what OAuth gives does. */
-export function createOAuth({ provider, baseUrl, application, clock }: Given): OAuthClient & Renewal {
+/** Creates the OAuth sign-in. Its tokens expire; an API key does not. */
+export function createOAuth({ provider, baseUrl, application, clock }: AuthOptions): OAuthClient & Renewal {
   const server = oauth({
     provider,
     authorizeUrl: `${baseUrl}/oauth/authorize`,
     tokenUrl: `${baseUrl}/oauth/token`,
     ...application,
-    signsInForm: true,
+    sendsSecretInForm: true,
     scopes: SCOPES,
-    namesAddress: true,
-    refusesWordless: true,
+    sendsRedirectUri: true,
+    treatsBare400AsRefusal: true,
     ...(clock ? { clock } : {}),
   })
   return {
     ...server,
-    /** The company is kept, since by it Motive counts. */
+    /** Adds the company to the credentials, because Motive's rate limits are per company. */
     async exchange(code, signal) {
       const tokens = await server.exchange(code, signal)
       const { headers } = signRequestWith(tokens)
@@ -67,8 +67,8 @@ export function createOAuth({ provider, baseUrl, application, clock }: Given): O
 }
 
 /**
- * Neither a zone nor units are asked for: without them dates are of UTC, and everything is in the units that it says of
- * itself, while the header that asks for metric ones does not always count.
+ * Returns the headers of a request. It requests neither a time zone nor units: dates are then in UTC, and
+ * each record states its units. Motive does not always respect the header for metric units.
  */
 export const signRequestWith = ({ accessToken, apiKey = '' }: ProviderCredentials): RequestSignature => ({
   headers: {

@@ -2,31 +2,31 @@ import type { ErrorMapping } from '../http/http-response.ts'
 import type { ProviderApi } from '../provider-api.ts'
 import { ProviderError } from '../provider-error.ts'
 
-/** Something that is asked for by its id is not there, or not any more. */
-class NotThere extends ProviderError {
+/** A record requested by id does not exist, or was removed. */
+class NotFound extends ProviderError {
   constructor() {
     super('malformed', 'the provider answered 404')
   }
 }
 
-/** Of refusals only the status is published: nothing is read in their bodies. */
-export const errorMapping: ErrorMapping = { errorIn: (status) => (status === 404 ? new NotThere() : null) }
+/** Motive documents only the status of errors, so their bodies are ignored. */
+export const errorMapping: ErrorMapping = { errorIn: (status) => (status === 404 ? new NotFound() : null) }
 
-/** What was removed since it was listed has nothing. */
+/** Returns an empty list for a record that was removed after it was listed. */
 export function ignoreNotFound(error: unknown): [] {
-  if (error instanceof NotThere) return []
+  if (error instanceof NotFound) return []
   throw error
 }
 
-/** Who may not read one thing may still read another. */
+/** Returns null if the account lacks the permission, so that other data can still be read. */
 export function ignoreForbidden(error: unknown): null {
-  if (isOf(error, 'scope_missing')) return null
+  if (hasKind(error, 'scope_missing')) return null
   throw error
 }
 
 /**
- * A scope that is missing may be refused as credentials are that are no good. Whose account it is, all who are signed
- * in may ask: where they are told, it was the scope.
+ * Distinguishes a missing scope from invalid credentials, because Motive may refuse both alike. Every valid
+ * account may read its company: if that succeeds, the scope was missing.
  */
 export const distinguishScopeErrors = (api: ProviderApi): ProviderApi => ({
   ...api,
@@ -34,13 +34,13 @@ export const distinguishScopeErrors = (api: ProviderApi): ProviderApi => ({
     try {
       return await api.get(path, query)
     } catch (error) {
-      if (!isOf(error, 'revoked') || path === COMPANY_PATH || !(await isSignedIn(api))) throw error
+      if (!hasKind(error, 'revoked') || path === COMPANY_PATH || !(await isSignedIn(api))) throw error
       throw new ProviderError('scope_missing', 'the account may not read this', { cause: error })
     }
   },
 })
 
-/** Tells the company that asks. */
+/** Path of the company of the account. */
 export const COMPANY_PATH = '/v1/companies'
 
 async function isSignedIn(api: ProviderApi): Promise<boolean> {
@@ -48,10 +48,10 @@ async function isSignedIn(api: ProviderApi): Promise<boolean> {
     await api.get(COMPANY_PATH)
     return true
   } catch (error) {
-    if (isOf(error, 'revoked')) return false
+    if (hasKind(error, 'revoked')) return false
     throw error
   }
 }
 
-const isOf = (error: unknown, kind: ProviderError['kind']): boolean =>
+const hasKind = (error: unknown, kind: ProviderError['kind']): boolean =>
   error instanceof ProviderError && error.kind === kind

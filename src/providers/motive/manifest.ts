@@ -42,7 +42,7 @@ const byKey: SignIn = {
 }
 const byOAuth: SignIn = { id: 'oauth', kind: 'oauth', label: 'atProvider' }
 
-/** At Motive itself a fleet signs in where this service is registered there. */
+/** Returns the manifest. OAuth sign-in is included if this service has a registered application. */
 export const manifestWith = ({ isRegistered }: { readonly isRegistered: boolean }): Manifest => ({
   code: 'motive',
   name: 'Motive',

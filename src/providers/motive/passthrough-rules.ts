@@ -1,18 +1,18 @@
 import { createDenylist } from '../passthrough/denylist.ts'
 
 /**
- * Why a request is not passed to Motive. A webhook tells the secret that its messages are signed with; tokens, and
- * passwords of drivers and of the company's other users, would outlive the connection.
+ * Denies requests for data that outlives the connection: webhooks return their signing secret; OAuth returns
+ * tokens; users of the company have passwords.
  */
-export const whyNotPassed = createDenylist({
+export const passthroughRefusal = createDenylist({
   secrets: {
     under: ['company_webhooks', 'oauth'],
     refusal:
-      'What is under /v1/company_webhooks and /oauth at Motive tells secrets of the account: it is not passed on.',
+      'Paths under /v1/company_webhooks and /oauth at Motive return secrets of the account, so requests to them are refused.',
   },
   people: {
     under: 'users',
     credentials: ['password'],
-    refusal: 'A user is passed on to Motive as an object in JSON, without `password`.',
+    refusal: 'A request about users may only have a JSON object as its body, and must not set `password`.',
   },
 })

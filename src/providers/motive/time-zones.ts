@@ -1,6 +1,6 @@
 import { isTimeZone } from '../../domain/time.ts'
 
-/** Motive names time zones as Rails does; those of the countries in which it is sold, by the names of IANA. */
+/** IANA names of Rails time zones, which Motive uses, for countries in which Motive is sold. */
 const railsNames: Readonly<Record<string, string>> = {
   'Eastern Time (US & Canada)': 'America/New_York',
   'Indiana (East)': 'America/Indiana/Indianapolis',
@@ -27,8 +27,8 @@ const railsNames: Readonly<Record<string, string>> = {
   UTC: 'Etc/UTC',
 }
 
-/** The IANA name of a zone by whatever name it is told; null where nobody knows it. */
-export function timeZoneNamed(name: string | null): string | null {
+/** Returns the IANA name of a time zone from its Rails or IANA name; null if it is unknown. */
+export function toTimeZone(name: string | null): string | null {
   const timeZone = name && (railsNames[name] ?? name)
   return timeZone && isTimeZone(timeZone) ? timeZone : null
 }

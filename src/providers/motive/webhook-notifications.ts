@@ -1,17 +1,17 @@
-import { digestOf, type NotificationReader, isSame } from '../webhook-notifications.ts'
+import { hmacOf, type NotificationReader, isEqualConstantTime } from '../webhook-notifications.ts'
 
-/** Sent when a webhook is switched on or changed: it must be answered with 200. */
-const TRIAL = 'test'
+/** Sent when a webhook is enabled or changed. The response must be 200. */
+const TEST_ACTION = 'test'
 
-const OF_POSITIONS = /^(?:vehicle|asset)_location_/
+const POSITION_ACTIONS = /^(?:vehicle|asset)_location_/
 
-/** Motive signs with HMAC-SHA1 over the body, and does not say when it was sent. */
+/** Motive signs the body with HMAC-SHA1. Its messages have no timestamp. */
 export const notifications: NotificationReader = {
   needsSecret: true,
   isGenuine: ({ headers, body }, secret) =>
-    secret !== null && isSame(headers['x-kt-webhook-signature'], digestOf('sha1', secret, body)),
+    secret !== null && isEqualConstantTime(headers['x-kt-webhook-signature'], hmacOf('sha1', secret, body)),
   readNotification({ action }) {
-    if (typeof action !== 'string' || action === TRIAL) return null
-    return OF_POSITIONS.test(action) ? 'positions' : 'records'
+    if (typeof action !== 'string' || action === TEST_ACTION) return null
+    return POSITION_ACTIONS.test(action) ? 'positions' : 'records'
   },
 }

@@ -1,12 +1,17 @@
-import type { PassedRequest } from '../provider-api.ts'
+import type { PassthroughRequest } from '../provider-api.ts'
 import { isObject } from '../mapping/is-object.ts'
 import { queryNames, pathSegments } from './url-parsing.ts'
 
-/** What outlives a connection where it is told or set, so that whoever may pass requests does not come by it. */
+/**
+ * Content that passthrough must neither return nor set, because it outlives the connection: secrets of the
+ * account and credentials of its users.
+ */
 export interface DeniedContent {
-  /** What hands out secrets: the words of a path that it is under, and why it is refused, in words for the caller. */
+  /**
+   * Endpoints that return secrets: path segments that deny a request, and the refusal text for the caller.
+   */
   readonly secrets: { readonly under: readonly string[]; readonly refusal: string }
-  /** Who signs in: the word of a path that they are under, and the members of one that sign in with. */
+  /** Endpoints of users: their path segment, and the fields that hold their credentials. */
   readonly people: {
     readonly under: string
     readonly credentials: readonly string[]
@@ -14,30 +19,32 @@ export interface DeniedContent {
   }
 }
 
-/** Why a request is not passed to a provider; null where it is. */
+/** Creates a function that returns why a request is denied; null if it is allowed. */
 export const createDenylist =
   ({ secrets, people }: DeniedContent) =>
-  (request: PassedRequest): string | null => {
-    const words = pathSegments(request.path)
-    if (!words || words.some((word) => secrets.under.includes(word))) return secrets.refusal
-    return words.includes(people.under) && setsAnyOf(people.credentials, request) ? people.refusal : null
+  (request: PassthroughRequest): string | null => {
+    const segments = pathSegments(request.path)
+    if (!segments || segments.some((segment) => secrets.under.includes(segment))) return secrets.refusal
+    return segments.includes(people.under) && setsAnyOf(people.credentials, request) ? people.refusal : null
   }
 
-/** Also where nobody can tell. */
-function setsAnyOf(credentials: readonly string[], { path, headers, body }: PassedRequest): boolean {
-  const asked = queryNames(path)
+/**
+ * Whether the request sets any of the credentials. A request that cannot be parsed counts as one that does.
+ */
+function setsAnyOf(credentials: readonly string[], { path, headers, body }: PassthroughRequest): boolean {
+  const queried = queryNames(path)
   const written = body === null ? [] : isJson(headers) ? namesInBody(body) : null
-  if (!asked || !written) return true
-  return [...asked, ...written].some((name) => credentials.includes(name.trim().toLowerCase()))
+  if (!queried || !written) return true
+  return [...queried, ...written].some((name) => credentials.includes(name.trim().toLowerCase()))
 }
 
-/** Of JSON as which nobody can read it, a server may read something else. */
-const isJson = (headers: PassedRequest['headers']): boolean =>
+/** Whether the content type is JSON. A server may parse a body of another type differently. */
+const isJson = (headers: PassthroughRequest['headers']): boolean =>
   Object.entries(headers).every(
     ([name, value]) => name.toLowerCase() !== 'content-type' || /^application\/json\s*(;|$)/i.test(value),
   )
 
-/** The names of all members of an object in JSON; null where it is none. */
+/** Returns the names of all members of a JSON object, at any depth; null if the body is not an object. */
 function namesInBody(body: string): string[] | null {
   const names: string[] = []
   try {

@@ -1,24 +1,27 @@
 import { type ErrorMapping, toRetryAfterMs } from '../http/http-response.ts'
-import type { PassedResponse } from '../provider-api.ts'
+import type { PassthroughResponse } from '../provider-api.ts'
 import { ProviderError } from '../provider-error.ts'
 
-/** Answers that are errors after all are short. */
+/** Larger bodies with status 200 are not inspected: errors are short. */
 const MAX_ERROR_BYTES = 64 * 1024
 
-/** That a provider no longer knows the credentials of a request that was passed to it, or takes no more for now. */
+/**
+ * Detects that the provider refused the credentials or the rate of a passthrough request. Null for any other
+ * response.
+ */
 export function detectError(
-  response: PassedResponse,
-  dialect: ErrorMapping | undefined,
+  response: PassthroughResponse,
+  errorMapping: ErrorMapping | undefined,
 ): ProviderError | null {
   const { status, headers, body } = response
   const retryAfterMs = toRetryAfterMs(headers['retry-after'] ?? null)
   if (status === 429) return new ProviderError('limited', 'the provider answered 429', { retryAfterMs })
   if (status === 401) {
-    const said = dialect?.errorIn?.(status, body.toString())
-    return said ?? new ProviderError('revoked', 'the provider answered 401')
+    const described = errorMapping?.errorIn?.(status, body.toString())
+    return described ?? new ProviderError('revoked', 'the provider answered 401')
   }
-  if (status !== 200 || !dialect?.answerIn || body.length > MAX_ERROR_BYTES) return null
-  return describedError(dialect.answerIn, body.toString(), retryAfterMs)
+  if (status !== 200 || !errorMapping?.answerIn || body.length > MAX_ERROR_BYTES) return null
+  return describedError(errorMapping.answerIn, body.toString(), retryAfterMs)
 }
 
 function describedError(

@@ -1,14 +1,16 @@
 import { readBytes } from '../http/bounded-body.ts'
 import { sendRequest, type ProviderEndpoint } from '../http/http-request.ts'
-import type { PassedRequest, PassedResponse } from '../provider-api.ts'
+import type { PassthroughRequest, PassthroughResponse } from '../provider-api.ts'
 import { ProviderError } from '../provider-error.ts'
 import { isPublic, PublicError } from '../../domain/errors.ts'
 import type { RequestSigner } from '../http/request-signing.ts'
 import { redactSecretsInBytes } from '../../platform/logging/redact-secrets.ts'
 import { parseUrl } from '../../platform/parse-url.ts'
-import { unanswered } from '../http/http-response.ts'
+import { noResponseError } from '../http/http-response.ts'
 
-/** Requests that are not ours: what a caller passes through, and files at addresses that a provider gave. */
+/**
+ * Requests that this service does not compose: passthrough requests of callers, and files at provider URLs.
+ */
 
 type Headers = Readonly<Record<string, string>>
 
@@ -16,8 +18,8 @@ const TIMEOUT_MS = 15_000
 const MAX_BYTES_IN = 10 * 1024 * 1024
 
 /**
- * Headers of one hop, of the body as it was sent, of who asks, and by which some servers read another method or path
- * than the request's: they are not passed in either direction.
+ * Headers that are not forwarded in either direction: hop-by-hop headers, headers of the encoded body, and
+ * credentials. Also headers by which some servers override the method or the path.
  */
 const STRIPPED_HEADERS = new Set([
   'authorization',
@@ -44,24 +46,26 @@ const STRIPPED_HEADERS = new Set([
   'x-rewrite-url',
 ])
 
-/** Of a body that a caller does not say the type of. */
-const PRESET_TYPE = { 'content-type': 'application/json' }
+/** Default content type of a body. */
+const DEFAULT_TYPE = { 'content-type': 'application/json' }
 
-/** Sends a caller's request to a provider's host with the account's credentials, within the time limit. */
+/**
+ * Sends a caller's request to a provider with the account's credentials. The whole exchange has a time limit.
+ */
 export async function sendPassthrough(
   endpoint: ProviderEndpoint,
   baseUrl: string,
   { headers: credentials, secrets }: RequestSigner,
-  { method, path, headers, body }: PassedRequest,
+  { method, path, headers, body }: PassthroughRequest,
   signal: AbortSignal,
-): Promise<PassedResponse> {
+): Promise<PassthroughResponse> {
   const url = urlOn(baseUrl, path)
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
   try {
     const response = await sendRequest(endpoint, url, {
       method,
       headers: {
-        ...(body === null ? {} : PRESET_TYPE),
+        ...(body === null ? {} : DEFAULT_TYPE),
         ...forwardedHeaders(headers, credentials),
         ...credentials,
       },
@@ -75,15 +79,15 @@ export async function sendPassthrough(
       body: redactSecretsInBytes(await bytesOf(response), secrets),
     }
   } catch (cause) {
-    throw isPublic(cause) ? cause : unanswered(url, cause, secrets)
+    throw isPublic(cause) ? cause : noResponseError(url, cause, secrets)
   }
 }
 
-/** The address of a path at a provider, wherever the path would like to lead. */
+/** Builds the URL of a path. Throws if the path leaves the origin or the base path of the API. */
 function urlOn(baseUrl: string, path: string): URL {
   const [url, base] = [new URL(baseUrl + path), new URL(baseUrl)]
   const isWithin = url.pathname.startsWith(`${base.pathname.replace(/\/$/, '')}/`)
-  if (url.origin !== base.origin || !isWithin) throw new Error('a path led to another place')
+  if (url.origin !== base.origin || !isWithin) throw new Error('the path leaves the base URL of the provider')
   return url
 }
 
@@ -97,7 +101,7 @@ function forwardedHeaders(headers: Headers, credentials: Headers): Record<string
 const responseHeaders = (headers: Headers, secrets: readonly string[]): Headers =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, safeHeaderValue(value, secrets)]))
 
-/** Headers are bytes: what stands for a secret in a text is none of them. */
+/** Redacts as bytes: the placeholder of text redaction is not valid in a header. */
 const safeHeaderValue = (value: string, secrets: readonly string[]): string =>
   redactSecretsInBytes(Buffer.from(value), secrets).toString()
 
@@ -107,10 +111,12 @@ const bytesOf = (response: Response): Promise<Buffer> =>
   readBytes(
     response,
     MAX_BYTES_IN,
-    () => new PublicError('bad_gateway', 'The answer of the provider is larger than 10 MiB: ask for less.'),
+    () => new PublicError('bad_gateway', "The provider's response is larger than 10 MiB. Request less data."),
   )
 
-/** Opens a file. The credentials go to the provider's own host; of other hosts only those on the open web are asked. */
+/**
+ * Opens a file. Credentials are sent only to the provider's own host. Other hosts must be public HTTPS hosts.
+ */
 export async function openFile(
   endpoint: ProviderEndpoint,
   baseUrl: string,
@@ -119,33 +125,33 @@ export async function openFile(
   signal: AbortSignal,
 ): Promise<Response> {
   const url = fileUrl(baseUrl, address)
-  const own = isProviderHost(baseUrl, address)
-  if (!own && (url.protocol !== 'https:' || !NAME_OF_HOST.test(url.hostname) || url.port !== ''))
-    throw new ProviderError('malformed', 'the file is at an address that is not fetched')
+  const isOwnHost = isProviderHost(baseUrl, address)
+  if (!isOwnHost && (url.protocol !== 'https:' || !PUBLIC_HOST.test(url.hostname) || url.port !== ''))
+    throw new ProviderError('malformed', 'the URL of the file is not allowed')
   try {
     const response = await sendRequest(endpoint, url, {
-      headers: own ? credentials : {},
+      headers: isOwnHost ? credentials : {},
       redirect: 'error',
       signal,
     })
     if (response.ok) return response
     await response.body?.cancel()
-    if (own && response.status === 401) throw new ProviderError('revoked', 'the provider answered 401')
-    throw new ProviderError('unavailable', `the file was answered with ${response.status}`)
+    if (isOwnHost && response.status === 401) throw new ProviderError('revoked', 'the provider answered 401')
+    throw new ProviderError('unavailable', `the request of the file was answered ${response.status}`)
   } catch (cause) {
-    throw cause instanceof ProviderError ? cause : unanswered(url, cause, secrets)
+    throw cause instanceof ProviderError ? cause : noResponseError(url, cause, secrets)
   }
 }
 
-/** Whether a file is at the provider's own host. */
+/** Whether a URL is on the provider's own host. */
 export const isProviderHost = (baseUrl: string, address: string): boolean =>
   parseUrl(address, baseUrl)?.origin === new URL(baseUrl).origin
 
-/** Of a public host: letters, with a dot, so neither `localhost` nor a literal address. */
-const NAME_OF_HOST = /^(?!.*\.(?:local|internal|localhost)$)[a-z0-9.-]+\.[a-z]{2,}$/
+/** Name of a public host: letters, with a dot. Excludes `localhost` and IP addresses. */
+const PUBLIC_HOST = /^(?!.*\.(?:local|internal|localhost)$)[a-z0-9.-]+\.[a-z]{2,}$/
 
 function fileUrl(baseUrl: string, address: string): URL {
   const url = parseUrl(address, baseUrl)
-  if (!url) throw new ProviderError('malformed', 'the file has no address')
+  if (!url) throw new ProviderError('malformed', 'the file has no valid URL')
   return url
 }

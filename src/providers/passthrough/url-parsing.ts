@@ -1,12 +1,15 @@
-/** The words of a path as whichever server or gateway may come to read them; null where nobody can tell how. */
+/**
+ * Returns the segments of a path, normalized the way lenient servers and gateways read them. Null if the path
+ * cannot be decoded.
+ */
 export const pathSegments = (path: string): string[] | null =>
-  unescaped(path.split('?', 1)[0] as string)
+  decode(path.split('?', 1)[0] as string)
     ?.split(/[/\\]/)
     .map(pathSegment) ?? null
 
 /**
- * What begins with ; belongs to a word as its matrix parameters do (RFC 3986, 3.3), what begins with a dot as the
- * format of the answer; some read no further than a NUL.
+ * Removes matrix parameters after `;` (RFC 3986, 3.3), a format suffix after a dot, and anything after a NUL:
+ * some servers ignore them.
  */
 const pathSegment = (part: string): string =>
   part
@@ -15,15 +18,15 @@ const pathSegment = (part: string): string =>
     .trimEnd()
     .toLowerCase()
 
-/** The names that a query has, of members of objects too; null where nobody can tell. */
+/** Returns the names of query parameters, including nested members; null if the query cannot be decoded. */
 export const queryNames = (path: string): string[] | null => {
   const [, query = ''] = path.split(/\?(.*)/s)
   const names = query.split(/[&;]/).map((part) => part.split('=', 1)[0] as string)
-  return unescaped(names.join('&'))?.split(/[&[\].]/) ?? null
+  return decode(names.join('&'))?.split(/[&[\].]/) ?? null
 }
 
-/** Also what was escaped more than once. */
-function unescaped(text: string): string | null {
+/** Decodes repeatedly: a server may decode more than once. */
+function decode(text: string): string | null {
   try {
     for (let last = ''; last !== text;) [last, text] = [text, decodeURIComponent(text)]
     return text

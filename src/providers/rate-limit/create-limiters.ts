@@ -7,7 +7,10 @@ import { createRateLimiter, type LimiterFor } from './rate-limiter.ts'
 
 type Settings = Pick<Config, 'redisUrl' | 'queuePrefix' | 'providerBudgets'>
 
-/** Gives adapters their turns: with Redis those of all processes on it, within what the operator permits. */
+/**
+ * Creates the rate limiters of adapters. With Redis, all processes share the limits. `providerBudgets` adds
+ * the stricter limits that the operator configured.
+ */
 export function createLimiters(
   { redisUrl, queuePrefix: prefix, providerBudgets }: Settings,
   log: Logger,
@@ -15,9 +18,9 @@ export function createLimiters(
   const store: LimiterStore = redisUrl ? new FallbackStore({ redisUrl, prefix, log }) : createMemoryStore()
   return {
     limiterFor(request) {
-      const tighter = providerBudgets.get(request.provider)
-      const rateLimits = tighter
-        ? [...request.rateLimits, { per: 'provider', ...tighter } as const]
+      const configured = providerBudgets.get(request.provider)
+      const rateLimits = configured
+        ? [...request.rateLimits, { per: 'provider', ...configured } as const]
         : request.rateLimits
       return createRateLimiter(store, { ...request, rateLimits })
     },

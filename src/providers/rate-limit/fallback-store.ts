@@ -10,103 +10,113 @@ interface Options {
   readonly log: Logger
 }
 
-/** How much later than this process another may notice that Redis is back. */
-const NOTICED_WITHIN_MS = 3_000
-/** How long a Redis that did not answer is not asked again: each would wait for it. */
-const REST_MS = 2_000
+/** Maximum delay after which other processes also notice that Redis is back. */
+const DETECTION_LAG_MS = 3_000
+/** Pause after a failed call to Redis. Without it, each request would wait for the timeout. */
+const RETRY_AFTER_MS = 2_000
 
 /**
- * The ledger on Redis, and while that is out of reach this process's share of each budget: divided by how many
- * processes there are. A share begins as used, for what was taken through Redis may still count; and once Redis is back
- * both must agree for a window, for it does not know what was taken in the meantime.
+ * Limiter store on Redis, with a local fallback. While Redis is unavailable, this process uses its share of
+ * each limit: the limit divided by the number of processes. A share starts as used up, because permits taken
+ * through Redis may still count. After Redis is back, both stores must permit a request for one window: Redis
+ * does not know the permits of the outage.
  */
 export class FallbackStore implements LimiterStore {
   private readonly shared: RedisStore
   private readonly pauses = createMemoryStore()
-  private own: MemoryStore | null = null
-  /** Between how many processes budgets were divided when Redis was lost: it may have forgotten when it is back. */
-  private sharers = 1
+  private local: MemoryStore | null = null
+  /**
+   * Number of processes that share the limits, taken when Redis was lost: after its return Redis may not know
+   * it.
+   */
+  private shareCount = 1
   private backAt: number | null = null
-  private restUntil = 0
+  private retryRedisAt = 0
 
   constructor(private readonly options: Options) {
-    this.shared = new RedisStore({ ...options, onLost: () => this.lose() })
+    this.shared = new RedisStore({ ...options, onDisconnect: () => this.enterFallback() })
   }
 
-  /** How many processes share the budgets, as far as this one knows. */
+  /** Number of processes that share the limits, as far as this process knows. */
   get processes(): number {
     return this.shared.processes
   }
 
-  async take(ask: PermitRequest): Promise<PermitWait | null> {
-    const pause = this.pauses.pauseOf(ask)
+  async take(request: PermitRequest): Promise<PermitWait | null> {
+    const pause = this.pauses.pauseOf(request)
     if (pause) return pause
-    const mine = this.shareOf(ask)
-    const own = this.ownFor(ask)
-    const wait = (await own?.take(mine)) ?? null
-    if (wait || (own && !this.mayAsk())) return wait
+    const share = this.shareOf(request)
+    const local = this.activeLocalStore(request)
+    const wait = (await local?.take(share)) ?? null
+    if (wait || (local && !this.canUseRedis())) return wait
     try {
-      const sharedWait = await this.shared.take(ask)
-      if (this.own && this.backAt === null) this.backAt = performance.now()
-      if (sharedWait) own?.undo(mine)
+      const sharedWait = await this.shared.take(request)
+      if (this.local && this.backAt === null) this.backAt = performance.now()
+      if (sharedWait) local?.undo(share)
       return sharedWait
     } catch (error) {
-      this.restUntil = performance.now() + REST_MS
-      this.lose(error)
-      return own ? null : ((await this.own?.take(this.shareOf(ask))) ?? null)
+      this.retryRedisAt = performance.now() + RETRY_AFTER_MS
+      this.enterFallback(error)
+      return local ? null : ((await this.local?.take(this.shareOf(request))) ?? null)
     }
   }
 
-  settle(ask: PermitRequest): void {
-    this.ownFor(ask)?.settle(this.shareOf(ask))
-    this.shared.settle(ask)
+  settle(request: PermitRequest): void {
+    this.activeLocalStore(request)?.settle(this.shareOf(request))
+    this.shared.settle(request)
   }
 
-  leave(ask: PermitRequest): void {
-    this.own?.leave(ask)
-    this.shared.leave(ask)
+  leave(request: PermitRequest): void {
+    this.local?.leave(request)
+    this.shared.leave(request)
   }
 
   async pause(provider: string, account: string, ms: number): Promise<void> {
     await this.pauses.pause(provider, account, ms)
-    // Where Redis cannot be told, this process keeps the pause by itself.
-    if (this.mayAsk()) await this.shared.pause(provider, account, ms).catch(() => undefined)
+    // If Redis is unavailable, only this process keeps the pause.
+    if (this.canUseRedis()) await this.shared.pause(provider, account, ms).catch(() => undefined)
   }
 
   close(): Promise<void> {
     return this.shared.close()
   }
 
-  private mayAsk(): boolean {
-    return this.shared.connected && performance.now() >= this.restUntil
+  private canUseRedis(): boolean {
+    return this.shared.connected && performance.now() >= this.retryRedisAt
   }
 
-  private lose(error?: unknown): void {
-    const isLost = this.own !== null && this.backAt === null
-    if (isLost) return
-    this.sharers = this.decides() ? Math.max(this.sharers, this.processes) : this.processes
+  private enterFallback(error?: unknown): void {
+    const isInFallback = this.local !== null && this.backAt === null
+    if (isInFallback) return
+    this.shareCount = this.isLocalActive() ? Math.max(this.shareCount, this.processes) : this.processes
     this.backAt = null
-    this.own = createMemoryStore({ used: true })
-    const { sharers: processes } = this
-    this.options.log.warn({ err: error, processes }, 'Redis is out of reach: budgets are divided')
+    this.local = createMemoryStore({ used: true })
+    const { shareCount: processes } = this
+    this.options.log.warn({ err: error, processes }, 'Redis unavailable: rate limits divided among processes')
   }
 
-  /** This process's ledger, as long as it decides: until others, too, have told Redis for a window what they take. */
-  private ownFor({ counters }: PermitRequest): MemoryStore | null {
-    return this.decides(Math.max(0, ...counters.map(({ windowMs }) => windowMs))) ? this.own : null
+  /**
+   * Local store while it still limits requests. That ends one window after all processes report their permits
+   * to Redis again.
+   */
+  private activeLocalStore({ counters }: PermitRequest): MemoryStore | null {
+    return this.isLocalActive(Math.max(0, ...counters.map(({ windowMs }) => windowMs))) ? this.local : null
   }
 
-  private decides(windowMs = 0): boolean {
-    const over = this.backAt !== null && performance.now() > this.backAt + windowMs + NOTICED_WITHIN_MS
-    return this.own !== null && !over
+  private isLocalActive(windowMs = 0): boolean {
+    const isOver = this.backAt !== null && performance.now() > this.backAt + windowMs + DETECTION_LAG_MS
+    return this.local !== null && !isOver
   }
 
-  private shareOf(ask: PermitRequest): PermitRequest {
-    return { ...ask, counters: ask.counters.map((counter) => shareOf(counter, this.sharers)) }
+  private shareOf(request: PermitRequest): PermitRequest {
+    return { ...request, counters: request.counters.map((counter) => shareOf(counter, this.shareCount)) }
   }
 }
 
-/** Where there are more processes than requests, each has one in a longer time. */
+/**
+ * Share of a limit for one process. With more processes than requests, each gets one request in a longer
+ * window.
+ */
 function shareOf({ key, requests, windowMs }: LimitCounter, processes: number): LimitCounter {
   const share = requests / processes
   if (share < 1) return { key, requests: 1, background: 1, windowMs: Math.ceil(windowMs / share) }

@@ -1,41 +1,45 @@
 import type { LimitCounter } from './rate-limit.ts'
 
-/** A request that wants its turn. */
+/** Request for a permit. */
 export interface PermitRequest {
   readonly id: string
   readonly provider: string
-  /** Whose account it is for; a digest. */
+  /** Digest of the account. */
   readonly account: string
   readonly live: boolean
-  /** The narrowest first. */
+  /** Counters of the request, narrowest first. */
   readonly counters: readonly LimitCounter[]
 }
 
-/** How long a request waits at least, and whether that is because the provider said so. */
+/** Minimum wait of a request, and whether the provider's pause is the reason. */
 export interface PermitWait {
   readonly waitMs: number
   readonly paused: boolean
 }
 
 /**
- * Who has taken what of which budget, and who waits. What is taken counts from the turn until a window after the
- * answer: wherever in between the provider counted it, no window of the provider's holds more than the budget.
+ * Permits and queues of rate limit counters. A permit counts from the request until one window after its
+ * response. The provider counts the request at some time in between, so no window of the provider exceeds the
+ * limit.
  */
 export interface LimiterStore {
-  /** Takes one of each counter, or gives the wait after which to ask again; whoever waits keeps its place in line. */
-  take(ask: PermitRequest): Promise<PermitWait | null>
-  /** The request was answered, or never will be. */
-  settle(ask: PermitRequest): void
-  /** The request gives up its place in line. */
-  leave(ask: PermitRequest): void
-  /** No turns for an account for so long, from when this resolves. */
+  /**
+   * Takes a permit from each counter and returns null, or returns the wait before the next call. A waiting
+   * request keeps its position in the queue.
+   */
+  take(request: PermitRequest): Promise<PermitWait | null>
+  /** Starts the window of a permit: the request was answered, or never will be. */
+  settle(request: PermitRequest): void
+  /** Removes the request from the queue. */
+  leave(request: PermitRequest): void
+  /** Blocks an account for a duration that starts when the promise resolves. */
   pause(provider: string, account: string, ms: number): Promise<void>
   close(): Promise<void>
 }
 
-/** What is under way is given up after this long, for the process that asked may have died: no request takes longer. */
+/** Lifetime of a permit without a response, in case its process died. No request takes longer. */
 export const LEASE_MS = 30_000
-/** Who does not come back in time loses the place in line. */
+/** A waiting request that does not return within this time loses its position in the queue. */
 export const GRACE_MS = 2_000
-/** Where nothing says when there will be room. */
+/** Wait if the time of the next free permit is unknown. */
 export const MIN_WAIT_MS = 50

@@ -14,28 +14,28 @@ interface HeldPermit {
 }
 
 interface Waiter {
-  readonly place: QueuePosition
+  readonly position: QueuePosition
   readonly until: number
 }
 
-/** Live requests are ahead of those in the background; otherwise who came first. */
+/** Live requests precede background requests; requests of equal priority are served in order of arrival. */
 interface QueuePosition {
   readonly live: boolean
   readonly number: number
 }
 
 interface Count {
-  readonly holds: Map<string, HeldPermit>
-  readonly line: Map<string, Waiter>
+  readonly permits: Map<string, HeldPermit>
+  readonly queue: Map<string, Waiter>
 }
 
 interface Options {
   readonly nowMs?: () => number
-  /** Begins as if the background's share of everything had just been taken. */
+  /** Whether the background share of each counter starts as used up. */
   readonly used?: boolean
 }
 
-/** The ledger of one process. */
+/** Creates a limiter store for one process. */
 export function createMemoryStore(options: Options = {}): MemoryStore {
   return new MemoryStore(options)
 }
@@ -43,7 +43,7 @@ export function createMemoryStore(options: Options = {}): MemoryStore {
 export class MemoryStore implements LimiterStore {
   private readonly counts = new Map<string, Count>()
   private readonly pauses = new Map<string, number>()
-  private readonly places = new Map<string, QueuePosition>()
+  private readonly positions = new Map<string, QueuePosition>()
   private readonly nowMs: () => number
   private readonly usedAt: number
   private arrivals = 0
@@ -53,57 +53,57 @@ export class MemoryStore implements LimiterStore {
     this.usedAt = used ? nowMs() : -Infinity
   }
 
-  async take(ask: PermitRequest): Promise<PermitWait | null> {
+  async take(request: PermitRequest): Promise<PermitWait | null> {
     const now = this.nowMs()
-    const pause = this.pauseOf(ask)
+    const pause = this.pauseOf(request)
     if (pause) {
-      this.leaveLines(ask)
+      this.leaveQueues(request)
       return pause
     }
-    const place = this.placeOf(ask)
-    const counts = ask.counters.map((counter) => this.countOf(ask, counter, now))
-    for (const [at, counter] of ask.counters.entries()) {
-      const waitMs = waitFor(counts[at] as Count, counter, place, now)
+    const position = this.positionOf(request)
+    const counts = request.counters.map((counter) => this.countOf(request, counter, now))
+    for (const [at, counter] of request.counters.entries()) {
+      const waitMs = waitFor(counts[at] as Count, counter, position, now)
       if (waitMs === 0) continue
-      const waiter = { place, until: now + waitMs + GRACE_MS }
-      for (const [other, { line }] of counts.entries())
-        if (other <= at) line.set(ask.id, waiter)
-        else line.delete(ask.id)
+      const waiter = { position, until: now + waitMs + GRACE_MS }
+      for (const [other, { queue }] of counts.entries())
+        if (other <= at) queue.set(request.id, waiter)
+        else queue.delete(request.id)
       return { waitMs, paused: false }
     }
-    for (const [at, { windowMs }] of ask.counters.entries())
-      counts[at]?.holds.set(ask.id, { live: ask.live, until: now + windowMs + LEASE_MS })
-    this.leave(ask)
+    for (const [at, { windowMs }] of request.counters.entries())
+      counts[at]?.permits.set(request.id, { live: request.live, until: now + windowMs + LEASE_MS })
+    this.leave(request)
     this.evictOldest(now)
     return null
   }
 
-  settle(ask: PermitRequest): void {
+  settle(request: PermitRequest): void {
     const now = this.nowMs()
-    for (const counter of ask.counters) {
-      const { holds } = this.countOf(ask, counter, now)
-      holds.set(ask.id, { live: ask.live, until: now + counter.windowMs })
+    for (const counter of request.counters) {
+      const { permits } = this.countOf(request, counter, now)
+      permits.set(request.id, { live: request.live, until: now + counter.windowMs })
     }
   }
 
-  /** The request had its turn and was not sent. */
-  undo(ask: PermitRequest): void {
-    for (const { key } of ask.counters) this.counts.get(nameOf(ask, key))?.holds.delete(ask.id)
+  /** Returns the permits of a request that was not sent. */
+  undo(request: PermitRequest): void {
+    for (const { key } of request.counters) this.counts.get(keyOf(request, key))?.permits.delete(request.id)
   }
 
-  leave(ask: PermitRequest): void {
-    this.places.delete(ask.id)
-    this.leaveLines(ask)
+  leave(request: PermitRequest): void {
+    this.positions.delete(request.id)
+    this.leaveQueues(request)
   }
 
   async pause(provider: string, account: string, ms: number): Promise<void> {
-    const name = nameOf({ provider }, account)
+    const name = keyOf({ provider }, account)
     this.pauses.set(name, Math.max(this.pauses.get(name) ?? 0, this.nowMs() + ms))
   }
 
-  /** The pause of a request's account. */
-  pauseOf(ask: PermitRequest): PermitWait | null {
-    const name = nameOf(ask, ask.account)
+  /** Remaining pause of a request's account; null if there is none. */
+  pauseOf(request: PermitRequest): PermitWait | null {
+    const name = keyOf(request, request.account)
     const waitMs = Math.ceil((this.pauses.get(name) ?? 0) - this.nowMs())
     if (waitMs > 0) return { waitMs, paused: true }
     this.pauses.delete(name)
@@ -112,56 +112,64 @@ export class MemoryStore implements LimiterStore {
 
   async close(): Promise<void> {}
 
-  private leaveLines(ask: PermitRequest): void {
-    for (const { key } of ask.counters) this.counts.get(nameOf(ask, key))?.line.delete(ask.id)
+  private leaveQueues(request: PermitRequest): void {
+    for (const { key } of request.counters) this.counts.get(keyOf(request, key))?.queue.delete(request.id)
   }
 
-  private placeOf({ id, live }: PermitRequest): QueuePosition {
-    const place = this.places.get(id) ?? { live, number: this.arrivals++ }
-    this.places.set(id, place)
-    return place
+  private positionOf({ id, live }: PermitRequest): QueuePosition {
+    const position = this.positions.get(id) ?? { live, number: this.arrivals++ }
+    this.positions.set(id, position)
+    return position
   }
 
-  private countOf(ask: PermitRequest, counter: LimitCounter, now: number): Count {
-    const name = nameOf(ask, counter.key)
-    const count = this.counts.get(name) ?? this.opened(counter)
+  private countOf(request: PermitRequest, counter: LimitCounter, now: number): Count {
+    const name = keyOf(request, counter.key)
+    const count = this.counts.get(name) ?? this.newCounter(counter)
     dropExpired(count, now)
     this.counts.delete(name)
     this.counts.set(name, count)
     return count
   }
 
-  private opened({ background, windowMs }: LimitCounter): Count {
+  private newCounter({ background, windowMs }: LimitCounter): Count {
     const used = { live: false, until: this.usedAt + windowMs }
-    const holds = Array.from({ length: background }, (_, at) => [`used ${at}`, used] as const)
-    return { holds: new Map(used.until > this.usedAt ? holds : []), line: new Map() }
+    const permits = Array.from({ length: background }, (_, at) => [`used ${at}`, used] as const)
+    return { permits: new Map(used.until > this.usedAt ? permits : []), queue: new Map() }
   }
 
-  /** What nobody asks for any more goes, one at a time. */
+  /**
+   * Checks the counter that was unused longest, and removes it if it is empty. One per call keeps the cost
+   * constant.
+   */
   private evictOldest(now: number): void {
     const [oldest] = this.counts
     if (!oldest) return
     const [name, count] = oldest
     dropExpired(count, now)
-    if (count.holds.size === 0 && count.line.size === 0) this.counts.delete(name)
+    if (count.permits.size === 0 && count.queue.size === 0) this.counts.delete(name)
   }
 }
 
-const nameOf = ({ provider }: Pick<PermitRequest, 'provider'>, key: string): string =>
+const keyOf = ({ provider }: Pick<PermitRequest, 'provider'>, key: string): string =>
   JSON.stringify([provider, key])
 
-function dropExpired({ holds, line }: Count, now: number): void {
-  for (const [id, { until }] of holds) if (until <= now) holds.delete(id)
-  for (const [id, { until }] of line) if (until <= now) line.delete(id)
+function dropExpired({ permits, queue }: Count, now: number): void {
+  for (const [id, { until }] of permits) if (until <= now) permits.delete(id)
+  for (const [id, { until }] of queue) if (until <= now) queue.delete(id)
 }
 
-/** How long a place in line waits at least until there is room; 0 where there is. */
-function waitFor({ holds, line }: Count, counter: LimitCounter, place: QueuePosition, now: number): number {
-  const ahead = [...line.values()].filter((other) => precedes(other.place, place))
-  const all = [...holds.values()]
+/** Minimum wait of a queue position until a permit is free; 0 if one is free now. */
+function waitFor(
+  { permits, queue }: Count,
+  counter: LimitCounter,
+  position: QueuePosition,
+  now: number,
+): number {
+  const ahead = [...queue.values()].filter((other) => precedes(other.position, position))
+  const all = [...permits.values()]
   const waitMs = waitForRoom(all, counter.requests - ahead.length, counter.windowMs, now)
-  if (place.live) return waitMs
-  const [mine, before] = [all, ahead.map((waiter) => waiter.place)].map((those) =>
+  if (position.live) return waitMs
+  const [mine, before] = [all, ahead.map((waiter) => waiter.position)].map((those) =>
     those.filter(({ live }) => !live),
   ) as [HeldPermit[], QueuePosition[]]
   return Math.max(waitMs, waitForRoom(mine, counter.background - before.length, counter.windowMs, now))
@@ -170,10 +178,13 @@ function waitFor({ holds, line }: Count, counter: LimitCounter, place: QueuePosi
 const precedes = (one: QueuePosition, other: QueuePosition): boolean =>
   one.live === other.live ? one.number < other.number : one.live
 
-/** What is under way is answered now at the soonest, and counts for a window after that. */
-function waitForRoom(holds: readonly HeldPermit[], room: number, windowMs: number, now: number): number {
-  if (holds.length < room) return 0
-  const soonest = holds.map(({ until }) => until).sort((one, other) => one - other)
-  const freeAt = soonest[Math.min(holds.length - room, holds.length - 1)] ?? now + MIN_WAIT_MS
+/**
+ * Minimum wait until fewer than `room` permits are held. A pending request still counts for one window after
+ * its response, which comes now at the earliest.
+ */
+function waitForRoom(permits: readonly HeldPermit[], room: number, windowMs: number, now: number): number {
+  if (permits.length < room) return 0
+  const soonest = permits.map(({ until }) => until).sort((one, other) => one - other)
+  const freeAt = soonest[Math.min(permits.length - room, permits.length - 1)] ?? now + MIN_WAIT_MS
   return Math.max(1, Math.ceil(Math.min(freeAt - now, Math.max(windowMs, MIN_WAIT_MS))))
 }

@@ -4,46 +4,48 @@ import { ProviderError } from '../provider-error.ts'
 import { type LimitedRequest, type RateLimit, countersOf, digestOf, type Priority } from './rate-limit.ts'
 import type { PermitRequest, LimiterStore } from './limiter-store.ts'
 
-/** The turns of one account's requests. */
+/** Rate limiter of one account's requests. */
 export interface RateLimiter {
-  /** Waits for the turn of a request, and gives what is to be called when it has been answered, or never will be. */
+  /** Waits for a permit. Returns a function to call when the request was answered or will not be. */
   take(request: LimitedRequest, signal: AbortSignal): Promise<() => void>
-  /** Stops all processes from asking for this account, for so long. */
+  /** Pauses the requests of this account in all processes. */
   pause(ms: number): Promise<void>
 }
 
 interface LimiterRequest {
   readonly provider: string
   readonly rateLimits: readonly RateLimit[]
-  /** Whatever tells this account from others at the provider. */
+  /** Any text that identifies the account at the provider. */
   readonly account: string
   readonly priority: Priority
-  /** What the provider counts a request as, where its path does not tell. */
+  /** Name under which the provider counts a request, if its path does not identify it. */
   endpointOf?(request: LimitedRequest): string
 }
 
-/** Its asker's time was over before the turn of a request came: the provider was not asked. */
+/** The request was aborted before it got a permit; the provider received nothing. */
 export class QueueTimeout extends Error {
   override readonly name = 'AbortError'
 }
 
-/** Gives an adapter the turns of an account. */
+/** Creates the rate limiter of an account for an adapter. */
 export type LimiterFor = (request: LimiterRequest) => RateLimiter
 
-/** The longest a request waits in line: a caller has its deadline, and a job has time. */
+/** Maximum wait for a permit. A caller has a deadline; a job can wait longer. */
 const MAX_QUEUE_WAIT_MS: Readonly<Record<Priority, number>> = { live: 10_000, background: 300_000 }
-/** A pause that is longer than this is the job's to keep, not the request's. */
+/** A longer pause is left to the retry of the job. */
 const MAX_PAUSE_WAIT_MS = 15_000
-/** Whatever a provider says: nobody would notice that it has stopped saying so. */
+/**
+ * Maximum pause, even if a provider requests more. A longer one would hide that the provider has recovered.
+ */
 const MAX_PAUSE_MS = 900_000
 
-/** Has every request of an account wait for its turn in the budgets that it is counted in. */
+/** Creates a rate limiter. Each request waits until all its counters permit it. */
 export function createRateLimiter(
   store: LimiterStore,
-  { provider, rateLimits, account, priority, endpointOf = named }: LimiterRequest,
+  { provider, rateLimits, account, priority, endpointOf = methodAndPath }: LimiterRequest,
 ): RateLimiter {
   const digest = digestOf(account)
-  const askOf = (request: LimitedRequest): PermitRequest => ({
+  const permitRequestOf = (request: LimitedRequest): PermitRequest => ({
     id: randomUUID(),
     provider,
     account: digest,
@@ -52,49 +54,49 @@ export function createRateLimiter(
   })
   return {
     async take(request, signal) {
-      const ask = askOf(request)
+      const permitRequest = permitRequestOf(request)
       try {
-        await waitForPermit(store, ask, MAX_QUEUE_WAIT_MS[priority], signal)
+        await waitForPermit(store, permitRequest, MAX_QUEUE_WAIT_MS[priority], signal)
       } catch (error) {
-        store.leave(ask)
+        store.leave(permitRequest)
         throw error
       }
-      return () => store.settle(ask)
+      return () => store.settle(permitRequest)
     },
     pause: (ms) => store.pause(provider, digest, Math.min(Math.max(ms, 1), MAX_PAUSE_MS)),
   }
 }
 
-const named = ({ method, path }: LimitedRequest): string => `${method} ${path}`
+const methodAndPath = ({ method, path }: LimitedRequest): string => `${method} ${path}`
 
-/** Sleeps as long as it is told to, again where others were served first. */
+/** Waits and retries until the store grants a permit. Requests with precedence can make it wait again. */
 async function waitForPermit(
   store: LimiterStore,
-  ask: PermitRequest,
-  longestMs: number,
+  permitRequest: PermitRequest,
+  maxWaitMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   for (;;) {
     if (signal.aborted) throw queueTimeout(signal)
-    const told = await store.take(ask)
-    if (!told) return
-    const { waitMs, paused } = told
-    const leftMs = longestMs - (performance.now() - begun)
+    const refusal = await store.take(permitRequest)
+    if (!refusal) return
+    const { waitMs, paused } = refusal
+    const leftMs = maxWaitMs - (performance.now() - startedAt)
     if (waitMs > leftMs || (paused && waitMs > MAX_PAUSE_WAIT_MS)) throw limited(waitMs, paused)
     await wait(waitMs, undefined, { signal }).catch(() => Promise.reject(queueTimeout(signal)))
   }
 }
 
 const queueTimeout = ({ reason }: AbortSignal): QueueTimeout =>
-  new QueueTimeout("the time was over before the request's turn came", { cause: reason })
+  new QueueTimeout('the request was aborted before it got a permit', { cause: reason })
 
 const limited = (retryAfterMs: number, paused: boolean): ProviderError =>
   new ProviderError(
     'limited',
-    paused ? 'the provider asked for a pause' : "the provider's budget of requests is used up",
+    paused ? 'the provider asked for a pause' : 'the rate limit of the provider is used up',
     { retryAfterMs },
   )
 
-/** Where nothing is limited. */
+/** Rate limiter without limits. */
 export const unlimited: RateLimiter = { take: async () => () => undefined, pause: async () => undefined }

@@ -1,9 +1,10 @@
 import { GRACE_MS, LEASE_MS, MIN_WAIT_MS } from './limiter-store.ts'
 
 /**
- * The ledger's rules in Redis, by the clock of Redis, each step as one: what `memory-store.ts` says, word for word.
- * A count is three sorted sets: all holds and those of the background, by when they end, and the line, by when a
- * waiter is given up. A place in line sorts as text: `0` live or `1` background, then the time of arrival.
+ * Lua scripts of the limiter store. They implement the rules of `memory-store.ts` atomically, with the clock
+ * of Redis. A counter is three sorted sets: all permits and the background permits, by expiry, and the queue,
+ * by the time at which a waiter is dropped. Queue positions sort as text: `0` for live or `1` for background,
+ * then the time of arrival.
  */
 
 const NOW = `
@@ -11,7 +12,10 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.ceil(time[2] / 1000)
 `
 
-/** KEYS: the pause, then three of each count. ARGV: id, live, place or nothing, then three numbers of each count. */
+/**
+ * KEYS: the pause, then three per counter. ARGV: id, live, queue position or '', then three numbers per
+ * counter.
+ */
 export const TAKE = `
 ${NOW}
 local id, live, place = ARGV[1], ARGV[2] == '1', ARGV[3]
@@ -72,7 +76,7 @@ leave(1)
 return { 0, 0, place }
 `
 
-/** KEYS: two of each count. ARGV: id, live, then the window of each count. */
+/** KEYS: two per counter. ARGV: id, live, then the window of each counter. */
 export const SETTLE = `
 ${NOW}
 for at = 1, #KEYS / 2 do
@@ -86,12 +90,12 @@ for at = 1, #KEYS / 2 do
 end
 `
 
-/** Makes a pause, or a longer one of it. */
+/** Sets a pause, or extends a shorter one. */
 export const PAUSE = `
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], 1, 'PX', ARGV[1]) end
 `
 
-/** Says that a process lives, and gives how many do. */
+/** Records the heartbeat of a process and returns the number of live processes. */
 export const PRESENT = `
 ${NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)

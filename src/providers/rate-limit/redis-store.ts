@@ -15,26 +15,26 @@ declare module 'ioredis' {
 
 interface Options {
   readonly redisUrl: string
-  /** Begins every key. */
+  /** Prefix of every key. */
   readonly prefix: string
-  /** Told when the connection is lost. */
-  onLost(): void
+  /** Called when the connection is lost. */
+  onDisconnect(): void
 }
 
-const PRESENT_EVERY_MS = 2_000
-const ABSENT_AFTER_MS = 10_000
-/** How many processes there are until Redis has said so. */
-const PROCESSES_UNTOLD = 4
+const HEARTBEAT_INTERVAL_MS = 2_000
+const HEARTBEAT_TTL_MS = 10_000
+/** Assumed number of processes until Redis reports it. */
+const DEFAULT_PROCESSES = 4
 
-/** The ledger of all processes on one Redis. It fails where Redis is out of reach. */
+/** Limiter store that all processes on one Redis share. Its methods reject if Redis is unavailable. */
 export class RedisStore implements LimiterStore {
   private readonly redis: Redis
   private readonly process = randomUUID()
-  private readonly places = new Map<string, string>()
-  /** What was answered when, and Redis could not be told. */
-  private untold: { readonly ask: PermitRequest; readonly at: number }[] = []
-  private readonly beat: NodeJS.Timeout
-  private counted = PROCESSES_UNTOLD
+  private readonly positions = new Map<string, string>()
+  /** Answered requests that Redis could not record. */
+  private unsettled: { readonly request: PermitRequest; readonly at: number }[] = []
+  private readonly heartbeat: NodeJS.Timeout
+  private processCount = DEFAULT_PROCESSES
 
   constructor(private readonly options: Options) {
     const redis = producerConnection(options.redisUrl)
@@ -42,56 +42,56 @@ export class RedisStore implements LimiterStore {
     redis.defineCommand('budgetSettle', { lua: SETTLE })
     redis.defineCommand('budgetPause', { lua: PAUSE })
     redis.defineCommand('budgetPresent', { lua: PRESENT })
-    redis.on('close', options.onLost)
-    redis.on('ready', () => void this.present())
-    this.beat = setInterval(() => void this.present(), PRESENT_EVERY_MS).unref()
+    redis.on('close', options.onDisconnect)
+    redis.on('ready', () => void this.sendHeartbeat())
+    this.heartbeat = setInterval(() => void this.sendHeartbeat(), HEARTBEAT_INTERVAL_MS).unref()
     this.redis = redis
   }
 
-  /** How many processes ask providers, as far as is known. */
+  /** Number of processes that send requests to providers, as far as known. */
   get processes(): number {
-    return this.counted
+    return this.processCount
   }
 
   get connected(): boolean {
     return this.redis.status === 'ready'
   }
 
-  async take(ask: PermitRequest): Promise<PermitWait | null> {
+  async take(request: PermitRequest): Promise<PermitWait | null> {
     const keys = [
-      this.pauseKey(ask.provider, ask.account),
-      ...ask.counters.flatMap(({ key }) => this.keysOf(ask, key)),
+      this.pauseKey(request.provider, request.account),
+      ...request.counters.flatMap(({ key }) => this.keysOf(request, key)),
     ]
-    const numbers = ask.counters.flatMap(({ requests, background, windowMs }) => [
+    const numbers = request.counters.flatMap(({ requests, background, windowMs }) => [
       requests,
       background,
       windowMs,
     ])
-    const place = this.places.get(ask.id) ?? ''
-    const [waitMs, paused, given] = await withRedis(this.redis, () =>
-      this.redis.budgetTake(keys.length, ...keys, ask.id, ask.live ? 1 : 0, place, ...numbers),
+    const position = this.positions.get(request.id) ?? ''
+    const [waitMs, paused, assigned] = await withRedis(this.redis, () =>
+      this.redis.budgetTake(keys.length, ...keys, request.id, request.live ? 1 : 0, position, ...numbers),
     )
-    for (const late of this.untold.splice(0)) if (stillCounts(late)) this.settle(late.ask)
-    if (waitMs > 0) this.places.set(ask.id, given)
-    else this.places.delete(ask.id)
+    for (const late of this.unsettled.splice(0)) if (stillCounts(late)) this.settle(late.request)
+    if (waitMs > 0) this.positions.set(request.id, assigned)
+    else this.positions.delete(request.id)
     return waitMs > 0 ? { waitMs, paused: paused === 1 } : null
   }
 
-  settle(ask: PermitRequest): void {
-    const keys = ask.counters.flatMap(({ key }) => this.keysOf(ask, key).slice(0, 2))
-    const windows = ask.counters.map(({ windowMs }) => windowMs)
-    this.redis.budgetSettle(keys.length, ...keys, ask.id, ask.live ? 1 : 0, ...windows).catch(() => {
-      this.untold = [...this.untold.filter(stillCounts), { ask, at: performance.now() }]
+  settle(request: PermitRequest): void {
+    const keys = request.counters.flatMap(({ key }) => this.keysOf(request, key).slice(0, 2))
+    const windows = request.counters.map(({ windowMs }) => windowMs)
+    this.redis.budgetSettle(keys.length, ...keys, request.id, request.live ? 1 : 0, ...windows).catch(() => {
+      this.unsettled = [...this.unsettled.filter(stillCounts), { request, at: performance.now() }]
     })
   }
 
-  leave(ask: PermitRequest): void {
-    const place = this.places.get(ask.id)
-    this.places.delete(ask.id)
-    if (place === undefined) return
-    // A place that Redis cannot be told to free is freed by its time.
-    for (const { key } of ask.counters)
-      this.redis.zrem(this.keysOf(ask, key)[2], place).catch(() => undefined)
+  leave(request: PermitRequest): void {
+    const position = this.positions.get(request.id)
+    this.positions.delete(request.id)
+    if (position === undefined) return
+    // If Redis is unavailable, the position expires on its own.
+    for (const { key } of request.counters)
+      this.redis.zrem(this.keysOf(request, key)[2], position).catch(() => undefined)
   }
 
   async pause(provider: string, account: string, ms: number): Promise<void> {
@@ -100,17 +100,17 @@ export class RedisStore implements LimiterStore {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.beat)
-    this.redis.off('close', this.options.onLost)
+    clearInterval(this.heartbeat)
+    this.redis.off('close', this.options.onDisconnect)
     await withRedis(this.redis, () => this.redis.zrem(this.presenceKey, this.process)).catch(() => undefined)
     this.redis.disconnect()
   }
 
-  private async present(): Promise<void> {
+  private async sendHeartbeat(): Promise<void> {
     try {
-      this.counted = await this.redis.budgetPresent(1, this.presenceKey, this.process, ABSENT_AFTER_MS)
+      this.processCount = await this.redis.budgetPresent(1, this.presenceKey, this.process, HEARTBEAT_TTL_MS)
     } catch {
-      // Redis is out of reach: the last count stands.
+      // Redis is unavailable: keep the last count.
     }
   }
 
@@ -119,12 +119,12 @@ export class RedisStore implements LimiterStore {
   }
 
   private pauseKey(provider: string, account: string): string {
-    return `${this.rateLimits(provider)}:pause:${account}`
+    return `${this.providerPrefix(provider)}:pause:${account}`
   }
 
-  /** All holds, those of the background, and the line. */
+  /** Keys of a counter: all permits, background permits, queue. */
   private keysOf({ provider }: PermitRequest, key: string): [string, string, string] {
-    const count = `${this.rateLimits(provider)}:${key}`
+    const count = `${this.providerPrefix(provider)}:${key}`
     return [`${count}:all`, `${count}:background`, `${count}:line`]
   }
 
@@ -132,10 +132,10 @@ export class RedisStore implements LimiterStore {
    * Key of a provider. The braces put all keys that one script touches into one slot of a cluster, unless the
    * prefix has braces already.
    */
-  private rateLimits(provider: string): string {
+  private providerPrefix(provider: string): string {
     return `${this.options.prefix}:{budgets:${provider}}`
   }
 }
 
-const stillCounts = ({ ask, at }: { ask: PermitRequest; at: number }): boolean =>
-  performance.now() - at < Math.max(...ask.counters.map(({ windowMs }) => windowMs))
+const stillCounts = ({ request, at }: { request: PermitRequest; at: number }): boolean =>
+  performance.now() - at < Math.max(...request.counters.map(({ windowMs }) => windowMs))

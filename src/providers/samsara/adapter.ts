@@ -10,7 +10,7 @@ import { createSigner, type RequestSignature, unstoredCredentials } from '../htt
 import { rateLimits } from './rate-limits.ts'
 import { notifications } from './webhook-notifications.ts'
 import { manifestWith } from './manifest.ts'
-import { whyNotPassed } from './passthrough-rules.ts'
+import { passthroughRefusal } from './passthrough-rules.ts'
 import { BadRequest } from './readers/cursors.ts'
 import { faultCodes } from './readers/faults.ts'
 import { hours } from './readers/hos.ts'
@@ -44,14 +44,14 @@ const errorMapping: ErrorMapping = {
 }
 
 interface Options {
-  /** Where it is served, if that is not Samsara's own. */
+  /** Base URLs of the regions; default is Samsara's own. */
   readonly regions?: Regions
-  /** Without one fleets sign in with a token alone. */
+  /** OAuth application. Without one, fleets can sign in only with a token. */
   readonly application?: Application
   readonly clock?: Clock
 }
 
-/** Samsara's API, by the document of its version 2025-10-23. */
+/** Adapter of Samsara's API, based on the documentation of version 2025-10-23. */
 export function samsaraAdapter(limiterFor?: LimiterFor, options: Options = {}): ProviderAdapter {
   const { regions = publicRegions, application, clock = systemClock } = options
   const manifest = manifestWith({ isRegistered: application !== undefined })
@@ -60,7 +60,7 @@ export function samsaraAdapter(limiterFor?: LimiterFor, options: Options = {}): 
   return {
     manifest,
     passthrough: true,
-    whyNotPassed,
+    passthroughRefusal,
     ...(oauth ? { oauth } : {}),
     renewal,
     api: (credentials, signal, priority = 'background', renewing = unstoredCredentials(renewal, signal)) =>
@@ -68,8 +68,8 @@ export function samsaraAdapter(limiterFor?: LimiterFor, options: Options = {}): 
         provider,
         baseUrl: regions.us,
         headers: createSigner(credentials, renewing, {
-          toSigns: (held) => signsWith(held, regions),
-          secretsIn: (held) => secretsIn(held, signIns),
+          toSignature: (current) => signatureWith(current, regions),
+          secretsIn: (current) => secretsIn(current, signIns),
         }),
         signal,
         errorMapping,
@@ -95,7 +95,7 @@ export function samsaraAdapter(limiterFor?: LimiterFor, options: Options = {}): 
   }
 }
 
-const signsWith = (
+const signatureWith = (
   { accessToken, token = '', region }: ProviderCredentials,
   regions: Regions,
 ): RequestSignature => ({
@@ -103,6 +103,6 @@ const signsWith = (
   baseUrl: regions[region as Region] ?? regions.us,
 })
 
-/** What Samsara counts by: all the tokens of an organization are counted together. */
+/** Account of the rate limit: Samsara counts all tokens of an organization together. */
 const accountOf = ({ organization, token, refreshToken }: ProviderCredentials): string =>
   organization ?? token ?? refreshToken ?? ''

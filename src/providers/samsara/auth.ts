@@ -10,7 +10,7 @@ import { lacksPermission } from './error-mapping.ts'
 
 export type Region = 'us' | 'eu' | 'ca'
 
-/** Where Samsara serves its regions. An organization is in one of them, which it need not know. */
+/** Base URLs of Samsara's regions. An organization is in one of them, and need not know which. */
 export type Regions = Readonly<Record<Region, string>>
 
 export const publicRegions: Regions = {
@@ -19,14 +19,14 @@ export const publicRegions: Regions = {
   ca: 'https://api.ca.samsara.com',
 }
 
-/** An application that is registered at Samsara, which is in one region. */
+/** OAuth application registered at Samsara, in one region. */
 export interface Application {
   readonly clientId: string
   readonly clientSecret: string
   readonly region?: Region
 }
 
-interface Given {
+interface AuthOptions {
   readonly provider: string
   readonly regions: Regions
   readonly application?: Application | undefined
@@ -38,28 +38,31 @@ interface SignIns {
   readonly oauth?: OAuthClient
 }
 
-/** A token is sent as it is; before its first use its region and organization are found out. */
-export function createAuth(given: Given): SignIns {
-  const { application } = given
-  const client = application && clientOf(given, application)
+/**
+ * Creates the sign-in methods. A token is sent unchanged. Before its first use, its region and organization
+ * are looked up.
+ */
+export function createAuth(options: AuthOptions): SignIns {
+  const { application } = options
+  const client = application && clientOf(options, application)
   const renewal: Renewal = {
-    endOf: (credentials) =>
+    expiryOf: (credentials) =>
       'accessToken' in credentials
-        ? (client?.endOf(credentials) ?? null)
+        ? (client?.expiryOf(credentials) ?? null)
         : 'region' in credentials
           ? null
           : 0,
     async renew(credentials, signal) {
       if ('accessToken' in credentials && client) return client.renew(credentials, signal)
       if ('region' in credentials) throw new ProviderError('revoked', 'a token cannot be renewed')
-      return { ...credentials, ...(await findHomeRegion(given, credentials['token'] ?? '', signal)) }
+      return { ...credentials, ...(await findHomeRegion(options, credentials['token'] ?? '', signal)) }
     },
   }
   return client ? { renewal, oauth: client } : { renewal }
 }
 
-function clientOf(given: Given, { clientId, clientSecret, region = 'us' }: Application) {
-  const { provider, regions, clock } = given
+function clientOf(options: AuthOptions, { clientId, clientSecret, region = 'us' }: Application) {
+  const { provider, regions, clock } = options
   const server = oauth({
     provider,
     authorizeUrl: `${regions[region]}/oauth2/authorize`,
@@ -72,35 +75,41 @@ function clientOf(given: Given, { clientId, clientSecret, region = 'us' }: Appli
     ...server,
     async exchange(code: Parameters<OAuthClient['exchange']>[0], signal: AbortSignal) {
       const tokens = await server.exchange(code, signal)
-      const only = { [region]: regions[region] }
+      const ownRegion = { [region]: regions[region] }
       return {
         ...tokens,
-        ...(await findHomeRegion({ provider, regions: only }, tokens['accessToken'] ?? '', signal)),
+        ...(await findHomeRegion({ provider, regions: ownRegion }, tokens['accessToken'] ?? '', signal)),
       }
     },
   }
 }
 
-interface Asked {
+interface LookupOptions {
   readonly provider: string
   readonly regions: Partial<Regions>
 }
 
-/** The region that knows a token, and whose token it is there, as far as the token may read that. */
+/** Finds the region that accepts a token, and its organization if the token may read it. */
 async function findHomeRegion(
-  { provider, regions }: Asked,
+  { provider, regions }: LookupOptions,
   token: string,
   signal: AbortSignal,
 ): Promise<ProviderCredentials> {
   for (const [region, baseUrl] of Object.entries(regions)) {
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
-    const asking = { provider, url: new URL(`${baseUrl}/me`), request: { headers }, secrets: [token], signal }
-    const response = await fetchResponse(asking)
+    const request = {
+      provider,
+      url: new URL(`${baseUrl}/me`),
+      request: { headers },
+      secrets: [token],
+      signal,
+    }
+    const response = await fetchResponse(request)
     if (response.ok) return { region, organization: validate(organization, await readBody(response)).data.id }
-    const said = await readErrorText(response)
+    const errorText = await readErrorText(response)
     await response.body?.cancel()
-    if (response.status === 403 || lacksPermission(response.status, said)) return { region }
+    if (response.status === 403 || lacksPermission(response.status, errorText)) return { region }
     if (response.status !== 401) throw errorOfResponse(response)
   }
-  throw new ProviderError('revoked', 'no region knows the token')
+  throw new ProviderError('revoked', 'no region accepts the token')
 }

@@ -1,3 +1,3 @@
-/** A token without the permission for an endpoint may be refused there as if it were none. */
+/** Whether a token lacks a permission. Samsara may answer 401 in that case, as for an invalid token. */
 export const lacksPermission = (status: number, text: string): boolean =>
   status === 401 && /\b(permission|scope)/i.test(text)

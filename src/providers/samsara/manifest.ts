@@ -4,7 +4,7 @@ import type { Manifest, SignIn } from '../provider.ts'
 import { measuredTypes } from './mappers/engine.ts'
 
 const HISTORY = 'as long as Samsara keeps it'
-const MOVING = 'the last 72 hours may still change'
+const CORRECTIONS = 'the last 72 hours may still change'
 
 const supported: Supported = {
   Group: {},
@@ -26,8 +26,8 @@ const supported: Supported = {
   HOSLog: { availableHistory: HISTORY },
   HOSDailyLog: { availableHistory: HISTORY },
   FaultCodeEvent: { availableHistory: HISTORY },
-  VehicleUtilization: { availableHistory: `${HISTORY}; ${MOVING}` },
-  IFTASummary: { availableHistory: `since 2015; ${MOVING}` },
+  VehicleUtilization: { availableHistory: `${HISTORY}; ${CORRECTIONS}` },
+  IFTASummary: { availableHistory: `since 2015; ${CORRECTIONS}` },
 }
 
 const picture = pictureOf(
@@ -43,7 +43,7 @@ const byToken: SignIn = {
 }
 const byOAuth: SignIn = { id: 'oauth', kind: 'oauth', label: 'atProvider' }
 
-/** At Samsara itself a fleet signs in where this service is registered there. */
+/** Returns the manifest. OAuth sign-in is included if this service has a registered application. */
 export const manifestWith = ({ isRegistered }: { readonly isRegistered: boolean }): Manifest => ({
   code: 'samsara',
   name: 'Samsara',

@@ -1,26 +1,26 @@
 import { createDenylist } from '../passthrough/denylist.ts'
 
 /**
- * Why a request is not passed to Samsara. A webhook tells the key that its messages are signed with; tokens, the codes
- * and passwords of drivers, and what is shared with anybody who has its address, would outlive the connection.
+ * Denies requests for data that outlives the connection: webhooks return their signing key; other endpoints
+ * return tokens, codes and passwords of drivers, or links that need no sign-in.
  */
-export const whyNotPassed = createDenylist({
+export const passthroughRefusal = createDenylist({
   secrets: {
     under: [
       'webhooks',
       'oauth2',
       'auth-token',
-      // As long as that is a preview.
+      // While this endpoint is a preview.
       'create-auth-token',
       'qr-codes',
       'live-shares',
     ],
     refusal:
-      'What is under /webhooks, /oauth2, /fleet/drivers/auth-token, /drivers/qr-codes and /live-shares at Samsara tells secrets of the account: it is not passed on.',
+      'Paths under /webhooks, /oauth2, /fleet/drivers/auth-token, /drivers/qr-codes and /live-shares at Samsara return secrets of the account, so requests to them are refused.',
   },
   people: {
     under: 'drivers',
     credentials: ['password'],
-    refusal: 'A driver is passed on to Samsara as an object in JSON, without `password`.',
+    refusal: 'A request about drivers may only have a JSON object as its body, and must not set `password`.',
   },
 })

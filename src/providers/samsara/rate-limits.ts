@@ -1,6 +1,6 @@
 import type { RateLimit } from '../rate-limit/rate-limit.ts'
 
-/** Endpoints of which the documents permit five requests a second. */
+/** Endpoints with a documented limit of five requests a second. */
 const FIVE_A_SECOND = [
   'GET /gateways',
   'GET /trips/stream',
@@ -15,7 +15,9 @@ const FIVE_A_SECOND = [
 ]
 const TEN_A_SECOND = ['GET /fleet/trailers/stats/history']
 
-/** Those of an organization; of 200 a second that all its applications have together this one asks 150. */
+/**
+ * Limits of an organization. All its applications share 200 requests a second; this service uses at most 150.
+ */
 export const rateLimits: readonly RateLimit[] = [
   { per: 'account', requests: 5, perSeconds: 1, endpoints: FIVE_A_SECOND, each: true },
   { per: 'account', requests: 10, perSeconds: 1, endpoints: TEN_A_SECOND, each: true },

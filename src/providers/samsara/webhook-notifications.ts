@@ -1,21 +1,21 @@
-import { digestOf, type NotificationReader, isSame } from '../webhook-notifications.ts'
+import { hmacOf, type NotificationReader, isEqualConstantTime } from '../webhook-notifications.ts'
 
-/** A message that was sent longer ago, or will only be sent, is a repetition by somebody else. */
+/** Maximum age of a message, against replay; also the maximum distance into the future. */
 const MAX_MESSAGE_AGE_MS = 5 * 60_000
 
-/** Sent by hand to try a webhook out. */
-const TRIAL = 'Ping'
+/** Sent manually to test a webhook. */
+const TEST_EVENT = 'Ping'
 
-/** Samsara signs with HMAC-SHA256 over `v1:<timestamp>:<body>`, by the bytes that its secret is the Base64 of. */
+/** Samsara signs `v1:<timestamp>:<body>` with HMAC-SHA256. The key is the secret, decoded from Base64. */
 export const notifications: NotificationReader = {
   needsSecret: true,
   isGenuine({ headers, body }, secret, now) {
     const time = headers['x-samsara-timestamp'] ?? ''
     if (secret === null || !/^\d+$/.test(time) || Math.abs(now - Number(time) * 1000) > MAX_MESSAGE_AGE_MS)
       return false
-    const right = digestOf('sha256', Buffer.from(secret, 'base64'), `v1:${time}:`, body)
-    return isSame(headers['x-samsara-signature'], `v1=${right}`)
+    const expected = hmacOf('sha256', Buffer.from(secret, 'base64'), `v1:${time}:`, body)
+    return isEqualConstantTime(headers['x-samsara-signature'], `v1=${expected}`)
   },
   readNotification: ({ eventType }) =>
-    typeof eventType !== 'string' || eventType === TRIAL ? null : 'records',
+    typeof eventType !== 'string' || eventType === TEST_EVENT ? null : 'records',
 }

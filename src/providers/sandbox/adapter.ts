@@ -88,7 +88,7 @@ export function sandboxAdapter(
         provider: manifest.code,
         baseUrl,
         headers: createSigner(credentials, renewing, {
-          toSigns,
+          toSignature,
           secretsIn: (held) => secretsIn(held, manifest.signIns),
         }),
         signal,
@@ -114,12 +114,12 @@ export function sandboxAdapter(
     notifications,
     async cameraMedia(api, eventSourceId) {
       const raw = await api.get(`/safety-events/${encodeURIComponent(eventSourceId)}/media`)
-      return { raw, draft: safetyDrafts.toCameraMedia(validate(safety.media, raw)) }
+      return { raw, files: safetyDrafts.toCameraMedia(validate(safety.media, raw)) }
     },
   }
 }
 
-const toSigns = ({ accessToken, session, apiKey }: ProviderCredentials) => ({
+const toSignature = ({ accessToken, session, apiKey }: ProviderCredentials) => ({
   headers: { authorization: `Bearer ${accessToken ?? session ?? apiKey ?? ''}` },
 })
 

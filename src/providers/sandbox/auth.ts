@@ -16,11 +16,11 @@ export function createAuth(
     authorizeUrl: `${browserUrl}/oauth/authorize`,
     tokenUrl: `${baseUrl}/oauth/token`,
     clientId: 'Odograph',
-    keptMembers: ['user'],
+    keptFields: ['user'],
     ...(clock ? { clock } : {}),
   })
   const renewal: Renewal = {
-    endOf: (credentials) => (isTyped(credentials) ? 0 : server.endOf(credentials)),
+    expiryOf: (credentials) => (isTyped(credentials) ? 0 : server.expiryOf(credentials)),
     renew: (credentials, signal) =>
       'password' in credentials
         ? withSession(baseUrl, credentials, signal)

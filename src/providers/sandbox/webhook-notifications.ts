@@ -1,9 +1,9 @@
-import { digestOf, type NotificationReader, isSame } from '../webhook-notifications.ts'
+import { hmacOf, type NotificationReader, isEqualConstantTime } from '../webhook-notifications.ts'
 
 /** To try webhooks out by hand: `{"type": "…"}` with the HMAC-SHA256 of the body, in hexadecimal, as its signature. */
 export const notifications: NotificationReader = {
   needsSecret: true,
   isGenuine: ({ headers, body }, secret) =>
-    secret !== null && isSame(headers['x-sandbox-signature'], digestOf('sha256', secret, body)),
+    secret !== null && isEqualConstantTime(headers['x-sandbox-signature'], hmacOf('sha256', secret, body)),
   readNotification: ({ type }) => (type === 'position' ? 'positions' : 'records'),
 }

@@ -9,29 +9,29 @@ import type { Account, ProviderAdapter, ProviderCredentials, Reader } from '../p
 import type { Query } from '../provider-api.ts'
 import { createSigner, type RequestSignature, unstoredCredentials } from '../http/request-signing.ts'
 import { dailyTotalsReader } from './daily-totals.ts'
-import * as drafts from './mappers.ts'
+import * as mappers from './mappers.ts'
 import { errorMapping } from './error-mapping.ts'
 import { faultReader } from './faults/fault-reader.ts'
 import { notifications } from './webhook-notifications.ts'
 import { manifest } from './manifest.ts'
 import { measurementsOf, toStatLog } from './measurements.ts'
-import { whyNotPassed } from './passthrough-rules.ts'
-import { fullListReader, MAX_DRIVE_MS, positionsIn, type Slice, readSlice, tripsIn } from './readers.ts'
+import { passthroughRefusal } from './passthrough-rules.ts'
+import { fullListReader, MAX_TRIP_MS, positionsIn, type Slice, readSlice, tripsIn } from './readers.ts'
 import * as records from './schemas.ts'
 import { safetyEventsIn, toSafetyEvent } from './safety.ts'
-import { apiUrlOf, atServer, createAuth } from './auth.ts'
+import { apiUrlOf, withAddressCheck, createAuth } from './auth.ts'
 import { zoneOf } from './time-zone.ts'
 
-const BY_DEVICE = { atOnce: 1, mostDays: 31 }
-const BY_REPORT = { atOnce: 50, mostDays: 31 }
-const BY_DRIVES = { ...BY_REPORT, aroundMs: MAX_DRIVE_MS }
+const BY_DEVICE = { maxDevices: 1, maxDays: 31 }
+const BY_REPORT = { maxDevices: 50, maxDays: 31 }
+const BY_TRIPS = { ...BY_REPORT, marginMs: MAX_TRIP_MS }
 
-const during = <Draft>(
+const windowReader = <Normalized>(
   schema: string,
-  normalize: Reader<Draft>['normalize'],
+  normalize: Reader<Normalized>['normalize'],
   slicing: typeof BY_DEVICE,
-  read: (api: Parameters<Reader<Draft>['read']>[0], slice: Slice) => ReturnType<typeof positionsIn>,
-): Reader<Draft> => ({
+  read: (api: Parameters<Reader<Normalized>['read']>[0], slice: Slice) => ReturnType<typeof positionsIn>,
+): Reader<Normalized> => ({
   mode: 'window',
   schema,
   read: (api, state, window) => readSlice(api, state, window, slicing, (slice) => read(api, slice)),
@@ -39,37 +39,37 @@ const during = <Draft>(
 })
 
 const readers: ProviderAdapter['readers'] = {
-  Group: fullListReader('/groups', 'group', records.group, drafts.toGroup),
-  Driver: fullListReader('/drivers', 'driver', records.driver, drafts.toDriver),
-  Vehicle: fullListReader('/devices', 'device', records.device, drafts.toVehicle),
-  Device: fullListReader('/devices', 'device', records.device, drafts.toDevice),
+  Group: fullListReader('/groups', 'group', records.group, mappers.toGroup),
+  Driver: fullListReader('/drivers', 'driver', records.driver, mappers.toDriver),
+  Vehicle: fullListReader('/devices', 'device', records.device, mappers.toVehicle),
+  Device: fullListReader('/devices', 'device', records.device, mappers.toDevice),
   Trip: {
-    ...during(
+    ...windowReader(
       'trip',
-      (record) => drafts.toTrip(validate(records.trip, record)),
-      BY_DRIVES,
+      (record) => mappers.toTrip(validate(records.trip, record)),
+      BY_TRIPS,
       async (api, slice) => ({ records: await tripsIn(api, slice), readTo: slice.to }),
     ),
-    // Positions that arrive late move the beginnings of drives.
-    wholeBy: 'vehicle',
+    // Late positions change the start of trips.
+    completeBy: 'vehicle',
   },
-  SafetyEvent: during(
+  SafetyEvent: windowReader(
     'event',
-    (record) => toSafetyEvent(validate(records.noticed, record)),
+    (record) => toSafetyEvent(validate(records.eventWithPosition, record)),
     BY_REPORT,
     async (api, slice) => ({ records: await safetyEventsIn(api, slice), readTo: slice.to }),
   ),
   FaultCodeEvent: faultReader,
   VehicleUtilization: dailyTotalsReader,
-  VehicleLocation: during(
+  VehicleLocation: windowReader(
     'position',
-    (record) => drafts.toLocation(validate(records.position, record)),
+    (record) => mappers.toLocation(validate(records.position, record)),
     BY_DEVICE,
     positionsIn,
   ),
-  VehicleStatLog: during(
+  VehicleStatLog: windowReader(
     'measurement',
-    (record) => toStatLog(validate(records.measured, record)),
+    (record) => toStatLog(validate(records.measurement, record)),
     BY_DEVICE,
     async (api, slice) => {
       const { records: positions, readTo } = await positionsIn(api, slice)
@@ -83,31 +83,31 @@ const latest: ProviderAdapter['latest'] = {
     '/positions',
     'position',
     records.position,
-    drafts.toLatestLocation,
+    mappers.toLatestLocation,
     hasValidCoordinates,
   ),
 }
 
-/** It knows no limits; what is asked of one server at a time is what a small one bears. */
+/** Traccar has no rate limit. This limit of concurrent requests suits a small server. */
 const rateLimits: readonly RateLimit[] = [{ per: 'account', requests: 4, perSeconds: 0 }]
 
-interface Reaching {
-  /** What reaches servers that fleets name. */
+interface Options {
+  /** Replacement of the global `fetch`, for servers whose address a fleet enters. */
   readonly fetch?: typeof fetch
   readonly clock?: Clock
 }
 
-/** A fleet's own Traccar server. */
+/** Adapter of Traccar. A fleet runs its own server. */
 export function traccarAdapter(
   limiterFor?: LimiterFor,
-  { fetch, clock = systemClock }: Reaching = {},
+  { fetch, clock = systemClock }: Options = {},
 ): ProviderAdapter {
-  const line = { provider: manifest.code, fetch }
-  const renewal = createAuth(line, clock)
+  const endpoint = { provider: manifest.code, fetch }
+  const renewal = createAuth(endpoint, clock)
   return {
     manifest,
     passthrough: true,
-    whyNotPassed,
+    passthroughRefusal,
     renewal,
     api: (credentials, signal, priority = 'background', renewing = unstoredCredentials(renewal, signal)) =>
       createProviderApi({
@@ -115,8 +115,8 @@ export function traccarAdapter(
         ...(fetch ? { fetch } : {}),
         baseUrl: apiUrlOf(credentials),
         headers: createSigner(credentials, renewing, {
-          toSigns,
-          secretsIn: (held) => secretsIn(held, manifest.signIns),
+          toSignature,
+          secretsIn: (current) => secretsIn(current, manifest.signIns),
         }),
         signal,
         errorMapping,
@@ -132,7 +132,7 @@ export function traccarAdapter(
           : {}),
       }),
     async identify(api, credentials): Promise<Account> {
-      const { id, name, email, attributes } = await atServer(async () =>
+      const { id, name, email, attributes } = await withAddressCheck(async () =>
         validate(records.user, await api.get('/session')),
       )
       const zone = attributes['timezone']
@@ -141,7 +141,7 @@ export function traccarAdapter(
         name: name ?? email ?? 'Traccar',
         dotNumbers: [],
         timeZone: typeof zone === 'string' && zone !== '' ? zoneOf(zone) : null,
-        user: { sourceId: drafts.sourceIdOf(id), ...(email === null ? {} : { email }) },
+        user: { sourceId: mappers.sourceIdOf(id), ...(email === null ? {} : { email }) },
       }
     },
     readers,
@@ -150,12 +150,12 @@ export function traccarAdapter(
   }
 }
 
-/** The one request that tells whose a token is takes it in its address. */
-const toSigns = ({ token = '' }: ProviderCredentials): RequestSignature => ({
+/** Authentication of a request. `/session` takes the token as a query parameter. */
+const toSignature = ({ token = '' }: ProviderCredentials): RequestSignature => ({
   headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
   queryOf: (path): Query => (path === '/session' ? { token } : {}),
 })
 
-/** A server and whoever signs in there. */
+/** Account of the rate limit: a server and its user. */
 const accountOf = ({ serverUrl, email, token }: ProviderCredentials): string =>
   JSON.stringify([serverUrl, email, email === undefined ? token : null])

@@ -2,7 +2,7 @@ import { createEnumMapping } from '../mapping/enum-mapping.ts'
 import type { FuelType } from '../normalized-records.ts'
 import type { Attributes } from './schemas.ts'
 
-/** What administrators and devices say under names of their own; the first that says something is taken. */
+/** Attributes that administrators and devices define. The firstNumber name with a value is used. */
 
 export function textIn(attributes: Attributes, ...names: string[]): string | null {
   for (const name of names) {
@@ -14,13 +14,13 @@ export function textIn(attributes: Attributes, ...names: string[]): string | nul
 }
 
 export const numberIn = (attributes: Attributes, ...names: string[]): number | null =>
-  first(attributes, names, (number) => number >= 0)
+  firstNumber(attributes, names, (number) => number >= 0)
 
-/** What may be below zero, such as a temperature. */
+/** Number that may be negative, such as a temperature. */
 export const signedNumberIn = (attributes: Attributes, ...names: string[]): number | null =>
-  first(attributes, names, () => true)
+  firstNumber(attributes, names, () => true)
 
-function first(
+function firstNumber(
   attributes: Attributes,
   names: readonly string[],
   isPossible: (number: number) => boolean,

@@ -8,42 +8,46 @@ import { validate } from '../mapping/validate.ts'
 import type { ProviderCredentials, Renewal } from '../provider.ts'
 import { parseUrl } from '../../platform/parse-url.ts'
 
-/** Tokens are asked for as long as a server may give them; without an expiry of ours it would be a week. */
+/** Requested lifetime of a token. Without an expiry, Traccar's default is a week. */
 const TOKEN_YEARS = 10
 const YEAR_MS = 365 * 86_400_000
 
-/** Where the API of the server is that a fleet named. */
+/** URL of the API on a fleet's server. */
 export function apiUrlOf({ serverUrl = '' }: ProviderCredentials): string {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(serverUrl) ? serverUrl : `https://${serverUrl}`
   const url = parseUrl(address)
-  if (!url) throw new ProviderError('revoked', 'the address of the server is none', { lies: 'address' })
+  if (!url)
+    throw new ProviderError('revoked', 'the address of the server is not valid', { signInFault: 'address' })
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}/api`
 }
 
-/** A password is exchanged for a token once, and then forgotten. */
+/** Creates the renewal. It exchanges a password for a token once; the password is not stored. */
 export function createAuth(endpoint: ProviderEndpoint, clock: Clock): Renewal {
   return {
-    endOf: (credentials) => ('password' in credentials ? 0 : null),
+    expiryOf: (credentials) => ('password' in credentials ? 0 : null),
     async renew(credentials, signal) {
       if (!('password' in credentials)) throw new ProviderError('revoked', 'a token cannot be renewed')
-      const cookie = await atServer(() => sessionOf(endpoint, credentials, signal))
+      const cookie = await withAddressCheck(() => sessionOf(endpoint, credentials, signal))
       const token = await tokenOf(endpoint, credentials, { cookie, now: clock.now(), signal })
       return { serverUrl: credentials['serverUrl'] ?? '', token }
     },
   }
 }
 
-/** Asks who signs in: what nobody answers, or not as this server does, is asked at a wrong address. */
-export async function atServer<T>(ask: () => Promise<T>): Promise<T> {
+/**
+ * Runs a sign-in request. If no server answers, or one that is not Traccar, the error marks the address as
+ * wrong.
+ */
+export async function withAddressCheck<T>(request: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await request()
   } catch (error) {
     if (!(error instanceof ProviderError) || !isNoSuchServer(error)) throw error
-    throw new ProviderError(error.kind, error.message, { cause: error, lies: 'address' })
+    throw new ProviderError(error.kind, error.message, { cause: error, signInFault: 'address' })
   }
 }
 
-/** An outage that the server tells of is none of the address. */
+/** Whether the error means a wrong address. An outage that the server reports, or a timeout, does not. */
 const isNoSuchServer = ({ kind, timedOut, cause }: ProviderError): boolean =>
   kind === 'malformed' || (kind === 'unavailable' && !timedOut && cause !== undefined)
 
@@ -53,7 +57,7 @@ async function sessionOf(
   signal: AbortSignal,
 ): Promise<string> {
   const { email = '', password = '', code = '' } = credentials
-  const response = await posted(endpoint, `${apiUrlOf(credentials)}/session`, signal, {
+  const response = await postForm(endpoint, `${apiUrlOf(credentials)}/session`, signal, {
     email,
     password,
     ...(code === '' ? {} : { code }),
@@ -61,11 +65,11 @@ async function sessionOf(
   await response.body?.cancel()
   if (response.status === 401 && response.headers.get('www-authenticate') === 'TOTP')
     throw new ProviderError('revoked', 'the server asks for the code of the two-step sign-in', {
-      lies: 'code',
+      signInFault: 'code',
     })
   if (!response.ok) throw errorOfResponse(response)
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0])
-  if (cookies.length === 0) throw new ProviderError('malformed', 'the server opened no session')
+  if (cookies.length === 0) throw new ProviderError('malformed', 'the server sent no session cookie')
   return cookies.join('; ')
 }
 
@@ -76,17 +80,17 @@ async function tokenOf(
 ): Promise<string> {
   const expiration = toIso(now + TOKEN_YEARS * YEAR_MS)
   const url = `${apiUrlOf(credentials)}/session/token`
-  const response = await posted(endpoint, url, signal, { expiration }, { cookie })
+  const response = await postForm(endpoint, url, signal, { expiration }, { cookie })
   if (!response.ok) {
     await response.body?.cancel()
     throw errorOfResponse(response)
   }
-  // A text, in JSON or as it is.
+  // The token is a JSON text or plain text.
   const text = await readText(response, MAX_SIGN_IN_BYTES)
   return validate(z.string().min(1), text.startsWith('"') ? JSON.parse(text) : text.trim())
 }
 
-const posted = (
+const postForm = (
   endpoint: ProviderEndpoint,
   url: string,
   signal: AbortSignal,

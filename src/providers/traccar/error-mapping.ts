@@ -3,22 +3,25 @@ import { ProviderError } from '../provider-error.ts'
 
 const HOUR_MS = 3_600_000
 
-/** An operator may limit how long the period of a report is (`report.periodLimit`); nobody is told to how much. */
+/**
+ * The report period is too long. The operator sets the limit (`report.periodLimit`); the API does not reveal
+ * it.
+ */
 export class PeriodTooLong extends ProviderError {
   constructor() {
-    super('malformed', 'the server takes no report of so long a period')
+    super('malformed', 'the server refused the length of the report period')
   }
 }
 
-/** How long a period to ask for instead of one that was refused; fails where it was refused for something else. */
+/** Returns a shorter period after a refusal for length. Rethrows any other error. */
 export function shorterPeriod(periodMs: number, error: unknown): number {
   if (!(error instanceof PeriodTooLong) || periodMs < 2 * HOUR_MS) throw error
   return Math.floor(periodMs / 2)
 }
 
 /**
- * Its errors are texts, such as `Account is disabled - SecurityException (…`: that an account was disabled or has
- * expired their status does not tell.
+ * Errors are texts, for example `Account is disabled - SecurityException (…`. The status alone does not show
+ * that an account is disabled or expired.
  */
 export const errorMapping: ErrorMapping = {
   errorIn(status, text) {
@@ -26,6 +29,6 @@ export const errorMapping: ErrorMapping = {
     if (status === 400 && /\bperiod exceeds the limit\b/i.test(first)) return new PeriodTooLong()
     if (status !== 400 || !/\bSecurityException\b/.test(first)) return null
     if (/\b(disabled|expired)\b/i.test(first)) return new ProviderError('revoked', 'the account is disabled')
-    return new ProviderError('scope_missing', 'the account may not')
+    return new ProviderError('scope_missing', 'the account lacks a permission')
   },
 }

@@ -40,7 +40,7 @@ export const manifest: Manifest = {
   status: 'beta',
   logo: picture,
   icon: picture,
-  // Hours of service and trailers are nothing that Traccar knows.
+  // Traccar has neither hours of service nor trailers.
   supportedModels: supportedModels(supported, 'not_supported_by_provider'),
   references: [
     { type: 'developer-docs', url: 'https://www.traccar.org/api-reference/', label: 'Traccar API' },

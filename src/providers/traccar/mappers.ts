@@ -16,7 +16,7 @@ import { toPlate } from '../mapping/state-codes.ts'
 import { fuelTypes, numberIn, textIn } from './attributes.ts'
 import type * as records from './schemas.ts'
 
-/** Traccar tells neither when a record was made nor when it was changed. */
+/** Traccar has no creation or update time. */
 const UNDATED = { createdAt: null, updatedAt: null } as const
 
 export const sourceIdOf = (id: number): string => String(id)
@@ -31,7 +31,10 @@ export const toGroup = ({ id, name, groupId }: z.infer<typeof records.group>): N
   parentSourceId: referenceOf(groupId),
 })
 
-/** Trips and positions name a driver by the unique id, which is on the driver's card. */
+/**
+ * Maps a driver. Its source id is the unique id, by which trips and positions refer to it; the driver's card
+ * has it.
+ */
 export function toDriver({ name, uniqueId, attributes }: z.infer<typeof records.driver>): NormalizedDriver {
   const words = name?.split(/\s+/) ?? []
   return {
@@ -86,7 +89,9 @@ export const toDevice = ({
   lastConnectedAt: lastUpdate ?? null,
 })
 
-/** A trip has no id: it is known by its vehicle and its beginning, and one that still runs ends later each time. */
+/**
+ * Maps a trip. A trip has no id, so its id is its vehicle and start. The end of a trip in progress changes.
+ */
 export const toTrip = (record: z.infer<typeof records.trip>): NormalizedTrip => ({
   sourceId: `${record.deviceId}:${record.startTime}`,
   vehicleSourceId: sourceIdOf(record.deviceId),
@@ -101,7 +106,7 @@ export const toTrip = (record: z.infer<typeof records.trip>): NormalizedTrip => 
 
 type Degrees = number | null | undefined
 
-/** Null where either is not told, and where nothing is. */
+/** Null if a coordinate is missing, or if the coordinates are not valid. */
 export const toPlace = (latitude: Degrees, longitude: Degrees): Point | null =>
   latitude == null || longitude == null ? null : validCoordinates({ longitude, latitude })
 
@@ -116,7 +121,7 @@ export const toLocation = (record: z.infer<typeof records.position>): Normalized
   speedKph: record.speed == null ? null : rounded(knotsToKilometersPerHour(record.speed), 2),
 })
 
-/** A whole turn is none; what lies in the circle stays as it was sent. */
+/** Normalizes a course to 0 up to 360 degrees; a value within that range is unchanged. */
 export const headingOf = (course: number): number =>
   course >= 0 && course < 360 ? course : rounded(((course % 360) + 360) % 360, 6)
 
@@ -134,7 +139,7 @@ export function toLatestLocation(record: z.infer<typeof records.position>): Norm
   }
 }
 
-/** With its ignition on it idles while it stands. */
+/** Engine state: `idle` if the ignition is on and the vehicle stands. */
 export const engineOf = (ignition: boolean, knots: number | null): 'on' | 'off' | 'idle' => {
   if (!ignition) return 'off'
   return knots === 0 ? 'idle' : 'on'

@@ -7,7 +7,7 @@ import * as records from './schemas.ts'
 
 type Position = z.infer<typeof records.position>
 
-/** What a position says beside the place, in our units. */
+/** Measurements of a position, in our units. */
 const values: Partial<Record<StatType, (position: Position) => number | null>> = {
   odometer: ({ attributes }) => inKilometers(numberIn(attributes, 'odometer', 'totalDistance')),
   fuel_level: ({ attributes }) => numberIn(attributes, 'fuelLevel'),
@@ -27,7 +27,10 @@ const stateOf = ({ attributes, speed }: Position): 'on' | 'off' | 'idle' | null 
   return typeof ignition === 'boolean' ? engineOf(ignition, speed ?? null) : null
 }
 
-/** A record for each measurement of each position; a position that cannot be read is one, which says so. */
+/**
+ * Returns one record per measurement of each position. An unreadable position gives one record, which the
+ * mapping rejects.
+ */
 export const measurementsOf = (positions: readonly unknown[]): unknown[] =>
   positions.flatMap((position) => {
     const { data } = records.position.safeParse(position)
@@ -38,15 +41,15 @@ export const measurementsOf = (positions: readonly unknown[]): unknown[] =>
     return types.map((type) => ({ type, position }))
   })
 
-export function toStatLog({ type, position }: z.infer<typeof records.measured>): NormalizedStatLog {
-  const ours = measuredTypes.find((one) => one === type)
-  if (ours === undefined) throw new Error(`${type} is not measured`)
+export function toStatLog({ type, position }: z.infer<typeof records.measurement>): NormalizedStatLog {
+  const statType = measuredTypes.find((one) => one === type)
+  if (statType === undefined) throw new Error(`${type} is not measured`)
   return {
     vehicleSourceId: sourceIdOf(position.deviceId),
-    type: ours,
+    type: statType,
     timestamp: position.fixTime,
     sourceId: null,
-    value: values[ours]?.(position) ?? null,
-    state: ours === 'engine_state' ? stateOf(position) : null,
+    value: values[statType]?.(position) ?? null,
+    state: statType === 'engine_state' ? stateOf(position) : null,
   }
 }

@@ -1,19 +1,19 @@
 import { createDenylist } from '../passthrough/denylist.ts'
 
 /**
- * Why a request is not passed to Traccar. What it hands out or sets there would outlive the connection: tokens, shared
- * devices, which are signed in to with a token, and passwords.
+ * Denies requests for data that outlives the connection: tokens, passwords, and shared devices, which have a
+ * token.
  */
-export const whyNotPassed = createDenylist({
+export const passthroughRefusal = createDenylist({
   secrets: {
     under: ['session', 'share', 'password'],
     refusal:
-      'What is under /session, /share and /password at Traccar signs somebody in: it is not passed on.',
+      'Paths under /session, /share and /password at Traccar give access to the account, so requests to them are refused.',
   },
   people: {
     under: 'users',
     credentials: ['password', 'token', 'totpkey'],
     refusal:
-      'A user is passed on to Traccar as an object in JSON, without `password`, `token` and `totpKey`.',
+      'A request about users may only have a JSON object as its body, and must not set `password`, `token` or `totpKey`.',
   },
 })

@@ -10,18 +10,18 @@ import * as records from './schemas.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** A whole list at once. */
-export const fullListReader = <Shape extends z.ZodType, Draft>(
+/** Creates a reader of a list that is read at once. */
+export const fullListReader = <Shape extends z.ZodType, Normalized>(
   path: string,
   schema: string,
   shape: Shape,
-  toDraft: (record: z.infer<Shape>) => Draft,
-  isRead: (record: unknown) => boolean = () => true,
-): Reader<Draft> => ({
+  toNormalized: (record: z.infer<Shape>) => Normalized,
+  isIncluded: (record: unknown) => boolean = () => true,
+): Reader<Normalized> => ({
   mode: 'full',
   schema,
-  read: async (api) => ({ records: (await listAt(api, path)).filter(isRead), next: null }),
-  normalize: (record) => toDraft(validate(shape, record)),
+  read: async (api) => ({ records: (await listAt(api, path)).filter(isIncluded), next: null }),
+  normalize: (record) => toNormalized(validate(shape, record)),
 })
 
 const list = z.array(z.unknown())
@@ -32,16 +32,16 @@ export const listAt = async (
   query: Parameters<ProviderApi['get']>[1] = {},
 ): Promise<unknown[]> => validate(list, await api.get(path, query))
 
-/** Which devices are still to be asked for, from when on, and how many days at once. */
+/** Position: remaining devices, start of the next slice, and its length in days. */
 interface SliceCursor {
   readonly ids: readonly number[]
   readonly from: number
   readonly days: number
-  /** The longest period to ask for, of a server that has refused a longer one. */
+  /** Maximum period of a request, after the server refused a longer one. */
   readonly mostMs?: number
 }
 
-/** Devices and a time, and how much more is looked at before and after it. */
+/** Devices and a time range, with a margin that is also read before and after it. */
 export interface Slice extends TimeWindow {
   readonly ids: readonly number[]
   readonly beforeMs: number
@@ -49,16 +49,17 @@ export interface Slice extends TimeWindow {
 }
 
 interface Slicing {
-  /** Devices that one request is for. */
-  readonly atOnce: number
-  readonly mostDays: number
-  /** What is looked at on both sides of a slice; less where the server refuses so long a period. */
-  readonly aroundMs?: number
+  /** Devices per request. */
+  readonly maxDevices: number
+  readonly maxDays: number
+  /** Margin on both sides of a slice; shorter if the server limits the period. */
+  readonly marginMs?: number
 }
 
 /**
- * Reads devices one after another, each in slices of time that grow while they hold little and shrink while they hold
- * much, or are longer than the server takes. A device that has said nothing since the window began is not asked for.
+ * Reads devices in sequence, each in time slices. A slice grows while it has few records. It shrinks if it
+ * has many, or if the server refuses its length. Devices without an update since the start of the window are
+ * skipped.
  */
 export async function readSlice(
   api: ProviderApi,
@@ -67,60 +68,69 @@ export async function readSlice(
   slicing: Slicing,
   read: (slice: Slice) => Promise<{ readonly records: readonly unknown[]; readonly readTo?: number }>,
 ): Promise<ReadPage> {
-  const { atOnce, mostDays } = slicing
-  const place = state ? (state as unknown as SliceCursor) : await firstPlace(api, window)
-  if (place.ids.length === 0 || place.from >= window.to) return { records: [], next: null }
-  const slice = sliceAt(place, window, slicing)
+  const { maxDevices, maxDays } = slicing
+  const cursor = state ? (state as unknown as SliceCursor) : await firstCursor(api, window)
+  if (cursor.ids.length === 0 || cursor.from >= window.to) return { records: [], next: null }
+  const slice = sliceAt(cursor, window, slicing)
   try {
     const { records, readTo = slice.to } = await read(slice)
-    const days = Math.max(1, Math.min(mostDays, records.length > CROWDED ? place.days / 2 : place.days * 2))
+    const days = Math.max(
+      1,
+      Math.min(maxDays, records.length > MANY_RECORDS ? cursor.days / 2 : cursor.days * 2),
+    )
     const rest =
-      readTo < window.to ? { ...place, from: readTo, days } : nextPlace(place, window, days, atOnce)
+      readTo < window.to ? { ...cursor, from: readTo, days } : nextCursor(cursor, window, days, maxDevices)
     return { records, next: rest && { ...rest } }
   } catch (error) {
-    const askedMs = slice.to - slice.from + slice.beforeMs + slice.afterMs
-    return { records: [], next: { ...place, mostMs: shorterPeriod(askedMs, error) } }
+    const requestedMs = slice.to - slice.from + slice.beforeMs + slice.afterMs
+    return { records: [], next: { ...cursor, mostMs: shorterPeriod(requestedMs, error) } }
   }
 }
 
-/** What is looked at after it shows how its last drives end; what is before, only which of its first began earlier. */
+/**
+ * Returns the next slice. The margin after it shows how its last trips end. The margin before it only shows
+ * which trips started earlier, so it is shorter under a limit.
+ */
 function sliceAt(
   { ids, from, days, mostMs = Infinity }: SliceCursor,
   window: TimeWindow,
-  { atOnce, aroundMs = 0 }: Slicing,
+  { maxDevices, marginMs = 0 }: Slicing,
 ): Slice {
-  const [beforeMs, afterMs] = [Math.min(aroundMs, mostMs / 4), Math.min(aroundMs, mostMs / 2)]
+  const [beforeMs, afterMs] = [Math.min(marginMs, mostMs / 4), Math.min(marginMs, mostMs / 2)]
   const lengthMs = Math.min(days * DAY_MS, mostMs - beforeMs - afterMs)
-  return { ids: ids.slice(0, atOnce), from, to: Math.min(window.to, from + lengthMs), beforeMs, afterMs }
+  return { ids: ids.slice(0, maxDevices), from, to: Math.min(window.to, from + lengthMs), beforeMs, afterMs }
 }
 
-/** More records than this are a page that takes its time to store. */
-const CROWDED = 4_000
+/** A page with more records takes long to store. */
+const MANY_RECORDS = 4_000
 
-const nextPlace = (
-  place: SliceCursor,
+const nextCursor = (
+  cursor: SliceCursor,
   { from }: TimeWindow,
   days: number,
-  atOnce: number,
+  maxDevices: number,
 ): SliceCursor | null =>
-  place.ids.length > atOnce ? { ...place, ids: place.ids.slice(atOnce), from, days } : null
+  cursor.ids.length > maxDevices ? { ...cursor, ids: cursor.ids.slice(maxDevices), from, days } : null
 
-const firstPlace = async (api: ProviderApi, { from }: TimeWindow): Promise<SliceCursor> => ({
-  ids: await devicesHeardSince(api, from),
+const firstCursor = async (api: ProviderApi, { from }: TimeWindow): Promise<SliceCursor> => ({
+  ids: await devicesUpdatedSince(api, from),
   from,
   days: 7,
 })
 
-/** The devices that have said something since. */
-export async function devicesHeardSince(api: ProviderApi, from: Instant): Promise<number[]> {
+/** Ids of devices with an update since a time. */
+export async function devicesUpdatedSince(api: ProviderApi, from: Instant): Promise<number[]> {
   const devices = (await listAt(api, '/devices')).map((one) => records.device.safeParse(one))
   return devices.flatMap(({ data }) => (data && (data.lastUpdate ?? 0) >= from ? [data.id] : []))
 }
 
-/** How much of a drive is read before and after a slice, so that one across its edge is seen as a whole. */
-export const MAX_DRIVE_MS = 12 * HOUR_MS
+/** Margin for trips around a slice, so that a trip across its edge is complete. */
+export const MAX_TRIP_MS = 12 * HOUR_MS
 
-/** Trips that begin in a slice: the server makes them of the positions that it is asked for, and cuts them there. */
+/**
+ * Reads trips that start in a slice. The server computes them from the requested positions, and cuts them at
+ * the edges.
+ */
 export async function tripsIn(
   api: ProviderApi,
   { ids, from, to, beforeMs, afterMs }: Slice,
@@ -130,30 +140,33 @@ export async function tripsIn(
     from: toIso(from - beforeMs),
     to: toIso(to + afterMs),
   })
-  const startOf = z.looseObject({ startTime: z.string() })
+  const withStart = z.looseObject({ startTime: z.string() })
   return found.filter((one) => {
-    const { data } = startOf.safeParse(one)
+    const { data } = withStart.safeParse(one)
     const start = data ? Date.parse(data.startTime.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')) : from
     return Number.isNaN(start) || (start >= from && start < to)
   })
 }
 
-/** A server cuts its answers off without a word, each at a number of its own: one as long as this may be cut. */
-const MAY_BE_CUT = 1_000
+/** Servers truncate responses silently, each at its own limit. A response of this length may be truncated. */
+const TRUNCATION_THRESHOLD = 1_000
 
-/** The positions of one device; where the server may have cut them off, the next slice begins with the last one. */
+/**
+ * Reads the positions of one device. If the response may be truncated, the next slice starts at the last
+ * position.
+ */
 export async function positionsIn(
   api: ProviderApi,
   { ids: [deviceId = 0], from, to }: Pick<Slice, 'ids' | 'from' | 'to'>,
 ) {
   const found = await listAt(api, '/positions', { deviceId, from: toIso(from), to: toIso(to - 1) })
   const last = records.position.safeParse(found.at(-1)).data?.fixTime
-  const readTo = found.length >= MAY_BE_CUT && last !== undefined && last > from ? last : to
+  const readTo = found.length >= TRUNCATION_THRESHOLD && last !== undefined && last > from ? last : to
   return { records: found.filter(isFix), readTo }
 }
 
 const outdatedSchema = z.looseObject({ outdated: z.boolean().nullish() })
 
-/** Neither the last good position said again nor the place of who knows none. */
+/** Whether a position is a new fix: not outdated, and with valid coordinates. */
 const isFix = (record: unknown): boolean =>
   hasValidCoordinates(record) && outdatedSchema.safeParse(record).data?.outdated !== true

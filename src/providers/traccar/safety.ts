@@ -9,14 +9,14 @@ import { headingOf, sourceIdOf, toPlace } from './mappers.ts'
 import { listAt, type Slice } from './readers.ts'
 import * as records from './schemas.ts'
 
-/** Alarms of devices that are no safety events, such as of a low battery. */
-const others =
+/** Device alarms that are not safety events, for example of a low battery. */
+const unmappedAlarms =
   unmappedValues(`general sos vibration movement lowspeed fallDown lowPower lowBattery fault powerOff powerOn door lock
   unlock geofence geofenceEnter geofenceExit gpsAntennaCut tow idle highRpm laneChange fatigueDriving powerCut
   powerRestored jamming temperature parking bonnet footBrake fuelLeak tampering removing loss`)
 
 const alarms = createEnumMapping<SafetyEventType>('traccar', 'SafetyEvent.type', {
-  ...others,
+  ...unmappedAlarms,
   hardBraking: 'harsh_brake',
   hardAcceleration: 'harsh_acceleration',
   hardCornering: 'harsh_turn',
@@ -24,16 +24,16 @@ const alarms = createEnumMapping<SafetyEventType>('traccar', 'SafetyEvent.type',
   overspeed: 'speeding',
 })
 
-type Event = Pick<z.infer<typeof records.noticed>['event'], 'type' | 'attributes'>
+type Event = Pick<z.infer<typeof records.eventWithPosition>['event'], 'type' | 'attributes'>
 
-/** A device may raise several alarms at once, with commas between. */
+/** Type of an event. A device may raise several alarms at once, separated by commas. */
 function typeOf({ type, attributes }: Event): SafetyEventType | null {
   if (type === 'deviceOverspeed') return 'speeding'
   const raised = textIn(attributes, 'alarm')?.split(',') ?? []
   return raised.map((one) => alarms.maybe(one.trim())).find((one) => one !== null) ?? null
 }
 
-/** The safety events of a slice, each with the position at which it was noticed. */
+/** Reads the safety events of a slice, each with its position. */
 export async function safetyEventsIn(api: ProviderApi, { ids, from, to }: Slice): Promise<unknown[]> {
   const found = await listAt(api, '/reports/events', {
     deviceId: ids,
@@ -43,35 +43,39 @@ export async function safetyEventsIn(api: ProviderApi, { ids, from, to }: Slice)
   })
   const events = found.filter(isSafety)
   const places = await positionsOf(api, events)
-  return events.map((event) => ({ event, position: places.get(positionOf(event)) ?? null }))
+  return events.map((event) => ({ event, position: places.get(positionIdOf(event)) ?? null }))
 }
 
-const shape = records.noticed.shape.event
+const shape = records.eventWithPosition.shape.event
 
 function isSafety(event: unknown): boolean {
   const { success, data } = shape.safeParse(event)
   return !success || typeOf(data) !== null
 }
 
-const positionOf = (event: unknown): number => Number((event as { positionId?: unknown } | null)?.positionId)
+const positionIdOf = (event: unknown): number =>
+  Number((event as { positionId?: unknown } | null)?.positionId)
 
-/** So many ids are asked for by one address, which must not be too long. */
-const IDS_AT_ONCE = 100
+/** Ids per request, which limits the length of the URL. */
+const IDS_PER_REQUEST = 100
 
 async function positionsOf(api: ProviderApi, events: readonly unknown[]): Promise<Map<number, unknown>> {
-  const ids = [...new Set(events.map(positionOf))].filter((id) => id > 0)
+  const ids = [...new Set(events.map(positionIdOf))].filter((id) => id > 0)
   const places = new Map<number, unknown>()
-  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
-    const found = await listAt(api, '/positions', { id: ids.slice(at, at + IDS_AT_ONCE) })
+  for (let at = 0; at < ids.length; at += IDS_PER_REQUEST) {
+    const found = await listAt(api, '/positions', { id: ids.slice(at, at + IDS_PER_REQUEST) })
     for (const one of found) places.set(Number((one as { id?: unknown } | null)?.id), one)
   }
   return places
 }
 
-export function toSafetyEvent({ event, position }: z.infer<typeof records.noticed>): NormalizedSafetyEvent {
+export function toSafetyEvent({
+  event,
+  position,
+}: z.infer<typeof records.eventWithPosition>): NormalizedSafetyEvent {
   const { attributes } = event
   const type = typeOf(event)
-  if (type === null) throw new Error(`${event.type} is no safety event`)
+  if (type === null) throw new Error(`${event.type} is not a safety event`)
   return {
     sourceId: sourceIdOf(event.id),
     type,

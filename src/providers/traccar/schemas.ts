@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { toInstant } from '../../domain/time.ts'
 
-/** What Traccar's records are made of, as far as they are read. Speeds are knots, lengths meters, `hours` milliseconds. */
+/** Schemas of Traccar's records. Speeds are in knots, lengths in meters, `hours` in milliseconds. */
 
-/** Older servers leave out the colon of the zone. */
+/** Older servers omit the colon of the UTC offset. */
 const instant = z.string().transform((text, context) => {
   const at = toInstant(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
   if (at === null) context.addIssue({ code: 'custom', message: 'not a date-time' })
   return at ?? 0
 })
 const id = z.number().int().positive()
-/** 0 stands for none. */
+/** 0 means none. */
 const reference = z
   .number()
   .int()
@@ -22,7 +22,7 @@ const text = z
   .transform((value) => value?.trim() || null)
 const latitude = z.number().min(-90).max(90)
 const longitude = z.number().min(-180).max(180)
-/** Names and values that devices and administrators choose. */
+/** Names and values that devices and administrators define. */
 const attributes = z
   .record(z.string(), z.unknown())
   .nullish()
@@ -73,21 +73,21 @@ export const trip = z.looseObject({
   driverUniqueId: text,
 })
 
-/** What a position tells of an event that was noticed there. */
-const noticedAt = z.looseObject({
+/** Fields of an event's position. */
+const eventPosition = z.looseObject({
   latitude: latitude.nullish().catch(null),
   longitude: longitude.nullish().catch(null),
   course: z.number().nullish().catch(null),
   attributes,
 })
 
-/** An event with the position at which it was noticed, where it has one. */
-export const noticed = z.object({
+/** Event with its position, if it has one. */
+export const eventWithPosition = z.object({
   event: z.looseObject({ id, type: z.string(), eventTime: instant, deviceId: id, attributes }),
-  position: noticedAt.nullable().catch(null),
+  position: eventPosition.nullable().catch(null),
 })
 
-/** What a device did on one day of the user's time zone. Liters are 0 where it does not tell them. */
+/** Totals of a device on one day in the user's time zone. `spentFuel` is 0 if unknown. */
 export const summary = z.looseObject({
   deviceId: id,
   startTime: instant,
@@ -95,8 +95,8 @@ export const summary = z.looseObject({
   spentFuel: z.number().min(0).nullish(),
 })
 
-/** A day's sums with the zone whose day it is. */
+/** Totals of a day with their time zone. */
 export const day = z.object({ timeZone: z.string(), summary })
 
 /** One measurement of a position. */
-export const measured = z.object({ type: z.string(), position })
+export const measurement = z.object({ type: z.string(), position })

@@ -1,6 +1,6 @@
-import { type NotificationReader, isSame } from '../webhook-notifications.ts'
+import { type NotificationReader, isEqualConstantTime } from '../webhook-notifications.ts'
 
-/** Events that say something of a device and nothing of what it has recorded. */
+/** Events without recorded data. */
 const WITHOUT_RECORDS: ReadonlySet<unknown> = new Set([
   'commandResult',
   'deviceInactive',
@@ -12,12 +12,13 @@ const WITHOUT_RECORDS: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Traccar forwards positions and events without a signature: whoever knows the address may. With a secret they bring it
- * along, by `forward.header` and `event.forward.header`: `Authorization: Bearer …`.
+ * Traccar forwards positions and events without a signature, so the URL itself must be secret. With a secret,
+ * the operator configures a header in `forward.header` and `event.forward.header`: `Authorization: Bearer …`.
  */
 export const notifications: NotificationReader = {
   needsSecret: false,
-  isGenuine: ({ headers }, secret) => secret === null || isSame(headers['authorization'], `Bearer ${secret}`),
+  isGenuine: ({ headers }, secret) =>
+    secret === null || isEqualConstantTime(headers['authorization'], `Bearer ${secret}`),
   readNotification({ event, position }) {
     if (isObject(event)) return WITHOUT_RECORDS.has(event['type']) ? null : 'records'
     return isObject(position) ? 'positions' : null

@@ -72,7 +72,7 @@ export const openMediaByToken =
     const media = await toPublicError(
       adapter.cameraMedia?.(api, eventSourceId, startedAt) ?? Promise.resolve(null),
     )
-    const file = facing === 'front' ? media?.draft.frontFacing : media?.draft.rearFacing
+    const file = facing === 'front' ? media?.files.frontFacing : media?.files.rearFacing
     if (!file) throw notFound('The provider no longer has this video.')
     return toPublicError(api.file(file.url))
   }

@@ -122,15 +122,15 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
     const startedAt = Number(event.startedAt)
     const { adapter, api } = await providerCalls.connection(connectionId)
     if (!adapter.cameraMedia) throw new PublicError('not_implemented', 'This provider has no camera media.')
-    const { raw, draft } = await toPublicError(adapter.cameraMedia(api, eventSourceId, startedAt))
+    const { raw, files } = await toPublicError(adapter.cameraMedia(api, eventSourceId, startedAt))
     const file = (facing: 'front' | 'rear', media: NormalizedCameraMediaFile | null) =>
       media && {
         sourceId: media.sourceId,
         videoUrl: deps.mediaUrl({ connectionId, eventSourceId, startedAt, facing }),
       }
     return {
-      frontFacing: file('front', draft.frontFacing),
-      rearFacing: file('rear', draft.rearFacing),
+      frontFacing: file('front', files.frontFacing),
+      rearFacing: file('rear', files.rearFacing),
       raw: [{ provider, schemaName: 'camera_media', extractedAt: deps.clock.now(), data: raw } as never],
     }
   }

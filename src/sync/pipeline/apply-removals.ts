@@ -54,22 +54,22 @@ export async function applyRemovals<M extends SyncedModel>(
   return more ? () => tombstoneAll(run, model, unseen) : undefined
 }
 
-type ReaderModes = Pick<Reader<never>, 'mode' | 'wholeBy'>
+type ReaderModes = Pick<Reader<never>, 'mode' | 'completeBy'>
 
 /** Whether records that a read of this reader lacks count as removed. */
-export const tombstonesMissing = ({ mode, wholeBy }: ReaderModes): boolean =>
-  mode === 'full' || wholeBy !== undefined
+export const tombstonesMissing = ({ mode, completeBy }: ReaderModes): boolean =>
+  mode === 'full' || completeBy !== undefined
 
 /** Tombstones the records that no page of a list contained, then marks the model as completely read. */
 async function tombstoneUnseen(
   run: SyncRun,
   model: SyncedModel,
-  { wholeBy }: ReaderModes,
+  { completeBy }: ReaderModes,
   readWindow: ReadWindow,
 ): Promise<void> {
   const { sync, connection } = run
-  const unseen = wholeBy
-    ? missingWithin[wholeBy](
+  const unseen = completeBy
+    ? missingWithin[completeBy](
         { syncId: sync.id, connectionId: connection.id, table: rowModel(model).table.name },
         readWindow.window,
       )

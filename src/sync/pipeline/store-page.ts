@@ -29,7 +29,7 @@ export async function storePage<M extends SyncedModel>(
   const read = { model, readFrom: reader.mode === 'full' ? null : readWindow.window.from }
   await reportQuarantined(tx, run, read, quarantined.length)
   await reportMisfits(tx, run, read, misfits)
-  if (page.lacks) await reportScopeMissing(tx, run, model, page.lacks)
+  if (page.missingFields) await reportScopeMissing(tx, run, model, page.missingFields)
   await quarantineRecords(
     tx,
     { ...context, syncId: run.sync.id, model, schemaName: reader.schema },

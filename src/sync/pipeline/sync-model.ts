@@ -48,7 +48,7 @@ export async function syncModel<M extends SyncedModel>(
   }
 }
 
-type ReaderModes = Pick<Reader<never>, 'mode' | 'leaving'>
+type ReaderModes = Pick<Reader<never>, 'mode' | 'stateForWindow'>
 
 /**
  * Returns the initial reader state: the position of this sync or, in a feed, of the previous one. Null starts
@@ -56,7 +56,7 @@ type ReaderModes = Pick<Reader<never>, 'mode' | 'leaving'>
  */
 function startOf(
   { sync }: SyncRun,
-  { mode, leaving }: ReaderModes,
+  { mode, stateForWindow }: ReaderModes,
   { window }: ReadWindow,
   before?: Checkpoint,
 ): ReaderState {
@@ -64,7 +64,7 @@ function startOf(
   if (!before || !position) return null
   if (before.syncId === sync.id) return position
   if (mode !== 'feed') return null
-  return leavesFeedPosition(sync, before) ? (leaving?.(position, window) ?? null) : position
+  return leavesFeedPosition(sync, before) ? (stateForWindow?.(position, window) ?? null) : position
 }
 
 /** Normalizes the records of a page. Unreadable records are quarantined; the others are stored. */

@@ -1,5 +1,5 @@
 import { purgeRemoved } from '../ingest/purge-removed.ts'
-import type { WholeBy, TimeWindow } from '../../providers/provider.ts'
+import type { CompleteBy, TimeWindow } from '../../providers/provider.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { Where } from '../../storage/sql/where.ts'
@@ -42,7 +42,7 @@ interface ReadScope {
  * Conditions on records that a windowed read should have contained but lacked, by what the list holds
  * completely.
  */
-export const missingWithin: Readonly<Record<WholeBy, (scope: ReadScope, window: TimeWindow) => Unseen>> = {
+export const missingWithin: Readonly<Record<CompleteBy, (scope: ReadScope, window: TimeWindow) => Unseen>> = {
   driver: ({ syncId, connectionId, table }, { from, to }) => ({
     sql: `\`startedAt\` >= ? AND \`startedAt\` < ? AND ${UNSEEN} AND \`driverId\` IN
       (SELECT \`driverId\` FROM \`${table}\` WHERE \`connectionId\` = ? AND \`startedAt\` >= ? AND \`seenIn\` = ?)`,

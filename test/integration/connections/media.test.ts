@@ -44,7 +44,7 @@ describe.each(dialects)('camera videos on %s', (dialect) => {
         createProviderApi({ baseUrl, headers: { authorization: apiKey }, signal }),
       cameraMedia: async (_api, name) => ({
         raw: {},
-        draft: { frontFacing: { sourceId: null, url: videoUrl(name) }, rearFacing: null },
+        files: { frontFacing: { sourceId: null, url: videoUrl(name) }, rearFacing: null },
       }),
     })
     app = createApp({ log: silent })

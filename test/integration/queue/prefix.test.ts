@@ -38,7 +38,7 @@ async function useRedis(redisUrl: string, prefix: string): Promise<void> {
   }, inTime)
   await Promise.all([one!.close(), other!.close()])
 
-  const store = new RedisStore({ redisUrl, prefix, onLost: () => undefined })
+  const store = new RedisStore({ redisUrl, prefix, onDisconnect: () => undefined })
   try {
     await vi.waitFor(() => expect(store.connected).toBe(true), inTime)
     expect(await store.take(request)).toBeNull()

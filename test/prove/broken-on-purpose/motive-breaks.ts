@@ -91,8 +91,8 @@ export const motiveBreaks: readonly Break[] = [
     kind: 'rule',
     says: 'a constantly shifting list is mistaken for an unreadable one',
     file: PAGES,
-    text: "throw new ProviderError('unavailable', `${path} does not stand still`)",
-    instead: "throw new ProviderError('malformed', `${path} does not stand still`)",
+    text: "throw new ProviderError('unavailable', `${path} changes during each read`)",
+    instead: "throw new ProviderError('malformed', `${path} changes during each read`)",
     guard: shifting('a list that never stands still is not read today'),
   },
   {
@@ -118,8 +118,8 @@ export const motiveBreaks: readonly Break[] = [
     kind: 'rule',
     says: 'a grant refusal without a body is not recognized',
     file: 'src/providers/motive/auth.ts',
-    text: 'refusesWordless: true',
-    instead: 'refusesWordless: false',
+    text: 'treatsBare400AsRefusal: true',
+    instead: 'treatsBare400AsRefusal: false',
     guard: signIn('ends when the fleet takes it back, told as .?as_elsewhere.? with .?empty'),
   },
   {
@@ -127,8 +127,8 @@ export const motiveBreaks: readonly Break[] = [
     kind: 'rule',
     says: 'a refresh omits the redirect URL of the code',
     file: 'src/providers/motive/auth.ts',
-    text: 'namesAddress: true',
-    instead: 'namesAddress: false',
+    text: 'sendsRedirectUri: true',
+    instead: 'sendsRedirectUri: false',
     guard: signIn('is renewed for the address that it went to'),
   },
 ]

@@ -44,7 +44,7 @@ export const samsaraBreaks: readonly Break[] = [
     says: 'the run time of an engine stays in seconds',
     file: `${DRAFTS}/engine.ts`,
     text: "type: 'engine_runtime', valueOf: secondsToMilliseconds",
-    instead: "type: 'engine_runtime', valueOf: asItIs",
+    instead: "type: 'engine_runtime', valueOf: unchanged",
     guard: golden,
   },
   {

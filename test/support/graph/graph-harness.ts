@@ -46,7 +46,7 @@ const adapter = {
   cameraMedia: (_api: unknown, eventSourceId: string) =>
     Promise.resolve({
       raw: { event: eventSourceId },
-      draft: { frontFacing: { sourceId: null, url: 'https://films.example.com/1' }, rearFacing: null },
+      files: { frontFacing: { sourceId: null, url: 'https://films.example.com/1' }, rearFacing: null },
     }),
 } as unknown as ProviderAdapter
 

@@ -41,7 +41,7 @@ export function kept(geotab: RunningGeotab, credentials: ProviderCredentials) {
   let now = credentials
   const renewing: RenewableCredentials = {
     fresh: async () => now,
-    instead: async (refused) => (now = await signedIn(geotab, refused)),
+    replacementFor: async (refused) => (now = await signedIn(geotab, refused)),
   }
   return { api: geotab.adapter.api(credentials, never, 'background', renewing), now: () => now }
 }

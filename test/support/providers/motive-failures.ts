@@ -50,7 +50,7 @@ export const failures: readonly ProviderFailure[] = [
   {
     name: 'another page than the requested one',
     faults: [answers('GET /v1/assets', { assets: [], pagination: { per_page: 25, page_no: 4, total: 80 } })],
-    ends: brokenAt('Trailer', '/v1/assets gave another page than was asked for'),
+    ends: brokenAt('Trailer', '/v1/assets returned another page than requested'),
   },
   behaving('lists that begin with the newest', { order: 'newest_first' }),
   behaving('histories in pages, by another name', {

@@ -87,7 +87,7 @@ describe("a request to a fleet's own server", () => {
     )
     expect(error).toMatchObject({
       kind: 'unavailable',
-      lies: 'address',
+      signInFault: 'address',
       message: `127.0.0.1:${port} did not answer`,
     })
     await close()

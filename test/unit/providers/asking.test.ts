@@ -80,8 +80,8 @@ const apiOf = (signing: AccountSigner) =>
   })
 
 const always = (signature: RequestSigner, instead: RequestSigner | null = null): AccountSigner => ({
-  now: async () => signature,
-  instead: async () => instead,
+  current: async () => signature,
+  replacementFor: async () => instead,
 })
 
 test('a procedure call has the session in its body and the base URL of the account', async () => {

@@ -53,7 +53,7 @@ test('a first sync of the demo reads every model, and refuses only unknown safet
     const { normalized, refused } = await readAll(readerOf(model) as Reader<unknown>, window)
     expect({ model, any: normalized.length > 0 }).toEqual({ model, any: true })
     if (model !== 'SafetyEvent') expect({ model, refused }).toEqual({ model, refused: [] })
-    else expect(new Set(refused)).toEqual(new Set(['SafetyEvent.type: the word is not known']))
+    else expect(new Set(refused)).toEqual(new Set(['SafetyEvent.type: unknown value']))
   }
 })
 
@@ -118,10 +118,10 @@ test('the clips of a safety event have URLs that can be fetched', async () => {
   })
   const filmed = normalized.find(({ frontCamera }) => frontCamera?.available)!
   const media = await adapter.cameraMedia!(api, filmed.sourceId, filmed.startedAt)
-  expect(media.draft.frontFacing?.sourceId).toBe(filmed.frontCamera?.sourceId)
-  expect((await fetch(media.draft.frontFacing!.url)).status).toBe(200)
+  expect(media.files.frontFacing?.sourceId).toBe(filmed.frontCamera?.sourceId)
+  expect((await fetch(media.files.frontFacing!.url)).status).toBe(200)
   const unfilmed = normalized.find(({ frontCamera }) => frontCamera === null)!
-  expect((await adapter.cameraMedia!(api, unfilmed.sourceId, unfilmed.startedAt)).draft).toEqual({
+  expect((await adapter.cameraMedia!(api, unfilmed.sourceId, unfilmed.startedAt)).files).toEqual({
     frontFacing: null,
     rearFacing: null,
   })

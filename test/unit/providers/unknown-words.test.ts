@@ -201,7 +201,7 @@ test('a value that is declared unmapped is not counted, and neither is an empty 
   })
   expect(['red', 'clear', '', null, undefined].map(words.maybe)).toEqual(['crimson', null, null, null, null])
   expect(words.or('grey', 'matt')).toBe('grey')
-  expect(() => words.needed('matt')).toThrow('Vehicle.color: the word is not known')
+  expect(() => words.needed('matt')).toThrow('Vehicle.color: unknown value')
   expect(unknown).toEqual([])
   expect(words.maybe('toString')).toBeNull()
   expect(unknown).toEqual(['acme Vehicle.color toString'])

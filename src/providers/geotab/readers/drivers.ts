@@ -21,14 +21,14 @@ export const user = z.looseObject({
   ...lifecycleFields,
 })
 
-/** A name to sign in by is an address only of some. */
+/** The user name, if it is an email address. */
 export const emailOf = ({ name }: z.infer<typeof user>): string | null => (name?.includes('@') ? name : null)
 
 export const driverReader = listReader({
   typeName: 'User',
   search: { isDriver: true },
   shape: user,
-  toDraft: (driver, asOf): NormalizedDriver => ({
+  toNormalized: (driver, asOf): NormalizedDriver => ({
     sourceId: driver.id,
     ...lifecycleOf(driver, asOf),
     status: statusOf(driver, asOf),
@@ -43,11 +43,11 @@ export const driverReader = listReader({
   }),
 })
 
-/** What is of one driver alone is asked for of so many at once. */
-const AT_ONCE = 50
+/** Drivers per page, for data that is requested per driver. */
+const DRIVERS_PER_PAGE = 50
 
-/** Some drivers in the order of their ids, and the place after them. */
-export async function driversAfter(api: ProviderApi, state: ReaderState, most = AT_ONCE) {
-  const { found, after } = await listPageAfter(api, 'User', { isDriver: true }, state?.['after'], most)
+/** Reads a page of drivers in order of id, and the state after it. */
+export async function driversAfter(api: ProviderApi, state: ReaderState, pageSize = DRIVERS_PER_PAGE) {
+  const { found, after } = await listPageAfter(api, 'User', { isDriver: true }, state?.['after'], pageSize)
   return { drivers: found, next: after === null ? null : { after } }
 }

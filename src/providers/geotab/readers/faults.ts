@@ -29,7 +29,7 @@ const diagnostic = z.looseObject({
 
 const failureMode = z.looseObject({ name: text, code: z.number().int().min(0) })
 
-/** A fault with what it refers to. */
+/** Fault with its related records. */
 const joinedFault = z.object({
   faultData: fault,
   diagnostic,
@@ -41,14 +41,14 @@ type Joined = z.infer<typeof joinedFault>
 export const faultReader = feedReader({
   typeName: 'FaultData',
   shape: joinedFault,
-  joined,
-  toDraft: (record): NormalizedFaultCodeEvent =>
+  join,
+  toNormalized: (record): NormalizedFaultCodeEvent =>
     protocols.needed(record.diagnostic.diagnosticType) === 'j1939' ? toJ1939(record) : toObdii(record),
 })
 
-const kinds = z.looseObject({ diagnosticType: z.string() })
+const diagnosticWithType = z.looseObject({ diagnosticType: z.string() })
 
-/** What a device says of itself, and codes of the older J1708, are not read. */
+/** Faults of the device itself and codes of the older J1708 are not supported. */
 const protocols = createEnumMapping<NormalizedFaultCodeEvent['protocol']>(
   'geotab',
   'FaultCodeEvent.protocol',
@@ -60,34 +60,34 @@ const protocols = createEnumMapping<NormalizedFaultCodeEvent['protocol']>(
   },
 )
 
-function isRead(about: unknown): boolean {
-  const { data } = kinds.safeParse(about)
+function isSupported(about: unknown): boolean {
+  const { data } = diagnosticWithType.safeParse(about)
   return !data || protocols.maybe(data.diagnosticType) !== null
 }
 
-async function joined(api: ProviderApi, records: readonly unknown[]): Promise<unknown[]> {
-  const read = records.map((record) => ({ record, fault: fault.safeParse(record).data ?? null }))
+async function join(api: ProviderApi, records: readonly unknown[]): Promise<unknown[]> {
+  const faults = records.map((record) => ({ record, fault: fault.safeParse(record).data ?? null }))
   const diagnostics = await getByIds(
     api,
     'Diagnostic',
-    read.map(({ fault }) => fault?.diagnostic ?? null),
+    faults.map(({ fault }) => fault?.diagnostic ?? null),
   )
-  const parsed = read
+  const supported = faults
     .map((one) => ({ ...one, diagnostic: diagnostics.get(one.fault?.diagnostic ?? '') ?? null }))
-    .filter(({ diagnostic }) => isRead(diagnostic))
+    .filter(({ diagnostic }) => isSupported(diagnostic))
   const modes = await getByIds(
     api,
     'FailureMode',
-    parsed.map(({ fault }) => fault?.failureMode ?? null),
+    supported.map(({ fault }) => fault?.failureMode ?? null),
   )
-  return parsed.map(({ record, fault, diagnostic }) => ({
+  return supported.map(({ record, fault, diagnostic }) => ({
     faultData: record,
     diagnostic,
     failureMode: modes.get(fault?.failureMode ?? '') ?? null,
   }))
 }
 
-const parsed = ({ faultData: fault, diagnostic }: Joined) => ({
+const sharedFields = ({ faultData: fault, diagnostic }: Joined) => ({
   sourceId: fault.id,
   vehicleSourceId: fault.device,
   status: statusOf(fault),
@@ -106,7 +106,7 @@ const statuses = createEnumMapping<'open' | 'pending' | 'closed'>('geotab', 'Fau
   No: 'closed',
 })
 
-/** Also as it is written as an id, such as FaultStatusActiveId. */
+/** Accepts a status or its id, for example FaultStatusActiveId. */
 function statusOf({ faultState, faultStates }: z.infer<typeof fault>): 'open' | 'pending' | 'closed' {
   const state = faultStates?.effectiveStatus ?? faultState
   return statuses.or('closed', state?.replace(/^FaultStatus|Id$/g, ''))
@@ -116,7 +116,7 @@ function toJ1939(record: Joined): NormalizedFaultCodeEvent {
   const { faultData, diagnostic, failureMode } = record
   const fmi = failureMode?.code ?? null
   return {
-    ...parsed(record),
+    ...sharedFields(record),
     protocol: 'j1939',
     code: `SPN${diagnostic.code}${fmi === null ? '' : `-FMI${fmi}`}`,
     spn: diagnostic.code,
@@ -128,7 +128,7 @@ function toJ1939(record: Joined): NormalizedFaultCodeEvent {
   }
 }
 
-/** The first letter of a trouble code is the part of the vehicle, which its controller tells. */
+/** First letter of a trouble code by the part of the vehicle, which the controller identifies. */
 const letters: readonly (readonly [RegExp, string])[] = [
   [/Powertrain/, 'P'],
   [/Body/, 'B'],
@@ -140,7 +140,7 @@ function toObdii(record: Joined): NormalizedFaultCodeEvent {
   const { faultData, diagnostic } = record
   const controller = faultData.controller ?? diagnostic.controller ?? ''
   const letter = letters.find(([part]) => part.test(controller))?.[1]
-  if (letter === undefined) throw new Error('a trouble code of no part of a vehicle')
+  if (letter === undefined) throw new Error('the trouble code has no known vehicle part')
   const digits = diagnostic.code.toString(16).toUpperCase().padStart(4, '0')
-  return { ...parsed(record), protocol: 'obdii', code: `${letter}${digits}` }
+  return { ...sharedFields(record), protocol: 'obdii', code: `${letter}${digits}` }
 }

@@ -5,7 +5,7 @@ import { hasValidCoordinates } from '../../mapping/valid-coordinates.ts'
 import { readForEach } from '../api-calls.ts'
 import { instant, latitude, longitude } from '../schema-types.ts'
 
-/** A time in which the places of a device are asked for; both ends are in it. */
+/** Period of a device, with inclusive ends. */
 export interface DevicePeriod {
   readonly device: string
   readonly from: Instant
@@ -15,45 +15,45 @@ export interface DevicePeriod {
 export const logRecord = z.looseObject({ dateTime: instant, latitude, longitude })
 
 export interface GpsLog extends z.infer<typeof logRecord> {
-  /** As it was told. */
+  /** Raw record. */
   readonly record: unknown
 }
 
-/** So much of one device's track is read at once: one search finds the places of all that happened in some days. */
+/** Maximum length of a span. One search per span finds the positions of all its periods. */
 const SPAN_MS = 10 * 86_400_000
 
-/** Where devices were in each stretch, in their order and in that of time. */
-export async function gpsLogsIn(api: ProviderApi, stretches: readonly DevicePeriod[]): Promise<GpsLog[][]> {
-  const spans = spansOf(stretches)
+/** Returns the positions of devices in each period, in order of time. */
+export async function gpsLogsIn(api: ProviderApi, periods: readonly DevicePeriod[]): Promise<GpsLog[][]> {
+  const spans = spansOf(periods)
   const searches = spans.map((span) => ({
     deviceSearch: { id: span[0].device },
     fromDate: toIso(span[0].from),
     toDate: toIso(Math.max(...span.map(({ to }) => to))),
   }))
   const found = await readForEach(api, 'LogRecord', searches, (records, index) => {
-    const logs = placesIn(records)
+    const logs = parseLogs(records)
     const isIn = ({ from, to }: DevicePeriod) => logs.filter(({ dateTime: at }) => at >= from && at <= to)
-    return spans[index]?.map((stretch) => [stretch, isIn(stretch)] as const) ?? []
+    return spans[index]?.map((period) => [period, isIn(period)] as const) ?? []
   })
   const known = new Map<DevicePeriod, GpsLog[]>()
-  for (const [stretch, logs] of found.flat()) known.set(stretch, [...(known.get(stretch) ?? []), ...logs])
-  return stretches.map((stretch) => known.get(stretch) ?? [])
+  for (const [period, logs] of found.flat()) known.set(period, [...(known.get(period) ?? []), ...logs])
+  return periods.map((period) => known.get(period) ?? [])
 }
 
 type Span = [DevicePeriod, ...DevicePeriod[]]
 
-function spansOf(stretches: readonly DevicePeriod[]): Span[] {
+function spansOf(periods: readonly DevicePeriod[]): Span[] {
   const spans = new Map<string, Span[]>()
-  for (const stretch of stretches.toSorted((one, other) => one.from - other.from)) {
-    const known = spans.get(stretch.device) ?? []
+  for (const period of periods.toSorted((one, other) => one.from - other.from)) {
+    const known = spans.get(period.device) ?? []
     const last = known.at(-1)
-    if (last && stretch.from - last[0].from < SPAN_MS) last.push(stretch)
-    else spans.set(stretch.device, [...known, [stretch]])
+    if (last && period.from - last[0].from < SPAN_MS) last.push(period)
+    else spans.set(period.device, [...known, [period]])
   }
   return [...spans.values()].flat()
 }
 
-const placesIn = (records: readonly unknown[]): GpsLog[] =>
+const parseLogs = (records: readonly unknown[]): GpsLog[] =>
   records
     .filter(hasValidCoordinates)
     .flatMap((record) => {

@@ -8,7 +8,7 @@ import { listAll } from '../paged-readers.ts'
 
 const group = z.looseObject({ id, name: text, children: references })
 
-/** Groups tell their children, never their parent. */
+/** Adds the parent of each group: the API returns only children. */
 async function groupsOf(api: ProviderApi): Promise<unknown[]> {
   const groups = await listAll(api, 'Group')
   const parents = new Map(
@@ -23,14 +23,14 @@ async function groupsOf(api: ProviderApi): Promise<unknown[]> {
   }))
 }
 
-const placedGroup = z.object({ group, parent: id.nullable() })
+const groupWithParent = z.object({ group, parent: id.nullable() })
 
 export const groupReader: Reader<NormalizedGroup> = {
   mode: 'full',
   schema: 'Group',
   read: async (api) => ({ records: await groupsOf(api), next: null }),
   normalize(record) {
-    const { group, parent } = validate(placedGroup, record)
+    const { group, parent } = validate(groupWithParent, record)
     return {
       sourceId: group.id,
       deletedAt: null,

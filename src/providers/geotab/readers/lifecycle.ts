@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/time.ts'
 import { instant } from '../schema-types.ts'
 
-/** What is still active ends in 2050. */
+/** MyGeotab sets this end for active records. */
 const FOREVER = Date.UTC(2050)
 
 export const lifecycleFields = { activeFrom: instant.nullish(), activeTo: instant.nullish() }
@@ -11,7 +11,7 @@ interface Lifecycle {
   readonly activeTo?: Instant | null | undefined
 }
 
-/** When it ceased; null where it goes on, if only until it is to cease. */
+/** End of a record's activity; null if it is active or ends in the future. */
 export const lifecycleEnd = ({ activeTo }: Lifecycle, asOf: Instant = FOREVER): Instant | null =>
   activeTo == null || activeTo >= FOREVER || activeTo > asOf ? null : activeTo
 

@@ -8,24 +8,24 @@ import { validate } from '../../mapping/validate.ts'
 import { instant, latitude, longitude, optionalReference, measure, reference } from '../schema-types.ts'
 import { feedReader, LARGE_PAGE } from '../paged-readers.ts'
 
-const place = { device: reference, dateTime: instant, latitude, longitude, speed: measure }
+const locationFields = { device: reference, dateTime: instant, latitude, longitude, speed: measure }
 
-const logRecord = z.looseObject(place)
+const logRecord = z.looseObject(locationFields)
 
-/** It tells neither who drives nor whereto. */
+/** Log records have no driver and no heading. */
 export const locationReader = feedReader({
   typeName: 'LogRecord',
-  most: LARGE_PAGE,
+  pageSize: LARGE_PAGE,
   shape: logRecord,
-  joined: async (_api, records) => records.filter(hasValidCoordinates),
-  toDraft: (record): NormalizedLocation => ({
-    ...placed(record),
+  join: async (_api, records) => records.filter(hasValidCoordinates),
+  toNormalized: (record): NormalizedLocation => ({
+    ...toLocationFields(record),
     driverSourceId: null,
     headingDegrees: null,
   }),
 })
 
-const placed = (record: z.infer<typeof logRecord>) => ({
+const toLocationFields = (record: z.infer<typeof logRecord>) => ({
   vehicleSourceId: record.device,
   locatedAt: record.dateTime,
   location: { longitude: record.longitude, latitude: record.latitude },
@@ -40,7 +40,7 @@ const FUEL_LEVEL = 'DiagnosticFuelLevelId'
 const reading = z.looseObject({ diagnostic: reference, data: measure })
 
 const statusInfo = z.looseObject({
-  ...place,
+  ...locationFields,
   bearing: z.number().min(0).max(360).nullish().catch(null),
   driver: optionalReference,
   isDriving: z.boolean().nullish(),
@@ -50,7 +50,7 @@ const statusInfo = z.looseObject({
     .transform((readings) => readings ?? []),
 })
 
-/** What is measured is told of the diagnostics that are named. */
+/** The response contains measurements only for the diagnostics in the search. */
 const search = { diagnostics: [ODOMETER, ENGINE_HOURS, FUEL_LEVEL].map((id) => ({ id })) }
 
 export const latestLocationReader: Reader<NormalizedLatestLocation> = {
@@ -62,19 +62,19 @@ export const latestLocationReader: Reader<NormalizedLatestLocation> = {
   }),
   normalize(record) {
     const info = validate(statusInfo, record)
-    const measured = (diagnostic: string, convert: (value: number) => number) => {
+    const measurementOf = (diagnostic: string, convert: (value: number) => number) => {
       const value = info.statusData.find((one) => one.diagnostic === diagnostic)?.data
       return value == null ? null : convert(value)
     }
     return {
-      ...placed(info),
+      ...toLocationFields(info),
       driverSourceId: info.driver,
       headingDegrees: info.bearing == null ? null : info.bearing % 360,
-      odometerKilometers: measured(ODOMETER, (meters) => rounded(metersToKilometers(meters), 3)),
-      fuelPrimaryPercentage: measured(FUEL_LEVEL, (percent) => percent),
+      odometerKilometers: measurementOf(ODOMETER, (meters) => rounded(metersToKilometers(meters), 3)),
+      fuelPrimaryPercentage: measurementOf(FUEL_LEVEL, (percent) => percent),
       fuelSecondaryPercentage: null,
       engineState: info.isDriving == null ? null : info.isDriving ? 'on' : 'off',
-      engineRuntimeMilliseconds: measured(ENGINE_HOURS, secondsToMilliseconds),
+      engineRuntimeMilliseconds: measurementOf(ENGINE_HOURS, secondsToMilliseconds),
     }
   },
 }

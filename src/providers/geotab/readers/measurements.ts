@@ -13,7 +13,7 @@ interface Measurement {
   readonly state?: (data: number) => 'on' | 'off'
 }
 
-/** What is read of all that devices measure, by its diagnostic. */
+/** Supported measurements by diagnostic. */
 const measurements: Readonly<Record<string, Measurement>> = {
   DiagnosticOdometerId: {
     type: 'odometer',
@@ -35,28 +35,31 @@ const statusData = z.looseObject({
   data: z.number().min(0),
 })
 
-/** One feed for each diagnostic, one after another: a feed of all would tell hundreds that nobody asked for. */
+/**
+ * Reads one feed per diagnostic, in sequence. A single feed would contain hundreds of unsupported
+ * diagnostics.
+ */
 export const measurementReader: Reader<NormalizedStatLog> = {
   mode: 'feed',
   schema: 'StatusData',
   async read(api, state, window) {
     const { at, versions } = versionsIn(state)
     const search = { diagnosticSearch: { id: diagnostics[at] } }
-    const place = { version: versions[at], window, most: LARGE_PAGE, search }
-    const { data, toVersion, isCaughtUp: isRead } = await readFeedPage(api, 'StatusData', place)
+    const request = { version: versions[at], window, pageSize: LARGE_PAGE, search }
+    const { data, toVersion, isCaughtUp: isFeedCaughtUp } = await readFeedPage(api, 'StatusData', request)
     const isLast = at === diagnostics.length - 1
     return {
       records: data,
       next: {
-        at: isRead ? (at + 1) % diagnostics.length : at,
+        at: isFeedCaughtUp ? (at + 1) % diagnostics.length : at,
         versions: diagnostics.map((_, index) => (index === at ? toVersion : (versions[index] ?? null))),
       },
-      isCaughtUp: isRead && isLast,
+      isCaughtUp: isFeedCaughtUp && isLast,
     }
   },
   normalize(record) {
     const { device, diagnostic, dateTime, data } = validate(statusData, record)
-    const { type, value, state } = validate(known, measurements[diagnostic])
+    const { type, value, state } = validate(supportedMeasurement, measurements[diagnostic])
     return {
       vehicleSourceId: device,
       type,
@@ -68,4 +71,7 @@ export const measurementReader: Reader<NormalizedStatLog> = {
   },
 }
 
-const known = z.custom<Measurement>((value) => value !== undefined, 'the diagnostic is not read')
+const supportedMeasurement = z.custom<Measurement>(
+  (value) => value !== undefined,
+  'the diagnostic is not supported',
+)

@@ -8,7 +8,7 @@ import { id, instant, optionalReference, measure, reference, text } from '../sch
 import { feedReader } from '../paged-readers.ts'
 import { type GpsLog, logRecord, gpsLogsIn, type DevicePeriod } from './gps-logs.ts'
 
-/** The rules of MyGeotab that are about safety; those that fleets make may be about anything. */
+/** MyGeotab's own safety rules. Rules of fleets can be about anything. */
 const types = createEnumMapping<SafetyEventType>('geotab', 'SafetyEvent.type', {
   RuleHarshBrakingId: 'harsh_brake',
   RuleJackrabbitStartsId: 'harsh_acceleration',
@@ -33,7 +33,7 @@ const event = z.looseObject({
   details: z.looseObject({ maxSpeed: measure, speedLimit: measure }).nullish(),
 })
 
-/** An event with its rule, and where the device was when it began and ended. */
+/** Event with its rule, and the positions at its start and end. */
 const joinedEvent = z.object({
   exceptionEvent: event,
   rule: z.looseObject({ name: text }).nullable(),
@@ -43,21 +43,21 @@ const joinedEvent = z.object({
 export const safetyReader = feedReader({
   typeName: 'ExceptionEvent',
   shape: joinedEvent,
-  joined,
+  join,
   removedIn: async (_api, records) => retractedIn(records),
-  toDraft: ({ exceptionEvent: event, rule, logRecords }): NormalizedSafetyEvent => ({
+  toNormalized: ({ exceptionEvent: event, rule, logRecords }): NormalizedSafetyEvent => ({
     sourceId: event.id,
     type: types.needed(event.rule),
     vehicleSourceId: event.device,
     driverSourceId: event.driver,
     startedAt: event.activeFrom,
     endedAt: event.activeTo ?? null,
-    startLocation: placeAt(event.activeFrom, logRecords),
-    endLocation: placeAt(event.activeTo ?? null, logRecords),
+    startLocation: locationAt(event.activeFrom, logRecords),
+    endLocation: locationAt(event.activeTo ?? null, logRecords),
     sourceType: rule?.name ?? event.rule,
-    maximumSpeedKph: inDecimals(event.details?.maxSpeed),
+    maximumSpeedKph: roundedSpeed(event.details?.maxSpeed),
     averageSpeedKph: null,
-    roadSpeedLimitKph: inDecimals(event.details?.speedLimit),
+    roadSpeedLimitKph: roundedSpeed(event.details?.speedLimit),
     gForceForwardBackward: null,
     gForceSideToSide: null,
     headingDegrees: null,
@@ -69,7 +69,7 @@ export const safetyReader = feedReader({
 
 const RETRACTED = ['ExceptionEventStateInvalidId', 'ExceptionEventStateDismissedId']
 
-/** Found to be none, or dismissed by somebody. */
+/** Whether an event was found invalid, or dismissed by a user. */
 const isRetracted = ({ state }: z.infer<typeof event>): boolean => state !== null && RETRACTED.includes(state)
 
 const retractedIn = (records: readonly unknown[]): string[] =>
@@ -78,20 +78,20 @@ const retractedIn = (records: readonly unknown[]): string[] =>
     return data && isRetracted(data) ? [data.id] : []
   })
 
-/** Rules of MyGeotab's own have such names; a new one of them is counted. */
-const OWN = /^Rule[A-Z]\w*Id$/
+/** Names of MyGeotab's own rules. An unknown one is reported. */
+const BUILT_IN_RULE = /^Rule[A-Z]\w*Id$/
 
-const isAboutSafety = (rule: string): boolean => OWN.test(rule) && types.maybe(rule) !== null
+const isAboutSafety = (rule: string): boolean => BUILT_IN_RULE.test(rule) && types.maybe(rule) !== null
 
-const inDecimals = (speed: number | null | undefined): number | null =>
+const roundedSpeed = (speed: number | null | undefined): number | null =>
   speed == null ? null : rounded(speed, 2)
 
 type LoggedPosition = z.infer<typeof logRecord>
 
-/** A device tells its place when something happens, or at most so much before or after. */
+/** Maximum time between an event and the position record for it. */
 const NEAR_MS = 60_000
 
-const placeAt = (at: number | null, logs: readonly LoggedPosition[]): Point | null => {
+const locationAt = (at: number | null, logs: readonly LoggedPosition[]): Point | null => {
   const nearest = at === null ? undefined : nearestTo(at, logs)
   return nearest ? { longitude: nearest.longitude, latitude: nearest.latitude } : null
 }
@@ -101,32 +101,32 @@ const nearestTo = <T extends LoggedPosition>(at: number, logs: readonly T[]): T 
     .filter(({ dateTime }) => Math.abs(dateTime - at) <= NEAR_MS)
     .toSorted((one, other) => Math.abs(one.dateTime - at) - Math.abs(other.dateTime - at))[0]
 
-async function joined(api: ProviderApi, records: readonly unknown[]): Promise<unknown[]> {
-  const read = records
+async function join(api: ProviderApi, records: readonly unknown[]): Promise<unknown[]> {
+  const events = records
     .map((record) => ({ record, event: event.safeParse(record).data ?? null }))
     .filter(({ event }) => event === null || (isAboutSafety(event.rule) && !isRetracted(event)))
-  const known = read.flatMap(({ event }) => event ?? [])
+  const parsedEvents = events.flatMap(({ event }) => event ?? [])
   const rules = await getByIds(
     api,
     'Rule',
-    known.map(({ rule }) => rule),
+    parsedEvents.map(({ rule }) => rule),
   )
-  const logs = await gpsLogsIn(api, known.map(stretchOf))
-  const logsOf = new Map(known.map((event, index) => [event, endsOf(event, logs[index] ?? [])]))
-  return read.map(({ record, event }) => ({
+  const logs = await gpsLogsIn(api, parsedEvents.map(periodOf))
+  const logsOf = new Map(parsedEvents.map((event, index) => [event, endsOf(event, logs[index] ?? [])]))
+  return events.map(({ record, event }) => ({
     exceptionEvent: record,
     rule: (event && rules.get(event.rule)) ?? null,
     logRecords: (event && logsOf.get(event)) ?? [],
   }))
 }
 
-const stretchOf = ({ device, activeFrom, activeTo }: z.infer<typeof event>): DevicePeriod => ({
+const periodOf = ({ device, activeFrom, activeTo }: z.infer<typeof event>): DevicePeriod => ({
   device,
   from: activeFrom - NEAR_MS,
   to: (activeTo ?? activeFrom) + NEAR_MS,
 })
 
-/** Of all the places of an event, the two that are kept with it. */
+/** Selects the positions at the start and end of an event, which are stored with it. */
 function endsOf({ activeFrom, activeTo }: z.infer<typeof event>, logs: readonly GpsLog[]): unknown[] {
   const ends = [nearestTo(activeFrom, logs), activeTo == null ? undefined : nearestTo(activeTo, logs)]
   return [...new Set(ends)].flatMap((log) => log?.record ?? [])

@@ -10,7 +10,7 @@ import { lifecycleFields, lifecycleOf, statusOf } from './lifecycle.ts'
 
 const trailer = z.looseObject({ id, name: text, groups: references })
 
-/** Where trailers are devices too, those say so. */
+/** A device with `tmpTrailerId` represents a trailer. */
 export const isTrailer = z.looseObject({ tmpTrailerId: optionalReference.refine((to) => to !== null) })
 
 const trailerDevice = isTrailer.extend({
@@ -22,21 +22,21 @@ const trailerDevice = isTrailer.extend({
   ...lifecycleFields,
 })
 
-/** A trailer, the device that stands for it, or both. */
+/** Trailer, the device that represents it, or both. */
 const joinedTrailer = z
   .object({ trailer: trailer.nullable(), device: trailerDevice.nullable() })
-  .refine(({ trailer, device }) => trailer !== null || device !== null, 'is nothing')
+  .refine(({ trailer, device }) => trailer !== null || device !== null, 'has neither trailer nor device')
 
 export const trailerReader: Reader<NormalizedTrailer> = {
   mode: 'full',
   schema: 'Trailer',
   async read(api) {
     const trailers = await listAll(api, 'Trailer').catch((error: unknown) => {
-      // Of some servers it is no type.
+      // Some servers do not have this type.
       if (isUnknownType(error)) return []
       throw error
     })
-    return { records: joined(trailers, await listAll(api, 'Device')), next: null }
+    return { records: join(trailers, await listAll(api, 'Device')), next: null }
   },
   normalize(record, asOf) {
     const { trailer, device } = validate(joinedTrailer, record)
@@ -56,20 +56,20 @@ export const trailerReader: Reader<NormalizedTrailer> = {
   },
 }
 
-function joined(trailers: readonly unknown[], devices: readonly unknown[]): unknown[] {
-  const standing = new Map(
+function join(trailers: readonly unknown[], devices: readonly unknown[]): unknown[] {
+  const deviceByTrailer = new Map(
     devices.flatMap((device) => {
       const { data } = trailerDevice.safeParse(device)
       return data ? [[data.tmpTrailerId ?? '', device] as const] : []
     }),
   )
-  const told = trailers.map((trailer) => {
-    const of = known.safeParse(trailer).data?.id ?? ''
-    const device = standing.get(of) ?? null
-    standing.delete(of)
+  const withDevices = trailers.map((trailer) => {
+    const trailerId = withId.safeParse(trailer).data?.id ?? ''
+    const device = deviceByTrailer.get(trailerId) ?? null
+    deviceByTrailer.delete(trailerId)
     return { trailer, device }
   })
-  return [...told, ...[...standing.values()].map((device) => ({ trailer: null, device }))]
+  return [...withDevices, ...[...deviceByTrailer.values()].map((device) => ({ trailer: null, device }))]
 }
 
-const known = z.looseObject({ id })
+const withId = z.looseObject({ id })

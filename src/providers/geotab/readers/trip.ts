@@ -22,25 +22,25 @@ export type Trip = z.infer<typeof trip>
 
 const FOREVER = Date.UTC(2050)
 
-/** What runs has no end yet, or one that stands for none. */
+/** Whether a trip is completed. A trip in progress has an end in the far future. */
 export const isOver = ({ stop }: Trip): boolean => stop < FOREVER
 
-/** A date that stands for none lies long before MyGeotab, or after all that is. */
+/** Whether a trip is deleted. A missing date is in the distant past or far future. */
 export const isDeleted = ({ deletedDateTime: at }: Trip): boolean => at != null && at > 0 && at < FOREVER
 
-/** Whether it is told as one that was driven. */
+/** Whether a trip is completed and not deleted. */
 export const isCounted = (trip: Trip): boolean => isOver(trip) && !isDeleted(trip)
 
-/** What it is known by: its own id changes whenever it does. */
+/** Source id of a trip. MyGeotab's own id changes with every change of the trip. */
 export const sourceIdOf = ({ device, start }: Trip): string => `${device}:${toIso(start)}`
 
-/** No trip is this much longer than its speeds allow: then its distance is in meters. */
-const TOO_FAR = 100
+/** Factor by which a distance must exceed the maximum for its speed to count as meters. */
+const IMPLAUSIBLE_FACTOR = 100
 
-/** Kilometers as MyGeotab documents them; some databases have been seen to tell meters. */
+/** Distance in kilometers, as MyGeotab documents it. Some databases send meters. */
 export function kilometersOf({ start, stop, distance, averageSpeed, maximumSpeed }: Trip): number {
   const speed = averageSpeed ?? maximumSpeed
-  const isInMeters = speed !== null && distance > (TOO_FAR * speed * (stop - start)) / HOUR_MS
+  const isInMeters = speed !== null && distance > (IMPLAUSIBLE_FACTOR * speed * (stop - start)) / HOUR_MS
   return isInMeters ? metersToKilometers(distance) : distance
 }
 

@@ -11,17 +11,20 @@ import { isCounted, isDeleted, isOver, kilometersOf, sourceIdOf, trip, tripsIn }
 
 const DAY_MS = 86_400_000
 
-/** A trip tells where it ended alone: it began where the device was then, or else where the trip before it ended. */
-const placedTrip = z
+/**
+ * Trip with its start location: the position of the device then, or the end of the trip before. MyGeotab
+ * sends only the end location.
+ */
+const tripWithStart = z
   .object({ trip, startPoint: point.nullable() })
-  .refine(({ trip }) => trip.start <= trip.stop && isOver(trip), 'ends before it begins, or never')
+  .refine(({ trip }) => trip.start <= trip.stop && isOver(trip), 'ends before it starts, or has no end')
 
 export const tripReader = feedReader({
   typeName: 'Trip',
-  shape: placedTrip,
-  joined: withStartPoints,
+  shape: tripWithStart,
+  join: withStartPoints,
   removedIn,
-  toDraft: ({ trip, startPoint }): NormalizedTrip => ({
+  toNormalized: ({ trip, startPoint }): NormalizedTrip => ({
     sourceId: sourceIdOf(trip),
     vehicleSourceId: trip.device,
     driverSourceId: trip.driver,
@@ -34,7 +37,10 @@ export const tripReader = feedReader({
   }),
 })
 
-/** Those that were deleted, and of which no other with the same start took the place: MyGeotab computes trips again. */
+/**
+ * Ids of deleted trips without a replacement. MyGeotab recomputes trips, and the replacement has the same
+ * start.
+ */
 async function removedIn(api: ProviderApi, records: readonly unknown[]): Promise<string[]> {
   const deleted = tripsIn(records).filter(isDeleted)
   const searches = deleted.map(({ device, start, stop }) => ({
@@ -42,7 +48,7 @@ async function removedIn(api: ProviderApi, records: readonly unknown[]): Promise
     fromDate: toIso(start),
     toDate: toIso(Math.max(start, stop) + DAY_MS),
   }))
-  const there = (await getForEach(api, 'Trip', searches)).flat()
-  const kept = new Set(tripsIn(there).filter(isCounted).map(sourceIdOf))
+  const current = (await getForEach(api, 'Trip', searches)).flat()
+  const kept = new Set(tripsIn(current).filter(isCounted).map(sourceIdOf))
   return deleted.map(sourceIdOf).filter((id) => !kept.has(id))
 }

@@ -12,16 +12,16 @@ import { isCounted, kilometersOf, trip } from './trip.ts'
 
 const drivenTrip = trip.extend({ idlingDuration: timespan })
 
-/** All trips of a vehicle that begin on a day. */
+/** All trips of a vehicle that start on a day. */
 const day = z.object({ device: id, date: z.string(), trips: z.array(drivenTrip) })
 
-/** The days of the fleet, each after the other, as its trips make them. */
+/** Reads utilization day by day, derived from trips. */
 export const utilizationReader: Reader<NormalizedUtilizationDay> = {
   mode: 'window',
   needsRoster: true,
   schema: 'Trip',
   async read(api, state, window, roster) {
-    const { timeZone, date } = state === null ? await firstDay(api, window) : validate(place, state)
+    const { timeZone, date } = state === null ? await firstDay(api, window) : validate(dayState, state)
     const { startOf } = daysInZone(timeZone)
     if (startOf(date) >= window.to) return { records: [], next: null }
     const next = dateAfter(date)
@@ -48,33 +48,36 @@ export const utilizationReader: Reader<NormalizedUtilizationDay> = {
 
 const dayOf = (device: string, date: string): string => `${device}:${date}`
 
-const AT_ONCE = 1000
+const ROSTER_PAGE = 1000
 
-/** Of those without a trip on a day there is no such day, or none any more. */
+/**
+ * All vehicles of the roster. A vehicle without a trip on a day has no record, and an earlier record is
+ * removed.
+ */
 async function vehiclesOf(roster: Roster): Promise<string[]> {
   const vehicles: string[] = []
   for (let more = true; more;) {
-    const found = await roster.sourceIdsAfter('vehicle', vehicles.at(-1) ?? '', AT_ONCE)
+    const found = await roster.sourceIdsAfter('vehicle', vehicles.at(-1) ?? '', ROSTER_PAGE)
     vehicles.push(...found)
-    more = found.length === AT_ONCE
+    more = found.length === ROSTER_PAGE
   }
   return vehicles
 }
 
-const place = z.object({ timeZone: z.string(), date: z.string() })
+const dayState = z.object({ timeZone: z.string(), date: z.string() })
 
-const zoned = z.looseObject({ timeZoneId: text })
+const withTimeZone = z.looseObject({ timeZoneId: text })
 
-/** The first day that begins in the window, in the zone of the fleet's devices. */
-async function firstDay(api: ProviderApi, { from }: TimeWindow): Promise<z.infer<typeof place>> {
+/** First day that begins in the window, in the time zone of the fleet's devices. */
+async function firstDay(api: ProviderApi, { from }: TimeWindow): Promise<z.infer<typeof dayState>> {
   const [device] = await get(api, 'Device', { resultsLimit: 1 })
-  const timeZone = zoneOf(zoned.safeParse(device).data?.timeZoneId ?? null)
+  const timeZone = zoneOf(withTimeZone.safeParse(device).data?.timeZoneId ?? null)
   const { dateAt, startOf } = daysInZone(timeZone)
   const date = dateAt(from)
   return { timeZone, date: startOf(date) < from ? dateAfter(date) : date }
 }
 
-/** Trips are found by their end: those that begin on a day end on it or on the next. */
+/** Reads the trips of a day. The API searches trips by end, and a trip may end on the next day. */
 async function daysDriven(api: ProviderApi, timeZone: string, date: string) {
   const { dateAt, startOf } = daysInZone(timeZone)
   const search = { fromDate: toIso(startOf(date)), toDate: toIso(startOf(dateAfter(date, 2)) - 1) }

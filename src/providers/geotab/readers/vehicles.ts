@@ -25,12 +25,12 @@ const device = z.looseObject({
 
 const isVehicle = (record: unknown): boolean => !isTrailer.safeParse(record).success
 
-/** The vehicle and the device in it are one object. */
+/** MyGeotab has one record for a vehicle and its device. */
 export const vehicleReader = listReader({
   typeName: 'Device',
   shape: device,
-  isRead: isVehicle,
-  toDraft: (vehicle, asOf): NormalizedVehicle => ({
+  isIncluded: isVehicle,
+  toNormalized: (vehicle, asOf): NormalizedVehicle => ({
     sourceId: vehicle.id,
     ...lifecycleOf(vehicle, asOf),
     status: statusOf(vehicle, asOf),
@@ -46,7 +46,7 @@ export const vehicleReader = listReader({
   }),
 })
 
-/** As it was registered, else as the engine tells it; a question mark is none. */
+/** VIN as registered, otherwise as the engine reports it. A VIN of question marks counts as missing. */
 const vinOf = (vehicle: z.infer<typeof device>): string | null =>
   [vehicle.vehicleIdentificationNumber, vehicle.engineVehicleIdentificationNumber].find(
     (vin) => vin !== null && /[1-9a-z]/i.test(vin),
@@ -55,8 +55,8 @@ const vinOf = (vehicle: z.infer<typeof device>): string | null =>
 export const deviceReader = listReader({
   typeName: 'Device',
   shape: device,
-  isRead: isVehicle,
-  toDraft: (device, asOf): NormalizedDevice => ({
+  isIncluded: isVehicle,
+  toNormalized: (device, asOf): NormalizedDevice => ({
     sourceId: device.id,
     ...lifecycleOf(device, asOf),
     type: 'tracker',

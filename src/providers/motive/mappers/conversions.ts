@@ -9,7 +9,7 @@ import {
 import type { Point } from '../../normalized-records.ts'
 import { validCoordinates } from '../../mapping/valid-coordinates.ts'
 
-/** Everything is in miles and gallons unless it says that it is metric. Where nobody says, it tells nothing. */
+/** Values are in miles and gallons unless marked as metric. If the units are unknown, the result is null. */
 type Metric = boolean | null | undefined
 type Measure = number | null | undefined
 
@@ -36,6 +36,6 @@ export const secondsToTime = (seconds: Measure): number | null =>
 export const hoursToTime = (hours: Measure): number | null =>
   hours == null ? null : hoursToMilliseconds(hours)
 
-/** Null where either is not told, and where nothing is. */
+/** Null if a coordinate is missing, or if the coordinates are not valid. */
 export const toPoint = (latitude: Measure, longitude: Measure): Point | null =>
   latitude == null || longitude == null ? null : validCoordinates({ longitude, latitude })

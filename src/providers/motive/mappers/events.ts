@@ -5,7 +5,7 @@ import type * as records from '../schemas/events.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { secondsToTime, toKilometers, toPoint } from './conversions.ts'
 
-/** Driving is the nearest to a trip that there is. Its odometers are kilometers whatever its vehicle's are. */
+/** Maps a driving period, the closest equivalent of a trip. Its odometers are always in kilometers. */
 export const toTrip = (period: z.infer<typeof records.drivingPeriod>): NormalizedTrip => ({
   sourceId: period.id,
   vehicleSourceId: period.vehicle.id,
@@ -18,7 +18,7 @@ export const toTrip = (period: z.infer<typeof records.drivingPeriod>): Normalize
   durationMilliseconds: secondsToTime(period.duration) ?? 0,
 })
 
-/** An odometer that was set back meanwhile tells no distance. */
+/** Null if the odometer was reset during the period. */
 const distanceOf = (start: number | null, end: number | null): number | null =>
   start === null || end === null || end < start ? null : toKilometers(end - start, true)
 
@@ -27,28 +27,32 @@ const statuses = createEnumMapping<'open' | 'closed'>('motive', 'FaultCodeEvent.
   closed: 'closed',
 })
 
-/** Networks whose numbers are none of j1939's. */
-const others = unmappedValues('j1587 j1708')
+/** Networks whose codes are not J1939 codes. */
+const unsupportedNetworks = unmappedValues('j1587 j1708')
 
 const protocols = createEnumMapping<'j1939' | 'obdii'>('motive', 'FaultCodeEvent.protocol', {
-  ...others,
+  ...unsupportedNetworks,
   j1939: 'j1939',
   obdii: 'obdii',
 })
 
-export const isOfOthers = (network: string | null): boolean =>
-  network !== null && Object.hasOwn(others, network.toLowerCase())
+export const isUnsupportedNetwork = (network: string | null): boolean =>
+  network !== null && Object.hasOwn(unsupportedNetworks, network.toLowerCase())
 
-/** A number without a network, or on one that nobody knows, is j1939's: nothing else has numbers. */
+/**
+ * Whether the code is a J1939 number. A number without a known network is J1939, because only J1939 codes are
+ * numbers.
+ */
 const isNumbered = ({ code, network }: Fault): boolean =>
   protocols.maybe(network?.toLowerCase()) !== 'obdii' && /^\d{1,6}$/.test(code)
 
 type Fault = z.infer<typeof records.faultCode>
 
-/** A code of j1939 is the number of what is at fault, and `fmi` how. */
+/** A J1939 code is the number of the failed component (SPN); `fmi` is the failure mode. */
 export function toFaultCodeEvent(fault: Fault): NormalizedFaultCodeEvent {
-  if (isOfOthers(fault.network)) throw new ProviderError('malformed', 'FaultCodeEvent.protocol: none of ours')
-  const told = {
+  if (isUnsupportedNetwork(fault.network))
+    throw new ProviderError('malformed', 'FaultCodeEvent.protocol: unsupported network')
+  const shared = {
     sourceId: fault.id,
     vehicleSourceId: fault.vehicle.id,
     status: statuses.or('closed', fault.status),
@@ -57,9 +61,9 @@ export function toFaultCodeEvent(fault: Fault): NormalizedFaultCodeEvent {
     milStatus: null,
   }
   const spn = isNumbered(fault) ? Number(fault.code) : null
-  if (spn === null) return { ...told, protocol: 'obdii', code: fault.code }
+  if (spn === null) return { ...shared, protocol: 'obdii', code: fault.code }
   return {
-    ...told,
+    ...shared,
     protocol: 'j1939',
     code: `SPN${spn}${fault.fmi === null ? '' : `-FMI${fault.fmi}`}`,
     spn,

@@ -23,7 +23,10 @@ const statusesOf = (field: `${string}.${string}`) =>
 const statuses = statusesOf('HOSLog.status')
 const currentStatuses = statusesOf('HOSAvailableTime.currentStatus')
 
-/** A log tells the vehicles of its day, not which of them an event was in: one alone is certain. */
+/**
+ * Maps an event of a log. A log lists the vehicles of its day, not of each event: the vehicle is certain only
+ * if there is one.
+ */
 export function toHosLog({
   driver,
   vehicles,
@@ -66,16 +69,16 @@ export const toHosDailyLog = (log: z.infer<typeof records.dailyLog>): Normalized
   yardMoveKilometers: null,
 })
 
-/** A word that nobody knows leaves the clocks as they are. */
+/** An unknown status does not affect the clocks. */
 export const toHosAvailableTime = ({
   id,
-  duty_status: word,
-  available_time: left,
+  duty_status: status,
+  available_time: remaining,
 }: z.infer<typeof records.availableTime>): NormalizedHosAvailableTime => ({
   driverSourceId: id,
-  currentStatus: currentStatuses.maybe(word),
-  cycleMilliseconds: secondsToTime(left.cycle),
-  shiftMilliseconds: secondsToTime(left.shift),
-  driveMilliseconds: secondsToTime(left.drive),
-  breakMilliseconds: secondsToTime(left.break),
+  currentStatus: currentStatuses.maybe(status),
+  cycleMilliseconds: secondsToTime(remaining.cycle),
+  shiftMilliseconds: secondsToTime(remaining.shift),
+  driveMilliseconds: secondsToTime(remaining.drive),
+  breakMilliseconds: secondsToTime(remaining.break),
 })

@@ -23,7 +23,7 @@ export const toLocation = ({ vehicleId, isMetric, location }: Located): Normaliz
   speedKph: toSpeed(location.speed, isMetric),
 })
 
-/** Of other words, which say why a location was told, the engine is not known. */
+/** Engine states by the reason of a location. Other reasons say nothing about the engine. */
 const engineStatesOf = (field: `${string}.${string}`) =>
   createEnumMapping<'on' | 'off' | 'idle'>('motive', field, {
     breadcrumb: 'on',
@@ -36,7 +36,7 @@ const engineStatesOf = (field: `${string}.${string}`) =>
 const loggedStates = engineStatesOf('VehicleStatLog.state')
 const latestStates = engineStatesOf('LatestVehicleLocation.engineState')
 
-/** What the dashboard shows counts before what the gateway counts by itself, from which it may be far. */
+/** Prefers the odometer of the dashboard: the gateway's own count may be far from it. */
 const odometerOf = ({ isMetric, location }: Located) =>
   toKilometers(location.true_odometer ?? location.odometer, isMetric)
 
@@ -60,7 +60,7 @@ export function toLatestLocation({
   }
 }
 
-/** `fuel` is what was used so far, and no level. */
+/** `fuel` is the total consumption, not a level. */
 const measures: Readonly<Partial<Record<StatType, (located: Located) => number | null>>> = {
   odometer: odometerOf,
   engine_runtime: engineTimeOf,
@@ -71,14 +71,15 @@ export const measuredTypes: readonly StatType[] = ['engine_state', 'odometer', '
 
 export function toStatLog({ type, ...located }: z.infer<typeof records.measured>): NormalizedStatLog {
   const { vehicleId, location } = located
-  const told = { vehicleSourceId: vehicleId, timestamp: location.located_at, sourceId: null }
-  if (type === 'engine_state') return { ...told, type, value: null, state: loggedStates.maybe(location.type) }
+  const shared = { vehicleSourceId: vehicleId, timestamp: location.located_at, sourceId: null }
+  if (type === 'engine_state')
+    return { ...shared, type, value: null, state: loggedStates.maybe(location.type) }
   const value = measures[type as StatType]?.(located) ?? null
   if (value === null) throw new Error(`${type} is not measured`)
-  return { ...told, type: type as StatType, value, state: null }
+  return { ...shared, type: type as StatType, value, state: null }
 }
 
-/** The measurements that a location has. */
+/** Returns the types of measurement in a location. */
 export const typesIn = (located: Located): StatType[] =>
   measuredTypes.filter((type) =>
     type === 'engine_state'

@@ -24,7 +24,7 @@ const datesOf = ({ created_at: createdAt = null, updated_at: updatedAt = null }:
   updatedAt,
 })
 
-/** What is listed is active, whatever new word there is for it. */
+/** Status of a roster record. An unknown value counts as active. */
 const statusesOf = (model: string) =>
   createEnumMapping<'active' | 'inactive'>('motive', `${model}.status`, {
     active: 'active',
@@ -58,7 +58,7 @@ export const toDriver = ({ user, groupIds }: z.infer<typeof records.driver>): No
   groupSourceIds: groupIds,
 })
 
-/** Of other words, such as `other`, nothing is known. */
+/** `other` has no equivalent. */
 const fuelTypes = createEnumMapping<FuelType>('motive', 'Vehicle.fuelType', {
   diesel: 'diesel',
   gasoline: 'gasoline',

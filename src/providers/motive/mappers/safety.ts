@@ -27,17 +27,19 @@ const known: Readonly<Record<string, SafetyEventType>> = {
 
 const types = createEnumMapping<SafetyEventType>('motive', 'SafetyEvent.type', known)
 
-/** Speeding has a list of its own. */
+/** Includes speeding, which has a list of its own. */
 export const reportedTypes: readonly SafetyEventType[] = [...new Set(Object.values(known)), 'speeding']
 
-/** One that is not is counted. */
-export const isKnownType = (word: string): boolean => types.maybe(word) !== null
+/** Whether a type is known. An unknown type is reported. */
+export const isKnownType = (type: string): boolean => types.maybe(type) !== null
 
 type Event = z.infer<typeof records.performanceEvent>
 type Speeding = z.infer<typeof records.speedingEvent>
 
-export const toSafetyEvent = (told: z.infer<typeof records.safetyEvent>): NormalizedSafetyEvent =>
-  'speeding_event' in told ? toSpeeding(told.speeding_event) : toHarsh(told.driver_performance_event)
+export const toSafetyEvent = (event: z.infer<typeof records.safetyEvent>): NormalizedSafetyEvent =>
+  'speeding_event' in event
+    ? toSpeedingEvent(event.speeding_event)
+    : toPerformanceEvent(event.driver_performance_event)
 
 const ownersOf = (event: Event | Speeding) => ({
   vehicleSourceId: event.vehicle.id,
@@ -47,8 +49,8 @@ const ownersOf = (event: Event | Speeding) => ({
   extensions: null,
 })
 
-/** Its ids are of a sequence of their own, which may have the same numbers. */
-const toSpeeding = (event: Speeding): NormalizedSafetyEvent => ({
+/** Maps a speeding event. Its ids come from a separate sequence, so the prefix avoids collisions. */
+const toSpeedingEvent = (event: Speeding): NormalizedSafetyEvent => ({
   ...ownersOf(event),
   sourceId: `speeding:${event.id}`,
   type: 'speeding',
@@ -65,7 +67,7 @@ const toSpeeding = (event: Speeding): NormalizedSafetyEvent => ({
   rearCamera: null,
 })
 
-function toHarsh(event: Event): NormalizedSafetyEvent {
+function toPerformanceEvent(event: Event): NormalizedSafetyEvent {
   const type = types.needed(event.type)
   return {
     ...ownersOf(event),
@@ -83,8 +85,8 @@ function toHarsh(event: Event): NormalizedSafetyEvent {
   }
 }
 
-function speedsOf({ m_veh_spd: told }: Event) {
-  const speeds = (told ?? []).filter((speed) => speed !== null)
+function speedsOf({ m_veh_spd: series }: Event) {
+  const speeds = (series ?? []).filter((speed) => speed !== null)
   const sum = speeds.reduce((all, speed) => all + speed, 0)
   return {
     maximumSpeedKph: speeds.length === 0 ? null : toHundredths(Math.max(...speeds)),
@@ -92,7 +94,9 @@ function speedsOf({ m_veh_spd: told }: Event) {
   }
 }
 
-/** Along the road, or across it in a turn. What slows may be told without a sign, and is less than nothing. */
+/**
+ * Acceleration is lateral in a turn, otherwise longitudinal. Braking may come without a sign and is negative.
+ */
 function forcesOf(type: SafetyEventType, acceleration: number | null) {
   const isTurn = type === 'harsh_turn'
   const isBrake = type === 'harsh_brake' && acceleration !== null

@@ -1,13 +1,15 @@
 import type { ProviderApi } from '../../provider-api.ts'
 import { type Company, companyIn } from '../schemas/company.ts'
 import { COMPANY_PATH } from '../error-mapping.ts'
-import { timeZoneNamed } from '../time-zones.ts'
+import { toTimeZone } from '../time-zones.ts'
 import { memoizePerAccount } from '../../http/memoize.ts'
 
 export const fetchCompany = async (api: ProviderApi): Promise<Company> =>
   companyIn(await api.get(COMPANY_PATH))
 
-/** The zone by whose days Motive sums up what vehicles did, whatever zone is asked for. */
+/**
+ * Time zone of the days by which Motive aggregates utilization. The time zone of the request has no effect.
+ */
 export const totalsTimeZone = memoizePerAccount(
-  async (api) => timeZoneNamed((await fetchCompany(api)).time_zone) ?? 'UTC',
+  async (api) => toTimeZone((await fetchCompany(api)).time_zone) ?? 'UTC',
 )

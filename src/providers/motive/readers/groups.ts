@@ -6,16 +6,16 @@ import { readAllItems } from './paging/pages.ts'
 
 const withId = z.looseObject({ id: z.union([z.number(), z.string()]).transform(String) })
 
-/** Which groups list each member, by its id: groups tell their members, one group at a time. */
+/** Groups of each member id. Only groups list their members, so each group is requested. */
 const membership = (members: 'vehicles' | 'users') =>
   memoizePerAccount(async (api: ProviderApi): Promise<ReadonlyMap<string, readonly string[]>> => {
     const groupsOf = new Map<string, string[]>()
     const groups = (await readAllItems(api, '/v1/groups').catch(ignoreForbidden)) ?? []
     const ids = groups.flatMap((group) => idOf(group) ?? [])
-    // In an order of their own, whatever that of the list is: it is no change of a member.
+    // Sorted by id: a different order in the list must not change members.
     for (const group of ids.toSorted((one, other) => Number(one) - Number(other))) {
       const listed = await readAllItems(api, `/v1/groups/${group}/${members}`).catch(ignoreNotFound)
-      // Pages overlap, so that nobody is lost between them: a member may be listed twice.
+      // Pages overlap, so a member may be listed twice.
       for (const member of new Set(listed.map(idOf)))
         if (member !== null) groupsOf.set(member, [...(groupsOf.get(member) ?? []), group])
     }
@@ -30,13 +30,16 @@ const withGroupIds = z.looseObject({
   group_ids: z.array(z.union([z.number(), z.string()]).transform(String)),
 })
 
-/** Each with the ids of its groups. Some accounts are told them with the members: then nobody is asked. */
+/**
+ * Adds the group ids to each member. Some accounts receive them with the members; otherwise the groups are
+ * requested.
+ */
 export const withGroups =
   (kind: keyof typeof memberships) =>
   async (items: readonly unknown[], api: ProviderApi): Promise<unknown[]> => {
-    const told = items.map((item) => withGroupIds.safeParse(item).data?.group_ids)
-    if (told.every((groupIds) => groupIds !== undefined))
-      return items.map((item, index) => ({ [kind]: item, groupIds: told[index] }))
+    const included = items.map((item) => withGroupIds.safeParse(item).data?.group_ids)
+    if (included.every((groupIds) => groupIds !== undefined))
+      return items.map((item, index) => ({ [kind]: item, groupIds: included[index] }))
     const groupsOf = await memberships[kind](api)
     return items.map((item) => ({ [kind]: item, groupIds: groupsOf.get(idOf(item) ?? '') ?? [] }))
   }

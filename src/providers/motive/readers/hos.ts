@@ -7,14 +7,14 @@ import { dailyLog, logEvent } from '../schemas/hos.ts'
 import { unwrapped } from './paging/pages.ts'
 import { hasStartedIn, readPeriodsPage } from './paging/periods.ts'
 
-/** The dates of a log are of the zone of its driver. */
-const PERIODS = { paths: ['/v1/logs'], mostDays: 7, hoursOff: 14 }
+/** Dates of a log are in the time zone of its driver. */
+const PERIODS = { paths: ['/v1/logs'], maxDays: 7, maxOffsetHours: 14 }
 
 export const hours = {
   HOSLog: {
     mode: 'window',
-    // What a driver edits is cut anew at the ends of days: pieces come, and others are gone.
-    wholeBy: 'driver',
+    // An edit splits events again at day boundaries: new parts appear and others disappear.
+    completeBy: 'driver',
     schema: 'log_event',
     async read(api, state, window) {
       const { items, next } = await readPeriodsPage(api, state, window, PERIODS)
@@ -46,19 +46,19 @@ const logSchema = z.looseObject({
   remarks: list,
 })
 
-/** The events of a log, each with the remarks that were written while it lasted. */
+/** Returns the events of a log, each with the remarks written during it. */
 function eventsIn(log: unknown) {
   const { driver, vehicles, events, remarks } = validate(logSchema, log)
-  const all = events.map(unwrapped)
-  return all.map((event) => ({
+  const logEvents = events.map(unwrapped)
+  return logEvents.map((event) => ({
     driver,
     vehicles,
     event,
-    remarks: remarks.filter((remark) => eventAt(all, timeOf(unwrapped(remark), 'time')) === event),
+    remarks: remarks.filter((remark) => eventAt(logEvents, timeOf(unwrapped(remark), 'time')) === event),
   }))
 }
 
-/** The one of them that began last until then. */
+/** Finds the latest event that started at or before a time. */
 function eventAt(events: readonly unknown[], at: number | null): unknown {
   if (at === null) return undefined
   let found: unknown

@@ -28,15 +28,18 @@ export const latest = {
   HOSAvailableTime: fullListReader('/v1/available_time', 'available_time', availableTime, toHosAvailableTime),
 } satisfies ProviderAdapter['latest']
 
-const placed = z.looseObject({
+const withLocation = z.looseObject({
   current_location: z.unknown().optional(),
   last_location: z.unknown().optional(),
 })
 
-/** Vehicles that are somewhere, each with its units: where they are not told beside the place, they are asked for. */
+/**
+ * Vehicles with a location, each with its units. If the response has no units, they are read from the vehicle
+ * list.
+ */
 async function withUnits(items: readonly unknown[], api: ProviderApi): Promise<unknown[]> {
   const vehicles = items.filter((item) => {
-    const { data } = placed.safeParse(item)
+    const { data } = withLocation.safeParse(item)
     return data?.current_location != null && isValidLocation(data.current_location)
   })
   if (vehicles.every((vehicle) => unitsIn(vehicle) !== null))
@@ -48,9 +51,9 @@ async function withUnits(items: readonly unknown[], api: ProviderApi): Promise<u
   }))
 }
 
-/** Where an asset is has two names; neither is told of one that never was anywhere. */
+/** Location of an asset, which has two field names. Both are absent for an asset that was never located. */
 function placeOf(item: unknown): unknown[] {
-  const { data } = placed.safeParse(item)
+  const { data } = withLocation.safeParse(item)
   const place = data?.last_location ?? data?.current_location
   return place == null || !isValidLocation(place) ? [] : [{ id: idOf(item), place }]
 }

@@ -4,29 +4,29 @@ import type { ProviderApi } from '../../provider-api.ts'
 import type { ReaderState, ReadPage, Roster, TimeWindow } from '../../provider.ts'
 import type { located } from '../schemas/locations.ts'
 import { ignoreNotFound } from '../error-mapping.ts'
-import { dateOf, daysAfter, firstOf } from './paging/dates.ts'
+import { dateOf, daysAfter, earlierOf } from './paging/dates.ts'
 import { readAllItems } from './paging/pages.ts'
 import { isValidLocation } from './valid-locations.ts'
 import { unitsOfVehicles } from './units.ts'
 
-/** Which vehicles are asked for which days, and since when what has arrived there. */
+/** Position of the feed: the vehicles, days and update time of the next requests. */
 interface HistoryCursor {
-  /** Nothing that was before it is read. */
+  /** Earlier locations are ignored. */
   readonly from: string
-  /** Null the first time. */
+  /** Start of the update time; null for the first sync. */
   readonly since: string | null
-  /** From when on the next sync asks. */
+  /** Start of the update time of the next sync. */
   readonly until: string
-  /** The last vehicle that was asked for. */
+  /** Last vehicle that was read. */
   readonly last: string
   readonly ids: readonly string[] | null
-  /** The first of the days that are asked for. */
+  /** First day of the next request. */
   readonly date: string | null
-  /** How many locations a vehicle tells in a day, by those that were read last. */
+  /** Estimated locations per vehicle and day. */
   readonly perDay: number
 }
 
-/** A location of a vehicle, before anything of it was looked at. */
+/** Location of a vehicle, not validated. */
 export type Located = Omit<z.input<typeof located>, 'location'> & { readonly location: unknown }
 
 interface LocatedPage extends Pick<ReadPage, 'next' | 'isCaughtUp'> {
@@ -34,40 +34,40 @@ interface LocatedPage extends Pick<ReadPage, 'next' | 'isCaughtUp'> {
 }
 
 const DAY_MS = 86_400_000
-/** A sync asks again for the last minutes of the one before: clocks differ. */
+/** Overlap with the previous sync, because clocks differ. */
 const OVERLAP_MS = 10 * 60_000
-/** Whatever happened so long before and arrives now is still read. */
+/** Maximum delay between a location and its arrival at Motive. */
 const LATEST_ARRIVAL_DAYS = 30
-/** Three months at once are the most. */
+/** Motive permits at most three months per request. */
 const MAX_DAYS = 80
-/** Of less time than this all that has arrived is read at once. */
-const DAYS_OF_MUCH = 7
+/** If less than this time has passed, one request reads all new locations. */
+const INCREMENTAL_DAYS = 7
 
-/** A page of what vehicles told: of a time first, and then whatever has arrived since. */
+/** Reads a page of vehicle locations: first those of the window, then those that arrived since. */
 export async function locationsPage(
   api: ProviderApi,
   state: ReaderState,
   window: TimeWindow,
   roster: Roster,
 ): Promise<LocatedPage> {
-  const place = cursorIn(state, window)
-  const ids = place.ids ?? (await roster.sourceIdsAfter('vehicle', place.last, atOnce(place)))
+  const cursor = cursorIn(state, window)
+  const ids = cursor.ids ?? (await roster.sourceIdsAfter('vehicle', cursor.last, vehiclesPerPage(cursor)))
   if (ids.length === 0)
-    return { records: [], next: { from: place.from, since: place.until }, isCaughtUp: true }
-  const date = place.date ?? firstDate(place)
+    return { records: [], next: { from: cursor.from, since: cursor.until }, isCaughtUp: true }
+  const date = cursor.date ?? firstDate(cursor)
   const end = daysAfter(dateOf(window.to), 1)
-  const to = firstOf(daysAfter(date, daysAtOnce(place, ids.length)), end)
-  const query = { start_date: date, end_date: to, updated_after: place.since }
+  const to = earlierOf(daysAfter(date, daysPerPage(cursor, ids.length)), end)
+  const query = { start_date: date, end_date: to, updated_after: cursor.since }
   const [units, ...histories] = await Promise.all([
     unitsOfVehicles(api),
     ...ids.map((id) => readAllItems(api, `/v3/vehicle_locations/${id}`, query).catch(ignoreNotFound)),
   ])
   const records = ids.flatMap((vehicleId, index) =>
     (histories[index] ?? [])
-      .filter((location) => isValidLocation(location) && isSince(location, place))
+      .filter((location) => isValidLocation(location) && isSince(location, cursor))
       .map((location) => ({ vehicleId, isMetric: units.get(vehicleId) ?? null, location })),
   )
-  const read = { ...place, perDay: perDayAfter(place, records.length / (ids.length * daysFrom(date, to))) }
+  const read = { ...cursor, perDay: perDayAfter(cursor, records.length / (ids.length * daysFrom(date, to))) }
   const next: HistoryCursor =
     to < end ? { ...read, ids, date: to } : { ...read, last: ids.at(-1) ?? '', ids: null, date: null }
   return { records, next: { ...next } }
@@ -84,7 +84,7 @@ function cursorIn(state: ReaderState, { from, to }: TimeWindow): HistoryCursor {
     last: known?.last ?? '',
     ids: known?.ids ?? null,
     date: known?.date ?? null,
-    perDay: known?.perDay ?? MAX_OF_A_DAY,
+    perDay: known?.perDay ?? MAX_PER_DAY,
   }
 }
 
@@ -93,39 +93,46 @@ const earliest = ({ from, since }: HistoryCursor): Instant =>
     ? Date.parse(from)
     : Math.max(Date.parse(from), Date.parse(since) - LATEST_ARRIVAL_DAYS * DAY_MS)
 
-const firstDate = (place: HistoryCursor): string => dateOf(earliest(place))
+const firstDate = (cursor: HistoryCursor): string => dateOf(earliest(cursor))
 
-/** In how many days arrived what there is to be read. */
+/** Number of days in which the requested locations arrived. */
 const daysToArrive = ({ from, since, until }: HistoryCursor): number =>
   (Date.parse(until) - Date.parse(since ?? from)) / DAY_MS
 
-/** Of the ten that may be asked for at once two are left to others. */
+/** Two of the ten concurrent requests remain for other work. */
 const MAX_AT_ONCE = 8
-/** A page that takes its time to store. */
+/** Maximum locations of a page, which limits the time to store it. */
 const MAX_LOCATIONS = 4_000
-/** What a vehicle tells that is on the road all day, and what is expected of one at the least. */
-const MAX_OF_A_DAY = 720
-const MIN_OF_A_DAY = 90
+/** Locations per day of a vehicle that drives all day, and the lowest estimate. */
+const MAX_PER_DAY = 720
+const MIN_PER_DAY = 90
 
-const clamped = (least: number, value: number, most: number) => Math.max(least, Math.min(value, most))
+const clamped = (min: number, value: number, max: number) => Math.max(min, Math.min(value, max))
 
-/** So many vehicles that their locations are about one page. */
-const atOnce = (place: HistoryCursor): number =>
-  clamped(1, Math.floor(MAX_LOCATIONS / (place.perDay * Math.max(1 / 24, daysToArrive(place)))), MAX_AT_ONCE)
+/** Number of vehicles whose locations fill about one page. */
+const vehiclesPerPage = (cursor: HistoryCursor): number =>
+  clamped(
+    1,
+    Math.floor(MAX_LOCATIONS / (cursor.perDay * Math.max(1 / 24, daysToArrive(cursor)))),
+    MAX_AT_ONCE,
+  )
 
-/** The same of their days. */
-const daysAtOnce = (place: HistoryCursor, vehicles: number): number =>
-  daysToArrive(place) < DAYS_OF_MUCH
+/** Number of days whose locations fill about one page. */
+const daysPerPage = (cursor: HistoryCursor, vehicles: number): number =>
+  daysToArrive(cursor) < INCREMENTAL_DAYS
     ? MAX_DAYS
-    : clamped(DAYS_OF_MUCH, Math.floor(MAX_LOCATIONS / (place.perDay * vehicles)), MAX_DAYS)
+    : clamped(INCREMENTAL_DAYS, Math.floor(MAX_LOCATIONS / (cursor.perDay * vehicles)), MAX_DAYS)
 
-/** What is expected of the next ones, now that these told so much. */
-const perDayAfter = (place: HistoryCursor, told: number): number =>
-  daysToArrive(place) < DAYS_OF_MUCH
-    ? place.perDay
-    : clamped(MIN_OF_A_DAY, (place.perDay + told) / 2, MAX_OF_A_DAY)
+/** Updates the estimate with the actual number of locations. */
+const perDayAfter = (cursor: HistoryCursor, actual: number): number =>
+  daysToArrive(cursor) < INCREMENTAL_DAYS
+    ? cursor.perDay
+    : clamped(MIN_PER_DAY, (cursor.perDay + actual) / 2, MAX_PER_DAY)
 
-/** Days are asked for as a whole. What does not say when is left for the mapping to refuse. */
+/**
+ * Whether a location is not before `from`; requests cover whole days. Without a time it passes: the mapping
+ * rejects it.
+ */
 function isSince(location: unknown, { from }: HistoryCursor): boolean {
   const time = (location as { located_at?: unknown } | null)?.located_at
   const at = typeof time === 'string' ? toInstant(time) : null

@@ -4,7 +4,7 @@ import { toLocation, toStatLog, typesIn } from '../mappers/locations.ts'
 import * as places from '../schemas/locations.ts'
 import { type Located, locationsPage } from './location-history.ts'
 
-/** Both are read of the same histories: each location has what was measured there. */
+/** Both models come from the location history: each location has its measurements. */
 export const positionReaders = {
   VehicleLocation: {
     mode: 'feed',
@@ -25,7 +25,7 @@ export const positionReaders = {
   },
 } satisfies ProviderAdapter['readers']
 
-/** One for each measurement of a location. What cannot be read has one, for the mapping to refuse. */
+/** Returns one record per measurement. An unreadable location gives one record, which the mapping rejects. */
 function measurementsIn(record: Located): unknown[] {
   const { data } = places.located.safeParse(record)
   const types = data ? typesIn(data) : ['unreadable']

@@ -1,22 +1,22 @@
 import type { ProviderAdapter } from '../../provider.ts'
-import * as drafts from '../mappers/roster.ts'
+import * as mappers from '../mappers/roster.ts'
 import * as records from '../schemas/roster.ts'
 import { withGroups } from './groups.ts'
 import { fullListReader } from './paging/pages.ts'
 
-/** Those that are deactivated are listed with the others. */
+/** The lists include deactivated records. */
 export const rosterReaders = {
-  Group: fullListReader('/v1/groups', 'group', records.group, drafts.toGroup),
-  Driver: fullListReader('/v1/users', 'user', records.driver, drafts.toDriver, withGroups('user'), {
+  Group: fullListReader('/v1/groups', 'group', records.group, mappers.toGroup),
+  Driver: fullListReader('/v1/users', 'user', records.driver, mappers.toDriver, withGroups('user'), {
     role: 'driver',
   }),
   Vehicle: fullListReader(
     '/v1/vehicles',
     'vehicle',
     records.vehicle,
-    drafts.toVehicle,
+    mappers.toVehicle,
     withGroups('vehicle'),
   ),
-  Trailer: fullListReader('/v1/assets', 'asset', records.asset, drafts.toTrailer),
-  Device: fullListReader('/v1/eld_devices', 'eld_device', records.gateway, drafts.toDevice),
+  Trailer: fullListReader('/v1/assets', 'asset', records.asset, mappers.toTrailer),
+  Device: fullListReader('/v1/eld_devices', 'eld_device', records.gateway, mappers.toDevice),
 } satisfies ProviderAdapter['readers']

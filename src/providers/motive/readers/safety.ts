@@ -13,15 +13,17 @@ import { type ListPage, pageAt, type ListCursor, START, unwrapped } from './pagi
 import { hasStartedIn, readPeriodsPage } from './paging/periods.ts'
 
 const EVENTS = '/v2/driver_performance_events'
-const PERIODS = { paths: [EVENTS, '/v1/speeding_events'], mostDays: 29 }
+const PERIODS = { paths: [EVENTS, '/v1/speeding_events'], maxDays: 29 }
 
-/** What drivers did, and how fast: two lists. A record keeps the wrapper that says which of them it is of. */
+/**
+ * Two lists: performance events and speeding events. A record keeps its wrapper, which identifies the list.
+ */
 export const safetyEvents: Reader<NormalizedSafetyEvent> = {
   mode: 'window',
   schema: 'safety_event',
   async read(api, state, window) {
     const { items, next } = await readPeriodsPage(api, state, window, PERIODS)
-    const records = items.filter((item) => isKnown(item) && hasStartedIn(unwrapped(item), window))
+    const records = items.filter((item) => hasKnownType(item) && hasStartedIn(unwrapped(item), window))
     return { records, next }
   },
   normalize: (record) => toSafetyEvent(validate(safetyEvent, record)),
@@ -29,22 +31,25 @@ export const safetyEvents: Reader<NormalizedSafetyEvent> = {
 
 const performance = z.looseObject({ driver_performance_event: z.looseObject({ type: z.string() }) })
 
-/** The list of types grows: those that nobody knows are none of ours. Speeding has types of its own. */
-function isKnown(item: unknown): boolean {
+/** Whether an event has a known type; Motive adds types. Speeding has its own types. */
+function hasKnownType(item: unknown): boolean {
   const { data } = performance.safeParse(item)
   return !data || isKnownType(data.driver_performance_event.type)
 }
 
-/** The films of an event, at addresses that end: the list of its day tells them anew. Of speeding there are none. */
+/**
+ * Finds the videos of an event. Their URLs expire, and the event list of the day returns new ones. Speeding
+ * events have no videos.
+ */
 export async function findCameraMedia(api: ProviderApi, eventSourceId: string, startedAt: Instant) {
   if (eventSourceId.startsWith('speeding:'))
-    return { raw: null, draft: { frontFacing: null, rearFacing: null } }
+    return { raw: null, files: { frontFacing: null, rearFacing: null } }
   const day = { start_date: dateOf(startedAt), end_date: daysAfter(dateOf(startedAt), 1) }
-  for (let place: ListCursor | null = START; place;) {
-    const page: ListPage = await pageAt(api, EVENTS, day, place)
+  for (let cursor: ListCursor | null = START; cursor;) {
+    const page: ListPage = await pageAt(api, EVENTS, day, cursor)
     const raw = page.items.map(unwrapped).find((item) => idOf(item) === eventSourceId)
-    if (raw) return { raw, draft: toCameraMedia(validate(performanceEvent, raw)) }
-    place = page.next
+    if (raw) return { raw, files: toCameraMedia(validate(performanceEvent, raw)) }
+    cursor = page.next
   }
-  throw new ProviderError('malformed', 'the event is not told any more')
+  throw new ProviderError('malformed', 'the event is not listed any more')
 }

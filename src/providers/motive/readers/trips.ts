@@ -6,10 +6,10 @@ import { drivingPeriod } from '../schemas/events.ts'
 import { unwrapped } from './paging/pages.ts'
 import { hasStartedIn, readPeriodsPage } from './paging/periods.ts'
 
-/** Thirty days at once are the most, and the last date may be one of them. */
-const PERIODS = { paths: ['/v1/driving_periods'], mostDays: 29 }
+/** At most 30 days per request; the last date may be included. */
+const PERIODS = { paths: ['/v1/driving_periods'], maxDays: 29 }
 
-/** Driving that has ended. There are no trips at Motive. */
+/** Completed driving periods. Motive has no trips. */
 export const trips: Reader<NormalizedTrip> = {
   mode: 'window',
   schema: 'driving_period',

@@ -6,10 +6,10 @@ import { readAllItems } from './paging/pages.ts'
 
 const measured = z.looseObject({ metric_units: z.boolean() })
 
-/** Whether what is told of an item is metric; null where it does not say so. */
+/** Whether an item is metric; null if it does not state its units. */
 export const unitsIn = (item: unknown): boolean | null => measured.safeParse(item).data?.metric_units ?? null
 
-/** Whether what is told of a vehicle is metric, by its id: the list of vehicles says so, places do not. */
+/** Whether each vehicle is metric, by id. Only the vehicle list has the units, not the locations. */
 export const unitsOfVehicles = memoizePerAccount(
   async (api: ProviderApi): Promise<ReadonlyMap<string, boolean>> => {
     const vehicles = await readAllItems(api, '/v1/vehicles')

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { hasValidCoordinates } from '../../mapping/valid-coordinates.ts'
 
-const place = z.looseObject({
+const coordinates = z.looseObject({
   lat: z.union([z.number(), z.string()]).transform(Number),
   lon: z.union([z.number(), z.string()]).transform(Number),
 })
 
-/** Places are told that cannot be: nothing was there. What cannot be read at all is left for the mapping to refuse. */
+/** Whether a location has possible coordinates. An unreadable location passes: the mapping rejects it. */
 export function isValidLocation(location: unknown): boolean {
-  const { data } = place.safeParse(location)
+  const { data } = coordinates.safeParse(location)
   if (!data) return true
   const { lat: latitude, lon: longitude } = data
   return (

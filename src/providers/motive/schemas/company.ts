@@ -10,17 +10,17 @@ const company = z.looseObject({
     .array(z.union([z.string(), z.number()]).transform((value) => String(value).trim()))
     .nullish()
     .transform((ids) => (ids ?? []).filter((one) => one !== '')),
-  /** By the name that Rails has for it. */
+  /** Rails name of the time zone. */
   time_zone: text,
 })
 
 export type Company = z.infer<typeof company>
 
-const answer = z.looseObject({ companies: z.array(z.looseObject({ company })) })
+const response = z.looseObject({ companies: z.array(z.looseObject({ company })) })
 
-/** The company that asks, in the list of which it is the only member. */
-export function companyIn(told: unknown): Company {
-  const [first] = validate(answer, told).companies
-  if (!first) throw new ProviderError('malformed', 'no company is told')
+/** Extracts the company of the account: the list has exactly one. */
+export function companyIn(body: unknown): Company {
+  const [first] = validate(response, body).companies
+  if (!first) throw new ProviderError('malformed', 'the response has no company')
   return first.company
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { distance, measure, measuredVehicle, text } from './schema-types.ts'
 
-/** What a vehicle did on a day of the company's zone, in the units of the vehicle. */
+/** Utilization of a vehicle on a day in the company's time zone, in the units of the vehicle. */
 export const utilization = z.object({
   date: z.string(),
   row: z.looseObject({
@@ -13,7 +13,7 @@ export const utilization = z.object({
   }),
 })
 
-/** What a vehicle drove in a month of the company's zone; the distance is a text, or a number. */
+/** Distance of a vehicle in a month of the company's time zone. The distance is a text or a number. */
 export const ifta = z.object({
   month: z.string(),
   row: z.looseObject({

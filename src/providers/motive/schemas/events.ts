@@ -12,7 +12,7 @@ import {
   text,
 } from './schema-types.ts'
 
-/** In kilometers and seconds, whatever the units of its vehicle are. */
+/** Always in kilometers and seconds, regardless of the vehicle's units. */
 export const drivingPeriod = z.looseObject({
   id,
   start_time: instant,
@@ -28,19 +28,19 @@ export const drivingPeriod = z.looseObject({
   vehicle: owner,
 })
 
-const film = z.string().nullish()
+const videoUrl = z.string().nullish()
 
-const films = z
+const cameraMedia = z
   .looseObject({
     id: id.nullish(),
     available: z.boolean().nullish(),
     downloadable_videos: z
-      .looseObject({ front_facing_plain_url: film, driver_facing_plain_url: film })
+      .looseObject({ front_facing_plain_url: videoUrl, driver_facing_plain_url: videoUrl })
       .nullish(),
   })
   .nullish()
 
-/** In km/h and g, whatever the units of its vehicle are. */
+/** Always in km/h and g, regardless of the vehicle's units. */
 export const performanceEvent = z.looseObject({
   id,
   type: z.string(),
@@ -50,11 +50,11 @@ export const performanceEvent = z.looseObject({
   lon: longitude.nullish().catch(null),
   acceleration: number,
   end_bearing: degrees,
-  /** Speeds, one after the other. */
+  /** Series of speeds. */
   m_veh_spd: z.array(z.number().nullable()).nullish().catch(null),
   driver: ref,
   vehicle: owner,
-  camera_media: films,
+  camera_media: cameraMedia,
 })
 
 export const speedingEvent = z.looseObject({
@@ -73,7 +73,7 @@ export const speedingEvent = z.looseObject({
   vehicle: owner,
 })
 
-/** What either list tells, by the name of what it is wrapped in. */
+/** Record of either list, in its wrapper. */
 export const safetyEvent = z.union([
   z.object({ driver_performance_event: performanceEvent }),
   z.object({ speeding_event: speedingEvent }),

@@ -3,7 +3,7 @@ import { id, instant, measure, owner, text } from './schema-types.ts'
 
 const remark = z.looseObject({ id: id.nullish(), time: instant.nullish(), notes: text })
 
-/** An event of a log, with what of the log belongs to it. */
+/** Event of a log, with the related data of the log. */
 export const logEvent = z.object({
   driver: owner,
   vehicles: z.array(z.looseObject({ vehicle: owner })),
@@ -14,7 +14,7 @@ export const logEvent = z.object({
     start_time: instant,
     end_time: instant.nullish(),
   }),
-  /** Those that were written while it lasted. */
+  /** Remarks written during the event. */
   remarks: z.array(z.looseObject({ remark })),
 })
 
@@ -24,7 +24,7 @@ export const dailyLog = z.looseObject({
   id,
   date: z.string().regex(/^\d{4}-\d\d-\d\d$/),
   driver: owner,
-  /** In kilometers all the same where it is metric. */
+  /** In kilometers if `metric_units` is true, despite the name. */
   total_miles: measure,
   metric_units: z.boolean().nullish(),
   off_duty_duration: seconds,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { degrees, id, instant, latitude, longitude, measure, ref, percent, text } from './schema-types.ts'
 
-/** Of a moment; in the units of its vehicle, of which it does not say which they are. */
+/** Location in the units of its vehicle, which the record does not state. */
 export const location = z.looseObject({
   id: id.nullish(),
   located_at: instant,
@@ -20,16 +20,16 @@ export const location = z.looseObject({
   driver: ref,
 })
 
-/** Null where nobody tells the units of the vehicle. */
+/** Null if the units of the vehicle are unknown. */
 const isMetric = z.boolean().nullable()
 
-/** A location of one vehicle. */
+/** Location of one vehicle. */
 export const located = z.object({ vehicleId: id, isMetric, location })
 
 /** One measurement of a location. */
 export const measured = located.extend({ type: z.string() })
 
-/** A vehicle with where it is, and the units of that. */
+/** Vehicle with its current location and the units of the location. */
 export const latest = z.object({
   vehicle: z.looseObject({ id, current_location: location, current_driver: ref }),
   isMetric,

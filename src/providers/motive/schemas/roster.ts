@@ -4,12 +4,12 @@ import { id, instant, ref, text } from './schema-types.ts'
 const dates = { created_at: instant.nullish().catch(null), updated_at: instant.nullish().catch(null) }
 const plate = { license_plate_state: text, license_plate_number: text }
 
-/** A group that is above it has an id. */
+/** `parent_id` is the id of the parent group. */
 export const group = z.looseObject({ id, name: text, parent_id: id.nullish() })
 
 const ids = z.array(id)
 
-/** A driver, and the groups that list it. */
+/** Driver with the groups that list it. */
 export const driver = z.object({
   user: z.looseObject({
     id,
@@ -26,7 +26,7 @@ export const driver = z.object({
   groupIds: ids,
 })
 
-/** A vehicle, and the groups that list it. */
+/** Vehicle with the groups that list it. */
 export const vehicle = z.object({
   vehicle: z.looseObject({
     id,
@@ -35,7 +35,7 @@ export const vehicle = z.object({
     vin: text,
     make: text,
     model: text,
-    /** A text, empty where nobody entered it. */
+    /** Text; empty if not entered. */
     year: text,
     fuel_type: text,
     ...plate,

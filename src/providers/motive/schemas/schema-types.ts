@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toInstant } from '../../../domain/time.ts'
 
-/** What Motive's records are made of. Ids are integers; times RFC 3339, of users with microseconds. */
+/** Field types of Motive's records. Ids are integers; times are RFC 3339, with microseconds for users. */
 
 export const instant = z.string().transform((text, context) => {
   const at = toInstant(text)
@@ -9,16 +9,16 @@ export const instant = z.string().transform((text, context) => {
   return at ?? 0
 })
 
-/** An id of locations is a text. */
+/** Ids of locations are texts. */
 export const id = z.union([z.number().int(), z.string().min(1)]).transform(String)
 
-/** An empty text is none. */
+/** An empty text becomes null. */
 export const text = z
   .string()
   .nullish()
   .transform((value) => value?.trim() || null)
 
-/** What is a number in some versions and a text in others. */
+/** Number that some API versions send as a text. */
 const numeric = z.union([z.number(), z.string().regex(/^\s*[+-]?\d+(\.\d+)?\s*$/)]).transform(Number)
 
 const optional = (shape: z.ZodType<number, unknown>) =>
@@ -27,19 +27,19 @@ const optional = (shape: z.ZodType<number, unknown>) =>
     .catch(null)
     .transform((value) => value ?? null)
 
-/** What cannot be is not told, and costs its record nothing else. */
+/** An invalid value becomes null, and the rest of the record is kept. */
 export const number = optional(numeric)
 export const measure = optional(numeric.refine((value) => value >= 0))
 export const percent = optional(numeric.refine((value) => value >= 0 && value <= 100))
 export const degrees = optional(numeric.refine((value) => value >= 0 && value <= 360))
 
-/** Where its record is nothing without it. */
+/** Required distance: without it the record is rejected. */
 export const distance = numeric.refine((value) => value >= 0, 'not a distance')
 
 export const latitude = numeric.refine((value) => Math.abs(value) <= 90, 'not a latitude')
 export const longitude = numeric.refine((value) => Math.abs(value) <= 180, 'not a longitude')
 
-/** Somebody or something, as others mention it; it may be nobody. */
+/** Reference to another record; may be empty. */
 export const ref = z
   .looseObject({ id: id.nullish() })
   .nullish()
@@ -47,5 +47,5 @@ export const ref = z
 
 export const owner = z.looseObject({ id })
 
-/** A vehicle with the units of what is told of it. */
+/** Vehicle with the units of its measurements. */
 export const measuredVehicle = z.looseObject({ id, metric_units: z.boolean() })

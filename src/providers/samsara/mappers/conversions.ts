@@ -8,15 +8,15 @@ type Measure = number | null | undefined
 export const toKilometers = (meters: Measure): number | null =>
   meters == null ? null : rounded(metersToKilometers(meters), 3)
 
-/** Speeds of stats are miles per hour; those of safety events are not. */
+/** Speeds of stats are in miles per hour; those of safety events are not. */
 export const milesToSpeed = (milesPerHour: Measure): number | null =>
   milesPerHour == null ? null : rounded(milesPerHourToKilometersPerHour(milesPerHour), 2)
 
-/** Null where nothing is. */
-export const toPlace = (told: Point | null | undefined): Point | null =>
-  validCoordinates(told && toPoint(told))
+/** Null if the coordinates are not valid. */
+export const toPlace = (place: Point | null | undefined): Point | null =>
+  validCoordinates(place && toPoint(place))
 
 export const toPoint = ({ latitude, longitude }: Point): Point => ({ longitude, latitude })
 
-/** What has no id at Samsara is known by whose it is and when it began. */
+/** Id of a record without a source id: its owner and its start. */
 export const keyOf = (owner: string, at: number): string => `${owner}:${toIso(at)}`

@@ -18,10 +18,10 @@ interface Measure {
   valueOf(value: number): number | null
 }
 
-const asItIs = (value: number) => value
+const unchanged = (value: number) => value
 
 const measures = createEnumMapping<Measure>('samsara', 'VehicleStatLog.type', {
-  fuelPercents: { type: 'fuel_level', valueOf: asItIs },
+  fuelPercents: { type: 'fuel_level', valueOf: unchanged },
   obdEngineSeconds: { type: 'engine_runtime', valueOf: secondsToMilliseconds },
   obdOdometerMeters: { type: 'odometer', valueOf: toKilometers },
   gpsOdometerMeters: { type: 'odometer', valueOf: toKilometers },
@@ -32,19 +32,19 @@ const states = engineStatesOf('VehicleStatLog.state')
 export const measuredTypes: readonly StatType[] = ['engine_state', 'odometer', 'fuel_level', 'engine_runtime']
 
 export function toStatLog({ vehicle, type, reading }: z.infer<typeof records.stat>): NormalizedStatLog {
-  const told = { vehicleSourceId: vehicle.id, timestamp: reading.time, sourceId: null }
+  const shared = { vehicleSourceId: vehicle.id, timestamp: reading.time, sourceId: null }
   if (type === 'engineStates') {
-    return { ...told, type: 'engine_state', value: null, state: states.needed(String(reading.value)) }
+    return { ...shared, type: 'engine_state', value: null, state: states.needed(String(reading.value)) }
   }
   const measure = measures.needed(type)
   const value = typeof reading.value === 'number' ? measure.valueOf(reading.value) : null
-  if (value === null) throw new Error(`${type} without a number`)
-  return { ...told, type: measure.type, value, state: null }
+  if (value === null) throw new Error(`${type} is not a number`)
+  return { ...shared, type: measure.type, value, state: null }
 }
 
 type Fault = z.infer<typeof records.fault>
 
-/** As the code is known to people: P0087, or SPN100-FMI1. */
+/** Common name of a fault code: P0087, or SPN100-FMI1. */
 export const nameOf = (fault: Pick<Fault, 'protocol' | 'code'>): string =>
   'spnId' in fault.code
     ? `SPN${fault.code.spnId}${fault.code.fmiId == null ? '' : `-FMI${fault.code.fmiId}`}`
@@ -53,7 +53,7 @@ export const nameOf = (fault: Pick<Fault, 'protocol' | 'code'>): string =>
 export function toFaultCodeEvent(fault: Fault): NormalizedFaultCodeEvent {
   const { vehicle, openedAt, status, lamp } = fault
   const name = nameOf(fault)
-  const told = {
+  const shared = {
     sourceId: keyOf(`${vehicle.id}:${name}`, openedAt),
     vehicleSourceId: vehicle.id,
     status: status === 'gone' ? ('closed' as const) : status,
@@ -63,10 +63,10 @@ export function toFaultCodeEvent(fault: Fault): NormalizedFaultCodeEvent {
     ...(status === 'gone' ? { deletedAt: openedAt } : {}),
   }
   if (fault.protocol === 'obdii')
-    return { ...told, protocol: 'obdii', description: fault.code.dtcDescription }
+    return { ...shared, protocol: 'obdii', description: fault.code.dtcDescription }
   const { spnId, spnDescription, fmiId, fmiDescription, occurrenceCount, txId } = fault.code
   return {
-    ...told,
+    ...shared,
     protocol: 'j1939',
     description: spnDescription,
     spn: spnId,

@@ -10,7 +10,7 @@ import type * as records from '../schemas/hos.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { keyOf, toKilometers, toPlace } from './conversions.ts'
 
-/** Waiting has no word of its own in logs: it is on duty. */
+/** Waiting time has no status of its own in logs: it is `onDuty`. */
 const statusesOf = (field: `${string}.${string}`) =>
   createEnumMapping<HosStatus>('samsara', field, {
     offDuty: 'off_duty',
@@ -39,7 +39,7 @@ export function toHosLog({ driver, log, isOpen }: z.infer<typeof records.log>): 
 }
 
 export function toHosDailyLog(record: z.infer<typeof records.dailyLog>): NormalizedHosDailyLog {
-  const { driver, dutyStatusDurations: durations, distanceTraveled: driven } = record
+  const { driver, dutyStatusDurations: durations, distanceTraveled: distance } = record
   const date = dateIn(driver.timezone, record.startTime)
   return {
     sourceId: `${driver.id}:${date}`,
@@ -53,13 +53,13 @@ export function toHosDailyLog(record: z.infer<typeof records.dailyLog>): Normali
     personalConveyanceMilliseconds: durations.personalConveyanceDurationMs ?? null,
     yardMoveMilliseconds: durations.yardMoveDurationMs ?? null,
     totalKilometers: null,
-    drivingKilometers: toKilometers(driven?.driveDistanceMeters),
-    personalConveyanceKilometers: toKilometers(driven?.personalConveyanceDistanceMeters),
-    yardMoveKilometers: toKilometers(driven?.yardMoveDistanceMeters),
+    drivingKilometers: toKilometers(distance?.driveDistanceMeters),
+    personalConveyanceKilometers: toKilometers(distance?.personalConveyanceDistanceMeters),
+    yardMoveKilometers: toKilometers(distance?.yardMoveDistanceMeters),
   }
 }
 
-/** The day that begins then in the zone of the driver's home terminal. */
+/** Date of the day that starts at this time in the zone of the driver's home terminal. */
 function dateIn(timeZone: string | null, at: number): string {
   try {
     return new Intl.DateTimeFormat('sv-SE', { timeZone: timeZone ?? 'UTC', dateStyle: 'short' }).format(at)

@@ -31,7 +31,7 @@ export const toGroup = ({ id, name, parentTagId }: z.infer<typeof records.tag>):
   parentSourceId: parentTagId,
 })
 
-/** A driver of whom nothing else is told is active. */
+/** A driver without a status is active. */
 const statuses = createEnumMapping<'active' | 'inactive'>('samsara', 'Driver.status', {
   active: 'active',
   deactivated: 'inactive',
@@ -49,7 +49,7 @@ export const toDriver = (record: z.infer<typeof records.driver>): NormalizedDriv
   groupSourceIds: record.tags,
 })
 
-/** The last word of a name is the last name. */
+/** Splits a name: its last word is the last name. */
 function namesIn(name: string | null) {
   const words = name?.split(/\s+/) ?? []
   const isSeveral = words.length > 1
@@ -60,10 +60,10 @@ function namesIn(name: string | null) {
   }
 }
 
-/** No plate is told with its state. */
-const OF_NO_STATE = null
+/** Samsara has no state of a plate. */
+const NO_STATE = null
 
-/** What is listed is active; that it is electric is all that is told of its fuel. */
+/** Maps a vehicle. A listed vehicle is active. Of its fuel type, only electric is known. */
 export const toVehicle = ({ vehicle, energyType }: z.infer<typeof records.vehicle>): NormalizedVehicle => ({
   ...datesOf(vehicle),
   sourceId: vehicle.id,
@@ -74,7 +74,7 @@ export const toVehicle = ({ vehicle, energyType }: z.infer<typeof records.vehicl
   model: vehicle.model,
   year: yearOf(vehicle.year),
   groupSourceIds: vehicle.tags,
-  licensePlate: toPlate(vehicle.licensePlate, OF_NO_STATE),
+  licensePlate: toPlate(vehicle.licensePlate, NO_STATE),
   fuelType: energyType === 'electric' ? 'electric' : null,
   fuelTankCapacityLiters: null,
 })
@@ -93,7 +93,7 @@ export const toTrailer = (record: z.infer<typeof records.trailer>): NormalizedTr
   model: null,
   year: null,
   groupSourceIds: record.tags,
-  licensePlate: toPlate(record.licensePlate, OF_NO_STATE),
+  licensePlate: toPlate(record.licensePlate, NO_STATE),
 })
 
 export const toDevice = ({

@@ -10,8 +10,8 @@ import type { safetyEvent } from '../schemas/travel.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { toPlace } from './conversions.ts'
 
-/** Labels that Samsara has and that are none of our types. */
-const others =
+/** Labels of Samsara without an equivalent. */
+const unmappedLabels =
   unmappedValues(`AggressiveDriving BluetoothHeadset ContextConstructionOrWorkZone ContextSnowyOrIcy
   ContextVulnerableRoadUser ContextWet DefensiveDriving DidNotYield EdgeRailroadCrossingViolation ForwardCollisionWarning
   HighSpeedSuddenDisconnect HosViolation Idling Invalid LateResponse LeftTurn OperationalEvent OtherViolation Passenger
@@ -19,7 +19,7 @@ const others =
   VehicleInBlindSpotWarning VulnerableRoadUserCollisionWarning YawControl`)
 
 const types = createEnumMapping<SafetyEventType>('samsara', 'SafetyEvent.type', {
-  ...others,
+  ...unmappedLabels,
   Acceleration: 'harsh_acceleration',
   Braking: 'harsh_brake',
   HarshTurn: 'harsh_turn',
@@ -30,7 +30,7 @@ const types = createEnumMapping<SafetyEventType>('samsara', 'SafetyEvent.type', 
   HeavySpeeding: 'speeding',
   SevereSpeeding: 'speeding',
   MaxSpeed: 'speeding',
-  // As Samsara writes it.
+  // Samsara's spelling.
   NearCollison: 'near_crash',
   NearCollision: 'near_crash',
   NearPedestrianCollision: 'near_crash',
@@ -54,14 +54,14 @@ const types = createEnumMapping<SafetyEventType>('samsara', 'SafetyEvent.type', 
   UnsafeParking: 'unsafe_parking',
 })
 
-/** Whether an event with such labels is read: a label that nobody knows is left for the mapping to count. */
-export const isAboutSafety = (label: string): boolean => !Object.hasOwn(others, label)
+/** Whether an event with this label is read. An unknown label is read, so that the mapping reports it. */
+export const isAboutSafety = (label: string): boolean => !Object.hasOwn(unmappedLabels, label)
 
-/** Throws where no label is known: such an event cannot be told as something it is not. */
+/** Maps a safety event. Throws if no label is known, because it cannot be shown as another type. */
 export function toSafetyEvent(record: z.infer<typeof safetyEvent>): NormalizedSafetyEvent {
   const labels = record.behaviorLabels.map(({ label }) => ({ label, type: types.maybe(label) }))
   const { label, type } = labels.find((one) => one.type !== null) ?? {}
-  if (!label || !type) throw new ProviderError('malformed', 'SafetyEvent.type: no label of it is known')
+  if (!label || !type) throw new ProviderError('malformed', 'SafetyEvent.type: no known label')
   const { location, speedingMetadata: speeding } = record
   return {
     sourceId: record.id,
@@ -78,13 +78,13 @@ export function toSafetyEvent(record: z.infer<typeof safetyEvent>): NormalizedSa
     roadSpeedLimitKph: speeding?.postedSpeedLimitKilometersPerHour ?? null,
     ...forcesOf(type, record.maxAccelerationGForce ?? null),
     headingDegrees: location?.headingDegrees ?? null,
-    frontCamera: isFilmed(record, FRONT) ? { sourceId: null, available: true } : null,
-    rearCamera: isFilmed(record, REAR) ? { sourceId: null, available: true } : null,
+    frontCamera: hasVideo(record, FRONT) ? { sourceId: null, available: true } : null,
+    rearCamera: hasVideo(record, REAR) ? { sourceId: null, available: true } : null,
     extensions: null,
   }
 }
 
-/** The largest there was, which way it went is told by the type; of speeding it is noise. */
+/** Largest acceleration. Its direction follows from the type. For speeding it is noise. */
 function forcesOf(type: SafetyEventType, gForce: number | null) {
   const isSide = type === 'harsh_turn'
   return {
@@ -98,9 +98,9 @@ const REAR = 'dashcamDriverFacing'
 
 type Event = z.infer<typeof safetyEvent>
 
-const filmOf = ({ media }: Event, input: string) => media?.find((one) => one.input === input && one.url)
+const videoOf = ({ media }: Event, input: string) => media?.find((one) => one.input === input && one.url)
 
-const isFilmed = (event: Event, input: string): boolean => filmOf(event, input) !== undefined
+const hasVideo = (event: Event, input: string): boolean => videoOf(event, input) !== undefined
 
 export const toCameraMedia = (event: Event): NormalizedCameraMedia => ({
   frontFacing: fileOf(event, FRONT),
@@ -108,6 +108,6 @@ export const toCameraMedia = (event: Event): NormalizedCameraMedia => ({
 })
 
 function fileOf(event: Event, input: string): NormalizedCameraMediaFile | null {
-  const url = filmOf(event, input)?.url
+  const url = videoOf(event, input)?.url
   return url ? { sourceId: null, url } : null
 }

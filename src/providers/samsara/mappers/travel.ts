@@ -32,7 +32,7 @@ const whereOf = (gps: Gps) => ({
   speedKph: milesToSpeed(gps.speedMilesPerHour),
 })
 
-/** Who drives is not told with a position. */
+/** Maps a location. It has no driver. */
 export const toLocation = ({ vehicle, gps }: z.infer<typeof records.location>): NormalizedLocation => ({
   vehicleSourceId: vehicle.id,
   driverSourceId: null,
@@ -52,7 +52,7 @@ export const engineStatesOf = (field: `${string}.${string}`) =>
 
 const states = engineStatesOf('LatestVehicleLocation.engineState')
 
-/** The odometer of the engine is the true one; that of the satellites counts where there is no other. */
+/** Maps the latest location. Prefers the engine odometer; the GPS odometer is the fallback. */
 export function toLatestLocation({ first, more }: z.infer<typeof records.latest>): NormalizedLatestLocation {
   const meters = first.obdOdometerMeters ?? more?.gpsOdometerMeters
   const seconds = more?.obdEngineSeconds?.value

@@ -1,6 +1,6 @@
 import { ProviderError } from '../../provider-error.ts'
 
-/** What Samsara does not understand: of a request that goes on somewhere, that is the place. */
+/** Samsara answered 400. For a request with a cursor, this means an invalid cursor. */
 export class BadRequest extends ProviderError {
   constructor() {
     super('malformed', 'the provider answered 400')
@@ -8,18 +8,18 @@ export class BadRequest extends ProviderError {
 }
 
 /**
- * A cursor that was kept from one sync to a later one may be forgotten by then: what `afresh` begins with is read
- * instead. One of the same sync should be good, and whoever begins again with each page comes to no end.
+ * Restarts a list if a cursor from an earlier sync has expired. A cursor of the same sync must be valid: a
+ * restart at each page would never end.
  */
 export async function restartIfCursorExpired<T>(
   page: Promise<T>,
-  isKept: boolean,
-  afresh: () => Promise<T>,
+  isFromEarlierSync: boolean,
+  restart: () => Promise<T>,
 ): Promise<T> {
   try {
     return await page
   } catch (error) {
-    if (isKept && error instanceof BadRequest) return afresh()
+    if (isFromEarlierSync && error instanceof BadRequest) return restart()
     throw error
   }
 }

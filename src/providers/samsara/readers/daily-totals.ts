@@ -7,7 +7,10 @@ import { ifta, utilization } from '../schemas/engine.ts'
 import { dateAfter, datesOf, monthsOf } from './dates.ts'
 import { readListsPage } from './pages.ts'
 
-/** One sum for whatever time is asked for: a request for each day, a request for each month. */
+/**
+ * Readers of aggregates. Samsara returns one sum per requested time range, so each day or month is requested
+ * separately.
+ */
 export const dailyTotals = {
   VehicleUtilization: {
     mode: 'window',
@@ -21,8 +24,8 @@ export const dailyTotals = {
   },
   IFTASummary: {
     mode: 'window',
-    // While a month changes, what was driven moves from one jurisdiction to another.
-    wholeBy: 'vehicle_month',
+    // Corrections can move distance of a month to another jurisdiction.
+    completeBy: 'vehicle_month',
     schema: 'ifta_vehicle_report',
     async read(api, state, window) {
       const months = monthsOf(window)
@@ -40,14 +43,13 @@ const IFTA = '/fleet/reports/ifta/vehicle'
 const reportPage = (api: ProviderApi, state: ReaderState, path: string, queries: readonly Query[]) =>
   readListsPage(api, state, path, queries, 'vehicleReports')
 
-const NAMES = 'January February March April May June July August September October November December'.split(
-  ' ',
-)
+const MONTH_NAMES =
+  'January February March April May June July August September October November December'.split(' ')
 
-/** Months have English names. */
+/** The API takes months by English name. */
 const toQuery = (month: string): Query => ({
   year: month.slice(0, 4),
-  month: NAMES[Number(month.slice(5)) - 1] ?? '',
+  month: MONTH_NAMES[Number(month.slice(5)) - 1] ?? '',
 })
 
 const isMonth = (month: string, query: Query): boolean => {
@@ -57,7 +59,7 @@ const isMonth = (month: string, query: Query): boolean => {
 
 const row = z.looseObject({ vehicle: z.unknown(), jurisdictions: z.array(z.unknown()) })
 
-/** One for each jurisdiction of a vehicle. */
+/** Returns one record per jurisdiction of a vehicle. */
 function rowsOf(report: unknown, month: string | undefined): unknown[] {
   const { vehicle, jurisdictions } = validate(row, report)
   return jurisdictions.map((jurisdiction) => ({ month, vehicle, jurisdiction }))

@@ -3,7 +3,7 @@ import { toInstant, toIso } from '../../../domain/time.ts'
 import { nameOf } from '../mappers/engine.ts'
 import { j1939Code, obdiiCode } from '../schemas/engine.ts'
 
-/** A code as it is told: from the report that shows it first to that which does not show it any more. */
+/** Fault code, from the first report that contains it until the first one that does not. */
 export interface ReportedFault {
   readonly vehicle: { readonly id: string }
   readonly protocol: 'j1939' | 'obdii'
@@ -13,41 +13,41 @@ export interface ReportedFault {
   readonly code: unknown
 }
 
-/** What a vehicle's computers told at a moment: all the codes that were set. */
+/** All fault codes that were set in a vehicle at one time. */
 export interface FaultReport {
   readonly vehicleId: string
   readonly at: number
-  readonly told: unknown
+  readonly reading: unknown
 }
 
-/** The codes that are set, by vehicle and name. */
+/** Open fault codes by vehicle and name. */
 export type OpenFaults = Readonly<Record<string, ReportedFault>>
 
 interface FaultChanges {
   readonly open: OpenFaults
-  /** What is told of each code that was touched, the last word of it. */
-  readonly touched: ReadonlyMap<string, ReportedFault>
+  /** Latest state of each changed code. */
+  readonly changed: ReadonlyMap<string, ReportedFault>
 }
 
-/** What the reports make of the codes that were set before them. */
+/** Applies reports to the codes that were open before them. */
 export function applyReports(before: OpenFaults, reports: readonly FaultReport[]): FaultChanges {
   const open = new Map(Object.entries(before))
-  const touched = new Map<string, ReportedFault>()
-  const tell = (key: string, fault: ReportedFault) => touched.set(`${key} ${fault.openedAt}`, fault)
-  for (const { vehicleId, at, told } of reports.toSorted((one, other) => one.at - other.at)) {
-    const shown = codesIn(vehicleId, at, told)
+  const changed = new Map<string, ReportedFault>()
+  const record = (key: string, fault: ReportedFault) => changed.set(`${key} ${fault.openedAt}`, fault)
+  for (const { vehicleId, at, reading } of reports.toSorted((one, other) => one.at - other.at)) {
+    const current = codesIn(vehicleId, at, reading)
     for (const [key, fault] of open) {
-      if (fault.vehicle.id !== vehicleId || shown.has(key)) continue
+      if (fault.vehicle.id !== vehicleId || current.has(key)) continue
       open.delete(key)
-      tell(key, { ...fault, status: 'closed' })
+      record(key, { ...fault, status: 'closed' })
     }
-    for (const [key, fault] of shown) {
+    for (const [key, fault] of current) {
       const known = { ...fault, openedAt: open.get(key)?.openedAt ?? fault.openedAt }
       open.set(key, known)
-      tell(key, known)
+      record(key, known)
     }
   }
-  return { open: Object.fromEntries(open), touched }
+  return { open: Object.fromEntries(open), changed }
 }
 
 const codes = z.array(z.unknown()).nullish()
@@ -62,8 +62,8 @@ const computer = z.looseObject({
   pendingDtcs: codes,
 })
 
-function codesIn(vehicleId: string, at: number, told: unknown): Map<string, ReportedFault> {
-  const { data } = report.safeParse(told)
+function codesIn(vehicleId: string, at: number, reading: unknown): Map<string, ReportedFault> {
+  const { data } = report.safeParse(reading)
   const shared = { vehicle: { id: vehicleId }, openedAt: toIso(at) }
   const faults = [
     ...(data?.j1939?.diagnosticTroubleCodes ?? []).map((code) => ({
@@ -77,7 +77,7 @@ function codesIn(vehicleId: string, at: number, told: unknown): Map<string, Repo
       codesOfComputer(one).map((fault) => ({ ...shared, ...fault })),
     ),
   ]
-  return new Map(faults.map((fault) => [`${vehicleId} ${nameIn(fault)}`, fault]))
+  return new Map(faults.map((fault) => [`${vehicleId} ${nameOfCode(fault)}`, fault]))
 }
 
 function lampOf(code: unknown): boolean | null {
@@ -85,7 +85,7 @@ function lampOf(code: unknown): boolean | null {
   return milStatus == null ? null : milStatus !== 0
 }
 
-/** What is confirmed counts before what is pending. */
+/** A confirmed code overrides a pending one. */
 function codesOfComputer(one: unknown) {
   const { data } = computer.safeParse(one)
   const lamp = data?.milStatus ?? null
@@ -98,15 +98,17 @@ function codesOfComputer(one: unknown) {
   ]
 }
 
-/** What cannot be read has no name: it is told once, for the mapping to refuse. */
-function nameIn({ protocol, code }: Pick<ReportedFault, 'protocol' | 'code'>): string {
+/**
+ * Name of a code. All unreadable codes share one name, so one record reaches the mapping, which rejects it.
+ */
+function nameOfCode({ protocol, code }: Pick<ReportedFault, 'protocol' | 'code'>): string {
   const { data } = protocol === 'j1939' ? j1939Code.safeParse(code) : obdiiCode.safeParse(code)
   return data ? nameOf({ protocol, code: data } as Parameters<typeof nameOf>[0]) : 'unreadable'
 }
 
 const timed = z.looseObject({ time: z.string() })
 
-export const timeOf = (told: unknown): number | null => {
-  const { data } = timed.safeParse(told)
+export const timeOf = (reading: unknown): number | null => {
+  const { data } = timed.safeParse(reading)
   return data ? toInstant(data.time) : null
 }

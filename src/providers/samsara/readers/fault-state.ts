@@ -1,29 +1,29 @@
 import { type ReportedFault, applyReports, type OpenFaults, type FaultReport } from './fault-diff.ts'
 
-/** What is known of the codes of some vehicles. */
+/** Known fault codes of some vehicles. */
 export interface FaultState {
-  /** Those that were set at a moment before which all has been told. */
+  /** Codes that were open at the settled time. All reports before that time have arrived. */
   readonly open: OpenFaults
-  /** What was told of codes that were set since: a report that comes late may tell otherwise. */
+  /** Emitted faults that began since then. A late report may change them. */
   readonly told: OpenFaults
 }
 
 export const emptyFaultState: FaultState = { open: {}, told: {} }
 
-/** What is known of these vehicles, and of the others. */
+/** Splits the state into that of the given vehicles and that of the others. */
 export function splitByVehicles(
   { open, told }: FaultState,
   ids: ReadonlySet<string>,
-): [theirs: FaultState, others: FaultState] {
-  const [openOfThem, openOfOthers] = parted(open, ids)
-  const [toldOfThem, toldOfOthers] = parted(told, ids)
+): [selected: FaultState, others: FaultState] {
+  const [openSelected, openOthers] = splitFaults(open, ids)
+  const [toldSelected, toldOthers] = splitFaults(told, ids)
   return [
-    { open: openOfThem, told: toldOfThem },
-    { open: openOfOthers, told: toldOfOthers },
+    { open: openSelected, told: toldSelected },
+    { open: openOthers, told: toldOthers },
   ]
 }
 
-/** What is known as at an earlier moment: codes that were set since are for the reports to tell again. */
+/** Returns the state at an earlier time. Codes that began since then must be derived from reports again. */
 export function stateAt({ open, told }: FaultState, at: number): FaultState {
   const all = Object.entries(open)
   const isEarlier = ([, { openedAt }]: [string, ReportedFault]) => Date.parse(openedAt) < at
@@ -37,28 +37,31 @@ export function stateAt({ open, told }: FaultState, at: number): FaultState {
   }
 }
 
-function parted(faults: OpenFaults, ids: ReadonlySet<string>): [OpenFaults, OpenFaults] {
-  const isTheirs = ([, { vehicle }]: [string, ReportedFault]) => ids.has(vehicle.id)
+function splitFaults(faults: OpenFaults, ids: ReadonlySet<string>): [OpenFaults, OpenFaults] {
+  const isSelected = ([, { vehicle }]: [string, ReportedFault]) => ids.has(vehicle.id)
   const all = Object.entries(faults)
-  return [Object.fromEntries(all.filter(isTheirs)), Object.fromEntries(all.filter((one) => !isTheirs(one)))]
+  return [
+    Object.fromEntries(all.filter(isSelected)),
+    Object.fromEntries(all.filter((one) => !isSelected(one))),
+  ]
 }
 
 /**
- * What all reports since a settled moment tell, and what is known when those before another one are settled too. What
- * was told before and is not told any more was never so: a report that came late has it begin at another time.
+ * Derives the faults of all reports since the settled time, and the state at the next one. An emitted fault
+ * that no longer results is `gone`: a late report gave it another start.
  */
 export function changesSince({ open, told }: FaultState, reports: readonly FaultReport[], settledAt: number) {
   const isSettled = ({ at }: FaultReport) => at < settledAt
   const settled = applyReports(open, reports.filter(isSettled))
-  const moving = applyReports(
+  const unsettled = applyReports(
     settled.open,
     reports.filter((report) => !isSettled(report)),
   )
-  const touched = new Map([...settled.touched, ...moving.touched])
+  const changed = new Map([...settled.changed, ...unsettled.changed])
   const gone = Object.entries(told)
-    .filter(([key]) => !touched.has(key))
+    .filter(([key]) => !changed.has(key))
     .map(([, fault]) => ({ ...fault, status: 'gone' as const }))
-  const begun = [...moving.touched].filter(([, { openedAt }]) => Date.parse(openedAt) >= settledAt)
-  const known: FaultState = { open: settled.open, told: Object.fromEntries(begun) }
-  return { faults: [...touched.values(), ...gone], known }
+  const started = [...unsettled.changed].filter(([, { openedAt }]) => Date.parse(openedAt) >= settledAt)
+  const known: FaultState = { open: settled.open, told: Object.fromEntries(started) }
+  return { faults: [...changed.values(), ...gone], known }
 }

@@ -11,33 +11,34 @@ import { readAll } from './pages.ts'
 import { statReadingsIn } from './stats.ts'
 
 const DAY_MS = 86_400_000
-/** Reports may come late by this: what was told before is settled. */
+/** Maximum delay of a report. Earlier faults are settled. */
 const SETTLED_MS = 4 * DAY_MS
-/** Codes that are set when the window begins were told before it. */
-const BEFORE_MS = 30 * DAY_MS
+/** Reports are read from this long before the window, to find codes that were already open. */
+const LOOKBACK_MS = 30 * DAY_MS
 
 /**
- * Codes have neither ids nor events: reports show all that are set. From the codes that were set at a moment that is
- * settled every sync follows the reports to now, some vehicles after others; the next one does so from a later moment.
+ * Fault codes have neither ids nor events: a report contains all open codes. Each sync derives the faults
+ * from all reports since a settled time, for some vehicles at a time. The next sync starts from a later
+ * settled time.
  */
 export const faultCodes: Reader<NormalizedFaultCodeEvent> = {
   mode: 'feed',
   needsRoster: true,
   schema: 'fault_code',
   read,
-  leaving,
+  stateForWindow,
   normalize: (record) => toFaultCodeEvent(validate(fault, record)),
 }
 
-/** What is known of all vehicles: up to the last that was asked for as it is at `until`, of the others as at `from`. */
+/** State of all vehicles: at `until` for vehicles up to `last`, at `from` for the others. */
 interface FaultCursor extends FaultState {
   readonly from: string
   readonly until: string
   readonly last: string
 }
 
-/** The reports of so many vehicles are followed in one step. */
-const AT_ONCE = 200
+/** Number of vehicles per step. */
+const VEHICLES_PER_PAGE = 200
 
 async function read(
   api: ProviderApi,
@@ -45,17 +46,17 @@ async function read(
   window: TimeWindow,
   roster: Roster,
 ): Promise<ReadPage> {
-  const place = placeIn(state, window)
-  const { from, until, open, told } = place
-  const ids = await roster.sourceIdsAfter('vehicle', place.last, AT_ONCE)
+  const cursor = cursorIn(state, window)
+  const { from, until, open, told } = cursor
+  const ids = await roster.sourceIdsAfter('vehicle', cursor.last, VEHICLES_PER_PAGE)
   if (ids.length === 0) return { records: [], next: { from: until, open, told }, isCaughtUp: true }
-  const [theirs, others] = splitByVehicles(place, new Set(ids))
+  const [selected, others] = splitByVehicles(cursor, new Set(ids))
   const reports = await reportsIn(api, {
     vehicleIds: ids.join(','),
     startTime: from,
     endTime: toIso(window.to),
   })
-  const { faults, known } = changesSince(theirs, reports, Date.parse(until))
+  const { faults, known } = changesSince(selected, reports, Date.parse(until))
   const next: FaultCursor = {
     from,
     until,
@@ -66,27 +67,29 @@ async function read(
   return { records: faults, next: { ...next } }
 }
 
-function placeIn(state: ReaderState, { from: begin, to }: TimeWindow): FaultCursor {
+function cursorIn(state: ReaderState, { from: windowStart, to }: TimeWindow): FaultCursor {
   const known = state as Partial<FaultCursor> | null
-  const from = known?.from ?? toIso(begin - BEFORE_MS)
+  const from = known?.from ?? toIso(windowStart - LOOKBACK_MS)
   const until = known?.until ?? toIso(Math.max(Date.parse(from), to - SETTLED_MS))
   return { ...emptyFaultState, ...known, from, until, last: known?.last ?? '' }
 }
 
-/** Nothing before the reports that are read again anyway can have changed, unless it is asked for. */
-function leaving(state: NonNullable<ReaderState>, { from: begin }: TimeWindow): ReaderState {
-  const place = state as unknown as FaultCursor
-  if (begin >= Date.parse(place.from)) return state
-  const from = begin - BEFORE_MS
-  return { from: toIso(from), ...stateAt(place, from) }
+/**
+ * The state stays valid if the window starts at or after `from`, because reports since then are read again.
+ */
+function stateForWindow(state: NonNullable<ReaderState>, { from: windowStart }: TimeWindow): ReaderState {
+  const cursor = state as unknown as FaultCursor
+  if (windowStart >= Date.parse(cursor.from)) return state
+  const from = windowStart - LOOKBACK_MS
+  return { from: toIso(from), ...stateAt(cursor, from) }
 }
 
 const TYPES = 'faultCodes'
 
-async function reportsIn(api: ProviderApi, asked: Readonly<Record<string, string>>): Promise<FaultReport[]> {
-  const vehicles = await readAll(api, '/fleet/vehicles/stats/history', { types: TYPES, ...asked })
+async function reportsIn(api: ProviderApi, query: Readonly<Record<string, string>>): Promise<FaultReport[]> {
+  const vehicles = await readAll(api, '/fleet/vehicles/stats/history', { types: TYPES, ...query })
   return statReadingsIn(vehicles, TYPES).flatMap(({ vehicle, reading }) => {
     const at = timeOf(reading)
-    return at === null ? [] : [{ vehicleId: vehicle.id, at, told: reading }]
+    return at === null ? [] : [{ vehicleId: vehicle.id, at, reading }]
   })
 }

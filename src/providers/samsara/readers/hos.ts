@@ -11,8 +11,8 @@ import { readListsPage } from './pages.ts'
 export const hours = {
   HOSLog: {
     mode: 'window',
-    // Drivers edit their logs: one that began at another time after all has another key.
-    wholeBy: 'driver',
+    // Drivers edit their logs: a changed start gives a log another id.
+    completeBy: 'driver',
     schema: 'hos_log',
     read: logs,
     normalize: (record) => toHosLog(validate(log, record)),
@@ -34,14 +34,17 @@ export const hours = {
   },
 } satisfies ProviderAdapter['readers']
 
-const ofDriver = z.looseObject({ driver: z.unknown(), hosLogs: z.array(z.unknown()).nullish() })
+const driverLogs = z.looseObject({ driver: z.unknown(), hosLogs: z.array(z.unknown()).nullish() })
 
-/** A page is of drivers, each with the logs that reach into the time: of a month they would be a hundred thousand. */
+/**
+ * Reads a page of drivers with their logs. Time is split into slices: a month would give a hundred thousand
+ * logs.
+ */
 async function logs(api: ProviderApi, state: ReaderState, window: TimeWindow): Promise<ReadPage> {
   const { records, next } = await readListsPage(api, state, '/fleet/hos/logs', [...slicesOf(window)])
   return {
     records: records.flatMap((one) => {
-      const { driver, hosLogs } = validate(ofDriver, one)
+      const { driver, hosLogs } = validate(driverLogs, one)
       return (hosLogs ?? []).map((log) => ({ driver, log, isOpen: isOpen(log, window.to) }))
     }),
     next,
@@ -57,7 +60,7 @@ function* slicesOf({ from, to }: TimeWindow): Generator<Query> {
 
 const ending = z.looseObject({ logEndTime: z.string() })
 
-/** A log that lasts has no end, or one that is still to come. */
+/** An active log has no end, or one in the future. */
 function isOpen(log: unknown, now: number): boolean {
   const { data } = ending.safeParse(log)
   return !data || (toInstant(data.logEndTime) ?? 0) > now

@@ -21,12 +21,12 @@ export const latest = {
     'trailer_stats',
     travel.trailerLocation,
     toTrailerLocation,
-    { queries: () => [{ types: 'gps' }], isRead: isLocated },
+    { queries: () => [{ types: 'gps' }], isIncluded: isLocated },
   ),
   HOSAvailableTime: fullListReader('/fleet/hos/clocks', 'hos_clocks', hos.clocks, toHosAvailableTime),
 } satisfies ProviderAdapter['latest']
 
-/** Three types is the most that one request may ask for. */
+/** A request permits at most three types. */
 const TYPES = [
   'gps,engineStates,obdOdometerMeters',
   'fuelPercents,obdEngineSeconds,gpsOdometerMeters',
@@ -37,17 +37,20 @@ interface LatestCursor {
   readonly more: string | null
 }
 
-/** Both halves of what is told of each vehicle, page by page: the lists are of the same vehicles in one order. */
+/**
+ * Joins the two requests of each vehicle page by page: both lists contain the same vehicles in the same
+ * order.
+ */
 async function vehicles(api: ProviderApi, state: ReaderState): Promise<ReadPage> {
-  const place = (state as LatestCursor | null) ?? { first: null, more: null }
+  const cursor = (state as LatestCursor | null) ?? { first: null, more: null }
   const [first, more] = await Promise.all([
-    pageAt(api, '/fleet/vehicles/stats', { types: TYPES[0] }, place.first),
-    pageAt(api, '/fleet/vehicles/stats', { types: TYPES[1] }, place.more),
+    pageAt(api, '/fleet/vehicles/stats', { types: TYPES[0] }, cursor.first),
+    pageAt(api, '/fleet/vehicles/stats', { types: TYPES[1] }, cursor.more),
   ])
-  const halves = new Map(more.records.map((half) => [idOf(half), half]))
+  const moreById = new Map(more.records.map((record) => [idOf(record), record]))
   const joined = first.records
     .filter(isLocated)
-    .map((half) => ({ first: half, more: halves.get(idOf(half)) ?? null }))
+    .map((record) => ({ first: record, more: moreById.get(idOf(record)) ?? null }))
   return {
     records: joined,
     next: first.isLast ? null : { first: first.endCursor, more: more.endCursor },
@@ -58,7 +61,7 @@ const withId = z.looseObject({ id: z.string() })
 
 const idOf = (record: unknown): string => withId.safeParse(record).data?.id ?? ''
 
-/** A vehicle that never said where it is is listed too. */
+/** Whether a vehicle was ever located. The list includes vehicles that were not. */
 function isLocated(record: unknown): boolean {
   const { data } = withId.safeParse(record)
   return data?.['gps'] != null && hasValidCoordinates(data['gps'])

@@ -11,7 +11,7 @@ const page = z.looseObject({
 
 export interface ListPage {
   readonly records: readonly unknown[]
-  /** Where it goes on; null where nothing was told yet. */
+  /** Cursor of the next page; null if the list has been empty so far. */
   readonly endCursor: string | null
   readonly isLast: boolean
 }
@@ -20,7 +20,7 @@ const list = z.array(z.unknown())
 
 const repeating = (path: string) => new ProviderError('malformed', `${path} repeats its cursor`)
 
-/** One page; what it lists is the data itself, or stands in it by a name. */
+/** Reads one page. Its records are `data` itself, or a member of it with the given name. */
 export async function pageAt(
   api: ProviderApi,
   path: string,
@@ -35,17 +35,17 @@ export async function pageAt(
   return { records: validate(list, records), endCursor: endCursor || after, isLast: !hasNextPage }
 }
 
-/** All pages of a list that is short, one after another. */
+/** Reads all pages of a short list. */
 export async function* readPages(
   api: ProviderApi,
   path: string,
   query: Query,
   name?: string,
 ): AsyncGenerator<ListPage, void> {
-  const begun = new Set<string | null>()
+  const seen = new Set<string | null>()
   for (let after: string | null = null; ;) {
-    if (begun.has(after)) throw repeating(path)
-    begun.add(after)
+    if (seen.has(after)) throw repeating(path)
+    seen.add(after)
     const page = await pageAt(api, path, query, after, name)
     yield page
     if (page.isLast) return
@@ -53,7 +53,7 @@ export async function* readPages(
   }
 }
 
-/** What they list. */
+/** Reads all records of a short list. */
 export async function readAll(
   api: ProviderApi,
   path: string,
@@ -65,13 +65,13 @@ export async function readAll(
   return records
 }
 
-/** Which of several lists is read, and where. */
+/** Index of the current list, and the cursor in it. */
 interface ListsCursor {
   readonly list: number
   readonly after: string | null
 }
 
-/** Pages of one list after another, which differ in what is asked for. */
+/** Reads a page of several lists in sequence, which differ in their query. */
 export async function readListsPage(
   api: ProviderApi,
   state: ReaderState,
@@ -79,32 +79,32 @@ export async function readListsPage(
   queries: readonly Query[],
   name?: string,
 ) {
-  const place = (state as ListsCursor | null) ?? { list: 0, after: null }
-  const query = queries[place.list] ?? {}
-  const { records, endCursor, isLast } = await pageAt(api, path, query, place.after, name)
-  const isEnd = isLast && place.list + 1 >= queries.length
-  const next: ListsCursor = isLast ? { list: place.list + 1, after: null } : { ...place, after: endCursor }
+  const cursor = (state as ListsCursor | null) ?? { list: 0, after: null }
+  const query = queries[cursor.list] ?? {}
+  const { records, endCursor, isLast } = await pageAt(api, path, query, cursor.after, name)
+  const isEnd = isLast && cursor.list + 1 >= queries.length
+  const next: ListsCursor = isLast ? { list: cursor.list + 1, after: null } : { ...cursor, after: endCursor }
   return { query, records, next: isEnd ? null : { ...next } }
 }
 
 export const LIMIT = { limit: 512 }
 
-/** A list of everything there is, or several that make it up. */
-export const fullListReader = <Shape extends z.ZodType, Draft>(
+/** Creates a reader of a full list, or of several lists that together are complete. */
+export const fullListReader = <Shape extends z.ZodType, Normalized>(
   path: string,
   schema: string,
   shape: Shape,
-  toDraft: (record: z.infer<Shape>) => Draft,
+  toNormalized: (record: z.infer<Shape>) => Normalized,
   {
     queries = () => [LIMIT],
-    isRead = () => true,
-  }: { queries?: (window: TimeWindow) => Query[]; isRead?: (record: unknown) => boolean } = {},
-): Reader<Draft> => ({
+    isIncluded = () => true,
+  }: { queries?: (window: TimeWindow) => Query[]; isIncluded?: (record: unknown) => boolean } = {},
+): Reader<Normalized> => ({
   mode: 'full',
   schema,
   async read(api, state, window) {
     const { records, next } = await readListsPage(api, state, path, queries(window))
-    return { records: records.filter(isRead), next }
+    return { records: records.filter(isIncluded), next }
   },
-  normalize: (record) => toDraft(validate(shape, record)),
+  normalize: (record) => toNormalized(validate(shape, record)),
 })

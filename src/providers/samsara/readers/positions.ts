@@ -15,12 +15,12 @@ export const positionReadersBy = (clock: Clock) =>
       mode: 'feed',
       schema: 'gps',
       async read(api, state, window) {
-        const asked = { types: 'gps', window, clock }
-        const { readings, place, isCaughtUp } = await readStatsPage(api, state as StatsCursor | null, asked)
+        const query = { types: 'gps', window, clock }
+        const { readings, cursor, isCaughtUp } = await readStatsPage(api, state as StatsCursor | null, query)
         const records = readings
           .filter(({ reading }) => hasValidCoordinates(reading))
           .map(({ vehicle, reading }) => ({ vehicle, gps: reading }))
-        return { records, next: { ...place }, isCaughtUp }
+        return { records, next: { ...cursor }, isCaughtUp }
       },
       normalize: (record) => toLocation(validate(location, record)),
     },
@@ -32,7 +32,7 @@ export const positionReadersBy = (clock: Clock) =>
     },
   }) satisfies ProviderAdapter['readers']
 
-/** One feed has at most three types. The second is that of odometers. */
+/** A feed permits at most three types. The second feed has the odometers. */
 const FEEDS = ['engineStates,fuelPercents,obdEngineSeconds', 'obdOdometerMeters,gpsOdometerMeters'] as const
 
 interface StatsCursors {
@@ -41,7 +41,7 @@ interface StatsCursors {
   readonly byGps?: readonly string[]
 }
 
-/** One feed after the other; where both have come to, the next sync goes on. */
+/** Reads one feed after the other. Once both are caught up, the sync ends. */
 async function measurements(
   api: ProviderApi,
   state: ReaderState,
@@ -49,21 +49,21 @@ async function measurements(
   clock: Clock,
 ): Promise<ReadPage> {
   const { at, places, byGps: known } = (state as StatsCursors | null) ?? { at: 0, places: [null, null] }
-  const isOfOdometers = at === 1
-  const byGps = known ?? (isOfOdometers ? await vehiclesWithoutOdometer(api) : [])
+  const isOdometerFeed = at === 1
+  const byGps = known ?? (isOdometerFeed ? await vehiclesWithoutOdometer(api) : [])
   const page = await readStatsPage(api, places[at] ?? null, { types: FEEDS[at] ?? FEEDS[0], window, clock })
-  const reached = places.map((place, index) => (index === at ? page.place : place))
+  const reached = places.map((place, index) => (index === at ? page.cursor : place))
   const next: StatsCursors = page.isCaughtUp
-    ? { at: isOfOdometers ? 0 : 1, places: reached }
-    : { at, places: reached, ...(isOfOdometers ? { byGps } : {}) }
+    ? { at: isOdometerFeed ? 0 : 1, places: reached }
+    : { at, places: reached, ...(isOdometerFeed ? { byGps } : {}) }
   return {
-    records: page.readings.filter(countingOnly(byGps)),
+    records: page.readings.filter(odometerFilter(byGps)),
     next: { ...next },
-    isCaughtUp: page.isCaughtUp && isOfOdometers,
+    isCaughtUp: page.isCaughtUp && isOdometerFeed,
   }
 }
 
-function countingOnly(byGps: readonly string[]) {
+function odometerFilter(byGps: readonly string[]) {
   const ids = new Set(byGps)
   return ({ type, vehicle }: StatReading): boolean => type !== 'gpsOdometerMeters' || ids.has(vehicle.id)
 }

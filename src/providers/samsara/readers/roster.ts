@@ -4,7 +4,7 @@ import type { ProviderApi, Query } from '../../provider-api.ts'
 import { ProviderError } from '../../provider-error.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { ProviderAdapter, ReaderState, ReadPage, TimeWindow } from '../../provider.ts'
-import * as drafts from '../mappers/roster.ts'
+import * as mappers from '../mappers/roster.ts'
 import * as records from '../schemas/roster.ts'
 import { dateAfter, dateOf } from './dates.ts'
 import { readAll, fullListReader, LIMIT, pageAt } from './pages.ts'
@@ -12,24 +12,26 @@ import { readAll, fullListReader, LIMIT, pageAt } from './pages.ts'
 const DAY_MS = 86_400_000
 
 export const rosterReaders = {
-  Group: fullListReader('/tags', 'tag', records.tag, drafts.toGroup),
-  Driver: fullListReader('/fleet/drivers', 'driver', records.driver, drafts.toDriver, {
+  Group: fullListReader('/tags', 'tag', records.tag, mappers.toGroup),
+  Driver: fullListReader('/fleet/drivers', 'driver', records.driver, mappers.toDriver, {
     queries: driverLists,
   }),
   Vehicle: {
     mode: 'full',
     schema: 'vehicle',
     read: vehicles,
-    normalize: (record) => drafts.toVehicle(validate(records.vehicle, record)),
+    normalize: (record) => mappers.toVehicle(validate(records.vehicle, record)),
   },
-  Trailer: fullListReader('/fleet/trailers', 'trailer', records.trailer, drafts.toTrailer),
-  Device: fullListReader('/gateways', 'gateway', records.gateway, drafts.toDevice, { queries: () => [{}] }),
+  Trailer: fullListReader('/fleet/trailers', 'trailer', records.trailer, mappers.toTrailer),
+  Device: fullListReader('/gateways', 'gateway', records.gateway, mappers.toDevice, { queries: () => [{}] }),
 } satisfies ProviderAdapter['readers']
 
-/** Clocks differ. */
+/** Overlap, because clocks differ. */
 const OVERLAP_MS = 10 * 60_000
 
-/** Those of one status at a time; who became active after the first list and before the second is in neither. */
+/**
+ * Lists of drivers, one per status. The third list contains drivers that became active between the first two.
+ */
 function driverLists({ to }: TimeWindow): Query[] {
   const [active, deactivated] = ['active', 'deactivated'].map((status) => ({
     ...LIMIT,
@@ -45,26 +47,26 @@ interface RosterCursor {
 
 const withId = z.looseObject({ id: z.string() })
 
-/** Each with its kind of energy, which only a report tells. */
+/** Reads vehicles with their energy type, which only a report contains. */
 async function vehicles(api: ProviderApi, state: ReaderState, window: TimeWindow): Promise<ReadPage> {
-  const place = state as RosterCursor | null
-  const electric = place?.electric ?? (await electricOnes(api, window))
-  const page = await pageAt(api, '/fleet/vehicles', LIMIT, place?.after ?? null)
-  const isElectric = new Set(electric)
-  const wrapped = page.records.map((vehicle) => {
+  const cursor = state as RosterCursor | null
+  const electric = cursor?.electric ?? (await electricVehicles(api, window))
+  const page = await pageAt(api, '/fleet/vehicles', LIMIT, cursor?.after ?? null)
+  const electricIds = new Set(electric)
+  const withEnergyType = page.records.map((vehicle) => {
     const id = withId.safeParse(vehicle).data?.id ?? ''
-    return { vehicle, energyType: isElectric.has(id) ? 'electric' : null }
+    return { vehicle, energyType: electricIds.has(id) ? 'electric' : null }
   })
-  return { records: wrapped, next: page.isLast ? null : { after: page.endCursor, electric } }
+  return { records: withEnergyType, next: page.isLast ? null : { after: page.endCursor, electric } }
 }
 
-/** Vehicles that did nothing are in no report: this one is of so long that few are left out. */
+/** Days of the report. It omits vehicles without activity; over this time few are omitted. */
 const REPORT_DAYS = 30
 
 const reported = z.looseObject({ vehicle: withId.extend({ energyType: z.string().nullish() }) })
 
-async function electricOnes(api: ProviderApi, { to }: TimeWindow): Promise<string[]> {
-  // The end is not part of it: with today.
+async function electricVehicles(api: ProviderApi, { to }: TimeWindow): Promise<string[]> {
+  // The end is exclusive; this includes today.
   const [startDate, endDate] = [dateOf(to - REPORT_DAYS * DAY_MS), dateAfter(dateOf(to))]
   const query = { startDate, endDate, energyType: 'electric' }
   const reports = await readAll(api, '/fleet/reports/vehicles/fuel-energy', query, 'vehicleReports').catch(
@@ -76,7 +78,7 @@ async function electricOnes(api: ProviderApi, { to }: TimeWindow): Promise<strin
   })
 }
 
-/** Who may not read reports may still read the fleet. */
+/** Without permission for reports, the fleet is still read. */
 function unlessForbidden(error: unknown): [] {
   if (error instanceof ProviderError && error.kind === 'scope_missing') return []
   throw error

@@ -13,41 +13,41 @@ import { pageAt } from './pages.ts'
 interface SafetyCursor {
   readonly startTime: string
   readonly after: string | null
-  /** The end of the time for which it began. */
+  /** End of the window for which the cursor was created. */
   readonly begun?: string
 }
 
-/** Safety events in the order in which they were changed: a stream without an end, which goes on at its cursor. */
+/** Safety events in order of change: a stream without an end, which continues at its cursor. */
 export const safetyEvents: Reader<NormalizedSafetyEvent> = {
   mode: 'feed',
   schema: 'safety_event',
   async read(api, state, { from, to }) {
     const begun = toIso(to)
     const beginning: SafetyCursor = { startTime: toIso(from), after: null, begun }
-    const place = (state as SafetyCursor | null) ?? beginning
-    return restartIfCursorExpired(pageOf(api, place), place.begun !== begun, () => pageOf(api, beginning))
+    const cursor = (state as SafetyCursor | null) ?? beginning
+    return restartIfCursorExpired(pageOf(api, cursor), cursor.begun !== begun, () => pageOf(api, beginning))
   },
   normalize: (record) => toSafetyEvent(validate(safetyEvent, record)),
 }
 
-/** Nothing is told of vehicles without a camera unless it is asked for. */
-const OF_ALL_VEHICLES = { includeVgOnlyEvents: 'true' }
+/** By default the API omits vehicles without a camera. */
+const INCLUDE_ALL_VEHICLES = { includeVgOnlyEvents: 'true' }
 
-async function pageOf(api: ProviderApi, place: SafetyCursor): Promise<ReadPage> {
-  const { startTime, after } = place
-  const page = await pageAt(api, '/safety-events/stream', { startTime, ...OF_ALL_VEHICLES }, after)
-  const next: SafetyCursor = { ...place, after: page.endCursor }
+async function pageOf(api: ProviderApi, cursor: SafetyCursor): Promise<ReadPage> {
+  const { startTime, after } = cursor
+  const page = await pageAt(api, '/safety-events/stream', { startTime, ...INCLUDE_ALL_VEHICLES }, after)
+  const next: SafetyCursor = { ...cursor, after: page.endCursor }
   return { records: page.records.filter(isSafety), next: { ...next }, isCaughtUp: page.isLast }
 }
 
-const asked = z.object({ data: z.array(safetyEvent) })
+const eventList = z.object({ data: z.array(safetyEvent) })
 
-/** The films of an event, at addresses that end some hours later: they are asked for when somebody wants to see them. */
+/** Finds the videos of an event, on demand: their URLs expire after some hours. */
 export async function findCameraMedia(api: ProviderApi, eventSourceId: string) {
-  const raw = await api.get('/safety-events', { safetyEventIds: eventSourceId, ...OF_ALL_VEHICLES })
-  const event = validate(asked, raw).data.find(({ id }) => id === eventSourceId)
-  if (!event) throw new ProviderError('malformed', 'the event is not told any more')
-  return { raw, draft: toCameraMedia(event) }
+  const raw = await api.get('/safety-events', { safetyEventIds: eventSourceId, ...INCLUDE_ALL_VEHICLES })
+  const event = validate(eventList, raw).data.find(({ id }) => id === eventSourceId)
+  if (!event) throw new ProviderError('malformed', 'the event is not listed any more')
+  return { raw, files: toCameraMedia(event) }
 }
 
 const labeled = z.looseObject({ behaviorLabels: z.array(z.looseObject({ label: z.string() })) })

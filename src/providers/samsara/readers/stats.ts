@@ -7,16 +7,19 @@ import { readAll, pageAt, readPages } from './pages.ts'
 
 const STATS = '/fleet/vehicles/stats'
 
-/** A feed begins with the newest: what was before is history, which is read between the two. */
+/**
+ * Position of the stats. A feed starts with the latest values; older values come from the history, which is
+ * read first.
+ */
 export interface StatsCursor {
   readonly feed: string | null
-  /** What is still to be read of the time before; null once the feed is. */
+  /** Remaining history; null once the feed is read. */
   readonly history: { readonly after: string | null; readonly from: string; readonly to: string } | null
-  /** The end of the window for which it began. */
+  /** End of the window for which the cursor was created. */
   readonly begun?: string
 }
 
-/** A reading of one vehicle, with what tells the vehicle. */
+/** Reading with its vehicle. */
 export interface StatReading {
   readonly vehicle: { readonly id: string; readonly name?: string | undefined }
   readonly type: string
@@ -25,53 +28,53 @@ export interface StatReading {
 
 interface StatsPage {
   readonly readings: readonly StatReading[]
-  readonly place: StatsCursor
+  readonly cursor: StatsCursor
   readonly isCaughtUp: boolean
 }
 
-/** What is read, and by which clock it becomes later meanwhile. */
+/** Types and window to read. The clock gives the current end of the history. */
 interface StatsQuery {
   readonly types: string
   readonly window: TimeWindow
   readonly clock: Clock
 }
 
-/** A page of what vehicles told of these types: first of the whole time, then of what has arrived since. */
+/** Reads a page of these types: first the history since the start of the window, then the feed. */
 export async function readStatsPage(
   api: ProviderApi,
   before: StatsCursor | null,
   request: StatsQuery,
 ): Promise<StatsPage> {
   const { types, window } = request
-  const began = () => beginning(api, request)
-  if (before === null) return pageOf(api, types, await began())
+  const newCursor = () => startCursor(api, request)
+  if (before === null) return pageOf(api, types, await newCursor())
   return restartIfCursorExpired(pageOf(api, types, before), before.begun !== toIso(window.to), async () =>
-    pageOf(api, types, await began()),
+    pageOf(api, types, await newCursor()),
   )
 }
 
-async function pageOf(api: ProviderApi, types: string, place: StatsCursor): Promise<StatsPage> {
-  const { feed, history } = place
+async function pageOf(api: ProviderApi, types: string, cursor: StatsCursor): Promise<StatsPage> {
+  const { feed, history } = cursor
   if (history === null) {
     const page = await pageAt(api, `${STATS}/feed`, { types }, feed)
     const readings = statReadingsIn(page.records, types)
-    return { readings, place: { ...place, feed: page.endCursor }, isCaughtUp: page.isLast }
+    return { readings, cursor: { ...cursor, feed: page.endCursor }, isCaughtUp: page.isLast }
   }
-  const asked = { types, startTime: history.from, endTime: history.to }
-  const page = await pageAt(api, `${STATS}/history`, asked, history.after)
+  const query = { types, startTime: history.from, endTime: history.to }
+  const page = await pageAt(api, `${STATS}/history`, query, history.after)
   const rest = page.isLast ? null : { ...history, after: page.endCursor }
   return {
     readings: statReadingsIn(page.records, types),
-    place: { ...place, history: rest },
+    cursor: { ...cursor, history: rest },
     isCaughtUp: page.isLast,
   }
 }
 
 /**
- * The place in the feed is taken before history is read, and history ends after that, however long ago the window did:
- * what arrives meanwhile is in one of them.
+ * The feed cursor is taken before history is read. History ends after that time, even if the window ended
+ * long ago. Values that arrive in between are therefore in the feed or in the history.
  */
-async function beginning(
+async function startCursor(
   api: ProviderApi,
   { types, window: { from, to }, clock }: StatsQuery,
 ): Promise<StatsCursor> {
@@ -96,7 +99,10 @@ export const statReadingsIn = (vehicles: readonly unknown[], types: string): Sta
       )
   })
 
-/** Vehicles whose engine tells no odometer, so that that of the satellites counts: the two are never mixed. */
+/**
+ * Ids of vehicles without an engine odometer. Only for these the GPS odometer is used; the two are never
+ * mixed.
+ */
 export async function vehiclesWithoutOdometer(api: ProviderApi): Promise<string[]> {
   const vehicles = await readAll(api, STATS, { types: 'obdOdometerMeters,gpsOdometerMeters' })
   return vehicles.flatMap((vehicle) => {

@@ -12,7 +12,7 @@ import { pageAt } from './pages.ts'
 
 const DAY_MS = 86_400_000
 
-/** Trips that have ended, in the order in which they were changed. */
+/** Completed trips in order of change. */
 export const trips: Reader<NormalizedTrip> = {
   mode: 'feed',
   needsRoster: true,
@@ -21,22 +21,22 @@ export const trips: Reader<NormalizedTrip> = {
   normalize: (record) => toTrip(validate(trip, record)),
 }
 
-/** Which vehicles are asked for, and since when. */
+/** Position of the feed: the vehicles and change time of the requests. */
 interface TripsCursor {
   readonly since: string
-  /** From when on the next sync asks. */
+  /** Start of the change time of the next sync. */
   readonly until: string
-  /** The last vehicle that was asked for. */
+  /** Last vehicle that was read. */
   readonly last: string
   readonly ids: readonly string[] | null
   readonly after: string | null
-  /** The end of the time for which its cursor began. */
+  /** End of the window for which the cursor was created. */
   readonly begun: string
-  /** Since when the account may not read the older list; null where it may. */
+  /** Change time since which details are missing for lack of permission; null if they are complete. */
   readonly bareSince: string | null
 }
 
-/** A sync asks again for the last minutes of the one before: clocks differ. */
+/** Overlap with the previous sync, because clocks differ. */
 const OVERLAP_MS = 10 * 60_000
 
 async function read(
@@ -45,46 +45,52 @@ async function read(
   window: TimeWindow,
   roster: Roster,
 ): Promise<ReadPage> {
-  const place = await restartFromBareTrips(api, placeIn(state, window), window, roster)
-  const ids = place.ids ?? (await roster.sourceIdsAfter('vehicle', place.last, atOnce(place)))
+  const cursor = await restartIfDetailsPermitted(api, cursorIn(state, window), window, roster)
+  const ids = cursor.ids ?? (await roster.sourceIdsAfter('vehicle', cursor.last, vehiclesPerPage(cursor)))
   if (ids.length === 0) {
-    const next = { since: place.until, bareSince: place.bareSince }
-    return { records: [], next, isCaughtUp: true, ...lacking(place) }
+    const next = { since: cursor.until, bareSince: cursor.bareSince }
+    return { records: [], next, isCaughtUp: true, ...missingFieldsOf(cursor) }
   }
-  const asked = { ids: ids.join(','), startTime: place.since, completionStatus: 'completed' }
-  const pageAfter = (after: string | null) => pageAt(api, '/trips/stream', asked, after)
+  const query = { ids: ids.join(','), startTime: cursor.since, completionStatus: 'completed' }
+  const pageAfter = (after: string | null) => pageAt(api, '/trips/stream', query, after)
   const until = toIso(window.to)
-  const page = await restartIfCursorExpired(pageAfter(place.after), place.begun !== until, () =>
+  const page = await restartIfCursorExpired(pageAfter(cursor.after), cursor.begun !== until, () =>
     pageAfter(null),
   )
-  const ended = page.records.filter((one) => told.safeParse(one).data?.completionStatus !== 'inProgress')
-  const details = place.bareSince === null ? await detailsOf(api, ended) : null
-  const read = { ...place, begun: until, bareSince: details ? null : (place.bareSince ?? place.since) }
+  const ended = page.records.filter(
+    (one) => streamTrip.safeParse(one).data?.completionStatus !== 'inProgress',
+  )
+  const details = cursor.bareSince === null ? await detailsOf(api, ended) : null
+  const read = { ...cursor, begun: until, bareSince: details ? null : (cursor.bareSince ?? cursor.since) }
   const next: TripsCursor = page.isLast
     ? { ...read, last: ids.at(-1) ?? '', ids: null, after: null }
     : { ...read, ids, after: page.endCursor }
-  const records = ended.map((one) => ({ trip: one, details: details?.get(keyOf(whichOf(one))) ?? null }))
-  return { records, next: { ...next }, ...lacking(next) }
+  const records = ended.map((one) => ({
+    trip: one,
+    details: details?.get(keyOf(vehicleAndStartOf(one))) ?? null,
+  }))
+  return { records, next: { ...next }, ...missingFieldsOf(next) }
 }
 
-/** Once the account may read the older list after all, a sync goes back to the trips that were read without it. */
-async function restartFromBareTrips(
+/** Restarts at the trips without details once the account may read the older list. */
+async function restartIfDetailsPermitted(
   api: ProviderApi,
-  place: TripsCursor,
+  cursor: TripsCursor,
   { to }: TimeWindow,
   roster: Roster,
 ): Promise<TripsCursor> {
-  const { bareSince, last, ids } = place
-  if (bareSince === null || last !== '' || ids !== null) return place
+  const { bareSince, last, ids } = cursor
+  if (bareSince === null || last !== '' || ids !== null) return cursor
   const [vehicle] = await roster.sourceIdsAfter('vehicle', '', 1)
-  return vehicle !== undefined && (await olderTrips(api, vehicle, [to]))
-    ? { ...place, since: bareSince, bareSince: null }
-    : place
+  return vehicle !== undefined && (await tripsOfOlderList(api, vehicle, [to]))
+    ? { ...cursor, since: bareSince, bareSince: null }
+    : cursor
 }
 
-const lacking = ({ bareSince }: TripsCursor) => bareSince !== null && { lacks: 'driver and distance' }
+const missingFieldsOf = ({ bareSince }: TripsCursor) =>
+  bareSince !== null && { missingFields: 'driver and distance' }
 
-function placeIn(state: ReaderState, { from, to }: TimeWindow): TripsCursor {
+function cursorIn(state: ReaderState, { from, to }: TimeWindow): TripsCursor {
   const known = state as Partial<TripsCursor> | null
   return {
     since: known?.since ?? toIso(from),
@@ -98,39 +104,42 @@ function placeIn(state: ReaderState, { from, to }: TimeWindow): TripsCursor {
 }
 
 const MAX_IDS = 50
-/** As many as a page has, and what a busy vehicle makes. */
-const TRIPS_OF_A_PAGE = 512
-const TRIPS_OF_A_DAY = 4
+/** Trips of a page, and trips of a busy vehicle per day. */
+const TRIPS_PER_PAGE = 512
+const TRIPS_PER_DAY = 4
 
-/** So few vehicles that their trips are about one page: each page costs a request for each of its vehicles. */
-function atOnce({ since, until }: TripsCursor): number {
+/**
+ * Number of vehicles whose trips fill about one page. Each page costs a request to the older list per
+ * vehicle.
+ */
+function vehiclesPerPage({ since, until }: TripsCursor): number {
   const days = Math.max(1, (Date.parse(until) - Date.parse(since)) / DAY_MS)
-  return Math.max(1, Math.min(MAX_IDS, Math.floor(TRIPS_OF_A_PAGE / (TRIPS_OF_A_DAY * days))))
+  return Math.max(1, Math.min(MAX_IDS, Math.floor(TRIPS_PER_PAGE / (TRIPS_PER_DAY * days))))
 }
 
-const told = z.looseObject({
+const streamTrip = z.looseObject({
   asset: z.looseObject({ id: z.string() }),
   tripStartTime: z.string(),
   completionStatus: z.string().optional(),
 })
 
-/** Of the older list, which is of one vehicle. */
-const ASKED_AT_ONCE = 5
+/** Concurrent requests to the older list, which is per vehicle. */
+const CONCURRENT_REQUESTS = 5
 
-/** What the older list tells of each trip; null where the account may not read it. */
+/** Details of each trip from the older list; null if the account may not read it. */
 async function detailsOf(
   api: ProviderApi,
   trips: readonly unknown[],
 ): Promise<ReadonlyMap<string, unknown> | null> {
   const starts = new Map<string, number[]>()
-  for (const { id, start } of trips.map(whichOf))
+  for (const { id, start } of trips.map(vehicleAndStartOf))
     if (start !== null) starts.set(id, [...(starts.get(id) ?? []), start])
   const details = new Map<string, unknown>()
   const vehicles = [...starts]
-  for (let at = 0; at < vehicles.length; at += ASKED_AT_ONCE) {
-    const some = vehicles.slice(at, at + ASKED_AT_ONCE)
-    const told = await Promise.all(some.map(([id, times]) => olderTrips(api, id, times)))
-    for (const [index, list] of told.entries()) {
+  for (let at = 0; at < vehicles.length; at += CONCURRENT_REQUESTS) {
+    const some = vehicles.slice(at, at + CONCURRENT_REQUESTS)
+    const lists = await Promise.all(some.map(([id, times]) => tripsOfOlderList(api, id, times)))
+    for (const [index, list] of lists.entries()) {
       if (!list) return null
       for (const one of list) details.set(keyOf({ id: some[index]?.[0] ?? '', start: startOf(one) }), one)
     }
@@ -140,8 +149,8 @@ async function detailsOf(
 
 const keyOf = ({ id, start }: { readonly id: string; readonly start: unknown }) => JSON.stringify([id, start])
 
-function whichOf(one: unknown): { readonly id: string; readonly start: number | null } {
-  const { data } = told.safeParse(one)
+function vehicleAndStartOf(one: unknown): { readonly id: string; readonly start: number | null } {
+  const { data } = streamTrip.safeParse(one)
   return { id: data?.asset.id ?? '', start: data ? toInstant(data.tripStartTime) : null }
 }
 
@@ -150,8 +159,10 @@ const startOf = (one: unknown): unknown => (one as { startMs?: unknown } | null)
 const MAX_DAYS = 89
 const older = z.looseObject({ trips: z.array(z.unknown()).nullish() })
 
-/** The older list is of one vehicle and at most 90 days; null where the account may not read it. */
-async function olderTrips(
+/**
+ * Reads the older list, which covers one vehicle and at most 90 days. Null if the account may not read it.
+ */
+async function tripsOfOlderList(
   api: ProviderApi,
   vehicleId: string,
   starts: readonly number[],
@@ -159,8 +170,8 @@ async function olderTrips(
   const sorted = starts.toSorted((one, other) => one - other)
   const found: unknown[] = []
   for (let startMs = sorted[0]; startMs !== undefined;) {
-    const most = startMs + MAX_DAYS * DAY_MS
-    const last = sorted.findLast((start) => start < most) ?? startMs
+    const limit = startMs + MAX_DAYS * DAY_MS
+    const last = sorted.findLast((start) => start < limit) ?? startMs
     const query = { vehicleId, startMs, endMs: last + 1 }
     try {
       found.push(...(validate(older, await api.get('/v1/fleet/trips', query)).trips ?? []))

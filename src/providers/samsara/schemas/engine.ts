@@ -20,22 +20,22 @@ export const j1939Code = z.looseObject({
 
 export const obdiiCode = z.looseObject({ dtcShortCode: id, dtcDescription: text })
 
-const told = {
+const shared = {
   vehicle: owner,
-  /** The report that showed it first. */
+  /** Time of the first report with this code. */
   openedAt: instant,
-  /** Gone is what was told and turned out never to have been so. */
+  /** `gone`: a late report showed that the fault never existed. */
   status: z.enum(['open', 'pending', 'closed', 'gone']),
   lamp: z.boolean().nullable(),
 }
 
-/** A code from the report that shows it first to that which does not show it any more. */
+/** Fault code, from the first report that contains it until the first one that does not. */
 export const fault = z.discriminatedUnion('protocol', [
-  z.object({ ...told, protocol: z.literal('j1939'), code: j1939Code }),
-  z.object({ ...told, protocol: z.literal('obdii'), code: obdiiCode }),
+  z.object({ ...shared, protocol: z.literal('j1939'), code: j1939Code }),
+  z.object({ ...shared, protocol: z.literal('obdii'), code: obdiiCode }),
 ])
 
-/** What one vehicle did on one day. */
+/** Utilization of one vehicle on one day. */
 export const utilization = z.object({
   date: z.string(),
   report: z.looseObject({

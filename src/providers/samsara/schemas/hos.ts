@@ -14,7 +14,7 @@ export const log = z.object({
     vehicle: reference,
     codrivers: z.array(codriver).nullish(),
   }),
-  /** Whether it lasted when it was read, whatever end it has. */
+  /** Whether the status was still active at the time of the read. Its end may be in the future. */
   isOpen: z.boolean(),
 })
 
@@ -44,7 +44,7 @@ export const dailyLog = z.looseObject({
 
 export const clocks = z.looseObject({
   driver: owner,
-  /** Empty where the driver's app is not there. */
+  /** Empty without a driver app. */
   currentDutyStatus: z.looseObject({ hosStatusType: z.string().nullish() }).nullish(),
   clocks: z.looseObject({
     drive: z.looseObject({ driveRemainingDurationMs: milliseconds }).nullish(),

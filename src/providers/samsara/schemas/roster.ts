@@ -26,7 +26,7 @@ export const driver = z.looseObject({
   updatedAtTime: instant.nullish(),
 })
 
-/** A vehicle, and the kind of energy that the reports of the fleet give it. */
+/** Vehicle with its energy type from the fleet's reports. */
 export const vehicle = z.object({
   vehicle: z.looseObject({
     id,
@@ -34,7 +34,6 @@ export const vehicle = z.object({
     vin: text,
     make: text,
     model: text,
-    /** A text. */
     year: text,
     licensePlate: text,
     tags,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toInstant } from '../../../domain/time.ts'
 
-/** What Samsara's records are made of. Ids are texts; times RFC 3339, now and then with an offset. */
+/** Field types of Samsara's records. Ids are texts; times are RFC 3339, sometimes with an offset. */
 
 export const instant = z.string().transform((text, context) => {
   const at = toInstant(text)
@@ -11,13 +11,13 @@ export const instant = z.string().transform((text, context) => {
 
 export const id = z.string().min(1)
 
-/** An empty text is none. */
+/** An empty text becomes null. */
 export const text = z
   .string()
   .nullish()
   .transform((value) => value?.trim() || null)
 
-/** Somebody who may be nobody: of those the id is empty or 0. */
+/** Optional reference to another record. An empty id or 0 means none. */
 export const reference = z
   .looseObject({ id: z.string().nullish() })
   .nullish()
@@ -30,7 +30,7 @@ export const tags = z
   .nullish()
   .transform((value) => (value ?? []).map((tag) => tag.id))
 
-/** One of the published examples is at latitude 122.142. */
+/** Range-checked, because a published example has latitude 122.142. */
 export const place = z.looseObject({
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),

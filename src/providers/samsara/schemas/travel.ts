@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { id, instant, owner, place, reference, text } from './schema-types.ts'
 
-/** Where what happened happened: it did, wherever Samsara says that it was. */
-const somewhere = place.nullish().catch(null)
+/** Optional location: an invalid one becomes null, and the event is kept. */
+const optionalPlace = place.nullish().catch(null)
 
-/** Beside a trip of the stream its driver and distance, which only the older list tells. */
+/** Trip of the stream, with details from the older list, which alone has driver and distance. */
 export const trip = z.object({
   trip: z.looseObject({
     asset: owner,
     tripStartTime: instant,
     tripEndTime: instant,
-    startLocation: somewhere,
-    endLocation: somewhere,
+    startLocation: optionalPlace,
+    endLocation: optionalPlace,
   }),
   details: z
     .looseObject({
-      /** 0 is nobody. */
+      /** 0 means no driver. */
       driverId: z.number().nullish(),
       distanceMeters: z.number().min(0).nullish().catch(null),
     })
@@ -27,7 +27,7 @@ export const safetyEvent = z.looseObject({
   asset: owner,
   driver: reference,
   behaviorLabels: z.array(z.looseObject({ label: z.string().nullish() })),
-  /** Texts, whatever their name says. */
+  /** Date-time texts, despite the name. */
   startMs: instant,
   endMs: instant.nullish(),
   maxAccelerationGForce: z.number().nullish(),
@@ -54,7 +54,7 @@ export const trailerLocation = z.looseObject({ id, gps })
 
 const reading = z.looseObject({ value: z.number() }).nullish()
 
-/** The newest of each type; what a vehicle does not tell is not there. */
+/** Latest value of each type; absent if the vehicle does not report it. */
 export const latest = z.object({
   first: z.looseObject({
     id,

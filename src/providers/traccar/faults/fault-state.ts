@@ -6,17 +6,17 @@ import { textIn } from '../attributes.ts'
 import { sourceIdOf } from '../mappers.ts'
 import * as records from '../schemas.ts'
 
-/** A code of one device, from the first position that names it up to the first that does not any more. */
+/** Fault code of a device, from the first position that lists it until the first one that does not. */
 export interface DeviceFault {
   readonly code: string
-  /** The position that named it first, and when. */
+  /** First position that lists the code, and its time. */
   readonly id: number
   readonly at: Instant
-  /** Null while it is named. */
+  /** Null while the fault is open. */
   readonly closedAt: Instant | null
 }
 
-/** A position that says which codes there are: one that tells of the engine and names none says that there are none. */
+/** Position with fault information. A position with engine data and no codes means that there are none. */
 export interface FaultReport {
   readonly id: number
   readonly at: Instant
@@ -33,32 +33,33 @@ export const faultReportsIn = (positions: readonly unknown[]): FaultReport[] =>
   })
 
 /**
- * The codes of a device after its positions of a time were read, perhaps again: what came late may have begun a code
- * earlier or ended it sooner. Beyond that time nothing changes.
+ * Applies the positions of a time range to the faults of a device. The range may be read again: a late
+ * position can start a fault earlier, or close it earlier. Outside the range nothing changes.
  */
 export function applyReports(
   known: readonly DeviceFault[],
-  tellings: readonly FaultReport[],
+  reports: readonly FaultReport[],
   { from, to }: TimeWindow,
 ): DeviceFault[] {
-  const over = known.filter(({ at, closedAt }) => at < from && closedAt !== null && closedAt < from)
-  const closedBeyond = ({ closedAt }: DeviceFault) => (closedAt !== null && closedAt >= to ? closedAt : null)
+  const closed = known.filter(({ at, closedAt }) => at < from && closedAt !== null && closedAt < from)
+  const closedAfterRange = ({ closedAt }: DeviceFault) =>
+    closedAt !== null && closedAt >= to ? closedAt : null
   let open = known
-    .filter((one) => one.at < from && !over.includes(one))
-    .map((one) => ({ ...one, closedAt: closedBeyond(one) }))
-  for (const { id, at, codes } of tellings) {
+    .filter((one) => one.at < from && !closed.includes(one))
+    .map((one) => ({ ...one, closedAt: closedAfterRange(one) }))
+  for (const { id, at, codes } of reports) {
     const gone = open.filter(({ code }) => !codes.includes(code))
-    over.push(...gone.map((one) => ({ ...one, closedAt: at })))
+    closed.push(...gone.map((one) => ({ ...one, closedAt: at })))
     open = open.filter(({ code }) => codes.includes(code))
     for (const code of codes.filter((one) => !open.some((other) => other.code === one))) {
       const before = known.find((one) => one.id === id && one.code === code)
-      open.push({ code, id, at, closedAt: before ? closedBeyond(before) : null })
+      open.push({ code, id, at, closedAt: before ? closedAfterRange(before) : null })
     }
   }
-  return [...over, ...open, ...known.filter(({ at }) => at >= to)]
+  return [...closed, ...open, ...known.filter(({ at }) => at >= to)]
 }
 
-/** What became of a code, with the position that told it; without one where it was never so after all. */
+/** Change of a fault, with the position that caused it. No position if the fault never existed. */
 export const faultChangeSchema = z.object({
   deviceId: z.number(),
   code: z.string(),
@@ -69,37 +70,37 @@ export const faultChangeSchema = z.object({
 
 type Change = z.infer<typeof faultChangeSchema>
 
-/** How the codes of a device differ from what was known of them. */
+/** Returns the changes of a device's faults. */
 export function diffFaults(
   deviceId: number,
   before: readonly DeviceFault[],
   after: readonly DeviceFault[],
-  tellings: readonly FaultReport[],
+  reports: readonly FaultReport[],
 ): Change[] {
-  const change = (one: DeviceFault, status: Change['status'], told: FaultReport | undefined): Change => ({
+  const change = (one: DeviceFault, status: Change['status'], report: FaultReport | undefined): Change => ({
     deviceId,
     code: one.code,
     since: { positionId: one.id, fixTime: one.at },
     status,
-    position: told?.position ?? null,
+    position: report?.position ?? null,
   })
-  const told = after.flatMap((one) => {
+  const changed = after.flatMap((one) => {
     const status = statusOf(one)
-    const former = before.find((other) => isSame(one, other))
-    if (former && statusOf(former) === status) return []
-    const teller = tellings.find((telling) =>
-      status === 'open' ? telling.id === one.id : telling.at === one.closedAt,
+    const previous = before.find((other) => isSameFault(one, other))
+    if (previous && statusOf(previous) === status) return []
+    const report = reports.find((candidate) =>
+      status === 'open' ? candidate.id === one.id : candidate.at === one.closedAt,
     )
-    return [change(one, status, teller)]
+    return [change(one, status, report)]
   })
-  const gone = before.filter((one) => !after.some((other) => isSame(one, other)))
-  return [...told, ...gone.map((one) => change(one, 'gone', undefined))]
+  const gone = before.filter((one) => !after.some((other) => isSameFault(one, other)))
+  return [...changed, ...gone.map((one) => change(one, 'gone', undefined))]
 }
 
 const statusOf = ({ closedAt }: DeviceFault) => (closedAt === null ? 'open' : 'closed')
-const isSame = (one: DeviceFault, other: DeviceFault) => one.id === other.id && one.code === other.code
+const isSameFault = (one: DeviceFault, other: DeviceFault) => one.id === other.id && one.code === other.code
 
-/** Trackers name codes as OBD-II does. */
+/** Maps a fault. Trackers use OBD-II codes. */
 export const toFaultCodeEvent = ({ deviceId, code, since, status }: Change): NormalizedFaultCodeEvent => ({
   sourceId: `${deviceId}:${code}:${since.positionId}`,
   vehicleSourceId: sourceIdOf(deviceId),

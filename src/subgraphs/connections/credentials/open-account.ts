@@ -71,7 +71,7 @@ export function renewableCredentials(
   }
   return {
     async fresh(credentials) {
-      const end = renewal?.endOf(credentials) ?? null
+      const end = renewal?.expiryOf(credentials) ?? null
       const now = deps.clock.now()
       if (!renewal || end === null || end - now > RENEW_BEFORE_EXPIRY_MS) return credentials
       if (credentials === untilExpiry && end > now) return credentials
@@ -85,8 +85,8 @@ export function renewableCredentials(
       }
     },
 
-    async instead(refused) {
-      if (renewal && renewal.endOf(refused) !== null)
+    async replacementFor(refused) {
+      if (renewal && renewal.expiryOf(refused) !== null)
         return reportUsed(await renewSingleFlight(deps, account, renewal, refused, signal))
       // The fleet may have signed in again while the refused request used the previous credentials.
       const { credentials = null, sealed = '' } =

@@ -33,7 +33,7 @@ export async function signInAndIdentify(
 ): Promise<{ readonly account: Account; readonly credentials: ProviderCredentials }> {
   const { renewal } = provider
   const credentials =
-    renewal?.endOf(submitted) === 0
+    renewal?.expiryOf(submitted) === 0
       ? await withSignInErrors((signal) => renewal.renew(submitted, signal))
       : submitted
   return { account: await identifyAccount(provider, credentials), credentials }

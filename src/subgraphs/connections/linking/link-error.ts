@@ -23,7 +23,7 @@ const bySignInFault: Readonly<Record<SignInFault, LinkProblem>> = {
 export function linkProblemOf(error: unknown): LinkProblem {
   if (error instanceof AccountMismatch) return 'other_account'
   const cause = error instanceof Error && isPublic(error) ? error.cause : error
-  if (cause instanceof ProviderError && cause.lies) return bySignInFault[cause.lies]
+  if (cause instanceof ProviderError && cause.signInFault) return bySignInFault[cause.signInFault]
   if (error instanceof ProviderError) return problemOfProvider(error)
   if (isPublic(error)) return byCode[error.code] ?? 'our_fault'
   return error instanceof Error && error.name === 'TimeoutError' ? 'provider_slow' : 'our_fault'

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../auth/caller.ts'
 import { PublicError } from '../../../domain/errors.ts'
-import type { PassedResponse } from '../../../providers/provider-api.ts'
+import type { PassthroughResponse } from '../../../providers/provider-api.ts'
 import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
 import { toPublicError, type ProviderCallDeps, createProviderCalls } from '../../on-demand/provider-calls.ts'
 import { isObject, invalidMember } from '../validate-input.ts'
@@ -18,7 +18,7 @@ export interface PassthroughInput {
 }
 
 /** A provider's unchanged response, with method and path of the request. */
-export interface PassthroughResult extends PassedResponse {
+export interface PassthroughResult extends PassthroughResponse {
   readonly method: string
   readonly path: string
 }
@@ -40,7 +40,7 @@ export async function sendPassthroughRequest(
   if (!adapter.passthrough)
     throw new PublicError('not_implemented', 'Requests cannot be passed through to this provider.')
   const request = { method, path, headers: checked, body: body ?? null }
-  const refusal = adapter.whyNotPassed?.(request)
+  const refusal = adapter.passthroughRefusal?.(request)
   if (refusal) throw new PublicError('unprocessable_entity', refusal)
   if (method !== 'GET') await auditRequest(deps, caller, { connectionId: id, method, path })
   const response = await toPublicError(api.send(request))

@@ -26,16 +26,16 @@ test('the films of an event are found by its day, and can be fetched', async () 
   expect(filmed.length).toBeGreaterThan(0)
   expect(harsh.length).toBeGreaterThan(filmed.length)
   for (const { sourceId, startedAt, frontCamera } of harsh) {
-    const { draft } = (await adapter.cameraMedia?.(api, sourceId, startedAt)) ?? {}
-    expect(draft?.frontFacing?.sourceId ?? null).toBe(frontCamera?.sourceId ?? null)
-    expect(draft?.rearFacing).toBeNull()
-    if (draft?.frontFacing) expect(await (await api.file(draft.frontFacing.url)).text()).toContain('film of')
+    const { files } = (await adapter.cameraMedia?.(api, sourceId, startedAt)) ?? {}
+    expect(files?.frontFacing?.sourceId ?? null).toBe(frontCamera?.sourceId ?? null)
+    expect(files?.rearFacing).toBeNull()
+    if (files?.frontFacing) expect(await (await api.file(files.frontFacing.url)).text()).toContain('film of')
   }
 })
 
 test('speeding has no films, and an event that is not told any more says so', async () => {
   const at = Date.parse(NOW)
   const none = { frontFacing: null, rearFacing: null }
-  expect((await adapter.cameraMedia?.(api, 'speeding:1', at))?.draft).toEqual(none)
+  expect((await adapter.cameraMedia?.(api, 'speeding:1', at))?.files).toEqual(none)
   await expect(adapter.cameraMedia?.(api, '1', at)).rejects.toMatchObject({ kind: 'malformed' })
 })

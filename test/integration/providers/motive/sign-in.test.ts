@@ -52,7 +52,7 @@ const renewed = (credentials: ProviderCredentials) => adapter.renewal?.renew(cre
 
 describe('a key', () => {
   test('opens the account of its company, whose days are of its zone', async () => {
-    expect(adapter.renewal?.endOf({ apiKey: 'fake-key-2' })).toBeNull()
+    expect(adapter.renewal?.expiryOf({ apiKey: 'fake-key-2' })).toBeNull()
     expect(await accountOf({ apiKey: 'fake-key-2' })).toMatchObject({
       sourceId: await companyOf(2),
       name: await nameOf(2),
@@ -92,7 +92,7 @@ describe('signing in at Motive', () => {
   test('opens the account of who said yes, for as long as it is told, with all that is read', async () => {
     const credentials = await signedIn(4)
     expect(credentials).toMatchObject({ organization: await companyOf(4), redirectUri: BACK })
-    expect(adapter.renewal?.endOf(credentials)).toBe(NOW + 7_200_000)
+    expect(adapter.renewal?.expiryOf(credentials)).toBe(NOW + 7_200_000)
     const api = adapter.api(credentials, unstopped())
     const readers = { ...adapter.readers, ...adapter.latest }
     const read: string[] = []

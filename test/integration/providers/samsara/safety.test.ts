@@ -24,9 +24,9 @@ test('the films of an event are those of its cameras, and can be fetched', async
   const kinds = new Map(events.map((event) => [[!!event.frontCamera, !!event.rearCamera].join(), event]))
   expect([...kinds.keys()].toSorted()).toEqual(['false,false', 'true,false', 'true,true'])
   for (const { sourceId, frontCamera, rearCamera } of kinds.values()) {
-    const { draft } = (await adapter().cameraMedia?.(api, sourceId, 0)) ?? {}
-    expect([!!draft?.frontFacing, !!draft?.rearFacing]).toEqual([!!frontCamera, !!rearCamera])
-    if (draft?.frontFacing) expect(await (await api.file(draft.frontFacing.url)).text()).toContain('film of')
+    const { files } = (await adapter().cameraMedia?.(api, sourceId, 0)) ?? {}
+    expect([!!files?.frontFacing, !!files?.rearFacing]).toEqual([!!frontCamera, !!rearCamera])
+    if (files?.frontFacing) expect(await (await api.file(files.frontFacing.url)).text()).toContain('film of')
   }
 })
 
@@ -42,7 +42,7 @@ test('an event of a vehicle that only has a gateway is told, and has no films', 
   expect(others.length).toBeGreaterThan(0)
   for (const { id } of others)
     expect(await adapter().cameraMedia?.(api, id, 0)).toMatchObject({
-      draft: { frontFacing: null, rearFacing: null },
+      files: { frontFacing: null, rearFacing: null },
     })
 })
 
@@ -67,5 +67,5 @@ test('an event of which no label is known is left out and counted; the others ar
   expect(drafts.map(({ sourceId }) => sourceId).toSorted()).toEqual(
     truth.map(({ sourceId }) => sourceId).toSorted(),
   )
-  expect(new Set(refused)).toEqual(new Set(['ProviderError: SafetyEvent.type: no label of it is known']))
+  expect(new Set(refused)).toEqual(new Set(['ProviderError: SafetyEvent.type: no known label']))
 })

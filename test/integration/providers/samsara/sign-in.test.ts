@@ -57,10 +57,10 @@ const accountOf = (credentials: ProviderCredentials) =>
 describe('a token', () => {
   test('is looked for in each region before its first use, and then used there', async () => {
     const typed = { token: 'fake-token-2' }
-    expect(adapter.renewal?.endOf(typed)).toBe(0)
+    expect(adapter.renewal?.expiryOf(typed)).toBe(0)
     const [found, organization] = [await renewed(typed), await organizationOf(2)]
     expect(found).toEqual({ ...typed, region: 'eu', organization })
-    expect(adapter.renewal?.endOf(found ?? {})).toBeNull()
+    expect(adapter.renewal?.expiryOf(found ?? {})).toBeNull()
     expect(await accountOf(found ?? {})).toMatchObject({
       sourceId: organization,
       dotNumbers: [expect.stringMatching(/^\d+$/)],
@@ -104,7 +104,7 @@ describe('signing in at Samsara', () => {
   test('opens the account of who said yes, for as long as it is told', async () => {
     const [credentials, organization] = [await signedIn(4), await organizationOf(4)]
     expect(credentials).toMatchObject({ region: 'eu', organization })
-    expect(adapter.renewal?.endOf(credentials)).toBe(NOW + 60 * MINUTE_MS)
+    expect(adapter.renewal?.expiryOf(credentials)).toBe(NOW + 60 * MINUTE_MS)
     expect((await accountOf(credentials)).sourceId).toBe(organization)
   })
 

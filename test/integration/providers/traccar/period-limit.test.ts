@@ -72,9 +72,7 @@ test('a day that is longer than that has no sum, of which an issue tells', async
   const autumn: Given = { now: '2026-11-03T18:00:00.000Z', days: 4 }
   const { stored: whatThereIs } = await synced(autumn)
   const { endings, stored } = await synced({ ...autumn, limitSeconds: DAY_SECONDS })
-  const told = issue(
-    notPermittedWhole('VehicleUtilization', 'days that are longer than its reports may be', 'Traccar'),
-  )
+  const told = issue(notPermittedWhole('VehicleUtilization', 'days longer than the report limit', 'Traccar'))
   expect(endings).toEqual([told, told])
   const others = whatThereIs['vehicle_days']?.filter((one) => (one as { date: string }).date !== '2026-11-01')
   expect(others?.length).toBeLessThan(whatThereIs['vehicle_days']?.length ?? 0)

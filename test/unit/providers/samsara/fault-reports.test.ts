@@ -14,7 +14,7 @@ const iso = (at: number) => new Date(at).toISOString()
 const report = (at: number, codes: string[], vehicleId = '7'): FaultReport => ({
   vehicleId,
   at,
-  told: {
+  reading: {
     time: iso(at),
     obdii: {
       diagnosticTroubleCodes: [
@@ -31,20 +31,20 @@ const report = (at: number, codes: string[], vehicleId = '7'): FaultReport => ({
 })
 const dtc = (code: string) => ({ dtcShortCode: code.replace('?', ''), dtcDescription: 'of a test' })
 
-const summaryOf = (touched: Iterable<{ code: unknown; openedAt: string; status: string }>) =>
-  [...touched].map(({ code, openedAt, status }) => [
+const summaryOf = (changed: Iterable<{ code: unknown; openedAt: string; status: string }>) =>
+  [...changed].map(({ code, openedAt, status }) => [
     (code as { dtcShortCode: string }).dtcShortCode,
     openedAt,
     status,
   ])
 
 test('a code is one event from the first report with it to the first report without it', () => {
-  const { open, touched } = applyReports({}, [
+  const { open, changed } = applyReports({}, [
     report(NOON, ['P0087?']),
     report(NOON + HOUR_MS, ['P0087', 'P0301']),
     report(NOON + 2 * HOUR_MS, ['P0301']),
   ])
-  expect(summaryOf(touched.values())).toEqual([
+  expect(summaryOf(changed.values())).toEqual([
     ['P0087', iso(NOON), 'closed'],
     ['P0301', iso(NOON + HOUR_MS), 'open'],
   ])
@@ -52,13 +52,13 @@ test('a code is one event from the first report with it to the first report with
 })
 
 test('a code that returns is a new event, and reports of other vehicles do not affect it', () => {
-  const { touched } = applyReports({}, [
+  const { changed } = applyReports({}, [
     report(NOON, ['P0087']),
     report(NOON + 1, [], '8'),
     report(NOON + HOUR_MS, []),
     report(NOON + 2 * HOUR_MS, ['P0087']),
   ])
-  expect(summaryOf(touched.values())).toEqual([
+  expect(summaryOf(changed.values())).toEqual([
     ['P0087', iso(NOON), 'closed'],
     ['P0087', iso(NOON + 2 * HOUR_MS), 'open'],
   ])

@@ -69,7 +69,7 @@ const summaryOf = ({ code, status, observedAt, deletedAt }: NormalizedFaultCodeE
 /** Returns a function that reads again from a number of days ago. */
 const readAgainFrom = (reader: Reader<NormalizedFaultCodeEvent>, state: ReaderState) => (days: number) => {
   const window = { from: daysAgo(days), to: NOW + days }
-  return read(state && (reader.leaving?.(state, window) ?? null), window)
+  return read(state && (reader.stateForWindow?.(state, window) ?? null), window)
 }
 
 describe('a Traccar fault in a sync with a requested start', () => {

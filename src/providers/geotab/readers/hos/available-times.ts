@@ -19,35 +19,35 @@ const availability = z.looseObject({
   rest: timespan,
 })
 
-/** What is left of a driver's hours, with the status that the driver is in. */
+/** Remaining hours of a driver, with the current duty status. */
 const joinedAvailability = z.object({ availability, dutyStatusLog: log.nullable() })
 
-/** Two calls' worth: what a page has need not be asked for again where the budget ends after it. */
-const AT_ONCE = 100
+/** Drivers of a page, which takes two calls. A rate limit error then repeats little. */
+const DRIVERS_PER_PAGE = 100
 
 export const availableTimeReader: Reader<NormalizedHosAvailableTime> = {
   mode: 'full',
   schema: 'DutyStatusAvailability',
   async read(api, state, { to }) {
-    const { drivers, next } = await driversAfter(api, state, AT_ONCE)
+    const { drivers, next } = await driversAfter(api, state, DRIVERS_PER_PAGE)
     const active = drivers.flatMap((one) => activeIn(one, to))
     return { records: await availabilitiesOf(api, active, to), next }
   },
   normalize(record) {
-    const { availability: left, dutyStatusLog } = validate(joinedAvailability, record)
+    const { availability: remaining, dutyStatusLog } = validate(joinedAvailability, record)
     return {
-      driverSourceId: left.driver,
+      driverSourceId: remaining.driver,
       currentStatus: dutyStatusLog && statusOf(dutyStatusLog),
-      cycleMilliseconds: left.cycle,
-      shiftMilliseconds: sooner(left.workday, left.duty),
-      driveMilliseconds: left.driving,
-      breakMilliseconds: left.rest,
+      cycleMilliseconds: remaining.cycle,
+      shiftMilliseconds: earlierOf(remaining.workday, remaining.duty),
+      driveMilliseconds: remaining.driving,
+      breakMilliseconds: remaining.rest,
     }
   },
 }
 
-/** The shift ends with the workday or the duty, whichever ends first. */
-const sooner = (one: number | null, other: number | null): number | null =>
+/** The shift ends with the workday or the duty period, whichever ends first. */
+const earlierOf = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other)
 
 const driver = z.looseObject({ id, ...lifecycleFields })

@@ -10,7 +10,7 @@ import { logsAround, type DriverLog } from './driver-logs.ts'
 import { log, statusOf } from './duty-schema.ts'
 import { driversAfter } from '../drivers.ts'
 
-/** All statuses of a driver that last into a day, up to when it was read. */
+/** All duty statuses of a driver that overlap a day, up to the time of the read. */
 const day = z.object({
   driver: id,
   date: z.string(),
@@ -19,7 +19,7 @@ const day = z.object({
   dutyStatusLogs: z.array(log),
 })
 
-/** MyGeotab has no such record: days are what the statuses of a driver make them, in the driver's time zone. */
+/** MyGeotab has no daily logs. They are derived from duty statuses, by days in the driver's time zone. */
 export const dailyLogReader: Reader<NormalizedHosDailyLog> = {
   mode: 'window',
   schema: 'DutyStatusLog',
@@ -28,22 +28,25 @@ export const dailyLogReader: Reader<NormalizedHosDailyLog> = {
     const known = drivers.flatMap((record) => driver.safeParse(record).data ?? [])
     const slice = sliceOf(state, window)
     const records = await daysOf(api, known, slice, window.to)
-    return { records, next: slice.from > window.from ? before(slice, state, records.length > 0) : next }
+    return {
+      records,
+      next: slice.from > window.from ? previousSlice(slice, state, records.length > 0) : next,
+    }
   },
   normalize(record) {
-    const { driver, date, ...told } = validate(day, record)
-    const lasted = sumsOf({ date, ...told })
+    const { driver, date, ...rest } = validate(day, record)
+    const durationOf = sumsOf({ date, ...rest })
     return {
       sourceId: `${driver}:${date}`,
       driverSourceId: driver,
       date,
-      onDutyMilliseconds: lasted('on_duty'),
-      offDutyMilliseconds: lasted('off_duty'),
-      drivingMilliseconds: lasted('driving'),
-      waitingMilliseconds: lasted('waiting_time'),
-      sleeperBedMilliseconds: lasted('sleeper_bed'),
-      personalConveyanceMilliseconds: lasted('personal_conveyance'),
-      yardMoveMilliseconds: lasted('yard_move'),
+      onDutyMilliseconds: durationOf('on_duty'),
+      offDutyMilliseconds: durationOf('off_duty'),
+      drivingMilliseconds: durationOf('driving'),
+      waitingMilliseconds: durationOf('waiting_time'),
+      sleeperBedMilliseconds: durationOf('sleeper_bed'),
+      personalConveyanceMilliseconds: durationOf('personal_conveyance'),
+      yardMoveMilliseconds: durationOf('yard_move'),
       totalKilometers: null,
       drivingKilometers: null,
       personalConveyanceKilometers: null,
@@ -54,7 +57,7 @@ export const dailyLogReader: Reader<NormalizedHosDailyLog> = {
 
 type Day = Omit<z.infer<typeof day>, 'driver'>
 
-/** How long each status lasted on the day. */
+/** Duration of each status on the day. */
 function sumsOf({ date, timeZone, until, dutyStatusLogs }: Day): (status: HosStatus) => number {
   const { startOf } = daysInZone(timeZone)
   const [begin, end] = [startOf(date), Math.min(startOf(dateAfter(date)), until)]
@@ -71,21 +74,24 @@ const driver = z.looseObject({ id, timeZoneId: text })
 
 const DAY_MS = 86_400_000
 
-/** So much is read of so many drivers at once, the newest first. */
+/** Length of a slice. Slices are read for some drivers at a time, newest first. */
 const SLICE_MS = 32 * DAY_MS
 
-const place = z.looseObject({ to: z.number(), length: z.number() })
+const sliceState = z.looseObject({ to: z.number(), length: z.number() })
 
 function sliceOf(state: ReaderState, { from, to }: TimeWindow): TimeWindow {
-  const slice = place.safeParse(state).data ?? { to, length: SLICE_MS }
+  const slice = sliceState.safeParse(state).data ?? { to, length: SLICE_MS }
   return { from: Math.max(from, slice.to - slice.length), to: slice.to }
 }
 
-/** Where nothing was, more may be read at once: there may have been nothing before it either. */
-const before = ({ from, to }: TimeWindow, state: ReaderState, wasSomething: boolean): ReaderState => ({
+/**
+ * Position of the slice before. After an empty slice it is twice as long, because earlier ones are probably
+ * empty too.
+ */
+const previousSlice = ({ from, to }: TimeWindow, state: ReaderState, hadRecords: boolean): ReaderState => ({
   ...state,
   to: from,
-  length: wasSomething ? SLICE_MS : 2 * (to - from),
+  length: hadRecords ? SLICE_MS : 2 * (to - from),
 })
 
 async function daysOf(
@@ -95,22 +101,22 @@ async function daysOf(
   now: Instant,
 ): Promise<unknown[]> {
   const { from } = slice
-  // The last day may go on after the slice.
+  // The last day may extend beyond the slice.
   const to = Math.min(now, slice.to + 2 * DAY_MS)
-  const stretches = drivers.map(({ id }) => ({ driver: id, from, to }))
-  const logs = await logsAround(api, stretches, 1)
+  const periods = drivers.map(({ id }) => ({ driver: id, from, to }))
+  const logs = await logsAround(api, periods, 1)
   return drivers.flatMap(({ id, timeZoneId }, index) => {
     const timeZone = zoneOf(timeZoneId)
     return datesIn(timeZone, slice).flatMap((date) => {
-      const begun = (logs[index] ?? []).filter(({ log }) => log.dateTime < to)
-      const records = lastingOn(timeZone, date, begun)
+      const started = (logs[index] ?? []).filter(({ log }) => log.dateTime < to)
+      const records = logsOfDay(timeZone, date, started)
       if (records.length === 0) return []
       return [{ driver: id, date, timeZone, until: toIso(now), dutyStatusLogs: records }]
     })
   })
 }
 
-/** Those that begin in the window. */
+/** Dates that begin in the window. */
 function datesIn(timeZone: string, { from, to }: TimeWindow): string[] {
   const { dateAt, startOf } = daysInZone(timeZone)
   const dates: string[] = []
@@ -119,8 +125,8 @@ function datesIn(timeZone: string, { from, to }: TimeWindow): string[] {
   return dates
 }
 
-/** The status that is there when the day begins, and all that begin on it. */
-function lastingOn(timeZone: string, date: string, logs: readonly DriverLog[]): unknown[] {
+/** Returns the status at the start of the day, and all statuses that begin during it. */
+function logsOfDay(timeZone: string, date: string, logs: readonly DriverLog[]): unknown[] {
   const { startOf } = daysInZone(timeZone)
   const [begin, end] = [startOf(date), startOf(dateAfter(date))]
   const first = logs.findLastIndex(({ log }) => log.dateTime <= begin)

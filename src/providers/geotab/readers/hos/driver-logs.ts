@@ -5,7 +5,7 @@ import { isCounted, log, type Log } from './duty-schema.ts'
 
 const DAY_MS = 86_400_000
 
-/** A time of a driver; both ends are in it. */
+/** Period of a driver, with inclusive ends. */
 export interface DriverPeriod {
   readonly driver: string
   readonly from: Instant
@@ -17,60 +17,67 @@ export interface DriverLog {
   readonly log: Log
 }
 
-/** From a little before; of who has no status then, from longer before. */
+/**
+ * Reads logs from some days before each period. For a driver without a status then, reads from longer before.
+ */
 export async function logsAround(
   api: ProviderApi,
-  stretches: readonly DriverPeriod[],
+  periods: readonly DriverPeriod[],
   daysBefore: number,
 ): Promise<DriverLog[][]> {
   const before = (from: Instant) => from - daysBefore * DAY_MS
-  const near = await logsIn(
+  const recent = await logsIn(
     api,
-    stretches.map((one) => ({ ...one, from: before(one.from) })),
+    periods.map((one) => ({ ...one, from: before(one.from) })),
   )
-  const isAlone = ({ from }: DriverPeriod, index: number) =>
-    !near[index]?.some(({ log }) => log.dateTime < from)
-  const alone = stretches.filter(isAlone)
-  const longBefore = alone.map(({ driver, from }) => ({
+  const hasNoStatus = ({ from }: DriverPeriod, index: number) =>
+    !recent[index]?.some(({ log }) => log.dateTime < from)
+  const withoutStatus = periods.filter(hasNoStatus)
+  const earlierPeriods = withoutStatus.map(({ driver, from }) => ({
     driver,
     from: from - 60 * DAY_MS,
     to: before(from) - 1,
   }))
-  const far = new Map((await logsIn(api, longBefore)).map((logs, index) => [alone[index], logs]))
-  return stretches.map((one, index) => [...(far.get(one) ?? []), ...(near[index] ?? [])])
+  const earlier = new Map(
+    (await logsIn(api, earlierPeriods)).map((logs, index) => [withoutStatus[index], logs]),
+  )
+  return periods.map((one, index) => [...(earlier.get(one) ?? []), ...(recent[index] ?? [])])
 }
 
-/** Of most the next status begins within so many days. */
+/** Days within which most drivers have a next status. */
 const DAYS_AFTER = 4
-/** Of who has none then, so many times as much is asked for, again and again. */
-const LONGER = 4
+/** Factor by which the search is extended repeatedly for the other drivers. */
+const GROWTH = 4
 
-/** The same, up to the status that ends the last of each stretch: those who have none until now are in it still. */
+/**
+ * As `logsAround`, up to the status that ends the last one of each period. A driver without one is still in
+ * that status.
+ */
 export async function logsToNext(
   api: ProviderApi,
-  stretches: readonly DriverPeriod[],
+  periods: readonly DriverPeriod[],
   now: Instant,
 ): Promise<DriverLog[][]> {
   const after = (to: Instant, days: number) => to + days * DAY_MS
-  const asked = stretches.map((one) => ({ ...one, to: after(one.to, DAYS_AFTER) }))
-  const logs = new Map((await logsAround(api, asked, 3)).map((read, index) => [stretches[index], read]))
-  for (let days = DAYS_AFTER; ; days *= LONGER) {
+  const extended = periods.map((one) => ({ ...one, to: after(one.to, DAYS_AFTER) }))
+  const logs = new Map((await logsAround(api, extended, 3)).map((read, index) => [periods[index], read]))
+  for (let days = DAYS_AFTER; ; days *= GROWTH) {
     const isEnded = (one: DriverPeriod) => logs.get(one)?.some(({ log }) => log.dateTime > one.to)
-    const open = stretches.filter((one) => after(one.to, days) < now && !isEnded(one))
-    if (open.length === 0) return stretches.map((one) => logs.get(one) ?? [])
+    const open = periods.filter((one) => after(one.to, days) < now && !isEnded(one))
+    if (open.length === 0) return periods.map((one) => logs.get(one) ?? [])
     const later = open.map(({ driver, to }) => ({
       driver,
       from: after(to, days) + 1,
-      to: after(to, days * LONGER),
+      to: after(to, days * GROWTH),
     }))
     for (const [index, read] of (await logsIn(api, later)).entries())
       logs.set(open[index], [...(logs.get(open[index]) ?? []), ...read])
   }
 }
 
-/** Those that count, in the order of time. */
-async function logsIn(api: ProviderApi, stretches: readonly DriverPeriod[]): Promise<DriverLog[][]> {
-  const searches = stretches.map(({ driver, from, to }) => ({
+/** Valid logs in order of time. */
+async function logsIn(api: ProviderApi, periods: readonly DriverPeriod[]): Promise<DriverLog[][]> {
+  const searches = periods.map(({ driver, from, to }) => ({
     userSearch: { id: driver },
     fromDate: toIso(from),
     toDate: toIso(to),

@@ -3,14 +3,14 @@ import type { HosStatus } from '../../../normalized-records.ts'
 import { unmappedValues, createEnumMapping } from '../../../mapping/enum-mapping.ts'
 import { id, instant, optionalPoint, optionalReference, reference, references } from '../../schema-types.ts'
 
-/** Logs of signing in, of certifying and of what ends or exempts a status: they begin none. */
-const others =
+/** Logs of sign-ins, certifications and exemptions. They do not start a duty status. */
+const nonStatuses =
   unmappedValues(`Authority Login Logoff Certify EnginePowerup EngineShutdown EnginePowerupPC EngineShutdownPC
   INT_CoDriver INT_D AdverseWeather Exemption16H ExemptionOffDutyDeferral RailroadExemption WorkExemption
   SituationalDrivingClear`)
 
 const statuses = createEnumMapping<HosStatus>('geotab', 'HOSLog.status', {
-  ...others,
+  ...nonStatuses,
   OFF: 'off_duty',
   SB: 'sleeper_bed',
   D: 'driving',
@@ -37,6 +37,6 @@ export type Log = z.infer<typeof log>
 
 export const statusOf = ({ status }: Log): HosStatus => statuses.needed(status)
 
-/** What was edited away is ignored, or no longer of record status 1. */
+/** Whether a log is a valid duty status. An edited log is ignored, or its record status is not 1. */
 export const isCounted = ({ status, isIgnored, eventRecordStatus }: Log): boolean =>
   statuses.maybe(status) !== null && isIgnored !== true && (eventRecordStatus ?? 1) === 1

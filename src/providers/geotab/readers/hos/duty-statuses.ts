@@ -7,7 +7,10 @@ import { parseInOrder, logsAround, logsToNext, type DriverLog, type DriverPeriod
 
 const DAY_MS = 86_400_000
 
-/** Whatever is new ends the status before it, so of each driver all is told from there to the last that is new. */
+/**
+ * Returns the duty periods that changed. A new log ends the status before it, so the result starts one status
+ * earlier.
+ */
 export async function dutyPeriodsSince(
   api: ProviderApi,
   records: readonly unknown[],
@@ -18,23 +21,23 @@ export async function dutyPeriodsSince(
   return changed.flatMap((one, index) => dutyPeriodsIn(one, logs[index] ?? []))
 }
 
-/** The status that each driver is in, as it was told; by their ids. Of most it is among the newest of the fleet's. */
+/** Returns the current status record of each driver. Most are among the newest logs of the fleet. */
 export async function currentStatuses(api: ProviderApi, drivers: readonly string[], now: Instant) {
   const known = new Map(await newestOf(api, now))
-  const others = drivers.filter((driver) => !known.has(driver))
+  const remaining = drivers.filter((driver) => !known.has(driver))
   const logs = await logsAround(
     api,
-    others.map((driver) => ({ driver, from: now, to: now })),
+    remaining.map((driver) => ({ driver, from: now, to: now })),
     8,
   )
-  for (const [index, driver] of others.entries()) known.set(driver, logs[index]?.at(-1)?.record)
+  for (const [index, driver] of remaining.entries()) known.set(driver, logs[index]?.at(-1)?.record)
   return known
 }
 
-/** More are not given at once. */
+/** Maximum number of results of a call. */
 const MAX_RESULTS = 50_000
 
-/** What each driver of the fleet was last in since yesterday; the fleet is read in pages, all of which need it. */
+/** Latest status of each driver since yesterday. All pages of drivers need it, so it is read once. */
 const newestOf = memoizePerAccount(
   async (api: ProviderApi, now: Instant): Promise<ReadonlyMap<string, unknown>> => {
     const search = { fromDate: toIso(now - DAY_MS) }
@@ -55,7 +58,7 @@ function changedIn(records: readonly unknown[]): DriverPeriod[] {
   return [...changed.values()]
 }
 
-/** Those that no longer count, or never did. */
+/** Ids of logs that are not valid duty statuses. */
 export const discardedLogs = (records: readonly unknown[]): string[] =>
   records.flatMap((record) => {
     const { data } = log.safeParse(record)

@@ -10,7 +10,7 @@ import { type DutyPeriod, dutyPeriodsSince, discardedLogs } from './duty-statuse
 
 const annotation = z.looseObject({ id, comment: text, dateTime: instant.nullish() })
 
-/** A log with when the next status of its driver began, and what was written to it. */
+/** Log with the start of the driver's next status, and its annotations. */
 const joinedLog = z.object({
   dutyStatusLog: log,
   endedAt: instant.nullable(),
@@ -19,11 +19,11 @@ const joinedLog = z.object({
 
 export const hosLogReader = feedReader({
   typeName: 'DutyStatusLog',
-  most: LARGE_PAGE,
+  pageSize: LARGE_PAGE,
   shape: joinedLog,
-  joined,
+  join,
   removedIn: async (_api, records) => discardedLogs(records),
-  toDraft: ({ dutyStatusLog: log, endedAt, annotations }): NormalizedHosLog => ({
+  toNormalized: ({ dutyStatusLog: log, endedAt, annotations }): NormalizedHosLog => ({
     sourceId: log.id,
     status: statusOf(log),
     driverSourceId: log.driver,
@@ -38,45 +38,48 @@ export const hosLogReader = feedReader({
   }),
 })
 
-async function joined(api: ProviderApi, records: readonly unknown[], now: Instant): Promise<unknown[]> {
-  const told = await dutyPeriodsSince(api, records, now)
+async function join(api: ProviderApi, records: readonly unknown[], now: Instant): Promise<unknown[]> {
+  const periods = await dutyPeriodsSince(api, records, now)
   const unreadable = records.filter((record) => !log.safeParse(record).success)
   return [
-    ...(await annotated(api, told)),
+    ...(await withAnnotations(api, periods)),
     ...unreadable.map((record) => ({ dutyStatusLog: record, endedAt: null, annotations: [] })),
   ]
 }
 
-/** Logs refer to what was written to them; of older servers they have it inside. */
-async function annotated(api: ProviderApi, told: readonly DutyPeriod[]): Promise<unknown[]> {
-  const byId = await annotationsOf(api, told)
-  return told.map(({ record, log, endedAt }) => ({
+/** Adds annotations. Logs refer to them by id; older servers include them. */
+async function withAnnotations(api: ProviderApi, periods: readonly DutyPeriod[]): Promise<unknown[]> {
+  const byId = await annotationsOf(api, periods)
+  return periods.map(({ record, log, endedAt }) => ({
     dutyStatusLog: record,
     endedAt: endedAt === null ? null : toIso(endedAt),
     annotations: (log.annotations ?? []).flatMap((one) =>
-      isWhole(one) ? [one] : (byId.get(idOf(one)) ?? []),
+      isFullAnnotation(one) ? [one] : (byId.get(idOf(one)) ?? []),
     ),
   }))
 }
 
-/** Most are written within so long a time. */
+/** Time within which most annotations are written. */
 const SOON_MS = 14 * 86_400_000
 
-/** By their ids: those that were written soon of many logs at once, and those that were written later by themselves. */
-async function annotationsOf(api: ProviderApi, told: readonly DutyPeriod[]): Promise<Map<string, unknown>> {
-  const referring = told.filter(({ log }) => referredIn(log).length > 0)
+/** Annotations by id. Early ones are read for many logs at once, missing ones by id. */
+async function annotationsOf(
+  api: ProviderApi,
+  periods: readonly DutyPeriod[],
+): Promise<Map<string, unknown>> {
+  const referring = periods.filter(({ log }) => referredIdsIn(log).length > 0)
   const found = (await getForEach(api, 'AnnotationLog', searchesOf(referring))).flat()
-  const soon = new Map(found.map((one) => [idOf(one), one]))
-  const later = referring.flatMap(({ log }) => referredIn(log)).filter((id) => !soon.has(id))
-  return new Map([...soon, ...(await getByIds(api, 'AnnotationLog', later))])
+  const early = new Map(found.map((one) => [idOf(one), one]))
+  const missing = referring.flatMap(({ log }) => referredIdsIn(log)).filter((id) => !early.has(id))
+  return new Map([...early, ...(await getByIds(api, 'AnnotationLog', missing))])
 }
 
-const referredIn = ({ annotations }: Log): string[] =>
-  (annotations ?? []).flatMap((one) => (isWhole(one) ? [] : idOf(one) || []))
+const referredIdsIn = ({ annotations }: Log): string[] =>
+  (annotations ?? []).flatMap((one) => (isFullAnnotation(one) ? [] : idOf(one) || []))
 
-function searchesOf(told: readonly DutyPeriod[]) {
+function searchesOf(periods: readonly DutyPeriod[]) {
   const times = new Map<string, number[]>()
-  for (const { log } of told) times.set(log.driver, [...(times.get(log.driver) ?? []), log.dateTime])
+  for (const { log } of periods) times.set(log.driver, [...(times.get(log.driver) ?? []), log.dateTime])
   return [...times].map(([driver, all]) => ({
     userSearch: { id: driver },
     fromDate: toIso(Math.min(...all)),
@@ -86,4 +89,5 @@ function searchesOf(told: readonly DutyPeriod[]) {
 
 const idOf = (one: unknown): string => optionalReference.safeParse(one).data ?? ''
 
-const isWhole = (one: unknown): boolean => z.looseObject({ comment: z.string() }).safeParse(one).success
+const isFullAnnotation = (one: unknown): boolean =>
+  z.looseObject({ comment: z.string() }).safeParse(one).success

@@ -9,8 +9,9 @@ import { pageAt, unwrapped } from './pages.ts'
 const dated = z.looseObject({ date: z.string() })
 
 /**
- * Whether the last date of a period is part of it, which nobody says. Sums do not show it; logs do, since they have
- * dates: of a day that is over everywhere there are some in a period of it alone, or only in a longer one.
+ * Whether a date range includes its last date, which Motive does not document. Sums do not show it, but logs
+ * have dates. The probe takes a day that is over in every zone. Its logs appear in a range of that day, or
+ * only in a longer range.
  */
 export const isLastDateIncluded = memoizePerAccount(
   async (api: ProviderApi, now: Instant): Promise<boolean> => {
@@ -19,7 +20,7 @@ export const isLastDateIncluded = memoizePerAccount(
   },
 )
 
-/** Whoever may not read logs, or has none, is told by periods as most count them. */
+/** Whether the range returns logs of the date. Without logs or permission, the usual behaviour is assumed. */
 async function hasLogs(api: ProviderApi, date: string, last: string): Promise<boolean> {
   const query = { start_date: date, end_date: last }
   const logs = (await pageAt(api, '/v1/logs', query).catch(ignoreForbidden))?.items ?? []

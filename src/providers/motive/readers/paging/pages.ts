@@ -5,7 +5,7 @@ import { validate } from '../../../mapping/validate.ts'
 import type { Reader } from '../../../provider.ts'
 import { nextPage, startOf } from './pagination.ts'
 
-/** Where a list is read: how many items there were, which the last one was, and how often reading began again. */
+/** Position in a list: number of items read, last item, and number of restarts. */
 export interface ListCursor {
   readonly read: number
   readonly last: string | null
@@ -16,13 +16,13 @@ export const START: ListCursor = { read: 0, last: null, again: 0 }
 
 export interface ListPage {
   readonly items: readonly unknown[]
-  /** Null after the last one. */
+  /** Null after the last page. */
   readonly next: ListCursor | null
 }
 
 /**
- * One page of a list. Pages are counted from the list as it is at the call: where the item that was read last is not
- * found again, others have moved up and were missed, and the list is read from its start.
+ * Reads one page of a list. Page numbers refer to the list at the time of the call. If the last item is not
+ * found again, items have moved and were missed. The list is then read again from the start.
  */
 export async function pageAt(api: ProviderApi, path: string, query: Query, place = START): Promise<ListPage> {
   const page = nextPage(place.read)
@@ -30,38 +30,38 @@ export async function pageAt(api: ProviderApi, path: string, query: Query, place
   if (!pagination) return { items, next: null }
   const { page_no: pageNo, per_page: perPage } = pagination
   if ((pageNo ?? page.page_no) !== page.page_no || (perPage ?? page.per_page) !== page.per_page)
-    throw new ProviderError('malformed', `${path} gave another page than was asked for`)
+    throw new ProviderError('malformed', `${path} returned another page than requested`)
   const isFound = place.last === null || items.some((item) => nameOf(item) === place.last)
-  if (!isFound) return { items, next: fromStart(path, place) }
+  if (!isFound) return { items, next: restart(path, place) }
   const read = startOf(page) + items.length
   const isLast = pagination.total == null ? items.length < page.per_page : read >= pagination.total
-  // Where no more comes there is no more, whatever the total.
+  // A page without new items is the last one, even if the total is higher.
   if (isLast || read <= place.read) return { items, next: null }
   return { items, next: { ...place, read, last: nameOf(items.at(-1)) } }
 }
 
-const MAX_TIMES = 5
+const MAX_RESTARTS = 5
 
-function fromStart(path: string, { again }: ListCursor): ListCursor {
-  if (again >= MAX_TIMES) throw new ProviderError('unavailable', `${path} does not stand still`)
+function restart(path: string, { again }: ListCursor): ListCursor {
+  if (again >= MAX_RESTARTS) throw new ProviderError('unavailable', `${path} changes during each read`)
   return { ...START, again: again + 1 }
 }
 
 const count = z.number().int().nullish()
-const answer = z.looseObject({
+const response = z.looseObject({
   pagination: z.looseObject({ page_no: count, per_page: count, total: count }).nullish(),
 })
 const lists = z.array(z.looseObject({}))
 
-/** The list that an answer has, by whatever name: versions differ. Each of its items is wrapped in its singular. */
-function listIn(path: string, told: unknown) {
-  const { pagination, ...members } = validate(answer, told)
+/** Finds the list in a response. Its name differs between API versions. Each item is wrapped in an object. */
+function listIn(path: string, body: unknown) {
+  const { pagination, ...members } = validate(response, body)
   const list = Object.values(members).find((member) => Array.isArray(member))
   if (!list) throw new ProviderError('malformed', `${path} has no list`)
   return { items: validate(lists, list), pagination }
 }
 
-/** An item without what it is wrapped in. */
+/** Removes the wrapper of an item. */
 export function unwrapped(item: unknown): unknown {
   const values = Object.values((item ?? {}) as Record<string, unknown>)
   return values.length === 1 && typeof values[0] === 'object' ? values[0] : item
@@ -73,13 +73,13 @@ const named = z.looseObject({
   vehicle: z.looseObject({ id: z.unknown().optional() }).nullish(),
 })
 
-/** What tells the items of any list apart: an id of theirs, or of whose sum they are. */
+/** Identifies an item within any list: by its own id, or by the vehicle and jurisdiction of its sum. */
 function nameOf(item: unknown): string {
   const { data } = named.safeParse(unwrapped(item))
   return JSON.stringify([data?.id, data?.vehicle?.id, data?.jurisdiction])
 }
 
-/** All items of a list that is short. */
+/** Reads all items of a short list. */
 export async function readAllItems(api: ProviderApi, path: string, query: Query = {}): Promise<unknown[]> {
   const items: unknown[] = []
   for (let place: ListCursor | null = START; place;) {
@@ -90,22 +90,22 @@ export async function readAllItems(api: ProviderApi, path: string, query: Query 
   return items
 }
 
-/** A list of everything there is. */
-export const fullListReader = <Shape extends z.ZodType, Draft>(
+/** Creates a reader of a full list. */
+export const fullListReader = <Shape extends z.ZodType, Normalized>(
   path: string,
   schema: string,
   shape: Shape,
-  toDraft: (record: z.infer<Shape>) => Draft,
+  toNormalized: (record: z.infer<Shape>) => Normalized,
   toRecords: (items: readonly unknown[], api: ProviderApi) => unknown[] | Promise<unknown[]> = (items) => [
     ...items,
   ],
   query: Query = {},
-): Reader<Draft> => ({
+): Reader<Normalized> => ({
   mode: 'full',
   schema,
   async read(api, state) {
     const { items, next } = await pageAt(api, path, query, (state as ListCursor | null) ?? START)
     return { records: await toRecords(items.map(unwrapped), api), next: next && { ...next } }
   },
-  normalize: (record) => toDraft(validate(shape, record)),
+  normalize: (record) => toNormalized(validate(shape, record)),
 })

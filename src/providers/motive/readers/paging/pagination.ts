@@ -1,7 +1,7 @@
-/** The most items that a page may have. */
+/** Maximum page size. */
 export const MAX_PAGE_SIZE = 100
 
-/** A page by its number and size, from which Motive counts where it begins. */
+/** Page number and size. Together they define the offset of the page. */
 export interface NumberedPage {
   readonly page_no: number
   readonly per_page: number
@@ -12,9 +12,9 @@ export const startOf = ({ page_no, per_page }: NumberedPage): number => (page_no
 const endOf = (page: NumberedPage): number => page.page_no * page.per_page
 
 /**
- * The page with which reading goes on after so many items: it begins with the last of them, or somewhat before, so that
- * a list that has moved up meanwhile is noticed. Pages of one size meet and do not overlap, so each is of a size of its
- * own: of all that overlap it is the one that reaches farthest.
+ * Returns the page that continues after `read` items. It overlaps the last item, so that a moved list is
+ * detected. Pages of one size never overlap, so each page has its own size. Of all overlapping pages, this is
+ * the one that reaches farthest.
  */
 export function nextPage(read: number): NumberedPage {
   if (read < MAX_PAGE_SIZE) return { page_no: 1, per_page: MAX_PAGE_SIZE }
@@ -28,7 +28,7 @@ export function nextPage(read: number): NumberedPage {
   return best
 }
 
-/** The largest page of this number that does not begin after an item. */
+/** Largest page with this number that starts at or before an item. */
 const pageTo = (item: number, pageNo: number): NumberedPage => ({
   page_no: pageNo,
   per_page: Math.floor(item / (pageNo - 1)),

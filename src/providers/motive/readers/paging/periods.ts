@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { toInstant } from '../../../../domain/time.ts'
 import type { ProviderApi } from '../../../provider-api.ts'
 import type { ReaderState, TimeWindow } from '../../../provider.ts'
-import { dateOf, daysAfter, firstOf } from './dates.ts'
+import { dateOf, daysAfter, earlierOf } from './dates.ts'
 import { type ListPage, pageAt, type ListCursor, START } from './pages.ts'
 
-/** Lists of what happened, which are asked for by dates, so many days at once. */
-interface Periods {
-  /** One list after the other. */
+/** Lists of events that are requested by date range, with a maximum number of days. */
+interface PeriodLists {
+  /** Lists, read one after the other. */
   readonly paths: readonly string[]
-  readonly mostDays: number
-  /** Whose dates they are may be so many hours from UTC. */
-  readonly hoursOff?: number
+  readonly maxDays: number
+  /** Maximum offset between UTC and the time zone of the dates. */
+  readonly maxOffsetHours?: number
 }
 
-interface Slice {
+interface SliceCursor {
   readonly list: number
   readonly from: string
   readonly place: ListCursor
@@ -28,30 +28,30 @@ interface SlicePage {
 const HOUR_MS = 3_600_000
 
 /**
- * A page of what happened in a time. Whether the last date of a period is part of it nobody says: one more is asked for,
- * which is the first of the next period.
+ * Reads a page of events in a time range. Motive does not document whether a range includes its last date.
+ * Each range therefore ends with the first date of the next range.
  */
 export async function readPeriodsPage(
   api: ProviderApi,
   state: ReaderState,
   window: TimeWindow,
-  { paths, mostDays, hoursOff = 0 }: Periods,
+  { paths, maxDays, maxOffsetHours = 0 }: PeriodLists,
 ): Promise<SlicePage> {
-  const first = dateOf(window.from - hoursOff * HOUR_MS)
-  const end = daysAfter(dateOf(window.to - 1 + hoursOff * HOUR_MS), 1)
-  const slice = (state as Slice | null) ?? { list: 0, from: first, place: START }
-  const to = firstOf(daysAfter(slice.from, mostDays), end)
-  const query = { start_date: slice.from, end_date: to }
-  const { items, next } = await pageAt(api, paths[slice.list] ?? '', query, slice.place)
-  if (next) return { items, next: { ...slice, place: next } }
-  if (to < end) return { items, next: { ...slice, from: to, place: START } }
-  const list = slice.list + 1
+  const first = dateOf(window.from - maxOffsetHours * HOUR_MS)
+  const end = daysAfter(dateOf(window.to - 1 + maxOffsetHours * HOUR_MS), 1)
+  const cursor = (state as SliceCursor | null) ?? { list: 0, from: first, place: START }
+  const to = earlierOf(daysAfter(cursor.from, maxDays), end)
+  const query = { start_date: cursor.from, end_date: to }
+  const { items, next } = await pageAt(api, paths[cursor.list] ?? '', query, cursor.place)
+  if (next) return { items, next: { ...cursor, place: next } }
+  if (to < end) return { items, next: { ...cursor, from: to, place: START } }
+  const list = cursor.list + 1
   return { items, next: list < paths.length ? { list, from: first, place: START } : null }
 }
 
 const timed = z.looseObject({ start_time: z.string() })
 
-/** Whether something began in a time. What does not say when is left for the mapping to refuse. */
+/** Whether an item started in a time range. Without a start it passes: the mapping rejects it. */
 export function hasStartedIn(item: unknown, { from, to }: TimeWindow): boolean {
   const { data } = timed.safeParse(item)
   const start = data ? toInstant(data.start_time) : null
