@@ -5,6 +5,8 @@ import type { Rows, Transaction } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
+import { IssueCode } from '../../subgraphs/connections/issues/issue-code.ts'
+import { releaseWindow } from '../../subgraphs/connections/issues/report-issue.ts'
 import { QuarantinedRecord } from '../quarantine/quarantined-record.ts'
 import { filterByVisibleOwners } from '../ingest/connection-filter.ts'
 import type { WriteContext } from '../pipeline/write-context.ts'
@@ -118,16 +120,23 @@ function toRecord(row: Record<string, unknown>): QuarantinedRecord {
   return { ...record, extractedAt: Number(record.extractedAt) }
 }
 
+/** Removes records. Once none is left, the next sync may resolve the issue about them. */
 async function removeFromQuarantine(
   tx: Transaction,
-  { id, applicationId }: Connection,
+  connection: Connection,
   model: SyncedModel,
   hashes: readonly string[],
 ): Promise<void> {
   if (hashes.length === 0) return
+  const { id, applicationId } = connection
   await tx.run(
     `DELETE FROM \`left_out_records\` WHERE \`connectionId\` = ? AND \`model\` = ?
       AND \`applicationId\` = ? AND \`hash\` IN (${placeholders(hashes.length)})`,
     [id, model, applicationId, ...hashes],
   )
+  const [left] = await tx.rows(
+    'SELECT 1 FROM `left_out_records` WHERE `connectionId` = ? AND `model` = ? AND `applicationId` = ? LIMIT 1',
+    [id, model, applicationId],
+  )
+  if (!left) await releaseWindow(tx, { connection, code: IssueCode.PROVIDER_SOURCE_DATA_INVALID, model })
 }

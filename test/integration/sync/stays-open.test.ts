@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
+import { findById } from '../../../src/storage/find-by-id.ts'
+import { Connection } from '../../../src/subgraphs/connections/connection.ts'
+import { remap } from '../../../src/sync/remap/remap.ts'
 import { requestSync } from '../../../src/subgraphs/connections/syncs/request-sync.ts'
 import { stores } from '../../support/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
@@ -60,6 +63,25 @@ describe.each(stores)('an issue about records that cannot be read, on %s', (stor
     await harness.run(again.id)
     expect(await issuesOf(harness, 'Trip')).toMatchObject([{ status: 'resolved' }])
     expect((await harness.events())['issue.resolved']).toBe(1)
+  })
+
+  test('is resolved by the next sync after a corrected mapping has read all records', async () => {
+    const mapping = { isBroken: true }
+    await using harness = await start(store, 'readers', 'Trip', mapping)
+    await harness.sync()
+    harness.moveClock(9 * DAY_MS)
+    await harness.sync()
+    mapping.isBroken = false
+    const connection = await findById(harness.db, Connection, harness.connectionId)
+    const adapter = harness.tools.registry.find('sandbox')
+    if (!connection || !adapter) throw new Error('no connection')
+    for await (const counts of remap(harness.tools, { connection, adapter, models: ['Trip'] }))
+      expect(counts.unreadable).toBe(0)
+    expect(await harness.count('`left_out_records`')).toBe(0)
+    expect(await issuesOf(harness, 'Trip')).toMatchObject([{ status: 'ongoing' }])
+    harness.moveClock(9 * DAY_MS)
+    await harness.sync()
+    expect(await issuesOf(harness, 'Trip')).toMatchObject([{ status: 'resolved' }])
   })
 
   test('is resolved by the next sync where a model is read as a full list', async () => {

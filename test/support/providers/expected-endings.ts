@@ -1,3 +1,4 @@
+import { toIso } from '../../../src/domain/time.ts'
 import type { Fault } from '../../fakes/kit/faults.ts'
 
 /** State after a sync. */
@@ -23,6 +24,12 @@ export const refused: Ending = {
 
 export const issue = (...issues: readonly string[]): Ending => ({ ...whole, issues })
 
+/** Endings with an issue that the next sync leaves open, because it does not read the whole window again. */
+export const stays = (message: string): { readonly ends: Ending; readonly next: Ending } => ({
+  ends: issue(message),
+  next: issue(message),
+})
+
 /** A provider failure, and the sync endings that it causes. */
 export interface ProviderFailure {
   readonly name: string
@@ -44,5 +51,9 @@ export const notPermitted = (model: string, provider: string): string =>
 export const notPermittedWhole = (model: string, lacking: string, provider: string): string =>
   `${model} records are read without ${lacking}: ${provider} does not permit it to this account. Widen the permissions of its credentials there.`
 
-export const unreadable = (count: number, model: string, provider: string): string =>
-  `${count} ${model} ${count === 1 ? 'record was' : 'records were'} left out: ${provider} sent them in a form that cannot be read. Correct them there, or report this issue by its id.`
+/** Start of the first window that the failure suites read: two days before their clock. */
+export const FIRST_READ_FROM = Date.parse('2026-06-13T18:00:00.000Z')
+
+/** Message about unreadable records. With the start of their window, it says how to read them again. */
+export const unreadable = (count: number, model: string, provider: string, readFrom?: number): string =>
+  `${count} ${model} ${count === 1 ? 'record was' : 'records were'} left out: ${provider} sent them in a form that cannot be read. Correct them there${readFrom === undefined ? '' : ` and start a sync with startFrom ${toIso(readFrom)}`}, or report this issue by its id.`

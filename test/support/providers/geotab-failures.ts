@@ -7,6 +7,8 @@ import {
   type ProviderFailure,
   unreadable,
   whole,
+  FIRST_READ_FROM,
+  stays,
 } from './expected-endings.ts'
 
 /** Matches calls of the first database by their key, for any user. */
@@ -104,7 +106,7 @@ export const failures: readonly ProviderFailure[] = [
     name: 'trips that end before they start, invalid positions and invalid speeds',
     faults: [],
     behaves: { oddRecords: 'some', nanSpeed: 'bare' },
-    ends: issue(unreadable(2, 'Trip', 'Geotab')),
+    ...stays(unreadable(2, 'Trip', 'Geotab', FIRST_READ_FROM)),
   },
   whatever('unknown statuses, rules and diagnostics', { newWords: 'some' }),
   whatever('references as objects', { references: 'objects' }),

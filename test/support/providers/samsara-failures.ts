@@ -7,6 +7,8 @@ import {
   type ProviderFailure,
   unreadable,
   whole,
+  FIRST_READ_FROM,
+  stays,
 } from './expected-endings.ts'
 
 const HISTORY = 'GET /fleet/vehicles/stats/history'
@@ -118,20 +120,20 @@ const words: readonly ProviderFailure[] = [
     name: 'invalid positions',
     behaves: { badFixes: 'latitude' },
     faults: [],
-    ends: issue(unreadable(38, 'VehicleLocation', 'Samsara')),
+    ...stays(unreadable(38, 'VehicleLocation', 'Samsara', FIRST_READ_FROM)),
   },
   {
     name: 'an event with an unknown label',
     faults: [answered(200, 'GET /safety-events/stream', { body: unknownEvent })],
-    ends: issue(unreadable(1, 'SafetyEvent', 'Samsara')),
+    ...stays(unreadable(1, 'SafetyEvent', 'Samsara', FIRST_READ_FROM)),
   },
   {
     name: 'unknown duty statuses',
     behaves: { unknownDuties: 'yes' },
     faults: [],
-    ends: issue(unreadable(4, 'HOSLog', 'Samsara')),
+    ends: issue(unreadable(4, 'HOSLog', 'Samsara', FIRST_READ_FROM)),
     // The next sync reads the last day again.
-    next: issue(unreadable(3, 'HOSLog', 'Samsara')),
+    next: issue(unreadable(3, 'HOSLog', 'Samsara', FIRST_READ_FROM)),
   },
 ]
 

@@ -110,3 +110,12 @@ export async function countLeftOut(
   )
   return Number(row?.records ?? 0)
 }
+
+/** Makes an issue independent of its window: its records were read in another way. */
+export async function releaseWindow(tx: Transaction, key: IssueKey): Promise<void> {
+  const { connection } = key
+  await tx.run(
+    'UPDATE `sync_issues` SET `readFrom` = NULL WHERE `issueId` = ? AND `connectionId` = ? AND `applicationId` = ?',
+    [issueIdOf(key), connection.id, connection.applicationId],
+  )
+}

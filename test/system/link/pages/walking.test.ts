@@ -189,7 +189,7 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
       server.show(checking)
       await using seen = await openInspectedPage(browser, server.url, { javaScriptEnabled: false })
       await seen.page.goto(server.url + RUN)
-      await seen.page.getByRole('link', { name: 'InspectedPage again now' }).waitFor()
+      await seen.page.getByRole('link', { name: 'Look again now' }).waitFor()
       server.show(done)
       await seen.page.getByRole('heading', { name: 'Your fleet is linked' }).waitFor()
     })

@@ -8,6 +8,7 @@ import { samsara } from '../../../support/providers/samsara-subject.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const LATER_MS = 60_000
+const DAY_MS = 86_400_000
 const LOGS = '/fleet/hos/logs'
 
 interface Log {
@@ -93,10 +94,14 @@ describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) 
       hosLogs: hosLogs.map((log, index) => (index === 1 ? { ...log, logStartTime: 'yesterday' } : log)),
     }))
     const lost = page.data.filter(({ hosLogs }) => hosLogs.length > 1).length
-    await syncWith(issue(unreadable(lost, 'HOSLog', 'Samsara')), { ...page, data: spoiled })
+    const from = fleet.now - LATER_MS - DAY_MS
+    const left = issue(unreadable(lost, 'HOSLog', 'Samsara', from))
+    await syncWith(left, { ...page, data: spoiled })
     expect(await stored()).toEqual(before)
-    await syncWith(whole, page)
+    // The next window starts a minute later, so the issue stays.
+    await syncWith(left, page)
     expect(await stored()).toEqual(before)
+    await fleet.sync({ startFrom: from })
   })
 
   test('stay if a driver continues on the next page, or the response has no driver', async () => {
