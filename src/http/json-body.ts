@@ -1,11 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { PublicError } from '../domain/errors.ts'
+import { isNestedTooDeeply, MAX_DEPTH } from './json-depth.ts'
 
 const UTF8 = /^(?:utf-?8|us-ascii)$/i
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
-
-/** Maximum nesting of objects and lists. Recursive code would exhaust the stack on much deeper bodies. */
-const MAX_DEPTH = 500
 
 /**
  * Decodes a JSON body. Accepts a byte order mark. Throws for compressed bodies, for other encodings and for
@@ -34,29 +32,3 @@ function decodeUtf8(bytes: Buffer): string {
 
 const badBody = (message: string, cause?: unknown) =>
   new PublicError('bad_request', message, { detail: [{ message, path: '{requestBody}' }], cause })
-
-const OPENING = new Set(['{', '['])
-const CLOSING = new Set(['}', ']'])
-
-function isNestedTooDeeply(json: string): boolean {
-  if (json.length <= 2 * MAX_DEPTH) return false
-  let depth = 0
-  for (let at = 0; at < json.length; at += 1) {
-    const character = json[at] as string
-    if (character === '"') at = endOfString(json, at)
-    else if (OPENING.has(character)) depth += 1
-    else if (CLOSING.has(character)) depth -= 1
-    if (depth > MAX_DEPTH) return true
-  }
-  return false
-}
-
-/** Returns the index of the closing quote of a string; the length of the text if there is none. */
-function endOfString(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
-    let backslashes = 0
-    while (json[end - 1 - backslashes] === '\\') backslashes += 1
-    if (backslashes % 2 === 0) return end
-  }
-  return json.length
-}

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { PublicError } from '../../domain/errors.ts'
+import { isNestedTooDeeply, MAX_DEPTH } from '../json-depth.ts'
 
 const MAX_BYTES = 100 * 1024
 
@@ -19,6 +20,19 @@ export function enforceBodyLimit(
   if (!isTooLarge(request)) return done()
   const message = 'The body is larger than 100 KiB, not counting the longest string in its variables.'
   done(new PublicError('payload_too_large', message))
+}
+
+/** Rejects GraphQL parameters in a URL that are nested too deeply. Bodies are checked when they are decoded. */
+export function enforceUrlDepth(
+  { query }: FastifyRequest,
+  _reply: unknown,
+  done: (error?: Error) => void,
+): void {
+  const { variables, extensions } = query as Readonly<Record<string, unknown>>
+  for (const [name, value] of Object.entries({ variables, extensions }))
+    if (isNestedTooDeeply(String(value)))
+      return done(new PublicError('bad_request', `\`${name}\` is nested deeper than ${MAX_DEPTH} levels.`))
+  done()
 }
 
 function isTooLarge({ headers, body }: FastifyRequest): boolean {

@@ -14,7 +14,7 @@ import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation } from '../../gateway/operation.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import { validationRules } from './validation-rules.ts'
-import { MAX_BYTES_WITH_TEXT, enforceBodyLimit } from './body-limits.ts'
+import { enforceBodyLimit, enforceUrlDepth, MAX_BYTES_WITH_TEXT } from './body-limits.ts'
 import { errorResponse, retryAfterOf, sendGraphqlError } from './error-response.ts'
 import type { Page } from '../pages/pages.ts'
 import { JSON_TYPES, preferredType } from '../content-negotiation.ts'
@@ -71,7 +71,7 @@ export async function mountGraphql(
     url: '/graphql',
     method: ['GET', 'POST'],
     bodyLimit: MAX_BYTES_WITH_TEXT,
-    preHandler: enforceBodyLimit,
+    preHandler: [enforceBodyLimit, enforceUrlDepth],
     errorHandler: sendGraphqlError,
     async handler(request, reply) {
       if (page && wantsPage(request)) return page(reply)

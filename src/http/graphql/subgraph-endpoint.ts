@@ -13,6 +13,7 @@ import type { Subgraph } from '../../subgraphs/schema/build-subgraph.ts'
 import type { ResumableStream } from '../../subgraphs/streams/notified-stream.ts'
 import { SubscriptionStreams, type SubscriptionStream } from '../sse/subscription-streams.ts'
 import { credentialsOf } from '../request-credentials.ts'
+import { enforceUrlDepth } from './body-limits.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { sendGraphqlError } from './error-response.ts'
 import { revocableStream } from '../revocable-stream.ts'
@@ -84,7 +85,7 @@ export function mountSubgraphEndpoint(
   }
   const options = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: sendGraphqlError }
   app.post('/graphql', options, handle)
-  app.get('/graphql', options, handle)
+  app.get('/graphql', { ...options, preHandler: enforceUrlDepth }, handle)
   return streams
 }
 

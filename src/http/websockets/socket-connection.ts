@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { CloseCode, type Server } from 'graphql-ws'
 import type { RawData, WebSocket } from 'ws'
 import type { Logger } from '../../platform/logging/log.ts'
+import { isNestedTooDeeply, MAX_DEPTH } from '../json-depth.ts'
 import { OperationIds } from './operation-ids.ts'
 
 /** Interval of pings. A socket without a pong to the last one is terminated. */
@@ -24,7 +25,10 @@ export function connectSocket(
   const ids = new OperationIds()
   const stopPings = pingUntilLost(socket)
   const receive = async (data: RawData, handle: (text: string) => Promise<void>) => {
-    const message = ids.incoming(String(data))
+    const text = String(data)
+    if (isNestedTooDeeply(text))
+      return socket.close(CloseCode.BadRequest, `Message nested deeper than ${MAX_DEPTH} levels`)
+    const message = ids.incoming(text)
     if (message === null) return
     if (message === 'duplicate')
       return socket.close(CloseCode.SubscriberAlreadyExists, 'Subscriber already exists')

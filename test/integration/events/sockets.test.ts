@@ -74,6 +74,13 @@ const init = (secretKey = federation.fleet.narrowed(0).secretKey) => ({
 
 const subscription = { id: '1', type: 'subscribe', payload: { query: 'subscription { events { id } }' } }
 
+/** Message whose variables are a list, nested three levels deeper than given. */
+const nestedMessage = (type: string, depth: number): string =>
+  JSON.stringify({ ...subscription, type }).replace(
+    /\}\}$/,
+    `,"variables":{"x":${'['.repeat(depth)}${']'.repeat(depth)}}}}`,
+  )
+
 const subscriptions = () => gateway.sockets.counts().subscriptions
 const waitForNoSockets = () => until(() => gateway.sockets.counts().open === 0)
 
@@ -90,6 +97,11 @@ describe('a client that violates the protocol is closed with a code:', () => {
     ['no key', 4403, [{ type: 'connection_init' }]],
     ['a second connection_init', 4429, ['INIT', 'INIT']],
     ['an id in use', 4409, ['INIT', subscription, subscription]],
+    ['a first message nested 30,000 levels deep', 4400, [nestedMessage('connection_init', 30_000)]],
+    ['an operation nested 30,000 levels deep', 4400, [nestedMessage('subscribe', 30_000)]],
+    ['an operation nested 501 levels deep', 4400, ['INIT', nestedMessage('subscribe', 498)]],
+    ['a ping nested 30,000 levels deep', 4400, [nestedMessage('ping', 30_000)]],
+    ['a completion nested 30,000 levels deep', 4400, [nestedMessage('complete', 30_000)]],
     ['a frame above 64 KiB', 1009, ['INIT', 'x'.repeat(64 * 1024 + 1)]],
   ])('%s: %i', async (_what, code, messages) => {
     const client = await RawClient.open()

@@ -174,3 +174,31 @@ describe('a document that is nested too deeply', () => {
     socket.close()
   })
 })
+
+describe.each([501, 7000])('JSON in a URL nested %i levels deep', (depth) => {
+  const query = 'query ($x: JSON) { vehicles(filter: $x) { totalCount } }'
+
+  test.each([
+    ['variables', 'application/json'],
+    ['variables', 'text/event-stream'],
+    ['extensions', 'application/json'],
+    ['extensions', 'text/event-stream'],
+  ])('is refused as %s for %s', async (parameter, accept) => {
+    const value = `{"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+    const search = new URLSearchParams({ query })
+    const response = await fetch(`${gateway.url}/graphql?${search}&${parameter}=${value}`, {
+      headers: headers({ accept }),
+    })
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      {
+        errors: [
+          {
+            message: `\`${parameter}\` is nested deeper than 500 levels.`,
+            extensions: { code: 'BAD_USER_INPUT' },
+          },
+        ],
+      },
+    ])
+  })
+})
