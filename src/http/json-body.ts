@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { PublicError } from '../domain/errors.ts'
-import { isNestedTooDeeply, MAX_DEPTH } from './json-depth.ts'
+import { isNestedDeeper } from '../platform/json-depth.ts'
 
 const UTF8 = /^(?:utf-?8|us-ascii)$/i
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
+
+/** Maximum nesting of JSON in requests. Recursive code would exhaust the stack on much deeper values. */
+export const MAX_DEPTH = 500
 
 /**
  * Decodes a JSON body. Accepts a byte order mark. Throws for compressed bodies, for other encodings and for
@@ -16,7 +19,7 @@ export function decodeJsonBody({ headers }: Pick<FastifyRequest, 'headers'>, byt
   const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
   if (!UTF8.test(charset)) throw new PublicError('unsupported_media_type', 'Send application/json in UTF-8.')
   const text = decodeUtf8(bytes)
-  if (isNestedTooDeeply(text)) throw badBody(`The body is nested deeper than ${MAX_DEPTH} levels.`)
+  if (isNestedDeeper(text, MAX_DEPTH)) throw badBody(`The body is nested deeper than ${MAX_DEPTH} levels.`)
   return text
 }
 

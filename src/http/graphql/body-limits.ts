@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { PublicError } from '../../domain/errors.ts'
-import { isNestedTooDeeply, MAX_DEPTH } from '../json-depth.ts'
+import { isNestedDeeper } from '../../platform/json-depth.ts'
+import { MAX_DEPTH } from '../json-body.ts'
 
 const MAX_BYTES = 100 * 1024
 
@@ -30,7 +31,7 @@ export function enforceUrlDepth(
 ): void {
   const { variables, extensions } = query as Readonly<Record<string, unknown>>
   for (const [name, value] of Object.entries({ variables, extensions }))
-    if (isNestedTooDeeply(String(value)))
+    if (isNestedDeeper(String(value), MAX_DEPTH))
       return done(new PublicError('bad_request', `\`${name}\` is nested deeper than ${MAX_DEPTH} levels.`))
   done()
 }

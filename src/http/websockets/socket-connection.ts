@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { CloseCode, type Server } from 'graphql-ws'
 import type { RawData, WebSocket } from 'ws'
 import type { Logger } from '../../platform/logging/log.ts'
-import { isNestedTooDeeply, MAX_DEPTH } from '../json-depth.ts'
+import { isNestedDeeper } from '../../platform/json-depth.ts'
+import { MAX_DEPTH } from '../json-body.ts'
 import { OperationIds } from './operation-ids.ts'
 
 /** Interval of pings. A socket without a pong to the last one is terminated. */
@@ -26,7 +27,7 @@ export function connectSocket(
   const stopPings = pingUntilLost(socket)
   const receive = async (data: RawData, handle: (text: string) => Promise<void>) => {
     const text = String(data)
-    if (isNestedTooDeeply(text))
+    if (isNestedDeeper(text, MAX_DEPTH))
       return socket.close(CloseCode.BadRequest, `Message nested deeper than ${MAX_DEPTH} levels`)
     const message = ids.incoming(text)
     if (message === null) return

@@ -2,6 +2,7 @@ import type { RawRetainedModel } from '../../domain/record-models.ts'
 import type { Reader } from '../../providers/provider.ts'
 import type { Instant } from '../../domain/time.ts'
 import { fitRecord } from './fit-record.ts'
+import { isStorable } from './is-storable.ts'
 
 /** Record of a page: the raw record of the provider and its normalized form. */
 export interface ParsedRecord<Normalized> {
@@ -41,7 +42,7 @@ export function parsePage<Normalized>(
 ): ParsedRecord<Normalized>[] {
   return records.flatMap((raw) => {
     try {
-      if (JSON.stringify(raw).length > MAX_RECORD_LENGTH) throw new Error('the record is too large')
+      if (!isStorable(raw, MAX_RECORD_LENGTH)) throw new Error('the record is too large or nested too deeply')
       const { normalized, misfits } = fitRecord(model, reader.normalize(raw, asOf))
       if (misfits.length > 0) faults.onMisfits?.(misfits)
       return [{ normalized, raw }]

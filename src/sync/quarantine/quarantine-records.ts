@@ -4,6 +4,7 @@ import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import type { Instant } from '../../domain/time.ts'
+import { isStorable } from '../ingest/is-storable.ts'
 import { hashOf } from '../pipeline/diff-page.ts'
 import { QuarantinedRecord } from './quarantined-record.ts'
 
@@ -34,7 +35,7 @@ export async function quarantineRecords(
   const byHash = new Map(
     raws
       .slice(0, MAX_QUARANTINED)
-      .filter((raw) => raw != null && JSON.stringify(raw).length <= MAX_RECORD_LENGTH)
+      .filter((raw) => raw != null && isStorable(raw, MAX_RECORD_LENGTH))
       .map((raw) => [hashOf(raw), raw]),
   )
   if (byHash.size === 0) return

@@ -6,6 +6,8 @@ import { SyncHarness } from '../../support/sync/sync-harness.ts'
 /** Three pages of vehicles. */
 const LARGE = 1100
 
+const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth))
+
 /** What becomes of the provider's list of vehicles. */
 interface List {
   /** Vehicles of which a field is of another type, by their place in the list. */
@@ -92,6 +94,25 @@ describe.each(stores)('a list of which records cannot be read, on %s', (store) =
     expect(await harness.count("`issues` WHERE `status` = 'ongoing' AND `model` = 'Vehicle'")).toBe(1)
     expect(await harness.count('`left_out_records`')).toBe(0)
   })
+
+  test.each([20, 90, 600, 20_000])(
+    'are left out or stored if they are nested %i levels deep',
+    async (depth) => {
+      const { harness, list } = await synced(6)
+      await using _ = harness
+      list.isUnreadable = (place) => place === 2
+      list.spoil = (record) => ({ ...record, notes: nested(depth), name: 'Renamed' })
+      await harness.sync()
+
+      const isStored = depth < 64
+      expect(await harness.count("`vehicles` WHERE `name` = 'Renamed'")).toBe(isStored ? 1 : 0)
+      expect(await harness.count('`vehicles` WHERE `deletedAt` IS NULL')).toBe(6)
+      expect(await harness.count("`issues` WHERE `status` = 'ongoing' AND `model` = 'Vehicle'")).toBe(
+        isStored ? 0 : 1,
+      )
+      expect(await harness.count('`left_out_records`')).toBe(0)
+    },
+  )
 
   test('is kept as it is where it is met again: only when and by which sync is written', async () => {
     const { harness, list } = await synced(6)

@@ -1,16 +1,13 @@
-/** Maximum nesting of objects and lists. Recursive code would exhaust the stack on much deeper values. */
-export const MAX_DEPTH = 500
-
-/** Whether JSON is nested deeper than the maximum. Reads the text only, because it runs on every request. */
-export function isNestedTooDeeply(json: string): boolean {
-  if (json.length <= 2 * MAX_DEPTH) return false
+/** Whether the objects and lists of a JSON text are nested deeper than `levels`. Does not parse the text. */
+export function isNestedDeeper(json: string, levels: number): boolean {
+  if (json.length <= 2 * levels) return false
   let depth = 0
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at)
     if (code === QUOTE) at = endOfString(json, at)
     else if (code === OPEN_BRACE || code === OPEN_BRACKET) depth += 1
     else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1
-    if (depth > MAX_DEPTH) return true
+    if (depth > levels) return true
   }
   return false
 }
