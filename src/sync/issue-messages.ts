@@ -1,7 +1,7 @@
 import { type Instant, toIso } from '../domain/time.ts'
 
 /** Origin of invalid records. */
-interface Origin {
+export interface Origin {
   readonly model: string
   readonly providerName: string
   /** Start of the window in which the records are; null if the next read contains them anyway. */

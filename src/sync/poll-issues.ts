@@ -8,7 +8,7 @@ import { IssueCode } from '../subgraphs/connections/issues/issue-code.ts'
 import { type IssueReport, reportIssue } from '../subgraphs/connections/issues/report-issue.ts'
 import { resolveIssues } from '../subgraphs/connections/issues/resolve-issue.ts'
 import { scopeMissing } from '../subgraphs/connections/issues/scope-missing.ts'
-import { leftOutMessage, misfitsMessage } from './issue-messages.ts'
+import { leftOutMessage, misfitsMessage, type Origin } from './issue-messages.ts'
 
 /**
  * Issues of polls: a missing scope and invalid records open issues, and a poll that does not meet them resolves
@@ -73,10 +73,7 @@ export async function updatePollIssues(
 
 type Report = Pick<IssueReport, 'part' | 'records' | 'message'>
 
-function reportsOf(
-  { unreadable, misfits, fields }: PollFaults,
-  origin: Parameters<typeof leftOutMessage>[1],
-) {
+function reportsOf({ unreadable, misfits, fields }: PollFaults, origin: Origin) {
   const reports: Report[] = []
   if (unreadable > 0)
     reports.push({ records: unreadable, message: (records) => leftOutMessage(records, origin) })

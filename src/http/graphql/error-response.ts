@@ -15,6 +15,6 @@ export const errorResponse = ({ message, extensions }: PublicError) => ({
   errors: [new GraphQLError(message, { extensions })],
 })
 
-/** Header that tells a client when a retry can succeed; empty if the error does not say it. */
+/** Returns the `Retry-After` header. Empty if the error has no time after which a retry can succeed. */
 export const retryAfterOf = ({ retryAfterSeconds }: PublicError): [string, string][] =>
   retryAfterSeconds === undefined ? [] : [['retry-after', String(retryAfterSeconds)]]

@@ -5,7 +5,7 @@ export interface StreamFormat extends ResultFormat {
   readonly opening: string
   /** Bytes that prevent proxies from closing an idle stream. */
   readonly keepAlive: string
-  /** Tells the reader the event after which the stream starts. Empty if the format has no event IDs. */
+  /** Returns the message with the event after which the stream starts. Empty without event IDs. */
   startAfter(eventId: string): string
 }
 

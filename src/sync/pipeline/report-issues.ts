@@ -51,7 +51,8 @@ export async function reportMisfits(
     code: IssueCode.PROVIDER_SOURCE_DATA_INVALID,
     part: 'values',
     records: misfits.length,
-    message: (total) => misfitsMessage(total, fields, { model, providerName: run.providerName, readFrom }),
+    message: (total, from) =>
+      misfitsMessage(total, fields, { model, providerName: run.providerName, readFrom: from }),
   })
 }
 
@@ -89,10 +90,10 @@ export async function resolveClearedIssues(
   const unreported = await tx.rows<{ id: string; model: SyncedModel; readFrom: number | string | null }>(
     `SELECT i.\`id\`, i.\`model\`, MIN(s.\`readFrom\`) AS readFrom
       FROM \`issues\` AS i JOIN \`sync_issues\` AS s ON s.\`issueId\` = i.\`id\`
-      WHERE s.\`connectionId\` = ? AND i.\`status\` = 'ongoing'
+      WHERE s.\`connectionId\` = ? AND s.\`applicationId\` = ? AND i.\`status\` = 'ongoing'
         AND i.\`id\` NOT IN (SELECT \`issueId\` FROM \`sync_issues\` WHERE \`syncId\` = ?)
       GROUP BY i.\`id\`, i.\`model\``,
-    [connection.id, sync.id],
+    [connection.id, connection.applicationId, sync.id],
   )
   if (unreported.length === 0) return
   const checkpoints = await checkpointsOf(tx, connection.id)

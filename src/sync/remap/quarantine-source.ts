@@ -6,7 +6,7 @@ import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import { IssueCode } from '../../subgraphs/connections/issues/issue-code.ts'
-import { releaseWindow } from '../../subgraphs/connections/issues/report-issue.ts'
+import { issueIdOf, releaseWindows } from '../../subgraphs/connections/issues/report-issue.ts'
 import { QuarantinedRecord } from '../quarantine/quarantined-record.ts'
 import { filterByVisibleOwners } from '../ingest/connection-filter.ts'
 import type { WriteContext } from '../pipeline/write-context.ts'
@@ -138,5 +138,7 @@ async function removeFromQuarantine(
     'SELECT 1 FROM `left_out_records` WHERE `connectionId` = ? AND `model` = ? AND `applicationId` = ? LIMIT 1',
     [id, model, applicationId],
   )
-  if (!left) await releaseWindow(tx, { connection, code: IssueCode.PROVIDER_SOURCE_DATA_INVALID, model })
+  if (left) return
+  const issueId = issueIdOf({ connection, code: IssueCode.PROVIDER_SOURCE_DATA_INVALID, model })
+  await releaseWindows(tx, connection, [issueId])
 }

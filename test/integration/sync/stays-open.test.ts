@@ -10,8 +10,10 @@ import { SyncHarness } from '../../support/sync/sync-harness.ts'
 const DAY_MS = 86_400_000
 
 interface Mapping {
-  /** Whether records of the model cannot be read. */
+  /** Whether the mapping of the model is faulty. */
   isBroken: boolean
+  /** Values with which a faulty mapping fills a record. Without any, it throws. */
+  readonly impossible?: object
 }
 
 /** The adapter with a mapping that may break for one model. */
@@ -21,8 +23,9 @@ function withMapping(adapter: ProviderAdapter, kind: 'readers' | 'latest', model
   const broken: Reader<unknown> = {
     ...reader,
     normalize(raw, asOf) {
-      if (mapping.isBroken) throw new Error('no such form')
-      return reader.normalize(raw, asOf)
+      if (!mapping.isBroken) return reader.normalize(raw, asOf)
+      if (!mapping.impossible) throw new Error('no such form')
+      return { ...(reader.normalize(raw, asOf) as object), ...mapping.impossible }
     },
   }
   return { ...adapter, [kind]: { ...group, [model]: broken } } as ProviderAdapter
@@ -38,8 +41,11 @@ const issuesOf = (harness: SyncHarness, model: string) =>
   )
 
 describe.each(stores)('an issue about records that cannot be read, on %s', (store) => {
-  test('stays when later syncs no longer read their time, and says how to read them again', async () => {
-    const mapping = { isBroken: true }
+  test.each([
+    ['cannot be read', {}],
+    ['have impossible values', { impossible: { distanceKilometers: -1 } }],
+  ])('stays when later syncs do not read the window of records that %s', async (_fault, faulty) => {
+    const mapping = { isBroken: true, ...faulty }
     await using harness = await start(store, 'readers', 'Trip', mapping)
     await harness.sync()
     const [issue] = await issuesOf(harness, 'Trip')
@@ -47,12 +53,20 @@ describe.each(stores)('an issue about records that cannot be read, on %s', (stor
     expect(issue).toMatchObject({ status: 'ongoing', message: expect.stringMatching(/^\d+ Trip records? w/) })
     expect(startFrom).toBeLessThan(harness.tools.clock.now())
 
-    for (const isBroken of [true, true, false]) {
+    // The third sync reads the records again, but not the whole window of the first one. The last sync reads neither.
+    for (const [isBroken, days] of [
+      [true, 7.8],
+      [true, 7.8],
+      [false, 9],
+    ] as const) {
       mapping.isBroken = isBroken
-      harness.moveClock(9 * DAY_MS)
+      harness.moveClock(days * DAY_MS)
       await harness.sync()
     }
-    expect(await issuesOf(harness, 'Trip')).toMatchObject([{ status: 'ongoing' }])
+    const startText = `startFrom ${new Date(startFrom).toISOString()},`
+    expect(await issuesOf(harness, 'Trip')).toMatchObject([
+      { status: 'ongoing', message: expect.stringContaining(startText) },
+    ])
     expect((await harness.events())['issue.resolved']).toBeUndefined()
 
     const again = await requestSync(

@@ -1,6 +1,7 @@
 import { derivedId, type Id } from '../../../domain/ids.ts'
 import type { Rows, Transaction } from '../../../storage/database.ts'
 import { findById } from '../../../storage/find-by-id.ts'
+import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
 import { appendEvents } from '../../../storage/outbox.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import type { Instant } from '../../../domain/time.ts'
@@ -33,14 +34,14 @@ export interface IssueReport {
 type IssueKey = Pick<IssueReport, 'connection' | 'code' | 'model' | 'part'>
 
 /** There is one issue for each connection, code, model and part. */
-const issueIdOf = ({ connection, code, model, part }: IssueKey): Id<'issue'> =>
+export const issueIdOf = ({ connection, code, model, part }: IssueKey): Id<'issue'> =>
   derivedId('issue', connection.id, `${code}/${model ?? ''}${part === undefined ? '' : `/${part}`}`)
 
 /** Reports an issue: creates it, reopens it if it was resolved, or updates the time of its last report. */
 export async function reportIssue(tx: Transaction, report: IssueReport): Promise<Issue> {
   const { connection, providerName, syncId, code, model, now } = report
   const id = issueIdOf(report)
-  const before = await issueWith(tx, id)
+  const before = await issueWith(tx, id, connection)
   const records = (await countLeftOut(tx, report)) + (report.records ?? 0)
   const issue: Issue = {
     id,
@@ -89,10 +90,11 @@ async function earliestReadFrom(
 async function issueWith(
   tx: Transaction,
   id: string,
+  { id: connectionId, applicationId }: Connection,
 ): Promise<Pick<Issue, 'status' | 'firstReportedAt'> | null> {
   const [row] = await tx.rows<Pick<Issue, 'status' | 'firstReportedAt'>>(
-    'SELECT `status`, `firstReportedAt` FROM `issues` WHERE `id` = ?',
-    [id],
+    'SELECT `status`, `firstReportedAt` FROM `issues` WHERE `id` = ? AND `connectionId` = ? AND `applicationId` = ?',
+    [id, connectionId, applicationId],
   )
   return row ?? null
 }
@@ -111,11 +113,15 @@ export async function countLeftOut(
   return Number(row?.records ?? 0)
 }
 
-/** Makes an issue independent of its window: its records were read in another way. */
-export async function releaseWindow(tx: Transaction, key: IssueKey): Promise<void> {
-  const { connection } = key
+/** Makes issues independent of their windows, because they are resolved or their records were read. */
+export async function releaseWindows(
+  tx: Transaction,
+  { id, applicationId }: Connection,
+  issueIds: readonly string[],
+): Promise<void> {
   await tx.run(
-    'UPDATE `sync_issues` SET `readFrom` = NULL WHERE `issueId` = ? AND `connectionId` = ? AND `applicationId` = ?',
-    [issueIdOf(key), connection.id, connection.applicationId],
+    `UPDATE \`sync_issues\` SET \`readFrom\` = NULL
+      WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`readFrom\` IS NOT NULL AND \`issueId\` IN (${placeholders(issueIds.length)})`,
+    [id, applicationId, ...issueIds],
   )
 }

@@ -3,12 +3,13 @@ import { PublicError } from '../../../domain/errors.ts'
 import type { Rows, Transaction } from '../../../storage/database.ts'
 import { appendEvents } from '../../../storage/outbox.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
-import { and, equal, oneOf, tenantWhere, type Where } from '../../../storage/sql/where.ts'
+import { and, equal, tenantWhere, type Where } from '../../../storage/sql/where.ts'
 import type { Instant } from '../../../domain/time.ts'
 import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
 import { issueEvent } from '../events.ts'
 import type { Connection } from '../connection.ts'
 import { Issue, IssueStatus } from './issue.ts'
+import { releaseWindows } from './report-issue.ts'
 import { lockConnection, requireNotDeleting } from '../find-connection.ts'
 import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../command-deps.ts'
 
@@ -49,20 +50,19 @@ export async function resolveIssues(
   condition: Where | null,
 ): Promise<Issue[]> {
   const { id: connectionId, applicationId } = connection
-  const ongoing = { sql: "`connectionId` = ? AND `status` = 'ongoing'", parameters: [connectionId] }
+  const ongoing = {
+    sql: "`connectionId` = ? AND `applicationId` = ? AND `status` = 'ongoing'",
+    parameters: [connectionId, applicationId],
+  }
   const found = await issuesWhere(tx, and(ongoing, condition))
   if (found.length === 0) return []
   const issues = found.map((issue): Issue => ({ ...issue, status: IssueStatus.RESOLVED }))
   await tx.upsert(table, issues)
-  const ids = oneOf(
-    'issueId',
+  await releaseWindows(
+    tx,
+    connection,
     issues.map(({ id }) => id),
   )
-  const reports = and(
-    { sql: '`connectionId` = ? AND `readFrom` IS NOT NULL', parameters: [connectionId] },
-    ids,
-  )
-  await tx.run(`UPDATE \`sync_issues\` SET \`readFrom\` = NULL WHERE ${reports.sql}`, reports.parameters)
   await appendEvents(
     tx,
     { applicationId, connectionId, at: now },
