@@ -29,14 +29,6 @@ export interface Executor {
    * its result.
    */
   source(request: OperationRequest): Promise<AsyncIterable<unknown> | ExecutionResult>
-  /**
-   * Runs a subscription. Each event gets a context of its own, because older loaders would return stale
-   * rows.
-   */
-  subscribe(
-    request: OperationRequest,
-    freshContext: () => unknown,
-  ): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult>
 }
 
 /** Returns an executor that runs any executable schema on graphql-js. */
@@ -49,7 +41,7 @@ export function createInterpretedExecutor(schema: GraphQLSchema): Executor {
       contextValue: context,
       rootValue,
     })
-  return { schema, execute: run, ...subscriptionMethods(schema, run) }
+  return { schema, execute: run, source: sourceOf(schema) }
 }
 
 type CompiledRun = (
@@ -76,7 +68,7 @@ export function createCompiledExecutor(schema: GraphQLSchema): Executor {
     // with the same text in every executor.
     return 'data' in result ? result : interpreted.execute(request)
   }
-  return { schema, execute: run, ...subscriptionMethods(schema, run) }
+  return { schema, execute: run, source: interpreted.source }
 }
 
 function compiledRuns(schema: GraphQLSchema) {
@@ -152,26 +144,15 @@ function objectKeys(selection: SelectionNode): string[] {
     : []
 }
 
-function subscriptionMethods(
-  schema: GraphQLSchema,
-  run: Executor['execute'],
-): Pick<Executor, 'source' | 'subscribe'> {
-  const source: Executor['source'] = ({ operation, variables, context }) =>
+const sourceOf =
+  (schema: GraphQLSchema): Executor['source'] =>
+  ({ operation, variables, context }) =>
     createSourceEventStream({
       schema,
       document: operation.document,
       variableValues: variables ?? null,
       contextValue: context,
     })
-  return {
-    source,
-    async subscribe(request, freshContext) {
-      const events = await source(request)
-      if (!(Symbol.asyncIterator in events)) return events
-      return mapEvents(events, (rootValue) => run({ ...request, rootValue, context: freshContext() }))
-    },
-  }
-}
 
 /** Maps the events in order. `return` ends the source at once, also while it waits for an event. */
 export function mapEvents<Event, Result>(

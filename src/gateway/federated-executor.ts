@@ -20,7 +20,7 @@ import {
   visit,
 } from 'graphql'
 import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
-import { createInterpretedExecutor } from './executor.ts'
+import { createInterpretedExecutor, mapEvents, type OperationRequest } from './executor.ts'
 import { chooseOperation } from './operation.ts'
 import { createRemoteExecutor, type RemoteSubgraph } from './remote/remote-executor.ts'
 import { validatedScalars } from './validated-scalars.ts'
@@ -59,13 +59,20 @@ const executorOf = (location: SubgraphLocation): Executor =>
 
 function localExecutor(schema: GraphQLSchema): Executor {
   const executor = createInterpretedExecutor(schema)
+  const subscribe = async (request: OperationRequest) => {
+    const events = await executor.source(request)
+    if (!(Symbol.asyncIterator in events)) return events
+    // Each event gets a context of its own, because older loaders would return stale rows.
+    const freshContext = () => (request.context as RenewableContext).fresh()
+    return mapEvents(events, (rootValue) =>
+      executor.execute({ ...request, rootValue, context: freshContext() }),
+    )
+  }
   return (({ document, variables, context, operationName }: ExecutionRequest) => {
     const operation = chooseOperation(document, operationName)
     if (operation instanceof GraphQLError) throw operation
     const request = { operation, variables, context }
-    return operation.type === 'subscription'
-      ? executor.subscribe(request, () => (context as RenewableContext).fresh())
-      : executor.execute(request)
+    return operation.type === 'subscription' ? subscribe(request) : executor.execute(request)
   }) as Executor
 }
 

@@ -114,7 +114,6 @@ function chooseExecutor(
     executorKindOf: ({ operation }) => (isLocal(operation) ? 'fused' : 'federated'),
     execute: (request) => executorFor(request).execute(request),
     source: (request) => executorFor(request).source(request),
-    subscribe: (request, freshContext) => executorFor(request).subscribe(request, freshContext),
   }
 }
 

@@ -148,11 +148,14 @@ export class ConnectionsHarness {
   async follow(party: Party, text: string, variables: Readonly<Record<string, unknown>>): Promise<Answer[]> {
     const fresh = () => this.contextFor(callerOf(party), credentialsOf(party))
     const request = { operation: soleOperation(text), variables, context: fresh() }
-    const answers = await fused.subscribe(request, fresh)
-    if (!(Symbol.asyncIterator in answers)) return [answers as Answer]
-    const told: Answer[] = []
-    for await (const answer of answers) told.push(JSON.parse(JSON.stringify(answer)) as Answer)
-    return told
+    const events = await fused.source(request)
+    if (!(Symbol.asyncIterator in events)) return [events as Answer]
+    const answers: Answer[] = []
+    for await (const rootValue of events) {
+      const answer = await fused.execute({ ...request, rootValue, context: fresh() })
+      answers.push(JSON.parse(JSON.stringify(answer)) as Answer)
+    }
+    return answers
   }
 
   /** Runs one mutation. Returns its payload and its error code. */

@@ -4,7 +4,7 @@ import { getMetadataArgsStorage } from 'typeorm'
 export interface Table<Row> {
   readonly name: string
   /** Every column that is written, hidden ones included. */
-  readonly columns: readonly (keyof Row & string)[]
+  readonly columns: readonly string[]
   readonly primaryKey: readonly string[]
   readonly nullable: ReadonlySet<string>
   /** Maximum length of text columns, in characters. */
@@ -49,7 +49,7 @@ function describe<Row extends object>(entity: EntityClass<Row>): Table<Row> {
     .map((c) => c.propertyName)
   return {
     name,
-    columns: names as (keyof Row & string)[],
+    columns: names,
     primaryKey: columns.filter((column) => column.options.primary).map((column) => column.propertyName),
     nullable: new Set(
       columns.filter((column) => column.options.nullable).map((column) => column.propertyName),
@@ -89,14 +89,14 @@ export function tableOfExpressions<Row extends object>(
   table: Pick<Table<unknown>, 'name' | 'nullable' | 'toRow'>,
   expressions: Readonly<Record<keyof Row & string, string>>,
 ): Table<Row> {
-  const names = Object.keys(expressions) as (keyof Row & string)[]
+  const names = Object.keys(expressions)
   return {
     name: table.name,
     columns: names,
     primaryKey: [],
     nullable: table.nullable,
     lengths: new Map(),
-    selected: names.map((name) => `${expressions[name]} AS \`${name}\``).join(', '),
+    selected: names.map((name) => `${expressions[name as keyof Row & string]} AS \`${name}\``).join(', '),
     selectedColumns: names,
     toRow: (raw) => table.toRow(raw) as Row,
     toValues() {

@@ -7,7 +7,6 @@ import { SHORT_LIVED } from '../../subgraphs/events/event-types.ts'
 import { LatestVehicleLocation } from '../../subgraphs/telemetry/location.ts'
 import { toRestJson } from '../../subgraphs/schema/rest-serializer.ts'
 import type { Instant } from '../../domain/time.ts'
-import { recordEvent } from '../../storage/record-event.ts'
 
 /**
  * Appends events of new locations and returns their number. Appends none unless the application requests them,
@@ -26,9 +25,11 @@ export async function emitLocationEvents(
   await appendEvents(
     tx,
     { applicationId, connectionId, at },
-    rows.map((row) =>
-      recordEvent(SHORT_LIVED, 'location', row.vehicleId, toRestJson(LatestVehicleLocation, row), reference),
-    ),
+    rows.map((row) => ({
+      type: SHORT_LIVED,
+      subjectId: row.vehicleId,
+      detail: { location: toRestJson(LatestVehicleLocation, row), connection: reference },
+    })),
   )
   return rows.length
 }

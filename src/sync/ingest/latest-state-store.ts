@@ -16,12 +16,9 @@ import { type EngineState, LatestVehicleLocation } from '../../subgraphs/telemet
 import { LatestTrailerLocation } from '../../subgraphs/telemetry/trailer-location.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { ParsedRecord } from './parse-page.ts'
-import { locationRow, timeSeriesStores, storeTimeSeries } from './time-series-store.ts'
+import { locationRow, storeTimeSeries, type TimeSeriesStore, timeSeriesStores } from './time-series-store.ts'
 
 export type Row = Readonly<Record<string, unknown>>
-
-const stateTable = <Row extends object>(entity: abstract new () => Row) =>
-  tableOf(entity) as unknown as Table<object>
 
 type OwnerKind = 'vehicle' | 'trailer' | 'driver'
 
@@ -42,7 +39,7 @@ export interface LatestStateStore<Normalized> {
   /** Returns the row to store after `row` is read at `at`, or null if it adds nothing to the known row. */
   update(row: Row, known: Row, at: Instant): Row | null
   /** Time series that also stores the state as a point. */
-  readonly series?: typeof timeSeriesStores.VehicleLocation
+  readonly series?: TimeSeriesStore<Normalized>
 }
 
 const timeOf = (row: Row): number => Number(row['locatedAt'])
@@ -94,7 +91,7 @@ export const latestStateStores: {
   readonly [M in LatestModel]: LatestStateStore<NormalizedLatestRecords[M]>
 } = {
   LatestVehicleLocation: {
-    table: stateTable(LatestVehicleLocation),
+    table: tableOf(LatestVehicleLocation),
     ...ownedBy('vehicle'),
     row: vehicleRow,
     ...locationRule([
@@ -108,13 +105,13 @@ export const latestStateStores: {
     series: timeSeriesStores.VehicleLocation,
   },
   LatestTrailerLocation: {
-    table: stateTable(LatestTrailerLocation),
+    table: tableOf(LatestTrailerLocation),
     ...ownedBy('trailer'),
     row: trailerRow,
     ...locationRule([]),
   },
   HOSAvailableTime: {
-    table: stateTable(HosAvailableTime),
+    table: tableOf(HosAvailableTime),
     ...ownedBy('driver'),
     row: clockRow,
     extraColumns: [],
@@ -173,7 +170,7 @@ export async function storeLatestStates<Normalized>(
     })),
   )
   if (stored.series) {
-    const points = moved.map(({ record }) => record as unknown as ParsedRecord<NormalizedLatestLocation>)
+    const points = moved.map(({ record }) => record)
     await storeTimeSeries(tx, stored.series, connection, schemaName, points, stamp)
   }
   return { count: updates.length, moved: moved.map(({ row }) => row) }

@@ -26,9 +26,6 @@ type PointLookup = Pick<Database, 'rows' | 'dialect'>
 
 const LOOKUP_BATCH = 500
 
-const pointTable = <Row extends object>(entity: abstract new () => Row) =>
-  tableOf(entity) as unknown as Table<object>
-
 /** Storage of one time series model. */
 export interface TimeSeriesStore<Normalized> {
   readonly table: Table<object>
@@ -48,7 +45,7 @@ export interface Point {
 
 export const timeSeriesStores: { readonly [M in TimeSeriesModel]: TimeSeriesStore<NormalizedRecords[M]> } = {
   VehicleLocation: {
-    table: pointTable(VehicleLocation),
+    table: tableOf(VehicleLocation),
     keepsKnown: true,
     point(connection, normalized, stamp) {
       const row = locationRow(connection, normalized, stamp)
@@ -56,7 +53,7 @@ export const timeSeriesStores: { readonly [M in TimeSeriesModel]: TimeSeriesStor
     },
   },
   VehicleStatLog: {
-    table: pointTable(VehicleStatLog),
+    table: tableOf(VehicleStatLog),
     keepsKnown: false,
     point(connection, normalized, stamp) {
       const row = statRow(connection, normalized, stamp)

@@ -5,14 +5,8 @@ import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { RawRecord } from '../../subgraphs/tables/raw-record.ts'
 import type { ProviderRecord } from '../../subgraphs/tables/provider-record.ts'
-import type { Instant } from '../../domain/time.ts'
-import type { ChangeKind, StoredModel } from './stored-models.ts'
+import type { ChangeKind, NormalizedRecord, StoredModel } from './stored-models.ts'
 import type { WriteContext } from './write-context.ts'
-
-export interface NormalizedRecord {
-  readonly sourceId: string
-  readonly deletedAt?: Instant | null
-}
 
 interface KnownRow extends Pick<
   ProviderRecord,

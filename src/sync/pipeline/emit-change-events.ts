@@ -2,7 +2,6 @@ import type { Transaction } from '../../storage/database.ts'
 import { findById } from '../../storage/find-by-id.ts'
 import { appendEvents } from '../../storage/outbox.ts'
 import { toEventReference, Connection } from '../../subgraphs/connections/connection.ts'
-import { recordEvent } from '../../storage/record-event.ts'
 import type { StoredModel } from './stored-models.ts'
 import { eventSnapshots } from './event-snapshots.ts'
 import type { Change } from './diff-page.ts'
@@ -27,8 +26,10 @@ export async function emitChangeEvents<Normalized>(
   await appendEvents(
     tx,
     origin,
-    emitted.map(({ kind, row }, at) =>
-      recordEvent(`${events.prefix}.${kind}`, events.name, row.id, records[at] ?? {}, reference),
-    ),
+    emitted.map(({ kind, row }, at) => ({
+      type: `${events.prefix}.${kind}`,
+      subjectId: row.id,
+      detail: { [events.name]: records[at] ?? {}, connection: reference },
+    })),
   )
 }

@@ -43,7 +43,7 @@ export const eventSnapshots: Readonly<Record<SnapshotName, SnapshotBuilder>> = {
 }
 
 const metadataOf = (row: Vehicle | Driver, connection: Connection, kind: FilteredKind): RestJson =>
-  toRestJson(EntityMetadata, row as unknown as EntityMetadata, {
+  toRestJson(EntityMetadata, row as EntityMetadata, {
     visibility: visibilityOf(row, connection, kind),
   })
 

@@ -18,6 +18,7 @@ import type { Kind } from '../../domain/ids.ts'
 import type { ResolveId } from '../ingest/resolve-ids.ts'
 import { isTimeSeries } from '../ingest/time-series-store.ts'
 import type { SyncedModel } from '../../domain/record-models.ts'
+import type { Instant } from '../../domain/time.ts'
 import { type Table, tableOf } from '../../storage/sql/table.ts'
 import type { ProviderRecord } from '../../subgraphs/tables/provider-record.ts'
 import { Device } from '../../subgraphs/fleet/device.ts'
@@ -37,6 +38,12 @@ import type { SnapshotName } from './event-snapshots.ts'
 /** Models with one row for each record. Time series are stored by vehicle and time instead. */
 export type RowModel = Exclude<SyncedModel, 'VehicleLocation' | 'VehicleStatLog'>
 
+/** Members that the normalized records of every row model have. */
+export interface NormalizedRecord {
+  readonly sourceId: string
+  readonly deletedAt?: Instant | null
+}
+
 export interface StoredModel<Normalized> {
   readonly kind: Kind
   readonly table: Table<ProviderRecord>
@@ -52,16 +59,13 @@ export interface StoredModel<Normalized> {
 
 export type ChangeKind = 'added' | 'modified' | 'removed'
 
-const rows = <Row extends ProviderRecord>(entity: abstract new () => Row) =>
-  tableOf(entity) as unknown as Table<ProviderRecord>
-
 const groupIds = (sourceIds: readonly string[], resolveId: ResolveId) =>
   sourceIds.map((id) => resolveId('group', id))
 
 export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRecords[M]> } = {
   Group: {
     kind: 'group',
-    table: rows(Group),
+    table: tableOf(Group),
     content: ({ name, description, parentSourceId, createdAt, updatedAt }: NormalizedGroup, resolveId) => ({
       name,
       description,
@@ -72,7 +76,7 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   },
   Driver: {
     kind: 'driver',
-    table: rows(Driver),
+    table: tableOf(Driver),
     content: (
       { license, groupSourceIds, sourceId: _, deletedAt: __, ...fields }: NormalizedDriver,
       resolveId,
@@ -86,7 +90,7 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   },
   Vehicle: {
     kind: 'vehicle',
-    table: rows(Vehicle),
+    table: tableOf(Vehicle),
     content: (normalized: NormalizedVehicle, resolveId) => {
       const {
         licensePlate,
@@ -110,7 +114,7 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   },
   Trailer: {
     kind: 'trailer',
-    table: rows(Trailer),
+    table: tableOf(Trailer),
     content: (
       { licensePlate, groupSourceIds, sourceId: _, deletedAt: __, ...fields }: NormalizedTrailer,
       resolveId,
@@ -123,7 +127,7 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   },
   Device: {
     kind: 'device',
-    table: rows(Device),
+    table: tableOf(Device),
     content: ({ vehicleSourceId, sourceId: _, deletedAt: __, ...fields }: NormalizedDevice, resolveId) => ({
       ...fields,
       vehicleId: resolveId('vehicle', vehicleSourceId),
@@ -131,7 +135,7 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   },
   Trip: {
     kind: 'trip',
-    table: rows(Trip),
+    table: tableOf(Trip),
     content: (normalized: NormalizedTrip, resolveId) => ({
       vehicleId: resolveId('vehicle', normalized.vehicleSourceId),
       driverId: resolveId('driver', normalized.driverSourceId),
@@ -145,7 +149,7 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   },
   SafetyEvent: {
     kind: 'safetyEvent',
-    table: rows(SafetyEvent),
+    table: tableOf(SafetyEvent),
     content: (normalized: NormalizedSafetyEvent, resolveId) => ({
       type: normalized.type,
       vehicleId: resolveId('vehicle', normalized.vehicleSourceId),
@@ -169,7 +173,7 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   },
   FaultCodeEvent: {
     kind: 'faultCodeEvent',
-    table: rows(FaultCodeEvent),
+    table: tableOf(FaultCodeEvent),
     content: (normalized: NormalizedFaultCodeEvent, resolveId) => ({
       protocol: normalized.protocol,
       vehicleId: resolveId('vehicle', normalized.vehicleSourceId),
@@ -183,7 +187,7 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   },
   HOSLog: {
     kind: 'hosLog',
-    table: rows(HosLog),
+    table: tableOf(HosLog),
     content: (normalized: NormalizedHosLog, resolveId) => ({
       status: normalized.status,
       driverId: resolveId('driver', normalized.driverSourceId),
@@ -198,7 +202,7 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   },
   HOSDailyLog: {
     kind: 'hosDailyLog',
-    table: rows(HosDailyLog),
+    table: tableOf(HosDailyLog),
     content: (normalized: NormalizedHosDailyLog, resolveId) => ({
       driverId: resolveId('driver', normalized.driverSourceId),
       date: normalized.date,
@@ -217,7 +221,7 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   },
   VehicleUtilization: {
     kind: 'vehicleDay',
-    table: rows(DailyUtilization),
+    table: tableOf(DailyUtilization),
     content: (normalized: NormalizedUtilizationDay, resolveId) => ({
       vehicleId: resolveId('vehicle', normalized.vehicleSourceId),
       date: normalized.date,
@@ -229,7 +233,7 @@ export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRec
   },
   IFTASummary: {
     kind: 'iftaReport',
-    table: rows(IftaVehicleMonth),
+    table: tableOf(IftaVehicleMonth),
     content: (normalized: NormalizedIftaMonth, resolveId) => ({
       vehicleId: resolveId('vehicle', normalized.vehicleSourceId),
       month: normalized.month,
@@ -261,7 +265,7 @@ const columnsOf = (end: 'start' | 'end', point: { longitude: number; latitude: n
 })
 
 /** Returns the storage of a row model. Throws for a time series. */
-export const rowModel = (model: SyncedModel): StoredModel<{ sourceId: string }> => {
+export const rowModel = (model: SyncedModel): StoredModel<NormalizedRecord> => {
   if (isTimeSeries(model)) throw new Error('a time series has no row model')
-  return storedModels[model] as unknown as StoredModel<{ sourceId: string }>
+  return storedModels[model]
 }

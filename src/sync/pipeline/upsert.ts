@@ -4,8 +4,8 @@ import type { Transaction } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { RawRecord } from '../../subgraphs/tables/raw-record.ts'
-import { diffPage, type Change, type NormalizedRecord } from './diff-page.ts'
-import type { StoredModel } from './stored-models.ts'
+import { diffPage, type Change } from './diff-page.ts'
+import type { NormalizedRecord, StoredModel } from './stored-models.ts'
 import type { WriteContext } from './write-context.ts'
 
 /** Result of storing a page: its changes, the ids of all its records, and the number of written rows. */

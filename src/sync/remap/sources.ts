@@ -1,8 +1,7 @@
 import { type RawRetainedModel, type LatestModel, latestModels } from '../../domain/record-models.ts'
 import type { ProviderAdapter, Reader } from '../../providers/provider.ts'
-import type { NormalizedRecord } from '../pipeline/diff-page.ts'
 import { isTimeSeries } from '../ingest/time-series-store.ts'
-import { type StoredModel, storedModels } from '../pipeline/stored-models.ts'
+import { type NormalizedRecord, rowModel } from '../pipeline/stored-models.ts'
 import { latestSource } from './latest-source.ts'
 import { quarantineSource } from './quarantine-source.ts'
 import { rowSource, rowStoreStrategy } from './row-source.ts'
@@ -20,21 +19,18 @@ export function sourcesOf(
   >
   const reader = readers[model]
   if (!reader) return []
-  if (isLatest(model)) return [latestSource(target, model, reader)] as unknown as RemapSource<KeptRecord>[]
+  if (isLatest(model)) return [latestSource(target, model, reader)]
   if (isTimeSeries(model)) {
     const latestReader = model === 'VehicleLocation' ? readers.LatestVehicleLocation : undefined
     const stored = seriesSource(target, model, latestReader ? [reader, latestReader] : [reader])
-    return [
-      stored,
-      quarantineSource(target, model, reader, pointStoreStrategy(target, model)),
-    ] as RemapSource<never>[]
+    return [stored, quarantineSource(target, model, reader, pointStoreStrategy(target, model))]
   }
-  const stored = storedModels[model] as unknown as StoredModel<NormalizedRecord>
+  const stored = rowModel(model)
   const mapping = reader as Reader<NormalizedRecord>
   return [
     rowSource(target, model, stored, mapping),
     quarantineSource(target, model, mapping, rowStoreStrategy(target, stored, mapping)),
-  ] as unknown as RemapSource<KeptRecord>[]
+  ]
 }
 
 const isLatest = (model: RawRetainedModel): model is LatestModel =>

@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { newId } from '../../../src/domain/ids.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { type NewEvent, appendEvents, withoutNulls } from '../../../src/storage/outbox.ts'
-import { recordEvent } from '../../../src/storage/record-event.ts'
 import type { Owner } from '../../support/factories.ts'
 import { vehicleRow } from '../../support/factories.ts'
 import { Random } from '../../fuzz/random.ts'
@@ -97,5 +96,9 @@ const bookkeeping = new Set(['applicationId', 'connectionId', 'contentHash', 'ra
 export function vehicleChange(mine: Origin, writer: number, number: number, id = newId('vehicle')): NewEvent {
   const row = vehicleRow(mine, { id, sourceId: tagOf(writer, number) })
   const told = Object.fromEntries(Object.entries(row).filter(([name]) => !bookkeeping.has(name)))
-  return recordEvent('vehicle.modified', 'vehicle', id, withoutNulls(told), mine.brief)
+  return {
+    type: 'vehicle.modified',
+    subjectId: id,
+    detail: { vehicle: withoutNulls(told), connection: mine.brief },
+  }
 }
