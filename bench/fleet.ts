@@ -1,4 +1,4 @@
-import { hashOf, newConnectionToken } from '../src/auth/keys.ts'
+import { hashKey, newConnectionToken } from '../src/auth/keys.ts'
 import { createEncryption } from '../src/auth/envelope-encryption.ts'
 import { derivedId, type Id, newId } from '../src/domain/ids.ts'
 import type { Database } from '../src/storage/database.ts'
@@ -115,7 +115,7 @@ function connectionOf(applicationId: Id<'application'>, token: string): Connecti
     filters: null,
     sourceId: 'account-1',
     externalId: null,
-    tokenHash: hashOf(token),
+    tokenHash: hashKey(token),
     tokenSealed: box.seal(token, encryptionContext('connections.tokenSealed', { id, applicationId })),
     credentialsSealed: '{}',
     backfillFrom: null,

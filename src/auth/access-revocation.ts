@@ -2,7 +2,7 @@ import { PublicError } from '../domain/errors.ts'
 import type { Id } from '../domain/ids.ts'
 import type { Clock, Instant } from '../domain/time.ts'
 import type { Caller, Credentials } from './caller.ts'
-import { hashOf, SECRET_KEY } from './keys.ts'
+import { hashKey, SECRET_KEY } from './keys.ts'
 
 /** Credentials of an open socket or stream. It closes when the first of them ends. */
 export interface AccessGrant extends Pick<Caller, 'applicationId' | 'connectionIds'> {
@@ -170,8 +170,8 @@ function grantOf({ authorization = '', connectionToken }: Credentials, caller: C
     applicationId,
     connectionIds,
     session,
-    keyHash: SECRET_KEY.test(bearer) ? hashOf(bearer) : null,
-    tokenHash: connectionToken === undefined ? null : hashOf(connectionToken),
+    keyHash: SECRET_KEY.test(bearer) ? hashKey(bearer) : null,
+    tokenHash: connectionToken === undefined ? null : hashKey(connectionToken),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Id } from '../domain/ids.ts'
 import type { Tenant } from '../domain/tenant-scope.ts'
 import { type Clock, type Instant, systemClock } from '../domain/time.ts'
 import { type KeyScope, type KeyScopes, missingScope, permits } from './key-scopes.ts'
-import { CONNECTION_TOKEN, hashOf, PUBLIC_TOKEN, PUBLISHABLE_KEY, SECRET_KEY } from './keys.ts'
+import { CONNECTION_TOKEN, hashKey, PUBLIC_TOKEN, PUBLISHABLE_KEY, SECRET_KEY } from './keys.ts'
 import type { SessionScope } from './session-scopes.ts'
 import { SESSION_TOKEN_PREFIX, type SessionClaims, type SessionTokens } from './session-tokens.ts'
 
@@ -161,12 +161,12 @@ async function callerOf(
     if (connectionToken !== undefined) throw sessionWithConnectionToken()
     return callerOfSession(bearer, lookups, tokens)
   }
-  const found = await lookups.secretKey(hashOf(secretKeyIn(bearer)))
+  const found = await lookups.secretKey(hashKey(secretKeyIn(bearer)))
   if (!found) throw unauthorized('The secret key is unknown.')
   const { applicationId, expiresAt: endsAt, ...key } = found
   if (connectionToken === undefined) return { caller: keyHolder(applicationId, null, key), endsAt }
   const connection = CONNECTION_TOKEN.test(connectionToken)
-    ? await lookups.connectionOfToken(hashOf(connectionToken))
+    ? await lookups.connectionOfToken(hashKey(connectionToken))
     : null
   if (connection?.applicationId !== applicationId) throw unknownConnection()
   return { caller: keyHolder(applicationId, connection.id, key), endsAt }

@@ -29,4 +29,4 @@ export const PUBLIC_TOKEN = /^pub_tkn_\S+$/
 export const HOOK_TOKEN = /^hook_tkn_[0-9A-Za-z]{32}$/
 
 /** Returns the stored hash of a key or token: it finds the token, but cannot replace it. */
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
+export const hashKey = (token: string): string => createHash('sha256').update(token).digest('base64url')

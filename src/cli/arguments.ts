@@ -3,7 +3,7 @@ import { type Instant, toInstant } from '../domain/time.ts'
 
 /** Parsers of command-line arguments. Each throws `InvalidArgumentError` for a value that it cannot parse. */
 
-export const wholeNumber =
+export const parseWholeNumber =
   (least: number, most: number) =>
   (text: string): number => {
     const value = Number(text)

@@ -14,7 +14,7 @@ export const output = (json: boolean): Output => ({
   json,
   list(rows) {
     if (json) printJson(rows)
-    else process.stdout.write(rows.length === 0 ? 'none\n' : tableOf(rows))
+    else process.stdout.write(rows.length === 0 ? 'none\n' : formatTable(rows))
   },
   one(record) {
     if (json) printJson(record)
@@ -26,7 +26,7 @@ export const output = (json: boolean): Output => ({
 const printJson = (value: unknown) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 
 /** Formats rows under headings. Each column is as wide as its widest cell. */
-export function tableOf(rows: readonly Cells[]): string {
+export function formatTable(rows: readonly Cells[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const lines = [names.map(heading), ...rows.map((row) => names.map((name) => cell(row[name])))]
   const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
@@ -46,7 +46,7 @@ function recordOf(record: Cells): string {
   return Object.entries(record)
     .map(([name, value]) =>
       isRows(value)
-        ? `\n${heading(name)}\n${value.length === 0 ? 'none\n' : tableOf(value)}`
+        ? `\n${heading(name)}\n${value.length === 0 ? 'none\n' : formatTable(value)}`
         : `${heading(name).padEnd(width)}  ${cell(value)}\n`,
     )
     .join('')

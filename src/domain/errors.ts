@@ -64,6 +64,10 @@ export class PublicError extends Error {
   }
 }
 
+/** Returns the error for an invalid member of an input. */
+export const invalidMember = (member: string, message: string): PublicError =>
+  new PublicError('bad_request', message, { detail: [{ message, path: `input.${member}` }] })
+
 export const INTERNAL_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.'
 
 const codeByGraphqlCode = new Map<string, ErrorCode>(

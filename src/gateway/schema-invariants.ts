@@ -1,5 +1,5 @@
 import { type GraphQLObjectType, isObjectType } from 'graphql'
-import { keysOf, type Subgraph } from '../subgraphs/schema/build-subgraph.ts'
+import { entityKeysOf, type Subgraph } from '../subgraphs/schema/build-subgraph.ts'
 
 /**
  * Checks at start the rules that make the in-process schema answer like the federated schema:
@@ -37,7 +37,7 @@ function entityViolations(entity: string, subgraphs: readonly Subgraph[]): strin
 }
 
 const keyViolations = ({ name }: Subgraph, type: GraphQLObjectType): string[] =>
-  keysOf(type)
+  entityKeysOf(type)
     .map(({ fields }) => fields)
     .join() === 'id'
     ? []
@@ -58,7 +58,7 @@ function fieldViolations(
 
 const entityIn = ({ schema }: Subgraph, name: string): GraphQLObjectType | null => {
   const type = schema.getType(name)
-  return isObjectType(type) && keysOf(type).length > 0 ? type : null
+  return isObjectType(type) && entityKeysOf(type).length > 0 ? type : null
 }
 
 const entityNames = (subgraphs: readonly Subgraph[]): string[] => [
@@ -66,7 +66,7 @@ const entityNames = (subgraphs: readonly Subgraph[]): string[] => [
     subgraphs.flatMap(({ schema }) =>
       Object.values(schema.getTypeMap())
         .filter(isObjectType)
-        .filter((type) => keysOf(type).length > 0)
+        .filter((type) => entityKeysOf(type).length > 0)
         .map(({ name }) => name),
     ),
   ),

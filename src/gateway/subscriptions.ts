@@ -31,8 +31,9 @@ export type Subscribe = (
   lastEventId?: string,
 ) => Promise<ActiveSubscription | ExecutionResult>
 
-export const isActive = (outcome: ActiveSubscription | ExecutionResult): outcome is ActiveSubscription =>
-  'answerTo' in outcome
+export const isActiveSubscription = (
+  outcome: ActiveSubscription | ExecutionResult,
+): outcome is ActiveSubscription => 'answerTo' in outcome
 
 interface SubscriptionDeps {
   readonly executor: Executor & { executorKindOf(request: OperationWithVariables): OperationWork['engine'] }

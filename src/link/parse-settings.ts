@@ -17,7 +17,7 @@ interface Refusal {
   readonly parameter?: string
 }
 
-export const isRefusal = (settings: LinkSettings | Refusal): settings is Refusal => 'why' in settings
+export const isSettingsRefusal = (settings: LinkSettings | Refusal): settings is Refusal => 'why' in settings
 
 /** Parses and validates the settings in the URL of a run, or returns a refusal. */
 export function parseSettings(

@@ -1,6 +1,6 @@
 import type { SignIn } from '../providers/provider.ts'
 import type { LinkProblem } from '../subgraphs/connections/linking/link-run.ts'
-import type { ProviderRequest } from '../subgraphs/connections/linking/request-provider.ts'
+import type { LinkProviderRequest } from '../subgraphs/connections/linking/request-provider.ts'
 
 /**
  * View of a page of the link run. The run selects it; `pages/` renders it as HTML in the language of the
@@ -65,9 +65,9 @@ interface RequestView {
   readonly step: 'request'
   /** Null if the fleet enters the name of the provider. */
   readonly provider: ProviderSummary | null
-  readonly typed: ProviderRequest
+  readonly typed: LinkProviderRequest
   /** Invalid fields. */
-  readonly wrong: readonly (keyof ProviderRequest)[]
+  readonly wrong: readonly (keyof LinkProviderRequest)[]
   readonly mayChooseAnother: boolean
 }
 

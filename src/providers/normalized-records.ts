@@ -40,7 +40,8 @@ export interface NormalizedDriver extends NormalizedRecord {
   readonly groupSourceIds: readonly string[]
 }
 
-export type FuelType = 'gasoline' | 'diesel' | 'propane' | 'electric' | 'hybrid_gasoline' | 'hybrid_diesel'
+export type NormalizedFuelType =
+  'gasoline' | 'diesel' | 'propane' | 'electric' | 'hybrid_gasoline' | 'hybrid_diesel'
 
 export interface NormalizedVehicle extends NormalizedRecord {
   readonly status: 'active' | 'inactive'
@@ -51,7 +52,7 @@ export interface NormalizedVehicle extends NormalizedRecord {
   readonly year: number | null
   readonly groupSourceIds: readonly string[]
   readonly licensePlate: NormalizedPlate | null
-  readonly fuelType: FuelType | null
+  readonly fuelType: NormalizedFuelType | null
   readonly fuelTankCapacityLiters: number | null
   readonly fuelEfficiencyLitersPer100Kilometers?: number | null
 }

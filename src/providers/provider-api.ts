@@ -11,7 +11,7 @@ export interface PassthroughRequest {
 }
 
 /** Response to a passthrough request, of any status. */
-export interface PassthroughResponse {
+export interface ProviderResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
@@ -23,7 +23,7 @@ export interface ProviderApi {
   /** Sends a JSON body. The request must be safe to retry. */
   post(path: string, body: unknown): Promise<unknown>
   /** Sends a passthrough request once. Returns a response of any status and does not follow redirects. */
-  send(request: PassthroughRequest): Promise<PassthroughResponse>
+  send(request: PassthroughRequest): Promise<ProviderResponse>
   /** Opens a file at a URL that the provider sent. Credentials are sent only to the provider's own host. */
   file(address: string): Promise<Response>
 }

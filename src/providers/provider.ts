@@ -9,10 +9,10 @@ import type {
 } from './normalized-records.ts'
 import type { NotificationReader } from './webhook-notifications.ts'
 
-export type ReadSupport = 'supported' | 'not_supported_by_provider' | 'not_supported'
+export type ReaderSupport = 'supported' | 'not_supported_by_provider' | 'not_supported'
 
 export interface ModelSupport {
-  readonly read: ReadSupport
+  readonly read: ReaderSupport
   readonly sampleRate?: string
   readonly availableHistory?: string
   readonly types?: readonly string[]
@@ -85,7 +85,7 @@ export interface RenewableCredentials {
 }
 
 /** A fleet's account, as the provider describes it. */
-export interface Account {
+export interface FleetAccount {
   readonly sourceId: string
   readonly name: string
   readonly dotNumbers: readonly string[]
@@ -188,7 +188,7 @@ export interface ProviderAdapter {
     priority?: Priority,
     renewing?: RenewableCredentials,
   ): ProviderApi
-  identify(api: ProviderApi, credentials: ProviderCredentials): Promise<Account>
+  identify(api: ProviderApi, credentials: ProviderCredentials): Promise<FleetAccount>
   /** Absent if the provider has no OAuth sign-in. */
   readonly oauth?: OAuthClient
   /** Webhook reader; absent if the provider has no webhooks. */

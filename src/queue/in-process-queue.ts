@@ -1,7 +1,7 @@
 import { Unavailable } from '../platform/lifecycle/unavailable.ts'
 import { RunningJobs } from './running-jobs.ts'
 import { InProcessWorker } from './in-process-worker.ts'
-import { jobs, perJob, type JobName, type Jobs } from './jobs.ts'
+import { jobPolicies, perJob, type JobName, type Jobs } from './jobs.ts'
 import {
   CLOSE_TIMEOUT_MS,
   type AddOptions,
@@ -24,7 +24,7 @@ class InProcessQueue implements Queue {
   private closed = false
 
   constructor(private readonly options: QueueOptions) {
-    const policies = options.policies ?? jobs
+    const policies = options.policies ?? jobPolicies
     this.workers = perJob(
       (name) => new InProcessWorker(name, policies[name], this.runningJobs, options, () => this.wakeIdle()),
     )

@@ -1,12 +1,12 @@
 import type { RunningJobs } from './running-jobs.ts'
-import { belongsTo, type JobName, type JobPolicy, type Payload } from './jobs.ts'
+import { belongsTo, type JobName, type JobPolicy, type JobPayload } from './jobs.ts'
 import type { AddOptions, Handler, QueueOptions, StateCounts } from './queue.ts'
 import { retryDelayMs, toError } from './retry-delay.ts'
 import { JobYielded, priorityNumber } from './priority.ts'
 
 interface Job {
   readonly id: string
-  readonly payload: Payload
+  readonly payload: JobPayload
   readonly key?: string
   /** Waiting jobs start in ascending order of this number, equal ones in the order of their arrival. */
   priority: number
@@ -14,7 +14,7 @@ interface Job {
 }
 
 interface Schedule {
-  payload: Payload
+  payload: JobPayload
   readonly intervalMs: number
   readonly timer: NodeJS.Timeout
 }
@@ -41,7 +41,7 @@ export class InProcessWorker {
     return this.waiting.length
   }
 
-  add(payload: Payload, { key, delayMs = 0, priority: urgency }: AddOptions): void {
+  add(payload: JobPayload, { key, delayMs = 0, priority: urgency }: AddOptions): void {
     if (key !== undefined) {
       if (this.takenKeys.has(key)) return
       this.takenKeys.add(key)
@@ -56,7 +56,7 @@ export class InProcessWorker {
     return this.takenKeys.has(key)
   }
 
-  every(key: string, payload: Payload, intervalMs: number): void {
+  every(key: string, payload: JobPayload, intervalMs: number): void {
     const current = this.schedules.get(key)
     if (current?.intervalMs === intervalMs) {
       current.payload = payload

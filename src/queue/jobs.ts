@@ -16,9 +16,9 @@ export interface Jobs {
 }
 
 export type JobName = keyof Jobs
-export type Payload = Jobs[JobName]
+export type JobPayload = Jobs[JobName]
 
-export const belongsTo = (connectionId: string, payload: Payload): boolean =>
+export const belongsTo = (connectionId: string, payload: JobPayload): boolean =>
   'connectionId' in payload && payload.connectionId === connectionId
 
 /** Execution policy of a job. The concurrency limit applies to one process. */
@@ -37,7 +37,7 @@ export type JobPolicies = { readonly [J in JobName]: JobPolicy }
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-export const jobs: JobPolicies = {
+export const jobPolicies: JobPolicies = {
   'sync-connection': { concurrency: 4, attempts: 6, backoffMs: 2 * SECOND, timeoutMs: 30 * MINUTE },
   'poll-latest': { concurrency: 16, attempts: 2, backoffMs: SECOND, timeoutMs: 30 * SECOND },
   'find-due': { concurrency: 1, attempts: 1, backoffMs: SECOND, timeoutMs: MINUTE },
@@ -49,6 +49,6 @@ export const jobs: JobPolicies = {
 
 /** Builds an object with one value for each job. */
 export function perJob<T>(make: (name: JobName) => T): Readonly<Record<JobName, T>> {
-  const names = Object.keys(jobs) as JobName[]
+  const names = Object.keys(jobPolicies) as JobName[]
   return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<JobName, T>
 }

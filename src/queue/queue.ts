@@ -1,4 +1,4 @@
-import type { JobName, JobPolicies, Jobs, Payload } from './jobs.ts'
+import type { JobName, JobPolicies, Jobs, JobPayload } from './jobs.ts'
 import type { JobPriority } from './priority.ts'
 
 /**
@@ -79,7 +79,7 @@ export interface QueueCheck {
 export type Handlers = { readonly [J in JobName]: (payload: Jobs[J], run: JobRun) => Promise<void> }
 
 /** Handler without the type of its job; the types of `Queue` ensure that payload and name match. */
-export type Handler = (payload: Payload, run: JobRun) => Promise<void>
+export type Handler = (payload: JobPayload, run: JobRun) => Promise<void>
 
 /** One attempt at a job, counted from 1. An attempt that ends with the death of its worker does not count. */
 export interface JobRun {

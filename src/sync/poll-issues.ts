@@ -3,7 +3,7 @@ import type { LatestModel } from '../domain/record-models.ts'
 import { OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { and, type Where } from '../storage/sql/where.ts'
 import type { Connection } from '../subgraphs/connections/connection.ts'
-import { credentialsOf } from '../subgraphs/connections/credentials/open-account.ts'
+import { storedCredentialsOf } from '../subgraphs/connections/credentials/open-account.ts'
 import { IssueCode } from '../subgraphs/connections/issues/issue-code.ts'
 import { type IssueReport, reportIssue } from '../subgraphs/connections/issues/report-issue.ts'
 import { resolveIssues } from '../subgraphs/connections/issues/resolve-issue.ts'
@@ -22,7 +22,7 @@ interface PollTarget {
 }
 
 export async function reportMissingScope(deps: IngestDeps, { connection, model, providerName }: PollTarget) {
-  const isConsented = 'refreshToken' in (await credentialsOf(deps, connection))
+  const isConsented = 'refreshToken' in (await storedCredentialsOf(deps, connection))
   const now = deps.clock.now()
   await deps.db.transaction(async (tx) => {
     const issue = scopeMissing({ model, providerName, isConsented })

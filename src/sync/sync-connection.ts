@@ -3,7 +3,7 @@ import { disconnectUnauthorized, CredentialsReplaced } from './ingest/disconnect
 import { type SyncedModel, syncedModels } from '../domain/record-models.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import type { ProviderAdapter, Reader } from '../providers/provider.ts'
-import { jobs } from '../queue/jobs.ts'
+import { jobPolicies } from '../queue/jobs.ts'
 import type { JobRun } from '../queue/queue.ts'
 import { JobYielded } from '../queue/priority.ts'
 import type { Transaction } from '../storage/database.ts'
@@ -203,7 +203,7 @@ async function handleFailure(run: SyncRun, error: unknown, job: JobRun): Promise
   if (error instanceof LeaseLost || run.lease.lost.aborted) return
   if (error instanceof JobYielded || job.signal.aborted) throw error
   if (error instanceof ProviderError && error.kind === 'revoked' && (await disconnectIfRefused(run))) return
-  if (job.attempt < jobs['sync-connection'].attempts) throw error
+  if (job.attempt < jobPolicies['sync-connection'].attempts) throw error
   const reason =
     error instanceof ProviderError ? error.message : 'Internal error. See the log of the service.'
   await endSync(run, SyncStatus.FAILED, reason)

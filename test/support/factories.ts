@@ -1,5 +1,5 @@
 import { type Caller, keyHolder } from '../../src/auth/caller.ts'
-import { hashOf, newConnectionToken, newSecretKey } from '../../src/auth/keys.ts'
+import { hashKey, newConnectionToken, newSecretKey } from '../../src/auth/keys.ts'
 import { createEncryption } from '../../src/auth/envelope-encryption.ts'
 import { firstIdAt, type Id, idPrefixes, type Kind, newId } from '../../src/domain/ids.ts'
 import { latestModels } from '../../src/domain/record-models.ts'
@@ -89,7 +89,7 @@ export const keyRow = (applicationId: Id<'application'>, key: string): ApiKey =>
   id: newId('key'),
   applicationId,
   use: 'secret',
-  hash: hashOf(key),
+  hash: hashKey(key),
   hint: key.slice(-4),
   publishable: null,
   createdAt: NOON - 30 * DAY,
@@ -124,7 +124,7 @@ export function connectionRow(
     filters: null,
     sourceId: 'account-1',
     externalId: null,
-    tokenHash: hashOf(token),
+    tokenHash: hashKey(token),
     tokenSealed: masterBox.seal(token, encryptionContext('connections.tokenSealed', { id, applicationId })),
     credentialsSealed: sealedCredentials(masterBox, { id, applicationId }, {}),
     backfillFrom: null,

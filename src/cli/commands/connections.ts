@@ -5,10 +5,13 @@ import { and, equal, type Where } from '../../storage/sql/where.ts'
 import { auditedByOperator, recordAudit } from '../../subgraphs/tables/audit-log.ts'
 import { archiveConnection } from '../../subgraphs/connections/lifecycle/archive-connection.ts'
 import { Connection, ConnectionStatus } from '../../subgraphs/connections/connection.ts'
-import { deleteConnection, GRACE_MS } from '../../subgraphs/connections/lifecycle/delete-connection.ts'
+import {
+  deleteConnection,
+  DELETION_GRACE_MS,
+} from '../../subgraphs/connections/lifecycle/delete-connection.ts'
 import { updateConnection } from '../../subgraphs/connections/update-connection.ts'
 import { toIso } from '../../domain/time.ts'
-import { oneOfWords, wholeNumber } from '../arguments.ts'
+import { oneOfWords, parseWholeNumber } from '../arguments.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
@@ -28,7 +31,7 @@ export const connections: CommandGroup = {
       .option('--status <word>', 'with this status', oneOfWords(Object.values(ConnectionStatus)))
       .option('--overdue', 'in automatic mode, without a completed sync for twice the sync interval')
       .option('--after <id>', 'after this connection')
-      .option('--limit <n>', 'maximum number of connections', wholeNumber(1, 10_000), 100)
+      .option('--limit <n>', 'maximum number of connections', parseWholeNumber(1, 10_000), 100)
       .addHelpText(
         'after',
         '\nExample:\n  $ odograph connections list --status disconnected --provider sandbox',
@@ -150,7 +153,7 @@ async function remove(
   const caller = await callerOfConnection(context, connectionId, application)
   const deleting = await deleteConnection(await context.writes(), caller, { connectionId })
   context.output.one(cells(deleting))
-  const until = toIso((deleting.deletionRequestedAt ?? context.clock.now()) + GRACE_MS)
+  const until = toIso((deleting.deletionRequestedAt ?? context.clock.now()) + DELETION_GRACE_MS)
   context.output.say(
     `Its data is deleted at ${until}. Until then \`odograph connections undelete\` cancels the deletion.`,
   )

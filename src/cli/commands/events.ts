@@ -6,7 +6,7 @@ import type { EventRow } from '../../storage/outbox.ts'
 import { eventRepository, createEventLogCaches } from '../../subgraphs/events/repository.ts'
 import { systemClock, toIso } from '../../domain/time.ts'
 import { findApplicationById } from '../find-application.ts'
-import { listOf, wholeNumber } from '../arguments.ts'
+import { listOf, parseWholeNumber } from '../arguments.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
@@ -20,7 +20,7 @@ export const events: CommandGroup = {
       .option('--after <id>', 'after this event (an id or a position); by default from the beginning')
       .option('--connection <id>', 'of this connection')
       .option('--type <types>', 'of these types, separated by commas', listOf)
-      .option('--limit <n>', 'maximum number of events', wholeNumber(1, 1_000_000_000))
+      .option('--limit <n>', 'maximum number of events', parseWholeNumber(1, 1_000_000_000))
       .option('--follow', 'keep printing new events until interrupted')
       .addHelpText(
         'after',

@@ -6,10 +6,10 @@ import { ApiKey } from '../../subgraphs/connections/applications/application.ts'
 import { createKey } from '../../subgraphs/connections/applications/keys/create-key.ts'
 import { revokeKey } from '../../subgraphs/connections/applications/keys/revoke-key.ts'
 import {
-  DEFAULT_OVERLAP_SECONDS,
+  DEFAULT_KEY_OVERLAP_SECONDS,
   rotateKey,
 } from '../../subgraphs/connections/applications/keys/rotate-key.ts'
-import { isActive } from '../../subgraphs/connections/applications/active-key.ts'
+import { isActiveKey } from '../../subgraphs/connections/applications/active-key.ts'
 import { type Instant, toIso } from '../../domain/time.ts'
 import { findApplicationById } from '../find-application.ts'
 import { lasting, listOf, oneOfWords } from '../arguments.ts'
@@ -55,7 +55,7 @@ export const keys: CommandGroup = {
         '--overlap <time>',
         'how long both keys are valid: 24h, 30m, 0',
         lasting,
-        DEFAULT_OVERLAP_SECONDS,
+        DEFAULT_KEY_OVERLAP_SECONDS,
       )
       .option('--expires-in <time>', 'lifetime of the new key', lasting)
       .addHelpText('after', example('rotate key_01M7XZ3JF90H8EC8HYVB2R0P6F', '--overlap 24h'))
@@ -127,7 +127,7 @@ async function revoke(
   output.one(keyCells(key, now))
   output.say('Within 3 seconds the service refuses the key and its sessions, and closes their subscriptions.')
   const left = await keysOf({ db }, application)
-  if (!left.some((one) => one.use === key.use && isActive(one, now)))
+  if (!left.some((one) => one.use === key.use && isActiveKey(one, now)))
     output.say(`The application has no ${key.use} key left: create one with \`odograph keys create\`.`)
 }
 
@@ -156,7 +156,7 @@ export const keyCells = (key: ApiKey, now: Instant): Cells => ({
   endsWith: key.hint,
   name: key.name,
   scopes: textOf(key.scopes, key.use),
-  status: key.revokedAt !== null ? 'revoked' : isActive(key, now) ? 'live' : 'expired',
+  status: key.revokedAt !== null ? 'revoked' : isActiveKey(key, now) ? 'live' : 'expired',
   lastUsedAt: isoOf(key.lastUsedAt),
   createdAt: toIso(key.createdAt),
   expiresAt: isoOf(key.expiresAt),

@@ -11,7 +11,7 @@ import type { LinkSettings } from '../../subgraphs/connections/linking/link-run.
 import { ShortLink } from '../../subgraphs/connections/short-links/short-link.ts'
 import { isUsable } from '../../subgraphs/connections/short-links/find-short-link.ts'
 import { toIso } from '../../domain/time.ts'
-import { listOf, moment, oneOfWords, wholeNumber } from '../arguments.ts'
+import { listOf, moment, oneOfWords, parseWholeNumber } from '../arguments.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
@@ -65,7 +65,11 @@ const settable = (command: Command): Command =>
     .option('--tags <words>', 'your own labels of the connection', listOf)
     .option('--redirect-url <url>', 'address to which the fleet returns')
     .option('--sync-mode <word>', 'automatic or manual', oneOfWords(['automatic', 'manual']))
-    .option('--backfill-days <number>', 'number of days that the first sync reads', wholeNumber(0, 36_500))
+    .option(
+      '--backfill-days <number>',
+      'number of days that the first sync reads',
+      parseWholeNumber(0, 36_500),
+    )
     .option('--backfill-from <when>', 'start of the first sync, as a time', moment)
 
 const inputOf = ({

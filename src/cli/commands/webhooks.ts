@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { listOf, moment, oneOfWords, wholeNumber } from '../arguments.ts'
+import { listOf, moment, oneOfWords, parseWholeNumber } from '../arguments.ts'
 import type { CommandGroup } from '../program.ts'
 import { withCommandContext } from '../command-context.ts'
 import { deliveries, recover, replay, test } from './webhook-deliveries.ts'
@@ -34,15 +34,19 @@ export const webhooks: CommandGroup = {
       .option('--tags <tags>', 'of connections with one of these tags, separated by commas', listOf)
       .option('--description <text>', 'description')
       .option('--ordering <word>', 'none or resource', oneOfWords(['none', 'resource']))
-      .option('--concurrency <n>', 'maximum number of concurrent requests', wholeNumber(1, 100))
-      .option('--rate <n>', 'maximum number of requests a second', wholeNumber(1, 10_000))
+      .option('--concurrency <n>', 'maximum number of concurrent requests', parseWholeNumber(1, 100))
+      .option('--rate <n>', 'maximum number of requests a second', parseWholeNumber(1, 10_000))
       .action(withCommandContext(create))
     command('disable <endpoint-id>', 'stop sending; its events wait').action(withCommandContext(disable))
     command('enable <endpoint-id>', 'resume sending', `enable ${ENDPOINT}`)
       .option('--skip-missed', 'skip the events that occurred while it was disabled')
       .action(withCommandContext(enable))
     command('rotate <endpoint-id>', 'create a new secret', `rotate ${ENDPOINT} --overlap 3600`)
-      .option('--overlap <seconds>', 'how long to sign with the old secrets too', wholeNumber(0, 604_800))
+      .option(
+        '--overlap <seconds>',
+        'how long to sign with the old secrets too',
+        parseWholeNumber(0, 604_800),
+      )
       .action(withCommandContext(rotate))
     command('delete <endpoint-id>', 'delete an endpoint with its secrets and deliveries').action(
       withCommandContext(remove),
@@ -61,7 +65,7 @@ function addDeliveries(command: AddCommand): void {
     .action(withCommandContext(test))
   command('deliveries <endpoint-id>', 'list its deliveries, newest first')
     .option('--status <status>', statuses.join(', '), oneOfWords(statuses))
-    .option('--limit <n>', 'maximum number of deliveries', wholeNumber(1, 1000), 50)
+    .option('--limit <n>', 'maximum number of deliveries', parseWholeNumber(1, 1000), 50)
     .action(withCommandContext(deliveries))
   command('replay <delivery-id>', 'repeat a delivery').action(withCommandContext(replay))
   command(

@@ -23,7 +23,7 @@ export async function mysqlFindings({ mysqlUrl, mysqlPool }: Config): Promise<Fi
     return [
       versionFinding(facts.version),
       encryptionFinding(servers[0]),
-      ...serverFindings(facts),
+      ...mysqlServerFindings(facts),
       connectionLimitFinding(facts, mysqlPool),
       await privilegesFinding(connection),
       await clockFinding('database clock', () => timeOf(connection)),
@@ -99,7 +99,7 @@ export function versionFinding(version: string): Finding {
 const MIB = 2 ** 20
 
 /** Checks the variables of the server. Each advice names what would go wrong. */
-export function serverFindings({ charset, packet, flush, innodb }: ServerFacts): Finding[] {
+export function mysqlServerFindings({ charset, packet, flush, innodb }: ServerFacts): Finding[] {
   return [
     innodb === 'DEFAULT' || innodb === 'YES'
       ? ok('engine', 'InnoDB')

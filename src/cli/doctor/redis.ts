@@ -19,7 +19,7 @@ export async function redisFindings({ redisUrl, queuePrefix }: Config): Promise<
     await redis.connect()
     const info = infoIn(await redis.info())
     return [
-      ...serverFindings(info),
+      ...redisServerFindings(info),
       ...clusterFindings(info, queuePrefix),
       await clockFinding('redis clock', () => timeOf(redis)),
     ]
@@ -42,7 +42,7 @@ const infoIn = (text: string): ReadonlyMap<string, string> =>
 
 const MIN_VERSION = [6, 2] as const
 
-export function serverFindings(info: ReadonlyMap<string, string>): Finding[] {
+export function redisServerFindings(info: ReadonlyMap<string, string>): Finding[] {
   const version = info.get('redis_version') ?? '0'
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const fits = major > MIN_VERSION[0] || (major === MIN_VERSION[0] && minor >= MIN_VERSION[1])

@@ -16,7 +16,7 @@ import type { Logger } from '../../platform/logging/log.ts'
 import { validationRules } from './validation-rules.ts'
 import { enforceBodyLimit, enforceUrlDepth, MAX_BYTES_WITH_TEXT } from './body-limits.ts'
 import { errorResponse, retryAfterOf, sendGraphqlError } from './error-response.ts'
-import type { Page } from '../pages/pages.ts'
+import type { PageHandler } from '../pages/pages.ts'
 import { JSON_TYPES, preferredType } from '../content-negotiation.ts'
 import type { GraphqlSse } from '../sse/graphql-sse.ts'
 import { credentialsOf } from '../request-credentials.ts'
@@ -25,7 +25,7 @@ interface GraphqlOptions {
   readonly gateway: Gateway
   readonly introspection: boolean
   /** Page for browsers that open the URL. */
-  readonly page?: Page | undefined
+  readonly page?: PageHandler | undefined
   /** Handler of requests for an event stream (GraphQL over SSE). */
   readonly streams?: Pick<GraphqlSse, 'streamTypeOf' | 'answer'> | undefined
   readonly log: Logger

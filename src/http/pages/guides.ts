@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fastifyStatic } from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import type { Page } from './pages.ts'
+import type { PageHandler } from './pages.ts'
 
 /** Guide that `render-guides.ts` rendered from docs/ or the README. The index page has an empty name. */
 export interface Guide {
@@ -15,7 +15,7 @@ interface GuideOptions {
   /** Output folder of `render-guides.ts`. */
   readonly folder: string
   /** Creates a page around a body. */
-  readonly guide: (title: string, body: string) => Page
+  readonly guide: (title: string, body: string) => PageHandler
   /** Whether /graphql shows GraphiQL to browsers. */
   readonly hasGraphiql: boolean
 }

@@ -4,15 +4,15 @@ import { fastifyStatic } from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /** HTML page. Its content security policy lets a browser load files only from this server. */
-export type Page = (reply: FastifyReply) => string
+export type PageHandler = (reply: FastifyReply) => string
 
 interface Pages {
   /** GraphiQL, the IDE of the GraphQL API. */
-  readonly graphiql: Page
+  readonly graphiql: PageHandler
   /** Swagger UI of the REST API. */
-  readonly restDocs: Page
+  readonly restDocs: PageHandler
   /** Creates a page around a body, with the style and the search of the guides. */
-  readonly guide: (title: string, body: string) => Page
+  readonly guide: (title: string, body: string) => PageHandler
 }
 
 const ASSETS = '/assets/'
@@ -78,7 +78,7 @@ const withBasePath = (basePath: string, html: string): string =>
   html.replaceAll(/ (href|src)="\//g, (_link, attribute) => ` ${attribute}="${basePath}/`)
 
 const pageWith =
-  (html: string): Page =>
+  (html: string): PageHandler =>
   (reply) => {
     void reply.type('text/html; charset=utf-8').headers({
       'content-security-policy': POLICY,

@@ -4,7 +4,7 @@ import { checking } from './checking.ts'
 import { choose } from './choose.ts'
 import { consent } from './consent.ts'
 import { cancelled, done, refused, requested, returned } from './result-pages.ts'
-import { requestProvider } from './request-provider.ts'
+import { requestProviderPage } from './request-provider.ts'
 import { signIn } from './sign-in.ts'
 
 /** Renders the complete page of a view in the language of the reader. */
@@ -15,7 +15,7 @@ export function render(view: View, frame: Frame): string {
     case 'sign_in':
       return signIn(view, frame)
     case 'request':
-      return requestProvider(view, frame)
+      return requestProviderPage(view, frame)
     case 'consent':
       return consent(view, frame)
     case 'checking':

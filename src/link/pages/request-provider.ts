@@ -1,4 +1,4 @@
-import type { ProviderRequest } from '../../subgraphs/connections/linking/request-provider.ts'
+import type { LinkProviderRequest } from '../../subgraphs/connections/linking/request-provider.ts'
 import { unlistedProvider } from '../../providers/unsupported-providers.ts'
 import type { Frame, View } from '../view.ts'
 import { html, type Html, type Part } from './html.ts'
@@ -9,7 +9,7 @@ import { type PageContext, pageContextOf } from './page-context.ts'
 type RequestView = Extract<View, { step: 'request' }>
 
 /** Renders the request of a provider. The page is not a step of the progress indicator. */
-export function requestProvider(view: RequestView, frame: Frame): string {
+export function requestProviderPage(view: RequestView, frame: Frame): string {
   const context = pageContextOf(frame, view.provider ?? { ...unlistedProvider, isLinkable: false })
   const { texts, names } = context
   const title = view.provider ? texts.request.title(names) : texts.request.titleUnlisted
@@ -47,7 +47,7 @@ function fields(view: RequestView, context: PageContext): Html {
 }
 
 function field(
-  name: keyof ProviderRequest,
+  name: keyof LinkProviderRequest,
   { typed, wrong }: RequestView,
   { texts }: PageContext,
   attributes: Part,

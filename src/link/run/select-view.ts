@@ -8,7 +8,7 @@ import type { LinkRun } from '../../subgraphs/connections/linking/link-run.ts'
 import { decryptCredentials } from '../../subgraphs/connections/linking/link-run-repository.ts'
 import { isTransientProblem } from '../../subgraphs/connections/linking/link-error.ts'
 import {
-  type ProviderRequest,
+  type LinkProviderRequest,
   unsupportedProviderOf,
 } from '../../subgraphs/connections/linking/request-provider.ts'
 import type { LinkDeps } from '../link-deps.ts'
@@ -59,13 +59,13 @@ export const providerSummaryOf = (manifest: Manifest): ProviderSummary => ({
   isLinkable: isLinkable(manifest),
 })
 
-const EMPTY_REQUEST: ProviderRequest = { provider: '', contactEmail: '', dotNumber: '' }
+const EMPTY_REQUEST: LinkProviderRequest = { provider: '', contactEmail: '', dotNumber: '' }
 
 export const requestView = (
   run: LinkRun,
   { code, name, icon }: UnsupportedProvider,
-  typed: ProviderRequest = EMPTY_REQUEST,
-  wrong: readonly (keyof ProviderRequest)[] = [],
+  typed: LinkProviderRequest = EMPTY_REQUEST,
+  wrong: readonly (keyof LinkProviderRequest)[] = [],
 ): View => ({
   step: 'request',
   provider: name === '' ? null : { code, name, icon, isLinkable: false },

@@ -16,7 +16,7 @@ import {
 import type { LinkSettings, RunSettings } from '../../subgraphs/connections/linking/link-run.ts'
 import { findShortLinkSettings } from '../../subgraphs/connections/short-links/find-short-link.ts'
 import { redirectTo, replyWithRefusal } from '../reply.ts'
-import { isRefusal, parseSettings } from '../parse-settings.ts'
+import { isSettingsRefusal, parseSettings } from '../parse-settings.ts'
 import type { LinkDeps } from '../link-deps.ts'
 import type { LinkRefusal } from '../view.ts'
 import type { LinkRequestContext } from '../request-context.ts'
@@ -32,7 +32,8 @@ export async function startNewSession(
   const application = await applicationIn(deps, context)
   if (typeof application === 'string') return replyWithRefusal(reply, context, application)
   const settings = parseSettings(deps, context, application)
-  if (isRefusal(settings)) return replyWithRefusal(reply, context, settings.why, { ...settings, application })
+  if (isSettingsRefusal(settings))
+    return replyWithRefusal(reply, context, settings.why, { ...settings, application })
   return startSession(deps, context, reply, application, settings)
 }
 
@@ -60,7 +61,8 @@ export async function startReconnectSession(
   if (parameter !== undefined)
     return replyWithRefusal(reply, context, 'bad_parameter', { parameter, application })
   const settings = parseSettings(deps, context, application)
-  if (isRefusal(settings)) return replyWithRefusal(reply, context, settings.why, { ...settings, application })
+  if (isSettingsRefusal(settings))
+    return replyWithRefusal(reply, context, settings.why, { ...settings, application })
   const connection = await findReconnectableConnection(deps.db, application, connectionId)
   if (!connection) return replyWithRefusal(reply, context, 'unknown_connection', { application })
   return startSession(deps, context, reply, application, settings, connection)

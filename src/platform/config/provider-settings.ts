@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addressRanges, oneOf, providerBudgets, providerUrls } from './setting-parsers.ts'
+import { addressRanges, choice, providerBudgets, providerUrls } from './setting-parsers.ts'
 
 /** Settings of providers. */
 export const providerSettings = {
@@ -25,7 +25,7 @@ export const providerSettings = {
   },
   providerHttp: {
     variable: 'PROVIDER_HTTP',
-    schema: oneOf(['on', 'off']),
+    schema: choice(['on', 'off']),
     default: 'off',
     description:
       "on: fleets' own servers may use http:// everywhere; off: https://, and http:// only for addresses in PROVIDER_ALLOW",
@@ -42,7 +42,7 @@ export const providerSettings = {
   },
   samsaraRegion: {
     variable: 'SAMSARA_REGION',
-    schema: oneOf(['us', 'eu', 'ca']),
+    schema: choice(['us', 'eu', 'ca']),
     default: 'us',
     description: 'region in which that application is registered',
   },

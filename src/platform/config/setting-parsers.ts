@@ -15,7 +15,7 @@ export const number = (min: number, max: number) => {
   return z.coerce.number({ error }).min(min, error).max(max, error)
 }
 const between = (min: number, max: number) => `must be a whole number from ${min} to ${max}`
-export const oneOf = <const Words extends readonly string[]>(words: Words) =>
+export const choice = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, { error: `must be one of ${words.join(', ')}` })
 export const url = (...protocols: string[]) =>
   z.string().refine((text) => protocols.includes(parseUrl(text)?.protocol ?? ''), {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ProviderApi } from '../provider-api.ts'
 import { ProviderError } from '../provider-error.ts'
-import type { Account, ProviderCredentials } from '../provider.ts'
+import type { FleetAccount, ProviderCredentials } from '../provider.ts'
 import { get } from './api-calls.ts'
 import { emailOf, user } from './readers/drivers.ts'
 import { text } from './schema-types.ts'
@@ -11,7 +11,7 @@ const device = z.looseObject({ timeZoneId: text })
 /**
  * Describes the account: a user has access to one database. Days of the account are in the user's time zone.
  */
-export async function accountOf(api: ProviderApi, credentials: ProviderCredentials): Promise<Account> {
+export async function accountOf(api: ProviderApi, credentials: ProviderCredentials): Promise<FleetAccount> {
   const { database = '', userName = '' } = credentials
   const currentUser = await userNamed(api, userName)
   return {

@@ -51,7 +51,7 @@ function parse(text: string): unknown {
 const ERROR_PREFIX = 'the provider answered '
 
 /** Whether the provider refused the content of a request, not its credentials or rate. */
-export const isRefusal = (error: unknown): boolean =>
+export const isContentRefusal = (error: unknown): boolean =>
   error instanceof ProviderError && error.kind === 'malformed' && error.message.startsWith(ERROR_PREFIX)
 
 /** Whether this server does not have the database; another may have it. */
@@ -62,7 +62,7 @@ export const isUnknownDatabase = (error: unknown): boolean =>
 
 /** Whether this server does not have the type. It reports an unknown type like an unknown method. */
 export const isUnknownType = (error: unknown): boolean =>
-  isRefusal(error) && (error as ProviderError).message === `${ERROR_PREFIX}MissingMethodException`
+  isContentRefusal(error) && (error as ProviderError).message === `${ERROR_PREFIX}MissingMethodException`
 
 /**
  * Whether the result exceeds the limit of the provider or the size limit of a response. A smaller request may
@@ -70,7 +70,7 @@ export const isUnknownType = (error: unknown): boolean =>
  */
 export const isTooManyResults = (error: unknown): boolean =>
   isTooLarge(error) ||
-  (isRefusal(error) && (error as ProviderError).message === `${ERROR_PREFIX}${OVER_LIMIT}`)
+  (isContentRefusal(error) && (error as ProviderError).message === `${ERROR_PREFIX}${OVER_LIMIT}`)
 
 function errorOf({ message, data, errors }: z.infer<typeof errorSchema>, retryAfterMs: number | undefined) {
   const type = errors?.[0]?.name ?? data?.type ?? 'an error without a type'

@@ -4,7 +4,7 @@ import type { ProviderApi } from '../provider-api.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { ReaderState, TimeWindow } from '../provider.ts'
 import { getFeed } from './api-calls.ts'
-import { isRefusal } from './error-mapping.ts'
+import { isContentRefusal } from './error-mapping.ts'
 
 interface FeedRequest {
   /** Opaque version. Without one, the feed starts at the window. */
@@ -41,7 +41,7 @@ async function pageOf(
       resultsLimit: pageSize,
     })
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isContentRefusal(error)) throw error
     return getFeed(api, typeName, since)
   }
 }

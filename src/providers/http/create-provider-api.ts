@@ -3,8 +3,8 @@ import { unlimited, type RateLimiter } from '../rate-limit/rate-limiter.ts'
 import { requestJson, type ErrorMapping } from './http-response.ts'
 import { detectError } from '../passthrough/errors.ts'
 import { isProviderHost, openFile, sendPassthrough } from '../passthrough/proxy.ts'
-import { requestPath, type RequestSpec, requestOf, signedText, urlOf } from './request-builder.ts'
-import type { PassthroughRequest, PassthroughResponse, ProviderApi } from '../provider-api.ts'
+import { requestPath, type RequestSpec, fetchOptionsOf, signedText, urlOf } from './request-builder.ts'
+import type { PassthroughRequest, ProviderResponse, ProviderApi } from '../provider-api.ts'
 import { type RequestSigner, withSignature, fixedSigner, type AccountSigner } from './request-signing.ts'
 import { ProviderError } from '../provider-error.ts'
 
@@ -42,7 +42,7 @@ export function createProviderApi(options: ApiOptions): ProviderApi {
   const baseUrlOf = (signature: RequestSigner): string => signature.baseUrl ?? baseUrl
   const requestWithRetries = async (spec: RequestSpec, signature: RequestSigner): Promise<unknown> => {
     const url = urlOf(baseUrlOf(signature), spec, signature)
-    const request = requestOf(spec, signature)
+    const request = fetchOptionsOf(spec, signature)
     for (let attempt = 1; ; attempt++) {
       const done = await limiter.take(requestPath(spec), signal)
       try {
@@ -65,10 +65,7 @@ export function createProviderApi(options: ApiOptions): ProviderApi {
       }
     }
   }
-  const send = async (
-    request: PassthroughRequest,
-    signature: RequestSigner,
-  ): Promise<PassthroughResponse> => {
+  const send = async (request: PassthroughRequest, signature: RequestSigner): Promise<ProviderResponse> => {
     const path = request.path.split('?', 1)[0] as string
     const done = await limiter.take({ ...request, path }, signal)
     const body = signedText(request.body, signature)

@@ -16,7 +16,7 @@ export function urlOf(baseUrl: string, { path, query }: RequestSpec, { queryOf }
   return url
 }
 
-export function requestOf({ body }: RequestSpec, { headers, bodyOf = unsigned }: RequestSigner) {
+export function fetchOptionsOf({ body }: RequestSpec, { headers, bodyOf = unsigned }: RequestSigner) {
   if (body === undefined) return { headers }
   return {
     method: 'POST',

@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/time.ts'
 import { createProviderApi } from '../http/create-provider-api.ts'
 import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
 import { secretsIn } from '../credential-secrets.ts'
-import type { Account, ProviderAdapter, ProviderCredentials, RenewableCredentials } from '../provider.ts'
+import type { FleetAccount, ProviderAdapter, ProviderCredentials, RenewableCredentials } from '../provider.ts'
 import { createSigner, unstoredCredentials } from '../http/request-signing.ts'
 import { rateLimits } from './rate-limits.ts'
 import { notifications } from './webhook-notifications.ts'
@@ -77,7 +77,7 @@ export function motiveAdapter(limiterFor?: LimiterFor, options: Options = {}): P
             : {}),
         }),
       ),
-    async identify(api): Promise<Account> {
+    async identify(api): Promise<FleetAccount> {
       const { id, name, dot_ids: dotNumbers, time_zone: zone } = await fetchCompany(api)
       return {
         sourceId: String(id),

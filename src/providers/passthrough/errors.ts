@@ -1,5 +1,5 @@
 import { type ErrorMapping, toRetryAfterMs } from '../http/http-response.ts'
-import type { PassthroughResponse } from '../provider-api.ts'
+import type { ProviderResponse } from '../provider-api.ts'
 import { ProviderError } from '../provider-error.ts'
 
 /** Larger bodies with status 200 are not inspected: errors are short. */
@@ -10,7 +10,7 @@ const MAX_ERROR_BYTES = 64 * 1024
  * response.
  */
 export function detectError(
-  response: PassthroughResponse,
+  response: ProviderResponse,
   errorMapping: ErrorMapping | undefined,
 ): ProviderError | null {
   const { status, headers, body } = response

@@ -1,6 +1,6 @@
 import { readBytes } from '../http/bounded-body.ts'
 import { sendRequest, type ProviderEndpoint } from '../http/http-request.ts'
-import type { PassthroughRequest, PassthroughResponse } from '../provider-api.ts'
+import type { PassthroughRequest, ProviderResponse } from '../provider-api.ts'
 import { ProviderError } from '../provider-error.ts'
 import { isPublic, PublicError } from '../../domain/errors.ts'
 import type { RequestSigner } from '../http/request-signing.ts'
@@ -58,7 +58,7 @@ export async function sendPassthrough(
   { headers: credentials, secrets }: RequestSigner,
   { method, path, headers, body }: PassthroughRequest,
   signal: AbortSignal,
-): Promise<PassthroughResponse> {
+): Promise<ProviderResponse> {
   const url = urlOn(baseUrl, path)
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
   try {

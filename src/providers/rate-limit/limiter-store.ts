@@ -40,6 +40,6 @@ export interface LimiterStore {
 /** Lifetime of a permit without a response, in case its process died. No request takes longer. */
 export const LEASE_MS = 30_000
 /** A waiting request that does not return within this time loses its position in the queue. */
-export const GRACE_MS = 2_000
+export const QUEUE_GRACE_MS = 2_000
 /** Wait if the time of the next free permit is unknown. */
 export const MIN_WAIT_MS = 50

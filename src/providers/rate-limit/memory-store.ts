@@ -1,7 +1,7 @@
 import type { LimitCounter } from './rate-limit.ts'
 import {
   type PermitRequest,
-  GRACE_MS,
+  QUEUE_GRACE_MS,
   LEASE_MS,
   type LimiterStore,
   MIN_WAIT_MS,
@@ -65,7 +65,7 @@ export class MemoryStore implements LimiterStore {
     for (const [at, counter] of request.counters.entries()) {
       const waitMs = waitFor(counts[at] as Count, counter, position, now)
       if (waitMs === 0) continue
-      const waiter = { position, until: now + waitMs + GRACE_MS }
+      const waiter = { position, until: now + waitMs + QUEUE_GRACE_MS }
       for (const [other, { queue }] of counts.entries())
         if (other <= at) queue.set(request.id, waiter)
         else queue.delete(request.id)

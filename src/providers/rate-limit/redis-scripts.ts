@@ -1,4 +1,4 @@
-import { GRACE_MS, LEASE_MS, MIN_WAIT_MS } from './limiter-store.ts'
+import { QUEUE_GRACE_MS, LEASE_MS, MIN_WAIT_MS } from './limiter-store.ts'
 
 /**
  * Lua scripts of the limiter store. They implement the rules of `memory-store.ts` atomically, with the clock
@@ -55,8 +55,8 @@ for at = 1, last do
   if not live then wait = math.max(wait, wait_for_room(background, share - ahead_in_background, window)) end
   if wait > 0 then
     for joined = 1, at do
-      redis.call('ZADD', KEYS[3 * joined + 1], now + wait + ${GRACE_MS}, place)
-      redis.call('PEXPIRE', KEYS[3 * joined + 1], 2 * wait + ${GRACE_MS + LEASE_MS})
+      redis.call('ZADD', KEYS[3 * joined + 1], now + wait + ${QUEUE_GRACE_MS}, place)
+      redis.call('PEXPIRE', KEYS[3 * joined + 1], 2 * wait + ${QUEUE_GRACE_MS + LEASE_MS})
     end
     leave(at + 1)
     return { math.ceil(wait), 0, place }

@@ -5,7 +5,7 @@ import { ProviderError } from '../provider-error.ts'
 import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
 import { validate } from '../mapping/validate.ts'
 import { secretsIn } from '../credential-secrets.ts'
-import type { Account, ProviderAdapter, ProviderCredentials } from '../provider.ts'
+import type { FleetAccount, ProviderAdapter, ProviderCredentials } from '../provider.ts'
 import { createSigner, type RequestSignature, unstoredCredentials } from '../http/request-signing.ts'
 import { rateLimits } from './rate-limits.ts'
 import { notifications } from './webhook-notifications.ts'
@@ -77,7 +77,7 @@ export function samsaraAdapter(limiterFor?: LimiterFor, options: Options = {}): 
           ? { limiter: limiterFor({ provider, rateLimits, account: accountOf(credentials), priority }) }
           : {}),
       }),
-    async identify(api): Promise<Account> {
+    async identify(api): Promise<FleetAccount> {
       const { id, name, carrierSettings } = validate(organization, await api.get('/me')).data
       const dotNumber = carrierSettings?.dotNumber
       return {

@@ -3,7 +3,7 @@ import { secretsIn } from '../credential-secrets.ts'
 import type { RateLimit } from '../rate-limit/rate-limit.ts'
 import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
 import { validate } from '../mapping/validate.ts'
-import type { Account, ProviderAdapter, ProviderCredentials } from '../provider.ts'
+import type { FleetAccount, ProviderAdapter, ProviderCredentials } from '../provider.ts'
 import { createSigner, unstoredCredentials } from '../http/request-signing.ts'
 import * as engineDrafts from './mappers/engine.ts'
 import * as hosDrafts from './mappers/hos.ts'
@@ -99,7 +99,7 @@ export function sandboxAdapter(
           priority,
         }),
       }),
-    async identify(api): Promise<Account> {
+    async identify(api): Promise<FleetAccount> {
       const { id, name, usdotNumbers, timeZone, user } = validate(roster.account, await api.get('/account'))
       return {
         sourceId: id,

@@ -5,7 +5,7 @@ import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
 import { validate } from '../mapping/validate.ts'
 import { secretsIn } from '../credential-secrets.ts'
 import { hasValidCoordinates } from '../mapping/valid-coordinates.ts'
-import type { Account, ProviderAdapter, ProviderCredentials, Reader } from '../provider.ts'
+import type { FleetAccount, ProviderAdapter, ProviderCredentials, Reader } from '../provider.ts'
 import type { Query } from '../provider-api.ts'
 import { createSigner, type RequestSignature, unstoredCredentials } from '../http/request-signing.ts'
 import { dailyTotalsReader } from './daily-totals.ts'
@@ -131,7 +131,7 @@ export function traccarAdapter(
             }
           : {}),
       }),
-    async identify(api, credentials): Promise<Account> {
+    async identify(api, credentials): Promise<FleetAccount> {
       const { id, name, email, attributes } = await withAddressCheck(async () =>
         validate(records.user, await api.get('/session')),
       )

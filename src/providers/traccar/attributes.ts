@@ -1,5 +1,5 @@
 import { createEnumMapping } from '../mapping/enum-mapping.ts'
-import type { FuelType } from '../normalized-records.ts'
+import type { NormalizedFuelType } from '../normalized-records.ts'
 import type { Attributes } from './schemas.ts'
 
 /** Attributes that administrators and devices define. The firstNumber name with a value is used. */
@@ -33,7 +33,7 @@ function firstNumber(
   return null
 }
 
-export const fuelTypes = createEnumMapping<FuelType>('traccar', 'Vehicle.fuelType', {
+export const fuelTypes = createEnumMapping<NormalizedFuelType>('traccar', 'Vehicle.fuelType', {
   diesel: 'diesel',
   gasoline: 'gasoline',
   petrol: 'gasoline',

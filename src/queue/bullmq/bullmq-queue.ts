@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { RunningJobs } from '../running-jobs.ts'
 import { BullmqWorker } from './bullmq-worker.ts'
 import { requireNoEviction } from './require-noeviction.ts'
-import { jobs, perJob, type JobName, type Jobs } from '../jobs.ts'
+import { jobPolicies, perJob, type JobName, type Jobs } from '../jobs.ts'
 import {
   CLOSE_TIMEOUT_MS,
   type AddOptions,
@@ -42,7 +42,7 @@ class BullmqQueue implements Queue {
   private closing: Promise<void> | undefined
 
   constructor(private readonly options: BullmqQueueOptions) {
-    const { redisUrl, prefix, onError, stallTimeoutMs, policies = jobs } = options
+    const { redisUrl, prefix, onError, stallTimeoutMs, policies = jobPolicies } = options
     const producer = producerConnection(redisUrl)
     const { runningJobs } = this
     this.producer = producer

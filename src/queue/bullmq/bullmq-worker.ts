@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import type { RunningJobs } from '../running-jobs.ts'
 import { settledWithin } from '../../platform/lifecycle/timeout.ts'
 import { removeJobs, type StoredJob } from './remove-jobs.ts'
-import { belongsTo, type JobName, type JobPolicy, type Payload } from '../jobs.ts'
+import { belongsTo, type JobName, type JobPolicy, type JobPayload } from '../jobs.ts'
 import { type AddOptions, type Handler, JobStalled, type QueueOptions, type StateCounts } from '../queue.ts'
 import { oncePerMinute, withRedis } from '../../platform/redis/redis-connection.ts'
 import { retryDelayMs, toError } from '../retry-delay.ts'
@@ -54,7 +54,7 @@ export class BullmqWorker {
   }
 
   /** BullMQ frees the deduplication key when its job has completed or finally failed, not at a retry. */
-  async add(payload: Payload, { key, delayMs, priority: urgency }: AddOptions): Promise<void> {
+  async add(payload: JobPayload, { key, delayMs, priority: urgency }: AddOptions): Promise<void> {
     const deduplication = key === undefined ? undefined : { id: key }
     const priority = urgency === undefined ? undefined : priorityNumber(urgency, Date.now())
     const options = { ...this.jobOptions(), delay: delayMs, deduplication, priority }
@@ -70,7 +70,7 @@ export class BullmqWorker {
    * The jobs of the BullMQ scheduler are ticks that only add a job with the key. BullMQ starts the next
    * interval when a scheduled job starts, so without ticks a slow job would overlap with its successor.
    */
-  async every(key: string, payload: Payload, intervalMs: number): Promise<void> {
+  async every(key: string, payload: JobPayload, intervalMs: number): Promise<void> {
     const repeat = { every: intervalMs, startDate: Date.now() + intervalMs }
     const tick = {
       name: TICK,

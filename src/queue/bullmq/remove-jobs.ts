@@ -1,11 +1,11 @@
 import type { JobType, Queue as BullQueue } from 'bullmq'
 import type { Redis } from 'ioredis'
-import type { Payload } from '../jobs.ts'
+import type { JobPayload } from '../jobs.ts'
 import { withRedis } from '../../platform/redis/redis-connection.ts'
 
 /** Job data in Redis. The tick of a schedule carries the key of the job that it adds. */
 export interface StoredJob {
-  readonly payload: Payload
+  readonly payload: JobPayload
   readonly key?: string
 }
 

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Values of the sort columns of one row, in the order of the list. */
-export type Key = readonly (string | number | null)[]
+export type SortKey = readonly (string | number | null)[]
 
 /** Signs and verifies the cursors of one list, for one caller and one parent. */
 export interface Cursors {
   seal(key: readonly unknown[]): string
   /** Returns the key of a cursor; null unless `seal` created exactly this text. */
-  open(cursor: string): Key | null
+  open(cursor: string): SortKey | null
 }
 
 const MAC_BYTES = 9
@@ -42,7 +42,7 @@ export function cursorsOf(scope: () => string, columns: number, cursorKey: Curso
   }
 }
 
-function keyIn(text: string, columns: number): Key | null {
+function keyIn(text: string, columns: number): SortKey | null {
   const key = parsed(text)
   return Array.isArray(key) && key.length === columns && key.every(isPlain) ? key : null
 }

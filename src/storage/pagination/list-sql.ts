@@ -1,4 +1,4 @@
-import type { Key } from './cursor.ts'
+import type { SortKey } from './cursor.ts'
 import { byIndex, type Dialect } from '../sql/dialect.ts'
 import type { ListQuery } from './list-query.ts'
 import { quoted } from '../sql/table.ts'
@@ -84,7 +84,7 @@ export const enclosed = ({ sql, parameters }: Where): Where => ({ sql: `(${sql})
 const nothing: Where = { sql: '1 = 0', parameters: [] }
 
 /** Condition for the rows strictly after a key, in a form that MySQL and SQLite answer from an index. */
-export function beyond<Row>({ table, order }: ListQuery<Row>, sign: '<' | '>', key: Key): Where {
+export function beyond<Row>({ table, order }: ListQuery<Row>, sign: '<' | '>', key: SortKey): Where {
   const steps = order.map((column, at) => stepOf(column, sign, key[at] ?? null, table.nullable.has(column)))
   return steps.reduceRight<Where | null>((inner, { past, reached }) => {
     if (!inner) return past

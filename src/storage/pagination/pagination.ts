@@ -1,5 +1,5 @@
 import { PublicError } from '../../domain/errors.ts'
-import { type CursorKey, type Cursors, cursorsOf, type Key } from './cursor.ts'
+import { type CursorKey, type Cursors, cursorsOf, type SortKey } from './cursor.ts'
 import type { Database } from '../database.ts'
 import { beyond, countSql, enclosed, selectSql, TAG, unionOf } from './list-sql.ts'
 import { and, type Where } from '../sql/where.ts'
@@ -14,7 +14,7 @@ export interface PageRequest {
 }
 
 /** Picks the page arguments from a larger object. */
-export const requestOf = ({ first, after, last, before }: PageRequest): PageRequest => ({
+export const pageRequestOf = ({ first, after, last, before }: PageRequest): PageRequest => ({
   first,
   after,
   last,
@@ -184,7 +184,7 @@ function sizeOf({ first, last }: PageRequest, { preset, maximum }: Limits): numb
   return Math.min(size, maximum)
 }
 
-function keyIn(cursor: string | null | undefined, name: string, cursors: Cursors): Key | null {
+function keyIn(cursor: string | null | undefined, name: string, cursors: Cursors): SortKey | null {
   if (cursor == null) return null
   const key = cursors.open(cursor)
   if (!key) throw badCursor(name)

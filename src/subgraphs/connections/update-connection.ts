@@ -1,18 +1,13 @@
+import { invalidMember } from '../../domain/errors.ts'
 import { accessTopic } from '../streams/topics.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Transaction } from '../../storage/database.ts'
 import type { Instant } from '../../domain/time.ts'
 import { connectionEvent } from './events.ts'
 import type { Sync } from './syncs/sync.ts'
-import {
-  validateFilters,
-  validateOptions,
-  validateText,
-  validateTexts,
-  invalidMember,
-} from './validate-input.ts'
+import { validateFilters, validateOptions, validateText, validateTexts } from './validate-input.ts'
 import { type Company, type Connection, ConnectionStatus, type SyncMode } from './connection.ts'
-import { credentialsOf, renewableCredentials } from './credentials/open-account.ts'
+import { storedCredentialsOf, renewableCredentials } from './credentials/open-account.ts'
 import { identifyAccount } from './lifecycle/identify-account.ts'
 import {
   lockConnection,
@@ -102,7 +97,7 @@ async function requireValidCredentials(deps: ConnectionCommandDeps, connection: 
   if (isBeingDeleted(connection) || connection.status === ConnectionStatus.PENDING_DELETION || !provider)
     return
   const renewing = renewableCredentials(deps, connection, AbortSignal.timeout(RENEWAL_MS))
-  await identifyAccount(provider, await credentialsOf(deps, connection), renewing)
+  await identifyAccount(provider, await storedCredentialsOf(deps, connection), renewing)
 }
 
 async function apply(

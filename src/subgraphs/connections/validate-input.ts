@@ -1,11 +1,9 @@
-import { PublicError } from '../../domain/errors.ts'
+import { isObject } from '../../providers/mapping/is-object.ts'
+import { invalidMember } from '../../domain/errors.ts'
 import { isId, type Kind } from '../../domain/ids.ts'
 import { POLL_OPTION } from '../../queue/poll-jobs.ts'
 
 /** Validation of inputs beyond their types. Each error names the invalid member. */
-
-export const invalidMember = (member: string, message: string): PublicError =>
-  new PublicError('bad_request', message, { detail: [{ message, path: `input.${member}` }] })
 
 const MAX_TEXT_LENGTH = 255
 const MAX_ITEMS = 100
@@ -23,9 +21,6 @@ export function validateTexts(member: string, texts: readonly string[] | null | 
   if (texts.some((text) => text === '')) throw invalidMember(member, `\`${member}\` may not hold empty text.`)
   for (const text of texts) validateText(member, text)
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const MAX_POLL_SECONDS = 86_400
 

@@ -1,6 +1,6 @@
 import { isId } from '../../domain/ids.ts'
 import { pagesByParent, rowById, rowsByColumn } from '../../storage/loaders/loaders.ts'
-import { type Page, readPage, requestOf } from '../../storage/pagination/pagination.ts'
+import { type Page, readPage, pageRequestOf } from '../../storage/pagination/pagination.ts'
 import type { ListQuery } from '../../storage/pagination/list-query.ts'
 import { readWatermark } from '../../storage/in-flight-writes.ts'
 import { tableWithColumns, type Table, tableOf } from '../../storage/sql/table.ts'
@@ -52,7 +52,7 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
     return {
       page: async (args: EntityArgs) => readPage(db, await listOf(table, args), args, cursorKey),
       pageOfConnection: async (connectionId: string, args: EntityArgs) =>
-        byConnection(connectionId, inConnection(await listOf(table, args)), requestOf(args)),
+        byConnection(connectionId, inConnection(await listOf(table, args)), pageRequestOf(args)),
       byId: rowById(db, table, tenant),
     }
   }
@@ -83,7 +83,7 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
     return {
       page: (args: FilteredArgs) => visiblePage(args, (list) => readPage(db, list, args, cursorKey)),
       pageOfConnection: (connectionId: string, args: FilteredArgs) =>
-        visiblePage(args, (list) => byConnection(connectionId, inConnection(list), requestOf(args))),
+        visiblePage(args, (list) => byConnection(connectionId, inConnection(list), pageRequestOf(args))),
       byId: rowById(db, table, tenant),
     }
   }

@@ -8,7 +8,7 @@ import { and, equal, tenantWhere, type Tenant } from '../../storage/sql/where.ts
 import { onlyConnectionOf } from '../../domain/tenant-scope.ts'
 import type { Clock, Instant } from '../../domain/time.ts'
 import { isShareable } from '../tables/latest-read.ts'
-import { toPublicError, requireConnected } from './provider-calls.ts'
+import { withPublicErrors, requireConnected } from './provider-calls.ts'
 
 /** Dependencies of reads of latest states. */
 export interface LatestDeps {
@@ -49,7 +49,7 @@ export function createLatestLists(
     if (last.isAutomatic && last.standsUntil > now) return read(db)
     if (isFirst(page) && !isShareable(last.readAt, now)) {
       if (registry.find(last.provider)?.latest[model])
-        await toPublicError(pollOnDemand({ connectionId, applicationId: tenant.applicationId }, model))
+        await withPublicErrors(pollOnDemand({ connectionId, applicationId: tenant.applicationId }, model))
       else if (!emptyIfUnsupported.has(model)) throw unsupportedModel()
     }
     // A replica may lag behind the poll.

@@ -4,7 +4,7 @@ import { PublicError } from '../../domain/errors.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Clock, Instant } from '../../domain/time.ts'
 import {
-  toPublicError,
+  withPublicErrors,
   type MediaReference,
   type ProviderCallDeps,
   createProviderCalls,
@@ -69,12 +69,12 @@ export const openMediaByToken =
     if (!owner) throw notFound('The connection was deleted.')
     const tenant = { applicationId: owner.applicationId, connectionIds: [connectionId] }
     const { adapter, api } = await createProviderCalls(deps, tenant).connection(connectionId, signal)
-    const media = await toPublicError(
+    const media = await withPublicErrors(
       adapter.cameraMedia?.(api, eventSourceId, startedAt) ?? Promise.resolve(null),
     )
     const file = facing === 'front' ? media?.files.frontFacing : media?.files.rearFacing
     if (!file) throw notFound('The provider no longer has this video.')
-    return toPublicError(api.file(file.url))
+    return withPublicErrors(api.file(file.url))
   }
 
 const notFound = (detail: string) => new PublicError('not_found', 'There is no such video.', { detail })

@@ -18,7 +18,7 @@ export interface ProviderCallDeps {
   readonly secrets: Pick<EnvelopeEncryption, 'open'>
   readonly registry: Registry
   /** Renews the credentials of a connection during a provider call. */
-  renewing(connection: OpenedConnection, signal: AbortSignal): RenewableCredentials
+  renewing(connection: CredentialsOwner, signal: AbortSignal): RenewableCredentials
   /** Returns the URL that serves a video for an hour. */
   mediaUrl(reference: MediaReference): string
 }
@@ -42,13 +42,14 @@ const DEADLINE_MS = 15_000
 /** Retry delay if a provider limits requests without a `Retry-After`. */
 const DEFAULT_RETRY_MS = 1_000
 
-export interface OpenedConnection {
+/** Connection that owns credentials, and the code of its provider. */
+export interface CredentialsOwner {
   readonly id: string
   readonly applicationId: string
   readonly provider: string
 }
 
-interface ConnectionRow extends OpenedConnection {
+interface ConnectionRow extends CredentialsOwner {
   readonly status: string
   readonly credentialsSealed: string
 }
@@ -101,7 +102,7 @@ export function requireConnected(status: string): void {
 }
 
 /** Converts the error of a provider call within a request to the error of the API. */
-export async function toPublicError<T>(work: Promise<T>): Promise<T> {
+export async function withPublicErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (cause) {

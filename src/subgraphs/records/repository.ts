@@ -1,7 +1,7 @@
 import { PublicError } from '../../domain/errors.ts'
 import type { NormalizedCameraMediaFile } from '../../providers/normalized-records.ts'
 import { pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../storage/loaders/loaders.ts'
-import { readPage, requestOf } from '../../storage/pagination/pagination.ts'
+import { readPage, pageRequestOf } from '../../storage/pagination/pagination.ts'
 import type { ListQuery } from '../../storage/pagination/list-query.ts'
 import { readWatermark } from '../../storage/in-flight-writes.ts'
 import { tableOf } from '../../storage/sql/table.ts'
@@ -16,7 +16,7 @@ import {
 } from '../../storage/sql/where.ts'
 import { idListFilter } from '../schema/id-list-filter.ts'
 import { filtersByModified, type ModifiedArgs } from '../schema/list-args.ts'
-import { toPublicError, type ProviderCallDeps, createProviderCalls } from '../on-demand/provider-calls.ts'
+import { withPublicErrors, type ProviderCallDeps, createProviderCalls } from '../on-demand/provider-calls.ts'
 import { type LatestDeps, createLatestLists } from '../on-demand/latest-fallback.ts'
 import { RawRecord } from '../tables/raw-record.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
@@ -68,7 +68,7 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
     }
     const pageOf = (owner: keyof Row & string) => {
       const pages = pagesByParent<Row>(db, cursorKey, owner)
-      return async (id: string, args: Args) => pages(id, await listOf(args), requestOf(args))
+      return async (id: string, args: Args) => pages(id, await listOf(args), pageRequestOf(args))
     }
     return {
       page: async (args: Args) => {
@@ -122,7 +122,7 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
     const startedAt = Number(event.startedAt)
     const { adapter, api } = await providerCalls.connection(connectionId)
     if (!adapter.cameraMedia) throw new PublicError('not_implemented', 'This provider has no camera media.')
-    const { raw, files } = await toPublicError(adapter.cameraMedia(api, eventSourceId, startedAt))
+    const { raw, files } = await withPublicErrors(adapter.cameraMedia(api, eventSourceId, startedAt))
     const file = (facing: 'front' | 'rear', media: NormalizedCameraMediaFile | null) =>
       media && {
         sourceId: media.sourceId,

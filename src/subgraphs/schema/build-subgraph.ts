@@ -216,15 +216,15 @@ async function resolveEntity(
 const entityTypes = (schema: GraphQLSchema): GraphQLObjectType[] =>
   Object.values(schema.getTypeMap())
     .filter(isObjectType)
-    .filter((type) => keysOf(type).some((key) => key.resolvable))
+    .filter((type) => entityKeysOf(type).some((key) => key.resolvable))
 
-export interface Key {
+export interface EntityKey {
   readonly fields: string
   readonly resolvable: boolean
 }
 
 /** Returns the `@key` directives of a type. */
-export function keysOf(type: GraphQLObjectType): Key[] {
+export function entityKeysOf(type: GraphQLObjectType): EntityKey[] {
   const directives = type.astNode?.directives ?? []
   return directives
     .filter(({ name }) => name.value === 'key')

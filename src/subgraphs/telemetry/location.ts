@@ -16,7 +16,7 @@ import { DateTime } from '../schema/scalars.ts'
 import { DriverRef, entityRef } from '../schema/entity-references.ts'
 import { GeoPoint, RawData } from '../schema/value-types.ts'
 import { VehicleOfTelemetry } from './vehicle-extension.ts'
-import type { RawContext } from './raw-context.ts'
+import type { TelemetryRawContext } from './raw-context.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'A postal address or a description of a place.' })
 export class Address {
@@ -134,7 +134,7 @@ export class VehicleLocation extends Located {
   metadata?: SeriesMetadata
 
   @Field(() => [RawData], { description: "The provider's records from which this record was mapped." })
-  @Loaded((row: VehicleLocation, { telemetry }: RawContext) =>
+  @Loaded((row: VehicleLocation, { telemetry }: TelemetryRawContext) =>
     telemetry.rawOfPoint(row.vehicleId, row.locatedAt, 'location'),
   )
   raw?: RawData[]
@@ -192,7 +192,7 @@ export class LatestVehicleLocation extends Located {
   modifiedAt: number
 
   @Field(() => [RawData], { description: "The provider's records from which this record was mapped." })
-  @Loaded((row: LatestVehicleLocation, { telemetry }: RawContext) =>
+  @Loaded((row: LatestVehicleLocation, { telemetry }: TelemetryRawContext) =>
     telemetry.raw.load(latestRawOwnerId(row.vehicleId)),
   )
   raw?: RawData[]

@@ -7,7 +7,7 @@ import {
   rowById,
   rowsByColumn,
 } from '../../storage/loaders/loaders.ts'
-import { readPage, seriesLimits, requestOf } from '../../storage/pagination/pagination.ts'
+import { readPage, seriesLimits, pageRequestOf } from '../../storage/pagination/pagination.ts'
 import type { ListQuery } from '../../storage/pagination/list-query.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { and, atLeast, atMost, tenantWhere, oneOf, type Tenant, type Where } from '../../storage/sql/where.ts'
@@ -65,13 +65,14 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
       return latestOf('LatestTrailerLocation', args, (at) => readPage(at, list, args, cursorKey))
     },
     trackOfVehicle: (vehicleId: string, args: TrackArgs) =>
-      tracks(vehicleId, trackList(within('locatedAt', args)), requestOf(args)),
-    statsOfVehicle: (vehicleId: string, args: StatArgs) => stats(vehicleId, statList(args), requestOf(args)),
+      tracks(vehicleId, trackList(within('locatedAt', args)), pageRequestOf(args)),
+    statsOfVehicle: (vehicleId: string, args: StatArgs) =>
+      stats(vehicleId, statList(args), pageRequestOf(args)),
     /** Track of the vehicle during a trip. Empty if the caller has no such trip. */
     async pathOfTrip(tripId: string, args: PageArgs) {
       const trip = await span.load(tripId)
       const where = trip ? spanOf(trip) : NOTHING
-      return paths({ key: tripId, where }, trackList([]), requestOf(args))
+      return paths({ key: tripId, where }, trackList([]), pageRequestOf(args))
     },
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
     rawOfPoint: (ownerId: string, at: number, series: string) => rawPoints.load({ ownerId, at, series }),

@@ -17,7 +17,7 @@ import { entityRef } from '../schema/entity-references.ts'
 import { RawData } from '../schema/value-types.ts'
 import { EngineState, SeriesMetadata } from './location.ts'
 import { VehicleOfTelemetry } from './vehicle-extension.ts'
-import type { RawContext } from './raw-context.ts'
+import type { TelemetryRawContext } from './raw-context.ts'
 
 /** Stored types by GraphQL enum value: `ENGINE_STATE` stands for `engine_state`. */
 export const VehicleStatType = Object.fromEntries(statTypes.map((type) => [type.toUpperCase(), type]))
@@ -84,7 +84,7 @@ export abstract class VehicleStatLog {
   metadata?: SeriesMetadata
 
   @Field(() => [RawData], { description: "The provider's records from which this record was mapped." })
-  @Loaded((row: VehicleStatLog, { telemetry }: RawContext) =>
+  @Loaded((row: VehicleStatLog, { telemetry }: TelemetryRawContext) =>
     telemetry.rawOfPoint(row.vehicleId, row.timestamp, row.type),
   )
   raw?: RawData[]

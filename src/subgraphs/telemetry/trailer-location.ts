@@ -16,7 +16,7 @@ import { DateTime } from '../schema/scalars.ts'
 import { entityRef } from '../schema/entity-references.ts'
 import { GeoPoint, RawData } from '../schema/value-types.ts'
 import { Address } from './location.ts'
-import type { RawContext } from './raw-context.ts'
+import type { TelemetryRawContext } from './raw-context.ts'
 
 /** Extension of a trailer, which the fleet subgraph owns, with its latest location. */
 @Directive('@key(fields: "id")')
@@ -85,7 +85,7 @@ export class LatestTrailerLocation {
   modifiedAt: number
 
   @Field(() => [RawData], { description: "The provider's records from which this record was mapped." })
-  @Loaded((row: LatestTrailerLocation, { telemetry }: RawContext) =>
+  @Loaded((row: LatestTrailerLocation, { telemetry }: TelemetryRawContext) =>
     telemetry.raw.load(latestRawOwnerId(row.trailerId)),
   )
   raw?: RawData[]

@@ -34,10 +34,10 @@ export interface TimeSeriesStore<Normalized> {
    * in the history, and each may lack values of the other.
    */
   readonly keepsKnown: boolean
-  point(connection: Connection, normalized: Normalized, stamp: Instant): Point
+  point(connection: Connection, normalized: Normalized, stamp: Instant): SeriesPoint
 }
 
-export interface Point {
+export interface SeriesPoint {
   readonly row: Row
   /** Key of the raw point. */
   readonly key: Pick<RawPoint, 'ownerId' | 'at' | 'series'>
@@ -98,14 +98,14 @@ export async function storeTimeSeries<Normalized>(
 }
 
 /** Returns the points that are not stored yet or differ from the stored ones. */
-export async function newPoints<P extends Point>(
+export async function newPoints<P extends SeriesPoint>(
   db: PointLookup,
   { table, keepsKnown }: Pick<TimeSeriesStore<never>, 'table' | 'keepsKnown'>,
   connection: Connection,
   points: readonly P[],
 ): Promise<readonly P[]> {
   const known = await knownPoints(db, table, connection, points)
-  const before = ({ row }: Point) => known.get(keyOf(table, row))
+  const before = ({ row }: SeriesPoint) => known.get(keyOf(table, row))
   return points
     .map((point) => {
       const kept = keepsKnown ? missingIn(point.row, before(point)) : {}
@@ -122,7 +122,7 @@ async function knownPoints(
   db: PointLookup,
   table: Table<object>,
   { id, applicationId }: Connection,
-  points: readonly Point[],
+  points: readonly SeriesPoint[],
 ): Promise<ReadonlyMap<string, Row>> {
   const { primaryKey } = table
   const known = new Map<string, Row>()

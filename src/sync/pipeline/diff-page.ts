@@ -43,7 +43,7 @@ export async function diffPage<Normalized extends NormalizedRecord>(
   const same: string[] = []
   for (const [id, { normalized, raw, sent = { schemaName: schema, extractedAt: stamp } }] of byId) {
     const content = truncateTexts(model.content(normalized, resolveId), model.table.lengths)
-    const hashes = { contentHash: hashOf(content), rawHash: hashOf(raw) }
+    const hashes = { contentHash: hashJson(content), rawHash: hashJson(raw) }
     const before = known.get(id)
     const isDeleted = normalized.deletedAt != null || isRemovedSince(before, sent)
     const kind = changeOf(before, hashes.contentHash, isDeleted)
@@ -141,7 +141,7 @@ const rawRecord = (row: ProviderRecord, sent: SentRecord, data: unknown): RawRec
  * Hash of the JSON of a value, about 128 bits. The mapping creates members in a fixed order, so hashes are
  * comparable.
  */
-export const hashOf = (value: unknown): string =>
+export const hashJson = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 
 export interface Change {

@@ -5,7 +5,7 @@ import { tableOf } from '../../storage/sql/table.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import type { Instant } from '../../domain/time.ts'
 import { isStorable } from '../ingest/is-storable.ts'
-import { hashOf } from '../pipeline/diff-page.ts'
+import { hashJson } from '../pipeline/diff-page.ts'
 import { QuarantinedRecord } from './quarantined-record.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function quarantineRecords(
     raws
       .slice(0, MAX_QUARANTINED)
       .filter((raw) => raw != null && isStorable(raw, MAX_RECORD_LENGTH))
-      .map((raw) => [hashOf(raw), raw]),
+      .map((raw) => [hashJson(raw), raw]),
   )
   if (byHash.size === 0) return
   const known = await findKnown(tx, input, [...byHash.keys()])

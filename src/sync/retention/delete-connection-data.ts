@@ -4,7 +4,7 @@ import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { tablesWith } from '../../storage/sql/dialect.ts'
 import { type Connection, ConnectionStatus } from '../../subgraphs/connections/connection.ts'
-import { GRACE_MS } from '../../subgraphs/connections/lifecycle/delete-connection.ts'
+import { DELETION_GRACE_MS } from '../../subgraphs/connections/lifecycle/delete-connection.ts'
 import { lockConnection } from '../../subgraphs/connections/find-connection.ts'
 import { transitionConnection } from '../../subgraphs/connections/lifecycle/transition-connection.ts'
 import { removeAttempts } from './purge-orphaned-deliveries.ts'
@@ -27,7 +27,7 @@ export async function deleteDueConnectionData(deps: DeletionDeps, signal?: Abort
   const due = await db.rows<DueConnection>(
     `SELECT \`id\`, \`applicationId\`, \`status\` FROM \`connections\` WHERE \`status\` = 'deleting'
       OR (\`status\` = 'pending_deletion' AND \`deletionRequestedAt\` <= ?)`,
-    [now - GRACE_MS],
+    [now - DELETION_GRACE_MS],
   )
   let batches = BATCHES_PER_RUN
   for (const connection of due) {
@@ -45,7 +45,7 @@ export async function deleteDueConnectionData(deps: DeletionDeps, signal?: Abort
 const beginDeletion = (deps: DeletionDeps, due: DueConnection): Promise<boolean> =>
   deps.db.transaction(async (tx) => {
     const before = await lockConnections(tx, due)
-    if ((before.deletionRequestedAt ?? Infinity) > deps.clock.now() - GRACE_MS) return false
+    if ((before.deletionRequestedAt ?? Infinity) > deps.clock.now() - DELETION_GRACE_MS) return false
     const { hasChanged } = await transitionConnection(
       tx,
       before,

@@ -4,7 +4,7 @@ import type { WorkerDeps } from '../sync-context.ts'
 import { nextJitteredTime, nextRunAt } from './jitter.ts'
 import { enqueueNotifiedPolls, enqueueNotifiedSyncs } from './enqueue-notified.ts'
 import { requestScheduledSync } from './request-scheduled-sync.ts'
-import { type Cadence, type DueSchedule, readDue, moveDueTimes, claimDue } from './schedule.ts'
+import { type Cadence, type DueSchedule, readDue, moveDueTimes, claimDueRun } from './schedule.ts'
 
 /** Limits of queued jobs. Further due connections wait in the `schedules` table, longest due first. */
 const MAX_SYNCS = 256
@@ -39,7 +39,7 @@ export async function enqueueDue(deps: WorkerDeps, cadence: Cadence): Promise<vo
 async function requestDue(deps: WorkerDeps, { syncMs }: Cadence, due: DueSchedule): Promise<void> {
   const { db, clock } = deps
   const next = nextRunAt(due.id, clock.now(), syncMs)
-  const claim = (tx: Transaction) => claimDue(tx, 'nextSyncAt', due, next)
+  const claim = (tx: Transaction) => claimDueRun(tx, 'nextSyncAt', due, next)
   if ((await requestScheduledSync(deps, due, claim)) === 'refused') await db.transaction(claim)
 }
 

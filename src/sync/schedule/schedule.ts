@@ -122,7 +122,7 @@ async function deleteSchedules(db: Pick<Database, 'transaction'>, ids: readonly 
 }
 
 /** Claims a due time and sets the next one. Returns false if another worker has claimed it. */
-export async function claimDue(
+export async function claimDueRun(
   tx: Transaction,
   column: ScheduleColumn,
   { id, dueAt }: Pick<DueSchedule, 'id' | 'dueAt'>,

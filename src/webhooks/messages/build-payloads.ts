@@ -3,7 +3,7 @@ import type { EventRow } from '../../storage/outbox.ts'
 import { type PayloadDeps, buildEventPayloads } from '../../subgraphs/events/event-payloads.ts'
 
 /** Body of a message as it is sent, or the reason why it could not be built. */
-export type Payload =
+export type MessagePayload =
   | { readonly text: string; readonly type: string; readonly error?: undefined }
   | { readonly error: string; readonly type: string }
 
@@ -22,7 +22,7 @@ export async function buildPayloads(
   bodies: PayloadBuilder,
   entries: readonly EventRow[],
   requestedTypes: readonly string[],
-): Promise<Payload[]> {
+): Promise<MessagePayload[]> {
   if (entries.length === 0) return []
   try {
     const built = await buildEventPayloads(bodies.deps, entries, requestedTypes)
@@ -31,13 +31,13 @@ export async function buildPayloads(
     if (isDatabaseError(error)) throw error
     if (entries.length === 1) return [failedPayload(bodies, entries[0] as EventRow, error)]
     const halves = [entries.slice(0, entries.length >> 1), entries.slice(entries.length >> 1)]
-    const payloads: Payload[] = []
+    const payloads: MessagePayload[] = []
     for (const half of halves) payloads.push(...(await buildPayloads(bodies, half, requestedTypes)))
     return payloads
   }
 }
 
-function failedPayload({ log }: PayloadBuilder, { id, type }: EventRow, err: unknown): Payload {
+function failedPayload({ log }: PayloadBuilder, { id, type }: EventRow, err: unknown): MessagePayload {
   log.error({ err, eventId: id }, 'event payload build failed')
   return { error: BUILD_FAULT, type }
 }

@@ -5,7 +5,7 @@ import { tableOf } from '../../storage/sql/table.ts'
 import { WebhookDelivery } from '../../subgraphs/events/webhooks/webhook-delivery.ts'
 import type { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
 import type { Instant } from '../../domain/time.ts'
-import { type PayloadBuilder, type Payload, buildPayloads } from './build-payloads.ts'
+import { type PayloadBuilder, type MessagePayload, buildPayloads } from './build-payloads.ts'
 import type { LogWindow } from './event-log-window.ts'
 import { type Message, newMessage } from './message.ts'
 
@@ -66,7 +66,7 @@ export async function storedMessages(
   )
   const payloads = await buildPayloads(bodies, entries, endpoint.types)
   const byEvent = new Map(
-    entries.map((entry, index) => [entry.id, { entry, body: payloads[index] as Payload }]),
+    entries.map((entry, index) => [entry.id, { entry, body: payloads[index] as MessagePayload }]),
   )
   return due.map((delivery): Message => {
     const built = byEvent.get(delivery.eventId)

@@ -5,7 +5,7 @@ import { tableOf } from '../../storage/sql/table.ts'
 import { and, oneOf } from '../../storage/sql/where.ts'
 import { storedTypes } from '../../subgraphs/events/event-types.ts'
 import type { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
-import { type PayloadBuilder, type Payload, buildPayloads } from './build-payloads.ts'
+import { type PayloadBuilder, type MessagePayload, buildPayloads } from './build-payloads.ts'
 
 const log = tableOf(EventRow)
 
@@ -17,7 +17,7 @@ const CACHE_TTL_MS = 5000
 
 export interface WindowEntry {
   readonly entry: EventRow
-  readonly payload: Payload
+  readonly payload: MessagePayload
 }
 
 /** Range of the log: the events that match the filters of an endpoint, and the last position of the range. */
@@ -72,7 +72,7 @@ export class LogWindowReader {
     const bodies = await buildPayloads(this.bodies, entries, types)
     const last = entries.at(-1)
     return {
-      entries: entries.map((entry, index) => ({ entry, payload: bodies[index] as Payload })),
+      entries: entries.map((entry, index) => ({ entry, payload: bodies[index] as MessagePayload })),
       lastPosition: entries.length === limit && last ? Number(last.position) : to,
     }
   }

@@ -3,14 +3,14 @@ import type { EventRow } from '../../storage/outbox.ts'
 import type { WebhookDelivery } from '../../subgraphs/events/webhooks/webhook-delivery.ts'
 import type { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
 import type { Instant } from '../../domain/time.ts'
-import type { Payload } from './build-payloads.ts'
+import type { MessagePayload } from './build-payloads.ts'
 
 /** One event for one endpoint, with its payload. */
 export interface Message {
   readonly delivery: WebhookDelivery
   /** Whether the delivery already has a row, because it was sent or had to wait before. */
   readonly isStored: boolean
-  readonly payload: Payload
+  readonly payload: MessagePayload
   /** Event type as the log stores it; `delivery.type` is the alias that the endpoint uses. */
   readonly storedType: string
 }
@@ -19,7 +19,7 @@ export interface Message {
 export const newMessage = (
   endpoint: WebhookEndpoint,
   entry: EventRow,
-  payload: Payload,
+  payload: MessagePayload,
   now: Instant,
 ): Message => ({
   delivery: {

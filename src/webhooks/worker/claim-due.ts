@@ -12,7 +12,7 @@ interface DueMessages {
 }
 
 /** Claims the due deliveries of an endpoint (retried or released), and deliveries that wait for these. */
-export async function claimDue(
+export async function claimDueDeliveries(
   context: WorkerContext,
   endpoint: WebhookEndpoint,
   inFlight: InFlightDeliveries,

@@ -4,7 +4,7 @@ import type { WebhookProgress } from '../../subgraphs/events/webhooks/webhook-pr
 import { Signal } from '../signal.ts'
 import { isFailing, probeAllowedAt, retryAllowedAt, classifyAttempt } from '../attempts/retry-policy.ts'
 import type { WorkerContext } from './worker-context.ts'
-import { claimDue } from './claim-due.ts'
+import { claimDueDeliveries } from './claim-due.ts'
 import { newMessages, pendingResources, makeWaitingDue } from '../messages/due-deliveries.ts'
 import { OrderingQueue, isWaiting } from './ordering-queue.ts'
 import { InFlightDeliveries } from './in-flight-deliveries.ts'
@@ -156,7 +156,11 @@ export class EndpointSender implements ResultSource {
   private async claimDue(): Promise<Message[]> {
     if (!this.mayHaveDue) return []
     this.mayHaveDue = false
-    const { messages, hasMore } = await claimDue(this.context, this.endpoint, this.inFlightDeliveries)
+    const { messages, hasMore } = await claimDueDeliveries(
+      this.context,
+      this.endpoint,
+      this.inFlightDeliveries,
+    )
     if (hasMore) this.mayHaveDue = true
     return messages
   }

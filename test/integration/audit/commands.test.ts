@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { commandGroups } from '../../../src/cli/program.ts'
 import { bullmqQueue } from '../../../src/queue/bullmq/bullmq-queue.ts'
-import { jobs, perJob } from '../../../src/queue/jobs.ts'
+import { jobPolicies, perJob } from '../../../src/queue/jobs.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import type { AuditEntry } from '../../../src/subgraphs/tables/audit-log.ts'
 import { encryptedColumns } from '../../../src/subgraphs/tables/encrypted-columns.ts'
@@ -171,7 +171,10 @@ describe.skipIf(!process.env['REDIS_URL'])('with Redis', () => {
   test('each retry and each removal of failed jobs adds one entry', async () => {
     await using harness = await openCliHarness('mariadb')
     const { REDIS_URL: redisUrl = '', QUEUE_PREFIX: prefix = '' } = harness.home.environment
-    const policies = { ...jobs, 'poll-latest': { ...jobs['poll-latest'], attempts: 1, backoffMs: 1 } }
+    const policies = {
+      ...jobPolicies,
+      'poll-latest': { ...jobPolicies['poll-latest'], attempts: 1, backoffMs: 1 },
+    }
     const queue = bullmqQueue({ redisUrl, prefix, onError: () => undefined, policies })
     try {
       await queue.work({

@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { Redis } from 'ioredis'
 import { clockFinding, type Finding } from '../../../src/cli/doctor/finding.ts'
 import { nodeFinding } from '../../../src/cli/doctor/host.ts'
-import { connectionLimitFinding, serverFindings, versionFinding } from '../../../src/cli/doctor/mysql.ts'
-import { serverFindings as redisServerFindings } from '../../../src/cli/doctor/redis.ts'
+import { connectionLimitFinding, mysqlServerFindings, versionFinding } from '../../../src/cli/doctor/mysql.ts'
+import { redisServerFindings } from '../../../src/cli/doctor/redis.ts'
 import { diagnose } from '../../../src/cli/commands/doctor.ts'
 import { seedApplication } from '../../support/factories.ts'
 import { TemporaryRedis } from '../../support/queue/temporary-redis.ts'
@@ -188,7 +188,7 @@ describe('the findings about a server', () => {
     [{ packet: 2 ** 20 }, [['max_allowed_packet', 'fail']]],
     [{ flush: 2 }, [['durability', 'warn']]],
   ])('for %o: %o', (values, expected) => {
-    const found = serverFindings({ ...server, ...values }).filter(({ state }) => state !== 'ok')
+    const found = mysqlServerFindings({ ...server, ...values }).filter(({ state }) => state !== 'ok')
     expect(found.map(({ check, state }) => [check, state])).toEqual(expected)
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { bullmqQueue } from '../../../src/queue/bullmq/bullmq-queue.ts'
-import { jobs, perJob } from '../../../src/queue/jobs.ts'
+import { jobPolicies, perJob } from '../../../src/queue/jobs.ts'
 import { openCliHarness } from '../../support/cli-harness.ts'
 
 interface Failed {
@@ -21,9 +21,9 @@ describe.skipIf(!process.env['REDIS_URL'])('the jobs on Redis', () => {
       prefix,
       onError: () => undefined,
       policies: {
-        ...jobs,
-        reconcile: { ...jobs.reconcile, ...once },
-        'sync-connection': { ...jobs['sync-connection'], ...once },
+        ...jobPolicies,
+        reconcile: { ...jobPolicies.reconcile, ...once },
+        'sync-connection': { ...jobPolicies['sync-connection'], ...once },
       },
     })
     let broken = true

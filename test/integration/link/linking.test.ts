@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashOf } from '../../../src/auth/keys.ts'
+import { hashKey } from '../../../src/auth/keys.ts'
 import { removeOldEvents } from '../../../src/sync/retention/event-retention.ts'
 import { DAY, dialects, MINUTE } from '../../support/factories.ts'
 import type { Browser } from '../../support/link/http-browser.ts'
@@ -115,11 +115,11 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
     await browser.submit('sign_in', { apiKey: secret })
     const token = browser.page.url.pathname.split('/').at(-1) ?? ''
     const run = 'SELECT `credentialsSealed` FROM `link_runs` WHERE `tokenHash` = ?'
-    const [during] = await harness.rows<{ credentialsSealed: string }>(run, [hashOf(token)])
+    const [during] = await harness.rows<{ credentialsSealed: string }>(run, [hashKey(token)])
     expect(during?.credentialsSealed).not.toBe('')
     await agree(browser)
     expect(browser.step).toBe('done')
-    const [after] = await harness.rows<{ credentialsSealed: string }>(run, [hashOf(token)])
+    const [after] = await harness.rows<{ credentialsSealed: string }>(run, [hashKey(token)])
     expect(after?.credentialsSealed).toBe('')
     const told = (await harness.stored()) + harness.logged.join('')
     expect(told).not.toContain(secret)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashOf } from '../../../src/auth/keys.ts'
+import { hashKey } from '../../../src/auth/keys.ts'
 import { dialects, MINUTE } from '../../support/factories.ts'
 import type { Browser } from '../../support/link/http-browser.ts'
 import { type Integrator, LinkHarness } from '../../support/link/link-harness.ts'
@@ -55,7 +55,7 @@ describe.each(dialects)('signing in at the provider itself on %s', (dialect) => 
     const authorize = await leave(browser)
     const state = authorize.searchParams.get('state') ?? ''
     const stored = await harness.stored()
-    expect(stored).toContain(hashOf(state))
+    expect(stored).toContain(hashKey(state))
     expect(stored).not.toContain(state)
     const callback = harness.harbor.signIn(authorize, 'vera')
 
@@ -70,7 +70,7 @@ describe.each(dialects)('signing in at the provider itself on %s', (dialect) => 
     const answers = await Promise.all([1, 2, 3].map(() => browser.anotherWindow().open(callback)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
     expect(await browser.open(callback)).toMatchObject({ status: 400 })
-    expect(await harness.stored()).not.toContain(hashOf(state))
+    expect(await harness.stored()).not.toContain(hashKey(state))
   })
 
   test('refuses a state that nobody made', async () => {

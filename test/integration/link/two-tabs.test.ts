@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashOf } from '../../../src/auth/keys.ts'
+import { hashKey } from '../../../src/auth/keys.ts'
 import { dialects } from '../../support/factories.ts'
 import { until } from '../../support/federation/federation-harness.ts'
 import type { Browser } from '../../support/link/http-browser.ts'
@@ -38,7 +38,7 @@ describe.each(dialects)('a run that goes on in another tab on %s', (dialect) => 
   async function stored({ page }: Browser): Promise<Stored> {
     const token = page.url.pathname.split('/').at(-1) ?? ''
     const [row] = await harness.rows<Stored>('SELECT * FROM `link_runs` WHERE `tokenHash` = ?', [
-      hashOf(token),
+      hashKey(token),
     ])
     return row!
   }

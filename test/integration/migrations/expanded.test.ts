@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashOf, newConnectionToken, newSecretKey } from '../../../src/auth/keys.ts'
+import { hashKey, newConnectionToken, newSecretKey } from '../../../src/auth/keys.ts'
 import { latestModels } from '../../../src/domain/record-models.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { addColumns } from '../../../src/storage/sql/dialect.ts'
@@ -32,7 +32,7 @@ async function partyOf(db: Database, connectionId: string): Promise<Party> {
   const { applicationId } = row!
   await db.transaction(async (tx) => {
     await tx.insert(tableOf(ApiKey), [keyRow(applicationId, secretKey)])
-    await tx.run('UPDATE `connections` SET `tokenHash` = ? WHERE `id` = ?', [hashOf(token), connectionId])
+    await tx.run('UPDATE `connections` SET `tokenHash` = ? WHERE `id` = ?', [hashKey(token), connectionId])
   })
   return { applicationId, connectionId: connectionId as Party['connectionId'], secretKey, token }
 }

@@ -17,7 +17,7 @@ import { subgraphs } from '../../../src/gateway/subgraphs.ts'
 import { createApp } from '../../../src/http/app.ts'
 import { mountGraphql } from '../../../src/http/graphql/graphql-endpoint.ts'
 import { type ConnectionLimits, ConnectionLimiter } from '../../../src/http/connection-limits.ts'
-import type { Page } from '../../../src/http/pages/pages.ts'
+import type { PageHandler } from '../../../src/http/pages/pages.ts'
 import { GraphqlSse } from '../../../src/http/sse/graphql-sse.ts'
 import { mountWebsockets, type WebsocketServer } from '../../../src/http/websockets/websockets.ts'
 import { type Notifier, createInProcessNotifier } from '../../../src/queue/notifier.ts'
@@ -102,7 +102,7 @@ export class FederationHarness implements AsyncDisposable {
     places?: ReadonlyMap<string, RemoteSubgraph>
     foreign?: readonly ComposedSubgraph[]
     limits?: ConnectionLimits
-    page?: Page
+    page?: PageHandler
   } = {}): Promise<GatewayClient> {
     const { authenticate, contextFor } = this
     const gateway = createGateway({

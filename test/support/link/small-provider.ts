@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { modelNames } from '../../../src/domain/record-models.ts'
 import { createProviderApi } from '../../../src/providers/http/create-provider-api.ts'
 import { ProviderError } from '../../../src/providers/provider-error.ts'
-import type { Account, Manifest, OAuthClient, ProviderAdapter } from '../../../src/providers/provider.ts'
-import { hashOf } from '../../../src/auth/keys.ts'
+import type { FleetAccount, Manifest, OAuthClient, ProviderAdapter } from '../../../src/providers/provider.ts'
+import { hashKey } from '../../../src/auth/keys.ts'
 
 const manifest: Manifest = {
   code: 'harbor',
@@ -103,7 +103,7 @@ export class SmallProvider {
           headers: { authorization: token || `${user}:${password}` },
           signal,
         }),
-      identify: async (api) => (await api.get('/account')) as Account,
+      identify: async (api) => (await api.get('/account')) as FleetAccount,
       readers: {},
       latest: {},
     }
@@ -139,7 +139,7 @@ export class SmallProvider {
   private exchanged(body: Readonly<Record<string, string>>): [number, object] {
     const granted = this.codes.get(body['code'] ?? '')
     this.codes.delete(body['code'] ?? '')
-    const fits = granted?.challenge === hashOf(body['verifier'] ?? '')
+    const fits = granted?.challenge === hashKey(body['verifier'] ?? '')
     if (!granted || !fits || granted.redirectUri !== body['redirectUri']) return [400, {}]
     const token = `planted-token-of-${granted.user}`
     this.tokens.set(token, granted.user)

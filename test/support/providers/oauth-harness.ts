@@ -14,8 +14,8 @@ import { inProcessQueue } from '../../../src/queue/in-process-queue.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
 import { createConnection } from '../../../src/subgraphs/connections/lifecycle/create-connection.ts'
+import type { CredentialsOwner } from '../../../src/subgraphs/on-demand/provider-calls.ts'
 import {
-  type Account,
   sealedCredentials,
   storedCredentials,
 } from '../../../src/subgraphs/connections/credentials/stored-credentials.ts'
@@ -32,7 +32,7 @@ const keys = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
 const secrets = createEncryption(() => keys)
 const newest = createEncryption(Buffer.alloc(32, 8))
 
-interface Linked extends Account {
+interface Linked extends CredentialsOwner {
   readonly id: Id<'connection'>
   readonly applicationId: Id<'application'>
 }
@@ -126,12 +126,12 @@ export class OAuthHarness {
     return this.link(await this.signIn(user))
   }
 
-  async stored(account: Account): Promise<ProviderCredentials> {
+  async stored(account: CredentialsOwner): Promise<ProviderCredentials> {
     return (await storedCredentials(this.db, secrets, account))?.credentials as ProviderCredentials
   }
 
   /** Replaces the stored credentials, as a fleet does that signs in again. */
-  async store(account: Account, credentials: ProviderCredentials): Promise<void> {
+  async store(account: CredentialsOwner, credentials: ProviderCredentials): Promise<void> {
     const sealed = sealedCredentials(secrets, account, credentials)
     await this.db.transaction((tx) =>
       tx.run('UPDATE `connections` SET `credentialsSealed` = ?, `refreshingUntil` = NULL WHERE `id` = ?', [
@@ -142,7 +142,7 @@ export class OAuthHarness {
   }
 
   /** Encrypts the stored credentials with the newest key, as a key rotation does. */
-  async sealAgain(account: Account): Promise<void> {
+  async sealAgain(account: CredentialsOwner): Promise<void> {
     const sealed = sealedCredentials(newest, account, await this.stored(account))
     await this.db.transaction((tx) =>
       tx.run('UPDATE `connections` SET `credentialsSealed` = ? WHERE `id` = ?', [sealed, account.id]),
@@ -180,13 +180,13 @@ export class OAuthHarness {
     return contextFor(keyHolder(applicationId, id), {}).writes.passThrough({ method: 'GET', path })
   }
 
-  async count(table: string, { id }: Account): Promise<number> {
+  async count(table: string, { id }: CredentialsOwner): Promise<number> {
     const sql = `SELECT COUNT(*) AS n FROM \`${table}\` WHERE \`connectionId\` = ?`
     const [row] = await this.db.rows<{ n: number }>(sql, [id])
     return Number(row?.n)
   }
 
-  async statusOf({ id }: Account): Promise<string | undefined> {
+  async statusOf({ id }: CredentialsOwner): Promise<string | undefined> {
     const [row] = await this.db.rows<{ status: string }>(
       'SELECT `status` FROM `connections` WHERE `id` = ?',
       [id],
@@ -195,7 +195,7 @@ export class OAuthHarness {
   }
 
   /** Returns the number of events that a connection was disconnected. */
-  async disconnections({ id }: Account): Promise<number> {
+  async disconnections({ id }: CredentialsOwner): Promise<number> {
     const rows = await this.db.rows(
       "SELECT 1 FROM `events` WHERE `connectionId` = ? AND `type` = 'connection.disconnected'",
       [id],

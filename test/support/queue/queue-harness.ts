@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { bullmqQueue, type BullmqQueueOptions } from '../../../src/queue/bullmq/bullmq-queue.ts'
 import { inProcessQueue } from '../../../src/queue/in-process-queue.ts'
-import { type JobName, type JobPolicies, jobs, perJob } from '../../../src/queue/jobs.ts'
+import { type JobName, type JobPolicies, jobPolicies, perJob } from '../../../src/queue/jobs.ts'
 import type { Handlers, Queue } from '../../../src/queue/queue.ts'
 
 /** Without Redis the tests that need it are skipped; the global setup prints a warning. */
@@ -14,7 +14,7 @@ export const inTime = { timeout: 60_000, interval: 10 }
 
 /** The same retry rules in milliseconds; the production delays are minutes. */
 export const fastPolicies: JobPolicies = {
-  ...jobs,
+  ...jobPolicies,
   'sync-connection': { concurrency: 2, attempts: 3, backoffMs: 100 },
   'poll-latest': { concurrency: 16, attempts: 1, backoffMs: 10, timeoutMs: 200 },
   reconcile: { concurrency: 1, attempts: 2, backoffMs: 60_000 },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyHolder } from '../../../src/auth/caller.ts'
-import { hashOf } from '../../../src/auth/keys.ts'
+import { hashKey } from '../../../src/auth/keys.ts'
 import { keyScopes } from '../../../src/auth/key-scopes.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import { encryptedColumns } from '../../../src/subgraphs/tables/encrypted-columns.ts'
@@ -56,8 +56,8 @@ describe.each(dialects)('the whole graph on %s', (dialect) => {
     secrets.set('planted-key-of-nobody', 'a credential').set('planted-rest-of-it', 'a credential')
     secrets.set(linked.owner.secretKey, 'the secret key')
     const plain = [...secrets]
-    for (const [secret, name] of plain) secrets.set(hashOf(secret), `the hash of ${name}`)
-    secrets.set(hashOf(linked.party.token!), 'the hash of the connection token')
+    for (const [secret, name] of plain) secrets.set(hashKey(secret), `the hash of ${name}`)
+    secrets.set(hashKey(linked.party.token!), 'the hash of the connection token')
     for (const { table, columns } of encryptedColumns)
       for (const row of await harness.db.rows<Record<string, string>>(`SELECT * FROM \`${table}\``))
         for (const column of columns) if (row[column]) secrets.set(row[column], `${table}.${column}`)

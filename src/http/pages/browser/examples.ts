@@ -4,7 +4,7 @@ export const headers = `{
 }
 `
 
-export const operations = `# Enter your secret key under Headers below. Add the
+export const exampleOperations = `# Enter your secret key under Headers below. Add the
 # connection token of a fleet to read only that fleet.
 # Then press the run button, or Ctrl-Enter to run the
 # operation at the cursor.

@@ -4,7 +4,7 @@ import { GraphiQL } from 'graphiql'
 import 'graphiql/style.css'
 import { createElement, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
-import { headers, operations } from './examples.ts'
+import { headers, exampleOperations } from './examples.ts'
 import { fetcher } from './fetcher.ts'
 import './page.css'
 
@@ -31,7 +31,12 @@ function SchemaReloader(): null {
 
 const page = createElement(
   GraphiQL,
-  { fetcher, defaultQuery: operations, defaultHeaders: headers, defaultEditorToolsVisibility: 'headers' },
+  {
+    fetcher,
+    defaultQuery: exampleOperations,
+    defaultHeaders: headers,
+    defaultEditorToolsVisibility: 'headers',
+  },
   createElement(GraphiQL.Footer, null, createElement(SchemaReloader)),
 )
 

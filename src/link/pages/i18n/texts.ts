@@ -1,5 +1,5 @@
 import type { LinkProblem } from '../../../subgraphs/connections/linking/link-run.ts'
-import type { ProviderRequest } from '../../../subgraphs/connections/linking/request-provider.ts'
+import type { LinkProviderRequest } from '../../../subgraphs/connections/linking/request-provider.ts'
 import type { CredentialField, SignIn } from '../../../providers/provider.ts'
 import type { LinkRefusal, Share } from '../../view.ts'
 
@@ -85,9 +85,9 @@ export interface Texts {
     readonly titleUnlisted: string
     readonly lede: Naming
     readonly ledeUnlisted: Naming
-    readonly fields: Readonly<Record<keyof ProviderRequest, string>>
+    readonly fields: Readonly<Record<keyof LinkProviderRequest, string>>
     readonly problem: string
-    readonly wrong: Readonly<Record<keyof ProviderRequest, string>>
+    readonly wrong: Readonly<Record<keyof LinkProviderRequest, string>>
     readonly passedOn: Naming
     readonly submit: Naming
   }

@@ -6,7 +6,7 @@ import { toPlate } from '../../mapping/state-codes.ts'
 import type { ReaderState } from '../../provider.ts'
 import { id, references, text } from '../schema-types.ts'
 import { listReader, listPageAfter } from '../paged-readers.ts'
-import { lifecycleFields, lifecycleOf, statusOf } from './lifecycle.ts'
+import { lifecycleFields, lifecycleOf, lifecycleStatusOf } from './lifecycle.ts'
 
 export const user = z.looseObject({
   id,
@@ -31,7 +31,7 @@ export const driverReader = listReader({
   toNormalized: (driver, asOf): NormalizedDriver => ({
     sourceId: driver.id,
     ...lifecycleOf(driver, asOf),
-    status: statusOf(driver, asOf),
+    status: lifecycleStatusOf(driver, asOf),
     firstName: driver.firstName,
     middleName: null,
     lastName: driver.lastName,

@@ -21,5 +21,5 @@ export const lifecycleOf = (member: Lifecycle, asOf?: Instant) => ({
   updatedAt: null,
 })
 
-export const statusOf = (member: Lifecycle, asOf?: Instant) =>
+export const lifecycleStatusOf = (member: Lifecycle, asOf?: Instant) =>
   lifecycleEnd(member, asOf) === null ? 'active' : 'inactive'

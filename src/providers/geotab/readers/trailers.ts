@@ -6,7 +6,7 @@ import type { Reader } from '../../provider.ts'
 import { isUnknownType } from '../error-mapping.ts'
 import { id, optionalReference, references, text } from '../schema-types.ts'
 import { listAll } from '../paged-readers.ts'
-import { lifecycleFields, lifecycleOf, statusOf } from './lifecycle.ts'
+import { lifecycleFields, lifecycleOf, lifecycleStatusOf } from './lifecycle.ts'
 
 const trailer = z.looseObject({ id, name: text, groups: references })
 
@@ -43,7 +43,7 @@ export const trailerReader: Reader<NormalizedTrailer> = {
     return {
       sourceId: trailer?.id ?? device?.id ?? '',
       ...lifecycleOf(device ?? {}, asOf),
-      status: statusOf(device ?? {}, asOf),
+      status: lifecycleStatusOf(device ?? {}, asOf),
       name: trailer?.name ?? device?.name ?? null,
       vin: null,
       serialNumber: null,

@@ -2,13 +2,13 @@ import type { z } from 'zod'
 import type { ProviderApi } from '../../provider-api.ts'
 import { type point, pointOf } from '../schema-types.ts'
 import { gpsLogsIn } from './gps-logs.ts'
-import { isCounted, type Trip, trip } from './trip.ts'
+import { isCountedTrip, type Trip, trip } from './trip.ts'
 
 /** Adds the start location of each trip, and removes trips that are not valid. */
 export async function withStartPoints(api: ProviderApi, records: readonly unknown[]): Promise<unknown[]> {
   const read = records
     .map((record) => ({ record, trip: trip.safeParse(record).data ?? null }))
-    .filter(({ trip }) => trip === null || isCounted(trip))
+    .filter(({ trip }) => trip === null || isCountedTrip(trip))
   const trips = read.flatMap(({ trip }) => trip ?? [])
   const found = new Map([...stopsOf(trips), ...(await firstPositionsOf(api, trips))])
   return read.map(({ record, trip }) => ({

@@ -29,7 +29,7 @@ export const isOver = ({ stop }: Trip): boolean => stop < FOREVER
 export const isDeleted = ({ deletedDateTime: at }: Trip): boolean => at != null && at > 0 && at < FOREVER
 
 /** Whether a trip is completed and not deleted. */
-export const isCounted = (trip: Trip): boolean => isOver(trip) && !isDeleted(trip)
+export const isCountedTrip = (trip: Trip): boolean => isOver(trip) && !isDeleted(trip)
 
 /** Source id of a trip. MyGeotab's own id changes with every change of the trip. */
 export const sourceIdOf = ({ device, start }: Trip): string => `${device}:${toIso(start)}`

@@ -7,7 +7,7 @@ import { getForEach } from '../api-calls.ts'
 import { point, pointOf } from '../schema-types.ts'
 import { feedReader } from '../paged-readers.ts'
 import { withStartPoints } from './trip-starts.ts'
-import { isCounted, isDeleted, isOver, kilometersOf, sourceIdOf, trip, tripsIn } from './trip.ts'
+import { isCountedTrip, isDeleted, isOver, kilometersOf, sourceIdOf, trip, tripsIn } from './trip.ts'
 
 const DAY_MS = 86_400_000
 
@@ -49,6 +49,6 @@ async function removedIn(api: ProviderApi, records: readonly unknown[]): Promise
     toDate: toIso(Math.max(start, stop) + DAY_MS),
   }))
   const current = (await getForEach(api, 'Trip', searches)).flat()
-  const kept = new Set(tripsIn(current).filter(isCounted).map(sourceIdOf))
+  const kept = new Set(tripsIn(current).filter(isCountedTrip).map(sourceIdOf))
   return deleted.map(sourceIdOf).filter((id) => !kept.has(id))
 }

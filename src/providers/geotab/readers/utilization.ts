@@ -8,7 +8,7 @@ import type { Reader, Roster, TimeWindow } from '../../provider.ts'
 import { get, getInParts } from '../api-calls.ts'
 import { dateAfter, daysInZone, zoneOf } from '../time-zone.ts'
 import { id, text, timespan } from '../schema-types.ts'
-import { isCounted, kilometersOf, trip } from './trip.ts'
+import { isCountedTrip, kilometersOf, trip } from './trip.ts'
 
 const drivenTrip = trip.extend({ idlingDuration: timespan })
 
@@ -85,7 +85,7 @@ async function daysDriven(api: ProviderApi, timeZone: string, date: string) {
   for await (const records of getInParts(api, 'Trip', search))
     for (const record of records) {
       const { data } = drivenTrip.safeParse(record)
-      if (!data || !isCounted(data) || data.stop < data.start || dateAt(data.start) !== date) continue
+      if (!data || !isCountedTrip(data) || data.stop < data.start || dateAt(data.start) !== date) continue
       vehicles.set(data.device, [...(vehicles.get(data.device) ?? []), record])
     }
   return [...vehicles].map(([device, trips]) => ({ device, date, trips }))

@@ -3,7 +3,7 @@ import type { NormalizedDevice, NormalizedVehicle } from '../../normalized-recor
 import { toPlate } from '../../mapping/state-codes.ts'
 import { id, references, text } from '../schema-types.ts'
 import { isTrailer } from './trailers.ts'
-import { lifecycleFields, lifecycleOf, statusOf } from './lifecycle.ts'
+import { lifecycleFields, lifecycleOf, lifecycleStatusOf } from './lifecycle.ts'
 import { listReader } from '../paged-readers.ts'
 
 const device = z.looseObject({
@@ -33,7 +33,7 @@ export const vehicleReader = listReader({
   toNormalized: (vehicle, asOf): NormalizedVehicle => ({
     sourceId: vehicle.id,
     ...lifecycleOf(vehicle, asOf),
-    status: statusOf(vehicle, asOf),
+    status: lifecycleStatusOf(vehicle, asOf),
     vin: vinOf(vehicle),
     name: vehicle.name,
     make: vehicle.vinInfoMake,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type {
   NormalizedDevice,
   NormalizedDriver,
-  FuelType,
+  NormalizedFuelType,
   NormalizedGroup,
   NormalizedTrailer,
   NormalizedVehicle,
@@ -59,7 +59,7 @@ export const toDriver = ({ user, groupIds }: z.infer<typeof records.driver>): No
 })
 
 /** `other` has no equivalent. */
-const fuelTypes = createEnumMapping<FuelType>('motive', 'Vehicle.fuelType', {
+const fuelTypes = createEnumMapping<NormalizedFuelType>('motive', 'Vehicle.fuelType', {
   diesel: 'diesel',
   gasoline: 'gasoline',
   propane: 'propane',

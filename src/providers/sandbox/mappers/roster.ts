@@ -3,7 +3,7 @@ import { milesPerUsGallonToLitersPer100Kilometers, usGallonsToLiters } from '../
 import type {
   NormalizedDevice,
   NormalizedDriver,
-  FuelType,
+  NormalizedFuelType,
   NormalizedGroup,
   NormalizedPlate,
   NormalizedTrailer,
@@ -46,7 +46,7 @@ export const toDriver = (record: z.infer<typeof records.driver>): NormalizedDriv
   groupSourceIds: record.groupIds,
 })
 
-const fuelTypes = createEnumMapping<FuelType>('sandbox', 'Vehicle.fuelType', {
+const fuelTypes = createEnumMapping<NormalizedFuelType>('sandbox', 'Vehicle.fuelType', {
   diesel: 'diesel',
   gasoline: 'gasoline',
   electric: 'electric',

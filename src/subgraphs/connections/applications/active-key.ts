@@ -5,7 +5,7 @@ import type { ApiKey } from './application.ts'
 export const ACTIVE_KEY = '`revokedAt` IS NULL AND (`expiresAt` IS NULL OR `expiresAt` > ?)'
 
 /** The same condition for a loaded row. */
-export const isActive = (
+export const isActiveKey = (
   { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
   now: Instant,
 ): boolean => revokedAt === null && (expiresAt === null || expiresAt > now)

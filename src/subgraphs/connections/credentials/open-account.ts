@@ -4,7 +4,8 @@ import type { Priority } from '../../../providers/rate-limit/rate-limit.ts'
 import type { ProviderCredentials, RenewableCredentials } from '../../../providers/provider.ts'
 import type { RenewalDeps } from './renewal-lease.ts'
 import { renewSingleFlight } from './single-flight-renewal.ts'
-import { type Account, areSame, type StoredCredentials, storedCredentials } from './stored-credentials.ts'
+import type { CredentialsOwner } from '../../on-demand/provider-calls.ts'
+import { areSame, type StoredCredentials, storedCredentials } from './stored-credentials.ts'
 
 /** Credentials that expire sooner are renewed before use. */
 const RENEW_BEFORE_EXPIRY_MS = 60_000
@@ -15,7 +16,7 @@ export type OnCredentialsUsed = (used: StoredCredentials) => void
 /** Opens the provider API with the credentials of a connection. The API renews them during use. */
 export async function openAccount(
   deps: RenewalDeps,
-  account: Account,
+  account: CredentialsOwner,
   signal: AbortSignal,
   priority: Priority = 'background',
   onCredentialsUsed?: OnCredentialsUsed,
@@ -33,10 +34,10 @@ export async function openAccount(
 }
 
 type StoredCredentialsRef = Pick<RenewalDeps, 'db' | 'secrets'>
-type AccountOwner = Pick<Account, 'id' | 'applicationId'>
+type AccountOwner = Pick<CredentialsOwner, 'id' | 'applicationId'>
 
 /** Returns the stored credentials of a connection. */
-export const credentialsOf = async (
+export const storedCredentialsOf = async (
   from: StoredCredentialsRef,
   account: AccountOwner,
 ): Promise<ProviderCredentials> => (await readCredentials(from, account)).credentials
@@ -57,7 +58,7 @@ const isTransient = (error: unknown): boolean =>
 /** Renews the credentials of a connection during use, and stores the renewed ones. */
 export function renewableCredentials(
   deps: RenewalDeps,
-  account: Account,
+  account: CredentialsOwner,
   signal: AbortSignal,
   onCredentialsUsed?: OnCredentialsUsed,
 ): RenewableCredentials {

@@ -9,7 +9,8 @@ import {
   takeRenewalLease,
   type RenewalLease,
 } from './renewal-lease.ts'
-import type { Account, StoredCredentials } from './stored-credentials.ts'
+import type { CredentialsOwner } from '../../on-demand/provider-calls.ts'
+import type { StoredCredentials } from './stored-credentials.ts'
 
 /** Time limit for the response of the provider: shorter than the renewal lease. */
 const RESPONSE_TIMEOUT_MS = 8_000
@@ -25,7 +26,7 @@ const ATTEMPTS = 3
  */
 export async function renewCredentials(
   deps: RenewalDeps,
-  account: Account,
+  account: CredentialsOwner,
   renewal: Renewal,
   used: ProviderCredentials,
 ): Promise<StoredCredentials> {
@@ -54,7 +55,7 @@ const isOutage = (error: unknown): boolean => error instanceof ProviderError && 
  */
 async function renewWithLease(
   deps: RenewalDeps,
-  account: Account,
+  account: CredentialsOwner,
   renewal: Renewal,
   lease: RenewalLease,
 ): Promise<StoredCredentials | null> {

@@ -6,8 +6,8 @@ import type { Instant } from '../../../domain/time.ts'
 import { lockConnection } from '../find-connection.ts'
 import { transitionConnection } from '../lifecycle/transition-connection.ts'
 import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../command-deps.ts'
+import type { CredentialsOwner } from '../../on-demand/provider-calls.ts'
 import {
-  type Account,
   areSame,
   type StoredCredentials,
   sealedCredentials,
@@ -33,7 +33,7 @@ export interface RenewalLease {
  */
 export async function takeRenewalLease(
   { db, secrets, clock }: RenewalDeps,
-  account: Account,
+  account: CredentialsOwner,
   used: ProviderCredentials,
 ): Promise<{ lease: RenewalLease } | { newer: StoredCredentials } | null> {
   const stored = requireCredentials(await storedCredentials(db, secrets, account))
@@ -56,7 +56,7 @@ export async function takeRenewalLease(
  */
 export const storeRenewed = (
   deps: RenewalDeps,
-  account: Account,
+  account: CredentialsOwner,
   lease: RenewalLease,
   renewed: ProviderCredentials,
 ): Promise<StoredCredentials | null> =>
@@ -71,7 +71,7 @@ export const storeRenewed = (
 
 export async function releaseRenewalLease(
   deps: RenewalDeps,
-  account: Account,
+  account: CredentialsOwner,
   lease: RenewalLease,
 ): Promise<void> {
   await withLease(deps, account, lease, async (tx) => {
@@ -86,7 +86,7 @@ export async function releaseRenewalLease(
  */
 export async function disconnectWithLease(
   deps: RenewalDeps,
-  account: Account,
+  account: CredentialsOwner,
   lease: RenewalLease,
   refusal: ProviderError,
 ): Promise<StoredCredentials | null> {
@@ -119,7 +119,7 @@ export async function disconnectWithLease(
  */
 function withLease(
   { db, secrets }: RenewalDeps,
-  account: Account,
+  account: CredentialsOwner,
   { used, until }: RenewalLease,
   work: (tx: Transaction) => Promise<StoredCredentials | null>,
 ): Promise<StoredCredentials | null> {
@@ -130,7 +130,7 @@ function withLease(
   })
 }
 
-const clearLease = (tx: Transaction, { id, applicationId }: Account): Promise<unknown> =>
+const clearLease = (tx: Transaction, { id, applicationId }: CredentialsOwner): Promise<unknown> =>
   tx.run('UPDATE `connections` SET `refreshingUntil` = NULL WHERE `id` = ? AND `applicationId` = ?', [
     id,
     applicationId,

@@ -2,7 +2,8 @@ import type { ProviderCredentials, Renewal } from '../../../providers/provider.t
 import { abortable } from '../../../platform/lifecycle/abortable.ts'
 import { renewCredentials } from './renew-credentials.ts'
 import type { RenewalDeps } from './renewal-lease.ts'
-import { type Account, areSame, type StoredCredentials } from './stored-credentials.ts'
+import type { CredentialsOwner } from '../../on-demand/provider-calls.ts'
+import { areSame, type StoredCredentials } from './stored-credentials.ts'
 
 interface RenewalInFlight {
   readonly used: ProviderCredentials
@@ -18,7 +19,7 @@ const inFlight = new WeakMap<RenewalDeps['db'], Map<string, RenewalInFlight>>()
  */
 export function renewSingleFlight(
   deps: RenewalDeps,
-  account: Account,
+  account: CredentialsOwner,
   renewal: Renewal,
   used: ProviderCredentials,
   signal: AbortSignal,

@@ -3,15 +3,8 @@ import type { EnvelopeEncryption } from '../../../auth/envelope-encryption.ts'
 import type { ProviderCredentials } from '../../../providers/provider.ts'
 import type { Rows } from '../../../storage/database.ts'
 import type { Instant } from '../../../domain/time.ts'
+import type { CredentialsOwner } from '../../on-demand/provider-calls.ts'
 import { encryptionContext } from '../../tables/encrypted-columns.ts'
-
-/** The connection that owns the credentials, and its provider. */
-export interface Account {
-  readonly id: string
-  readonly applicationId: string
-  /** The code of the provider. */
-  readonly provider: string
-}
 
 /** Credentials and their stored ciphertext, which differs after each sign-in. */
 export interface StoredCredentials {
@@ -29,7 +22,7 @@ export interface StoredAccount extends Pick<StoredCredentials, 'sealed'> {
 export async function storedCredentials(
   db: Rows,
   secrets: Pick<EnvelopeEncryption, 'open'>,
-  account: Pick<Account, 'id' | 'applicationId'>,
+  account: Pick<CredentialsOwner, 'id' | 'applicationId'>,
   lock = '',
 ): Promise<StoredAccount | null> {
   const [row] = await db.rows<{ credentialsSealed: string; refreshingUntil: Instant | string | null }>(
@@ -60,11 +53,11 @@ export async function credentialsVersion(db: Rows, connectionId: string): Promis
 /** Encrypts credentials for storage with their connection. */
 export const sealedCredentials = (
   secrets: Pick<EnvelopeEncryption, 'seal'>,
-  connection: Pick<Account, 'id' | 'applicationId'>,
+  connection: Pick<CredentialsOwner, 'id' | 'applicationId'>,
   credentials: ProviderCredentials,
 ): string => secrets.seal(JSON.stringify(credentials), contextOfCredentials(connection))
 
-const contextOfCredentials = (connection: Pick<Account, 'id' | 'applicationId'>): string =>
+const contextOfCredentials = (connection: Pick<CredentialsOwner, 'id' | 'applicationId'>): string =>
   encryptionContext('connections.credentialsSealed', connection)
 
 export const areSame = (one: ProviderCredentials, other: ProviderCredentials): boolean =>

@@ -1,4 +1,4 @@
-import { hashOf, newConnectionToken } from '../../../auth/keys.ts'
+import { hashKey, newConnectionToken } from '../../../auth/keys.ts'
 import type { EnvelopeEncryption } from '../../../auth/envelope-encryption.ts'
 import { newId } from '../../../domain/ids.ts'
 import type { Database, Transaction } from '../../../storage/database.ts'
@@ -96,7 +96,7 @@ function connectionRow(
     filters: input.filters ?? null,
     sourceId,
     externalId: input.externalId ?? null,
-    tokenHash: hashOf(token),
+    tokenHash: hashKey(token),
     tokenSealed: secrets.seal(token, encryptionContext('connections.tokenSealed', { id, applicationId })),
     credentialsSealed: sealedCredentials(secrets, { id, applicationId }, input.credentials),
     backfillFrom: input.backfillFrom ?? null,

@@ -7,7 +7,7 @@ import { transitionConnection } from './transition-connection.ts'
 import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../command-deps.ts'
 
 /** Grace period between the request and the deletion. The deletion can be cancelled during it. */
-export const GRACE_MS = 24 * 3_600_000
+export const DELETION_GRACE_MS = 24 * 3_600_000
 
 /** Marks a connection for deletion. Its syncs stop at once; its data is deleted after the grace period. */
 export async function deleteConnection(

@@ -1,12 +1,12 @@
 import { PublicError } from '../../../domain/errors.ts'
 import { ProviderError } from '../../../providers/provider-error.ts'
 import type {
-  Account,
+  FleetAccount,
   ProviderAdapter,
   ProviderCredentials,
   RenewableCredentials,
 } from '../../../providers/provider.ts'
-import { toPublicError } from '../../on-demand/provider-calls.ts'
+import { withPublicErrors } from '../../on-demand/provider-calls.ts'
 
 const TIMEOUT_MS = 20_000
 
@@ -18,7 +18,7 @@ export const identifyAccount = (
   provider: ProviderAdapter,
   credentials: ProviderCredentials,
   renewing?: RenewableCredentials,
-): Promise<Account> =>
+): Promise<FleetAccount> =>
   withSignInErrors((signal) =>
     provider.identify(provider.api(credentials, signal, 'live', renewing), credentials),
   )
@@ -30,7 +30,7 @@ export const identifyAccount = (
 export async function signInAndIdentify(
   provider: ProviderAdapter,
   submitted: ProviderCredentials,
-): Promise<{ readonly account: Account; readonly credentials: ProviderCredentials }> {
+): Promise<{ readonly account: FleetAccount; readonly credentials: ProviderCredentials }> {
   const { renewal } = provider
   const credentials =
     renewal?.expiryOf(submitted) === 0
@@ -45,6 +45,6 @@ async function withSignInErrors<T>(ask: (signal: AbortSignal) => Promise<T>): Pr
   } catch (cause) {
     if (cause instanceof ProviderError && cause.kind === 'revoked')
       throw new PublicError('invalid_credentials', 'The provider refused the credentials.', { cause })
-    return toPublicError(Promise.reject(cause))
+    return withPublicErrors(Promise.reject(cause))
   }
 }

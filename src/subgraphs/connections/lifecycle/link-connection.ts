@@ -1,20 +1,13 @@
+import { isObject } from '../../../providers/mapping/is-object.ts'
 import type { Caller } from '../../../auth/caller.ts'
-import { PublicError } from '../../../domain/errors.ts'
+import { PublicError, invalidMember } from '../../../domain/errors.ts'
 import type { ProviderAdapter, ProviderCredentials } from '../../../providers/provider.ts'
 import { findUnsupportedProvider } from '../../../providers/unsupported-providers.ts'
 import { enqueuePolls } from '../../../queue/poll-jobs.ts'
 import type { Transaction } from '../../../storage/database.ts'
 import { accessTopic } from '../../streams/topics.ts'
 import { actorOf } from '../../tables/audit-log.ts'
-import {
-  validateFilters,
-  validateOptions,
-  validateText,
-  validateTexts,
-  isObject,
-  invalidMember,
-  startOf,
-} from '../validate-input.ts'
+import { validateFilters, validateOptions, validateText, validateTexts, startOf } from '../validate-input.ts'
 import type { Company, Connection, SyncMode } from '../connection.ts'
 import type { AcceptedAgreement } from './accept-agreements.ts'
 import { createConnection } from './create-connection.ts'

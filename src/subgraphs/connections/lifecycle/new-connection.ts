@@ -1,6 +1,6 @@
 import type { Id } from '../../../domain/ids.ts'
 import type { Instant } from '../../../domain/time.ts'
-import type { ProviderAdapter, ProviderCredentials, Account } from '../../../providers/provider.ts'
+import type { ProviderAdapter, ProviderCredentials, FleetAccount } from '../../../providers/provider.ts'
 import type { Actor } from '../../tables/audit-log.ts'
 import type { SyncMode, Company, Connection } from '../connection.ts'
 import type { Sync } from '../syncs/sync.ts'
@@ -12,7 +12,7 @@ export interface NewConnectionInput {
   /** Credentials of the fleet: as submitted, or as to be stored if `account` is set. */
   readonly credentials: ProviderCredentials
   /** Account of the credentials, if already identified. */
-  readonly account?: Account
+  readonly account?: FleetAccount
   readonly syncMode?: SyncMode
   /** Defaults to name and numbers of the account. */
   readonly company?: Partial<Company>
@@ -38,5 +38,5 @@ export interface NewConnection {
 
 /** Input with an identified account. */
 export interface IdentifiedAccount extends NewConnectionInput {
-  readonly account: Account
+  readonly account: FleetAccount
 }

@@ -1,6 +1,6 @@
 import { PublicError } from '../../../domain/errors.ts'
 import type { Id } from '../../../domain/ids.ts'
-import type { Account } from '../../../providers/provider.ts'
+import type { FleetAccount } from '../../../providers/provider.ts'
 import type { Transaction } from '../../../storage/database.ts'
 import { accessTopic } from '../../streams/topics.ts'
 import { type Actor, recordAudit } from '../../tables/audit-log.ts'
@@ -59,6 +59,6 @@ export async function reconnectConnection(
 }
 
 /** Throws if the accounts differ. A connection without a source id accepts any account. */
-function requireSameAccount({ sourceId }: Connection, account: Account): void {
+function requireSameAccount({ sourceId }: Connection, account: FleetAccount): void {
   if (sourceId !== null && sourceId !== account.sourceId) throw new AccountMismatch()
 }

@@ -1,5 +1,5 @@
 import type { EnvelopeEncryption } from '../../../auth/envelope-encryption.ts'
-import type { Account, ProviderCredentials } from '../../../providers/provider.ts'
+import type { FleetAccount, ProviderCredentials } from '../../../providers/provider.ts'
 import type { Transaction } from '../../../storage/database.ts'
 import type { NewEvent } from '../../../storage/outbox.ts'
 import type { Instant } from '../../../domain/time.ts'
@@ -14,7 +14,7 @@ import { sealedCredentials } from '../credentials/stored-credentials.ts'
 
 /** Result of a sign-in. */
 export interface SignInResult {
-  readonly account: Account
+  readonly account: FleetAccount
   readonly credentials: ProviderCredentials
   readonly agreements?: readonly AcceptedAgreement[]
 }

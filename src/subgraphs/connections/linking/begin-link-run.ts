@@ -1,4 +1,4 @@
-import { hashOf, randomPart } from '../../../auth/keys.ts'
+import { hashKey, randomPart } from '../../../auth/keys.ts'
 import { type Id, newId } from '../../../domain/ids.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import type { Connection } from '../connection.ts'
@@ -33,7 +33,7 @@ export async function beginLinkRun(
     applicationId,
     connectionId: connection?.id ?? null,
     isAgain: connection ? 1 : 0,
-    tokenHash: hashOf(token),
+    tokenHash: hashKey(token),
     settings,
     status: 'open',
     provider: connection?.provider ?? settings.provider ?? null,

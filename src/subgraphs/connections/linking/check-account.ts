@@ -1,4 +1,4 @@
-import type { Account, ProviderAdapter, ProviderCredentials } from '../../../providers/provider.ts'
+import type { FleetAccount, ProviderAdapter, ProviderCredentials } from '../../../providers/provider.ts'
 import type { Transaction } from '../../../storage/database.ts'
 import type { Instant } from '../../../domain/time.ts'
 import type { Actor } from '../../tables/audit-log.ts'
@@ -115,7 +115,7 @@ async function connect(deps: AccountCheckDeps, run: LinkRun): Promise<void> {
 interface IdentifiedSignIn {
   readonly provider: ProviderAdapter
   readonly credentials: ProviderCredentials
-  readonly account: Account
+  readonly account: FleetAccount
   readonly actor: Actor
 }
 

@@ -1,4 +1,4 @@
-import { hashOf, PUBLISHABLE_KEY } from '../../../auth/keys.ts'
+import { hashKey, PUBLISHABLE_KEY } from '../../../auth/keys.ts'
 import type { Id } from '../../../domain/ids.ts'
 import type { Rows } from '../../../storage/database.ts'
 import { quoted, tableOf } from '../../../storage/sql/table.ts'
@@ -32,7 +32,7 @@ export async function applicationOfKey(
   const [row] = await db.rows<{ id: Id<'key'>; applicationId: string }>(
     `SELECT \`id\`, \`applicationId\` FROM \`api_keys\` WHERE \`hash\` = ? AND \`use\` = 'publishable'
       AND ${ACTIVE_KEY}`,
-    [hashOf(key), now],
+    [hashKey(key), now],
   )
   if (!row) return null
   keyUsage.record(row.id)

@@ -1,4 +1,4 @@
-import { hashOf } from '../../../auth/keys.ts'
+import { hashKey } from '../../../auth/keys.ts'
 import type { EnvelopeEncryption } from '../../../auth/envelope-encryption.ts'
 import type { ProviderCredentials } from '../../../providers/provider.ts'
 import type { Database, Rows, Transaction } from '../../../storage/database.ts'
@@ -23,11 +23,11 @@ export const clearedSignIn = {
 
 /** Finds the run of a token. Possession of the token authorizes all actions on the run. */
 export const findRunByToken = (db: Rows, token: string): Promise<LinkRun | null> =>
-  findRunBy(db, 'tokenHash', hashOf(token))
+  findRunBy(db, 'tokenHash', hashKey(token))
 
 /** Finds the run that waits for an OAuth `state`. */
 export const findRunByState = (db: Rows, state: string): Promise<LinkRun | null> =>
-  findRunBy(db, 'oauthStateHash', hashOf(state))
+  findRunBy(db, 'oauthStateHash', hashKey(state))
 
 async function findRunBy(
   db: Rows,

@@ -1,4 +1,4 @@
-import { hashOf, randomPart } from '../../../auth/keys.ts'
+import { hashKey, randomPart } from '../../../auth/keys.ts'
 import type { OAuthClient, ProviderCredentials } from '../../../providers/provider.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
 import { signInWaysOf } from './choose-provider.ts'
@@ -48,8 +48,8 @@ export async function beginOAuth(
       signIn: way.id,
       problem: null,
       ...clearedSignIn,
-      oauthStateHash: hashOf(state),
-      oauthBindingHash: hashOf(binding),
+      oauthStateHash: hashKey(state),
+      oauthBindingHash: hashKey(binding),
       oauthVerifierSealed: deps.secrets.seal(
         verifier,
         encryptionContext('link_runs.oauthVerifierSealed', run),
@@ -58,7 +58,7 @@ export async function beginOAuth(
     },
   )
   if (!isStarted) return null
-  return { authorizeUrl: client.authorizeUrl({ state, challenge: hashOf(verifier), redirectUri }), binding }
+  return { authorizeUrl: client.authorizeUrl({ state, challenge: hashKey(verifier), redirectUri }), binding }
 }
 
 /** Parameters of the redirect from the provider. */
@@ -79,7 +79,7 @@ export interface OAuthReturn {
 export async function endOAuth(deps: OAuthDeps, given: OAuthReturn): Promise<LinkRun | null> {
   const run = await findRunByState(deps.db, given.state)
   const binding = run && given.bindingOf(run)
-  if (!run || binding === null || hashOf(binding) !== run.oauthBindingHash) return null
+  if (!run || binding === null || hashKey(binding) !== run.oauthBindingHash) return null
   const { oauthStateHash } = run
   const isConsumed = await updateRun(deps.db, run, { status: 'open', oauthStateHash }, clearedSignIn)
   if (!isConsumed) return null

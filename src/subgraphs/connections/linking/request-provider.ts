@@ -14,7 +14,7 @@ type ProviderRequestDeps = Pick<ConnectionCommandDeps, 'db' | 'registry' | 'cloc
 }
 
 /** Request of a fleet for a provider that cannot be connected yet. */
-export interface ProviderRequest {
+export interface LinkProviderRequest {
   /** Name of the provider as entered, if it is not listed. */
   readonly provider: string
   readonly contactEmail: string
@@ -38,9 +38,9 @@ export function unsupportedProviderOf(
 export async function requestProvider(
   { db, clock, notifier, limits, registry }: ProviderRequestDeps,
   run: LinkRun,
-  input: ProviderRequest,
+  input: LinkProviderRequest,
   remoteAddress: string,
-): Promise<readonly (keyof ProviderRequest)[]> {
+): Promise<readonly (keyof LinkProviderRequest)[]> {
   const unsupported = unsupportedProviderOf({ registry }, run)
   if (!unsupported || run.status !== 'open') return []
   const request = { ...input, provider: unsupported.name || input.provider }
@@ -67,7 +67,7 @@ export async function requestProvider(
 
 const requestedEvent = (
   { settings }: LinkRun,
-  { provider, contactEmail, dotNumber }: ProviderRequest,
+  { provider, contactEmail, dotNumber }: LinkProviderRequest,
 ): NewEvent => ({
   type: 'unsupported_provider.requested',
   subjectId: null,
@@ -91,8 +91,12 @@ const EMAIL = /^[^\s@<>(),;:"\\\p{C}]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-
 const NAME = /^[^\p{C}]*[\p{L}\p{N}][^\p{C}]*$/u
 const DOT_NUMBER = /^\d{1,8}$/
 
-function invalidFieldsOf({ provider, contactEmail, dotNumber }: ProviderRequest): (keyof ProviderRequest)[] {
-  const isValid: Record<keyof ProviderRequest, boolean> = {
+function invalidFieldsOf({
+  provider,
+  contactEmail,
+  dotNumber,
+}: LinkProviderRequest): (keyof LinkProviderRequest)[] {
+  const isValid: Record<keyof LinkProviderRequest, boolean> = {
     provider: provider.length <= MAX_NAME_LENGTH && NAME.test(provider),
     contactEmail: contactEmail.length <= MAX_EMAIL_LENGTH && EMAIL.test(contactEmail),
     dotNumber: dotNumber === '' || DOT_NUMBER.test(dotNumber),

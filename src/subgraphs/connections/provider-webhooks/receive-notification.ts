@@ -1,4 +1,4 @@
-import { HOOK_TOKEN, hashOf } from '../../../auth/keys.ts'
+import { HOOK_TOKEN, hashKey } from '../../../auth/keys.ts'
 import type { EnvelopeEncryption } from '../../../auth/envelope-encryption.ts'
 import type { NotificationKind, NotificationMessage } from '../../../providers/webhook-notifications.ts'
 import type { Registry } from '../../../providers/registry.ts'
@@ -41,7 +41,7 @@ export async function receiveNotification(
   message: NotificationMessage,
 ): Promise<NotificationOutcome> {
   const { db, registry, clock } = deps
-  const row = HOOK_TOKEN.test(token) ? await findByTokenHash(db, hashOf(token)) : null
+  const row = HOOK_TOKEN.test(token) ? await findByTokenHash(db, hashKey(token)) : null
   const notifications = row && registry.find(row.provider)?.notifications
   if (!row || !notifications || hasStatusFlag(row.status, 'isDeleted')) return 'unknown'
   const now = clock.now()

@@ -1,13 +1,12 @@
 import type { Caller } from '../../../auth/caller.ts'
-import { hashOf, newHookToken } from '../../../auth/keys.ts'
-import { PublicError } from '../../../domain/errors.ts'
+import { hashKey, newHookToken } from '../../../auth/keys.ts'
+import { PublicError, invalidMember } from '../../../domain/errors.ts'
 import { newId } from '../../../domain/ids.ts'
 import type { NotificationReader } from '../../../providers/webhook-notifications.ts'
 import type { Transaction } from '../../../storage/database.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
 import { encryptionContext } from '../../tables/encrypted-columns.ts'
-import { invalidMember } from '../validate-input.ts'
 import type { Connection } from '../connection.ts'
 import { lockConnection, findCallersConnection, requireNotDeleting } from '../find-connection.ts'
 import { type ConnectionCommandDeps, providerNameOf } from '../command-deps.ts'
@@ -93,7 +92,7 @@ function newWebhook(
   return {
     ...row,
     connectionId,
-    tokenHash: hashOf(token),
+    tokenHash: hashKey(token),
     tokenSealed: secrets.seal(token, encryptionContext('provider_webhooks.tokenSealed', row)),
     secretSealed: '',
     createdAt: now,

@@ -12,7 +12,7 @@ import {
 } from 'type-graphql'
 import { Computed } from '../../schema/build-subgraph.ts'
 import { Json } from '../../schema/scalars.ts'
-import type { PassthroughResult, PassthroughInput as Passthrough } from './passthrough.ts'
+import type { PassthroughResult, PassthroughCommand } from './passthrough.ts'
 import type { ConnectionCommandsContext } from '../commands.ts'
 
 export enum PassthroughMethod {
@@ -36,7 +36,7 @@ registerEnumType(PassthroughMethod, {
 })
 
 @InputType({ description: "A request to the API of a connection's provider." })
-export class PassthroughInput implements Passthrough {
+export class PassthroughInput implements PassthroughCommand {
   @Field(() => ID, {
     nullable: true,
     description: 'The id of the connection. Optional with a connection token, which selects its connection.',

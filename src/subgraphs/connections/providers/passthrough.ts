@@ -1,15 +1,19 @@
+import { isObject } from '../../../providers/mapping/is-object.ts'
 import type { Caller } from '../../../auth/caller.ts'
-import { PublicError } from '../../../domain/errors.ts'
-import type { PassthroughResponse } from '../../../providers/provider-api.ts'
+import { PublicError, invalidMember } from '../../../domain/errors.ts'
+import type { ProviderResponse } from '../../../providers/provider-api.ts'
 import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
-import { toPublicError, type ProviderCallDeps, createProviderCalls } from '../../on-demand/provider-calls.ts'
-import { isObject, invalidMember } from '../validate-input.ts'
+import {
+  withPublicErrors,
+  type ProviderCallDeps,
+  createProviderCalls,
+} from '../../on-demand/provider-calls.ts'
 import { findCallersConnection } from '../find-connection.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
 
 export const passthroughMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-export interface PassthroughInput {
+export interface PassthroughCommand {
   readonly connectionId?: string | null
   readonly method: (typeof passthroughMethods)[number]
   readonly path: string
@@ -18,7 +22,7 @@ export interface PassthroughInput {
 }
 
 /** A provider's unchanged response, with method and path of the request. */
-export interface PassthroughResult extends PassthroughResponse {
+export interface PassthroughResult extends ProviderResponse {
   readonly method: string
   readonly path: string
 }
@@ -30,7 +34,7 @@ export interface PassthroughResult extends PassthroughResponse {
 export async function sendPassthroughRequest(
   deps: ConnectionCommandDeps & ProviderCallDeps,
   caller: Caller,
-  { connectionId, method, path, headers, body }: PassthroughInput,
+  { connectionId, method, path, headers, body }: PassthroughCommand,
 ): Promise<PassthroughResult> {
   checkPath(path)
   checkBody(method, body)
@@ -43,7 +47,7 @@ export async function sendPassthroughRequest(
   const refusal = adapter.passthroughRefusal?.(request)
   if (refusal) throw new PublicError('unprocessable_entity', refusal)
   if (method !== 'GET') await auditRequest(deps, caller, { connectionId: id, method, path })
-  const response = await toPublicError(api.send(request))
+  const response = await withPublicErrors(api.send(request))
   return { ...response, method, path }
 }
 
@@ -51,7 +55,7 @@ export async function sendPassthroughRequest(
 const auditRequest = (
   { db, clock }: ConnectionCommandDeps,
   caller: Caller,
-  { connectionId, method, path }: PassthroughInput,
+  { connectionId, method, path }: PassthroughCommand,
 ): Promise<void> =>
   db.transaction((tx) =>
     recordAudit(tx, auditedBy(caller, clock.now()), {

@@ -1,9 +1,8 @@
 import type { Caller } from '../../../auth/caller.ts'
-import { hashOf, PUBLIC_TOKEN } from '../../../auth/keys.ts'
-import { PublicError } from '../../../domain/errors.ts'
+import { hashKey, PUBLIC_TOKEN } from '../../../auth/keys.ts'
+import { PublicError, invalidMember } from '../../../domain/errors.ts'
 import { and, equal, tenantWhere } from '../../../storage/sql/where.ts'
 import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
-import { invalidMember } from '../validate-input.ts'
 import type { Connection } from '../connection.ts'
 import { lockConnection, isBeingDeleted } from '../find-connection.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
@@ -19,7 +18,7 @@ export async function exchangePublicToken(
 ): Promise<Connection> {
   if (!PUBLIC_TOKEN.test(publicToken))
     throw invalidMember('publicToken', 'A public token is like pub_tkn_0123456789abcdef.')
-  const where = and(tenantWhere(caller), equal('hash', hashOf(publicToken)))
+  const where = and(tenantWhere(caller), equal('hash', hashKey(publicToken)))
   return db.transaction(async (tx) => {
     const now = clock.now()
     const [token] = await tx.rows<{ connectionId: string }>(

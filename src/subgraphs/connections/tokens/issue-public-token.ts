@@ -1,4 +1,4 @@
-import { hashOf, newPublicToken } from '../../../auth/keys.ts'
+import { hashKey, newPublicToken } from '../../../auth/keys.ts'
 import type { Database } from '../../../storage/database.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import type { Instant } from '../../../domain/time.ts'
@@ -16,7 +16,7 @@ export async function issuePublicToken(
 ): Promise<string> {
   const token = newPublicToken()
   const row: PublicToken = {
-    hash: hashOf(token),
+    hash: hashKey(token),
     applicationId,
     connectionId: id,
     createdAt: now,

@@ -3,7 +3,7 @@ import { orderByKeys, placeholders } from '../../../storage/loaders/order-by-key
 import { createNamedLoader } from '../../../storage/loaders/batch-loader.ts'
 import { pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../../storage/loaders/loaders.ts'
 import { latestPosition, EventRow } from '../../../storage/outbox.ts'
-import { readPage, type PageRequest, requestOf } from '../../../storage/pagination/pagination.ts'
+import { readPage, type PageRequest, pageRequestOf } from '../../../storage/pagination/pagination.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import { and, equal, tenantWhere, type Tenant } from '../../../storage/sql/where.ts'
 import type { RepositoryDeps } from '../../schema/repository-deps.ts'
@@ -55,7 +55,7 @@ export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
           order: ['id'],
           descending: true,
         },
-        requestOf(request),
+        pageRequestOf(request),
       ),
     attempts: rowsByColumn(db, tableOf(WebhookAttempt), tenant, 'deliveryId'),
     progress: rowByColumn(db, tableOf(WebhookProgress), tenant, 'endpointId'),

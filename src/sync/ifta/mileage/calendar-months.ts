@@ -1,21 +1,21 @@
 import { firstInstantAround, type Instant } from '../../../domain/time.ts'
 
 /** Month in a time zone: name (YYYY-MM), first instant, and first instant of the next month. */
-export interface Month {
+export interface MonthSpan {
   readonly name: string
   readonly startsAt: Instant
   readonly endsAt: Instant
 }
 
 export interface MonthCalendar {
-  monthAt(instant: Instant): Month
+  monthAt(instant: Instant): MonthSpan
   /** Returns the month with a name such as 2024-02. */
-  monthNamed(name: string): Month
+  monthNamed(name: string): MonthSpan
 }
 
 /** Creates the calendar of an IANA time zone. It allows for clock changes at the ends of months. */
 export function monthCalendarOf(timeZone: string): MonthCalendar {
-  const known = new Map<string, Month>()
+  const known = new Map<string, MonthSpan>()
   const format = new Intl.DateTimeFormat('en-u-ca-iso8601', { timeZone, year: 'numeric', month: '2-digit' })
   const nameAt = (instant: Instant) => {
     const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]))
@@ -28,7 +28,7 @@ export function monthCalendarOf(timeZone: string): MonthCalendar {
     known.set(name, month)
     return month
   }
-  let last: Month | undefined
+  let last: MonthSpan | undefined
   return {
     monthNamed,
     monthAt(instant) {

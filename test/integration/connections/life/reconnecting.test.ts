@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Account } from '../../../../src/providers/provider.ts'
+import type { FleetAccount } from '../../../../src/providers/provider.ts'
 import {
   AccountMismatch,
   reconnectConnection,
@@ -13,7 +13,7 @@ describe.each(dialects)('reconnecting a connection on %s', (dialect) => {
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const account = (values: Partial<Account> = {}): Account => ({
+  const account = (values: Partial<FleetAccount> = {}): FleetAccount => ({
     sourceId: 'acc-1',
     name: 'Acme',
     dotNumbers: ['1'],
@@ -27,7 +27,7 @@ describe.each(dialects)('reconnecting a connection on %s', (dialect) => {
     harness.moveClock(1000)
     return linked
   }
-  const reconnect = ({ id: connectionId, applicationId }: Linked, values: Partial<Account> = {}) =>
+  const reconnect = ({ id: connectionId, applicationId }: Linked, values: Partial<FleetAccount> = {}) =>
     reconnectConnection(harness.tools, {
       applicationId,
       connectionId,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Account } from '../../../../src/providers/provider.ts'
+import type { FleetAccount } from '../../../../src/providers/provider.ts'
 import { reconnectConnection } from '../../../../src/subgraphs/connections/lifecycle/reconnect-connection.ts'
 import { linkAccount } from '../../../../src/subgraphs/connections/lifecycle/link-connection.ts'
 import type { transitions, Trigger } from '../../../../src/subgraphs/connections/lifecycle/transitions.ts'
@@ -109,7 +109,7 @@ const all = statuses.flatMap((from) =>
   (Object.keys(cells[from]) as Trigger[]).map((trigger) => ({ from, trigger, cell: cells[from][trigger] })),
 )
 
-const account: Account = { sourceId: 'acc-1', name: 'Acme', dotNumbers: [], user: {}, timeZone: null }
+const account: FleetAccount = { sourceId: 'acc-1', name: 'Acme', dotNumbers: [], user: {}, timeZone: null }
 
 describe.each(dialects)('the status of a connection on %s', (dialect) => {
   let harness: ConnectionsHarness

@@ -5,7 +5,7 @@ import type { NormalizedHosAvailableTime } from '../../../normalized-records.ts'
 import type { Reader } from '../../../provider.ts'
 import { getForEach } from '../../api-calls.ts'
 import { id, reference, timespan } from '../../schema-types.ts'
-import { log, statusOf } from './duty-schema.ts'
+import { log, dutyStatusOf } from './duty-schema.ts'
 import { currentStatuses } from './duty-statuses.ts'
 import { driversAfter } from '../drivers.ts'
 import { lifecycleEnd, lifecycleFields } from '../lifecycle.ts'
@@ -37,7 +37,7 @@ export const availableTimeReader: Reader<NormalizedHosAvailableTime> = {
     const { availability: remaining, dutyStatusLog } = validate(joinedAvailability, record)
     return {
       driverSourceId: remaining.driver,
-      currentStatus: dutyStatusLog && statusOf(dutyStatusLog),
+      currentStatus: dutyStatusLog && dutyStatusOf(dutyStatusLog),
       cycleMilliseconds: remaining.cycle,
       shiftMilliseconds: earlierOf(remaining.workday, remaining.duty),
       driveMilliseconds: remaining.driving,

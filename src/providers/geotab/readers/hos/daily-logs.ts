@@ -7,7 +7,7 @@ import type { Reader, ReaderState, TimeWindow } from '../../../provider.ts'
 import { dateAfter, daysInZone, zoneOf } from '../../time-zone.ts'
 import { id, instant, text } from '../../schema-types.ts'
 import { logsAround, type DriverLog } from './driver-logs.ts'
-import { log, statusOf } from './duty-schema.ts'
+import { log, dutyStatusOf } from './duty-schema.ts'
 import { driversAfter } from '../drivers.ts'
 
 /** All duty statuses of a driver that overlap a day, up to the time of the read. */
@@ -65,7 +65,7 @@ function sumsOf({ date, timeZone, until, dutyStatusLogs }: Day): (status: HosSta
   dutyStatusLogs.forEach((log, index) => {
     const from = Math.max(log.dateTime, begin)
     const to = Math.min(dutyStatusLogs[index + 1]?.dateTime ?? end, end)
-    sums.set(statusOf(log), (sums.get(statusOf(log)) ?? 0) + Math.max(0, to - from))
+    sums.set(dutyStatusOf(log), (sums.get(dutyStatusOf(log)) ?? 0) + Math.max(0, to - from))
   })
   return (status) => sums.get(status) ?? 0
 }

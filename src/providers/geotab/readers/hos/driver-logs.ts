@@ -1,7 +1,7 @@
 import { type Instant, toIso } from '../../../../domain/time.ts'
 import type { ProviderApi } from '../../../provider-api.ts'
 import { getForEach } from '../../api-calls.ts'
-import { isCounted, log, type Log } from './duty-schema.ts'
+import { isCountedLog, log, type Log } from './duty-schema.ts'
 
 const DAY_MS = 86_400_000
 
@@ -90,6 +90,6 @@ export const parseInOrder = (records: readonly unknown[]): DriverLog[] =>
   records
     .flatMap((record) => {
       const { data } = log.safeParse(record)
-      return data && isCounted(data) ? [{ record, log: data }] : []
+      return data && isCountedLog(data) ? [{ record, log: data }] : []
     })
     .toSorted((one, other) => one.log.dateTime - other.log.dateTime)

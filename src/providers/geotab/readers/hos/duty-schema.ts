@@ -35,8 +35,8 @@ export const log = z.looseObject({
 
 export type Log = z.infer<typeof log>
 
-export const statusOf = ({ status }: Log): HosStatus => statuses.needed(status)
+export const dutyStatusOf = ({ status }: Log): HosStatus => statuses.needed(status)
 
 /** Whether a log is a valid duty status. An edited log is ignored, or its record status is not 1. */
-export const isCounted = ({ status, isIgnored, eventRecordStatus }: Log): boolean =>
+export const isCountedLog = ({ status, isIgnored, eventRecordStatus }: Log): boolean =>
   statuses.maybe(status) !== null && isIgnored !== true && (eventRecordStatus ?? 1) === 1

@@ -2,7 +2,7 @@ import { type Instant, toIso } from '../../../../domain/time.ts'
 import type { ProviderApi } from '../../../provider-api.ts'
 import { memoizePerAccount } from '../../../http/memoize.ts'
 import { get } from '../../api-calls.ts'
-import { isCounted, log } from './duty-schema.ts'
+import { isCountedLog, log } from './duty-schema.ts'
 import { parseInOrder, logsAround, logsToNext, type DriverLog, type DriverPeriod } from './driver-logs.ts'
 
 const DAY_MS = 86_400_000
@@ -62,7 +62,7 @@ function changedIn(records: readonly unknown[]): DriverPeriod[] {
 export const discardedLogs = (records: readonly unknown[]): string[] =>
   records.flatMap((record) => {
     const { data } = log.safeParse(record)
-    return data && !isCounted(data) ? [data.id] : []
+    return data && !isCountedLog(data) ? [data.id] : []
   })
 
 export interface DutyPeriod extends DriverLog {

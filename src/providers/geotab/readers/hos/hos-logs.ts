@@ -5,7 +5,7 @@ import type { NormalizedHosLog } from '../../../normalized-records.ts'
 import { getByIds, getForEach } from '../../api-calls.ts'
 import { id, instant, optionalReference, pointOf, text } from '../../schema-types.ts'
 import { feedReader, LARGE_PAGE } from '../../paged-readers.ts'
-import { log, type Log, statusOf } from './duty-schema.ts'
+import { log, type Log, dutyStatusOf } from './duty-schema.ts'
 import { type DutyPeriod, dutyPeriodsSince, discardedLogs } from './duty-statuses.ts'
 
 const annotation = z.looseObject({ id, comment: text, dateTime: instant.nullish() })
@@ -25,7 +25,7 @@ export const hosLogReader = feedReader({
   removedIn: async (_api, records) => discardedLogs(records),
   toNormalized: ({ dutyStatusLog: log, endedAt, annotations }): NormalizedHosLog => ({
     sourceId: log.id,
-    status: statusOf(log),
+    status: dutyStatusOf(log),
     driverSourceId: log.driver,
     vehicleSourceId: log.device,
     codriverSourceIds: log.coDrivers,

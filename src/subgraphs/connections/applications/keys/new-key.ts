@@ -1,4 +1,4 @@
-import { hashOf, newPublishableKey, newSecretKey } from '../../../../auth/keys.ts'
+import { hashKey, newPublishableKey, newSecretKey } from '../../../../auth/keys.ts'
 import { newId } from '../../../../domain/ids.ts'
 import type { Instant } from '../../../../domain/time.ts'
 import type { ApiKey, Application } from '../application.ts'
@@ -23,7 +23,7 @@ export function newKey(
     id: newId('key', now),
     applicationId,
     use,
-    hash: hashOf(value),
+    hash: hashKey(value),
     hint: value.slice(-4),
     publishable: use === 'publishable' ? value : null,
     createdAt: now,

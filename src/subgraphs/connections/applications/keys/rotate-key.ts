@@ -1,16 +1,15 @@
 import type { Caller } from '../../../../auth/caller.ts'
-import { PublicError } from '../../../../domain/errors.ts'
+import { PublicError, invalidMember } from '../../../../domain/errors.ts'
 import { tableOf } from '../../../../storage/sql/table.ts'
 import type { Instant } from '../../../../domain/time.ts'
 import { accessTopic } from '../../../streams/topics.ts'
 import { actorOf, recordAudit } from '../../../tables/audit-log.ts'
-import { invalidMember } from '../../validate-input.ts'
 import type { ConnectionCommandDeps } from '../../command-deps.ts'
 import { ApiKey } from '../application.ts'
 import { checkExpiry } from './create-key.ts'
 import { lockApplication } from '../lock-application.ts'
 import { endKey, lockKey } from './lock-key.ts'
-import { isActive } from '../active-key.ts'
+import { isActiveKey } from '../active-key.ts'
 import { type NewKey, newKey } from './new-key.ts'
 import { requireAdmin } from '../require-admin.ts'
 
@@ -25,7 +24,7 @@ export interface RotatedKey extends NewKey {
   readonly previous: ApiKey
 }
 
-export const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60
+export const DEFAULT_KEY_OVERLAP_SECONDS = 24 * 60 * 60
 export const MAX_OVERLAP_SECONDS = 30 * 24 * 60 * 60
 
 /**
@@ -39,13 +38,13 @@ export async function rotateKey(
 ): Promise<RotatedKey> {
   requireAdmin(caller)
   const at = clock.now()
-  const overlap = validatedOverlap(overlapSeconds ?? DEFAULT_OVERLAP_SECONDS)
+  const overlap = validatedOverlap(overlapSeconds ?? DEFAULT_KEY_OVERLAP_SECONDS)
   checkExpiry(expiresAt ?? null, at)
   const { applicationId } = caller
   const rotated = await db.transaction(async (tx) => {
     const application = await lockApplication(tx, applicationId)
     const before = await lockKey(tx, applicationId, keyId)
-    if (!isActive(before, at))
+    if (!isActiveKey(before, at))
       throw new PublicError('unprocessable_entity', 'The key has expired: make another.')
     const { use, name, scopes } = before
     const created = newKey(

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { hashOf } from '../../../../auth/keys.ts'
+import { hashKey } from '../../../../auth/keys.ts'
 import { PublicError } from '../../../../domain/errors.ts'
 import type { Transaction } from '../../../../storage/database.ts'
 import { insertUnlessThereSql } from '../../../../storage/sql/dialect.ts'
@@ -40,8 +40,8 @@ export async function takeLinkPermits(
   now: Instant,
 ): Promise<void> {
   const permits = [
-    { id: hashOf(`${action} address ${networkOf(remoteAddress)}`), limit: limits.perAddress },
-    { id: hashOf(`${action} key ${entryPointId}`), limit: limits.perKey },
+    { id: hashKey(`${action} address ${networkOf(remoteAddress)}`), limit: limits.perAddress },
+    { id: hashKey(`${action} key ${entryPointId}`), limit: limits.perKey },
   ]
   // All callers lock the rows in one order, which prevents deadlocks.
   for (const permit of permits.sort((one, other) => (one.id < other.id ? -1 : 1)))

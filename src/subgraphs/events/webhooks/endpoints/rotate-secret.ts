@@ -16,7 +16,7 @@ import type { EndpointWithSecret } from './create-endpoint.ts'
 import { lockEndpoint } from './lock-endpoint.ts'
 import { signingSecret } from './signing-secret.ts'
 
-export const DEFAULT_OVERLAP_SECONDS = 86_400
+export const DEFAULT_SECRET_OVERLAP_SECONDS = 86_400
 const MAX_OVERLAP_SECONDS = 7 * 86_400
 /** Each message has one signature per secret. */
 const MAX_SECRETS = 5
@@ -45,13 +45,13 @@ export async function rotateSecret(
   const tenant = requireApplication(caller)
   validateNumber('overlapSeconds', overlapSeconds, 0, MAX_OVERLAP_SECONDS)
   const now = deps.clock.now()
-  const end = now + MIN_RETENTION_MS + (overlapSeconds ?? DEFAULT_OVERLAP_SECONDS) * 1000
+  const end = now + MIN_RETENTION_MS + (overlapSeconds ?? DEFAULT_SECRET_OVERLAP_SECONDS) * 1000
   const rotated = await deps.db.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, tenant, endpointId)
     const { row, secret } = signingSecret(deps.secrets, endpoint, ownSecret, now)
     await expireEarlier(tx, endpoint, { now, end })
     await tx.insert(tableOf(WebhookSecret), [row])
-    const detail = { secretId: row.id, overlapSeconds: overlapSeconds ?? DEFAULT_OVERLAP_SECONDS }
+    const detail = { secretId: row.id, overlapSeconds: overlapSeconds ?? DEFAULT_SECRET_OVERLAP_SECONDS }
     await recordAudit(tx, auditedBy(caller, now), {
       action: 'webhook_endpoint.secret_rotated',
       targetId: endpointId,

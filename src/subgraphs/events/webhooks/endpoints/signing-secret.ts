@@ -1,10 +1,10 @@
+import { invalidMember } from '../../../../domain/errors.ts'
 import { newSigningSecret } from '../../../../auth/keys.ts'
 import type { EnvelopeEncryption } from '../../../../auth/envelope-encryption.ts'
 import { type Id, newId } from '../../../../domain/ids.ts'
 import type { Instant } from '../../../../domain/time.ts'
 import type { WebhookEndpoint } from '../webhook-endpoint.ts'
 import type { WebhookSecret } from '../webhook-secret.ts'
-import { invalidMember } from './validate-endpoint.ts'
 import { encryptionContext } from '../../../tables/encrypted-columns.ts'
 
 export interface NewSecret {

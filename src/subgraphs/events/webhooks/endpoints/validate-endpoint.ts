@@ -1,4 +1,4 @@
-import { PublicError } from '../../../../domain/errors.ts'
+import { invalidMember } from '../../../../domain/errors.ts'
 import { urlRefusalReason, type OutboundRules } from '../../../../platform/outbound-http/ssrf-guard.ts'
 import type { Rows } from '../../../../storage/database.ts'
 import { and, tenantWhere, oneOf, type Tenant } from '../../../../storage/sql/where.ts'
@@ -17,9 +17,6 @@ export interface EndpointInput {
   readonly ratePerSecond?: number | null
   readonly retrySeconds?: readonly number[] | null
 }
-
-export const invalidMember = (member: string, message: string): PublicError =>
-  new PublicError('bad_request', message, { detail: [{ message, path: `input.${member}` }] })
 
 const MAX_TEXT_LENGTH = 255
 const MAX_LIST_LENGTH = 100
