@@ -6,7 +6,7 @@ declare module 'autocannon' {
     readonly method: 'GET' | 'POST'
     readonly headers: Readonly<Record<string, string>>
     readonly body?: string
-    /** How often the counters are read, in milliseconds. */
+    /** Interval of the counters in milliseconds. */
     readonly sampleInt?: number
   }
 

@@ -7,11 +7,14 @@ import { type RunningServer, runServer } from './run-server.ts'
 import type { Store } from './stores.ts'
 import { type WorkloadName, workloads } from './workloads.ts'
 
-/** Both servers side by side over HTTP: the same answers, then rounds in turn so that they never run at once. */
+/**
+ * Compares both servers over HTTP. It asserts equal responses, then measures the servers in alternating
+ * rounds, so they never run at the same time.
+ */
 
 const CONNECTIONS = 10
 
-interface Sent {
+interface BenchRequest {
   readonly url: string
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
@@ -20,34 +23,48 @@ interface Sent {
 
 interface Side {
   readonly server: RunningServer
-  readonly sent: Sent
+  readonly request: BenchRequest
 }
 
 export async function compareServers(
-  { place, fleet }: Store,
+  { location, fleet }: Store,
   names: readonly WorkloadName[],
   running: Running,
 ): Promise<void> {
-  using ours = await runServer('ours', place, fleet)
-  using hand = await runServer('hand', place, fleet)
+  using ours = await runServer('ours', location, fleet)
+  using hand = await runServer('hand', location, fleet)
   for (const name of names) {
     const sides = [
-      { server: ours, sent: sent(ours.url + workloads[name].path, name, fleet) },
+      { server: ours, request: requestFor(ours.url + workloads[name].path, name, fleet) },
       {
         server: hand,
-        sent: sent(`${hand.url}/${name}${new URL(ours.url + workloads[name].path).search}`, name, fleet),
+        request: requestFor(
+          `${hand.url}/${name}${new URL(ours.url + workloads[name].path).search}`,
+          name,
+          fleet,
+        ),
       },
     ] as const
-    await assertEqualAnswers(name, sides)
-    const [a, b] = await inTurn(sides, running, roundOf)
-    running.tell(
-      compared({ group: place.store, name, goal: workloads[name].goals[place.store], ours: a, baseline: b }),
+    await assertEqualResponses(name, sides)
+    const [a, b] = await inTurn(sides, running, measureRound)
+    running.report(
+      compared({
+        group: location.store,
+        name,
+        goal: workloads[name].goals[location.store],
+        ours: a,
+        baseline: b,
+      }),
     )
   }
 }
 
-/** Both servers are sent the same but for the path. */
-function sent(url: string, name: WorkloadName, { secretKey, connectionToken, ...fleet }: Fleet): Sent {
+/** Builds the request of a workload. Only the URL differs between the servers. */
+function requestFor(
+  url: string,
+  name: WorkloadName,
+  { secretKey, connectionToken, ...fleet }: Fleet,
+): BenchRequest {
   const { query, variables } = workloads[name]
   const headers = { authorization: `Bearer ${secretKey}`, 'connection-token': connectionToken }
   if (query === undefined) return { url, method: 'GET', headers }
@@ -55,37 +72,40 @@ function sent(url: string, name: WorkloadName, { secretKey, connectionToken, ...
   return { url, method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body }
 }
 
-async function assertEqualAnswers(name: WorkloadName, [ours, hand]: readonly [Side, Side]): Promise<void> {
-  const baseline = await answerOf(hand.sent)
-  // More than once: an operation is compiled when it comes again.
+async function assertEqualResponses(name: WorkloadName, [ours, hand]: readonly [Side, Side]): Promise<void> {
+  const baseline = await responseOf(hand.request)
+  // Several times: the executor compiles an operation at its second request.
   for (let time = 0; time < 3; time++) {
-    const answer = await answerOf(ours.sent)
-    if (!isDeepStrictEqual(answer, baseline))
+    const response = await responseOf(ours.request)
+    if (!isDeepStrictEqual(response, baseline))
       throw new Error(
-        `${name}: the answers differ\n${JSON.stringify(answer).slice(0, 600)}\n${JSON.stringify(baseline).slice(0, 600)}`,
+        `${name}: the responses differ\n${JSON.stringify(response).slice(0, 600)}\n${JSON.stringify(baseline).slice(0, 600)}`,
       )
   }
 }
 
-/** The body; each server signs cursors with a key of its own, so that one is there is all that counts. */
-async function answerOf({ url, ...request }: Sent): Promise<unknown> {
+/**
+ * Sends a request and parses its body. `next` is reduced to its type, because each server signs cursors with
+ * its own key.
+ */
+async function responseOf({ url, ...request }: BenchRequest): Promise<unknown> {
   const response = await fetch(url, request)
   const text = await response.text()
   if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`)
-  const answer = JSON.parse(text) as { next?: unknown }
-  return { ...answer, next: typeof answer.next }
+  const body = JSON.parse(text) as { next?: unknown }
+  return { ...body, next: typeof body.next }
 }
 
-async function roundOf({ server, sent }: Side, duration: number): Promise<Measured> {
+async function measureRound({ server, request }: Side, duration: number): Promise<Measured> {
   const before = await server.cpuMicroseconds()
   const {
-    '2xx': answered,
+    '2xx': succeeded,
     non2xx,
     errors,
-    duration: took,
-  } = await autocannon({ ...sent, connections: CONNECTIONS, duration, sampleInt: 50 })
+    duration: elapsed,
+  } = await autocannon({ ...request, connections: CONNECTIONS, duration, sampleInt: 50 })
   const cpu = (await server.cpuMicroseconds()) - before
-  if (non2xx + errors > 0 || answered === 0)
-    throw new Error(`${sent.url}: ${answered} answered, ${non2xx} refused, ${errors} failed`)
-  return { perSecond: answered / took, cpuMicroseconds: cpu / answered }
+  if (non2xx + errors > 0 || succeeded === 0)
+    throw new Error(`${request.url}: ${succeeded} succeeded, ${non2xx} refused, ${errors} failed`)
+  return { perSecond: succeeded / elapsed, cpuMicroseconds: cpu / succeeded }
 }

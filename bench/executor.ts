@@ -11,18 +11,20 @@ import { contextsOver, readDatabase } from './servers.ts'
 import type { Store } from './stores.ts'
 import { type WorkloadName, workloads } from './workloads.ts'
 
-/** The compiled engine against graphql-js, in this process, over the same fused schema and document. */
+/**
+ * Compares the compiled executor with graphql-js in this process, over the same fused schema and document.
+ */
 
 type Run = () => Promise<unknown>
 
-export async function compareEngines(
-  { place, fleet }: Store,
+export async function compareExecutors(
+  { location, fleet }: Store,
   names: readonly WorkloadName[],
   running: Running,
 ): Promise<void> {
-  const contextFor = contextsOver(await readDatabase(place))
+  const contextFor = contextsOver(await readDatabase(location))
   const compiled = createInProcessExecutor(compose(subgraphs))
-  const engines = [compiled, createInterpretedExecutor(compiled.schema)] as const
+  const executors = [compiled, createInterpretedExecutor(compiled.schema)] as const
   for (const name of names) {
     const { query, variables, goals } = workloads[name]
     if (query === undefined || goals.executor === undefined) continue
@@ -32,30 +34,30 @@ export async function compareEngines(
       variables: variables?.(fleet),
       context: contextFor(keyHolder(fleet.owner.applicationId, fleet.owner.connectionId), {}),
     })
-    const runs = engines.map(
-      (engine: Executor): Run =>
+    const runs = executors.map(
+      (executor: Executor): Run =>
         async () =>
-          engine.execute(request()),
+          executor.execute(request()),
     ) as [Run, Run]
-    await assertEqualAnswers(name, runs)
-    const [ours, baseline] = await inTurn(runs, running, roundOf)
-    running.tell(compared({ group: 'executor', name, goal: goals.executor, ours, baseline }))
+    await assertEqualResults(name, runs)
+    const [ours, baseline] = await inTurn(runs, running, measureRound)
+    running.report(compared({ group: 'executor', name, goal: goals.executor, ours, baseline }))
   }
 }
 
-async function assertEqualAnswers(name: string, [ours, baseline]: readonly [Run, Run]): Promise<void> {
+async function assertEqualResults(name: string, [ours, baseline]: readonly [Run, Run]): Promise<void> {
   const plain = async (run: Run): Promise<unknown> => JSON.parse(JSON.stringify(await run()))
   for (let time = 0; time < 3; time++)
     if (!isDeepStrictEqual(await plain(ours), await plain(baseline)))
-      throw new Error(`${name}: the engines' answers differ`)
+      throw new Error(`${name}: the results of the executors differ`)
 }
 
-async function roundOf(run: Run, seconds: number): Promise<Measured> {
+async function measureRound(run: Run, seconds: number): Promise<Measured> {
   const cpuBefore = process.cpuUsage()
   const start = performance.now()
   let count = 0
   for (; performance.now() - start < seconds * 1000; count++) await run()
-  const took = performance.now() - start
+  const elapsed = performance.now() - start
   const { user, system } = process.cpuUsage(cpuBefore)
-  return { perSecond: (count / took) * 1000, cpuMicroseconds: (user + system) / count }
+  return { perSecond: (count / elapsed) * 1000, cpuMicroseconds: (user + system) / count }
 }

@@ -13,7 +13,7 @@ import { Trip } from '../src/subgraphs/records/trip.ts'
 import { EngineState, LatestVehicleLocation } from '../src/subgraphs/telemetry/location.ts'
 import { encryptionContext } from '../src/subgraphs/tables/encrypted-columns.ts'
 
-/** The fleet that every store holds: the same rows each time, some of them with nulls. */
+/** Fleet of every store: the same rows in each run, some of them with nulls. */
 
 const counts = { groups: 20, drivers: 1200, vehicles: 1000, devices: 1000, trips: 5000 }
 
@@ -21,14 +21,14 @@ const NOON = Date.UTC(2026, 0, 31, 12)
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-export const box = createEncryption(Buffer.alloc(32, 7))
+export const encryption = createEncryption(Buffer.alloc(32, 7))
 
 export interface Owner {
   readonly applicationId: Id<'application'>
   readonly connectionId: Id<'connection'>
 }
 
-/** What a caller and a hand-written server know of the fleet. */
+/** Ids and credentials of the fleet for callers and for the hand-written server. */
 export interface Fleet {
   readonly owner: Owner
   readonly secretKey: string
@@ -78,8 +78,9 @@ export async function seedFleet(db: Database): Promise<Fleet> {
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at))
 
-/** A value for most places, null for every so-many-th of them. */
-const but = <T>(every: number, at: number, value: T): T | null => (at % every === every - 1 ? null : value)
+/** Returns the value, or null for every nth row. */
+const nullEvery = <T>(every: number, at: number, value: T): T | null =>
+  at % every === every - 1 ? null : value
 
 type SourcedKind = 'group' | 'driver' | 'vehicle' | 'device' | 'trip'
 
@@ -116,7 +117,7 @@ function connectionOf(applicationId: Id<'application'>, token: string): Connecti
     sourceId: 'account-1',
     externalId: null,
     tokenHash: hashKey(token),
-    tokenSealed: box.seal(token, encryptionContext('connections.tokenSealed', { id, applicationId })),
+    tokenSealed: encryption.seal(token, encryptionContext('connections.tokenSealed', { id, applicationId })),
     credentialsSealed: '{}',
     backfillFrom: null,
     createdAt: NOON - 30 * DAY,
@@ -133,7 +134,7 @@ function connectionOf(applicationId: Id<'application'>, token: string): Connecti
 const group = (owner: Owner, at: number): Group => ({
   ...sourced('group', owner, at),
   name: `Terminal ${at + 1}`,
-  description: but(3, at, `Everything that starts from terminal ${at + 1}`),
+  description: nullEvery(3, at, `Vehicles of terminal ${at + 1}`),
   parentId: null,
   createdAt: NOON - 900 * DAY,
   updatedAt: null,
@@ -147,9 +148,9 @@ const driver = (owner: Owner, at: number): Driver => ({
   status: at % 10 === 0 ? DriverStatus.INACTIVE : DriverStatus.ACTIVE,
   firstName: `Given ${at}`,
   middleName: null,
-  lastName: but(50, at, `Family ${at}`),
+  lastName: nullEvery(50, at, `Family ${at}`),
   email: `driver${at}@example.com`,
-  phone: but(4, at, `+1555${1_000_000 + at}`),
+  phone: nullEvery(4, at, `+1555${1_000_000 + at}`),
   username: `driver${at}`,
   licenseState: 'TX',
   licenseNumber: `D${10_000 + at}`,
@@ -163,25 +164,25 @@ const makes = ['Freightliner', 'Volvo', 'Kenworth', 'Ford', 'Mack']
 const vehicle = (owner: Owner, at: number): Vehicle => ({
   ...sourced('vehicle', owner, at),
   status: at % 12 === 0 ? VehicleStatus.INACTIVE : VehicleStatus.ACTIVE,
-  vin: but(20, at, `1FUJGLDR0CS${100_000 + at}`),
+  vin: nullEvery(20, at, `1FUJGLDR0CS${100_000 + at}`),
   name: `Unit ${1000 + at}`,
   make: makes[at % makes.length] ?? null,
-  model: but(15, at, `Model ${at % 9}`),
-  year: but(25, at, 2005 + (at % 20)),
+  model: nullEvery(15, at, `Model ${at % 9}`),
+  year: nullEvery(25, at, 2005 + (at % 20)),
   groupIds: groupIdsOf(owner, at),
-  licensePlateState: but(10, at, 'TX'),
-  licensePlateNumber: but(10, at, `ABC ${1000 + at}`),
-  fuelType: but(8, at, at % 2 === 0 ? FuelType.DIESEL : FuelType.HYBRID_GASOLINE),
-  fuelEfficiency: but(6, at, 25.5 + (at % 10)),
-  fuelTankCapacity: but(5, at, 450 + at / 8),
+  licensePlateState: nullEvery(10, at, 'TX'),
+  licensePlateNumber: nullEvery(10, at, `ABC ${1000 + at}`),
+  fuelType: nullEvery(8, at, at % 2 === 0 ? FuelType.DIESEL : FuelType.HYBRID_GASOLINE),
+  fuelEfficiency: nullEvery(6, at, 25.5 + (at % 10)),
+  fuelTankCapacity: nullEvery(5, at, 450 + at / 8),
   createdAt: NOON - 700 * DAY,
-  updatedAt: but(7, at, NOON - at * MINUTE),
+  updatedAt: nullEvery(7, at, NOON - at * MINUTE),
 })
 
 const device = (owner: Owner, at: number): Device => ({
   ...sourced('device', owner, at),
   type: at % 4 === 0 ? DeviceType.CAMERA : DeviceType.TRACKER,
-  vehicleId: but(9, at, idOf('vehicle', owner, (at * 3) % counts.vehicles)),
+  vehicleId: nullEvery(9, at, idOf('vehicle', owner, (at * 3) % counts.vehicles)),
   description: null,
   serialNumber: `SN-${200_000 + at}`,
   lastConnectedAt: NOON - MINUTE,
@@ -192,14 +193,14 @@ const device = (owner: Owner, at: number): Device => ({
 const trip = (owner: Owner, at: number): Trip => ({
   ...sourced('trip', owner, at),
   vehicleId: idOf('vehicle', owner, at % counts.vehicles),
-  driverId: but(6, at, idOf('driver', owner, at % counts.drivers)),
+  driverId: nullEvery(6, at, idOf('driver', owner, at % counts.drivers)),
   startedAt: NOON - 20 * DAY + at * MINUTE,
   endedAt: NOON - 20 * DAY + (at + 40) * MINUTE,
-  startLongitude: but(30, at, -97.5 - at / 997),
-  startLatitude: but(30, at, 30.25 + at / 1009),
+  startLongitude: nullEvery(30, at, -97.5 - at / 997),
+  startLatitude: nullEvery(30, at, 30.25 + at / 1009),
   endLongitude: -96.5 - at / 991,
   endLatitude: 31.25 + at / 1013,
-  distance: but(11, at, 12.5 + (at % 400)),
+  distance: nullEvery(11, at, 12.5 + (at % 400)),
   duration: 40 * MINUTE,
 })
 
@@ -207,12 +208,12 @@ const latestLocation = (owner: Owner, at: number): LatestVehicleLocation => ({
   ...owner,
   vehicleId: idOf('vehicle', owner, at),
   provider: 'sandbox',
-  driverId: but(5, at, idOf('driver', owner, at)),
+  driverId: nullEvery(5, at, idOf('driver', owner, at)),
   longitude: -97.5 - at / 997,
   latitude: 30.25 + at / 1009,
-  addressText: but(4, at, `${at} Main Street, Austin, TX`),
+  addressText: nullEvery(4, at, `${at} Main Street, Austin, TX`),
   heading: (at * 37) % 360,
-  speed: but(13, at, (at % 110) + 0.5),
+  speed: nullEvery(13, at, (at % 110) + 0.5),
   locatedAt: NOON - at * 1000,
   odometer: 120_000 + at,
   fuelPrimaryPercentage: at % 100,

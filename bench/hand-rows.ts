@@ -3,7 +3,7 @@ import Database from 'libsql'
 import type { Owner } from './fleet.ts'
 import type { StoreLocation } from './stores.ts'
 
-/** What the hand-written server reads, each method one statement that selects what its answer needs. */
+/** Reads of the hand-written server. Each method runs one statement with only the needed columns. */
 
 export interface VehicleRow {
   readonly id: string
@@ -105,10 +105,11 @@ const TENANT = 'applicationId = ? AND connectionId = ?'
 
 type Query = <Row>(sql: string, parameters: readonly unknown[]) => Promise<Row[]>
 
-export function rowsOf(place: StoreLocation, owner: Owner): Promise<HandRows> | HandRows {
-  const query = place.store === 'mariadb' ? mysqlQuery(place.mysqlUrl) : sqliteQuery(place.sqlitePath)
+export function rowsOf(location: StoreLocation, owner: Owner): Promise<HandRows> | HandRows {
+  const query =
+    location.store === 'mariadb' ? mysqlQuery(location.mysqlUrl) : sqliteQuery(location.sqlitePath)
   const rows = statements(query, owner)
-  return place.store === 'memory' ? remembered(rows) : rows
+  return location.store === 'memory' ? inMemory(rows) : rows
 }
 
 function statements(query: Query, { applicationId, connectionId }: Owner): HandRows {
@@ -118,7 +119,7 @@ function statements(query: Query, { applicationId, connectionId }: Owner): HandR
       `SELECT ${selected} FROM vehicles WHERE ${TENANT} AND deletedAt IS NULL ORDER BY id LIMIT ${count}`,
       tenant,
     )
-  const having = <Row>(selected: string, table: string, column: string, ids: Ids) =>
+  const selectIn = <Row>(selected: string, table: string, column: string, ids: Ids) =>
     query<Row>(
       `SELECT ${selected} FROM \`${table}\` WHERE ${TENANT} AND ${column} IN (${Array(ids.length).fill('?').join(', ')})`,
       [...tenant, ...ids],
@@ -139,10 +140,10 @@ function statements(query: Query, { applicationId, connectionId }: Owner): HandR
         `SELECT ${columns.trip} FROM trips WHERE ${TENANT} AND deletedAt IS NULL ORDER BY startedAt, id LIMIT ${count}`,
         tenant,
       ),
-    locations: (ids) => having(columns.location, 'latest_vehicle_locations', 'vehicleId', ids),
-    groups: (ids) => having('id, name', 'groups', 'id', ids),
-    drivers: (ids) => having('id, firstName, lastName', 'drivers', 'id', ids),
-    devices: (ids) => having('id, vehicleId', 'devices', 'vehicleId', ids),
+    locations: (ids) => selectIn(columns.location, 'latest_vehicle_locations', 'vehicleId', ids),
+    groups: (ids) => selectIn('id, name', 'groups', 'id', ids),
+    drivers: (ids) => selectIn('id, firstName, lastName', 'drivers', 'id', ids),
+    devices: (ids) => selectIn('id, vehicleId', 'devices', 'vehicleId', ids),
   }
 }
 
@@ -168,18 +169,18 @@ function sqliteQuery(path: string): Query {
   }
 }
 
-const MANY = 100_000
+const ALL = 100_000
 
-/** Plain arrays of the same rows, in the order of their lists, of which copies are given out. */
-async function remembered(rows: HandRows): Promise<HandRows> {
+/** Reads all rows into arrays, in list order. The methods return copies. */
+async function inMemory(rows: HandRows): Promise<HandRows> {
   const [vehicles, grouped, board, trips] = await Promise.all([
-    rows.vehicles(MANY),
-    rows.groupedVehicles(MANY),
-    rows.board(MANY),
-    rows.trips(MANY),
+    rows.vehicles(ALL),
+    rows.groupedVehicles(ALL),
+    rows.board(ALL),
+    rows.trips(ALL),
   ])
   const ids = vehicles.map(({ id }) => id)
-  const ones = new Map(await Promise.all(ids.map(async (id) => [id, await rows.vehicle(id)] as const)))
+  const vehicleById = new Map(await Promise.all(ids.map(async (id) => [id, await rows.vehicle(id)] as const)))
   const [locations, devices] = await Promise.all([rows.locations(ids), rows.devices(ids)])
   const groups = await rows.groups([
     ...new Set(board.flatMap(({ groupIds }) => JSON.parse(groupIds) as string[])),
@@ -194,15 +195,15 @@ async function remembered(rows: HandRows): Promise<HandRows> {
     groupedVehicles: first(grouped),
     board: first(board),
     trips: first(trips),
-    vehicle: (id) => Promise.resolve({ ...ones.get(id) } as OneVehicleRow),
-    locations: having(locations, ({ vehicleId }) => vehicleId),
-    groups: having(groups, ({ id }) => id),
-    drivers: having(drivers, ({ id }) => id),
-    devices: having(devices, ({ vehicleId }) => vehicleId),
+    vehicle: (id) => Promise.resolve({ ...vehicleById.get(id) } as OneVehicleRow),
+    locations: lookup(locations, ({ vehicleId }) => vehicleId),
+    groups: lookup(groups, ({ id }) => id),
+    drivers: lookup(drivers, ({ id }) => id),
+    devices: lookup(devices, ({ vehicleId }) => vehicleId),
   }
 }
 
-function having<Row extends object>(list: readonly Row[], keyOf: (row: Row) => string) {
+function lookup<Row extends object>(list: readonly Row[], keyOf: (row: Row) => string) {
   const byKey = new Map<string, Row[]>()
   for (const row of list) byKey.set(keyOf(row), [...(byKey.get(keyOf(row)) ?? []), row])
   return (keys: Ids): Promise<Row[]> =>

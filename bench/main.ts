@@ -1,32 +1,33 @@
 import 'reflect-metadata'
 import { parseArgs } from 'node:util'
 import { compareServers } from './compare.ts'
-import { compareEngines } from './executor.ts'
+import { compareExecutors } from './executor.ts'
 import { type Comparison, heading, lineOf } from './report.ts'
 import { openStore } from './stores.ts'
 import { type StoreName, storeNames, type WorkloadName, workloadNames, workloads } from './workloads.ts'
 
-/** `npm run bench`: every measurement is of two things in turn, and what counts is their ratio. */
+/** Runs `npm run bench`. Each comparison measures two sides in turn; the result is their ratio. */
 
 const HELP = `Usage: npm run bench -- [options]
 
-Compares this service with a hand-written Fastify server that answers the same from the same rows, and its
-compiled executor with graphql-js. The two sides take turns; their ratios count, not the requests per second.
-"by cpu" is the same ratio in processor time per request, which other processes disturb less. Takes some minutes.
+Compares this service with a hand-written Fastify server that returns the same responses from the same rows.
+Also compares its compiled executor with graphql-js. The two sides run in turn. The result is their ratio, not
+the requests per second. "by cpu" is the ratio of processor time per request, which other processes disturb less.
+The run takes some minutes.
 
   --store NAME     memory, sqlite, mariadb or all (all)
-  --only LIST      workloads with commas between them, and executor (all)
-  --seconds N      seconds that each side of a comparison is measured (10)
-  --check          exit with 1 when a ratio is below its goal
-  --help           print this
+  --only LIST      workloads or executor, separated by commas (all)
+  --seconds N      seconds of measurement for each side (10)
+  --check          exit with 1 if a ratio is below its goal
+  --help           print this help
 
-${workloadNames.map((name) => `  ${name.padEnd(17)}${workloads[name].says}`).join('\n')}
+${workloadNames.map((name) => `  ${name.padEnd(17)}${workloads[name].summary}`).join('\n')}
 
-MariaDB is reached by MYSQL_URL or at mysql://root@127.0.0.1:3306; the benchmark makes a database of its own there
+MYSQL_URL is the address of MariaDB (mysql://root@127.0.0.1:3306). The benchmark creates its own database there
 and drops it at the end.
 `
 
-interface Asked {
+interface Options {
   readonly stores: readonly StoreName[]
   readonly names: readonly WorkloadName[]
   readonly executor: boolean
@@ -34,7 +35,7 @@ interface Asked {
   readonly check: boolean
 }
 
-function asked(): Asked | null {
+function readOptions(): Options | null {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean', default: false } as const
   const { values } = parseArgs({
@@ -63,41 +64,41 @@ function among<Name extends string>(
   if (list === undefined) return names
   const words = list.split(',')
   const unknown = words.find((word) => !names.some((name) => name === word))
-  if (unknown !== undefined) throw new Error(`${option}: ${unknown} is none of ${names.join(', ')}`)
+  if (unknown !== undefined) throw new Error(`${option}: ${unknown} is not one of ${names.join(', ')}`)
   return names.filter((name) => words.includes(name))
 }
 
-async function run({ stores, names, executor, seconds, check }: Asked): Promise<void> {
+async function run({ stores, names, executor, seconds, check }: Options): Promise<void> {
   const all: Comparison[] = []
-  const tell = (comparison: Comparison) => {
+  const report = (comparison: Comparison) => {
     all.push(comparison)
     console.log(lineOf(comparison))
   }
-  // A signal ends the run between two rounds, so that what was opened is removed.
+  // A signal ends the run between two rounds, so that the stores are removed.
   const interruption = new AbortController()
   const { signal } = interruption
   for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.once(name, () => interruption.abort(new Error(`ended by ${name}`)))
+    process.once(name, () => interruption.abort(new Error(`interrupted by ${name}`)))
   console.log(heading())
   if (executor) {
     await using store = await openStore('memory')
-    await compareEngines(store, names.length > 0 ? names : workloadNames, { seconds, signal, tell })
+    await compareExecutors(store, names.length > 0 ? names : workloadNames, { seconds, signal, report })
   }
   for (const name of names.length > 0 ? stores : []) {
     await using store = await openStore(name)
-    await compareServers(store, names, { seconds, signal, tell })
+    await compareServers(store, names, { seconds, signal, report })
   }
   const missed = all.filter(({ reached }) => !reached)
   console.log(
     missed.length === 0
-      ? 'Every goal is reached.'
+      ? 'All goals are reached.'
       : `Missed: ${missed.map(({ group, name }) => `${group} ${name}`).join(', ')}.`,
   )
   process.exit(check && missed.length > 0 ? 1 : 0)
 }
 
 try {
-  const options = asked()
+  const options = readOptions()
   if (options) await run(options)
   else console.log(HELP)
 } catch (error) {

@@ -8,8 +8,8 @@ interface Recording {
 }
 
 /**
- * Answers each statement as the database did when it was first asked the same, without asking it again. What is
- * given out are copies: readers parse JSON columns in place.
+ * Replays the rows of each statement after its first run, without the database. Returns copies, because
+ * readers parse JSON columns in place.
  */
 export function recordedRows(db: Rows): Rows {
   const recordings = new Map<string, Recording[]>()

@@ -1,4 +1,4 @@
-/** What one thing was measured at, round by round. */
+/** Measurement of one side in one round. */
 export interface Measured {
   readonly perSecond: number
   readonly cpuMicroseconds: number
@@ -18,9 +18,9 @@ export interface Comparison {
   readonly goal: number | undefined
   readonly ours: number
   readonly baseline: number
-  /** Ours by the baseline's, of the medians. */
+  /** Median of ours divided by the median of the baseline. */
   readonly ratio: number
-  /** The same of what the processor was used for: other processes disturb it less. */
+  /** Ratio of processor time per request. Other processes disturb it less. */
   readonly cpuRatio: number
   readonly reached: boolean
 }

@@ -1,17 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Comparison, Measured } from './report.ts'
 
-/** How long each side of a comparison is measured, when to stop, and who is told. */
+/** Duration of the measurements, abort signal and reporter of a run. */
 export interface Running {
   readonly seconds: number
   readonly signal: AbortSignal
-  tell(comparison: Comparison): void
+  report(comparison: Comparison): void
 }
 
 const ROUNDS = 10
 const WARM_UP_SECONDS = 1.5
 
-/** Measures two sides in turn, so that they never run at once and whatever disturbs them disturbs both. */
+/**
+ * Measures two sides in alternating rounds. They never run at the same time, and a disturbance affects both.
+ */
 export async function inTurn<Side>(
   sides: readonly [Side, Side],
   { seconds, signal }: Running,

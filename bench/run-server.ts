@@ -5,10 +5,10 @@ import type { Fleet } from './fleet.ts'
 import type { ServerName } from './servers.ts'
 import type { StoreLocation } from './stores.ts'
 
-/** A server in a process of its own. */
+/** Server in a child process. */
 export interface RunningServer extends Disposable {
   readonly url: string
-  /** The processor's time that it has used, in microseconds. */
+  /** Returns the used processor time in microseconds. */
   cpuMicroseconds(): Promise<number>
 }
 
@@ -16,19 +16,19 @@ const program = fileURLToPath(new URL('./server-program.js', import.meta.url))
 
 export async function runServer(
   server: ServerName,
-  place: StoreLocation,
+  location: StoreLocation,
   fleet: Fleet,
 ): Promise<RunningServer> {
-  const child = fork(program, [JSON.stringify({ server, place, fleet })])
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`the ${server} server ended`)))
+  const child = fork(program, [JSON.stringify({ server, location, fleet })])
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`the ${server} server exited`)))
   ended.catch(() => {})
-  const heard = async <T>(): Promise<T> => (await Promise.race([once(child, 'message'), ended]))[0] as T
-  const port = await heard<number>()
+  const nextMessage = async <T>(): Promise<T> => (await Promise.race([once(child, 'message'), ended]))[0] as T
+  const port = await nextMessage<number>()
   return {
     url: `http://127.0.0.1:${port}`,
     async cpuMicroseconds() {
       child.send('cpu')
-      const { user, system } = await heard<NodeJS.CpuUsage>()
+      const { user, system } = await nextMessage<NodeJS.CpuUsage>()
       return user + system
     },
     [Symbol.dispose]: () => void (child.connected && child.disconnect()),

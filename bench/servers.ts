@@ -12,14 +12,14 @@ import { inProcessQueue } from '../src/queue/in-process-queue.ts'
 import type { Database } from '../src/storage/database.ts'
 import { callerLookups } from '../src/subgraphs/connections/applications/caller-lookups.ts'
 import { systemClock } from '../src/domain/time.ts'
-import { box, type Fleet } from './fleet.ts'
-import { handAnswers, type HandVariables } from './hand-answers.ts'
+import { encryption, type Fleet } from './fleet.ts'
+import { handResponses, type HandVariables } from './hand-responses.ts'
 import { rowsOf } from './hand-rows.ts'
 import { recordedRows } from './recorded-rows.ts'
 import { databaseAt, type StoreLocation } from './stores.ts'
 import { workloadNames } from './workloads.ts'
 
-/** The two sides of every comparison over HTTP. */
+/** Sides of every comparison over HTTP. */
 export const serverNames = ['ours', 'hand'] as const
 
 export type ServerName = (typeof serverNames)[number]
@@ -27,15 +27,15 @@ export type ServerName = (typeof serverNames)[number]
 type ReadDatabase = Pick<Database, 'rows' | 'dialect'>
 
 export const servers: Readonly<
-  Record<ServerName, (place: StoreLocation, fleet: Fleet) => Promise<FastifyInstance>>
+  Record<ServerName, (location: StoreLocation, fleet: Fleet) => Promise<FastifyInstance>>
 > = {
-  ours: async (place) => oursOver(await readDatabase(place)),
+  ours: async (location) => oursOver(await readDatabase(location)),
   hand: handWritten,
 }
 
-export async function readDatabase(place: StoreLocation): Promise<ReadDatabase> {
-  const db = await databaseAt(place)
-  return place.store === 'memory' ? { ...recordedRows(db), dialect: db.dialect } : db
+export async function readDatabase(location: StoreLocation): Promise<ReadDatabase> {
+  const db = await databaseAt(location)
+  return location.store === 'memory' ? { ...recordedRows(db), dialect: db.dialect } : db
 }
 
 export const contextsOver = (db: ReadDatabase): ContextFor =>
@@ -45,15 +45,15 @@ export const contextsOver = (db: ReadDatabase): ContextFor =>
     clock: systemClock,
     publicUrl: () => 'http://localhost',
     mediaUrl: () => 'http://localhost/media',
-    cursorKey: box.derive('cursors'),
+    cursorKey: encryption.derive('cursors'),
     notifier: createInProcessNotifier(),
     registry: registry([]),
-    secrets: box,
+    secrets: encryption,
     linkUrl: () => 'http://localhost/link',
     pollOnDemand: () => Promise.resolve(),
   })
 
-/** The whole service as it is mounted in production, over a database. */
+/** Builds the service as in production, over a database. */
 async function oursOver(db: ReadDatabase): Promise<FastifyInstance> {
   const log = createLog('warn')
   const app = createApp({ log, rewriteUrl: collapseSlashes })
@@ -73,22 +73,22 @@ interface HandRequest {
 }
 
 /**
- * What a careful person writes for these answers alone: the same request, of which only the variables are read, the
- * needed columns, and one map of keys.
+ * Builds an efficient server for these workloads alone. It receives the same requests and reads only their
+ * variables, selects only the needed columns, and has one map of keys.
  */
-async function handWritten(place: StoreLocation, { owner, secretKey }: Fleet): Promise<FastifyInstance> {
+async function handWritten(location: StoreLocation, { owner, secretKey }: Fleet): Promise<FastifyInstance> {
   const app = fastify() as unknown as FastifyInstance
-  const rows = await rowsOf(place, owner)
+  const rows = await rowsOf(location, owner)
   const keys = new Map([[`Bearer ${secretKey}`, owner]])
   for (const name of workloadNames)
     app.route<HandRequest>({
       url: `/${name}`,
       method: ['GET', 'POST'],
-      async handler({ headers, body, query }, reply) {
+      async handler({ headers, body: request, query }, reply) {
         if (!keys.has(headers.authorization ?? '')) return reply.code(401).send()
-        const answer = await handAnswers[name](rows, body?.variables ?? query)
+        const body = await handResponses[name](rows, request?.variables ?? query)
         void reply.header('content-type', 'application/json; charset=utf-8')
-        return JSON.stringify(answer)
+        return JSON.stringify(body)
       },
     })
   return app

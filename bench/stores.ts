@@ -7,24 +7,24 @@ import { openDatabase } from '../src/storage/open-database.ts'
 import { type Fleet, seedFleet } from './fleet.ts'
 import type { StoreName } from './workloads.ts'
 
-/** Where a store is, as the servers of a run are told. */
+/** Address of a store for the servers of a run. */
 export type StoreLocation =
   | { readonly store: 'memory' | 'sqlite'; readonly sqlitePath: string }
   | { readonly store: 'mariadb'; readonly mysqlUrl: string }
 
 export interface Store extends AsyncDisposable {
-  readonly place: StoreLocation
+  readonly location: StoreLocation
   readonly fleet: Fleet
 }
 
-export const databaseAt = (place: StoreLocation) =>
+export const databaseAt = (location: StoreLocation) =>
   openDatabase(
-    place.store === 'mariadb'
-      ? { mysqlUrl: place.mysqlUrl, sqlitePath: '' }
-      : { sqlitePath: place.sqlitePath },
+    location.store === 'mariadb'
+      ? { mysqlUrl: location.mysqlUrl, sqlitePath: '' }
+      : { sqlitePath: location.sqlitePath },
   )
 
-/** A database of its own with the fleet in it, gone when it is disposed of. */
+/** Creates a database with the fleet. Disposal removes it. */
 export const openStore = (store: StoreName): Promise<Store> =>
   store === 'mariadb' ? onServer() : inFile(store)
 
@@ -44,13 +44,13 @@ async function onServer(): Promise<Store> {
   return seeded({ store: 'mariadb', mysqlUrl: url.href }, () => run(server, `DROP DATABASE ${name}`))
 }
 
-async function seeded(place: StoreLocation, remove: () => Promise<void>): Promise<Store> {
+async function seeded(location: StoreLocation, remove: () => Promise<void>): Promise<Store> {
   try {
-    const db = await databaseAt(place)
+    const db = await databaseAt(location)
     await db.migrate()
     const fleet = await seedFleet(db)
     await db.close()
-    return { place, fleet, [Symbol.asyncDispose]: remove }
+    return { location, fleet, [Symbol.asyncDispose]: remove }
   } catch (error) {
     await remove()
     throw error

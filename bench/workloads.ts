@@ -1,6 +1,6 @@
 import type { Fleet } from './fleet.ts'
 
-/** Where the rows come from. `memory` leaves the database out of the measurement. */
+/** Sources of the rows. `memory` excludes the database from the measurement. */
 export const storeNames = ['memory', 'sqlite', 'mariadb'] as const
 
 export type StoreName = (typeof storeNames)[number]
@@ -9,13 +9,13 @@ export const workloadNames = ['W1', 'W2', 'W3', 'W4', 'REST'] as const
 
 export type WorkloadName = (typeof workloadNames)[number]
 
-/** The least that a ratio may be. */
+/** Minimum ratios. */
 type Goals = Partial<Record<StoreName | 'executor', number>>
 
 export interface Workload {
-  readonly says: string
+  readonly summary: string
   readonly goals: Goals
-  /** What ours is asked; none where it is asked by its path. */
+  /** GraphQL query of our side. Absent if the path is the whole request. */
   readonly query?: string
   variables?(fleet: Pick<Fleet, 'vehicleId'>): Readonly<Record<string, unknown>>
   readonly path: string
@@ -23,7 +23,7 @@ export interface Workload {
 
 export const workloads: Readonly<Record<WorkloadName, Workload>> = {
   W1: {
-    says: '100 vehicles of 20 fields each',
+    summary: '100 vehicles of 20 fields each',
     goals: { memory: 0.4, mariadb: 0.75, executor: 4 },
     path: '/graphql',
     query: `query Vehicles($first: Int!) {
@@ -39,7 +39,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
     variables: () => ({ first: 100 }),
   },
   W2: {
-    says: '50 vehicles with their places, drivers and groups, over three subgraphs',
+    summary: '50 vehicles with their locations, drivers and groups, over three subgraphs',
     goals: { memory: 0.35, mariadb: 0.45, executor: 2.5 },
     path: '/graphql',
     query: `query Board($first: Int!) {
@@ -54,7 +54,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
     variables: () => ({ first: 50 }),
   },
   W3: {
-    says: 'one vehicle by its id',
+    summary: 'one vehicle by its id',
     goals: { memory: 0.45 },
     path: '/graphql',
     query: `query Vehicle($id: ID!) {
@@ -63,7 +63,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
     variables: ({ vehicleId }) => ({ id: vehicleId }),
   },
   W4: {
-    says: '500 trips of 12 fields each',
+    summary: '500 trips of 12 fields each',
     goals: { memory: 0.4, executor: 4 },
     path: '/graphql',
     query: `query Trips($first: Int!) {
@@ -79,7 +79,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
     variables: () => ({ first: 500 }),
   },
   REST: {
-    says: 'GET /tsp/v1/vehicles?limit=100',
+    summary: 'GET /tsp/v1/vehicles?limit=100',
     goals: { mariadb: 0.75 },
     path: '/tsp/v1/vehicles?limit=100',
   },

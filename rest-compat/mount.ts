@@ -14,12 +14,12 @@ const DOCUMENT = '/openapi.json'
 
 interface RestOptions {
   readonly gateway: Gateway
-  /** Path of the public URL, which a proxy removes. */
+  /** Path of the public URL. A proxy removes it from the requests. */
   readonly basePath?: string
   readonly unknownParameters: UnknownParameters
 }
 
-/** Serves every route under /tsp/v1 and the document of them, and refuses what is none. */
+/** Mounts every route and the OpenAPI document under /tsp/v1. Rejects other paths and methods. */
 export function mountRest(
   app: FastifyInstance,
   { gateway, basePath = '', unknownParameters }: RestOptions,
@@ -27,10 +27,12 @@ export function mountRest(
   app.register(
     async (rest) => {
       rest.setErrorHandler(sendErrorResponse)
-      rest.setNotFoundHandler(refuse)
+      rest.setNotFoundHandler(rejectUnmatched)
       readBodiesAsText(rest)
-      // Before the body is read: what is wrong with it does not matter where nothing takes it.
-      rest.addHook('onRequest', (request, reply, next) => (request.is404 ? refuse(request, reply) : next()))
+      // Rejects an unmatched request before its body is read, so body errors do not hide the 404 or 405.
+      rest.addHook('onRequest', (request, reply, next) =>
+        request.is404 ? rejectUnmatched(request, reply) : next(),
+      )
       for (const route of routes)
         rest.route({
           method: route.method,
@@ -44,7 +46,7 @@ export function mountRest(
   )
 }
 
-/** A body is parsed by its route, after the caller is known. */
+/** Keeps bodies as text. The route parses its body after authentication. */
 function readBodiesAsText(rest: FastifyInstance): void {
   rest.removeAllContentTypeParsers()
   rest.addContentTypeParser(
@@ -54,27 +56,29 @@ function readBodiesAsText(rest: FastifyInstance): void {
   )
 }
 
-/** The document needs no key. It is written once, when somebody first asks for it. */
+/** Serves the OpenAPI document, which needs no key. The first request builds it. */
 function documentHandler({ supergraph, scopesOf }: Gateway, basePath: string) {
-  let written: { readonly text: string; readonly etag: string } | null = null
+  let document: { readonly text: string; readonly etag: string } | null = null
   return (request: FastifyRequest, reply: FastifyReply) => {
-    written ??= tagged(JSON.stringify(openApi(routes, supergraph.apiSchema, scopesOf, basePath)))
-    void reply.header('etag', written.etag).header('cache-control', 'no-cache')
-    if (isKnown(request.headers['if-none-match'], written.etag)) return reply.code(304).send()
-    return reply.header('content-type', 'application/json; charset=utf-8').send(written.text)
+    document ??= withEtag(JSON.stringify(openApi(routes, supergraph.apiSchema, scopesOf, basePath)))
+    void reply.header('etag', document.etag).header('cache-control', 'no-cache')
+    if (matchesEtag(request.headers['if-none-match'], document.etag)) return reply.code(304).send()
+    return reply.header('content-type', 'application/json; charset=utf-8').send(document.text)
   }
 }
 
-/** Whether a client has this version, by its If-None-Match header. `*` means any version. */
-const isKnown = (header: string | undefined, etag: string): boolean =>
+/** Returns whether the If-None-Match header names this version. `*` means any version. */
+const matchesEtag = (header: string | undefined, etag: string): boolean =>
   header !== undefined && (header.trim() === '*' || header.includes(etag))
 
-const tagged = (text: string) => ({
+const withEtag = (text: string) => ({
   text,
   etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
 })
 
-/** Some clients' base address ends in a slash, so that their paths begin with two (decision C2). */
+/**
+ * Collapses repeated slashes. The base URL of some clients ends in a slash, so their paths begin with two.
+ */
 export function collapseSlashes(url: string): string {
   if (!url.startsWith('/') || !url.includes('//')) return url
   const [path = ''] = url.split('?', 1)
@@ -86,7 +90,7 @@ const patterns = [...routes, { method: 'GET', path: DOCUMENT }].map(({ method, p
   pattern: new RegExp(`^${PREFIX}${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
 }))
 
-function refuse(request: FastifyRequest, reply: FastifyReply): never {
+function rejectUnmatched(request: FastifyRequest, reply: FastifyReply): never {
   const [path = ''] = request.url.split('?', 1)
   const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
   if (methods.length === 0) throw new PublicError('not_found', 'There is no such path.')
@@ -94,5 +98,5 @@ function refuse(request: FastifyRequest, reply: FastifyReply): never {
     ...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),
   ].join(', ')
   void reply.header('allow', allowed)
-  throw new PublicError('method_not_allowed', `This path takes ${allowed}.`)
+  throw new PublicError('method_not_allowed', `This path supports ${allowed}.`)
 }

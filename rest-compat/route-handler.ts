@@ -19,7 +19,7 @@ import { createSerializers } from './response/json-serializer.ts'
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<string | Buffer>
 
-/** Makes the handler of a route. Whatever does not depend on the request is done here, once. */
+/** Creates the handler of a route. Work that does not depend on the request happens once. */
 export function createRouteHandler(route: Route, gateway: Gateway, unknown: UnknownParameters): Handler {
   const run = gateway.prepare(route.operation)
   const write = route.body.writer(createSerializers(parse(route.operation), gateway.supergraph.apiSchema))
@@ -33,11 +33,11 @@ export function createRouteHandler(route: Route, gateway: Gateway, unknown: Unkn
     const variables = readVariables(request, caller)
     const { data, errors } = await run(caller, credentials, variables, request.tracking?.logContext)
     if (errors?.[0]) throw toRestError(errors[0], route)
-    if (!data) throw new Error(`${route.path} was not answered`)
+    if (!data) throw new Error(`${route.path}: the operation returned no data`)
     const body = write(data)
     for (const [name, { value }] of headers) {
-      const said = value(data)
-      if (said !== null) void reply.header(name, said)
+      const content = value(data)
+      if (content !== null) void reply.header(name, content)
     }
     if (typeof body === 'string') {
       void reply.code(status).header('content-type', 'application/json; charset=utf-8')
@@ -79,7 +79,7 @@ function callerFor(
   }
 }
 
-/** Without a connection token: whoever has no key either is told that first. */
+/** Authenticates the key before it requires a connection token, so a missing key is reported first. */
 async function keyHolderOf(credentials: Credentials, headers: Headers, gateway: Gateway): Promise<Caller> {
   const caller = await gateway.authenticate(credentials)
   if (caller.session !== null) throw sessionsNotSupported()
@@ -87,7 +87,7 @@ async function keyHolderOf(credentials: Credentials, headers: Headers, gateway: 
   return caller
 }
 
-/** A route that reads no connection's data does not look at the connection token. */
+/** Reads the credentials. A route that reads no data of a connection ignores the connection token. */
 function credentialsOf({ headers }: FastifyRequest, needed: Headers): Credentials {
   const { authorization, 'connection-token': token } = headers
   return needed === 'connection' || needed === 'either'
@@ -95,7 +95,7 @@ function credentialsOf({ headers }: FastifyRequest, needed: Headers): Credential
     : { authorization }
 }
 
-/** What is no id at all is answered like one that nobody has. */
+/** Reads the ids of the path. A malformed id is 404, the same as an unknown id. */
 function idsIn(
   given: Readonly<Record<string, string>>,
   params: readonly (readonly [string, Kind])[],

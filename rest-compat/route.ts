@@ -4,81 +4,80 @@ import type { Kind } from '../src/domain/ids.ts'
 import type { GraphResult, ResponseShape } from './response/response-shape.ts'
 
 /**
- * What a caller must send: both headers, the secret key alone, the key and perhaps a connection token that narrows what
- * is read, or nothing (a key that is sent is checked).
+ * Credentials of a route. `connection`: secret key and connection token. `key`: secret key alone. `either`:
+ * secret key and an optional connection token, which limits the result. `none`: no key needed, but a key that
+ * is sent is checked.
  */
 export type Headers = 'connection' | 'key' | 'either' | 'none'
 
 export type Variables = Readonly<Record<string, unknown>>
 
-/** What variables may depend on besides the path, the query and the body. */
-export interface Asked {
+/** Facts about the caller for `variables`. */
+export interface CallerFacts {
   readonly authenticated: boolean
 }
 
-/** A header of an answer. */
+/** Response header. */
 export interface AnswerHeader {
   readonly description: string
-  /** Made of what the graph answered; the header is left out where it is null. */
+  /** Computes the value from the GraphQL result. Null omits the header. */
   readonly value: (data: GraphResult) => string | null
 }
 
 export interface Declaration<Query extends z.ZodObject> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** As OpenAPI writes it: `/vehicles/{id}`. */
+  /** Path in OpenAPI syntax: `/vehicles/{id}`. */
   readonly path: string
-  /** What it does, in a few words. */
   readonly summary: string
-  /** Under which heading it is published. */
   readonly tag: Tag
   readonly headers: Headers
-  /** Of which kind of record each parameter in the path is the id. */
+  /** Kind of the record id in each path parameter. */
   readonly params?: Readonly<Record<string, Kind>>
   readonly query: Query
-  /** Other names that clients know for query parameters. */
+  /** Alternative names of query parameters, for existing clients. */
   readonly aliases?: Readonly<Record<string, keyof Query['shape'] & string>>
-  /** The members of the JSON body; the operation gets them as its variable `$input`. */
+  /** Members of the JSON body. The operation receives them as its variable `$input`. */
   readonly members?: z.ZodObject
-  /** Members of `$input` that the path gives, each with the parameter that it is. */
+  /** Maps members of `$input` to path parameters. */
   readonly fromPath?: Readonly<Record<string, string>>
-  /** Where the body may be larger than those of other routes. */
+  /** Body limit in bytes, if it differs from other routes. */
   readonly largestBody?: number
-  /** 200 unless told. */
+  /** 200 by default. */
   readonly status?: 201 | 202
-  /** Headers that the answer may have, by their names. */
+  /** Optional response headers by name. */
   readonly answerHeaders?: Readonly<Record<string, AnswerHeader>>
-  /** Errors that not every route can give. */
+  /** Errors that not every route has. */
   readonly mayFailWith?: readonly ErrorCode[]
-  /** Checked against the schema and compiled when the service starts. Its name is the operation's id. */
+  /** GraphQL operation. It is validated and compiled at start. Its name is the operation id. */
   readonly operation: string
-  /** Variables besides those that the path, the query and the body give by themselves. */
-  readonly variables?: (asked: Asked) => Variables
+  /** Variables in addition to those of the path, the query and the body. */
+  readonly variables?: (caller: CallerFacts) => Variables
   readonly body: ResponseShape
 }
 
 export type Route = Declaration<z.ZodObject>
 
-/** One path of the specification, and the operation that answers it. */
+/** Declares a route: a REST path and its GraphQL operation. */
 export const route = <Query extends z.ZodObject>(declaration: Declaration<Query>): Route => declaration
 
 export const tags = {
   Connections: 'Fleets that have linked their accounts.',
   Providers: 'The telematics providers whose accounts can be linked.',
-  Vehicles: 'Vehicles, where they are and were, and what they report.',
-  Drivers: 'The people who drive.',
-  Trailers: 'Trailers and where they are.',
-  Groups: 'Sets of vehicles and drivers that a fleet keeps together.',
+  Vehicles: 'Vehicles, their locations and their measurements.',
+  Drivers: 'People who drive vehicles.',
+  Trailers: 'Trailers and their locations.',
+  Groups: 'Groups of vehicles and drivers.',
   Devices: 'Hardware in vehicles.',
-  Trips: 'Drives from start to stop.',
-  'Hours of Service': 'Duty statuses of drivers, by moment, by day, and what time is left.',
-  Safety: 'Unsafe driving and its recordings.',
-  'Fault Codes': 'What engines report as broken.',
-  IFTA: 'Distance by jurisdiction, for fuel tax.',
-  Events: 'What happened, in the order in which it did.',
-  Syncs: 'Runs of reading from the provider.',
-  Webhooks: 'Where events are sent to, and what came of it.',
-  Issues: 'What keeps data from being whole.',
-  Passthrough: "Calls to the provider's own interface.",
+  Trips: 'Journeys of vehicles from start to stop.',
+  'Hours of Service': 'Duty statuses, daily logs and available time of drivers.',
+  Safety: 'Safety events and their camera recordings.',
+  'Fault Codes': 'Fault codes that vehicles report.',
+  IFTA: 'Distance by jurisdiction, for fuel tax reports.',
+  Events: 'The event log, in its order.',
+  Syncs: 'Syncs, which read records from the provider.',
+  Webhooks: 'Webhook endpoints and their deliveries.',
+  Issues: 'Problems that make data incomplete.',
+  Passthrough: "Requests to the provider's own API.",
 } as const satisfies Record<string, string>
 
 export type Tag = keyof typeof tags

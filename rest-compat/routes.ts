@@ -44,13 +44,13 @@ import {
   updateWebhookEndpoint,
 } from './routes/webhook-endpoints.ts'
 
-/** Every path under /tsp/v1, in the order of the specification: 4.1, 4.15, then what its gaps add. */
+/** Every route under /tsp/v1: those that most clients use, then the others and the extensions. */
 export const routes: readonly Route[] = [
   publicTokenExchange, //            POST   /public-token/exchange            Authorization
   listConnections, //                GET    /connections                      Authorization
   getCurrentConnection, //           GET    /connections/current              both
   updateCurrentConnection, //        PATCH  /connections/current              both
-  listProviders, //                  GET    /providers                        none; with Authorization more
+  listProviders, //                  GET    /providers                        none; optional Authorization
   getVehicle, //                     GET    /vehicles/{id}                    both
   listLatestVehicleLocations, //     GET    /vehicles/locations               both
   listDrivers, //                    GET    /drivers                          both
@@ -83,7 +83,7 @@ export const routes: readonly Route[] = [
   cancelSync, //                     POST   /syncs/{id}/cancel                both
   listIssues, //                     GET    /issues                           Authorization
   resolveIssue, //                   POST   /issues/{id}/resolve              Authorization
-  listEvents, //                     GET    /events                           Authorization, perhaps both; an extension
+  listEvents, //                     GET    /events                           Authorization or both; an extension
   createShortLink, //                POST   /link/short                       Authorization
   deleteShortLink, //                DELETE /link/short/{id}                  Authorization
   listWebhookEndpoints, //           GET    /webhook-endpoints                Authorization; extensions from here on

@@ -1,2 +1,2 @@
-/** The source of `src/generated.ts` for an OpenAPI document. */
+/** Returns the source of `src/generated.ts` for an OpenAPI document. */
 export function sourceOf(document: object): Promise<string>

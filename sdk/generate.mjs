@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { format } from 'prettier'
 
-// Writes `src/generated.ts`: the records and operations of the published OpenAPI document as types.
+// Generates `src/generated.ts`: types of the records and operations in the OpenAPI document.
 
 const here = import.meta.dirname
 const root = join(here, '..')
 
-/** The source of `src/generated.ts` for an OpenAPI document. */
+/** Returns the source of `src/generated.ts` for an OpenAPI document. */
 export async function sourceOf({ paths, components }) {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -20,12 +20,12 @@ export async function sourceOf({ paths, components }) {
   const parts = [
     '/** Written by `node sdk/generate.mjs` from the OpenAPI document of the service. */',
     ...Object.entries(components.schemas).map(([name, schema]) => declared(name, schema)),
-    '/** A page of a list: `next` is the cursor of the one that follows it. */',
+    '/** A page of a list. `next` is the cursor of the next page. */',
     'export interface Page<Item> { readonly results: readonly Item[]; readonly next?: string }',
-    '/** What each operation takes, by the names of its path, query and body together, and what it gives. */',
+    '/** Parameters and result of each operation. The parameters are those of its path, query and body. */',
     `export interface Operations {\n${operations.map(typesOf).join('\n')}\n}`,
-    '/** Where the members of an operation go: to the path, to the query, and the others to the body. */',
-    `export const operations = {\n${operations.map(placeOf).join('\n')}\n} as const`,
+    '/** Method, path, query parameters and result kind of each operation. Other parameters form the body. */',
+    `export const operations = {\n${operations.map(requestOf).join('\n')}\n} as const`,
   ]
   const { prettier } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   return format(parts.join('\n\n'), { ...prettier, parser: 'typescript' })
@@ -33,12 +33,12 @@ export async function sourceOf({ paths, components }) {
 
 const declared = (name, schema) =>
   schema.properties && !schema.allOf
-    ? `${told(schema)}export interface ${name} ${objectOf(schema)}`
-    : `${told(schema)}export type ${name} = ${typeOf(schema)}`
+    ? `${documentation(schema)}export interface ${name} ${objectOf(schema)}`
+    : `${documentation(schema)}export type ${name} = ${typeOf(schema)}`
 
 function typesOf({ operationId, summary, parameters, requestBody, responses }) {
   const body = requestBody?.content['application/json'].schema ?? {}
-  const taken = {
+  const params = {
     properties: {
       ...Object.fromEntries(
         parameters.map(({ name, description, schema }) => [name, { ...schema, description }]),
@@ -52,24 +52,24 @@ function typesOf({ operationId, summary, parameters, requestBody, responses }) {
   }
   const [, answer] = Object.entries(responses).find(([status]) => status.startsWith('2'))
   return `${comment(`${summary}.`)}${operationId}: {
-    readonly takes: ${objectOf(taken, ' | undefined')}
-    readonly gives: ${givenBy(answer.content['application/json'].schema)}
+    readonly params: ${objectOf(params, ' | undefined')}
+    readonly result: ${resultType(answer.content['application/json'].schema)}
   }`
 }
 
-/** A page is named by what it is a page of. */
-function givenBy(schema) {
+/** Returns the type of a result. A page gets the type of its items. */
+function resultType(schema) {
   const { results, next } = schema.properties ?? {}
   return results && next ? `Page<${typeOf(results.items)}>` : typeOf(schema)
 }
 
-function placeOf({ operationId, method, path, parameters, responses }) {
-  const names = (place) =>
-    JSON.stringify(parameters.filter((one) => one.in === place).map(({ name }) => name))
+function requestOf({ operationId, method, path, parameters, responses }) {
+  const names = (location) =>
+    JSON.stringify(parameters.filter((one) => one.in === location).map(({ name }) => name))
   const [, { content }] = Object.entries(responses).find(([status]) => status.startsWith('2'))
   const { results, next } = content['application/json'].schema.properties ?? {}
   const kind = results && next ? 'page' : Object.keys(content).length > 1 ? 'bytes' : 'record'
-  return `${operationId}: { method: '${method}', path: '${path}', query: ${names('query')}, gives: '${kind}' },`
+  return `${operationId}: { method: '${method}', path: '${path}', query: ${names('query')}, result: '${kind}' },`
 }
 
 function typeOf(schema) {
@@ -101,19 +101,19 @@ function simple(schema) {
   }
 }
 
-/** Whoever sends may say undefined for what is absent. */
+/** Returns an object type. `absent` is added to optional members, so callers may also send undefined. */
 const objectOf = ({ properties, required = [] }, absent = '') =>
   `{ ${Object.entries(properties)
     .map(([name, member]) =>
       required.includes(name)
-        ? `${told(member)}readonly ${quoted(name)}: ${typeOf(member)}`
-        : `${told(member)}readonly ${quoted(name)}?: ${typeOf(member)}${absent}`,
+        ? `${documentation(member)}readonly ${quoted(name)}: ${typeOf(member)}`
+        : `${documentation(member)}readonly ${quoted(name)}?: ${typeOf(member)}${absent}`,
     )
     .join('\n')} }`
 
 const quoted = (name) => (/^\w+$/.test(name) ? name : JSON.stringify(name))
 
-const told = ({ description }) => (description ? comment(description) : '')
+const documentation = ({ description }) => (description ? comment(description) : '')
 
 const comment = (text) => {
   const lines = text.replaceAll('*/', '*\\/').split('\n')

@@ -1,11 +1,11 @@
 import { type JsonSchema, refTo } from './json-schema.ts'
 
-/** The schemas that a document holds under names. */
+/** Named schemas of an OpenAPI document. */
 export interface Components {
   readonly schemas: ReadonlyMap<string, JsonSchema>
-  /** Refers to a schema by the first of the names that is free or already its own. */
+  /** Refers to a schema by the first name that is free or already belongs to it. */
   named(names: readonly string[], schema: JsonSchema): JsonSchema
-  /** Refers to a schema by a name that it already has. */
+  /** Refers to a schema by a name that it already has, or returns undefined. */
   known(names: readonly string[], schema: JsonSchema): JsonSchema | undefined
 }
 
@@ -15,7 +15,7 @@ export function emptyComponents(): Components {
   const named: Components['named'] = (names, schema) => {
     const text = JSON.stringify(schema)
     const name = names.find((one) => (texts.get(one) ?? text) === text)
-    // Where another operation has taken every name, the schema stands where it is used.
+    // Other schemas have all names: this schema is inlined.
     if (name === undefined) return schema
     texts.set(name, text)
     schemas.set(name, schema)

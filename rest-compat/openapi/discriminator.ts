@@ -1,27 +1,30 @@
 import { getNullableType, type GraphQLInterfaceType, type GraphQLSchema, isEnumType } from 'graphql'
 
-/** The member that tells which of several types a record is of, and its word for each of them. */
+/** Member that identifies the type of a record, with its value for each type. */
 export interface Discriminator {
   readonly field: string
-  /** By the name of the type. */
-  readonly words: ReadonlyMap<string, string>
+  /** Keys are type names. */
+  readonly values: ReadonlyMap<string, string>
 }
 
-/** An enumeration of an interface whose words are the names of its types, as `ENGINE_STATE` is of `EngineStateStatLog`. */
+/**
+ * Finds an enum field of an interface whose values match the names of its types.
+ * Example: `ENGINE_STATE` and `EngineStateStatLog`.
+ */
 export function discriminatorOf(type: GraphQLInterfaceType, schema: GraphQLSchema): Discriminator | null {
   const types = schema.getPossibleTypes(type).map(({ name }) => name)
   for (const [field, { type: given }] of Object.entries(type.getFields())) {
     const named = getNullableType(given)
     if (!isEnumType(named)) continue
     const values = named.getValues().map(({ name }) => name)
-    const words = new Map(types.flatMap((name) => wordFor(name, values).map((word) => [name, word])))
-    if (words.size === types.length) return { field, words }
+    const valueByType = new Map(types.flatMap((name) => valueFor(name, values).map((value) => [name, value])))
+    if (valueByType.size === types.length) return { field, values: valueByType }
   }
   return null
 }
 
-/** The longest of the words that a type's name begins with. */
-const wordFor = (typeName: string, values: readonly string[]): string[] =>
+/** Returns the longest value that the type's name begins with. */
+const valueFor = (typeName: string, values: readonly string[]): string[] =>
   values
     .filter((value) => typeName.toLowerCase().startsWith(value.replaceAll('_', '').toLowerCase()))
     .toSorted((one, other) => other.length - one.length)

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes, INTERNAL_MESSAGE } from '../../src/domain/e
 import type { Route } from '../route.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** The errors that a route can answer with, and how they look. */
+/** Error responses of routes and their schemas. */
 
 const always: readonly ErrorCode[] = [
   'bad_request',
@@ -24,7 +24,7 @@ export function errorsOf({ headers, params, members, body, mayFailWith = [] }: R
   ]
 }
 
-/** The responses of a route for its errors, by status. */
+/** Returns the error responses of a route by status. */
 export function errorResponsesOf(codes: readonly ErrorCode[]): [string, JsonSchema][] {
   const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].toSorted((a, b) => a - b)
   return statuses.map((status) => [String(status), { $ref: `#/components/responses/${nameOf(status)}` }])
@@ -35,9 +35,12 @@ const nameOf = (status: number): string => (STATUS_CODES[status] ?? String(statu
 const problem: JsonSchema = {
   type: 'object',
   properties: {
-    message: { type: 'string', description: 'What is wrong.' },
-    path: { type: 'string', description: 'Where: `{requestQuery}.limit`, `{requestBody}.company.name`.' },
-    suggestion: { type: 'string', description: 'What may have been meant.' },
+    message: { type: 'string', description: 'The reason for the problem.' },
+    path: {
+      type: 'string',
+      description: 'The location, such as `{requestQuery}.limit` or `{requestBody}.company.name`.',
+    },
+    suggestion: { type: 'string', description: 'The likely intended name or value.' },
   },
   required: ['message', 'path'],
 }
@@ -47,7 +50,7 @@ export const errorComponents: Readonly<Record<string, JsonSchema>> = { Problem: 
 const problems: JsonSchema = { type: 'array', items: { $ref: '#/components/schemas/Problem' } }
 const text: JsonSchema = { type: 'string' }
 
-/** The `detail` of a status: a list of problems where the request can be put right, and else a sentence. */
+/** Returns the schema of `detail` for a status: a list of problems for invalid input, else a text. */
 const detailOf = (status: number): JsonSchema => {
   if (status === 400) return problems
   return status === 422 ? { anyOf: [problems, text] } : text
@@ -66,9 +69,9 @@ const examples: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unkno
     detail: 'Send the token of one of your connections in the Connection-Token header.',
   },
   not_found: { message: 'There is no such vehicle.' },
-  method_not_allowed: { message: 'This path takes GET, HEAD.' },
+  method_not_allowed: { message: 'This path supports GET, HEAD.' },
   conflict: { message: 'A sync is running.', detail: 'sync_01J8ZQ4N5R8X2V6T3W1Y7K9M0P is in progress.' },
-  gone: { message: 'The event is no longer in the log.', detail: 'Read the lists anew.' },
+  gone: { message: 'The event is no longer in the log.', detail: 'Read the lists again.' },
   payload_too_large: { message: 'The body is too large.' },
   unsupported_media_type: { message: 'Send application/json in UTF-8.' },
   unprocessable_entity: { message: 'The connection is archived.' },
@@ -80,9 +83,9 @@ const examples: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unkno
   gateway_timeout: { message: 'The provider took too long.' },
 }
 
-const SECONDS = 'How many seconds to wait before the next request.'
+const SECONDS = 'The seconds to wait before the next request.'
 
-/** Every response for an error, by name. */
+/** Error responses by name. */
 export const errorResponses: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
   [...new Set(Object.values(errorCodes).map(({ status }) => status))].map((status) => [
     nameOf(status),
@@ -93,21 +96,23 @@ export const errorResponses: Readonly<Record<string, JsonSchema>> = Object.fromE
 function responseOf(status: number): JsonSchema {
   const codes = (Object.keys(errorCodes) as ErrorCode[]).filter((code) => errorCodes[code].status === status)
   const [code = 'internal_server_error'] = codes
-  const waits = status === 429
+  const isRateLimit = status === 429
   return {
     description: `${STATUS_CODES[status]}.`,
-    ...(waits ? { headers: { 'Retry-After': { description: SECONDS, schema: { type: 'integer' } } } } : {}),
+    ...(isRateLimit
+      ? { headers: { 'Retry-After': { description: SECONDS, schema: { type: 'integer' } } } }
+      : {}),
     content: {
       'application/json': {
         schema: {
           type: 'object',
           properties: {
             code: { type: 'string', enum: codes },
-            message: { type: 'string', description: 'A sentence for people.' },
+            message: { type: 'string', description: 'A human-readable sentence.' },
             detail: detailOf(status),
             retryAfter: { type: 'integer', description: SECONDS },
           },
-          required: ['code', 'message', ...(waits ? ['retryAfter'] : [])],
+          required: ['code', 'message', ...(isRateLimit ? ['retryAfter'] : [])],
         },
         example: { code, ...examples[code] },
       },

@@ -1,7 +1,7 @@
 import { idPrefixes, type Kind } from '../../src/domain/ids.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** Letters and digits of Crockford's alphabet: what a ULID is written in. */
+/** ULID in Crockford's base 32 alphabet. */
 const ULID = '[0-9A-HJKMNP-TV-Z]{26}'
 
 export const idSchema = (kind: Kind): JsonSchema => ({
@@ -10,7 +10,7 @@ export const idSchema = (kind: Kind): JsonSchema => ({
   examples: [`${idPrefixes[kind]}_01J8ZQ4N5R8X2V6T3W1Y7K9M0P`],
 })
 
-/** The kind that a name means, such as `HosLog`, `J1939FaultCodeEvent` or `connectionId`; null where it means none. */
+/** Returns the kind of a type name, such as `HosLog`, or null if no kind has this name. */
 export function kindNamed(name: string): Kind | null {
   const kind = `${name[0]?.toLowerCase()}${name.slice(1)}`
   return kind in idPrefixes ? (kind as Kind) : null

@@ -7,7 +7,7 @@ import { parametersOf, requestBodyOf } from './parameters.ts'
 import { errorComponents, errorResponses, errorResponsesOf, errorsOf } from './error-responses.ts'
 import { type Headers, type Route, type Tag, tags, type Variables } from '../route.ts'
 
-/** The OpenAPI 3.1 document of routes: everything in it comes from their declarations and from the graph. */
+/** Builds the OpenAPI 3.1 document from the route declarations and the GraphQL schema. */
 export function openApi(
   routes: readonly Route[],
   schema: GraphQLSchema,
@@ -16,11 +16,11 @@ export function openApi(
 ): JsonSchema {
   const components = emptyComponents()
   const operations = new Map<Route, JsonSchema>()
-  // Reads come first: what a list shows of a kind of record gets the name of that kind.
+  // Reads come first, so the record schema of a list gets the name of its type.
   for (const route of routes.toSorted((one, other) => Number(isWrite(one)) - Number(isWrite(other))))
     operations.set(route, {
       ...operationOf(route, schema, components),
-      'x-scopes': scopesTakenBy(route, scopesOf),
+      'x-scopes': requiredScopes(route, scopesOf),
     })
   const used = new Set(routes.map(({ tag }) => tag))
   return {
@@ -47,8 +47,8 @@ const info = {
   version: '1',
   summary: 'One interface to the data of many fleet telematics providers.',
   description: [
-    'Lists answer `{results, next?}`: pass `next` as `cursor` until it is absent.',
-    'Members that have no value are left out. Times are in UTC, distances in kilometers, speeds in km/h,',
+    'Lists return `{results, next?}`: send `next` as `cursor` until it is absent.',
+    'Members without a value are omitted. Times are in UTC, distances in kilometers, speeds in km/h,',
     'durations in whole milliseconds.',
   ].join(' '),
   license: { name: 'MIT', identifier: 'MIT' },
@@ -59,21 +59,23 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      "The application's secret key: `Authorization: Bearer sk_…`. What an operation takes of a key that has scopes is its `x-scopes`; `expand` takes those of what it expands besides. A 403 names the one that is missing.",
+      "The application's secret key: `Authorization: Bearer sk_…`. " +
+      '`x-scopes` lists the scopes that an operation requires of a key with scopes. ' +
+      '`expand` also requires the scopes of the expanded records. A 403 response names the missing scope.',
   },
   connectionToken: {
     type: 'apiKey',
     in: 'header',
     name: 'Connection-Token',
-    description: 'The token of the connection whose data is asked for: `con_tkn_…`.',
+    description: 'The connection token: `con_tkn_…`. It selects the connection of the request.',
   },
 }
 
-/** The scopes of a key that an operation takes. */
+/** Returns the scopes that an operation requires of a key. */
 export type ScopesOf = (operation: string, variables: Variables) => readonly string[]
 
-/** Of a route as it is asked without any `expand`. */
-function scopesTakenBy({ operation }: Route, scopesOf: ScopesOf): readonly string[] {
+/** Returns the scopes of a route for a request without `expand`. */
+function requiredScopes({ operation }: Route, scopesOf: ScopesOf): readonly string[] {
   const document = parse(operation)
   const names = document.definitions.flatMap((definition) =>
     definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : [],
@@ -158,6 +160,6 @@ const contentOf = ({ body }: Route, schema: JsonSchema): JsonSchema => ({
 
 function nameOf({ definitions: [operation] }: DocumentNode): string {
   const name = operation && 'name' in operation ? operation.name?.value : undefined
-  if (!name) throw new Error('an operation of a route has a name')
+  if (!name) throw new Error('the operation of a route needs a name')
   return name
 }

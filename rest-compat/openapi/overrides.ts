@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { filters } from '../request/body-params.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** What the types of the graph do not say. */
+/** Schemas that do not follow from the GraphQL types. */
 
 const month = '^\\d{4}-(0[1-9]|1[0-2])$'
 
@@ -18,8 +18,8 @@ export const scalarSchemas: Readonly<Record<string, JsonSchema>> = {
 }
 
 /**
- * References that every record has (gaps 1.13). To the graph they may be null: another subgraph answers for what
- * they refer to.
+ * References that every record has. The GraphQL fields are nullable because another subgraph resolves the
+ * referenced record.
  */
 export const alwaysPresent: Readonly<Record<string, readonly string[]>> = {
   Trip: ['vehicle'],
@@ -40,7 +40,7 @@ const anyObject: JsonSchema = { type: 'object', additionalProperties: true }
 
 const { $schema: _, ...published } = z.toJSONSchema(filters, { io: 'input' })
 
-/** What is inside of members that are any JSON to the graph. */
+/** Schemas of members that GraphQL types as JSON. */
 export const knownSchemas: Readonly<Record<string, JsonSchema>> = {
   'Connection.token': { type: 'string', pattern: '^con_tkn_\\S+$' },
   'Connection.options': anyObject,

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import type { JsonSchema } from './json-schema.ts'
 
 interface ParamOverride {
-  /** What callers send. */
+  /** Schema of the values that callers send. */
   readonly schema: JsonSchema
-  /** Where no argument of the graph says it. */
+  /** Replaces the description of the GraphQL argument. */
   readonly description?: string
 }
 
-/** How parameters and members are published that are read as text and turned into something else. */
+/** Published schemas of parameters and members whose zod schema parses a text. */
 export const paramOverrides = z.registry<ParamOverride>()
 
-/** Publishes a schema as another one than zod sees. */
+/** Registers the published schema of a zod schema. */
 export const publishAs = <Schema extends z.ZodType>(
   schema: Schema,
   published: JsonSchema,

@@ -13,7 +13,7 @@ import type { Route } from '../route.ts'
 import { idSchema } from './id-schema.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** The JSON Schema of what callers send for a zod schema. */
+/** Converts a zod schema to the JSON Schema of its input. */
 export function sentSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...sent } = z.toJSONSchema(schema, {
     io: 'input',
@@ -28,7 +28,7 @@ export function sentSchema(schema: z.ZodType): JsonSchema {
   return sent
 }
 
-/** The parameters of a route: those in its path, and those of its query. */
+/** Returns the path and query parameters of a route. */
 export function parametersOf(route: Route, document: DocumentNode, schema: GraphQLSchema): JsonSchema[] {
   const descriptions = argumentDescriptions(document, schema)
   const path = Object.entries(route.params ?? {}).map(([name, kind]) => ({
@@ -53,10 +53,10 @@ export function parametersOf(route: Route, document: DocumentNode, schema: Graph
   return [...path, ...query]
 }
 
-/** Whether a member of a schema must be sent. */
+/** Returns whether a member of a schema is required. */
 export const isRequired = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success
 
-/** What the graph says of the argument that each parameter ends up in. */
+/** Maps each parameter to the description of the GraphQL argument that uses it. */
 function argumentDescriptions(document: DocumentNode, schema: GraphQLSchema): Map<string, string> {
   const descriptions = new Map<string, string>()
   const types = new TypeInfo(schema)
@@ -73,7 +73,7 @@ function argumentDescriptions(document: DocumentNode, schema: GraphQLSchema): Ma
   return descriptions
 }
 
-/** The body that a route takes; its members are described by those of the input type that they become. */
+/** Returns the request body of a route. Descriptions of members come from the GraphQL input type. */
 export function requestBodyOf(
   { members }: Route,
   document: DocumentNode,

@@ -31,19 +31,19 @@ import { alwaysPresent, knownSchemas, scalarSchemas } from './overrides.ts'
 import { idSchema, kindNamed } from './id-schema.ts'
 import type { JsonSchema, SchemaAt } from './json-schema.ts'
 
-/** Whether an object is the record that a route answers with, a reference written whole, or a part of a record. */
+/** Role of an object in a response: the record itself, an expanded reference or a part of a record. */
 type Role = 'record' | 'expanded' | 'part'
 
-interface Within {
+interface SchemaContext {
   readonly schema: GraphQLSchema
   readonly components: Components
-  /** The name for a record of this operation whose type's own name is taken, such as `CurrentConnection`. */
+  /** Schema name for this operation's record if the type name is taken, such as `CurrentConnection`. */
   readonly otherName: string
 }
 
 /**
- * The schemas of what an operation answers: the same selection that the writer turns into a body, read with the
- * types of the graph. What the graph calls non-null is required, unless a condition leaves it out.
+ * Builds the response schemas of an operation from its selection, which the serializer uses too, and the
+ * GraphQL types. A non-null field is required unless a directive can omit it.
  */
 export function responseSchemas(
   document: DocumentNode,
@@ -58,18 +58,23 @@ export function responseSchemas(
   }
 }
 
-function schemaOf(type: GraphQLOutputType, selected: Selected, role: Role, within: Within): JsonSchema {
+function schemaOf(
+  type: GraphQLOutputType,
+  selected: Selected,
+  role: Role,
+  context: SchemaContext,
+): JsonSchema {
   const value = getNullableType(type)
-  if (isListType(value)) return { type: 'array', items: schemaOf(value.ofType, selected, role, within) }
-  if (isEnumType(value)) return enumSchema(value, within.components)
+  if (isListType(value)) return { type: 'array', items: schemaOf(value.ofType, selected, role, context) }
+  if (isEnumType(value)) return enumSchema(value, context.components)
   if (isScalarType(value)) return scalarSchemas[value.name] ?? {}
-  if (isReference(selected)) return idOf(getNamedType(value), within)
-  const shapes = shapesOf(selected, within.schema)
+  if (isReference(selected)) return idOf(getNamedType(value), context)
+  const shapes = shapesOf(selected, context.schema)
   const abstract = getNamedType(value)
-  if (!isInterfaceType(abstract)) return shapeSchema(shapes[0] as Shape, role, within)
-  const discriminator = discriminatorOf(abstract, within.schema)
-  const choices = shapes.map((shape) => ({ shape, ref: shapeSchema(shape, role, within, discriminator) }))
-  return within.components.named([abstract.name], {
+  if (!isInterfaceType(abstract)) return shapeSchema(shapes[0] as Shape, role, context)
+  const discriminator = discriminatorOf(abstract, context.schema)
+  const choices = shapes.map((shape) => ({ shape, ref: shapeSchema(shape, role, context, discriminator) }))
+  return context.components.named([abstract.name], {
     description: abstract.description,
     oneOf: choices.map(({ ref }) => ref),
     ...(discriminator
@@ -77,7 +82,7 @@ function schemaOf(type: GraphQLOutputType, selected: Selected, role: Role, withi
           discriminator: {
             propertyName: discriminator.field,
             mapping: Object.fromEntries(
-              choices.map(({ shape, ref }) => [discriminator.words.get(shape.type.name), ref['$ref']]),
+              choices.map(({ shape, ref }) => [discriminator.values.get(shape.type.name), ref['$ref']]),
             ),
           },
         }
@@ -99,7 +104,7 @@ const enumSchema = (type: GraphQLEnumType, components: Components): JsonSchema =
       .join('\n'),
   })
 
-function idOf(type: GraphQLNamedType, { components }: Within): JsonSchema {
+function idOf(type: GraphQLNamedType, { components }: SchemaContext): JsonSchema {
   const kind = kindNamed(type.name)
   return kind
     ? components.named([`${type.name}Id`], {
@@ -115,7 +120,7 @@ const inRestNames = (name: string): string =>
 function shapeSchema(
   { type, fields }: Shape,
   role: Role,
-  within: Within,
+  context: SchemaContext,
   discriminator: Discriminator | null = null,
 ): JsonSchema {
   const members = membersOf(fields)
@@ -123,15 +128,20 @@ function shapeSchema(
     type: 'object',
     ...(type.description ? { description: type.description } : {}),
     properties: Object.fromEntries(
-      members.map((member) => [member.name, memberSchema(type, member, within, discriminator)]),
+      members.map((member) => [member.name, memberSchema(type, member, context, discriminator)]),
     ),
     required: members.filter((member) => isRequired(type, member)).map(({ name }) => name),
   }
-  return named(type.name, role, schema, within)
+  return named(type.name, role, schema, context)
 }
 
-/** A record is called by its type, a reference written whole `Expanded…`, unless the same has a name already. */
-function named(name: string, role: Role, schema: JsonSchema, { components, otherName }: Within): JsonSchema {
+/** Names a record after its type and an expanded reference `Expanded…`. An equal schema keeps its name. */
+function named(
+  name: string,
+  role: Role,
+  schema: JsonSchema,
+  { components, otherName }: SchemaContext,
+): JsonSchema {
   const expanded = `Expanded${name}`
   const free = {
     record: [name, otherName],
@@ -143,50 +153,65 @@ function named(name: string, role: Role, schema: JsonSchema, { components, other
 
 function memberSchema(
   type: GraphQLObjectType,
-  { name, ways }: Member,
-  within: Within,
+  { name, variants }: Member,
+  context: SchemaContext,
   discriminator: Discriminator | null,
 ): JsonSchema {
   const field = type.getFields()[name] as GraphQLField<unknown, unknown>
-  const told = {
+  const annotations = {
     ...(field.description ? { description: field.description } : {}),
     ...(field.deprecationReason ? { deprecated: true } : {}),
   }
-  const word = name === discriminator?.field ? discriminator.words.get(type.name) : undefined
-  if (word !== undefined) return { type: 'string', const: word, ...told }
+  const value = name === discriminator?.field ? discriminator.values.get(type.name) : undefined
+  if (value !== undefined) return { type: 'string', const: value, ...annotations }
   const known = knownSchemas[`${type.name}.${name}`]
-  if (known) return { ...known, ...told }
+  if (known) return { ...known, ...annotations }
   const id = ownIdOf(type, name)
-  if (id) return { ...(name === 'id' ? idOf(id, within) : idSchema(kindNamed(name.slice(0, -2))!)), ...told }
-  const schema = ways.length > 1 ? expandable(ways, within) : waySchema(ways[0] as Selected, 'part', within)
-  return { ...schema, ...(isWhole(schema, field.description) ? { type: 'integer' } : {}), ...told }
+  if (id)
+    return {
+      ...(name === 'id' ? idOf(id, context) : idSchema(kindNamed(name.slice(0, -2))!)),
+      ...annotations,
+    }
+  const schema =
+    variants.length > 1
+      ? expandable(variants, context)
+      : variantSchema(variants[0] as Selected, 'part', context)
+  return { ...schema, ...(isWhole(schema, field.description) ? { type: 'integer' } : {}), ...annotations }
 }
 
-/** GraphQL's Int is too small for milliseconds: of a Float only the description says that it is whole. */
+/**
+ * Returns whether a number is an integer. GraphQL's Int is too small for milliseconds, so they are a Float
+ * whose description starts with "whole".
+ */
 const isWhole = ({ type }: JsonSchema, description: string | null | undefined): boolean =>
   type === 'number' && /^whole\b/i.test(description ?? '')
 
-/** The type whose id a member is: `id` that of its own record. */
+/** Returns the type that an id member refers to. `id` refers to its own record. */
 function ownIdOf(type: GraphQLObjectType, name: string): GraphQLNamedType | null {
   if (name === 'id') return [type, ...type.getInterfaces()].find((one) => kindNamed(one.name)) ?? null
   return name.endsWith('Id') && kindNamed(name.slice(0, -2)) ? type : null
 }
 
-const waySchema = (way: Selected, role: Role, within: Within): JsonSchema =>
-  schemaOf(way.type, way, role, within)
+const variantSchema = (variant: Selected, role: Role, context: SchemaContext): JsonSchema =>
+  schemaOf(variant.type, variant, role, context)
 
-/** An id or the whole record (decision 7); of a list each item is. */
-function expandable(ways: readonly Selected[], within: Within): JsonSchema {
-  const [first] = ways as [Selected]
-  const item = (way: Selected) => waySchema({ ...way, type: getNamedType(way.type) }, 'expanded', within)
-  const either = within.components.named([`Expandable${getNamedType(first.type).name}`], {
-    oneOf: ways.map(item),
+/**
+ * Returns the schema of a reference that `expand` turns into a record. In a list, this applies to each item.
+ */
+function expandable(variants: readonly Selected[], context: SchemaContext): JsonSchema {
+  const [first] = variants as [Selected]
+  const item = (variant: Selected) =>
+    variantSchema({ ...variant, type: getNamedType(variant.type) }, 'expanded', context)
+  const either = context.components.named([`Expandable${getNamedType(first.type).name}`], {
+    oneOf: variants.map(item),
   })
   return isListType(getNullableType(first.type)) ? { type: 'array', items: either } : either
 }
 
-/** A member that is selected in two ways is always there in one of them. */
-const isRequired = (type: GraphQLObjectType, { name, ways }: Member): boolean =>
+/** Returns whether a member is always present. With two variants, one of them is present. */
+const isRequired = (type: GraphQLObjectType, { name, variants }: Member): boolean =>
   !(`${type.name}.${name}` in omittedMembers) &&
-  (ways.some((way) => isNonNullType(way.type) && (ways.length > 1 || isUnconditional(way))) ||
+  (variants.some(
+    (variant) => isNonNullType(variant.type) && (variants.length > 1 || isUnconditional(variant)),
+  ) ||
     [type, ...type.getInterfaces()].some((one) => alwaysPresent[one.name]?.includes(name)))

@@ -5,7 +5,7 @@ import { idSchema } from '../openapi/id-schema.ts'
 import { publishAs } from '../openapi/param-overrides.ts'
 import { wordOf } from './query-params.ts'
 
-/** What the JSON bodies of requests are made of. An unknown member of any of them is a problem. */
+/** Schemas for members of JSON request bodies. Objects reject unknown members. */
 
 export const text = z.string('Give a text.')
 
@@ -30,7 +30,7 @@ export const dateTime = publishAs(
   { type: 'string', format: 'date-time' },
 )
 
-/** A day counts as its first moment in UTC. */
+/** Date-time or date. A date means its first instant in UTC. */
 export const since = publishAs(
   text.transform((given) => (isDate(given) ? `${given}T00:00:00Z` : given)).pipe(dateTime),
   { type: 'string', format: 'date-time' },
@@ -53,7 +53,7 @@ const filterOf = (kind: 'vehicle' | 'driver') =>
     includeIds: list(idOf(kind)).optional(),
   })
 
-/** Which vehicles and drivers a connection shows. The graph takes them as they are. */
+/** Filters for the visible vehicles and drivers of a connection. GraphQL receives them unchanged. */
 export const filters = whole({
   vehicles: filterOf('vehicle').optional(),
   drivers: filterOf('driver').optional(),
@@ -67,7 +67,7 @@ export const providerRequest = publishAs(
       word('historical_files', 'provision_credentials'),
       whole({ type: word('historical_files', 'provision_credentials') }).transform(({ type }) => type),
     ],
-    'Give `historical_files` or `provision_credentials`, or an object with such a `type`.',
+    'Give `historical_files` or `provision_credentials`, or an object with this `type`.',
   ),
   {
     anyOf: [

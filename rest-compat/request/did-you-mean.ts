@@ -1,12 +1,12 @@
-/** The name that a mistyped one is most likely to mean. */
+/** Returns the known name that is closest to a mistyped word. */
 export function didYouMean(word: string, names: readonly string[]): string | undefined {
-  const asked = word.slice(0, 64).toLowerCase()
-  const farness = (name: string) =>
-    editDistance(asked, name.toLowerCase()) / Math.max(asked.length, name.length)
-  return names.toSorted((one, other) => farness(one) - farness(other))[0]
+  const typed = word.slice(0, 64).toLowerCase()
+  const distance = (name: string) =>
+    editDistance(typed, name.toLowerCase()) / Math.max(typed.length, name.length)
+  return names.toSorted((one, other) => distance(one) - distance(other))[0]
 }
 
-/** Levenshtein's distance: how many letters to add, drop or change. */
+/** Returns the Levenshtein distance of two texts. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (let at = 0; at < from.length; at++) {

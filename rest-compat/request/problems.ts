@@ -2,32 +2,32 @@ import type { z } from 'zod'
 import type { Problem } from '../../src/domain/errors.ts'
 import { didYouMean } from './did-you-mean.ts'
 
-/** Where in a request a problem is. */
+/** Part of a request that a problem refers to. */
 export type RequestPart = 'requestQuery' | 'requestBody' | 'requestParams' | 'requestHeaders'
 
-/** `{requestQuery}.limit`, `{requestBody}.company.name`. */
-export const pathTo = (place: RequestPart, ...names: readonly PropertyKey[]): string =>
-  [`{${place}}`, ...names.map(String)].join('.')
+/** Returns the path of a problem, such as `{requestQuery}.limit` or `{requestBody}.company.name`. */
+export const pathTo = (part: RequestPart, ...names: readonly PropertyKey[]): string =>
+  [`{${part}}`, ...names.map(String)].join('.')
 
-/** What a schema found, told of the place that it read. */
-export function problemOf(issue: z.core.$ZodIssue, place: RequestPart, given: unknown): Problem {
+/** Converts a schema issue to a problem of a request part. */
+export function problemOf(issue: z.core.$ZodIssue, part: RequestPart, given: unknown): Problem {
   const suggestion = suggestionOf(issue, valueAt(given, issue.path))
   return {
     message: issue.message,
-    path: pathTo(place, ...issue.path),
+    path: pathTo(part, ...issue.path),
     ...(suggestion ? { suggestion } : {}),
   }
 }
 
 export function unknownName(
-  place: RequestPart,
+  part: RequestPart,
   path: readonly PropertyKey[],
   names: readonly string[],
 ): Problem {
   const suggestion = didYouMean(String(path.at(-1)), names)
   return {
-    message: unknownMessages[place],
-    path: pathTo(place, ...path),
+    message: unknownMessages[part],
+    path: pathTo(part, ...path),
     ...(suggestion ? { suggestion } : {}),
   }
 }
@@ -39,7 +39,7 @@ const unknownMessages: Readonly<Record<RequestPart, string>> = {
   requestHeaders: 'There is no such header.',
 }
 
-/** What a word that is none of those allowed may mean. Of `true` and `false` nothing is guessed. */
+/** Suggests a value for an invalid enum value. A boolean gets no suggestion. */
 function suggestionOf(issue: z.core.$ZodIssue, given: unknown): string | undefined {
   if (issue.code === 'custom') return issue.params?.['suggestion'] as string | undefined
   const values = issue.code === 'invalid_value' ? issue.values.map(String) : []

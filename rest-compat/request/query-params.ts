@@ -5,16 +5,16 @@ import { didYouMean } from './did-you-mean.ts'
 import { idSchema } from '../openapi/id-schema.ts'
 import { publishAs } from '../openapi/param-overrides.ts'
 
-/** What the query parameters of routes are made of. Each takes the text of the URL and gives what the graph takes. */
+/** Schemas for query parameters. Each converts the text of the URL to the value of a GraphQL variable. */
 
 const WHOLE_NUMBER = /^\d+(?:e\d+)?$/i
-/** The largest that GraphQL's Int holds; the graph clamps to what a page holds. */
-const LARGEST = 2 ** 31 - 1
+/** Largest value of GraphQL's Int. GraphQL reduces it to the largest page size. */
+const MAX_INT = 2 ** 31 - 1
 const MAX_IDS = 50
 
 const limit = z.string().transform((given, context) => {
   const size = WHOLE_NUMBER.test(given) ? Number(given) : 0
-  if (size >= 1) return Math.min(size, LARGEST)
+  if (size >= 1) return Math.min(size, MAX_INT)
   context.addIssue('`limit` must be a whole number from 1 up.')
   return z.NEVER
 })
@@ -23,24 +23,24 @@ export const page = {
   cursor: publishAs(
     z.string().optional(),
     { type: 'string' },
-    'Goes on from a page: the `next` that came with it. The other parameters stay as they were.',
+    'The `next` of the previous page. Send it with unchanged other parameters.',
   ),
   limit: publishAs(limit.optional(), { type: 'integer', minimum: 1 }),
 }
 
-/** Of a series, whose pages are larger. */
+/** Page parameters of a series, which has larger pages. */
 export const seriesPage = {
   cursor: page.cursor,
   limit: publishAs(
     limit.optional(),
     { type: 'integer', minimum: 1 },
-    'How many records, 500 unless told; 10,000 at most.',
+    'The number of records: 500 by default, 10,000 at most.',
   ),
 }
 
 export const text = publishAs(z.string().optional(), { type: 'string' })
 
-/** `true` or `false`; the description where the graph has no argument for it. */
+/** `true` or `false`. The description is for flags without a GraphQL argument. */
 export const flag = (description?: string) =>
   publishAs(
     z
@@ -62,7 +62,7 @@ const dateTimeText = z
 
 export const dateTime = publishAs(dateTimeText.optional(), { type: 'string', format: 'date-time' })
 
-/** A date means its first moment in UTC (decision B4). */
+/** Date-time or date. A date means its first instant in UTC. */
 export const dateOrDateTime = publishAs(
   z
     .string()
@@ -85,7 +85,7 @@ export const date = publishAs(
   },
 )
 
-/** A month that must be given. */
+/** Required month. */
 export const month = publishAs(
   z
     .string('This parameter is required: a month, such as 2026-01.')
@@ -95,14 +95,14 @@ export const month = publishAs(
 
 export const modified = { modifiedAfter: dateTime, modifiedBefore: dateTime }
 
-/** One word of an enumeration, which the graph spells in capitals. */
+/** One enum value. GraphQL spells it in capitals. */
 export const oneOf = <Word extends string>(...words: readonly [Word, ...Word[]]) =>
   publishAs(wordOf(words).optional(), { type: 'string', enum: words })
 
 export const wordOf = <Word extends string>(words: readonly [Word, ...Word[]]) =>
   z.enum(words, `Give one of ${listed(words)}.`).transform((word) => word.toUpperCase())
 
-/** Words of an enumeration, separated by commas, in any order, each at most once. */
+/** Enum values, separated by commas, in any order, each at most once. */
 export const manyOf = <Word extends string>(description: string | undefined, ...words: readonly Word[]) =>
   publishAs(
     wordsOf(words)
@@ -112,7 +112,7 @@ export const manyOf = <Word extends string>(description: string | undefined, ...
     description,
   )
 
-/** References that are written as whole records: separated by commas, in any order, each at most once. */
+/** References to expand to whole records: separated by commas, in any order, each at most once. */
 export const expand = <Name extends string>(...names: readonly Name[]) =>
   publishAs(
     wordsOf(names)
@@ -122,24 +122,24 @@ export const expand = <Name extends string>(...names: readonly Name[]) =>
       )
       .prefault(''),
     listSchema({ enum: names }),
-    'Writes these references as whole records instead of ids. In any order.',
+    'References to return as whole records instead of ids, in any order.',
   )
 
 const wordsOf = (words: readonly string[]) =>
   z.string().transform((given, context) => {
-    const asked = given === '' ? [] : given.split(',')
-    const unknown = asked.find((word) => !words.includes(word))
+    const selected = given === '' ? [] : given.split(',')
+    const unknown = selected.find((word) => !words.includes(word))
     if (unknown !== undefined)
       context.addIssue({
         code: 'custom',
         message: `Give ${listed(words)}.`,
         params: { suggestion: didYouMean(unknown, words) },
       })
-    else if (new Set(asked).size < asked.length) context.addIssue('Give each name once.')
-    return asked
+    else if (new Set(selected).size < selected.length) context.addIssue('Give each name once.')
+    return selected
   })
 
-/** Words that the graph knows, separated by commas. */
+/** Texts, separated by commas, which GraphQL validates. */
 export const texts = publishAs(
   z
     .string()
@@ -173,7 +173,7 @@ export const ids = (kind: Kind) =>
     { ...listSchema(idSchema(kind)), maxItems: MAX_IDS },
   )
 
-/** Refuses a range that ends before it starts. */
+/** Rejects a range that ends before it starts. */
 export const ordered =
   (from: string, to: string) =>
   (context: z.core.ParsePayload): void => {

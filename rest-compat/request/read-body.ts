@@ -8,8 +8,8 @@ type Members = Readonly<Record<string, unknown>>
 const MESSAGE = 'The body cannot be read.'
 
 /**
- * Makes the reader of a JSON body, which is given as text: some clients say `application/json` and send nothing
- * (decision C1), and that is a body without members.
+ * Creates the reader of a JSON body. An empty body counts as an object without members, because some clients
+ * send `application/json` without a body.
  */
 export function bodyReader(
   members: z.ZodObject | undefined,
@@ -17,7 +17,7 @@ export function bodyReader(
 ): (text: unknown) => Members {
   return (text) => {
     const given = parsed(text)
-    if (!members) return unknown === 'refuse' ? nothing(given) : {}
+    if (!members) return unknown === 'refuse' ? requireEmpty(given) : {}
     const result = members.safeParse(given)
     if (result.success) return result.data
     const { issues } = result.error
@@ -37,18 +37,18 @@ function valueOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw refused([{ message: 'This is no JSON.', path: pathTo('requestBody') }], cause)
+    throw refused([{ message: 'The body is not valid JSON.', path: pathTo('requestBody') }], cause)
   }
 }
 
 const refused = (detail: readonly Problem[], cause?: unknown) =>
   new PublicError('bad_request', MESSAGE, { detail, cause })
 
-function nothing(given: Members): Members {
+function requireEmpty(given: Members): Members {
   const names = Object.keys(given)
   if (names.length > 0)
     throw refused(
-      names.map((name) => ({ message: 'This path takes no body.', path: pathTo('requestBody', name) })),
+      names.map((name) => ({ message: 'This path accepts no body.', path: pathTo('requestBody', name) })),
     )
   return given
 }
@@ -57,7 +57,7 @@ type Issue = z.core.$ZodIssue
 
 const isUnknown = (issue: Issue) => issue.code === 'unrecognized_keys'
 
-/** Reads a body again without the members that nobody knows. */
+/** Reads a body without its unknown members. */
 function readKnown(members: z.ZodObject, given: Members, issues: readonly Issue[]): Members {
   const known = structuredClone(given)
   for (const issue of issues)
@@ -77,10 +77,10 @@ function problemsOf(issue: Issue, members: z.ZodObject, given: Members): Problem
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce((part, name) => (part as Record<PropertyKey, unknown>)[name], value)
 
-/** The members that a body may have at a path. */
+/** Returns the known members of a body at a path. */
 function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const [name, ...rest] = path
-  const { shape, element, innerType, options } = schema._zod.def as Partial<Inside>
+  const { shape, element, innerType, options } = schema._zod.def as Partial<SchemaDefinition>
   if (innerType) return namesAt(innerType, path)
   if (options) return [...new Set(options.flatMap((option) => namesAt(option, path)))]
   if (name === undefined) return Object.keys(shape ?? {})
@@ -88,8 +88,8 @@ function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[
   return part ? namesAt(part, rest) : []
 }
 
-/** What schemas of each sort are made of. */
-interface Inside {
+/** Nested schemas of a zod schema: of objects, arrays, wrappers and unions. */
+interface SchemaDefinition {
   readonly shape: Readonly<Record<string, z.core.$ZodType>>
   readonly element: z.core.$ZodType
   readonly innerType: z.core.$ZodType

@@ -7,13 +7,15 @@ export type Query = Readonly<Record<string, unknown>>
 
 export type UnknownParameters = 'refuse' | 'ignore'
 
-/** Makes the reader of a route's query: what it gives is checked and whole, or it throws with every problem. */
+/**
+ * Creates the reader of a route's query. The reader returns a validated query or throws with every problem.
+ */
 export function queryReader(
   route: Pick<Route, 'query' | 'aliases'>,
   unknown: UnknownParameters,
 ): (given: Query) => Query {
   const names = Object.keys(route.query.shape)
-  const whole = wholeOf(route.query)
+  const defaults = defaultsOf(route.query)
   const nameOf = parameterNames(names, route.aliases ?? {})
   return (given) => {
     const texts: Record<string, string> = {}
@@ -27,20 +29,20 @@ export function queryReader(
         problems.push(repeated(name))
       else if (value !== '') texts[name] = value
     }
-    const query = whole && isEmpty(texts) ? whole : parsed(route.query, texts, problems)
+    const query = defaults && isEmpty(texts) ? defaults : parsed(route.query, texts, problems)
     if (problems.length > 0)
       throw new PublicError('bad_request', 'The query cannot be read.', { detail: problems })
     return query
   }
 }
 
-/** What a query without parameters gives, or null where one is required. */
-function wholeOf(schema: z.ZodObject): Query | null {
+/** Returns the values of a query without parameters, or null if a parameter is required. */
+function defaultsOf(schema: z.ZodObject): Query | null {
   const { data } = schema.safeParse({})
   return data ? Object.freeze(data) : null
 }
 
-/** Knows a parameter by its name, its aliases, and the forms `name[]` and `name[key]`. */
+/** Returns a lookup of parameters by name, by alias, and by the forms `name[]` and `name[key]`. */
 function parameterNames(names: readonly string[], aliases: Readonly<Record<string, string>>) {
   const known = new Map([...names.map((name): [string, string] => [name, name]), ...Object.entries(aliases)])
   return (key: string): string | undefined => known.get(key) ?? known.get(key.split('[', 1)[0] ?? '')
@@ -54,19 +56,19 @@ const isEmpty = (record: object): boolean => {
 function parsed(schema: z.ZodObject, texts: Readonly<Record<string, string>>, problems: Problem[]): Query {
   const result = schema.safeParse(texts)
   if (result.success) return result.data
-  const told = new Set(problems.map(({ path }) => path))
+  const reported = new Set(problems.map(({ path }) => path))
   const found = result.error.issues.map((issue) => problemOf(issue, 'requestQuery', texts))
-  // A parameter that was given wrongly is not missing besides.
-  problems.push(...found.filter(({ path }) => !told.has(path)))
+  // A parameter with a reported problem is not reported as missing too.
+  problems.push(...found.filter(({ path }) => !reported.has(path)))
   return texts
 }
 
 const unknownParameter = (key: string, names: readonly string[]): Problem => {
   const problem = unknownName('requestQuery', [key], names)
-  return names.length === 0 ? { ...problem, message: 'This path takes no query parameters.' } : problem
+  return names.length === 0 ? { ...problem, message: 'This path accepts no query parameters.' } : problem
 }
 
 const repeated = (name: string): Problem => ({
-  message: 'Give it once, without brackets.',
+  message: 'Send the parameter once, without brackets.',
   path: pathTo('requestQuery', name),
 })

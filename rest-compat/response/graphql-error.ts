@@ -3,12 +3,12 @@ import { codeFromGraphql, type Problem, PublicError } from '../../src/domain/err
 import { restPathOf } from '../request/variable-names.ts'
 import type { Route } from '../route.ts'
 
-/** What a REST caller is told of an operation that failed; an error without a code of ours stays as it is. */
+/** Converts a GraphQL error to the error of a REST response. An internal error stays as it is. */
 export function toRestError(error: GraphQLError, route: Pick<Route, 'members' | 'params' | 'query'>): Error {
   const { code: graphCode, detail, retryAfter } = error.extensions
   const code = codeFromGraphql(graphCode)
   if (code === 'internal_server_error') return error
-  const told = Array.isArray(detail)
+  const restDetail = Array.isArray(detail)
     ? (detail as readonly Problem[]).map((problem) => ({
         ...problem,
         path: restPathOf(problem.path, route),
@@ -16,7 +16,7 @@ export function toRestError(error: GraphQLError, route: Pick<Route, 'members' | 
     : (detail as string | undefined)
   return new PublicError(code, error.message, {
     cause: error,
-    ...(told === undefined ? {} : { detail: told }),
+    ...(restDetail === undefined ? {} : { detail: restDetail }),
     ...(typeof retryAfter === 'number' ? { retryAfterSeconds: retryAfter } : {}),
   })
 }

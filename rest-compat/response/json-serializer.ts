@@ -22,18 +22,19 @@ import {
   shapesOf,
 } from './selection.ts'
 
-/** Writes a value of the graph as JSON in the specification's form. */
+/** Writes a GraphQL value as JSON of the REST interface. */
 export type Serialize = (value: unknown) => string
 
-/** Makes the writer of what an operation selects at a path, such as `['vehicles', 'nodes']`. */
+/** Creates the serializer of an operation's selection at a path, such as `['vehicles', 'nodes']`. */
 export type SerializerAt = (path: readonly string[]) => Serialize
 
 /**
- * Members that are null are left out, enums are in lower case, and a reference of which only the id is selected is
- * that id. A field that is selected again under an alias is written once, as the last selection that is not null.
+ * Creates the serializers of an operation. They omit null members and write enums in lower case. A reference
+ * with only its id selected is written as that id. If an alias selects a field again, the last selection that
+ * is not null counts.
  *
- * The writers are generated code: one that is read from the operation at each value takes a third longer than
- * `JSON.stringify`, and this is where a list spends its time.
+ * The serializers are generated code, because lists spend most of their time here. Interpreting the operation
+ * for each value takes a third longer than `JSON.stringify`.
  */
 export function createSerializers(document: DocumentNode, schema: GraphQLSchema): SerializerAt {
   const at = selectedAt(document, schema)
@@ -51,7 +52,7 @@ interface Program {
   readonly functions: string[]
 }
 
-/** The code that writes what an expression gives. It is never null. */
+/** Returns code that writes the value of an expression. The value is never null. */
 type Code = (expression: string) => string
 
 function valueCode(type: GraphQLOutputType, selected: Selected, program: Program): Code {
@@ -84,7 +85,7 @@ function scalarCode(name: string): Code {
   }
 }
 
-/** A function of the program, by a name that no other has. */
+/** Adds a function with a unique name to the program and returns the code of its call. */
 function named(kind: string, parameter: string, body: string, program: Program): Code {
   const name = `${kind}${program.functions.length}`
   program.functions.push(`function ${name}(${parameter}) { ${body} }`)
@@ -101,18 +102,19 @@ const listCode = (item: Code, program: Program): Code =>
     program,
   )
 
-/** What may be of several types is written by the function of the one that it is of. */
+/** Writes a value of an interface with the function of its type. */
 function choiceCode(shapes: readonly Shape[], program: Program): Code {
   const cases = shapes.map((shape) => `case '${shape.type.name}': return ${objectCode(shape, program)('of')}`)
-  const none = `default: throw new Error('there is no way to write a ' + of.__typename)`
+  const none = `default: throw new Error('no serializer for ' + of.__typename)`
   return named('choice', 'of', `switch (of.__typename) { ${[...cases, none].join('\n')} }`, program)
 }
 
 function objectCode({ type, fields }: Shape, program: Program): Code {
   const members = membersOf(fields)
   const [first, ...rest] = members
-  // Where the first member is always there, the others follow it with a comma each and nothing is cut off.
-  const head = first?.ways.length === 1 ? first.ways.find(isAlwaysThere) : undefined
+  // If the first member is always present, each other member adds a comma. Otherwise the first comma is cut
+  // off.
+  const head = first?.variants.length === 1 ? first.variants.find(isAlwaysPresent) : undefined
   const opening = head
     ? `'"${head.field.name.value}":' + ${valueCode(head.type, head, program)(`of.${keyOf(head.field)}`)}`
     : `''`
@@ -131,19 +133,19 @@ function objectCode({ type, fields }: Shape, program: Program): Code {
   )
 }
 
-const isAlwaysThere = (selected: Selected): boolean =>
+const isAlwaysPresent = (selected: Selected): boolean =>
   isNonNullType(selected.type) && isUnconditional(selected)
 
-/** Writes one member after others, from the last of its selections that gives anything. */
-function memberCode({ name, ways }: Member, program: Program): string {
-  const [ids, whole] = ways
+/** Writes a member after others. The last variant that is not null counts. */
+function memberCode({ name, variants }: Member, program: Program): string {
+  const [ids, whole] = variants
   if (ids && whole && isListOfNullable(whole.type))
     return `if ((it = of.${keyOf(ids.field)}) != null) out += ',"${name}":' + ${zippedCode(ids, whole, program)}`
-  return ways
+  return variants
     .toReversed()
-    .map((way) => {
-      const write = valueCode(way.type, way, program)('it')
-      return `if ((it = of.${keyOf(way.field)}) != null) out += ',"${name}":' + ${write}`
+    .map((variant) => {
+      const write = valueCode(variant.type, variant, program)('it')
+      return `if ((it = of.${keyOf(variant.field)}) != null) out += ',"${name}":' + ${write}`
     })
     .join('\nelse ')
 }
@@ -153,7 +155,7 @@ const isListOfNullable = (type: GraphQLOutputType): boolean => {
   return isListType(list) && !isNonNullType(list.ofType)
 }
 
-/** Whole records in the places of their ids; where there is no such record, the id stays. */
+/** Writes a list of records. The id replaces a record that is null. */
 function zippedCode(ids: Selected, whole: Selected, program: Program): string {
   const item = (selected: Selected) => valueCode(getNamedType(selected.type), selected, program)
   const [id, record] = [item(ids)('ids[at]'), item(whole)('records[at]')]
@@ -169,7 +171,7 @@ function zippedCode(ids: Selected, whole: Selected, program: Program): string {
   return zipped(`it, of.${keyOf(whole.field)}`)
 }
 
-// oxlint-disable-next-line no-control-regex -- these are what JSON escapes
+// oxlint-disable-next-line no-control-regex -- JSON escapes these characters
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
 
 const quote = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`)

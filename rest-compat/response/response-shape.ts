@@ -5,21 +5,21 @@ import type { SerializerAt } from './json-serializer.ts'
 
 export type GraphResult = NonNullable<ExecutionResult['data']>
 
-/** A body that is not JSON of ours: bytes with a status and a type of their own. */
+/** Response of a provider: bytes with their own status and content type. */
 export interface RawResponse {
   readonly status: number
   readonly contentType: string
   readonly bytes: Buffer
 }
 
-/** How the body is written from what the graph answered, and its schema in the published document. */
+/** Writes a response body from a GraphQL result, and describes its schema in the OpenAPI document. */
 export interface ResponseShape {
   /** Called once for each route. */
   readonly writer: (writerAt: SerializerAt) => (data: GraphResult) => string | RawResponse
   readonly schema: (schemaAt: SchemaAt) => JsonSchema
   /** Media types besides JSON. */
   readonly otherTypes?: readonly string[]
-  /** There may be no such record. */
+  /** Whether the route returns 404 for an unknown record. */
   readonly mayMiss?: boolean
 }
 
@@ -28,18 +28,18 @@ interface Page {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
 }
 
-/** What every list selects besides its records. */
+/** Page fields that every list selects. */
 export const pageInfo = 'pageInfo { hasNextPage endCursor }'
 
 const next: JsonSchema = {
   type: 'string',
-  description: 'The `cursor` of the next page. Only where it is absent does the listing end.',
+  description: 'The `cursor` of the next page. The list ends when it is absent.',
 }
 
-/** `{results, next?}`: only the absence of `next` ends a listing. */
+/** Writes a page as `{results, next?}`. A list ends when `next` is absent. */
 export const pageShape = (field: string): ResponseShape => pageAt([field])
 
-/** A page inside one record, or 404 where there is no such record. */
+/** Writes a page inside one record, or responds 404 for an unknown record. */
 export const pageInsideShape = (record: string, field: string): ResponseShape => ({
   ...pageAt([record, field]),
   mayMiss: true,
@@ -61,10 +61,10 @@ const pageAt = (path: readonly string[]): ResponseShape => ({
   }),
 })
 
-/** One record by itself, or 404. */
+/** Writes one record, or responds 404. */
 export const recordShape = (field: string): ResponseShape => ({ ...valueAt([field]), mayMiss: true })
 
-/** What a mutation changed or made: one member of its payload. */
+/** Writes the record of a mutation: one member of its payload. */
 export const mutationShape = (mutation: string, member: string): ResponseShape => valueAt([mutation, member])
 
 const valueAt = (path: readonly string[]): ResponseShape => ({
@@ -75,7 +75,7 @@ const valueAt = (path: readonly string[]): ResponseShape => ({
   schema: (schemaAt) => schemaAt(path),
 })
 
-/** What a mutation changed, with members of its payload: `{...record, message}`. */
+/** Writes the record of a mutation with other members of its payload: `{...record, message}`. */
 export const mutationWithShape = (
   mutation: string,
   member: string,
@@ -101,7 +101,9 @@ export const mutationWithShape = (
   }),
 })
 
-/** What a function makes of the answer, for bodies that are no image of the graph. */
+/**
+ * Writes the value that a function computes from the result. For bodies that differ from the GraphQL types.
+ */
 export const computedShape = <Data extends object>(
   make: (data: Data) => unknown,
   schema: JsonSchema,
@@ -110,7 +112,7 @@ export const computedShape = <Data extends object>(
   schema: () => schema,
 })
 
-/** What is at a path of the answer; a record on the way that is not there is 404. */
+/** Returns the value at a path of the result. Throws 404 if a record on the path is null. */
 function foundAt(path: readonly string[], data: GraphResult): unknown {
   let value: unknown = data
   for (const name of path) {

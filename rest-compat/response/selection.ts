@@ -13,20 +13,20 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-/** What an operation selects, as the writer of bodies and the published document read it. */
+/** Selections of operations. The serializer and the OpenAPI document use them. */
 
 export interface Selected {
   readonly field: FieldNode
   readonly type: GraphQLOutputType
 }
 
-/** Fields that give one member of a body: more than one where a reference may be written as a whole record. */
+/** Member of a body with the fields that fill it. An expandable reference has several. */
 export interface Member {
   readonly name: string
-  readonly ways: readonly Selected[]
+  readonly variants: readonly Selected[]
 }
 
-/** The fields of one object type; of an interface, those of each type that implements it. */
+/** Selected fields of one object type. An interface has one shape for each implementing type. */
 export interface Shape {
   readonly type: GraphQLObjectType
   readonly fields: readonly Selected[]
@@ -36,14 +36,14 @@ type Composite = GraphQLObjectType | GraphQLInterfaceType
 
 export const keyOf = ({ alias, name }: FieldNode): string => (alias ?? name).value
 
-/** Finds what an operation selects at a path, such as `['vehicles', 'nodes']`. */
+/** Returns a lookup of an operation's selections by path, such as `['vehicles', 'nodes']`. */
 export function selectedAt(
   document: DocumentNode,
   schema: GraphQLSchema,
 ): (path: readonly string[]) => Selected {
   const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION)
   const root = operation && schema.getRootType(operation.operation)
-  if (!root) throw new Error('there is no operation')
+  if (!root) throw new Error('the document has no operation')
   return (path) => fieldAt(root, operation.selectionSet, path)
 }
 
@@ -58,12 +58,12 @@ function fieldAt(
   return rest.length === 0 ? found : fieldAt(found.type, found.field.selectionSet, rest)
 }
 
-/** What is selected of each object type that a value may be of. */
+/** Returns the selected fields of each possible object type of a value. */
 export function shapesOf({ type, field }: Selected, schema: GraphQLSchema): Shape[] {
   const named = compositeOf(type)
   const types = isInterfaceType(named) ? schema.getPossibleTypes(named) : [named]
   if (isInterfaceType(named) && !selectsTypeName(field.selectionSet))
-    throw new Error(`${named.name}: an operation of a route selects __typename of what has several types`)
+    throw new Error(`${named.name}: the operation of a route must select __typename of an interface`)
   return types.map((one) => ({ type: one, fields: fieldsOf(one, field.selectionSet) }))
 }
 
@@ -80,7 +80,9 @@ function selectedBy(selection: SelectionNode, type: Composite): Selected[] {
     return condition === undefined || condition === type.name ? fieldsOf(type, selection.selectionSet) : []
   }
   if (selection.kind !== Kind.FIELD)
-    throw new Error(`${type.name}: an operation of a route selects fields and plain inline fragments only`)
+    throw new Error(
+      `${type.name}: the operation of a route may only select fields and plain inline fragments`,
+    )
   if (selection.name.value === '__typename') return []
   const definition = type.getFields()[selection.name.value]
   if (!definition) throw new Error(`${type.name} has no field ${selection.name.value}`)
@@ -89,25 +91,25 @@ function selectedBy(selection: SelectionNode, type: Composite): Selected[] {
 
 function compositeOf(type: GraphQLOutputType): Composite {
   const named = getNamedType(type)
-  if (!isObjectType(named) && !isInterfaceType(named)) throw new Error(`${named.name} is no type with fields`)
+  if (!isObjectType(named) && !isInterfaceType(named)) throw new Error(`${named.name} has no fields`)
   return named
 }
 
-/** The members of an object by their names, each with the ways in which it may be written. */
+/** Groups the fields of an object by member name. */
 export function membersOf(fields: readonly Selected[]): Member[] {
   const members = new Map<string, Selected[]>()
   for (const one of fields) {
     const name = one.field.name.value
     members.set(name, [...(members.get(name) ?? []), one])
   }
-  return [...members].map(([name, ways]) => ({ name, ways }))
+  return [...members].map(([name, variants]) => ({ name, variants }))
 }
 
-/** Whether a record is selected by its id alone: it is written as that id. */
+/** Returns whether only the id of a record is selected. The record is then written as that id. */
 export const isReference = ({ field }: Selected): boolean => {
   const [first, ...rest] = field.selectionSet?.selections ?? []
   return rest.length === 0 && first?.kind === Kind.FIELD && keyOf(first) === 'id'
 }
 
-/** No condition of the operation leaves it out. */
+/** Returns whether no directive can omit the field. */
 export const isUnconditional = ({ field }: Selected): boolean => (field.directives ?? []).length === 0

@@ -1,6 +1,6 @@
 /**
- * What the body of each kind of record selects of the graph, in the order of the specification. `…Fields` is a
- * whole record, as an expanded reference shows it: its own references are ids, and it has no `raw`.
+ * GraphQL selections of each record, in the order of the REST members. `…Fields` is the selection of an
+ * expanded reference: its own references are ids, and it has no `raw`.
  */
 
 const sourced = 'id sourceId provider'
@@ -13,16 +13,16 @@ const plate = 'licensePlate { state number }'
 
 const rawRecord = '{ provider schema extractedAt data }'
 
-/** The provider's own records, where `raw=true` asks for them. */
+/** Source records of the provider, for `raw=true`. */
 const raw = `raw @include(if: $raw) ${rawRecord}`
 
-/** A reference that `expand` may turn into the whole record; the id stays where there is no such record. */
+/** Reference that `expand` replaces with the record. The id remains if the record does not exist. */
 const one = (field: string, fields: string) => `${field} { id } ${whole(field, fields)}`
 
-/** A list of such references, of which every record is there. */
+/** List of expandable references whose records all exist. */
 const many = (field: string, fields: string) => `${field} @skip(if: $${field}) { id } ${whole(field, fields)}`
 
-/** Under a name without `_`: the gateway compiles no operation that has such a name. */
+/** Selects the whole record under an alias. The alias has no `_`: the gateway cannot compile one with `_`. */
 const whole = (field: string, fields: string) =>
   `whole${field[0]?.toUpperCase()}${field.slice(1)}: ${field} @include(if: $${field}) { ${fields} }`
 
@@ -100,17 +100,17 @@ export const faultCodeEvent = `__typename protocol ${sourced} ${one('vehicle', v
   ... on ObdiiFaultCodeEvent { obdii { code description } }
   ${recordMetadata} ${raw}`
 
-const ofPlace = `locatedAt location ${point} address { formatted } heading speed`
+const locationFields = `locatedAt location ${point} address { formatted } heading speed`
 
 /** Variables: $raw, $vehicle, $driver. */
 export const latestVehicleLocation = `provider ${one('vehicle', vehicleFields)} ${one('driver', driverFields)}
-  ${ofPlace} odometer fuel { primaryPercentage secondaryPercentage } engineState engineRuntime ${raw}`
+  ${locationFields} odometer fuel { primaryPercentage secondaryPercentage } engineState engineRuntime ${raw}`
 
 /** Variables: $raw, $trailer. */
-export const latestTrailerLocation = `provider ${one('trailer', trailerFields)} ${ofPlace} ${raw}`
+export const latestTrailerLocation = `provider ${one('trailer', trailerFields)} ${locationFields} ${raw}`
 
 /** Variables: $raw. */
-export const vehicleLocation = `${sourced} vehicle { id } driver { id } ${ofPlace} metadata { modifiedAt } ${raw}`
+export const vehicleLocation = `${sourced} vehicle { id } driver { id } ${locationFields} metadata { modifiedAt } ${raw}`
 
 /** Variables: $raw, $vehicle. */
 export const vehicleStatLog = `__typename type ${sourced} timestamp ${one('vehicle', vehicleFields)}
@@ -153,7 +153,7 @@ export const syncFields = `${ofSync} issues { id }`
 /** Variables: $issues. */
 export const sync = `${ofSync} ${many('issues', issueFields)}`
 
-/** What only the connection of the token shows besides. */
+/** Connection of the token. Only this record has `lastSync` and `agreements`. */
 export const currentConnection = `${connection} lastSync { ${syncFields} }
   agreements { id applicationId connectionId agreementUrl acceptedAt acceptedBy ${user} location ipAddress userAgent }`
 

@@ -25,7 +25,7 @@ import { route } from '../route.ts'
 
 const tag = 'Connections'
 
-/** Filters may name thousands of vehicles. */
+/** Large enough for filters with thousands of vehicle ids. */
 const largestBody = 1024 * 1024
 
 export const publicTokenExchange = route({
@@ -36,7 +36,7 @@ export const publicTokenExchange = route({
   headers: 'key',
   query: z.object({}),
   members: whole({
-    publicToken: textMember.regex(/^pub_tkn_\S+$/, 'Give the public token that the link flow ended with.'),
+    publicToken: textMember.regex(/^pub_tkn_\S+$/, 'Give the public token of the link flow.'),
   }),
   mayFailWith: ['not_found'],
   operation: `

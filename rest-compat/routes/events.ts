@@ -15,13 +15,13 @@ export const listEvents = route({
     after: publishAs(
       id('event'),
       idSchema('event'),
-      'The id of the last event seen, or the `next` of a page: only those after it. From the oldest on where it is absent.',
+      'The id of the last event seen, or the `next` of a page. Without it, the list starts with the oldest event.',
     ),
     limit: page.limit,
     types: texts,
     connectionIds: ids('connection'),
   }),
-  // What `next` gives is the id of the last event of the page.
+  // `next` is the id of the last event of the page.
   aliases: { cursor: 'after' },
   mayFailWith: ['gone'],
   operation: `

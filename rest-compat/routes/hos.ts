@@ -3,7 +3,7 @@ import { pageInfo, pageShape } from '../response/response-shape.ts'
 import { date, dateTime, expand, ids, modified, ordered, page, raw } from '../request/query-params.ts'
 import { hosAvailableTime, hosDailyLog, hosLog } from '../response/selections.ts'
 import { route } from '../route.ts'
-import { live } from './live.ts'
+import { optionalProviderCallErrors } from './provider-call-errors.ts'
 
 const tag = 'Hours of Service'
 
@@ -70,11 +70,11 @@ export const listHosDailyLogs = route({
 export const listHosAvailableTime = route({
   method: 'GET',
   path: '/hos/available-time',
-  summary: 'List what time drivers have left',
+  summary: 'List the available time of drivers',
   tag,
   headers: 'connection',
   query: z.object({ ...page, driverIds: ids('driver'), raw, expand: expand('driver') }),
-  mayFailWith: live,
+  mayFailWith: optionalProviderCallErrors,
   operation: `
     query ListHOSAvailableTime(
       $first: Int, $after: String, $driverIds: [ID!], $raw: Boolean!, $driver: Boolean!

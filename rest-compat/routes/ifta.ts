@@ -7,7 +7,7 @@ import { route } from '../route.ts'
 export const getIftaSummary = route({
   method: 'GET',
   path: '/ifta/summary',
-  summary: 'Sum up distance by jurisdiction',
+  summary: 'Summarize distance by jurisdiction',
   tag: 'IFTA',
   headers: 'connection',
   query: z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ResponseShape, mutationShape } from '../response/response-shape.ts'
 import { text, whole } from '../request/body-params.ts'
 import { route } from '../route.ts'
-import { live } from './live.ts'
+import { optionalProviderCallErrors } from './provider-call-errors.ts'
 
 const call = {
   method: 'POST',
@@ -11,13 +11,13 @@ const call = {
   query: z.object({}),
   members: whole({
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'Give GET, POST, PUT, PATCH or DELETE.'),
-    path: text.min(1, "Give a path of the provider's interface."),
+    path: text.min(1, "Give a path of the provider's API."),
     headers: z.record(z.string(), text, 'Give an object of texts.').optional(),
     body: text.optional(),
   }),
-  // A body of 1 MiB, in which JSON escapes every other character.
+  // For a body of 1 MiB in which JSON escapes every other character.
   largestBody: 2 * 1024 * 1024,
-  mayFailWith: live,
+  mayFailWith: optionalProviderCallErrors,
 } as const
 
 const envelope = 'method path statusCode headers response'
@@ -25,26 +25,29 @@ const envelope = 'method path statusCode headers response'
 export const passthrough = route({
   ...call,
   path: '/passthrough',
-  summary: "Call the provider's own interface",
+  summary: "Send a request to the provider's own API",
   operation: `
     mutation Passthrough($input: PassthroughInput!) { passthrough(input: $input) { response { ${envelope} } } }`,
   body: mutationShape('passthrough', 'response'),
 })
 
-/** How the provider answered, with its body as it came. */
-interface Answer {
+/** Response of the provider with its raw body. */
+interface ProviderResponse {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly bodyBase64: string
 }
 
-/** The provider's own bytes where it agreed, the envelope where it did not. */
+/** Returns the provider's own bytes for a successful response, and the envelope for any other. */
 const rawBody: ResponseShape = {
   writer: (writerAt) => {
     const write = writerAt(['passthrough', 'envelope'])
     return (data) => {
-      const { answer, envelope: told } = data['passthrough'] as { answer: Answer; envelope: unknown }
-      if (answer.statusCode < 200 || answer.statusCode > 299) return write(told)
+      const { answer, envelope: record } = data['passthrough'] as {
+        answer: ProviderResponse
+        envelope: unknown
+      }
+      if (answer.statusCode < 200 || answer.statusCode > 299) return write(record)
       return {
         status: answer.statusCode,
         contentType: contentTypeIn(answer.headers),
@@ -53,13 +56,13 @@ const rawBody: ResponseShape = {
     }
   },
   schema: (schemaAt) => ({
-    description: "The provider's own JSON where it agreed, the envelope where it did not.",
+    description: "The provider's own JSON for a successful response, the envelope for any other.",
     anyOf: [schemaAt(['passthrough', 'envelope']), { $comment: 'Anything.' }],
   }),
   otherTypes: ['*/*'],
 }
 
-function contentTypeIn(headers: Answer['headers']): string {
+function contentTypeIn(headers: ProviderResponse['headers']): string {
   const name = Object.keys(headers).find((one) => one.toLowerCase() === 'content-type')
   return String((name && headers[name]) ?? 'application/octet-stream')
 }
@@ -67,7 +70,7 @@ function contentTypeIn(headers: Answer['headers']): string {
 export const passthroughRaw = route({
   ...call,
   path: '/passthrough/raw',
-  summary: "Call the provider's own interface for its bytes",
+  summary: "Send a request to the provider's own API and return the raw response",
   operation: `
     mutation PassthroughRaw($input: PassthroughInput!) {
       passthrough(input: $input) {

@@ -6,23 +6,28 @@ const support = z.object({
   supportedOperations: z.object({
     read: z.enum(['supported', 'not_supported_by_provider', 'not_supported']),
   }),
-  sampleRate: z.string().meta({ description: 'How dense a series is.' }).optional(),
-  availableHistory: z.string().meta({ description: 'How far back it can be read.' }).optional(),
-  types: z.array(z.string()).meta({ description: 'The types of record that occur.' }).optional(),
+  sampleRate: z.string().meta({ description: 'The sample rate of a series.' }).optional(),
+  availableHistory: z.string().meta({ description: 'How far back the records can be read.' }).optional(),
+  types: z.array(z.string()).meta({ description: 'The subtypes of the records.' }).optional(),
 })
 
 const provider = z.object({
   name: z.string(),
-  code: z.string().meta({ description: 'Identifies the provider across the service.' }),
+  code: z.string().meta({ description: 'The code that identifies the provider.' }),
   status: z.enum(['live', 'beta', 'sandbox', 'deprecated']),
   logo: z.string().meta({ format: 'uri' }),
   icon: z.string().meta({ format: 'uri' }),
   references: z.array(z.object({ type: z.string(), url: z.string(), label: z.string() })),
   supportedModels: z.record(z.string(), support).meta({
-    description:
-      'What is offered of each kind of record; nothing is supported where no account can be linked yet.',
+    description: 'The support for each record type. A provider without an adapter supports none.',
   }),
-  baseCode: z.string().meta({ description: 'The platform it builds on. Only shown with a key.' }).optional(),
+  baseCode: z
+    .string()
+    .meta({
+      description:
+        'The code of the shared platform on which the provider builds. Only requests with a key receive it.',
+    })
+    .optional(),
 })
 
 const published = z.toJSONSchema(z.array(provider), { io: 'input' })

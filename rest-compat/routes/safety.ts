@@ -3,7 +3,7 @@ import { pageInfo, pageShape, recordShape } from '../response/response-shape.ts'
 import { dateTime, expand, ids, modified, page, raw } from '../request/query-params.ts'
 import { cameraMedia, safetyEvent } from '../response/selections.ts'
 import { route } from '../route.ts'
-import { live } from './live.ts'
+import { optionalProviderCallErrors } from './provider-call-errors.ts'
 
 const tag = 'Safety'
 
@@ -60,7 +60,7 @@ export const getEventCameraMedia = route({
   headers: 'connection',
   params: { id: 'safetyEvent' },
   query: z.object({ raw }),
-  mayFailWith: live,
+  mayFailWith: optionalProviderCallErrors,
   operation: `
     query GetEventCameraMedia($id: ID!, $raw: Boolean!) { cameraMedia(safetyEventId: $id) { ${cameraMedia} } }`,
   body: recordShape('cameraMedia'),

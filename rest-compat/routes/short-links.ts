@@ -7,14 +7,16 @@ import { route } from '../route.ts'
 
 const tag = 'Connections'
 
-const wasThere = (data: GraphResult): string | null =>
+const replayedHeader = (data: GraphResult): string | null =>
   (data as { createShortLink: { replayed: boolean } }).createShortLink.replayed ? 'true' : null
 
-/** @gap 3.8: 201 too where the same body is sent again: the answer is the one that was given before. */
+/**
+ * A repeated request also returns 201, with the existing link. The specification does not define its status.
+ */
 export const createShortLink = route({
   method: 'POST',
   path: '/link/short',
-  summary: 'Make a short address of the link pages; the same body gives the same one',
+  summary: 'Create a short link to the link pages; the same body returns the same link',
   tag,
   headers: 'key',
   query: z.object({}),
@@ -31,7 +33,7 @@ export const createShortLink = route({
   }),
   status: 201,
   answerHeaders: {
-    'Idempotent-Replayed': { description: '`true` where the link was there already.', value: wasThere },
+    'Idempotent-Replayed': { description: '`true` if the link already existed.', value: replayedHeader },
   },
   operation: `
     mutation CreateShortLink($input: CreateShortLinkInput!) {
@@ -40,11 +42,11 @@ export const createShortLink = route({
   body: mutationShape('createShortLink', 'shortLink'),
 })
 
-/** @gap 3.8: the answer is like that of other deletions. */
+/** Returns the id, the same as other deletions. The specification does not define the response. */
 export const deleteShortLink = route({
   method: 'DELETE',
   path: '/link/short/{id}',
-  summary: 'End a short link',
+  summary: 'Delete a short link',
   tag,
   headers: 'key',
   params: { id: 'shortLink' },

@@ -3,7 +3,7 @@ import { pageInfo, pageShape } from '../response/response-shape.ts'
 import { expand, flag, modified, page, raw } from '../request/query-params.ts'
 import { latestTrailerLocation, trailer } from '../response/selections.ts'
 import { route } from '../route.ts'
-import { liveOfAll } from './live.ts'
+import { providerCallErrors } from './provider-call-errors.ts'
 
 const tag = 'Trailers'
 
@@ -29,11 +29,11 @@ export const listTrailers = route({
 export const listLatestTrailerLocations = route({
   method: 'GET',
   path: '/trailers/locations',
-  summary: 'List where trailers are now',
+  summary: 'List current locations of trailers',
   tag,
   headers: 'connection',
   query: z.object({ ...page, raw, expand: expand('trailer') }),
-  mayFailWith: liveOfAll,
+  mayFailWith: providerCallErrors,
   operation: `
     query ListLatestTrailerLocations($first: Int, $after: String, $raw: Boolean!, $trailer: Boolean!) {
       trailerLocations(first: $first, after: $after) { nodes { ${latestTrailerLocation} } ${pageInfo} }

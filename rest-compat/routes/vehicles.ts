@@ -21,7 +21,7 @@ import {
   vehicleUtilization,
 } from '../response/selections.ts'
 import { route } from '../route.ts'
-import { live } from './live.ts'
+import { optionalProviderCallErrors } from './provider-call-errors.ts'
 
 const tag = 'Vehicles'
 
@@ -70,7 +70,7 @@ export const getVehicle = route({
 export const listLatestVehicleLocations = route({
   method: 'GET',
   path: '/vehicles/locations',
-  summary: 'List where vehicles are now',
+  summary: 'List current locations of vehicles',
   tag,
   headers: 'connection',
   query: z.object({
@@ -80,7 +80,7 @@ export const listLatestVehicleLocations = route({
     driverIds: ids('driver'),
     expand: expand('vehicle', 'driver'),
   }),
-  mayFailWith: live,
+  mayFailWith: optionalProviderCallErrors,
   operation: `
     query ListLatestVehicleLocations(
       $first: Int, $after: String, $vehicleIds: [ID!], $driverIds: [ID!],
@@ -134,7 +134,7 @@ const statTypes = [
 export const listHistoricalVehicleStats = route({
   method: 'GET',
   path: '/vehicles/{id}/stats/historical',
-  summary: 'List what a vehicle reported in the past',
+  summary: "List a vehicle's past measurements",
   tag,
   headers: 'connection',
   params: { id: 'vehicle' },
@@ -165,7 +165,7 @@ export const listHistoricalVehicleStats = route({
 export const getVehicleUtilization = route({
   method: 'GET',
   path: '/vehicles/utilization',
-  summary: 'Sum up what vehicles drove and used',
+  summary: 'Summarize distance, fuel and engine times of vehicles',
   tag,
   headers: 'connection',
   query: z

@@ -9,7 +9,7 @@ const tag = 'Webhooks'
 export const listWebhookDeliveries = route({
   method: 'GET',
   path: '/webhook-endpoints/{id}/deliveries',
-  summary: 'List what was sent to a webhook endpoint, newest first (an extension)',
+  summary: 'List deliveries of a webhook endpoint, newest first (an extension)',
   tag,
   headers: 'key',
   params: { id: 'webhookEndpoint' },
@@ -26,7 +26,7 @@ export const listWebhookDeliveries = route({
 export const replayWebhookDelivery = route({
   method: 'POST',
   path: '/webhook-endpoints/{id}/deliveries/{deliveryId}/replay',
-  summary: 'Make a delivery again (an extension)',
+  summary: 'Replay a delivery (an extension)',
   tag,
   headers: 'key',
   params: { id: 'webhookEndpoint', deliveryId: 'webhookDelivery' },

@@ -18,7 +18,7 @@ const tag = 'Webhooks'
 const number = z.number('Give a number.')
 const wholeNumber = z.int('Give a whole number.')
 
-/** What may be said of an endpoint; the graph checks it. */
+/** Settings of an endpoint. GraphQL validates them. */
 const members = {
   description: text.nullable().optional(),
   types: list(text).optional(),
@@ -30,7 +30,7 @@ const members = {
   retrySeconds: list(wholeNumber).nullable().optional(),
 }
 
-const one = {
+const endpointRoute = {
   tag,
   headers: 'key',
   params: { id: 'webhookEndpoint' },
@@ -42,7 +42,7 @@ const fromPath = { endpointId: 'id' }
 export const listWebhookEndpoints = route({
   method: 'GET',
   path: '/webhook-endpoints',
-  summary: 'List where events are sent to (an extension)',
+  summary: 'List webhook endpoints (an extension)',
   tag,
   headers: 'key',
   query: z.object(page),
@@ -56,7 +56,7 @@ export const listWebhookEndpoints = route({
 export const createWebhookEndpoint = route({
   method: 'POST',
   path: '/webhook-endpoints',
-  summary: 'Make a webhook endpoint; its secret is shown this once (an extension)',
+  summary: 'Create a webhook endpoint; only this response contains its secret (an extension)',
   tag,
   headers: 'key',
   query: z.object({}),
@@ -71,7 +71,7 @@ export const createWebhookEndpoint = route({
 })
 
 export const getWebhookEndpoint = route({
-  ...one,
+  ...endpointRoute,
   method: 'GET',
   path: '/webhook-endpoints/{id}',
   summary: 'Get one webhook endpoint (an extension)',
@@ -80,7 +80,7 @@ export const getWebhookEndpoint = route({
 })
 
 export const updateWebhookEndpoint = route({
-  ...one,
+  ...endpointRoute,
   method: 'PATCH',
   path: '/webhook-endpoints/{id}',
   summary: 'Change a webhook endpoint (an extension)',
@@ -94,7 +94,7 @@ export const updateWebhookEndpoint = route({
 })
 
 export const deleteWebhookEndpoint = route({
-  ...one,
+  ...endpointRoute,
   method: 'DELETE',
   path: '/webhook-endpoints/{id}',
   summary: 'Delete a webhook endpoint (an extension)',
@@ -109,10 +109,10 @@ export const deleteWebhookEndpoint = route({
 })
 
 export const rotateWebhookSecret = route({
-  ...one,
+  ...endpointRoute,
   method: 'POST',
   path: '/webhook-endpoints/{id}/rotate-secret',
-  summary: 'Give a webhook endpoint a new secret, which is shown this once (an extension)',
+  summary: 'Rotate the secret of a webhook endpoint; only this response contains it (an extension)',
   members: whole({ overlapSeconds: wholeNumber.optional(), secret: text.optional() }),
   fromPath,
   operation: `
@@ -123,10 +123,10 @@ export const rotateWebhookSecret = route({
 })
 
 export const testWebhookEndpoint = route({
-  ...one,
+  ...endpointRoute,
   method: 'POST',
   path: '/webhook-endpoints/{id}/test',
-  summary: 'Send an example of a type of event (an extension)',
+  summary: 'Send an example event of a type (an extension)',
   members: whole({ type: text }),
   fromPath,
   status: 202,
@@ -139,10 +139,10 @@ export const testWebhookEndpoint = route({
 })
 
 export const enableWebhookEndpoint = route({
-  ...one,
+  ...endpointRoute,
   method: 'POST',
   path: '/webhook-endpoints/{id}/enable',
-  summary: 'Send to a webhook endpoint again (an extension)',
+  summary: 'Enable a webhook endpoint (an extension)',
   members: whole({ skipMissed: z.boolean('Give true or false.').optional() }),
   fromPath,
   operation: `
@@ -153,10 +153,10 @@ export const enableWebhookEndpoint = route({
 })
 
 export const disableWebhookEndpoint = route({
-  ...one,
+  ...endpointRoute,
   method: 'POST',
   path: '/webhook-endpoints/{id}/disable',
-  summary: 'Send nothing more to a webhook endpoint (an extension)',
+  summary: 'Disable a webhook endpoint (an extension)',
   operation: `
     mutation DisableWebhookEndpoint($id: ID!) {
       disableWebhookEndpoint(input: { endpointId: $id }) { endpoint { ${webhookEndpoint} } }
@@ -165,10 +165,10 @@ export const disableWebhookEndpoint = route({
 })
 
 export const recoverWebhookEndpoint = route({
-  ...one,
+  ...endpointRoute,
   method: 'POST',
   path: '/webhook-endpoints/{id}/recover',
-  summary: 'Send all since a moment that has not arrived (an extension)',
+  summary: 'Send missed events since a time (an extension)',
   members: whole({ since }),
   fromPath,
   status: 202,

@@ -1,38 +1,44 @@
-/** How long to wait before a request is made again. */
+/** Waits between retries of a request. */
 
 export interface RetryOptions {
-  /** How often a request is made again at most; 4 unless told. */
+  /** Retries of a request at most; 4 by default. */
   readonly retries: number
-  /** The longest wait, 60,000 unless told: who is asked to wait for longer gives up at once. */
+  /** Longest wait; 60,000 by default. If the service demands a longer wait, the request fails at once. */
   readonly longestWaitMs: number
 }
 
 const FIRST_WAIT_MS = 1000
 
-/** What a Retry-After header says, a number of seconds or a date, as milliseconds from now; null where it says nothing. */
+/**
+ * Converts a Retry-After header (seconds or a date) to milliseconds from now. Returns null without a valid
+ * value.
+ */
 export function retryAfterMs(header: string | null, now: number): number | null {
   const text = header?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000)
-  // Without letters it is no date, though some engines would read it as one.
+  // A date has letters. Some engines also parse other texts as dates.
   const date = /[a-z]/i.test(text) ? Date.parse(text) : NaN
   return Number.isNaN(date) ? null : Math.max(0, date - now)
 }
 
-/** The wait after so many attempts: what was asked for, else a second that doubles, less up to a half by chance; null is to give up. */
+/**
+ * Returns the wait before the next attempt: the wait that the service demands, or exponential backoff with
+ * jitter. Null means that the request fails.
+ */
 export function backoffMs(
   attempts: number,
-  askedMs: number | null,
+  demandedMs: number | null,
   { retries, longestWaitMs }: RetryOptions,
 ): number | null {
   if (attempts > retries) return null
-  if (askedMs !== null) return askedMs <= longestWaitMs ? askedMs : null
+  if (demandedMs !== null) return demandedMs <= longestWaitMs ? demandedMs : null
   return withJitter(Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), longestWaitMs))
 }
 
-/** Callers that failed together do not come again together. */
+/** Shortens a wait by up to a half at random, so that callers do not retry at the same time. */
 export const withJitter = (ms: number): number => ms * (1 - Math.random() / 2)
 
-/** Resolves after a time; rejects as soon as the signal is given. */
+/** Resolves after a time. Rejects when the signal aborts. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((done, fail) => {
     signal?.throwIfAborted()

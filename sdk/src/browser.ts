@@ -20,24 +20,25 @@ export { type GraphQLProblem, OdographError, OdographGraphQLError } from './erro
 export type { Following } from './events/follow-events.ts'
 export type { FollowEvents } from './events/event-sources.ts'
 export type { Event } from './generated.ts'
-export type { AskGraphQL, TypedDocument } from './graphql.ts'
+export type { ExecuteGraphQL, TypedDocument } from './graphql.ts'
 export { LinkError, type LinkOutcome } from './link/outcome.ts'
 export { OdographSession, type SessionOptions } from './session.ts'
 
 /**
- * Opens the link pages for a fleet: in a frame over the page, or in a window of their own. Resolves with the public
- * token, which your server exchanges for the connection, or with the fleet's having left.
+ * Opens the link pages in a frame over the page or in a separate window. Resolves with the public token,
+ * which your server exchanges for the connection, or with `cancelled` when the fleet leaves.
  *
- * A window is opened only where the fleet has just clicked. Frames and windows alike speak only to pages whose origin
- * is among the link origins of the application; those of a sandbox, to the pages of your own machine too.
+ * Browsers open a window only in response to a click. The link pages send messages only to pages whose origin
+ * is a link origin of the application. With a sandbox key they also send messages to pages on your own
+ * machine.
  */
 export const openLink = (options: LinkOptions): Promise<LinkOutcome> => open(linkAddress(options), options)
 
-/** The same for a connection that there is: the fleet signs in to the same account again. */
+/** Opens the link pages for an existing connection. The fleet signs in to the same account again. */
 export const reconnect = (options: ReconnectOptions): Promise<LinkOutcome> =>
   open(reconnectAddress(options), options)
 
-/** What a page of the link flow says: an object with a type, or the type alone. */
+/** Message of the link pages: an object with a type, or the type alone. */
 interface Message {
   readonly type?: unknown
   readonly payload?: { readonly publicToken?: unknown }
@@ -48,7 +49,7 @@ function open(address: URL, run: LinkRun): Promise<LinkOutcome> {
     run.signal?.throwIfAborted()
     const leave = () => settle(() => resolve({ status: 'cancelled' }))
     const listen = (event: MessageEvent<unknown>) => {
-      // Anyone can send messages to this page: only those of the window that was opened, and of its origin, count.
+      // Other windows can send messages too. Only those of the opened window and its origin count.
       if (event.origin !== address.origin || event.source !== shown.source()) return
       const { type, payload } = messageIn(event.data)
       const token = payload?.publicToken
@@ -67,9 +68,7 @@ function open(address: URL, run: LinkRun): Promise<LinkOutcome> {
     run.signal?.addEventListener('abort', abort)
     const shown = run.mode === 'window' ? openWindow(address, leave) : openFrame(address, run, leave)
     if (shown.source() === null)
-      settle(() =>
-        reject(new LinkError('blocked', 'The browser did not let a window open: open it from a click.')),
-      )
+      settle(() => reject(new LinkError('blocked', 'The browser blocked the window: open it from a click.')))
   })
 }
 

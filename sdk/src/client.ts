@@ -1,19 +1,19 @@
 import { type CallOptions, createOperations } from './operations.ts'
 import { followByKey, type FollowEvents } from './events/event-sources.ts'
 import type { Connection } from './generated.ts'
-import { type AskGraphQL, graphqlOver } from './graphql.ts'
+import { type ExecuteGraphQL, graphqlOver } from './graphql.ts'
 import { connectionResources, keyResources } from './resources.ts'
 import { type TransportOptions, transportSettings } from './transport-options.ts'
 import { createTransport } from './transport.ts'
 
 export interface ClientOptions extends TransportOptions {
-  /** sk_…: it never leaves your server. */
+  /** Secret key, sk_…. Keep it on your server. */
   readonly secretKey: string
 }
 
 type KeyResources = ReturnType<typeof keyResources>
 
-/** Speaks to the service as an application: with its secret key, on a server. */
+/** Client of the service for a server. It uses the secret key of the application. */
 export class OdographClient {
   readonly connections: KeyResources['connections']
   readonly providers: KeyResources['providers']
@@ -21,13 +21,13 @@ export class OdographClient {
   readonly events: KeyResources['events']
   readonly links: KeyResources['links']
   readonly webhookEndpoints: KeyResources['webhookEndpoints']
-  /** Asks GraphQL across the connections of the application. */
-  readonly graphql: AskGraphQL
-  /** The events of every connection as they happen, without an end. */
+  /** Runs a GraphQL operation over all connections of the application. */
+  readonly graphql: ExecuteGraphQL
+  /** Follows the events of all connections without an end. */
   readonly followEvents: FollowEvents
-  /** Exchanges the public token that a link run ended in for its connection, whose `token` is to be kept. */
+  /** Exchanges the public token of a link flow for its connection. Store the `token` of the connection. */
   readonly exchangePublicToken: (publicToken: string, options?: CallOptions) => Promise<Connection>
-  /** The same with the token of one connection, which reads and changes that one. */
+  /** Returns a client for the connection of a token. */
   readonly connection: (token: string) => ConnectionClient
 
   constructor(options: ClientOptions) {
@@ -48,21 +48,24 @@ export class OdographClient {
     const exchange = calls.one('publicTokenExchange')
     this.exchangePublicToken = (publicToken, call) => exchange({ publicToken }, call)
     this.connection = (token) => {
-      const narrowed = { ...headers, 'connection-token': token }
-      const its = connectionResources(createOperations({ send, baseUrl, headers: narrowed }))
+      const connectionHeaders = { ...headers, 'connection-token': token }
+      const resources = connectionResources(createOperations({ send, baseUrl, headers: connectionHeaders }))
       return {
-        ...its,
-        graphql: graphqlOver(send, baseUrl, narrowed),
-        followEvents: followByKey({ ...settings, baseUrl, headers: narrowed }, its.events.list),
+        ...resources,
+        graphql: graphqlOver(send, baseUrl, connectionHeaders),
+        followEvents: followByKey(
+          { ...settings, baseUrl, headers: connectionHeaders },
+          resources.events.list,
+        ),
       }
     }
   }
 }
 
-/** Speaks to the service for one connection: with the secret key and the connection's token. */
+/** Client for one connection. It uses the secret key and the connection token. */
 export type ConnectionClient = ReturnType<typeof connectionResources> & {
-  /** Asks GraphQL of this connection. */
-  readonly graphql: AskGraphQL
-  /** Its events as they happen, without an end. */
+  /** Runs a GraphQL operation over this connection. */
+  readonly graphql: ExecuteGraphQL
+  /** Follows the events of this connection without an end. */
   readonly followEvents: FollowEvents
 }

@@ -1,4 +1,4 @@
-/** One thing that is wrong with a request, and where: `{requestQuery}.limit`. */
+/** Problem of a request with its location, such as `{requestQuery}.limit`. */
 export interface RequestProblem {
   readonly message: string
   readonly path: string
@@ -16,18 +16,18 @@ interface ErrorFacts {
 }
 
 /**
- * Everything that fails. Its code is the one that the service gave, such as not_found or connection_disconnected, or of
- * this client: connection_failed, timed_out, unreadable_answer, repeated_cursor.
+ * Error of a request. `code` is the error code of the service, such as not_found or connection_disconnected,
+ * or one of this client: connection_failed, timed_out, unreadable_answer, repeated_cursor.
  */
 export class OdographError extends Error {
   override readonly name: string = 'OdographError'
-  /** The HTTP status; null where nothing answered. */
+  /** HTTP status; null without a response. */
   readonly status: number | null
-  /** Problems with their places for 400 and 422, a sentence for the others. */
+  /** Problems with their locations for 400 and 422, a sentence for other statuses. */
   readonly detail: ErrorDetail | null
-  /** What to quote when it is reported. */
+  /** Id of the request in the log of the service. Quote it when you report the error. */
   readonly requestId: string | null
-  /** How long the service asks to be left alone. */
+  /** Wait that the service demands before the next request. */
   readonly retryAfterSeconds: number | null
 
   constructor(
@@ -53,17 +53,17 @@ export interface GraphQLProblem {
   }
 }
 
-/** A GraphQL answer with errors; its code is that of the first, such as BAD_USER_INPUT. */
+/** GraphQL response with errors. `code` is that of the first error, such as BAD_USER_INPUT. */
 export class OdographGraphQLError extends OdographError {
   override readonly name: string = 'OdographGraphQLError'
 
   constructor(
     readonly errors: readonly GraphQLProblem[],
-    /** What was answered all the same. */
+    /** Partial data of the response. */
     readonly data: unknown,
     { status, requestId }: Pick<ErrorFacts, 'status' | 'requestId'>,
   ) {
-    const { message = 'There is no answer.', extensions = {} } = errors[0] ?? {}
+    const { message = 'The response is empty.', extensions = {} } = errors[0] ?? {}
     const { code = 'unreadable_answer', detail = null, retryAfter = null } = extensions
     super(code, message, {
       detail,

@@ -1299,11 +1299,11 @@ export interface PassthroughResponse {
 }
 
 export interface Problem {
-  /** What is wrong. */
+  /** The reason for the problem. */
   readonly message: string
-  /** Where: `{requestQuery}.limit`, `{requestBody}.company.name`. */
+  /** The location, such as `{requestQuery}.limit` or `{requestBody}.company.name`. */
   readonly path: string
-  /** What may have been meant. */
+  /** The likely intended name or value. */
   readonly suggestion?: string
 }
 
@@ -1897,28 +1897,28 @@ export interface WebhookResponse {
 /** The id of a webhook secret. */
 export type WebhookSecretId = string
 
-/** A page of a list: `next` is the cursor of the one that follows it. */
+/** A page of a list. `next` is the cursor of the next page. */
 
 export interface Page<Item> {
   readonly results: readonly Item[]
   readonly next?: string
 }
 
-/** What each operation takes, by the names of its path, query and body together, and what it gives. */
+/** Parameters and result of each operation. The parameters are those of its path, query and body. */
 
 export interface Operations {
   /** Exchange a public token for its connection. */
   publicTokenExchange: {
-    readonly takes: {
+    readonly params: {
       /** The public token from the end of the link run. It begins with pub_tkn_. */
       readonly publicToken: string
     }
-    readonly gives: Connection
+    readonly result: Connection
   }
   /** List connections, oldest first. */
   listConnections: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -1940,11 +1940,11 @@ export interface Operations {
       /** The order of the connections. */
       readonly order?: 'asc' | 'desc' | undefined
     }
-    readonly gives: Page<Connection>
+    readonly result: Page<Connection>
   }
   /** Link an account with its credentials (an extension). */
   createConnection: {
-    readonly takes: {
+    readonly params: {
       /** The code of the provider. */
       readonly provider: string
       /** The credentials that the provider requires, as an object of strings. They are never shown again. */
@@ -1987,16 +1987,16 @@ export interface Operations {
           }
         | undefined
     }
-    readonly gives: Connection
+    readonly result: Connection
   }
   /** Get the connection of the token. */
   getCurrentConnection: {
-    readonly takes: {}
-    readonly gives: CurrentConnection
+    readonly params: {}
+    readonly result: CurrentConnection
   }
   /** Change or archive the connection of the token. */
   updateCurrentConnection: {
-    readonly takes: {
+    readonly params: {
       /** CONNECTED, DISCONNECTED or ARCHIVED. CONNECTED requires credentials that the provider accepts. For a connection that is pending deletion, CONNECTED cancels the deletion and restores the previous status. */
       readonly status?: 'connected' | 'archived' | 'disconnected' | undefined
       /** All settings of the connection, as an object. */
@@ -2026,45 +2026,45 @@ export interface Operations {
         | null
         | undefined
     }
-    readonly gives: Connection
+    readonly result: Connection
   }
   /** Mark the connection of the token for deletion. */
   deleteCurrentConnection: {
-    readonly takes: {}
-    readonly gives: Connection & { readonly message: string }
+    readonly params: {}
+    readonly result: Connection & { readonly message: string }
   }
   /** List providers. */
   listProviders: {
-    readonly takes: {}
-    readonly gives: readonly {
+    readonly params: {}
+    readonly result: readonly {
       readonly name: string
-      /** Identifies the provider across the service. */
+      /** The code that identifies the provider. */
       readonly code: string
       readonly status: 'live' | 'beta' | 'sandbox' | 'deprecated'
       readonly logo: string
       readonly icon: string
       readonly references: readonly { readonly type: string; readonly url: string; readonly label: string }[]
-      /** What is offered of each kind of record; nothing is supported where no account can be linked yet. */
+      /** The support for each record type. A provider without an adapter supports none. */
       readonly supportedModels: Readonly<Record<string, unknown>>
-      /** The platform it builds on. Only shown with a key. */
+      /** The code of the shared platform on which the provider builds. Only requests with a key receive it. */
       readonly baseCode?: string
     }[]
   }
   /** Get one vehicle. */
   getVehicle: {
-    readonly takes: {
+    readonly params: {
       readonly id: string
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly ('groups' | 'devices')[] | undefined
     }
-    readonly gives: Vehicle
+    readonly result: Vehicle
   }
-  /** List where vehicles are now. */
+  /** List current locations of vehicles. */
   listLatestVehicleLocations: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -2074,15 +2074,15 @@ export interface Operations {
       readonly vehicleIds?: readonly string[] | undefined
       /** Only records of these drivers, at most 50. */
       readonly driverIds?: readonly string[] | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly ('vehicle' | 'driver')[] | undefined
     }
-    readonly gives: Page<LatestVehicleLocation>
+    readonly result: Page<LatestVehicleLocation>
   }
   /** List drivers. */
   listDrivers: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -2096,15 +2096,15 @@ export interface Operations {
       readonly hidden?: boolean | undefined
       /** Whether to include records that were deleted from the provider's system. */
       readonly deleted?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'groups'[] | undefined
     }
-    readonly gives: Page<Driver>
+    readonly result: Page<Driver>
   }
   /** List trips. */
   listTrips: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -2126,15 +2126,15 @@ export interface Operations {
       readonly vehicleIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly ('vehicle' | 'driver')[] | undefined
     }
-    readonly gives: Page<Trip>
+    readonly result: Page<Trip>
   }
   /** List changes of duty status. */
   listHOSLogs: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -2150,15 +2150,15 @@ export interface Operations {
       readonly driverIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly ('driver' | 'vehicle' | 'codrivers')[] | undefined
     }
-    readonly gives: Page<HosLog>
+    readonly result: Page<HosLog>
   }
   /** List safety events. */
   listSafetyEvents: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -2176,15 +2176,15 @@ export interface Operations {
       readonly vehicleIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly ('vehicle' | 'driver')[] | undefined
     }
-    readonly gives: Page<SafetyEvent>
+    readonly result: Page<SafetyEvent>
   }
   /** List fault codes. */
   listFaultCodeEvents: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -2200,15 +2200,15 @@ export interface Operations {
       readonly vehicleIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'vehicle'[] | undefined
     }
-    readonly gives: Page<FaultCodeEvent>
+    readonly result: Page<FaultCodeEvent>
   }
-  /** Sum up distance by jurisdiction. */
+  /** Summarize distance by jurisdiction. */
   getIFTASummary: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -2220,15 +2220,15 @@ export interface Operations {
       readonly groupBy?: readonly ('vehicle' | 'jurisdiction' | 'month')[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'vehicle'[] | undefined
     }
-    readonly gives: Page<IftaSummary>
+    readonly result: Page<IftaSummary>
   }
   /** List vehicles. */
   listVehicles: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -2242,15 +2242,15 @@ export interface Operations {
       readonly hidden?: boolean | undefined
       /** Whether to include records that were deleted from the provider's system. */
       readonly deleted?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly ('groups' | 'devices')[] | undefined
     }
-    readonly gives: Page<Vehicle>
+    readonly result: Page<Vehicle>
   }
   /** List trailers. */
   listTrailers: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -2262,15 +2262,15 @@ export interface Operations {
       readonly raw?: boolean | undefined
       /** Whether to include records that were deleted from the provider's system. */
       readonly deleted?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'groups'[] | undefined
     }
-    readonly gives: Page<Trailer>
+    readonly result: Page<Trailer>
   }
   /** List groups. */
   listGroups: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -2282,15 +2282,15 @@ export interface Operations {
       readonly raw?: boolean | undefined
       /** Whether to include records that were deleted from the provider's system. */
       readonly deleted?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'parent'[] | undefined
     }
-    readonly gives: Page<Group>
+    readonly result: Page<Group>
   }
   /** List devices. */
   listDevices: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -2302,15 +2302,15 @@ export interface Operations {
       readonly raw?: boolean | undefined
       /** Whether to include records that were deleted from the provider's system. */
       readonly deleted?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'vehicle'[] | undefined
     }
-    readonly gives: Page<Device>
+    readonly result: Page<Device>
   }
   /** List drivers' days. */
   listHOSDailyLogs: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -2326,18 +2326,18 @@ export interface Operations {
       readonly driverIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'driver'[] | undefined
     }
-    readonly gives: Page<HosDailyLog>
+    readonly result: Page<HosDailyLog>
   }
   /** List a vehicle's past locations. */
   listHistoricalVehicleLocations: {
-    readonly takes: {
+    readonly params: {
       readonly id: string
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
-      /** How many records, 500 unless told; 10,000 at most. */
+      /** The number of records: 500 by default, 10,000 at most. */
       readonly limit?: number | undefined
       /** Only points at or after this time. */
       readonly startAt?: string | undefined
@@ -2346,15 +2346,15 @@ export interface Operations {
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
     }
-    readonly gives: Page<VehicleLocation>
+    readonly result: Page<VehicleLocation>
   }
-  /** List what a vehicle reported in the past. */
+  /** List a vehicle's past measurements. */
   listHistoricalVehicleStats: {
-    readonly takes: {
+    readonly params: {
       readonly id: string
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
-      /** How many records, 500 unless told; 10,000 at most. */
+      /** The number of records: 500 by default, 10,000 at most. */
       readonly limit?: number | undefined
       /** Only points at or after this time. */
       readonly startAt?: string | undefined
@@ -2379,35 +2379,35 @@ export interface Operations {
         | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'vehicle'[] | undefined
     }
-    readonly gives: Page<VehicleStatLog>
+    readonly result: Page<VehicleStatLog>
   }
   /** Get one sync. */
   getSyncJobStatus: {
-    readonly takes: {
+    readonly params: {
       readonly id: string
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'issues'[] | undefined
     }
-    readonly gives: Sync
+    readonly result: Sync
   }
   /** Get one driver. */
   getDriver: {
-    readonly takes: {
+    readonly params: {
       readonly id: string
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'groups'[] | undefined
     }
-    readonly gives: Driver
+    readonly result: Driver
   }
-  /** List what time drivers have left. */
+  /** List the available time of drivers. */
   listHOSAvailableTime: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -2415,49 +2415,49 @@ export interface Operations {
       readonly driverIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'driver'[] | undefined
     }
-    readonly gives: Page<HosAvailableTime>
+    readonly result: Page<HosAvailableTime>
   }
   /** Get one safety event. */
   getSafetyEvent: {
-    readonly takes: {
+    readonly params: {
       readonly id: string
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly ('vehicle' | 'driver')[] | undefined
     }
-    readonly gives: SafetyEvent
+    readonly result: SafetyEvent
   }
   /** Get the recordings of a safety event. */
   getEventCameraMedia: {
-    readonly takes: {
+    readonly params: {
       readonly id: string
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
     }
-    readonly gives: CameraMedia
+    readonly result: CameraMedia
   }
-  /** List where trailers are now. */
+  /** List current locations of trailers. */
   listLatestTrailerLocations: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'trailer'[] | undefined
     }
-    readonly gives: Page<LatestTrailerLocation>
+    readonly result: Page<LatestTrailerLocation>
   }
-  /** Sum up what vehicles drove and used. */
+  /** Summarize distance, fuel and engine times of vehicles. */
   getVehicleUtilization: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -2473,14 +2473,14 @@ export interface Operations {
       readonly vehicleIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'vehicle'[] | undefined
     }
-    readonly gives: Page<VehicleUtilization>
+    readonly result: Page<VehicleUtilization>
   }
   /** Request a sync. */
   requestSync: {
-    readonly takes: {
+    readonly params: {
       /** The earliest record time. */
       readonly startFrom?: string | undefined
       /** The start as a number of days before now. Takes precedence over `startFrom`. */
@@ -2494,36 +2494,36 @@ export interface Operations {
           )[]
         | undefined
     }
-    readonly gives: ExpandedSync
+    readonly result: ExpandedSync
   }
   /** List syncs, newest first. */
   listSyncHistory: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
       /** Only syncs with this status. */
       readonly status?: 'requested' | 'in_progress' | 'completed' | 'failed' | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'issues'[] | undefined
     }
-    readonly gives: Page<Sync>
+    readonly result: Page<Sync>
   }
   /** Run a failed sync again. */
   retrySync: {
-    readonly takes: { readonly id: string }
-    readonly gives: { readonly id: string; readonly message: string }
+    readonly params: { readonly id: string }
+    readonly result: { readonly id: string; readonly message: string }
   }
   /** Cancel a running sync. */
   cancelSync: {
-    readonly takes: { readonly id: string }
-    readonly gives: { readonly id: string; readonly message: string }
+    readonly params: { readonly id: string }
+    readonly result: { readonly id: string; readonly message: string }
   }
   /** List issues. */
   listIssues: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -2563,20 +2563,20 @@ export interface Operations {
         | undefined
       /** Only issues with this status. */
       readonly status?: 'ongoing' | 'resolved' | undefined
-      /** Writes these references as whole records instead of ids. In any order. */
+      /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'connection'[] | undefined
     }
-    readonly gives: Page<Issue>
+    readonly result: Page<Issue>
   }
   /** Mark an issue as resolved. */
   resolveIssue: {
-    readonly takes: { readonly id: string }
-    readonly gives: ExpandedIssue
+    readonly params: { readonly id: string }
+    readonly result: ExpandedIssue
   }
   /** List the event log, oldest first (an extension). */
   listEvents: {
-    readonly takes: {
-      /** The id of the last event seen, or the `next` of a page: only those after it. From the oldest on where it is absent. */
+    readonly params: {
+      /** The id of the last event seen, or the `next` of a page. Without it, the list starts with the oldest event. */
       readonly after?: string | undefined
       /** Number of events. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
@@ -2585,11 +2585,11 @@ export interface Operations {
       /** Only events of these connections. */
       readonly connectionIds?: readonly string[] | undefined
     }
-    readonly gives: Page<Event>
+    readonly result: Page<Event>
   }
-  /** Make a short address of the link pages; the same body gives the same one. */
+  /** Create a short link to the link pages; the same body returns the same link. */
   createShortLink: {
-    readonly takes: {
+    readonly params: {
       /** The name of the company. */
       readonly name?: string | undefined
       /** The code of the provider. If absent, the fleet chooses. */
@@ -2609,26 +2609,26 @@ export interface Operations {
       /** Stored unchanged. It has no effect. */
       readonly template?: string | undefined
     }
-    readonly gives: ShortLink
+    readonly result: ShortLink
   }
-  /** End a short link. */
+  /** Delete a short link. */
   deleteShortLink: {
-    readonly takes: { readonly id: string }
-    readonly gives: { readonly id: string }
+    readonly params: { readonly id: string }
+    readonly result: { readonly id: string }
   }
-  /** List where events are sent to (an extension). */
+  /** List webhook endpoints (an extension). */
   listWebhookEndpoints: {
-    readonly takes: {
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+    readonly params: {
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
     }
-    readonly gives: Page<WebhookEndpoint>
+    readonly result: Page<WebhookEndpoint>
   }
-  /** Make a webhook endpoint; its secret is shown this once (an extension). */
+  /** Create a webhook endpoint; only this response contains its secret (an extension). */
   createWebhookEndpoint: {
-    readonly takes: {
+    readonly params: {
       /** The URL to which events are posted: https:// and at most 2,048 characters. */
       readonly url: string
       /** Free text, at most 255 characters. */
@@ -2650,16 +2650,16 @@ export interface Operations {
       /** The signing secret: `whsec_` and the Base64 of 24 to 64 bytes. By default, a new one is generated. */
       readonly secret?: string | undefined
     }
-    readonly gives: WebhookEndpoint & { readonly secret: string }
+    readonly result: WebhookEndpoint & { readonly secret: string }
   }
   /** Get one webhook endpoint (an extension). */
   getWebhookEndpoint: {
-    readonly takes: { readonly id: string }
-    readonly gives: WebhookEndpoint
+    readonly params: { readonly id: string }
+    readonly result: WebhookEndpoint
   }
   /** Change a webhook endpoint (an extension). */
   updateWebhookEndpoint: {
-    readonly takes: {
+    readonly params: {
       readonly id: string
       /** The URL to which events are posted. */
       readonly url?: string | undefined
@@ -2680,77 +2680,77 @@ export interface Operations {
       /** The wait before each further attempt, in seconds: at most 20 waits of 1 second to a week. Null stands for 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. An empty list disables retries. */
       readonly retrySeconds?: readonly number[] | null | undefined
     }
-    readonly gives: WebhookEndpoint
+    readonly result: WebhookEndpoint
   }
   /** Delete a webhook endpoint (an extension). */
   deleteWebhookEndpoint: {
-    readonly takes: { readonly id: string }
-    readonly gives: { readonly id: string }
+    readonly params: { readonly id: string }
+    readonly result: { readonly id: string }
   }
-  /** Give a webhook endpoint a new secret, which is shown this once (an extension). */
+  /** Rotate the secret of a webhook endpoint; only this response contains it (an extension). */
   rotateWebhookSecret: {
-    readonly takes: {
+    readonly params: {
       readonly id: string
       /** How long messages are also signed with the earlier secrets, in seconds: 0 to 604,800 (a week). Default: 86,400 (a day). */
       readonly overlapSeconds?: number | undefined
       /** The new secret: `whsec_` and the Base64 of 24 to 64 bytes. By default, a new one is generated. */
       readonly secret?: string | undefined
     }
-    readonly gives: WebhookEndpoint & { readonly secret: string }
+    readonly result: WebhookEndpoint & { readonly secret: string }
   }
-  /** Send an example of a type of event (an extension). */
+  /** Send an example event of a type (an extension). */
   testWebhookEndpoint: {
-    readonly takes: {
+    readonly params: {
       readonly id: string
       /** Any event type, whether or not the endpoint subscribes to it. */
       readonly type: string
     }
-    readonly gives: WebhookDelivery
+    readonly result: WebhookDelivery
   }
-  /** Send to a webhook endpoint again (an extension). */
+  /** Enable a webhook endpoint (an extension). */
   enableWebhookEndpoint: {
-    readonly takes: {
+    readonly params: {
       readonly id: string
       /** Whether to skip the events from the time while the endpoint was disabled. By default, they are sent first, in order. */
       readonly skipMissed?: boolean | undefined
     }
-    readonly gives: WebhookEndpoint
+    readonly result: WebhookEndpoint
   }
-  /** Send nothing more to a webhook endpoint (an extension). */
+  /** Disable a webhook endpoint (an extension). */
   disableWebhookEndpoint: {
-    readonly takes: { readonly id: string }
-    readonly gives: WebhookEndpoint
+    readonly params: { readonly id: string }
+    readonly result: WebhookEndpoint
   }
-  /** Send all since a moment that has not arrived (an extension). */
+  /** Send missed events since a time (an extension). */
   recoverWebhookEndpoint: {
-    readonly takes: {
+    readonly params: {
       readonly id: string
       /** Events at or after this time are sent. It must not be in the future. */
       readonly since: string
     }
-    readonly gives: WebhookEndpoint & { readonly events: number }
+    readonly result: WebhookEndpoint & { readonly events: number }
   }
-  /** List what was sent to a webhook endpoint, newest first (an extension). */
+  /** List deliveries of a webhook endpoint, newest first (an extension). */
   listWebhookDeliveries: {
-    readonly takes: {
+    readonly params: {
       readonly id: string
-      /** Goes on from a page: the `next` that came with it. The other parameters stay as they were. */
+      /** The `next` of the previous page. Send it with unchanged other parameters. */
       readonly cursor?: string | undefined
       /** Number of records from the start of the list. Default 100, maximum 1,000. */
       readonly limit?: number | undefined
       /** Only deliveries with this status. */
       readonly status?: 'pending' | 'delivered' | 'failed' | 'cancelled' | undefined
     }
-    readonly gives: Page<WebhookDelivery>
+    readonly result: Page<WebhookDelivery>
   }
-  /** Make a delivery again (an extension). */
+  /** Replay a delivery (an extension). */
   replayWebhookDelivery: {
-    readonly takes: { readonly id: string; readonly deliveryId: string }
-    readonly gives: WebhookDelivery
+    readonly params: { readonly id: string; readonly deliveryId: string }
+    readonly result: WebhookDelivery
   }
-  /** Call the provider's own interface. */
+  /** Send a request to the provider's own API. */
   passthrough: {
-    readonly takes: {
+    readonly params: {
       /** The HTTP method of the request. */
       readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
       /** The path of the provider's API, with its query. It begins with /. */
@@ -2760,11 +2760,11 @@ export interface Operations {
       /** The request body, sent unchanged. At most 1 MiB. */
       readonly body?: string | undefined
     }
-    readonly gives: PassthroughResponse
+    readonly result: PassthroughResponse
   }
-  /** Call the provider's own interface for its bytes. */
+  /** Send a request to the provider's own API and return the raw response. */
   passthroughRaw: {
-    readonly takes: {
+    readonly params: {
       /** The HTTP method of the request. */
       readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
       /** The path of the provider's API, with its query. It begins with /. */
@@ -2774,14 +2774,14 @@ export interface Operations {
       /** The request body, sent unchanged. At most 1 MiB. */
       readonly body?: string | undefined
     }
-    readonly gives: PassthroughResponse | unknown
+    readonly result: PassthroughResponse | unknown
   }
 }
 
-/** Where the members of an operation go: to the path, to the query, and the others to the body. */
+/** Method, path, query parameters and result kind of each operation. Other parameters form the body. */
 
 export const operations = {
-  publicTokenExchange: { method: 'POST', path: '/public-token/exchange', query: [], gives: 'record' },
+  publicTokenExchange: { method: 'POST', path: '/public-token/exchange', query: [], result: 'record' },
   listConnections: {
     method: 'GET',
     path: '/connections',
@@ -2797,25 +2797,25 @@ export const operations = {
       'provider',
       'order',
     ],
-    gives: 'page',
+    result: 'page',
   },
-  createConnection: { method: 'POST', path: '/connections', query: [], gives: 'record' },
-  getCurrentConnection: { method: 'GET', path: '/connections/current', query: [], gives: 'record' },
-  updateCurrentConnection: { method: 'PATCH', path: '/connections/current', query: [], gives: 'record' },
-  deleteCurrentConnection: { method: 'DELETE', path: '/connections/current', query: [], gives: 'record' },
-  listProviders: { method: 'GET', path: '/providers', query: [], gives: 'record' },
-  getVehicle: { method: 'GET', path: '/vehicles/{id}', query: ['raw', 'expand'], gives: 'record' },
+  createConnection: { method: 'POST', path: '/connections', query: [], result: 'record' },
+  getCurrentConnection: { method: 'GET', path: '/connections/current', query: [], result: 'record' },
+  updateCurrentConnection: { method: 'PATCH', path: '/connections/current', query: [], result: 'record' },
+  deleteCurrentConnection: { method: 'DELETE', path: '/connections/current', query: [], result: 'record' },
+  listProviders: { method: 'GET', path: '/providers', query: [], result: 'record' },
+  getVehicle: { method: 'GET', path: '/vehicles/{id}', query: ['raw', 'expand'], result: 'record' },
   listLatestVehicleLocations: {
     method: 'GET',
     path: '/vehicles/locations',
     query: ['cursor', 'limit', 'raw', 'vehicleIds', 'driverIds', 'expand'],
-    gives: 'page',
+    result: 'page',
   },
   listDrivers: {
     method: 'GET',
     path: '/drivers',
     query: ['cursor', 'limit', 'modifiedAfter', 'modifiedBefore', 'raw', 'hidden', 'deleted', 'expand'],
-    gives: 'page',
+    result: 'page',
   },
   listTrips: {
     method: 'GET',
@@ -2834,7 +2834,7 @@ export const operations = {
       'raw',
       'expand',
     ],
-    gives: 'page',
+    result: 'page',
   },
   listHOSLogs: {
     method: 'GET',
@@ -2850,7 +2850,7 @@ export const operations = {
       'raw',
       'expand',
     ],
-    gives: 'page',
+    result: 'page',
   },
   listSafetyEvents: {
     method: 'GET',
@@ -2867,7 +2867,7 @@ export const operations = {
       'raw',
       'expand',
     ],
-    gives: 'page',
+    result: 'page',
   },
   listFaultCodeEvents: {
     method: 'GET',
@@ -2883,37 +2883,37 @@ export const operations = {
       'raw',
       'expand',
     ],
-    gives: 'page',
+    result: 'page',
   },
   getIFTASummary: {
     method: 'GET',
     path: '/ifta/summary',
     query: ['cursor', 'limit', 'startMonth', 'endMonth', 'groupBy', 'raw', 'expand'],
-    gives: 'page',
+    result: 'page',
   },
   listVehicles: {
     method: 'GET',
     path: '/vehicles',
     query: ['cursor', 'limit', 'modifiedAfter', 'modifiedBefore', 'raw', 'hidden', 'deleted', 'expand'],
-    gives: 'page',
+    result: 'page',
   },
   listTrailers: {
     method: 'GET',
     path: '/trailers',
     query: ['cursor', 'limit', 'modifiedAfter', 'modifiedBefore', 'raw', 'deleted', 'expand'],
-    gives: 'page',
+    result: 'page',
   },
   listGroups: {
     method: 'GET',
     path: '/groups',
     query: ['cursor', 'limit', 'modifiedAfter', 'modifiedBefore', 'raw', 'deleted', 'expand'],
-    gives: 'page',
+    result: 'page',
   },
   listDevices: {
     method: 'GET',
     path: '/devices',
     query: ['cursor', 'limit', 'modifiedAfter', 'modifiedBefore', 'raw', 'deleted', 'expand'],
-    gives: 'page',
+    result: 'page',
   },
   listHOSDailyLogs: {
     method: 'GET',
@@ -2929,40 +2929,40 @@ export const operations = {
       'raw',
       'expand',
     ],
-    gives: 'page',
+    result: 'page',
   },
   listHistoricalVehicleLocations: {
     method: 'GET',
     path: '/vehicles/{id}/locations',
     query: ['cursor', 'limit', 'startAt', 'endAt', 'raw'],
-    gives: 'page',
+    result: 'page',
   },
   listHistoricalVehicleStats: {
     method: 'GET',
     path: '/vehicles/{id}/stats/historical',
     query: ['cursor', 'limit', 'startAt', 'endAt', 'types', 'raw', 'expand'],
-    gives: 'page',
+    result: 'page',
   },
-  getSyncJobStatus: { method: 'GET', path: '/syncs/{id}', query: ['expand'], gives: 'record' },
-  getDriver: { method: 'GET', path: '/drivers/{id}', query: ['raw', 'expand'], gives: 'record' },
+  getSyncJobStatus: { method: 'GET', path: '/syncs/{id}', query: ['expand'], result: 'record' },
+  getDriver: { method: 'GET', path: '/drivers/{id}', query: ['raw', 'expand'], result: 'record' },
   listHOSAvailableTime: {
     method: 'GET',
     path: '/hos/available-time',
     query: ['cursor', 'limit', 'driverIds', 'raw', 'expand'],
-    gives: 'page',
+    result: 'page',
   },
-  getSafetyEvent: { method: 'GET', path: '/safety/events/{id}', query: ['raw', 'expand'], gives: 'record' },
+  getSafetyEvent: { method: 'GET', path: '/safety/events/{id}', query: ['raw', 'expand'], result: 'record' },
   getEventCameraMedia: {
     method: 'GET',
     path: '/safety/events/{id}/camera-media',
     query: ['raw'],
-    gives: 'record',
+    result: 'record',
   },
   listLatestTrailerLocations: {
     method: 'GET',
     path: '/trailers/locations',
     query: ['cursor', 'limit', 'raw', 'expand'],
-    gives: 'page',
+    result: 'page',
   },
   getVehicleUtilization: {
     method: 'GET',
@@ -2978,17 +2978,17 @@ export const operations = {
       'raw',
       'expand',
     ],
-    gives: 'page',
+    result: 'page',
   },
-  requestSync: { method: 'POST', path: '/syncs', query: [], gives: 'record' },
+  requestSync: { method: 'POST', path: '/syncs', query: [], result: 'record' },
   listSyncHistory: {
     method: 'GET',
     path: '/syncs',
     query: ['cursor', 'limit', 'status', 'expand'],
-    gives: 'page',
+    result: 'page',
   },
-  retrySync: { method: 'POST', path: '/syncs/{id}/retry', query: [], gives: 'record' },
-  cancelSync: { method: 'POST', path: '/syncs/{id}/cancel', query: [], gives: 'record' },
+  retrySync: { method: 'POST', path: '/syncs/{id}/retry', query: [], result: 'record' },
+  cancelSync: { method: 'POST', path: '/syncs/{id}/cancel', query: [], result: 'record' },
   listIssues: {
     method: 'GET',
     path: '/issues',
@@ -3002,64 +3002,64 @@ export const operations = {
       'status',
       'expand',
     ],
-    gives: 'page',
+    result: 'page',
   },
-  resolveIssue: { method: 'POST', path: '/issues/{id}/resolve', query: [], gives: 'record' },
+  resolveIssue: { method: 'POST', path: '/issues/{id}/resolve', query: [], result: 'record' },
   listEvents: {
     method: 'GET',
     path: '/events',
     query: ['after', 'limit', 'types', 'connectionIds'],
-    gives: 'page',
+    result: 'page',
   },
-  createShortLink: { method: 'POST', path: '/link/short', query: [], gives: 'record' },
-  deleteShortLink: { method: 'DELETE', path: '/link/short/{id}', query: [], gives: 'record' },
+  createShortLink: { method: 'POST', path: '/link/short', query: [], result: 'record' },
+  deleteShortLink: { method: 'DELETE', path: '/link/short/{id}', query: [], result: 'record' },
   listWebhookEndpoints: {
     method: 'GET',
     path: '/webhook-endpoints',
     query: ['cursor', 'limit'],
-    gives: 'page',
+    result: 'page',
   },
-  createWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints', query: [], gives: 'record' },
-  getWebhookEndpoint: { method: 'GET', path: '/webhook-endpoints/{id}', query: [], gives: 'record' },
-  updateWebhookEndpoint: { method: 'PATCH', path: '/webhook-endpoints/{id}', query: [], gives: 'record' },
-  deleteWebhookEndpoint: { method: 'DELETE', path: '/webhook-endpoints/{id}', query: [], gives: 'record' },
+  createWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints', query: [], result: 'record' },
+  getWebhookEndpoint: { method: 'GET', path: '/webhook-endpoints/{id}', query: [], result: 'record' },
+  updateWebhookEndpoint: { method: 'PATCH', path: '/webhook-endpoints/{id}', query: [], result: 'record' },
+  deleteWebhookEndpoint: { method: 'DELETE', path: '/webhook-endpoints/{id}', query: [], result: 'record' },
   rotateWebhookSecret: {
     method: 'POST',
     path: '/webhook-endpoints/{id}/rotate-secret',
     query: [],
-    gives: 'record',
+    result: 'record',
   },
-  testWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints/{id}/test', query: [], gives: 'record' },
+  testWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints/{id}/test', query: [], result: 'record' },
   enableWebhookEndpoint: {
     method: 'POST',
     path: '/webhook-endpoints/{id}/enable',
     query: [],
-    gives: 'record',
+    result: 'record',
   },
   disableWebhookEndpoint: {
     method: 'POST',
     path: '/webhook-endpoints/{id}/disable',
     query: [],
-    gives: 'record',
+    result: 'record',
   },
   recoverWebhookEndpoint: {
     method: 'POST',
     path: '/webhook-endpoints/{id}/recover',
     query: [],
-    gives: 'record',
+    result: 'record',
   },
   listWebhookDeliveries: {
     method: 'GET',
     path: '/webhook-endpoints/{id}/deliveries',
     query: ['cursor', 'limit', 'status'],
-    gives: 'page',
+    result: 'page',
   },
   replayWebhookDelivery: {
     method: 'POST',
     path: '/webhook-endpoints/{id}/deliveries/{deliveryId}/replay',
     query: [],
-    gives: 'record',
+    result: 'record',
   },
-  passthrough: { method: 'POST', path: '/passthrough', query: [], gives: 'record' },
-  passthroughRaw: { method: 'POST', path: '/passthrough/raw', query: [], gives: 'bytes' },
+  passthrough: { method: 'POST', path: '/passthrough', query: [], result: 'record' },
+  passthroughRaw: { method: 'POST', path: '/passthrough/raw', query: [], result: 'bytes' },
 } as const

@@ -2,14 +2,14 @@ import type { CallOptions } from './operations.ts'
 import { type GraphQLProblem, OdographGraphQLError } from './errors.ts'
 import { jsonOf, type Transport } from './transport.ts'
 
-/** A document whose types are known, as code generators for TypeScript write them. */
+/** Typed document of a TypeScript code generator. */
 export interface TypedDocument<Data, Variables> {
   toString(): string
   __apiType?(variables: Variables): Data
 }
 
-/** Asks GraphQL, and gives its data; an answer with errors is thrown. */
-export interface AskGraphQL {
+/** Runs a GraphQL operation and returns its data. Throws a response with errors. */
+export interface ExecuteGraphQL {
   <Data = unknown, Variables extends object = Readonly<Record<string, unknown>>>(
     document: string | TypedDocument<Data, Variables>,
     variables?: Variables,
@@ -19,19 +19,19 @@ export interface AskGraphQL {
 
 export type SentHeaders = Readonly<Record<string, string>>
 
-/** Headers, or what gives them for each request. */
+/** Headers, or a function that returns them for each request. */
 export type HeadersOf = SentHeaders | (() => Promise<SentHeaders>)
 
 export const headersFrom = async (headers: HeadersOf): Promise<SentHeaders> =>
   typeof headers === 'function' ? headers() : headers
 
-interface GraphQLAnswer {
+interface GraphQLResponse {
   readonly data?: unknown
   readonly errors?: readonly GraphQLProblem[]
 }
 
 export const graphqlOver =
-  (send: Transport, baseUrl: string, headers: HeadersOf): AskGraphQL =>
+  (send: Transport, baseUrl: string, headers: HeadersOf): ExecuteGraphQL =>
   async <Data>(document: { toString(): string }, variables?: object, { signal }: CallOptions = {}) => {
     const query = document.toString()
     const received = await send({
@@ -43,11 +43,11 @@ export const graphqlOver =
         accept: 'application/json',
       },
       body: JSON.stringify({ query, variables }),
-      // Whatever has the word is taken for a mutation: at worst it is asked once.
+      // A document with the word counts as a mutation. At worst, a query is not retried.
       isIdempotent: !/\bmutation\b/.test(query),
       signal,
     })
-    const { data, errors = [] } = jsonOf(received) as GraphQLAnswer
+    const { data, errors = [] } = jsonOf(received) as GraphQLResponse
     if (errors.length === 0 && data != null) return data as Data
     const requestId = received.headers.get('x-request-id')
     throw new OdographGraphQLError(errors, data ?? null, { status: received.status, requestId })

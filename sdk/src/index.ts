@@ -17,7 +17,7 @@ export type { EventFilter } from './events/event-stream.ts'
 export type { Following } from './events/follow-events.ts'
 export type { FollowEvents } from './events/event-sources.ts'
 export type * from './generated.ts'
-export type { AskGraphQL, TypedDocument } from './graphql.ts'
+export type { ExecuteGraphQL, TypedDocument } from './graphql.ts'
 export { Pages } from './pages.ts'
 export type { TransportOptions } from './transport-options.ts'
 export {

@@ -2,36 +2,36 @@ import { operations, type Operations, type Page } from './generated.ts'
 import { Pages } from './pages.ts'
 import { jsonOf, type TransportResponse, type Transport } from './transport.ts'
 
-/** The names of the operations, as the OpenAPI document has them. */
+/** Operation ids of the OpenAPI document. */
 export type OperationName = keyof Operations
 
-/** What an operation takes: the members of its path, query and body together. */
-export type Params<Name extends OperationName> = Operations[Name]['takes']
+/** Parameters of an operation: those of its path, query and body. */
+export type Params<Name extends OperationName> = Operations[Name]['params']
 
-/** What it gives. */
-export type Result<Name extends OperationName> = Operations[Name]['gives']
+/** Result of an operation. */
+export type Result<Name extends OperationName> = Operations[Name]['result']
 
 export interface CallOptions {
-  /** Gives the call up, with all its retries. */
+  /** Aborts the call and its retries. */
   readonly signal?: AbortSignal | undefined
 }
 
-type Arguments<Taken> =
-  Record<never, never> extends Taken
-    ? [takes?: Taken, options?: CallOptions]
-    : [takes: Taken, options?: CallOptions]
+type Arguments<Given> =
+  Record<never, never> extends Given
+    ? [params?: Given, options?: CallOptions]
+    : [params: Given, options?: CallOptions]
 
-/** An operation that gives one answer. */
+/** Operation with a single result. */
 export type SingleOperation<Name extends OperationName> = (
   ...args: Arguments<Params<Name>>
 ) => Promise<Result<Name>>
 
-/** An operation that gives a list, page by page. */
+/** Operation that returns a list in pages. */
 export type ListOperation<Name extends OperationName> = (
   ...args: Arguments<Omit<Params<Name>, 'cursor'>>
 ) => Pages<Result<Name> extends Page<infer Item> ? Item : never>
 
-/** What a provider answered, as it came. */
+/** Unchanged response of a provider. */
 export interface RawAnswer {
   readonly status: number
   readonly contentType: string | null
@@ -39,7 +39,7 @@ export interface RawAnswer {
 }
 
 type OperationThatReturns<Kind> = {
-  [Name in OperationName]: (typeof operations)[Name]['gives'] extends Kind ? Name : never
+  [Name in OperationName]: (typeof operations)[Name]['result'] extends Kind ? Name : never
 }[OperationName]
 
 export interface OperationFunctions {
@@ -47,60 +47,63 @@ export interface OperationFunctions {
   list<Name extends OperationThatReturns<'page'>>(name: Name): ListOperation<Name>
   raw<Name extends OperationThatReturns<'bytes'>>(
     name: Name,
-  ): (takes: Params<Name>, options?: CallOptions) => Promise<RawAnswer>
+  ): (params: Params<Name>, options?: CallOptions) => Promise<RawAnswer>
 }
 
 interface Caller {
   readonly send: Transport
-  /** With no slash at the end. */
+  /** Without a slash at the end. */
   readonly baseUrl: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-type Taken = Readonly<Record<string, unknown>>
+type OperationParams = Readonly<Record<string, unknown>>
 
-/** Operations as functions, for a caller with its headers. */
+/** Creates functions for the operations, with the headers of a caller. */
 export function createOperations(caller: Caller): OperationFunctions {
-  const ask = (name: OperationName, taken: Taken, { signal }: CallOptions = {}): Promise<TransportResponse> =>
-    caller.send({ ...requestFor(name, taken, caller), signal })
+  const call = (
+    name: OperationName,
+    params: OperationParams,
+    { signal }: CallOptions = {},
+  ): Promise<TransportResponse> => caller.send({ ...requestFor(name, params, caller), signal })
   return {
     one: (name) =>
-      (async (taken: Taken = {}, options?: CallOptions) =>
-        jsonOf(await ask(name, taken, options))) as SingleOperation<typeof name>,
+      (async (params: OperationParams = {}, options?: CallOptions) =>
+        jsonOf(await call(name, params, options))) as SingleOperation<typeof name>,
     list: (name) =>
-      ((taken: Taken = {}, options?: CallOptions) =>
+      ((params: OperationParams = {}, options?: CallOptions) =>
         new Pages(async (cursor) => {
-          const place = cursor === undefined ? {} : { [cursorOf(name)]: cursor }
-          return jsonOf(await ask(name, { ...taken, ...place }, options)) as Page<unknown>
+          const page = cursor === undefined ? {} : { [cursorOf(name)]: cursor }
+          return jsonOf(await call(name, { ...params, ...page }, options)) as Page<unknown>
         })) as ListOperation<typeof name>,
-    raw: (name) => async (taken, options) => {
-      const { status, headers, bytes } = await ask(name, taken as Taken, options)
+    raw: (name) => async (params, options) => {
+      const { status, headers, bytes } = await call(name, params as OperationParams, options)
       return { status, contentType: headers.get('content-type'), bytes }
     },
   }
 }
 
-/** A page is gone on from by `cursor`, the event log by `after`. */
+/** Returns the parameter for the next page: `cursor`, or `after` for the event log. */
 const cursorOf = (name: OperationName): string => {
   const query: readonly string[] = operations[name].query
   return query.includes('cursor') ? 'cursor' : 'after'
 }
 
-/** Writes that set what they name, and those that the service recognises when they come again. */
+/** POST operations that the service recognizes when they are repeated. */
 const REPEATABLE: ReadonlySet<OperationName> = new Set(['createShortLink'])
 
-function requestFor(name: OperationName, taken: Taken, { baseUrl, headers }: Caller) {
+function requestFor(name: OperationName, params: OperationParams, { baseUrl, headers }: Caller) {
   const { method, path, query } = operations[name]
   const inQuery = new Set<string>(query)
-  const left = new Map(Object.entries(taken).filter(([, value]) => value !== undefined))
+  const remaining = new Map(Object.entries(params).filter(([, value]) => value !== undefined))
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
-    const value = left.get(parameter)
+    const value = remaining.get(parameter)
     if (typeof value !== 'string' || value === '')
-      throw new TypeError(`${name} takes \`${parameter}\`, a text.`)
-    left.delete(parameter)
+      throw new TypeError(`${name} requires \`${parameter}\`, a text.`)
+    remaining.delete(parameter)
     return encodeURIComponent(value)
   })
-  const entries = [...left]
+  const entries = [...remaining]
   const search = new URLSearchParams(
     entries.filter(([member]) => inQuery.has(member)).map(([member, value]) => [member, textOf(value)]),
   ).toString()
@@ -115,6 +118,6 @@ function requestFor(name: OperationName, taken: Taken, { baseUrl, headers }: Cal
   }
 }
 
-/** Lists are written as one value, separated by commas. */
+/** Converts a parameter to text. A list becomes one value, separated by commas. */
 const textOf = (value: unknown): string =>
   Array.isArray(value) ? value.join(',') : value instanceof Date ? value.toISOString() : String(value)

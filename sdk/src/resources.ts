@@ -1,13 +1,13 @@
 import type { OperationFunctions } from './operations.ts'
 
-/** What takes the secret key alone. */
+/** Operations that need the secret key alone. */
 export const keyResources = ({ one, list }: OperationFunctions) => ({
   connections: { list: list('listConnections'), create: one('createConnection') },
   providers: { list: one('listProviders') },
   issues: { list: list('listIssues'), resolve: one('resolveIssue') },
-  /** Of every connection. */
+  /** Events of all connections. */
   events: { list: list('listEvents') },
-  /** Short addresses of the link pages. */
+  /** Short links to the link pages. */
   links: { create: one('createShortLink'), delete: one('deleteShortLink') },
   webhookEndpoints: {
     list: list('listWebhookEndpoints'),
@@ -25,16 +25,15 @@ export const keyResources = ({ one, list }: OperationFunctions) => ({
   },
 })
 
-/** What takes the token of a connection as well. */
+/** Operations that also need a connection token. */
 export const connectionResources = ({ one, list, raw }: OperationFunctions) => ({
-  /** The connection itself. */
   get: one('getCurrentConnection'),
   update: one('updateCurrentConnection'),
   delete: one('deleteCurrentConnection'),
   vehicles: {
     list: list('listVehicles'),
     get: one('getVehicle'),
-    /** Where they are at this moment, as the provider tells. */
+    /** Current locations, which the service requests from the provider. */
     latestLocations: list('listLatestVehicleLocations'),
     locations: list('listHistoricalVehicleLocations'),
     stats: list('listHistoricalVehicleStats'),
@@ -64,7 +63,7 @@ export const connectionResources = ({ one, list, raw }: OperationFunctions) => (
     retry: one('retrySync'),
     cancel: one('cancelSync'),
   },
-  /** Of this connection. */
+  /** Events of this connection. */
   events: { list: list('listEvents') },
   passthrough: { send: one('passthrough'), raw: raw('passthroughRaw') },
 })

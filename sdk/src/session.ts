@@ -1,20 +1,21 @@
 import { followBySession, type FollowEvents } from './events/event-sources.ts'
-import { type AskGraphQL, graphqlOver } from './graphql.ts'
+import { type ExecuteGraphQL, graphqlOver } from './graphql.ts'
 import { type TransportOptions, transportSettings } from './transport-options.ts'
 import { createTransport } from './transport.ts'
 
 export interface SessionOptions extends TransportOptions {
   /**
-   * ses_tkn_…, as your server has made it (`createSession`); or what gives one that is good, such as a function that
-   * asks your server: it is called for each request and each stream, so that following outlives a session.
+   * Session token, ses_tkn_…, from `createSession` on your server. Or a function that returns a valid token,
+   * for example from your server. It is called for each request and each stream, so following can outlast a
+   * session.
    */
   readonly token: string | (() => string | Promise<string>)
 }
 
-/** Speaks to the service for a page: with a session's token, which reads what the session may, and changes nothing. */
+/** Client of the service for a web page. It uses a session token, which can only read. */
 export class OdographSession {
-  readonly graphql: AskGraphQL
-  /** Events of the connections of the session as they happen, without an end. */
+  readonly graphql: ExecuteGraphQL
+  /** Follows the events of the session's connections without an end. */
   readonly followEvents: FollowEvents
 
   constructor(options: SessionOptions) {

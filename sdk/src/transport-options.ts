@@ -1,19 +1,19 @@
 import type { TransportSettings } from './transport.ts'
 import { wait } from './backoff.ts'
 
-/** Where the service is, and how patient its caller. */
+/** Address of the service, timeout and retries. */
 export interface TransportOptions {
-  /** Where the service is, such as https://odograph.example.com. */
+  /** URL of the service, such as https://odograph.example.com. */
   readonly baseUrl: string
-  /** In place of the fetch that there is. */
+  /** Replaces the global fetch. */
   readonly fetch?: typeof fetch
-  /** How long one attempt may take; 30,000 unless told. */
+  /** Timeout of one attempt; 30,000 by default. */
   readonly timeoutMs?: number
-  /** How often a call is made again; 4 times unless told, 0 is never. */
+  /** Retries of a call; 4 by default. 0 disables retries. */
   readonly retries?: number
-  /** The longest wait between two attempts; 60,000 unless told. */
+  /** Longest wait between two attempts; 60,000 by default. */
   readonly longestWaitMs?: number
-  /** In place of waiting, for tests. */
+  /** Replaces the wait, for tests. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 

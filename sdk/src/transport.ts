@@ -1,13 +1,13 @@
 import { type ErrorDetail, OdographError } from './errors.ts'
 import { type RetryOptions, retryAfterMs, type wait, backoffMs } from './backoff.ts'
 
-/** A request that may be made several times. */
+/** Request that may be sent several times. */
 export interface TransportRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Whether it does no more when it is made twice. */
+  /** Whether a second request has no further effect. */
   readonly isIdempotent: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -20,7 +20,7 @@ export interface TransportResponse {
 
 export interface TransportSettings extends RetryOptions {
   readonly fetch: typeof fetch
-  /** How long one attempt may take, its answer included. */
+  /** Timeout of one attempt, including its response. */
   readonly timeoutMs: number
   readonly wait: typeof wait
 }
@@ -28,8 +28,8 @@ export interface TransportSettings extends RetryOptions {
 export type Transport = (sent: TransportRequest) => Promise<TransportResponse>
 
 /**
- * Sends a request until it is answered. What was refused for its rate is sent again, and what is idempotent also where
- * the service failed or could not be reached.
+ * Creates a transport with retries. It retries rate-limited requests. It retries idempotent requests also
+ * when the service fails or cannot be reached.
  */
 export const createTransport =
   (settings: TransportSettings): Transport =>
@@ -37,16 +37,16 @@ export const createTransport =
     for (let attempts = 1; ; attempts++) {
       const outcome = await attempt(sent, settings)
       if (!(outcome instanceof OdographError)) return outcome
-      const ms = isRetryable(outcome, sent) ? backoffMs(attempts, askedMs(outcome), settings) : null
+      const ms = isRetryable(outcome, sent) ? backoffMs(attempts, demandedMs(outcome), settings) : null
       if (ms === null) throw outcome
       await settings.wait(ms, sent.signal)
     }
   }
 
-const REPEATED = new Set([408, 500, 502, 503, 504])
+const RETRIED_STATUSES = new Set([408, 500, 502, 503, 504])
 
 const isRetryable = ({ status }: OdographError, { isIdempotent }: TransportRequest): boolean =>
-  status === 429 || (isIdempotent && (status === null || REPEATED.has(status)))
+  status === 429 || (isIdempotent && (status === null || RETRIED_STATUSES.has(status)))
 
 const TRANSIENT_CODES = new Set([
   'connection_failed',
@@ -58,12 +58,14 @@ const TRANSIENT_CODES = new Set([
   'gateway_timeout',
 ])
 
-/** Whether it may be well by itself, however often it was tried; GraphQL writes codes in capitals. */
+/** Returns whether a later attempt can succeed. GraphQL writes error codes in capitals. */
 export const isTransient = (error: unknown): error is OdographError =>
   error instanceof OdographError &&
-  (TRANSIENT_CODES.has(error.code.toLowerCase()) || error.status === 429 || REPEATED.has(error.status ?? 0))
+  (TRANSIENT_CODES.has(error.code.toLowerCase()) ||
+    error.status === 429 ||
+    RETRIED_STATUSES.has(error.status ?? 0))
 
-const askedMs = ({ retryAfterSeconds }: OdographError): number | null =>
+const demandedMs = ({ retryAfterSeconds }: OdographError): number | null =>
   retryAfterSeconds === null ? null : retryAfterSeconds * 1000
 
 async function attempt(
@@ -72,31 +74,31 @@ async function attempt(
 ): Promise<TransportResponse | OdographError> {
   const { method, url, headers, body, signal } = sent
   signal?.throwIfAborted()
-  const late = AbortSignal.timeout(timeoutMs)
+  const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method,
       headers,
-      // A key goes nowhere but where it was meant to go.
+      // A redirect could send the key to another server.
       redirect: 'error',
-      signal: signal ? AbortSignal.any([signal, late]) : late,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       ...(body === undefined ? {} : { body }),
     })
     const received = {
-      status: answer.status,
-      headers: answer.headers,
-      bytes: new Uint8Array(await answer.arrayBuffer()),
+      status: response.status,
+      headers: response.headers,
+      bytes: new Uint8Array(await response.arrayBuffer()),
     }
-    return answer.ok ? received : refusalOf(received)
+    return response.ok ? received : refusalOf(received)
   } catch (cause) {
     signal?.throwIfAborted()
-    return late.aborted
-      ? new OdographError('timed_out', `The service did not answer within ${timeoutMs} ms.`, { cause })
-      : unanswered(cause)
+    return timeout.aborted
+      ? new OdographError('timed_out', `The service did not respond within ${timeoutMs} ms.`, { cause })
+      : unreachable(cause)
   }
 }
 
-export const unanswered = (cause: unknown): OdographError =>
+export const unreachable = (cause: unknown): OdographError =>
   new OdographError('connection_failed', 'The service cannot be reached.', { cause })
 
 interface Refusal {
@@ -107,20 +109,20 @@ interface Refusal {
   readonly errors?: readonly { message?: string; extensions?: { code?: string; detail?: ErrorDetail } }[]
 }
 
-/** The error that an answer tells of; GraphQL tells of it in another form. */
+/** Reads the error of a REST or GraphQL response. */
 export function refusalOf({ status, headers, bytes }: TransportResponse): OdographError {
   const { code, message, detail, retryAfter, errors } = readRefusal(bytes)
   const [first] = errors ?? []
-  const asked = retryAfterMs(headers.get('retry-after'), Date.now())
+  const inHeader = retryAfterMs(headers.get('retry-after'), Date.now())
   const inBody = typeof retryAfter === 'number' ? retryAfter : null
   return new OdographError(
     String(first?.extensions?.code ?? code ?? 'unreadable_answer'),
-    String(first?.message ?? message ?? `The service answered ${status}.`),
+    String(first?.message ?? message ?? `The service responded with ${status}.`),
     {
       status,
       detail: first?.extensions?.detail ?? detail ?? null,
       requestId: headers.get('x-request-id'),
-      retryAfterSeconds: asked === null ? inBody : asked / 1000,
+      retryAfterSeconds: inHeader === null ? inBody : inHeader / 1000,
     },
   )
 }
@@ -134,12 +136,12 @@ function readRefusal(bytes: Uint8Array): Refusal {
   }
 }
 
-/** The JSON of an answer. */
+/** Parses the JSON of a response. */
 export function jsonOf({ status, headers, bytes }: TransportResponse): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch (cause) {
     const requestId = headers.get('x-request-id')
-    throw new OdographError('unreadable_answer', 'The answer is no JSON.', { status, requestId, cause })
+    throw new OdographError('unreadable_answer', 'The response is not JSON.', { status, requestId, cause })
   }
 }

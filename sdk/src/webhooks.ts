@@ -1,17 +1,17 @@
 import type { Event } from './generated.ts'
 
-/** What came with a webhook: the Headers of a request, or the object that Node makes of them. */
+/** Headers of a webhook request: a Headers object, or the headers object of Node. */
 export type WebhookHeaders =
   { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface Verification {
-  /** How far the message's time may be off, either way; 300 unless told. */
+  /** Allowed difference of the message's time in either direction; 300 by default. */
   readonly toleranceSeconds?: number
-  /** In milliseconds, for tests. */
+  /** Current time in milliseconds, for tests. */
   readonly now?: number
 }
 
-/** Why a message is not believed. */
+/** Reason for the rejection of a message. */
 export type WebhookRefusal = 'missing_headers' | 'too_old' | 'too_new' | 'wrong_signature' | 'unreadable_body'
 
 export class WebhookVerificationError extends Error {
@@ -25,11 +25,11 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-const SETS = ['webhook', 'svix'] as const
+const HEADER_PREFIXES = ['webhook', 'svix'] as const
 
 /**
- * The event of a webhook, once one of its signatures is that of one of the secrets: during a rotation there are several
- * of both. Give the body as it came, before it is parsed. The same event can come twice: go by its id.
+ * Verifies a webhook and returns its event. One signature must match one secret; during a rotation there are
+ * several of both. Pass the raw body, before it is parsed. An event can arrive twice: identify it by its id.
  */
 export async function verifyWebhook(
   headers: WebhookHeaders,
@@ -43,19 +43,23 @@ export async function verifyWebhook(
   const content = joined(new TextEncoder().encode(`${id}.${timestamp}.`), body)
   for (const secret of typeof secrets === 'string' ? [secrets] : secrets)
     if (await isSigned(content, signatures, secret)) return eventOf(body)
-  throw new WebhookVerificationError('wrong_signature', 'No signature is that of a secret.')
+  throw new WebhookVerificationError('wrong_signature', 'No signature matches a secret.')
 }
 
-/** One set of the headers that the service sends, whole. */
+/** Reads the first complete set of signature headers. */
 function signedBy(headers: WebhookHeaders) {
   const read = readerOf(headers)
-  for (const set of SETS) {
-    const [id, timestamp, signature] = [read(`${set}-id`), read(`${set}-timestamp`), read(`${set}-signature`)]
+  for (const prefix of HEADER_PREFIXES) {
+    const [id, timestamp, signature] = [
+      read(`${prefix}-id`),
+      read(`${prefix}-timestamp`),
+      read(`${prefix}-signature`),
+    ]
     if (id && timestamp && signature) return { id, timestamp, signatures: signaturesIn(signature) }
   }
   throw new WebhookVerificationError(
     'missing_headers',
-    'There are no webhook-id, webhook-timestamp and webhook-signature.',
+    'The headers webhook-id, webhook-timestamp and webhook-signature are missing.',
   )
 }
 
@@ -71,7 +75,7 @@ function readerOf(headers: WebhookHeaders): (name: string) => string | null {
   }
 }
 
-/** `v1,<base64>` each, with spaces between them; other versions are left out. */
+/** Reads signatures of the form `v1,<base64>`, separated by spaces. Other versions are ignored. */
 const signaturesIn = (header: string): Uint8Array<ArrayBuffer>[] =>
   header.split(' ').flatMap((one) => {
     const [version, signature = ''] = one.split(',')
@@ -81,7 +85,7 @@ const signaturesIn = (header: string): Uint8Array<ArrayBuffer>[] =>
 
 function refuseUnlessNear(timestamp: string, now: number, tolerance: number): void {
   if (!/^\d{1,15}$/.test(timestamp))
-    throw new WebhookVerificationError('missing_headers', 'The timestamp is no number of seconds.')
+    throw new WebhookVerificationError('missing_headers', 'The timestamp is not a number of seconds.')
   const age = now - Number(timestamp)
   if (age > tolerance) throw new WebhookVerificationError('too_old', `The message is ${age} s old.`)
   if (age < -tolerance) throw new WebhookVerificationError('too_new', `The message is ${-age} s ahead.`)
@@ -89,14 +93,14 @@ function refuseUnlessNear(timestamp: string, now: number, tolerance: number): vo
 
 const PREFIX = 'whsec_'
 
-/** WebCrypto compares in constant time. */
+/** Returns whether a signature matches the secret. WebCrypto compares in constant time. */
 async function isSigned(
   content: Uint8Array<ArrayBuffer>,
   signatures: readonly Uint8Array<ArrayBuffer>[],
   secret: string,
 ): Promise<boolean> {
   const bytes = bytesOf(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret)
-  if (!bytes || bytes.length === 0) throw new TypeError('A webhook secret is like whsec_ and base64.')
+  if (!bytes || bytes.length === 0) throw new TypeError('A webhook secret is whsec_ followed by base64.')
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify'])
   for (const signature of signatures)
@@ -123,6 +127,6 @@ function eventOf(body: Uint8Array): Event {
   try {
     return JSON.parse(new TextDecoder().decode(body)) as Event
   } catch {
-    throw new WebhookVerificationError('unreadable_body', 'The body is no JSON.')
+    throw new WebhookVerificationError('unreadable_body', 'The body is not JSON.')
   }
 }

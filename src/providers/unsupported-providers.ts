@@ -6,8 +6,8 @@ import type { Registry } from './registry.ts'
 export type UnsupportedProvider = Pick<Manifest, 'code' | 'name' | 'icon'>
 
 /**
- * Manifest of a provider without an adapter: no sign-in and no supported model. Every status of the
- * specification means that a fleet can connect; we use `beta` (`@gap 2.9`).
+ * Manifest of a provider without an adapter: no sign-in and no supported model. The statuses have no value for
+ * a provider that fleets cannot connect, so it has `beta`.
  */
 function unsupportedProvider({ code, name, letters, colour, references = [] }: ProviderEntry): Manifest {
   const icon = letterIcon(letters, colour)

@@ -1,35 +1,37 @@
 import type { ListOperation } from '../operations.ts'
 import type { Event } from '../generated.ts'
-import type { AskGraphQL, HeadersOf } from '../graphql.ts'
+import type { ExecuteGraphQL, HeadersOf } from '../graphql.ts'
 import type { TransportSettings } from '../transport.ts'
 import { eventStream } from './event-stream.ts'
 import { type EventSource, followEvents, type Following } from './follow-events.ts'
 
-/** Gives events as they happen, without an end. */
+/** Yields events as they occur, without an end. */
 export type FollowEvents = (following?: Following) => AsyncGenerator<Event, void, undefined>
 
-/** Who follows: where, how patiently, and with which headers. */
+/** Address, headers and transport settings of a follower. */
 interface Caller extends Pick<TransportSettings, 'fetch' | 'longestWaitMs' | 'wait'> {
-  /** With no slash at the end. */
+  /** Without a slash at the end. */
   readonly baseUrl: string
   readonly headers: HeadersOf
 }
 
-/** Follows the log as an application: streamed over GraphQL, or over REST by pages. */
+/** Follows the event log with a secret key: streams over GraphQL, and reads pages over REST. */
 export const followByKey =
   (caller: Caller, list: ListOperation<'listEvents'>): FollowEvents =>
   (following = {}) =>
     followEvents(
       {
         ...streamOf(caller, following),
-        read: (after) => list({ after, ...wantedOf(following) }, { signal: following.signal }),
+        read: (after) => list({ after, ...filterOf(following) }, { signal: following.signal }),
       },
       following,
     )
 
-/** Follows it as a session, for which there is no REST. */
+/**
+ * Follows the event log with a session token. It reads pages over GraphQL, because sessions cannot use REST.
+ */
 export const followBySession =
-  (caller: Caller, graphql: AskGraphQL): FollowEvents =>
+  (caller: Caller, graphql: ExecuteGraphQL): FollowEvents =>
   (following = {}) =>
     followEvents(
       { ...streamOf(caller, following), read: (after) => pagesAfter(after, graphql, following) },
@@ -45,7 +47,7 @@ function streamOf(caller: Caller, following: Following): Omit<EventSource, 'read
         fetch,
         url: `${baseUrl}/graphql`,
         headers,
-        variables: { after, ...wantedOf(following) },
+        variables: { after, ...filterOf(following) },
         silenceMs,
         signal,
       }),
@@ -54,7 +56,7 @@ function streamOf(caller: Caller, following: Following): Omit<EventSource, 'read
   }
 }
 
-const wantedOf = ({ types, connectionIds }: Following) => ({ types, connectionIds })
+const filterOf = ({ types, connectionIds }: Following) => ({ types, connectionIds })
 
 interface EventPage {
   readonly events: { readonly nodes: readonly Event[]; readonly pageInfo: { readonly hasNextPage: boolean } }
@@ -68,14 +70,14 @@ const PAGE = `query EventsAfter($after: ID, $types: [String!], $connectionIds: [
 
 async function* pagesAfter(
   after: string | undefined,
-  graphql: AskGraphQL,
+  graphql: ExecuteGraphQL,
   following: Following,
 ): AsyncGenerator<Event, void, undefined> {
-  for (let place = after; ;) {
-    const variables = { after: place, ...wantedOf(following) }
+  for (let position = after; ;) {
+    const variables = { after: position, ...filterOf(following) }
     const { events } = await graphql<EventPage>(PAGE, variables, { signal: following.signal })
     yield* events.nodes
-    place = events.nodes.at(-1)?.id ?? place
+    position = events.nodes.at(-1)?.id ?? position
     if (!events.pageInfo.hasNextPage) return
   }
 }

@@ -1,10 +1,10 @@
 import { type GraphQLProblem, OdographError, OdographGraphQLError } from '../errors.ts'
 import type { Event } from '../generated.ts'
 import { type HeadersOf, headersFrom } from '../graphql.ts'
-import { refusalOf, unanswered } from '../transport.ts'
+import { refusalOf, unreachable } from '../transport.ts'
 import { type SseMessage, parseSse } from './sse-parser.ts'
 
-/** What of the log is wanted. */
+/** Filter of the event log. */
 export interface EventFilter {
   readonly types?: readonly string[] | undefined
   readonly connectionIds?: readonly string[] | undefined
@@ -14,19 +14,21 @@ export interface StreamRequest {
   readonly fetch: typeof fetch
   readonly url: string
   readonly headers: HeadersOf
-  /** `after` is the id of the event that it begins after; from now on where it is absent. */
+  /** The stream starts after the event `after`, or from now on without it. */
   readonly variables: EventFilter & { readonly after?: string | undefined }
-  /** How long it may say nothing. */
+  /** Longest time without a message. */
   readonly silenceMs: number
   readonly signal?: AbortSignal | undefined
 }
 
-/** The service speaks as soon as a stream is open: what is silent then is kept by something between. */
-const FIRST_WORD_MS = 10_000
+/**
+ * The service sends a message when a stream opens. If none arrives, an intermediary holds the stream back.
+ */
+const FIRST_MESSAGE_MS = 10_000
 
-/** What is heard on a stream: an event, the place at which it begins, or only that it is open. */
+/** Item of a stream: an event, the start position of the stream, or a keep-alive without either. */
 export interface StreamItem {
-  readonly place: string | null
+  readonly position: string | null
   readonly event: Event | null
 }
 
@@ -35,30 +37,30 @@ const SUBSCRIPTION = `subscription FollowEvents($after: ID, $types: [String!], $
 }`
 
 /**
- * The log as the service streams it (GraphQL over SSE), until the stream ends. Gives null where it was only broken
- * off, else why there is none.
+ * Streams the event log (GraphQL over SSE) until the stream ends. Returns null if an open stream broke off,
+ * or the error that prevented a stream.
  */
 export async function* eventStream(
-  asked: StreamRequest,
+  request: StreamRequest,
 ): AsyncGenerator<StreamItem, OdographError | null, undefined> {
-  const { silenceMs, signal } = asked
-  const left = new AbortController()
+  const { silenceMs, signal } = request
+  const closing = new AbortController()
   let isOpen = false
   try {
-    const both = signal ? AbortSignal.any([signal, left.signal]) : left.signal
-    const answer = await unlessSilent(opened(asked, both), Math.min(silenceMs, FIRST_WORD_MS))
-    for await (const message of parseSse(textsIn(answer, silenceMs))) {
+    const both = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+    const response = await unlessSilent(opened(request, both), Math.min(silenceMs, FIRST_MESSAGE_MS))
+    for await (const message of parseSse(textsIn(response, silenceMs))) {
       isOpen = true
-      yield { place: message.id, event: eventIn(message, answer) }
+      yield { position: message.id, event: eventIn(message, response) }
       if (message.event === 'complete') return null
     }
-    return isOpen ? null : new OdographError('unreadable_answer', 'The stream ended before it began.')
+    return isOpen ? null : new OdographError('unreadable_answer', 'The stream ended without a message.')
   } catch (cause) {
     signal?.throwIfAborted()
-    const error = cause instanceof OdographError ? cause : unanswered(cause)
+    const error = cause instanceof OdographError ? cause : unreachable(cause)
     return isOpen && error.status === null ? null : error
   } finally {
-    left.abort()
+    closing.abort()
   }
 }
 
@@ -66,7 +68,7 @@ async function opened(
   { fetch, url, headers, variables }: StreamRequest,
   signal: AbortSignal,
 ): Promise<Response> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: {
       ...(await headersFrom(headers)),
@@ -78,39 +80,45 @@ async function opened(
     cache: 'no-store',
     signal,
   })
-  if (answer.ok && answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
-  const { status, headers: told } = answer
-  throw refusalOf({ status, headers: told, bytes: new Uint8Array(await answer.arrayBuffer()) })
+  if (response.ok && response.headers.get('content-type')?.startsWith('text/event-stream')) return response
+  throw refusalOf({
+    status: response.status,
+    headers: response.headers,
+    bytes: new Uint8Array(await response.arrayBuffer()),
+  })
 }
 
 async function* textsIn({ body }: Response, silenceMs: number): AsyncGenerator<string, void, undefined> {
   if (!body) return
   const reader = body.getReader()
   const decoder = new TextDecoder()
-  for (let patienceMs = Math.min(silenceMs, FIRST_WORD_MS); ; patienceMs = silenceMs) {
-    const { done, value } = await unlessSilent(reader.read(), patienceMs)
+  for (let timeoutMs = Math.min(silenceMs, FIRST_MESSAGE_MS); ; timeoutMs = silenceMs) {
+    const { done, value } = await unlessSilent(reader.read(), timeoutMs)
     if (done) return
     yield decoder.decode(value, { stream: true })
   }
 }
 
-/** A connection that is dead without a word, or that something between keeps to itself, is noticed by its silence. */
-async function unlessSilent<Told>(told: Promise<Told>, ms: number): Promise<Told> {
+/**
+ * Rejects after a time of silence. Silence reveals a dead connection or an intermediary that holds back
+ * messages.
+ */
+async function unlessSilent<Value>(next: Promise<Value>, ms: number): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, fail) => {
     timer = setTimeout(
-      () => fail(new OdographError('timed_out', `The stream said nothing for ${ms} ms.`)),
+      () => fail(new OdographError('timed_out', `The stream sent nothing for ${ms} ms.`)),
       ms,
     )
   })
   try {
-    return await Promise.race([told, silence])
+    return await Promise.race([next, silence])
   } finally {
     clearTimeout(timer)
   }
 }
 
-interface Answer {
+interface GraphQLResponse {
   readonly data?: { readonly events?: Event } | null
   readonly errors?: readonly GraphQLProblem[]
 }
@@ -118,9 +126,9 @@ interface Answer {
 function eventIn({ event, data }: SseMessage, { status, headers }: Response): Event | null {
   if (event !== 'next' || data === null) return null
   const requestId = headers.get('x-request-id')
-  const { data: given, errors } = parsed(data) as Answer
-  if (given?.events) return given.events
-  throw new OdographGraphQLError(errors ?? [], given ?? null, { status, requestId })
+  const response = parsed(data) as GraphQLResponse
+  if (response.data?.events) return response.data.events
+  throw new OdographGraphQLError(response.errors ?? [], response.data ?? null, { status, requestId })
 }
 
 function parsed(text: string): unknown {

@@ -5,35 +5,39 @@ import { withJitter } from '../backoff.ts'
 import type { EventFilter, StreamItem } from './event-stream.ts'
 
 export interface Following extends EventFilter {
-  /** The id of the last event seen; without it, `from` says where to begin. */
+  /** Id of the last event seen. Without it, `from` sets the start. */
   readonly after?: string | undefined
-  /** Without `after`: from the oldest event that the log has, which is what it does unless told, or from now on. */
+  /** Start without `after`: the oldest event of the log (the default), or now. */
   readonly from?: 'oldest' | 'now' | undefined
-  /** As they happen, over a stream, unless told; or only by asking for them again and again. */
+  /** `stream` (the default) receives events as they occur. `pull` polls for them. */
   readonly mode?: 'stream' | 'pull' | undefined
-  /** Where it asks for them: how long it waits where there is nothing new; 2,000 unless told. */
+  /** Time between polls; 2,000 by default. */
   readonly pollMs?: number | undefined
-  /** How long a stream may be silent until it is given up; 30,000 unless told. The service speaks every 12,000. */
+  /** Longest silence of a stream; 30,000 by default. The service sends a message every 12,000. */
   readonly silenceMs?: number | undefined
-  /** Hears of what it gets over by itself: a stream that was refused, a service that does not answer. */
+  /** Called with each error that is retried: a refused stream, or a service that does not respond. */
   readonly onTrouble?: ((error: OdographError) => void) | undefined
-  /** Ends it. */
+  /** Ends the iteration. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Where the log is read from. */
+/** Access to the event log. */
 export interface EventSource {
-  /** Every event after one, or from the oldest on, to the newest. */
+  /** Reads the events after one, or from the oldest on, up to the newest. */
   read(after: string | undefined): AsyncIterable<Event>
-  /** What comes after one, or from now on; it ends with why there is no stream, null where it was broken off. */
+  /**
+   * Streams the events after one, or from now on. Returns the error that prevented a stream, or null if it
+   * broke off.
+   */
   stream(after: string | undefined): AsyncGenerator<StreamItem, OdographError | null, undefined>
   readonly longestWaitMs: number
   wait(ms: number, signal?: AbortSignal): Promise<void>
 }
 
 /**
- * The events of the log as they come, in their order, without an end. Keep the id of each that has been worked on, and
- * go on `after` it: none is missed and none comes twice. A service that is away is waited for, once it has answered.
+ * Yields the events of the log in order, without an end. Store the id of each processed event and resume
+ * `after` it: no event is missed or repeated. After the first response, the follower waits for a service that
+ * does not respond.
  */
 export async function* followEvents(
   source: EventSource,
@@ -46,52 +50,55 @@ export async function* followEvents(
   }
 }
 
-const AGAIN_MS = 1000
-/** Where streams are refused, one is tried again after so many rounds at the most: 128 of 2 s are four minutes. */
+const RECONNECT_MS = 1000
+/** Limits the polls between attempts to open a refused stream: 128 polls of 2 s are four minutes. */
 const MAX_DOUBLINGS = 7
 
 class Follower {
-  /** The event after which it goes on; without one, it begins. */
-  private place: string | undefined
-  private begins: 'oldest' | 'now'
-  private wasAnswered = false
+  /** Id of the last event. Undefined before the first one. */
+  private position: string | undefined
+  private start: 'oldest' | 'now'
+  private hadResponse = false
 
   constructor(
     private readonly source: EventSource,
     private readonly following: Following,
   ) {
-    this.place = following.after
-    this.begins = following.from ?? 'oldest'
+    this.position = following.after
+    this.start = following.from ?? 'oldest'
   }
 
   async *events(): AsyncGenerator<Event, void, undefined> {
-    if (this.following.mode === 'pull') for (;;) yield* this.round()
+    if (this.following.mode === 'pull') for (;;) yield* this.poll()
     for (let refusals = 0; ;) {
       const refusal = yield* this.streamed()
       if (refusal) {
-        await this.leaveAlone(refusal)
-        for (let round = 2 ** Math.min(refusals++, MAX_DOUBLINGS); round > 0; round--) yield* this.round()
+        await this.backOff(refusal)
+        for (let polls = 2 ** Math.min(refusals++, MAX_DOUBLINGS); polls > 0; polls--) yield* this.poll()
       } else {
         refusals = 0
-        await this.pause(withJitter(AGAIN_MS))
+        await this.pause(withJitter(RECONNECT_MS))
       }
     }
   }
 
-  /** Follows a stream to its end. Where it begins at no event, what is before its beginning is read first. */
+  /**
+   * Follows a stream to its end. Without a position, it first reads the events before the start of the
+   * stream.
+   */
   private async *streamed(): AsyncGenerator<Event, OdographError | null, undefined> {
-    const stream = this.source.stream(this.place)
+    const stream = this.source.stream(this.position)
     try {
       for (;;) {
         const { done, value } = await stream.next()
         if (done) return value
-        this.wasAnswered = true
-        if (value.event) yield this.passed(value.event)
-        else if (value.place !== null && this.place === undefined) {
-          const failure = this.begins === 'oldest' ? yield* this.caughtUp() : null
-          // The stream would give again what was read past its beginning.
-          if (failure || this.place !== undefined) return failure
-          this.place = value.place
+        this.hadResponse = true
+        if (value.event) yield this.advance(value.event)
+        else if (value.position !== null && this.position === undefined) {
+          const failure = this.start === 'oldest' ? yield* this.catchUp() : null
+          // The stream would repeat the events that were read beyond its start, so it is opened again.
+          if (failure || this.position !== undefined) return failure
+          this.position = value.position
         }
       }
     } finally {
@@ -99,33 +106,33 @@ class Follower {
     }
   }
 
-  /** A refused stream is no reason to end: reading tells whether it is the caller that is refused. */
-  private async leaveAlone(refusal: OdographError): Promise<void> {
+  /** Reports a refused stream and waits. The next read fails if the service refuses the caller itself. */
+  private async backOff(refusal: OdographError): Promise<void> {
     const { retryAfterSeconds } = refusal
     this.following.onTrouble?.(refusal)
     if (retryAfterSeconds !== null)
       await this.pause(Math.min(retryAfterSeconds * 1000, this.source.longestWaitMs))
   }
 
-  /** Reads what is new, and waits a little. */
-  private async *round(): AsyncGenerator<Event, void, undefined> {
+  /** Reads the new events, then waits. */
+  private async *poll(): AsyncGenerator<Event, void, undefined> {
     const { pollMs = 2000, onTrouble } = this.following
-    const failure = yield* this.caughtUp()
+    const failure = yield* this.catchUp()
     if (failure) onTrouble?.(failure)
-    const asked = failure?.retryAfterSeconds ?? null
-    await this.pause(asked === null ? pollMs : asked * 1000)
+    const retryAfterSeconds = failure?.retryAfterSeconds ?? null
+    await this.pause(retryAfterSeconds === null ? pollMs : retryAfterSeconds * 1000)
   }
 
-  /** Reads to the newest event; gives why it cannot, where that will pass. */
-  private async *caughtUp(): AsyncGenerator<Event, OdographError | null, undefined> {
+  /** Reads up to the newest event. Returns a transient error and throws any other. */
+  private async *catchUp(): AsyncGenerator<Event, OdographError | null, undefined> {
     try {
-      if (this.place === undefined && this.begins === 'now') this.place = await this.newest()
-      else for await (const event of this.source.read(this.place)) yield this.passed(event)
-      this.wasAnswered = true
-      this.begins = 'oldest'
+      if (this.position === undefined && this.start === 'now') this.position = await this.newest()
+      else for await (const event of this.source.read(this.position)) yield this.advance(event)
+      this.hadResponse = true
+      this.start = 'oldest'
       return null
     } catch (error) {
-      if (this.wasAnswered && isTransient(error)) return error
+      if (this.hadResponse && isTransient(error)) return error
       throw error
     }
   }
@@ -136,8 +143,8 @@ class Follower {
     return newest
   }
 
-  private passed(event: Event): Event {
-    this.place = event.id
+  private advance(event: Event): Event {
+    this.position = event.id
     return event
   }
 

@@ -1,11 +1,11 @@
-/** A message of `text/event-stream`; one that only keeps the stream awake has neither data nor an id. */
+/** Message of `text/event-stream`. A keep-alive message has neither data nor an id. */
 export interface SseMessage {
   readonly event: string
   readonly data: string | null
   readonly id: string | null
 }
 
-/** The messages of a stream, each once it is whole: what is cut off in the middle is left out. */
+/** Yields the complete messages of a stream. A truncated message at the end is dropped. */
 export async function* parseSse(texts: AsyncIterable<string>): AsyncGenerator<SseMessage, void, undefined> {
   let lines: string[] = []
   for await (const line of linesIn(texts)) {
@@ -38,7 +38,7 @@ function messageOf(lines: readonly string[]): SseMessage {
   }
 }
 
-/** `name: value`; a comment has no name. */
+/** Splits `name: value`. A comment has an empty name. */
 function fieldOf(line: string): readonly [name: string, value: string] {
   const colon = line.indexOf(':')
   if (colon < 0) return [line, '']

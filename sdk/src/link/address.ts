@@ -1,50 +1,50 @@
 import { LinkError } from './outcome.ts'
 
-/** Where and how the link pages are shown. */
+/** Address and display options of the link pages. */
 export interface LinkRun {
-  /** Where the link pages are, such as https://link.example.com. */
+  /** URL of the link pages, such as https://link.example.com. */
   readonly linkUrl: string
-  /** pk_…: it may be seen by anyone. */
+  /** Publishable key, pk_…. It may be public. */
   readonly publishableKey: string
-  /** Over this page, or in a window of their own; frame unless told. */
+  /** Frame over this page (the default), or a separate window. */
   readonly mode?: 'frame' | 'window'
-  /** What the frame is put into, in place of a dialog over the page. */
+  /** Element for the frame. Without it, a dialog over the page contains the frame. */
   readonly container?: HTMLElement
-  /** What a screen reader and the close button say; English unless told. */
+  /** Labels of the dialog and its close button for screen readers; English by default. */
   readonly labels?: { readonly dialog?: string; readonly close?: string }
-  /** Handed back as it is where the fleet is redirected. */
+  /** Returned unchanged in the redirect. */
   readonly state?: string
   readonly redirectUrl?: string
-  /** Closes the pages; the promise is rejected with its reason. */
+  /** Closes the link pages and rejects the promise with its reason. */
   readonly signal?: AbortSignal
 }
 
 export interface LinkOptions extends LinkRun {
   /** The company's name. */
   readonly name?: string
-  /** The provider's code, where the fleet is not to choose. */
+  /** Code of the provider. With it, the fleet does not choose. */
   readonly provider?: string
   /** Your own identifier of the connection. */
   readonly externalId?: string
-  /** Your own labels of it; none has a comma. */
+  /** Your own labels of the connection, without commas. */
   readonly tags?: readonly string[]
   readonly syncMode?: 'automatic' | 'manual'
-  /** How far back the first sync reads: so many days, or from a moment. */
+  /** Start of the first sync: a number of days back, or a time. */
   readonly backfill?: { readonly days: number } | { readonly startFrom: string | Date }
 }
 
 export interface ReconnectOptions extends LinkRun {
-  /** conn_…: the fleet signs in to the same account. */
+  /** Connection id, conn_…. The fleet signs in to the same account. */
   readonly connectionId: string
 }
 
 type Parameters = Readonly<Record<string, string | undefined>>
 
-/** The address at which a fleet links an account. */
+/** Returns the URL at which a fleet links an account. */
 export function linkAddress(options: LinkOptions): URL {
   const { name, provider, externalId, tags, syncMode, backfill } = options
   if (tags?.some((tag) => tag.includes(',')))
-    throw new LinkError('bad_options', 'No tag may have a comma in it.')
+    throw new LinkError('bad_options', 'A tag must not contain a comma.')
   return addressOf(options, '/', {
     sync_mode: syncMode,
     name,
@@ -55,7 +55,7 @@ export function linkAddress(options: LinkOptions): URL {
   })
 }
 
-/** The address at which it signs in again. */
+/** Returns the URL at which a fleet signs in again. */
 export const reconnectAddress = (options: ReconnectOptions): URL =>
   addressOf(options, `/connection/${encodeURIComponent(options.connectionId)}`, {})
 

@@ -1,8 +1,8 @@
 import type { LinkRun } from './address.ts'
-import type { Shown } from './outcome.ts'
+import type { LinkView } from './outcome.ts'
 
 /** Shows the link pages in a frame: in the container, or in a dialog over the page. */
-export function openFrame(address: URL, { container, labels = {} }: LinkRun, leave: () => void): Shown {
+export function openFrame(address: URL, { container, labels = {} }: LinkRun, leave: () => void): LinkView {
   const { dialog: title = 'Link your account', close = 'Close' } = labels
   const frame = frameOf(address, title)
   const outer = container ? frame : dialogWith(frame, { title, close }, leave)
@@ -11,7 +11,7 @@ export function openFrame(address: URL, { container, labels = {} }: LinkRun, lea
   return {
     source: () => frame.contentWindow,
     close() {
-      // Closed before it is taken away: this gives the focus back to where it was.
+      // The dialog is closed before its removal, which returns the focus to its previous element.
       if (outer instanceof HTMLDialogElement) outer.close()
       outer.remove()
     },
@@ -27,7 +27,9 @@ function frameOf(address: URL, title: string): HTMLIFrameElement {
   return frame
 }
 
-/** A modal dialog: the browser keeps the focus in it, makes the page behind it inert, and closes it at Escape. */
+/**
+ * Creates a modal dialog. The browser traps the focus, makes the page inert and closes the dialog on Escape.
+ */
 function dialogWith(
   frame: HTMLIFrameElement,
   { title, close }: { title: string; close: string },

@@ -1,8 +1,8 @@
-/** How a link run ended. */
+/** Result of a link flow. */
 export type LinkOutcome =
   | {
       readonly status: 'linked'
-      /** pub_tkn_…: good once, for half an hour, at your server. */
+      /** Public token, pub_tkn_…. Your server can exchange it once within half an hour. */
       readonly publicToken: string
     }
   | { readonly status: 'cancelled' }
@@ -18,9 +18,9 @@ export class LinkError extends Error {
   }
 }
 
-/** What the link pages are shown in. */
-export interface Shown {
-  /** The window that may send messages; null where it was not opened. */
+/** Frame or window of the link pages. */
+export interface LinkView {
+  /** Window that may send messages; null if it did not open. */
   source(): Window | null
   close(): void
 }

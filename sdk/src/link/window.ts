@@ -1,27 +1,31 @@
-import type { Shown } from './outcome.ts'
+import type { LinkView } from './outcome.ts'
 
 const POLL_INTERVAL_MS = 300
 
-/** For developers: a fleet that closes the window looks the same as pages that may not speak to this one. */
-const SAID_NOTHING =
-  'openLink: the window was closed and had said nothing, which counts as cancelled. If accounts are linked in it all the same, name the origin of this page among the link origins of the application: the link pages speak to these alone, and for a sandbox to the pages of this machine.'
+/**
+ * Hint for developers. A closed window looks the same as link pages that may not send messages to this page.
+ */
+const CLOSED_WITHOUT_MESSAGE =
+  'openLink: the window closed without a message, which counts as cancelled. If accounts are linked ' +
+  'nevertheless, add the origin of this page to the link origins of the application. The link pages send ' +
+  'messages only to these origins, and for a sandbox also to pages of this machine.'
 
-/** Shows the link pages in a window of their own; whether it has been closed is looked at, for nothing tells. */
-export function openWindow(address: URL, leave: () => void): Shown {
-  const shown = window.open(address.href, '_blank', 'popup,width=480,height=740')
-  let looksClosed = 0
-  const looking = setInterval(() => {
-    // What it has sent before it closed may still be on its way at the first look.
-    if (!shown?.closed || ++looksClosed < 2) return
-    // oxlint-disable-next-line no-console -- for developers, who see nothing else of it.
-    console.info(SAID_NOTHING)
+/** Opens the link pages in a window. Polls whether it is closed, because no event reports that. */
+export function openWindow(address: URL, leave: () => void): LinkView {
+  const opened = window.open(address.href, '_blank', 'popup,width=480,height=740')
+  let closedPolls = 0
+  const timer = setInterval(() => {
+    // At the first poll, a message from before the close may still be in transit.
+    if (!opened?.closed || ++closedPolls < 2) return
+    // oxlint-disable-next-line no-console -- the only hint for developers
+    console.info(CLOSED_WITHOUT_MESSAGE)
     leave()
   }, POLL_INTERVAL_MS)
   return {
-    source: () => shown,
+    source: () => opened,
     close() {
-      clearInterval(looking)
-      shown?.close()
+      clearInterval(timer)
+      opened?.close()
     },
   }
 }

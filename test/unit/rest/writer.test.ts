@@ -84,7 +84,7 @@ describe('the JSON serializer', () => {
     expect(write(shapes)).toBe(
       '[{"id":"a","inner":{"id":"i","name":"n"},"area":4},{"id":"b","radius":1,"center":"c","area":3}]',
     )
-    expect(() => write([{ __typename: 'Oval', id: 'o' }])).toThrow('no way to write a Oval')
+    expect(() => write([{ __typename: 'Oval', id: 'o' }])).toThrow('no serializer for Oval')
   })
 
   test('refuses an operation that it does not support', () => {

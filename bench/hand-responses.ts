@@ -13,18 +13,18 @@ import type {
 } from './hand-rows.ts'
 import type { WorkloadName } from './workloads.ts'
 
-/** The answers of the hand-written server, shaped like ours member by member. */
+/** Responses of the hand-written server. Each member equals that of the service. */
 
-/** The variables of the query, or the parameters of the path. */
+/** Variables of the query, or parameters of the URL. */
 export interface HandVariables {
   readonly id?: string
   readonly first?: number
   readonly limit?: string
 }
 
-type Answer = (rows: HandRows, variables: HandVariables) => Promise<object>
+type Responder = (rows: HandRows, variables: HandVariables) => Promise<object>
 
-export const handAnswers: Readonly<Record<WorkloadName, Answer>> = {
+export const handResponses: Readonly<Record<WorkloadName, Responder>> = {
   W1: async (rows, { first = 0 }) => ({
     data: { vehicles: { nodes: (await rows.vehicles(first)).map(vehicle) } },
   }),
@@ -109,26 +109,26 @@ async function board(rows: HandRows, first: number) {
     rows.groups(groupIds),
   ])
   const drivers = await rows.drivers([...new Set(locations.flatMap(({ driverId }) => driverId ?? []))])
-  const placeOf = new Map(locations.map((row) => [row.vehicleId, row]))
+  const locationOf = new Map(locations.map((row) => [row.vehicleId, row]))
   const groupOf = new Map(groups.map((row) => [row.id, row]))
   const driverOf = new Map(drivers.map((row) => [row.id, row]))
-  return vehicles.map((row) => onBoard(row, placeOf.get(row.id), driverOf, groupOf))
+  return vehicles.map((row) => onBoard(row, locationOf.get(row.id), driverOf, groupOf))
 }
 
 const onBoard = (
   { id, name, groupIds }: Omit<BoardRow, 'groupIds'> & { groupIds: readonly string[] },
-  place: LocationRow | undefined,
+  location: LocationRow | undefined,
   drivers: ReadonlyMap<string, DriverRow>,
   groups: ReadonlyMap<string, GroupRow>,
 ) => ({
   id,
   name,
-  latestLocation: place
+  latestLocation: location
     ? {
-        locatedAt: iso(place.locatedAt),
-        location: { longitude: place.longitude, latitude: place.latitude },
-        speed: place.speed,
-        driver: driverIn(drivers, place.driverId),
+        locatedAt: iso(location.locatedAt),
+        location: { longitude: location.longitude, latitude: location.latitude },
+        speed: location.speed,
+        driver: driverIn(drivers, location.driverId),
       }
     : null,
   groups: groupIds.flatMap((groupId) => {
@@ -170,7 +170,7 @@ function devicesByVehicle(devices: readonly DeviceRow[]): Map<string, string[]> 
   return byVehicle
 }
 
-/** JSON leaves out what is undefined, as the REST layer leaves out what is null. */
+/** Builds a REST vehicle. Null becomes undefined, because JSON omits undefined members. */
 const restVehicle = (row: GroupedVehicleRow, devices: readonly string[]) => ({
   id: row.id,
   sourceId: row.sourceId,
