@@ -19,7 +19,7 @@ const byId = (faults: readonly Fault[]) =>
 describe.each(dialects)('faults at Motive, on %s', (dialect) => {
   test('are followed to their end after a sync that starts after their beginning', async () => {
     await using db = await temporaryDatabase(dialect)
-    await using fake = await startFake('motive', { vehicles: 40, days: 12, now: NOW })
+    await using fake = await startFake('motive', { vehicles: 16, days: 12, now: NOW })
     const fleet = await LinkedFleet.link({ db, subject: motive, fake, now: NOW }, { days: 12 })
     const stored = async () =>
       byId(
