@@ -23,13 +23,12 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 export function createRouteHandler(route: Route, gateway: Gateway, unknown: UnknownParameters): Handler {
   const run = gateway.prepare(route.operation)
   const write = route.body.writer(createSerializers(parse(route.operation), gateway.supergraph.apiSchema))
-  const callerOf = callerFor(route.headers, gateway)
   const readVariables = variablesReader(route, unknown)
   const status = route.status ?? 200
   const headers = Object.entries(route.answerHeaders ?? {})
   return async (request, reply) => {
     const credentials = credentialsOf(request, route.headers)
-    const caller = await callerOf(credentials)
+    const caller = await callerOf(credentials, route.headers, gateway)
     const variables = readVariables(request, caller)
     const { data, errors } = await run(caller, credentials, variables, request.tracking?.logContext)
     if (errors?.[0]) throw toRestError(errors[0], route)
@@ -69,18 +68,9 @@ function variablesReader(
 const named = (members: Route['fromPath'] = {}, ids: Variables): Variables =>
   Object.fromEntries(Object.entries(members).map(([member, parameter]) => [member, ids[parameter]]))
 
-function callerFor(
-  headers: Headers,
-  gateway: Gateway,
-): (credentials: Credentials) => Promise<Caller> | Caller {
-  return (credentials) => {
-    if (headers === 'none' && credentials.authorization === undefined) return anonymous
-    return keyHolderOf(credentials, headers, gateway)
-  }
-}
-
 /** Authenticates the key before it requires a connection token, so a missing key is reported first. */
-async function keyHolderOf(credentials: Credentials, headers: Headers, gateway: Gateway): Promise<Caller> {
+async function callerOf(credentials: Credentials, headers: Headers, gateway: Gateway): Promise<Caller> {
+  if (headers === 'none' && credentials.authorization === undefined) return anonymous
   const caller = await gateway.authenticate(credentials)
   if (caller.session !== null) throw sessionsNotSupported()
   if (headers === 'connection' && credentials.connectionToken === undefined) throw missingConnection()

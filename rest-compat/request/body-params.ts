@@ -7,7 +7,7 @@ import { wordOf } from './query-params.ts'
 
 /** Schemas for members of JSON request bodies. Objects reject unknown members. */
 
-export const text = z.string('Give a text.')
+export const textMember = z.string('Give a text.')
 
 export const whole = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape, 'Give an object.')
 
@@ -22,8 +22,8 @@ export const anyObject = publishAs(z.record(z.string(), z.unknown(), 'Give an ob
 export const word = <Word extends string>(...words: readonly [Word, ...Word[]]) =>
   publishAs(wordOf(words), { type: 'string', enum: words })
 
-export const dateTime = publishAs(
-  text.refine(
+export const dateTimeMember = publishAs(
+  textMember.refine(
     (given) => toInstant(given) !== null,
     'Give a date-time with a zone, such as 2026-01-31T12:00:00Z.',
   ),
@@ -32,7 +32,7 @@ export const dateTime = publishAs(
 
 /** Date-time or date. A date means its first instant in UTC. */
 export const since = publishAs(
-  text.transform((given) => (isDate(given) ? `${given}T00:00:00Z` : given)).pipe(dateTime),
+  textMember.transform((given) => (isDate(given) ? `${given}T00:00:00Z` : given)).pipe(dateTimeMember),
   { type: 'string', format: 'date-time' },
 )
 
@@ -40,11 +40,11 @@ export const days = z.number('Give a number of days.').min(0, 'Give a number fro
 
 export const idOf = (kind: Kind) =>
   publishAs(
-    text.refine((given) => isId(kind, given), `Give the id of a ${kind}.`),
+    textMember.refine((given) => isId(kind, given), `Give the id of a ${kind}.`),
     idSchema(kind),
   )
 
-export const company = whole({ name: text.optional(), dotNumbers: list(text).optional() })
+export const company = whole({ name: textMember.optional(), dotNumbers: list(textMember).optional() })
 
 const filterOf = (kind: 'vehicle' | 'driver') =>
   whole({

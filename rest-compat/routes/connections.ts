@@ -9,13 +9,13 @@ import {
 import {
   anyObject,
   company,
-  dateTime as dateTimeMember,
+  dateTimeMember,
   days,
   filters,
   list,
   since,
   syncMode,
-  text as textMember,
+  textMember,
   whole,
   word,
 } from '../request/body-params.ts'

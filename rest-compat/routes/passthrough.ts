@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ResponseShape, mutationShape } from '../response/response-shape.ts'
-import { text, whole } from '../request/body-params.ts'
+import { textMember, whole } from '../request/body-params.ts'
 import { route } from '../route.ts'
 import { optionalProviderCallErrors } from './provider-call-errors.ts'
 
@@ -11,9 +11,9 @@ const call = {
   query: z.object({}),
   members: whole({
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'Give GET, POST, PUT, PATCH or DELETE.'),
-    path: text.min(1, "Give a path of the provider's API."),
-    headers: z.record(z.string(), text, 'Give an object of texts.').optional(),
-    body: text.optional(),
+    path: textMember.min(1, "Give a path of the provider's API."),
+    headers: z.record(z.string(), textMember, 'Give an object of texts.').optional(),
+    body: textMember.optional(),
   }),
   // For a body of 1 MiB in which JSON escapes every other character.
   largestBody: 2 * 1024 * 1024,

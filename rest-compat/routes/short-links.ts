@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type GraphResult, computedShape, mutationShape } from '../response/response-shape.ts'
-import { days, list, since, syncMode, text, whole } from '../request/body-params.ts'
+import { days, list, since, syncMode, textMember, whole } from '../request/body-params.ts'
 import { idSchema } from '../openapi/id-schema.ts'
 import { shortLink } from '../response/selections.ts'
 import { route } from '../route.ts'
@@ -21,15 +21,15 @@ export const createShortLink = route({
   headers: 'key',
   query: z.object({}),
   members: whole({
-    name: text.optional(),
-    provider: text.optional(),
-    providerHints: list(text).optional(),
-    externalId: text.optional(),
-    tags: list(text).optional(),
-    redirectUrl: text.optional(),
+    name: textMember.optional(),
+    provider: textMember.optional(),
+    providerHints: list(textMember).optional(),
+    externalId: textMember.optional(),
+    tags: list(textMember).optional(),
+    redirectUrl: textMember.optional(),
     syncMode: syncMode.optional(),
     backfill: whole({ startFrom: since.optional(), days: days.optional() }).optional(),
-    template: text.optional(),
+    template: textMember.optional(),
   }),
   status: 201,
   answerHeaders: {

@@ -7,7 +7,7 @@ import {
   mutationShape,
   mutationWithShape,
 } from '../response/response-shape.ts'
-import { idOf, list, since, text, whole, word } from '../request/body-params.ts'
+import { idOf, list, since, textMember, whole, word } from '../request/body-params.ts'
 import { idSchema } from '../openapi/id-schema.ts'
 import { page } from '../request/query-params.ts'
 import { webhookDelivery, webhookEndpoint } from '../response/selections.ts'
@@ -20,10 +20,10 @@ const wholeNumber = z.int('Give a whole number.')
 
 /** Settings of an endpoint. GraphQL validates them. */
 const members = {
-  description: text.nullable().optional(),
-  types: list(text).optional(),
+  description: textMember.nullable().optional(),
+  types: list(textMember).optional(),
   connectionIds: list(idOf('connection')).nullable().optional(),
-  tags: list(text).nullable().optional(),
+  tags: list(textMember).nullable().optional(),
   ordering: word('none', 'resource').optional(),
   concurrency: wholeNumber.optional(),
   ratePerSecond: number.nullable().optional(),
@@ -60,7 +60,7 @@ export const createWebhookEndpoint = route({
   tag,
   headers: 'key',
   query: z.object({}),
-  members: whole({ url: text, ...members, secret: text.optional() }),
+  members: whole({ url: textMember, ...members, secret: textMember.optional() }),
   status: 201,
   mayFailWith: ['unprocessable_entity'],
   operation: `
@@ -84,7 +84,7 @@ export const updateWebhookEndpoint = route({
   method: 'PATCH',
   path: '/webhook-endpoints/{id}',
   summary: 'Change a webhook endpoint (an extension)',
-  members: whole({ url: text.optional(), ...members }),
+  members: whole({ url: textMember.optional(), ...members }),
   fromPath,
   operation: `
     mutation UpdateWebhookEndpoint($input: UpdateWebhookEndpointInput!) {
@@ -113,7 +113,7 @@ export const rotateWebhookSecret = route({
   method: 'POST',
   path: '/webhook-endpoints/{id}/rotate-secret',
   summary: 'Rotate the secret of a webhook endpoint; only this response contains it (an extension)',
-  members: whole({ overlapSeconds: wholeNumber.optional(), secret: text.optional() }),
+  members: whole({ overlapSeconds: wholeNumber.optional(), secret: textMember.optional() }),
   fromPath,
   operation: `
     mutation RotateWebhookSecret($input: RotateWebhookSecretInput!) {
@@ -127,7 +127,7 @@ export const testWebhookEndpoint = route({
   method: 'POST',
   path: '/webhook-endpoints/{id}/test',
   summary: 'Send an example event of a type (an extension)',
-  members: whole({ type: text }),
+  members: whole({ type: textMember }),
   fromPath,
   status: 202,
   mayFailWith: ['unprocessable_entity'],
