@@ -8,6 +8,8 @@ export interface ValueRange {
   readonly min: number
   readonly max: number
   readonly isInteger?: boolean
+  /** Values within the range that mean "not available". */
+  readonly sentinels?: readonly number[]
 }
 
 type Models = NormalizedRecords & NormalizedLatestRecords
@@ -24,8 +26,12 @@ const count = integer(0, 2 ** 31 - 1)
 /** Milliseconds since 1970, up to the year 9999: the API writes years with four digits. */
 const instant = integer(0, 253_402_300_799_999)
 const kilometers = between(0, 10_000_000)
+/** A counter of meters with all bits set means "not available", as in SAE J1939. */
+const odometer: ValueRange = { ...kilometers, sentinels: [(2 ** 32 - 1) / 1000, (2 ** 31 - 1) / 1000] }
 const liters = between(0, 1_000_000_000)
 const milliseconds = between(0, Number.MAX_SAFE_INTEGER)
+/** Up to 50 years, which is below a counter of seconds with all bits set. */
+const engineRuntime = between(0, 1_577_836_800_000)
 const percent = between(0, 100)
 const kph = between(0, 1000)
 const gForce = between(-100, 100)
@@ -64,9 +70,9 @@ export const valueRanges: Readonly<
   drivingKilometers: kilometers,
   personalConveyanceKilometers: kilometers,
   yardMoveKilometers: kilometers,
-  odometerKilometers: kilometers,
+  odometerKilometers: odometer,
   durationMilliseconds: milliseconds,
-  engineRuntimeMilliseconds: milliseconds,
+  engineRuntimeMilliseconds: engineRuntime,
   onDutyMilliseconds: milliseconds,
   offDutyMilliseconds: milliseconds,
   drivingMilliseconds: milliseconds,
@@ -88,10 +94,10 @@ export const valueRanges: Readonly<
 
 /** Range of a measurement's value, in the unit of its type. An engine state has no value. */
 export const statRanges: Readonly<Record<Exclude<StatType, 'engine_state'>, ValueRange>> = {
-  odometer: kilometers,
+  odometer,
   total_fuel_consumption: liters,
   fuel_level: percent,
-  engine_runtime: milliseconds,
+  engine_runtime: engineRuntime,
   engine_rpm: between(0, 100_000),
   engine_oil_percentage: percent,
   engine_oil_pressure: between(0, 100_000),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toInstant } from '../../domain/time.ts'
 import { secondsToMilliseconds } from '../../domain/units.ts'
 import type { Point } from '../normalized-records.ts'
+import { optionalNumber } from '../mapping/optional-number.ts'
 import { validCoordinates } from '../mapping/valid-coordinates.ts'
 
 /** Field types of MyGeotab's records. */
@@ -38,10 +39,7 @@ export const text = z
   .transform((value) => value?.trim() || null)
 
 /** Null for NaN, which is sent as a text. */
-export const measure = z
-  .union([z.number(), z.string()])
-  .nullish()
-  .transform((value) => (typeof value === 'number' && value >= 0 ? value : null))
+export const measure = z.preprocess((value) => (value === 'NaN' ? null : value), optionalNumber)
 
 export const latitude = z.number().min(-90).max(90)
 export const longitude = z.number().min(-180).max(180)
@@ -57,14 +55,17 @@ export const pointOf = (location: z.infer<typeof point> | null | undefined): Poi
 
 const TIMESPAN = /^(-?)(?:(\d+)\.)?(\d\d):(\d\d):(\d\d(?:\.\d{1,7})?)$/
 
-/** Parses a .NET timespan, `[-][d.]hh:mm:ss[.fffffff]`, to milliseconds. A negative timespan becomes 0. */
+/**
+ * Parses a .NET timespan, `[-][d.]hh:mm:ss[.fffffff]`, to milliseconds. A negative timespan becomes 0, another
+ * text NaN.
+ */
 export const timespan = z
   .string()
   .nullish()
-  .transform((written, context) => {
+  .transform((written) => {
     if (written == null) return null
     const [, sign, days = '0', hours, minutes, seconds] = TIMESPAN.exec(written) ?? []
-    if (hours === undefined) context.addIssue({ code: 'custom', message: 'not a timespan' })
+    if (hours === undefined) return NaN
     const whole = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60
     return sign === '-' ? 0 : secondsToMilliseconds(whole + Number(seconds))
   })

@@ -2,7 +2,7 @@ import { createEnumMapping } from '../mapping/enum-mapping.ts'
 import type { NormalizedFuelType } from '../normalized-records.ts'
 import type { Attributes } from './schemas.ts'
 
-/** Attributes that administrators and devices define. The firstNumber name with a value is used. */
+/** Attributes that administrators and devices define. The first name with a value is used. */
 
 export function textIn(attributes: Attributes, ...names: string[]): string | null {
   for (const name of names) {
@@ -13,25 +13,22 @@ export function textIn(attributes: Attributes, ...names: string[]): string | nul
   return null
 }
 
-export const numberIn = (attributes: Attributes, ...names: string[]): number | null =>
-  firstNumber(attributes, names, (number) => number >= 0)
+/** Returns the first number that is not negative, or else the first one: storage reports it. */
+export const numberIn = (attributes: Attributes, ...names: string[]): number | null => {
+  const numbers = numbersIn(attributes, names)
+  return numbers.find((number) => number >= 0) ?? numbers[0] ?? null
+}
 
 /** Number that may be negative, such as a temperature. */
 export const signedNumberIn = (attributes: Attributes, ...names: string[]): number | null =>
-  firstNumber(attributes, names, () => true)
+  numbersIn(attributes, names)[0] ?? null
 
-function firstNumber(
-  attributes: Attributes,
-  names: readonly string[],
-  isPossible: (number: number) => boolean,
-): number | null {
-  for (const name of names) {
+const numbersIn = (attributes: Attributes, names: readonly string[]): number[] =>
+  names.flatMap((name) => {
     const value = attributes[name]
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-    if (typeof number === 'number' && Number.isFinite(number) && isPossible(number)) return number
-  }
-  return null
-}
+    return typeof number === 'number' && Number.isFinite(number) ? [number] : []
+  })
 
 export const fuelTypes = createEnumMapping<NormalizedFuelType>('traccar', 'Vehicle.fuelType', {
   diesel: 'diesel',

@@ -104,7 +104,7 @@ function toDay({ timeZone, summary }: z.infer<typeof records.day>): NormalizedUt
     vehicleSourceId: sourceIdOf(summary.deviceId),
     date,
     distanceKilometers: rounded(metersToKilometers(summary.distance), 3),
-    fuelConsumedLiters: summary.spentFuel || null,
+    fuelConsumedLiters: summary.spentFuel === 0 ? null : summary.spentFuel,
     drivingMilliseconds: null,
     idlingMilliseconds: null,
   }

@@ -11,6 +11,7 @@ import type {
   NormalizedVehicle,
 } from '../normalized-records.ts'
 import { normalizePhone } from '../mapping/phone-numbers.ts'
+import { tripDuration } from '../mapping/trip-duration.ts'
 import { validCoordinates } from '../mapping/valid-coordinates.ts'
 import { toPlate } from '../mapping/state-codes.ts'
 import { fuelTypes, numberIn, textIn } from './attributes.ts'
@@ -100,9 +101,12 @@ export const toTrip = (record: z.infer<typeof records.trip>): NormalizedTrip => 
   endedAt: record.endTime,
   startLocation: toPlace(record.startLat, record.startLon),
   endLocation: toPlace(record.endLat, record.endLon),
-  distanceKilometers: rounded(metersToKilometers(record.distance), 3),
-  durationMilliseconds: record.duration,
+  distanceKilometers: toKilometers(record.distance),
+  durationMilliseconds: tripDuration(record.startTime, record.endTime, record.duration),
 })
+
+export const toKilometers = (meters: number | null): number | null =>
+  meters === null ? null : rounded(metersToKilometers(meters), 3)
 
 type Degrees = number | null | undefined
 
@@ -117,8 +121,8 @@ export const toLocation = (record: z.infer<typeof records.position>): Normalized
   locatedAt: record.fixTime,
   location: { longitude: record.longitude, latitude: record.latitude },
   address: record.address,
-  headingDegrees: record.course == null ? null : headingOf(record.course),
-  speedKph: record.speed == null ? null : rounded(knotsToKilometersPerHour(record.speed), 2),
+  headingDegrees: record.course === null ? null : headingOf(record.course),
+  speedKph: record.speed === null ? null : rounded(knotsToKilometersPerHour(record.speed), 2),
 })
 
 /** Normalizes a course to 0 up to 360 degrees; a value within that range is unchanged. */
@@ -131,10 +135,10 @@ export function toLatestLocation(record: z.infer<typeof records.position>): Norm
   const ignition = attributes['ignition']
   return {
     ...toLocation(record),
-    odometerKilometers: meters === null ? null : rounded(metersToKilometers(meters), 3),
+    odometerKilometers: toKilometers(meters),
     fuelPrimaryPercentage: numberIn(attributes, 'fuelLevel'),
     fuelSecondaryPercentage: null,
-    engineState: typeof ignition === 'boolean' ? engineOf(ignition, record.speed ?? null) : null,
+    engineState: typeof ignition === 'boolean' ? engineOf(ignition, record.speed) : null,
     engineRuntimeMilliseconds: numberIn(attributes, 'hours'),
   }
 }

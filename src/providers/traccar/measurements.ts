@@ -1,15 +1,14 @@
 import type { z } from 'zod'
-import { metersToKilometers, rounded } from '../../domain/units.ts'
 import type { NormalizedStatLog, StatType } from '../normalized-records.ts'
 import { numberIn, signedNumberIn } from './attributes.ts'
-import { engineOf, sourceIdOf } from './mappers.ts'
+import { engineOf, sourceIdOf, toKilometers } from './mappers.ts'
 import * as records from './schemas.ts'
 
 type Position = z.infer<typeof records.position>
 
 /** Measurements of a position, in our units. */
 const values: Partial<Record<StatType, (position: Position) => number | null>> = {
-  odometer: ({ attributes }) => inKilometers(numberIn(attributes, 'odometer', 'totalDistance')),
+  odometer: ({ attributes }) => toKilometers(numberIn(attributes, 'odometer', 'totalDistance')),
   fuel_level: ({ attributes }) => numberIn(attributes, 'fuelLevel'),
   engine_runtime: ({ attributes }) => numberIn(attributes, 'hours'),
   engine_rpm: ({ attributes }) => numberIn(attributes, 'rpm'),
@@ -19,12 +18,9 @@ const values: Partial<Record<StatType, (position: Position) => number | null>> =
 
 export const measuredTypes: readonly StatType[] = ['engine_state', ...(Object.keys(values) as StatType[])]
 
-const inKilometers = (meters: number | null): number | null =>
-  meters === null ? null : rounded(metersToKilometers(meters), 3)
-
 const stateOf = ({ attributes, speed }: Position): 'on' | 'off' | 'idle' | null => {
   const ignition = attributes['ignition']
-  return typeof ignition === 'boolean' ? engineOf(ignition, speed ?? null) : null
+  return typeof ignition === 'boolean' ? engineOf(ignition, speed) : null
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toInstant } from '../../domain/time.ts'
+import { optionalNumber } from '../mapping/optional-number.ts'
 
 /** Schemas of Traccar's records. Speeds are in knots, lengths in meters, `hours` in milliseconds. */
 
@@ -54,8 +55,8 @@ export const position = z.looseObject({
   outdated: z.boolean().nullish(),
   latitude,
   longitude,
-  speed: z.number().min(0).nullish(),
-  course: z.number().nullish(),
+  speed: optionalNumber,
+  course: optionalNumber,
   address: text,
   attributes,
 })
@@ -68,8 +69,8 @@ export const trip = z.looseObject({
   startLon: longitude.nullish().catch(null),
   endLat: latitude.nullish().catch(null),
   endLon: longitude.nullish().catch(null),
-  distance: z.number().min(0),
-  duration: z.number().min(0),
+  distance: optionalNumber,
+  duration: optionalNumber,
   driverUniqueId: text,
 })
 
@@ -77,7 +78,7 @@ export const trip = z.looseObject({
 const eventPosition = z.looseObject({
   latitude: latitude.nullish().catch(null),
   longitude: longitude.nullish().catch(null),
-  course: z.number().nullish().catch(null),
+  course: optionalNumber,
   attributes,
 })
 
@@ -91,8 +92,8 @@ export const eventWithPosition = z.object({
 export const summary = z.looseObject({
   deviceId: id,
   startTime: instant,
-  distance: z.number().min(0),
-  spentFuel: z.number().min(0).nullish(),
+  distance: z.number(),
+  spentFuel: optionalNumber,
 })
 
 /** Totals of a day with their time zone. */

@@ -1,4 +1,5 @@
 import type { RawRetainedModel } from '../../domain/record-models.ts'
+import type { Instant } from '../../domain/time.ts'
 import { requiredValues, statRanges, valueRanges, type ValueRange } from '../../providers/value-ranges.ts'
 
 export interface FittedRecord<Draft> {
@@ -10,7 +11,7 @@ export interface FittedRecord<Draft> {
 /**
  * Replaces the values of a normalized record that the API cannot show: a number outside of its range becomes null, and
  * so does a place with such a coordinate. A heading of 360 degrees becomes 0. NUL characters are removed, because SQLite
- * ends a text there. Throws if the model requires the field.
+ * ends a text there. A VIN is written in capitals. Throws if the model requires the field.
  */
 export function fitRecord<Draft>(model: RawRetainedModel, normalized: Draft): FittedRecord<Draft> {
   const misfits: string[] = []
@@ -19,8 +20,13 @@ export function fitRecord<Draft>(model: RawRetainedModel, normalized: Draft): Fi
     if (name in requiredValues[model]) throw new Error(`${name} has no possible value`)
   if (model === 'VehicleStatLog' && !isPossibleStat(normalized as { type: string; value: unknown }))
     throw new Error('value has no possible value for the type of the measurement')
+  if (model === 'Trip' && endsBeforeStart(normalized as { startedAt: Instant; endedAt: Instant }))
+    throw new Error('the trip ends before it starts')
   return { normalized: fitted as Draft, misfits }
 }
+
+const endsBeforeStart = ({ startedAt, endedAt }: { startedAt: Instant; endedAt: Instant }): boolean =>
+  endedAt < startedAt
 
 /** The same object if every member fits. */
 function fitMembers(members: object, misfits: string[]): object {
@@ -41,12 +47,17 @@ function fitValue(name: string, value: unknown, misfits: string[]): unknown {
   if (value === null || value === undefined) return value
   const range = ranges[name]
   if (range) return isWithin(range, value) ? (name === 'headingDegrees' && value === 360 ? 0 : value) : null
-  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value
+  if (typeof value === 'string') return fitText(name, value)
   if (typeof value !== 'object' || name === 'extensions') return value
   if (isPoint(value)) return isPossiblePoint(value) ? value : null
   if (!Array.isArray(value)) return fitMembers(value, misfits)
   const items = value.map((item: unknown) => fitValue('', item, misfits))
   return items.some((item, index) => item !== value[index]) ? items : value
+}
+
+const fitText = (name: string, text: string): string => {
+  const clean = text.includes('\0') ? text.replaceAll('\0', '') : text
+  return name === 'vin' ? clean.toUpperCase() : clean
 }
 
 interface Coordinates {
@@ -64,5 +75,9 @@ function isPossibleStat({ type, value }: { readonly type: string; readonly value
   return value === null || range === undefined || isWithin(range, value)
 }
 
-const isWithin = ({ min, max, isInteger = false }: ValueRange, value: unknown): boolean =>
-  typeof value === 'number' && value >= min && value <= max && (!isInteger || Number.isInteger(value))
+const isWithin = ({ min, max, isInteger = false, sentinels = [] }: ValueRange, value: unknown): boolean =>
+  typeof value === 'number' &&
+  value >= min &&
+  value <= max &&
+  (!isInteger || Number.isInteger(value)) &&
+  !sentinels.includes(value)

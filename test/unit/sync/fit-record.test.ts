@@ -27,6 +27,31 @@ describe('a number field', () => {
   })
 })
 
+test.each([
+  ['odometerKilometers', 4_294_967.295],
+  ['odometerKilometers', 2_147_483.647],
+  ['engineRuntimeMilliseconds', 4_294_967_295_000],
+  ['engineRuntimeMilliseconds', 2_147_483_647_000],
+])('%s is null for a counter with all bits set: %d', (name, value) => {
+  expect(fitRecord('LatestVehicleLocation', { locatedAt: 0, [name]: value })).toEqual({
+    normalized: { locatedAt: 0, [name]: null },
+    misfits: [name],
+  })
+})
+
+test('a VIN is written in capitals', () => {
+  expect(fitRecord('Vehicle', { vin: '1xkyd49x0bj123456' })).toEqual({
+    normalized: { vin: '1XKYD49X0BJ123456' },
+    misfits: [],
+  })
+})
+
+test('a trip that ends before it starts is refused', () => {
+  const trip = { startedAt: 2000, endedAt: 1000, durationMilliseconds: 0 }
+  expect(() => fitRecord('Trip', trip)).toThrow('the trip ends before it starts')
+  expect(fitRecord('Trip', { ...trip, endedAt: 2000 }).misfits).toEqual([])
+})
+
 describe('a record', () => {
   test('that fits is not copied', () => {
     const record = {

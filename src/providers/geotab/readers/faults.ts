@@ -3,7 +3,7 @@ import type { ProviderApi } from '../../provider-api.ts'
 import type { NormalizedFaultCodeEvent } from '../../normalized-records.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { getByIds } from '../api-calls.ts'
-import { id, instant, optionalReference, reference, text } from '../schema-types.ts'
+import { id, instant, measure, optionalReference, reference, text } from '../schema-types.ts'
 import { feedReader } from '../paged-readers.ts'
 
 const fault = z.looseObject({
@@ -16,8 +16,8 @@ const fault = z.looseObject({
   faultState: text,
   faultStates: z.looseObject({ effectiveStatus: text }).nullish(),
   malfunctionLamp: z.boolean().nullish(),
-  count: z.number().int().min(0).nullish().catch(null),
-  sourceAddress: z.number().int().min(0).nullish().catch(null),
+  count: measure,
+  sourceAddress: measure,
 })
 
 const diagnostic = z.looseObject({
@@ -123,8 +123,8 @@ function toJ1939(record: Joined): NormalizedFaultCodeEvent {
     spnDescription: diagnostic.name,
     fmi,
     fmiDescription: failureMode?.name ?? null,
-    occurrenceCount: faultData.count ?? null,
-    sourceAddress: faultData.sourceAddress ?? null,
+    occurrenceCount: faultData.count,
+    sourceAddress: faultData.sourceAddress,
   }
 }
 

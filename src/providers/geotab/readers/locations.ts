@@ -41,7 +41,7 @@ const reading = z.looseObject({ diagnostic: reference, data: measure })
 
 const statusInfo = z.looseObject({
   ...locationFields,
-  bearing: z.number().min(0).max(360).nullish().catch(null),
+  bearing: measure,
   driver: optionalReference,
   isDriving: z.boolean().nullish(),
   statusData: z
@@ -69,7 +69,7 @@ export const latestLocationReader: Reader<NormalizedLatestLocation> = {
     return {
       ...toLocationFields(info),
       driverSourceId: info.driver,
-      headingDegrees: info.bearing == null ? null : info.bearing % 360,
+      headingDegrees: info.bearing,
       odometerKilometers: measurementOf(ODOMETER, (meters) => rounded(metersToKilometers(meters), 3)),
       fuelPrimaryPercentage: measurementOf(FUEL_LEVEL, (percent) => percent),
       fuelSecondaryPercentage: null,

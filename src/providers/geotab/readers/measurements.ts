@@ -32,7 +32,7 @@ const statusData = z.looseObject({
   device: reference,
   diagnostic: reference,
   dateTime: instant,
-  data: z.number().min(0),
+  data: z.number(),
 })
 
 /**

@@ -11,7 +11,7 @@ export const trip = z.looseObject({
   start: instant,
   stop: instant,
   nextTripStart: instant.nullish().catch(null),
-  distance: z.number().min(0),
+  distance: measure,
   averageSpeed: measure,
   maximumSpeed: measure,
   stopPoint: optionalPoint,
@@ -37,10 +37,12 @@ export const sourceIdOf = ({ device, start }: Trip): string => `${device}:${toIs
 /** Factor by which a distance must exceed the maximum for its speed to count as meters. */
 const IMPLAUSIBLE_FACTOR = 100
 
-/** Distance in kilometers, as MyGeotab documents it. Some databases send meters. */
-export function kilometersOf({ start, stop, distance, averageSpeed, maximumSpeed }: Trip): number {
+/** Distance in kilometers, as MyGeotab documents it. Some databases send meters. Null if unknown. */
+export function kilometersOf({ start, stop, distance, averageSpeed, maximumSpeed }: Trip): number | null {
+  if (distance === null) return null
   const speed = averageSpeed ?? maximumSpeed
-  const isInMeters = speed !== null && distance > (IMPLAUSIBLE_FACTOR * speed * (stop - start)) / HOUR_MS
+  const isInMeters =
+    speed !== null && speed >= 0 && distance > (IMPLAUSIBLE_FACTOR * speed * (stop - start)) / HOUR_MS
   return isInMeters ? metersToKilometers(distance) : distance
 }
 

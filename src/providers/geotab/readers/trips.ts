@@ -11,6 +11,9 @@ import { isCountedTrip, isDeleted, isOver, kilometersOf, sourceIdOf, trip, trips
 
 const DAY_MS = 86_400_000
 
+const roundedKilometers = (kilometers: number | null): number | null =>
+  kilometers === null ? null : rounded(kilometers, 3)
+
 /**
  * Trip with its start location: the position of the device then, or the end of the trip before. MyGeotab
  * sends only the end location.
@@ -32,7 +35,7 @@ export const tripReader = feedReader({
     endedAt: trip.stop,
     startLocation: pointOf(startPoint),
     endLocation: pointOf(trip.stopPoint),
-    distanceKilometers: rounded(kilometersOf(trip), 3),
+    distanceKilometers: roundedKilometers(kilometersOf(trip)),
     durationMilliseconds: trip.stop - trip.start,
   }),
 })

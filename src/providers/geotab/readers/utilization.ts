@@ -8,7 +8,7 @@ import type { Reader, Roster, TimeWindow } from '../../provider.ts'
 import { get, getInParts } from '../api-calls.ts'
 import { dateAfter, daysInZone, zoneOf } from '../time-zone.ts'
 import { id, text, timespan } from '../schema-types.ts'
-import { isCountedTrip, kilometersOf, trip } from './trip.ts'
+import { isCountedTrip, kilometersOf, type Trip, trip } from './trip.ts'
 
 const drivenTrip = trip.extend({ idlingDuration: timespan })
 
@@ -38,12 +38,18 @@ export const utilizationReader: Reader<NormalizedUtilizationDay> = {
       sourceId: dayOf(device, date),
       vehicleSourceId: device,
       date,
-      distanceKilometers: rounded(sum(kilometersOf), 3),
+      distanceKilometers: rounded(sum(possibleKilometersOf), 3),
       fuelConsumedLiters: null,
       drivingMilliseconds: sum(({ start, stop }) => stop - start),
       idlingMilliseconds: sum(({ idlingDuration }) => idlingDuration ?? 0),
     }
   },
+}
+
+/** NaN if the distance of a trip is not possible: the day has no sum then, and storage reports it. */
+function possibleKilometersOf(one: Trip): number {
+  const kilometers = kilometersOf(one)
+  return kilometers === null || kilometers < 0 ? NaN : kilometers
 }
 
 const dayOf = (device: string, date: string): string => `${device}:${date}`

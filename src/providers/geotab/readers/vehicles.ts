@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { NormalizedDevice, NormalizedVehicle } from '../../normalized-records.ts'
 import { toPlate } from '../../mapping/state-codes.ts'
-import { id, references, text } from '../schema-types.ts'
+import { id, measure, references, text } from '../schema-types.ts'
 import { isTrailer } from './trailers.ts'
 import { lifecycleFields, lifecycleOf, lifecycleStatusOf } from './lifecycle.ts'
 import { listReader } from '../paged-readers.ts'
@@ -16,7 +16,7 @@ const device = z.looseObject({
   licensePlate: text,
   licenseState: text,
   groups: references,
-  fuelTankCapacity: z.number().nullish(),
+  fuelTankCapacity: measure,
   vinInfoMake: text,
   vinInfoModel: text,
   vinInfoYear: text,

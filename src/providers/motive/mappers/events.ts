@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { ProviderError } from '../../provider-error.ts'
 import type { NormalizedFaultCodeEvent, NormalizedTrip } from '../../normalized-records.ts'
 import type * as records from '../schemas/events.ts'
+import { tripDuration } from '../../mapping/trip-duration.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { secondsToTime, toKilometers, toPoint } from './conversions.ts'
 
@@ -15,7 +16,7 @@ export const toTrip = (period: z.infer<typeof records.drivingPeriod>): Normalize
   startLocation: toPoint(period.origin_lat, period.origin_lon),
   endLocation: toPoint(period.destination_lat, period.destination_lon),
   distanceKilometers: distanceOf(period.start_kilometers, period.end_kilometers),
-  durationMilliseconds: secondsToTime(period.duration) ?? 0,
+  durationMilliseconds: tripDuration(period.start_time, period.end_time, secondsToTime(period.duration)),
 })
 
 /** Null if the odometer was reset during the period. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { distance, measure, measuredVehicle, text } from './schema-types.ts'
+import { distance, measuredVehicle, number, text } from './schema-types.ts'
 
 /** Utilization of a vehicle on a day in the company's time zone, in the units of the vehicle. */
 export const utilization = z.object({
@@ -7,9 +7,9 @@ export const utilization = z.object({
   row: z.looseObject({
     vehicle: measuredVehicle,
     total_distance: distance,
-    total_fuel: measure,
-    driving_time: measure,
-    idle_time: measure,
+    total_fuel: number,
+    driving_time: number,
+    idle_time: number,
   }),
 })
 

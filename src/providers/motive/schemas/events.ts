@@ -1,25 +1,14 @@
 import { z } from 'zod'
-import {
-  degrees,
-  id,
-  instant,
-  latitude,
-  longitude,
-  measure,
-  ref,
-  number,
-  owner,
-  text,
-} from './schema-types.ts'
+import { id, instant, latitude, longitude, number, owner, ref, text } from './schema-types.ts'
 
 /** Always in kilometers and seconds, regardless of the vehicle's units. */
 export const drivingPeriod = z.looseObject({
   id,
   start_time: instant,
   end_time: instant,
-  duration: z.number().min(0),
-  start_kilometers: measure,
-  end_kilometers: measure,
+  duration: number,
+  start_kilometers: number,
+  end_kilometers: number,
   origin_lat: latitude.nullish().catch(null),
   origin_lon: longitude.nullish().catch(null),
   destination_lat: latitude.nullish().catch(null),
@@ -49,7 +38,7 @@ export const performanceEvent = z.looseObject({
   lat: latitude.nullish().catch(null),
   lon: longitude.nullish().catch(null),
   acceleration: number,
-  end_bearing: degrees,
+  end_bearing: number,
   /** Series of speeds. */
   m_veh_spd: z.array(z.number().nullable()).nullish().catch(null),
   driver: ref,
@@ -66,9 +55,9 @@ export const speedingEvent = z.looseObject({
   start_lon: longitude.nullish().catch(null),
   end_lat: latitude.nullish().catch(null),
   end_lon: longitude.nullish().catch(null),
-  max_vehicle_speed: measure,
-  avg_vehicle_speed: measure,
-  max_posted_speed_limit_in_kph: measure,
+  max_vehicle_speed: number,
+  avg_vehicle_speed: number,
+  max_posted_speed_limit_in_kph: number,
   driver: ref,
   vehicle: owner,
 })
@@ -86,9 +75,9 @@ export const faultCode = z.looseObject({
   network: text,
   status: z.string(),
   last_observed_at: instant,
-  fmi: measure,
+  fmi: number,
   fmi_description: text,
-  occurrence_count: measure,
-  source_address: measure,
+  occurrence_count: number,
+  source_address: number,
   vehicle: owner,
 })

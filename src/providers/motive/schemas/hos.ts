@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, instant, measure, owner, text } from './schema-types.ts'
+import { id, instant, number, owner, text } from './schema-types.ts'
 
 const remark = z.looseObject({ id: id.nullish(), time: instant.nullish(), notes: text })
 
@@ -18,29 +18,27 @@ export const logEvent = z.object({
   remarks: z.array(z.looseObject({ remark })),
 })
 
-const seconds = measure
-
 export const dailyLog = z.looseObject({
   id,
   date: z.string().regex(/^\d{4}-\d\d-\d\d$/),
   driver: owner,
   /** In kilometers if `metric_units` is true, despite the name. */
-  total_miles: measure,
+  total_miles: number,
   metric_units: z.boolean().nullish(),
-  off_duty_duration: seconds,
-  on_duty_duration: seconds,
-  sleeper_duration: seconds,
-  driving_duration: seconds,
-  waiting_duration: seconds,
+  off_duty_duration: number,
+  on_duty_duration: number,
+  sleeper_duration: number,
+  driving_duration: number,
+  waiting_duration: number,
 })
 
 export const availableTime = z.looseObject({
   id,
   duty_status: z.string().nullish(),
   available_time: z.looseObject({
-    drive: seconds,
-    shift: seconds,
-    cycle: seconds,
-    break: seconds,
+    drive: number,
+    shift: number,
+    cycle: number,
+    break: number,
   }),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { degrees, id, instant, latitude, longitude, measure, ref, percent, text } from './schema-types.ts'
+import { id, instant, latitude, longitude, number, ref, text } from './schema-types.ts'
 
 /** Location in the units of its vehicle, which the record does not state. */
 export const location = z.looseObject({
@@ -7,16 +7,16 @@ export const location = z.looseObject({
   located_at: instant,
   lat: latitude,
   lon: longitude,
-  bearing: degrees,
-  speed: measure,
+  bearing: number,
+  speed: number,
   type: z.string().nullish(),
   description: text,
-  odometer: measure,
-  true_odometer: measure,
-  engine_hours: measure,
-  true_engine_hours: measure,
-  fuel_primary_remaining_percentage: percent,
-  fuel_secondary_remaining_percentage: percent,
+  odometer: number,
+  true_odometer: number,
+  engine_hours: number,
+  true_engine_hours: number,
+  fuel_primary_remaining_percentage: number,
+  fuel_secondary_remaining_percentage: number,
   driver: ref,
 })
 
@@ -41,7 +41,7 @@ export const trailerLocation = z.looseObject({
     located_at: instant,
     lat: latitude,
     lon: longitude,
-    bearing: degrees,
+    bearing: number,
     description: text,
   }),
 })

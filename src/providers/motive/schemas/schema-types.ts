@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toInstant } from '../../../domain/time.ts'
+import { optionalNumber } from '../../mapping/optional-number.ts'
 
 /** Field types of Motive's records. Ids are integers; times are RFC 3339, with microseconds for users. */
 
@@ -21,20 +22,14 @@ export const text = z
 /** Number that some API versions send as a text. */
 const numeric = z.union([z.number(), z.string().regex(/^\s*[+-]?\d+(\.\d+)?\s*$/)]).transform(Number)
 
-const optional = (shape: z.ZodType<number, unknown>) =>
-  shape
-    .nullish()
-    .catch(null)
-    .transform((value) => value ?? null)
-
-/** An invalid value becomes null, and the rest of the record is kept. */
-export const number = optional(numeric)
-export const measure = optional(numeric.refine((value) => value >= 0))
-export const percent = optional(numeric.refine((value) => value >= 0 && value <= 100))
-export const degrees = optional(numeric.refine((value) => value >= 0 && value <= 360))
+/** Optional number, also as a text. An empty text becomes null. */
+export const number = z.preprocess(
+  (value) => (value === '' ? null : (numeric.safeParse(value).data ?? value)),
+  optionalNumber,
+)
 
 /** Required distance: without it the record is rejected. */
-export const distance = numeric.refine((value) => value >= 0, 'not a distance')
+export const distance = numeric
 
 export const latitude = numeric.refine((value) => Math.abs(value) <= 90, 'not a latitude')
 export const longitude = numeric.refine((value) => Math.abs(value) <= 180, 'not a longitude')

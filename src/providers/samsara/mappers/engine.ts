@@ -71,10 +71,10 @@ export function toFaultCodeEvent(fault: Fault): NormalizedFaultCodeEvent {
     description: spnDescription,
     spn: spnId,
     spnDescription,
-    fmi: fmiId ?? null,
+    fmi: fmiId,
     fmiDescription,
-    occurrenceCount: occurrenceCount ?? null,
-    sourceAddress: txId ?? null,
+    occurrenceCount,
+    sourceAddress: txId,
   }
 }
 
@@ -88,10 +88,16 @@ export function toUtilizationDay({
     vehicleSourceId: report.vehicle.id,
     date,
     distanceKilometers: metersToKilometers(report.distanceTraveledMeters),
-    fuelConsumedLiters: fuelConsumedMl == null ? null : millilitersToLiters(fuelConsumedMl),
-    drivingMilliseconds: running == null || idling == null ? null : Math.max(0, running - idling),
-    idlingMilliseconds: idling ?? null,
+    fuelConsumedLiters: fuelConsumedMl === null ? null : millilitersToLiters(fuelConsumedMl),
+    drivingMilliseconds: drivingTime(running, idling),
+    idlingMilliseconds: idling,
   }
+}
+
+/** NaN if a time is not possible, so that storage reports it. */
+function drivingTime(running: number | null, idling: number | null): number | null {
+  if (running === null || idling === null) return null
+  return running < 0 || idling < 0 ? NaN : Math.max(0, running - idling)
 }
 
 export const toIftaMonth = ({

@@ -76,7 +76,7 @@ export function toSafetyEvent(record: z.infer<typeof safetyEvent>): NormalizedSa
     maximumSpeedKph: speeding?.maxSpeedKilometersPerHour ?? null,
     averageSpeedKph: null,
     roadSpeedLimitKph: speeding?.postedSpeedLimitKilometersPerHour ?? null,
-    ...forcesOf(type, record.maxAccelerationGForce ?? null),
+    ...forcesOf(type, record.maxAccelerationGForce),
     headingDegrees: location?.headingDegrees ?? null,
     frontCamera: hasVideo(record, FRONT) ? { sourceId: null, available: true } : null,
     rearCamera: hasVideo(record, REAR) ? { sourceId: null, available: true } : null,

@@ -28,7 +28,7 @@ const whereOf = (gps: Gps) => ({
   locatedAt: gps.time,
   location: toPoint(gps),
   address: gps.reverseGeo?.formattedLocation ?? null,
-  headingDegrees: gps.headingDegrees ?? null,
+  headingDegrees: gps.headingDegrees,
   speedKph: milesToSpeed(gps.speedMilesPerHour),
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { optionalNumber } from '../../mapping/optional-number.ts'
 import { id, instant, owner, text } from './schema-types.ts'
 
 /** One measurement of one vehicle. */
@@ -11,11 +12,11 @@ export const stat = z.object({
 export const j1939Code = z.looseObject({
   spnId: z.number().int(),
   spnDescription: text,
-  fmiId: z.number().int().nullish(),
+  fmiId: optionalNumber,
   fmiDescription: text,
-  occurrenceCount: z.number().nullish(),
-  txId: z.number().nullish(),
-  milStatus: z.number().nullish(),
+  occurrenceCount: optionalNumber,
+  txId: optionalNumber,
+  milStatus: optionalNumber,
 })
 
 export const obdiiCode = z.looseObject({ dtcShortCode: id, dtcDescription: text })
@@ -40,15 +41,15 @@ export const utilization = z.object({
   date: z.string(),
   report: z.looseObject({
     vehicle: owner,
-    distanceTraveledMeters: z.number().min(0),
-    engineRunTimeDurationMs: z.number().nullish(),
-    engineIdleTimeDurationMs: z.number().nullish(),
-    fuelConsumedMl: z.number().nullish(),
+    distanceTraveledMeters: z.number(),
+    engineRunTimeDurationMs: optionalNumber,
+    engineIdleTimeDurationMs: optionalNumber,
+    fuelConsumedMl: optionalNumber,
   }),
 })
 
 export const ifta = z.object({
   month: z.string(),
   vehicle: owner,
-  jurisdiction: z.looseObject({ jurisdiction: text, totalMeters: z.number().min(0) }),
+  jurisdiction: z.looseObject({ jurisdiction: text, totalMeters: z.number() }),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { optionalNumber } from '../../mapping/optional-number.ts'
 import { id, instant, owner, place, reference, text } from './schema-types.ts'
 
 const codriver = z.looseObject({ id })
@@ -18,26 +19,23 @@ export const log = z.object({
   isOpen: z.boolean(),
 })
 
-const milliseconds = z.number().nullish()
-const meters = z.number().nullish()
-
 export const dailyLog = z.looseObject({
   driver: z.looseObject({ id, timezone: text }),
   startTime: instant,
   dutyStatusDurations: z.looseObject({
-    driveDurationMs: milliseconds,
-    onDutyDurationMs: milliseconds,
-    offDutyDurationMs: milliseconds,
-    sleeperBerthDurationMs: milliseconds,
-    personalConveyanceDurationMs: milliseconds,
-    yardMoveDurationMs: milliseconds,
-    waitingTimeDurationMs: milliseconds,
+    driveDurationMs: optionalNumber,
+    onDutyDurationMs: optionalNumber,
+    offDutyDurationMs: optionalNumber,
+    sleeperBerthDurationMs: optionalNumber,
+    personalConveyanceDurationMs: optionalNumber,
+    yardMoveDurationMs: optionalNumber,
+    waitingTimeDurationMs: optionalNumber,
   }),
   distanceTraveled: z
     .looseObject({
-      driveDistanceMeters: meters,
-      personalConveyanceDistanceMeters: meters,
-      yardMoveDistanceMeters: meters,
+      driveDistanceMeters: optionalNumber,
+      personalConveyanceDistanceMeters: optionalNumber,
+      yardMoveDistanceMeters: optionalNumber,
     })
     .nullish(),
 })
@@ -47,9 +45,9 @@ export const clocks = z.looseObject({
   /** Empty without a driver app. */
   currentDutyStatus: z.looseObject({ hosStatusType: z.string().nullish() }).nullish(),
   clocks: z.looseObject({
-    drive: z.looseObject({ driveRemainingDurationMs: milliseconds }).nullish(),
-    shift: z.looseObject({ shiftRemainingDurationMs: milliseconds }).nullish(),
-    cycle: z.looseObject({ cycleRemainingDurationMs: milliseconds }).nullish(),
-    break: z.looseObject({ timeUntilBreakDurationMs: milliseconds }).nullish(),
+    drive: z.looseObject({ driveRemainingDurationMs: optionalNumber }).nullish(),
+    shift: z.looseObject({ shiftRemainingDurationMs: optionalNumber }).nullish(),
+    cycle: z.looseObject({ cycleRemainingDurationMs: optionalNumber }).nullish(),
+    break: z.looseObject({ timeUntilBreakDurationMs: optionalNumber }).nullish(),
   }),
 })

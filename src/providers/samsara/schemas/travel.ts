@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { optionalNumber } from '../../mapping/optional-number.ts'
 import { id, instant, owner, place, reference, text } from './schema-types.ts'
 
 /** Optional location: an invalid one becomes null, and the event is kept. */
@@ -16,8 +17,8 @@ export const trip = z.object({
   details: z
     .looseObject({
       /** 0 means no driver. */
-      driverId: z.number().nullish(),
-      distanceMeters: z.number().min(0).nullish().catch(null),
+      driverId: z.number().nullish().catch(null),
+      distanceMeters: optionalNumber,
     })
     .nullable(),
 })
@@ -30,12 +31,12 @@ export const safetyEvent = z.looseObject({
   /** Date-time texts, despite the name. */
   startMs: instant,
   endMs: instant.nullish(),
-  maxAccelerationGForce: z.number().nullish(),
-  location: place.extend({ headingDegrees: z.number().nullish() }).nullish().catch(null),
+  maxAccelerationGForce: optionalNumber,
+  location: place.extend({ headingDegrees: optionalNumber }).nullish().catch(null),
   speedingMetadata: z
     .looseObject({
-      maxSpeedKilometersPerHour: z.number().nullish(),
-      postedSpeedLimitKilometersPerHour: z.number().nullish(),
+      maxSpeedKilometersPerHour: optionalNumber,
+      postedSpeedLimitKilometersPerHour: optionalNumber,
     })
     .nullish(),
   media: z.array(z.looseObject({ input: z.string().nullish(), url: z.string().nullish() })).nullish(),
@@ -43,8 +44,8 @@ export const safetyEvent = z.looseObject({
 
 const gps = place.extend({
   time: instant,
-  headingDegrees: z.number().nullish(),
-  speedMilesPerHour: z.number().min(0).nullish().catch(null),
+  headingDegrees: optionalNumber,
+  speedMilesPerHour: optionalNumber,
   reverseGeo: z.looseObject({ formattedLocation: text }).nullish(),
 })
 
@@ -52,7 +53,7 @@ export const location = z.object({ vehicle: owner, gps })
 
 export const trailerLocation = z.looseObject({ id, gps })
 
-const reading = z.looseObject({ value: z.number() }).nullish()
+const reading = z.looseObject({ value: optionalNumber }).nullish()
 
 /** Latest value of each type; absent if the vehicle does not report it. */
 export const latest = z.object({

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import type { RawRetainedModel } from '../../../src/domain/record-models.ts'
+import type { Reader } from '../../../src/providers/provider.ts'
+import { fitRecord } from '../../../src/sync/ingest/fit-record.ts'
+import { startFake } from '../../fakes/kit/start-fake.ts'
+import { temporaryDatabase } from '../../support/factories.ts'
+import { LinkedFleet } from '../../support/providers/linked-fleet.ts'
+import { subjects } from '../../support/providers/subjects.ts'
+
+const NOW = '2026-06-15T18:00:00.000Z'
+const RECORDS_PER_MODEL = 8
+
+type Path = readonly (string | number)[]
+
+/** Paths of the numbers in a JSON value. */
+function numbersIn(value: unknown, path: Path = []): Path[] {
+  if (typeof value === 'number') return [path]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => numbersIn(member, [...path, name]))
+}
+
+/** Copy of a JSON value with another value at a path. */
+function changed(value: unknown, [name, ...rest]: Path, to: unknown): unknown {
+  if (name === undefined) return to
+  const copy = structuredClone(value) as Record<string, unknown>
+  copy[name] = changed(copy[name], rest, to)
+  return copy
+}
+
+const withoutIndex = (path: Path): string => path.filter((name) => !/^\d+$/.test(String(name))).join('.')
+
+/** Numbers that identify a record, its owner or its kind. A record with another one is another record. */
+const IDENTIFIES =
+  /(^|\.|_)(ids?|deviceId|driverId|groupId|spnId|code|version|type|status|lamp)$|Id$|eventRecordStatus/i
+
+/** Numbers without which a record has no meaning: its position, its measurement, or the distance that it sums. */
+const required: Readonly<Record<string, readonly string[]>> = {
+  traccar: [
+    'LatestVehicleLocation latitude',
+    'LatestVehicleLocation longitude',
+    'VehicleLocation latitude',
+    'VehicleLocation longitude',
+    'VehicleStatLog position.attributes.fuelLevel',
+    'VehicleStatLog position.attributes.hours',
+    'VehicleStatLog position.attributes.odometer',
+    'VehicleStatLog position.latitude',
+    'VehicleStatLog position.longitude',
+    'VehicleUtilization summary.distance',
+  ],
+  samsara: [
+    'IFTASummary jurisdiction.totalMeters',
+    'VehicleLocation gps.latitude',
+    'VehicleLocation gps.longitude',
+    'VehicleStatLog reading.value',
+    'VehicleUtilization report.distanceTraveledMeters',
+  ],
+  geotab: [
+    // The adapter has checked the positions that it adds to events and trips.
+    'SafetyEvent logRecords.latitude',
+    'SafetyEvent logRecords.longitude',
+    'Trip startPoint.x',
+    'Trip startPoint.y',
+    'VehicleLocation latitude',
+    'VehicleLocation longitude',
+    'VehicleStatLog data',
+  ],
+  motive: [
+    'VehicleLocation location.lat',
+    'VehicleLocation location.lon',
+    'VehicleStatLog location.fuel_primary_remaining_percentage',
+    'VehicleStatLog location.lat',
+    'VehicleStatLog location.lon',
+    'VehicleStatLog location.true_engine_hours',
+    'VehicleStatLog location.true_odometer',
+    'VehicleUtilization row.total_distance',
+  ],
+}
+
+describe.each(subjects)('an impossible number from $name', (subject) => {
+  test('is null alone: the rest of its record is stored', async () => {
+    await using db = await temporaryDatabase('sqlite')
+    await using fake = await startFake(subject.provider, { vehicles: 8, days: 3, now: NOW })
+    const fleet = await LinkedFleet.link({ db, subject, fake, now: NOW })
+    await fleet.sync()
+    const adapter = subject.adapter(fake.url, { now: () => Date.parse(NOW) })
+    const lost: string[] = []
+    let tried = 0
+    for (const [model, reader] of Object.entries({ ...adapter.readers, ...adapter.latest }) as [
+      RawRetainedModel,
+      Reader<object>,
+    ][]) {
+      const map = (raw: unknown) => fitRecord(model, reader.normalize(raw, Date.parse(NOW)))
+      for (const raw of await sentRecords(reader.schema))
+        for (const path of numbersIn(raw).filter((one) => !IDENTIFIES.test(withoutIndex(one)))) {
+          const before = canMap(() => map(raw))
+          if (!before) continue
+          for (const value of [-411_000, 1e300, 'many', {}]) {
+            tried += 1
+            try {
+              map(changed(raw, path, value))
+            } catch {
+              lost.push(`${model} ${withoutIndex(path)}`)
+            }
+          }
+        }
+    }
+    await fleet.close()
+    expect(tried).toBeGreaterThan(100)
+    expect([...new Set(lost)].toSorted()).toEqual(required[subject.provider])
+
+    async function sentRecords(schema: string): Promise<unknown[]> {
+      const tables = ['raw_records', 'raw_points'].map((table) =>
+        db.rows<{ data: unknown }>(
+          `SELECT \`data\` FROM \`${table}\` WHERE \`schemaName\` = ? LIMIT ${RECORDS_PER_MODEL}`,
+          [schema],
+        ),
+      )
+      const rows = (await Promise.all(tables)).flat()
+      return rows.map(({ data }) => (typeof data === 'string' ? JSON.parse(data) : data))
+    }
+  })
+})
+
+function canMap(map: () => unknown): boolean {
+  try {
+    map()
+    return true
+  } catch {
+    return false
+  }
+}
