@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { FastifyInstance } from 'fastify'
+import { deadlineSignal } from '../platform/lifecycle/deadline.ts'
 
 /** Opens the media of a token at its provider. The signal aborts the transfer. */
 export type OpenMedia = (token: string, signal: AbortSignal) => Promise<Response>
@@ -17,7 +18,7 @@ export function mountMedia(app: FastifyInstance, openMedia: OpenMedia): void {
   app.get<{ Params: { '*': string } }>('/media/*', async (request, reply) => {
     const disconnected = new AbortController()
     reply.raw.once('close', () => disconnected.abort())
-    const signal = AbortSignal.any([disconnected.signal, AbortSignal.timeout(MAX_STREAM_MS)])
+    const signal = AbortSignal.any([disconnected.signal, deadlineSignal(MAX_STREAM_MS)])
     const media = await openMedia(request.params['*'], signal)
     const type = media.headers.get('content-type')?.split(';', 1)[0] ?? ''
     const length = media.headers.get('content-length')

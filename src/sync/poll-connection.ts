@@ -10,6 +10,7 @@ import { hasStatusFlag } from '../subgraphs/tables/connection-states.ts'
 import { Connection } from '../subgraphs/connections/connection.ts'
 import { reportMissingScope, updatePollIssues } from './poll-issues.ts'
 import type { WorkerDeps } from './sync-context.ts'
+import { deadlineSignal } from '../platform/lifecycle/deadline.ts'
 
 /** Managed polling: polls a latest-state model, so that callers need not wait for the provider. */
 export async function pollConnection(
@@ -24,7 +25,7 @@ export async function pollConnection(
   const providerName = deps.registry.find(connection.provider)?.manifest.name ?? ''
   const target = { connection, model, providerName }
   const intervalMs = pollIntervalMs(connection.options, defaultIntervalMs)
-  const timeout = AbortSignal.timeout(deps.longestPollMs ?? MAX_POLL_MS)
+  const timeout = deadlineSignal(deps.longestPollMs ?? MAX_POLL_MS)
   let pages = 0
   try {
     const faults = await pollLatest(deps, {

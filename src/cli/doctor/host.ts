@@ -5,6 +5,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { keyFilePath } from '../../platform/config/key-file.ts'
 import { databaseFileOf } from '../command-context.ts'
 import { fail, type Finding, ok, describeError, warn } from './finding.ts'
+import { deadlineSignal } from '../../platform/lifecycle/deadline.ts'
 
 const MIN_NODE = [20, 19] as const
 const GIB = 2 ** 30
@@ -75,7 +76,7 @@ const listenError = (host: string, port: number): Promise<NodeJS.ErrnoException 
 async function isService(host: string, port: number): Promise<boolean> {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host.includes(':') ? '[::1]' : host
   try {
-    const answer = await fetch(`http://${name}:${port}/healthz`, { signal: AbortSignal.timeout(HEALTH_MS) })
+    const answer = await fetch(`http://${name}:${port}/healthz`, { signal: deadlineSignal(HEALTH_MS) })
     return ((await answer.json()) as { status?: string }).status === 'ok'
   } catch {
     return false

@@ -5,6 +5,7 @@ import { fetchSdl } from '../../gateway/remote/custom-subgraphs.ts'
 import { createRemoteSubgraphs } from '../../gateway/remote/registry.ts'
 import { subgraphs } from '../../gateway/subgraphs.ts'
 import { fail, type Finding, ok, describeError } from './finding.ts'
+import { deadlineSignal } from '../../platform/lifecycle/deadline.ts'
 
 const TIMEOUT_MS = 5000
 
@@ -68,7 +69,7 @@ function compositionFinding(foreign: readonly ComposedSubgraph[]): Finding {
 export async function sandboxFindings({ sandboxUrl }: Config): Promise<Finding[]> {
   if (sandboxUrl === undefined) return []
   try {
-    const { status } = await fetch(sandboxUrl, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const { status } = await fetch(sandboxUrl, { signal: deadlineSignal(TIMEOUT_MS) })
     return [ok('sandbox', `${sandboxUrl} answers ${status}`)]
   } catch (error) {
     const { cause } = error as { cause?: unknown }

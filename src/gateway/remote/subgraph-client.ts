@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { invalidResponse, timedOut, unavailable } from './errors.ts'
+import { deadlineSignal } from '../../platform/lifecycle/deadline.ts'
 
 /** Address of a remote subgraph. */
 export interface SubgraphAddress {
@@ -59,7 +60,7 @@ export class SubgraphClient {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: '{"query":"{ __typename }"}',
-        signal: AbortSignal.timeout(PROBE_MS),
+        signal: deadlineSignal(PROBE_MS),
       })
       await response.arrayBuffer()
       return !TRANSIENT_STATUSES.has(response.status)
@@ -70,7 +71,7 @@ export class SubgraphClient {
 
   private async send(options: RequestInit, maxAttempts: number, timeoutMs: number): Promise<Response> {
     if (!(await this.circuit.allowsRequest())) throw unavailable(this.name)
-    const deadline = AbortSignal.timeout(timeoutMs)
+    const deadline = deadlineSignal(timeoutMs)
     for (let attempt = 1; ; attempt++) {
       const response = await this.attempt(options, deadline).catch((cause: unknown) => {
         this.circuit.failed()

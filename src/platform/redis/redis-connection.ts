@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Redis, ReplyError, type RedisOptions } from 'ioredis'
 import { withTimeout } from '../lifecycle/timeout.ts'
 import { Unavailable } from '../lifecycle/unavailable.ts'
+import { deadlineSignal } from '../lifecycle/deadline.ts'
 
 const REDIS_DEADLINE_MS = 1_000
 const WRITE_CHECK_TTL_MS = 60_000
@@ -94,7 +95,7 @@ export async function requireRedisWrite(redis: Redis, key: string): Promise<void
 async function connected(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return
   if (redis.status === 'end') throw new Error('The Redis connection is closed')
-  await once(redis, 'ready', { signal: AbortSignal.timeout(REDIS_DEADLINE_MS) })
+  await once(redis, 'ready', { signal: deadlineSignal(REDIS_DEADLINE_MS) })
 }
 
 /** Limits reports of the same error to one a minute: retries would repeat the error many times a second. */

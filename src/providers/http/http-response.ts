@@ -2,6 +2,7 @@ import { ProviderError } from '../provider-error.ts'
 import { readErrorText, MAX_READ_BYTES, MAX_SIGN_IN_BYTES, readText } from './bounded-body.ts'
 import { sendRequest, type ProviderEndpoint } from './http-request.ts'
 import { redactSecrets, redactSecretsInError } from '../../platform/logging/redact-secrets.ts'
+import { deadlineSignal } from '../../platform/lifecycle/deadline.ts'
 
 const TIMEOUT_MS = 20_000
 
@@ -45,7 +46,7 @@ export async function requestJson(request: JsonRequest): Promise<unknown> {
 /** Returns a response of any status. Does not follow redirects. */
 export async function fetchResponse(sent: JsonRequest): Promise<Response> {
   const { url, request, secrets, signal, attempt, ...endpoint } = sent
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+  const limit = AbortSignal.any([signal, deadlineSignal(TIMEOUT_MS)])
   try {
     return await sendRequest(endpoint, url, { ...request, redirect: 'error', signal: limit }, attempt)
   } catch (cause) {

@@ -7,6 +7,7 @@ import type { RequestSigner } from '../http/request-signing.ts'
 import { redactSecretsInBytes } from '../../platform/logging/redact-secrets.ts'
 import { parseUrl } from '../../platform/parse-url.ts'
 import { noResponseError } from '../http/http-response.ts'
+import { deadlineSignal } from '../../platform/lifecycle/deadline.ts'
 
 /**
  * Requests that this service does not compose: passthrough requests of callers, and files at provider URLs.
@@ -60,7 +61,7 @@ export async function sendPassthrough(
   signal: AbortSignal,
 ): Promise<ProviderResponse> {
   const url = urlOn(baseUrl, path)
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+  const limit = AbortSignal.any([signal, deadlineSignal(TIMEOUT_MS)])
   try {
     const response = await sendRequest(endpoint, url, {
       method,

@@ -19,6 +19,7 @@ import { differing, transitionConnection } from './lifecycle/transition-connecti
 import { auditChange } from './audit-change.ts'
 import { isSettable, type Settable, settable, setterOf } from './lifecycle/transitions.ts'
 import { type ConnectionCommandDeps, afterCommit, enqueueReconcile, providerNameOf } from './command-deps.ts'
+import { deadlineSignal } from '../../platform/lifecycle/deadline.ts'
 
 const RENEWAL_MS = 20_000
 
@@ -96,7 +97,7 @@ async function requireValidCredentials(deps: ConnectionCommandDeps, connection: 
   const provider = deps.registry.find(connection.provider)
   if (isBeingDeleted(connection) || connection.status === ConnectionStatus.PENDING_DELETION || !provider)
     return
-  const renewing = renewableCredentials(deps, connection, AbortSignal.timeout(RENEWAL_MS))
+  const renewing = renewableCredentials(deps, connection, deadlineSignal(RENEWAL_MS))
   await identifyAccount(provider, await storedCredentialsOf(deps, connection), renewing)
 }
 

@@ -9,6 +9,7 @@ import type { Instant } from '../../domain/time.ts'
 import { and, equal, tenantWhere, type Tenant } from '../../storage/sql/where.ts'
 import { hasStatusFlag } from '../tables/connection-states.ts'
 import { encryptionContext } from '../tables/encrypted-columns.ts'
+import { deadlineSignal } from '../../platform/lifecycle/deadline.ts'
 
 /** Dependencies of provider calls within a request. */
 export interface ProviderCallDeps {
@@ -71,7 +72,7 @@ export function createProviderCalls(
     /** Returns the provider adapter of a connection and an API client with its credentials. */
     async connection(
       connectionId: string,
-      signal = AbortSignal.timeout(DEADLINE_MS),
+      signal = deadlineSignal(DEADLINE_MS),
     ): Promise<CallableConnection> {
       const connection = await findConnection(connectionId)
       const adapter = connection && registry.find(connection.provider)

@@ -7,6 +7,7 @@ import { requireConnected } from '../../subgraphs/on-demand/provider-calls.ts'
 import { abortable } from '../../platform/lifecycle/abortable.ts'
 import { CredentialsReplaced } from './disconnect-unauthorized.ts'
 import { type IngestDeps, pollLatest } from './poll-latest.ts'
+import { deadlineSignal } from '../../platform/lifecycle/deadline.ts'
 
 /** Default of `liveTimeoutMs`, below the time that a gateway waits for a subgraph. */
 const DEADLINE_MS = 8_000
@@ -29,7 +30,7 @@ export function createOnDemandPoll(deps: OnDemandPollDeps) {
     const key = `${connectionId} ${model}`
     const current = inFlight.get(key)
     if (current) return current
-    const signal = AbortSignal.timeout(deps.liveTimeoutMs ?? DEADLINE_MS)
+    const signal = deadlineSignal(deps.liveTimeoutMs ?? DEADLINE_MS)
     const poll = abortable(signal, pollNow(deps, target, model, signal)).finally(() => inFlight.delete(key))
     inFlight.set(key, poll)
     return poll

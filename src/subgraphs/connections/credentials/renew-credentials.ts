@@ -11,6 +11,7 @@ import {
 } from './renewal-lease.ts'
 import type { CredentialsOwner } from '../../on-demand/provider-calls.ts'
 import type { StoredCredentials } from './stored-credentials.ts'
+import { deadlineSignal } from '../../../platform/lifecycle/deadline.ts'
 
 /** Time limit for the response of the provider: shorter than the renewal lease. */
 const RESPONSE_TIMEOUT_MS = 8_000
@@ -72,7 +73,7 @@ async function renewWithLease(
 }
 
 async function renewInTime(renewal: Renewal, used: ProviderCredentials): Promise<ProviderCredentials> {
-  const limit = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
+  const limit = deadlineSignal(RESPONSE_TIMEOUT_MS)
   try {
     return await renewal.renew(used, limit)
   } catch (cause) {

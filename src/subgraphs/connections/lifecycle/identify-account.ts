@@ -7,6 +7,7 @@ import type {
   RenewableCredentials,
 } from '../../../providers/provider.ts'
 import { withPublicErrors } from '../../on-demand/provider-calls.ts'
+import { deadlineSignal } from '../../../platform/lifecycle/deadline.ts'
 
 const TIMEOUT_MS = 20_000
 
@@ -41,7 +42,7 @@ export async function signInAndIdentify(
 
 async function withSignInErrors<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   try {
-    return await ask(AbortSignal.timeout(TIMEOUT_MS))
+    return await ask(deadlineSignal(TIMEOUT_MS))
   } catch (cause) {
     if (cause instanceof ProviderError && cause.kind === 'revoked')
       throw new PublicError('invalid_credentials', 'The provider refused the credentials.', { cause })

@@ -12,6 +12,7 @@ import {
 } from './link-run-repository.ts'
 import { linkProblemOf } from './link-error.ts'
 import { encryptionContext } from '../../tables/encrypted-columns.ts'
+import { deadlineSignal } from '../../../platform/lifecycle/deadline.ts'
 
 type OAuthDeps = Pick<ConnectionCommandDeps, 'db' | 'registry' | 'secrets' | 'clock'>
 
@@ -109,7 +110,7 @@ async function credentialsOrProblem(
       run.oauthVerifierSealed,
       encryptionContext('link_runs.oauthVerifierSealed', run),
     )
-    return await client.exchange({ code, verifier, redirectUri }, AbortSignal.timeout(EXCHANGE_MS))
+    return await client.exchange({ code, verifier, redirectUri }, deadlineSignal(EXCHANGE_MS))
   } catch (failure) {
     const problem = linkProblemOf(failure)
     return problem === 'wrong_credentials' ? 'sign_in_expired' : problem
