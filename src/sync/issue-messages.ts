@@ -20,6 +20,13 @@ export const misfitsMessage = (
   `${count(records, model)} stored without values that are not possible (${[...fields].sort().join(', ')}). ` +
   `Correct them at ${providerName}${readAgain(readFrom)}, or report this issue by its id.`
 
+export const clashesMessage = (
+  records: number,
+  { model, providerName }: Pick<Origin, 'model' | 'providerName'>,
+): string =>
+  `${count(records, model)} not stored: ${providerName} sent another record with the same identity. ` +
+  `Correct them there, or report this issue by its id.`
+
 const count = (records: number, model: string): string =>
   `${records} ${model} ${records === 1 ? 'record was' : 'records were'}`
 

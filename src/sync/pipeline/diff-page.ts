@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { ParsedRecord, SentRecord } from '../ingest/parse-page.ts'
 import { idResolverFor } from '../ingest/resolve-ids.ts'
 import type { Rows } from '../../storage/database.ts'
@@ -14,12 +15,14 @@ interface KnownRow extends Pick<
 > {}
 
 /** Difference between a page and the stored rows. */
-interface PageDiff {
+export interface PageDiff {
   /** Ids of all records of the page. */
   readonly ids: readonly string[]
   /** Ids of the unchanged records. */
   readonly same: readonly string[]
   readonly changes: readonly Change[]
+  /** Number of records that another one of the page with the same id replaces. */
+  readonly clashes: number
   /** Rows and raw records to write. */
   readonly written: readonly ProviderRecord[]
   readonly raws: readonly RawRecord[]
@@ -35,9 +38,14 @@ export async function diffPage<Normalized extends NormalizedRecord>(
 ): Promise<PageDiff> {
   const { connection, stamp } = context
   const resolveId = idResolverFor(connection.id)
-  const byId = new Map(
-    parsed.map((record) => [String(resolveId(model.kind, record.normalized.sourceId)), record]),
-  )
+  const byId = new Map<string, ParsedRecord<Normalized>>()
+  let clashes = 0
+  for (const record of parsed) {
+    const id = String(resolveId(model.kind, record.normalized.sourceId))
+    const other = byId.get(id)
+    if (other && !isDeepStrictEqual(other.raw, record.raw)) clashes += 1
+    byId.set(id, record)
+  }
   const known = await knownRows(db, model.table.name, connection.id, [...byId.keys()])
   const diff = { changes: [] as Change[], written: [] as ProviderRecord[], raws: [] as RawRecord[] }
   const same: string[] = []
@@ -63,7 +71,7 @@ export async function diffPage<Normalized extends NormalizedRecord>(
     diff.raws.push(rawRecord(row, sent, raw))
     if (kind !== null && (before || !isDeleted)) diff.changes.push({ kind, row })
   }
-  return { ...diff, ids: [...byId.keys()], same }
+  return { ...diff, ids: [...byId.keys()], same, clashes }
 }
 
 const isSameContent = (

@@ -6,7 +6,7 @@ import { resolveIssues } from '../../subgraphs/connections/issues/resolve-issue.
 import { scopeMissing } from '../../subgraphs/connections/issues/scope-missing.ts'
 import { oneOf } from '../../storage/sql/where.ts'
 import type { Instant } from '../../domain/time.ts'
-import { leftOutMessage, misfitsMessage } from '../issue-messages.ts'
+import { clashesMessage, leftOutMessage, misfitsMessage } from '../issue-messages.ts'
 import type { SyncRun } from '../sync-run.ts'
 import { checkpointsOf } from './checkpoint.ts'
 
@@ -53,6 +53,23 @@ export async function reportMisfits(
     records: misfits.length,
     message: (total, from) =>
       misfitsMessage(total, fields, { model, providerName: run.providerName, readFrom: from }),
+  })
+}
+
+/** Reports records of a page that another record with the same id replaced, in the transaction of the page. */
+export async function reportClashes(
+  tx: Transaction,
+  run: SyncRun,
+  model: SyncedModel,
+  clashes: number,
+): Promise<void> {
+  if (clashes === 0) return
+  await reportIssue(tx, {
+    ...issueFields(run, model),
+    code: IssueCode.PROVIDER_SOURCE_DATA_INVALID,
+    part: 'clashes',
+    records: clashes,
+    message: (total) => clashesMessage(total, { model, providerName: run.providerName }),
   })
 }
 

@@ -12,7 +12,7 @@ import { quarantineRecords } from '../quarantine/quarantine-records.ts'
 import { emitChangeEvents } from './emit-change-events.ts'
 import type { PageToStore, StoredPage } from './page-batch.ts'
 import { tombstonesMissing, applyRemovals, applyReportedRemovals } from './apply-removals.ts'
-import { reportMisfits, reportQuarantined, reportScopeMissing } from './report-issues.ts'
+import { reportClashes, reportMisfits, reportQuarantined, reportScopeMissing } from './report-issues.ts'
 import { type NormalizedRecord, rowModel } from './stored-models.ts'
 import { upsert } from './upsert.ts'
 import type { WriteContext } from './write-context.ts'
@@ -51,7 +51,9 @@ async function storeRows<M extends SyncedModel>(
 ): Promise<readonly string[]> {
   const stored = rowModel(model)
   const marksSeen = tombstonesMissing(reader) && !isWhole
-  const { changes, ids } = await upsert(tx, stored, context, reader.schema, rows, { marksSeen })
+  const { changes, ids, clashes } = await upsert(tx, stored, context, reader.schema, rows, { marksSeen })
   await emitChangeEvents(tx, stored, context, run.providerName, changes)
+  // A page of a feed may contain several versions of a record.
+  if (reader.mode !== 'feed') await reportClashes(tx, run, model, clashes)
   return ids
 }

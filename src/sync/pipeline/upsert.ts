@@ -4,14 +4,12 @@ import type { Transaction } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { RawRecord } from '../../subgraphs/tables/raw-record.ts'
-import { diffPage, type Change } from './diff-page.ts'
+import { diffPage, type PageDiff } from './diff-page.ts'
 import type { NormalizedRecord, StoredModel } from './stored-models.ts'
 import type { WriteContext } from './write-context.ts'
 
 /** Result of storing a page: its changes, the ids of all its records, and the number of written rows. */
-interface UpsertResult {
-  readonly changes: readonly Change[]
-  readonly ids: readonly string[]
+interface UpsertResult extends Pick<PageDiff, 'changes' | 'ids' | 'clashes'> {
   readonly written: number
 }
 
@@ -27,7 +25,7 @@ export async function upsert<Normalized extends NormalizedRecord>(
   parsed: readonly ParsedRecord<Normalized>[],
   { marksSeen }: { readonly marksSeen: boolean },
 ): Promise<UpsertResult> {
-  const { ids, same, changes, written, raws } = await diffPage(tx, model, context, schema, parsed)
+  const { ids, same, changes, clashes, written, raws } = await diffPage(tx, model, context, schema, parsed)
   await tx.upsert(model.table, written)
   await tx.upsert(tableOf(RawRecord), raws)
   await purgeRemoved(
@@ -38,7 +36,7 @@ export async function upsert<Normalized extends NormalizedRecord>(
   )
   if (marksSeen && context.syncId !== null)
     await markSeen(tx, model.table.name, context.connection.id, context.syncId, same)
-  return { changes, ids, written: written.length }
+  return { changes, ids, clashes, written: written.length }
 }
 
 async function markSeen(

@@ -51,10 +51,10 @@ export const nameOf = (fault: Pick<Fault, 'protocol' | 'code'>): string =>
     : String(fault.code.dtcShortCode)
 
 export function toFaultCodeEvent(fault: Fault): NormalizedFaultCodeEvent {
-  const { vehicle, openedAt, status, lamp } = fault
+  const { vehicle, openedAt, status, lamp, controller } = fault
   const name = nameOf(fault)
   const shared = {
-    sourceId: keyOf(`${vehicle.id}:${name}`, openedAt),
+    sourceId: keyOf(`${vehicle.id}:${name}${controller === undefined ? '' : `@${controller}`}`, openedAt),
     vehicleSourceId: vehicle.id,
     status: status === 'gone' ? ('closed' as const) : status,
     code: name,

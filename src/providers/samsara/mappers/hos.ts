@@ -24,9 +24,9 @@ const statusesOf = (field: `${string}.${string}`) =>
 const statuses = statusesOf('HOSLog.status')
 const currentStatuses = statusesOf('HOSAvailableTime.currentStatus')
 
-export function toHosLog({ driver, log, isOpen }: z.infer<typeof records.log>): NormalizedHosLog {
+export function toHosLog({ driver, log, isOpen, ordinal }: z.infer<typeof records.log>): NormalizedHosLog {
   return {
-    sourceId: keyOf(driver.id, log.logStartTime),
+    sourceId: `${keyOf(driver.id, log.logStartTime)}${ordinal === undefined ? '' : `:${ordinal}`}`,
     status: statuses.needed(log.hosStatusType),
     driverSourceId: driver.id,
     vehicleSourceId: log.vehicle,

@@ -11,6 +11,8 @@ export interface ReportedFault {
   readonly status: 'open' | 'pending' | 'closed'
   readonly lamp: boolean | null
   readonly code: unknown
+  /** Source address, if another controller opened the same code in the same report. */
+  readonly controller?: number
 }
 
 /** All fault codes that were set in a vehicle at one time. */
@@ -31,7 +33,7 @@ interface FaultChanges {
 
 /** Applies reports to the codes that were open before them. */
 export function applyReports(before: OpenFaults, reports: readonly FaultReport[]): FaultChanges {
-  const open = new Map(Object.entries(before))
+  const open = new Map(Object.entries(keyed(before, keyOf)))
   const changed = new Map<string, ReportedFault>()
   const record = (key: string, fault: ReportedFault) => changed.set(`${key} ${fault.openedAt}`, fault)
   for (const { vehicleId, at, reading } of reports.toSorted((one, other) => one.at - other.at)) {
@@ -42,13 +44,34 @@ export function applyReports(before: OpenFaults, reports: readonly FaultReport[]
       record(key, { ...fault, status: 'closed' })
     }
     for (const [key, fault] of current) {
-      const known = { ...fault, openedAt: open.get(key)?.openedAt ?? fault.openedAt }
+      const known = continued(fault, open.get(key))
       open.set(key, known)
       record(key, known)
     }
   }
   return { open: Object.fromEntries(open), changed }
 }
+
+/** Returns a reported fault with the identity that its first report gave it, if it was open before. */
+function continued(fault: ReportedFault, before: ReportedFault | undefined): ReportedFault {
+  if (!before) return fault
+  const { controller: _, ...reported } = fault
+  const { openedAt, controller } = before
+  return { ...reported, openedAt, ...(controller === undefined ? {} : { controller }) }
+}
+
+/** Keys faults again: the key of a state that an earlier version stored has no source address. */
+export const keyed = (faults: OpenFaults, keyOf: (fault: ReportedFault) => string): OpenFaults =>
+  Object.fromEntries(Object.values(faults).map((fault) => [keyOf(fault), fault]))
+
+/** Identifies an open fault. Two controllers of a vehicle can report the same J1939 code. */
+export const keyOf = (fault: ReportedFault): string => {
+  const address = addressOf(fault)
+  return `${fault.vehicle.id} ${nameOfCode(fault)}${address === null ? '' : `@${address}`}`
+}
+
+const addressOf = ({ protocol, code }: ReportedFault): number | null =>
+  protocol === 'j1939' ? (j1939Code.safeParse(code).data?.txId ?? null) : null
 
 const codes = z.array(z.unknown()).nullish()
 const report = z.looseObject({
@@ -65,7 +88,7 @@ const computer = z.looseObject({
 function codesIn(vehicleId: string, at: number, reading: unknown): Map<string, ReportedFault> {
   const { data } = report.safeParse(reading)
   const shared = { vehicle: { id: vehicleId }, openedAt: toIso(at) }
-  const faults = [
+  const faults: ReportedFault[] = [
     ...(data?.j1939?.diagnosticTroubleCodes ?? []).map((code) => ({
       ...shared,
       protocol: 'j1939' as const,
@@ -77,7 +100,21 @@ function codesIn(vehicleId: string, at: number, reading: unknown): Map<string, R
       codesOfComputer(one).map((fault) => ({ ...shared, ...fault })),
     ),
   ]
-  return new Map(faults.map((fault) => [`${vehicleId} ${nameOfCode(fault)}`, fault]))
+  return new Map(withControllers(faults).map((fault) => [keyOf(fault), fault]))
+}
+
+/** Names the controller of each code that a report contains a second time, from the lowest address up. */
+function withControllers(faults: readonly ReportedFault[]): ReportedFault[] {
+  const addresses = new Map<string, number>()
+  return faults
+    .toSorted((one, other) => (addressOf(one) ?? 0) - (addressOf(other) ?? 0))
+    .map((fault) => {
+      const [name, address] = [nameOfCode(fault), addressOf(fault)]
+      if (address === null) return fault
+      const first = addresses.get(name) ?? address
+      addresses.set(name, first)
+      return first === address ? fault : { ...fault, controller: address }
+    })
 }
 
 function lampOf(code: unknown): boolean | null {

@@ -1,4 +1,11 @@
-import { type ReportedFault, applyReports, type OpenFaults, type FaultReport } from './fault-diff.ts'
+import {
+  applyReports,
+  type FaultReport,
+  keyed,
+  keyOf,
+  type OpenFaults,
+  type ReportedFault,
+} from './fault-diff.ts'
 
 /** Known fault codes of some vehicles. */
 export interface FaultState {
@@ -58,7 +65,7 @@ export function changesSince({ open, told }: FaultState, reports: readonly Fault
     reports.filter((report) => !isSettled(report)),
   )
   const changed = new Map([...settled.changed, ...unsettled.changed])
-  const gone = Object.entries(told)
+  const gone = Object.entries(keyed(told, (fault) => `${keyOf(fault)} ${fault.openedAt}`))
     .filter(([key]) => !changed.has(key))
     .map(([, fault]) => ({ ...fault, status: 'gone' as const }))
   const started = [...unsettled.changed].filter(([, { openedAt }]) => Date.parse(openedAt) >= settledAt)

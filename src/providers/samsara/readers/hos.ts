@@ -45,10 +45,30 @@ async function logs(api: ProviderApi, state: ReaderState, window: TimeWindow): P
   return {
     records: records.flatMap((one) => {
       const { driver, hosLogs } = validate(driverLogs, one)
-      return (hosLogs ?? []).map((log) => ({ driver, log, isOpen: isOpen(log, window.to) }))
+      return numbered(hosLogs ?? []).map((numberedLog) => ({
+        driver,
+        ...numberedLog,
+        isOpen: isOpen(numberedLog.log, window.to),
+      }))
     }),
     next,
   }
+}
+
+const started = z.looseObject({ logStartTime: z.string() })
+
+/** Numbers the logs of a driver that start at the same moment. The longest one has no number. */
+function numbered(logs: readonly unknown[]): { readonly log: unknown; readonly ordinal?: number }[] {
+  const counts = new Map<string, number>()
+  return logs
+    .toSorted((one, other) => endOf(other) - endOf(one))
+    .map((log) => {
+      const start = started.safeParse(log).data?.logStartTime
+      if (start === undefined) return { log }
+      const ordinal = counts.get(start) ?? 0
+      counts.set(start, ordinal + 1)
+      return ordinal === 0 ? { log } : { log, ordinal }
+    })
 }
 
 const SLICE_MS = 2 * 86_400_000
@@ -61,7 +81,10 @@ function* slicesOf({ from, to }: TimeWindow): Generator<Query> {
 const ending = z.looseObject({ logEndTime: z.string() })
 
 /** An active log has no end, or one in the future. */
-function isOpen(log: unknown, now: number): boolean {
+const isOpen = (log: unknown, now: number): boolean => endOf(log) > now
+
+/** Infinity without an end. */
+function endOf(log: unknown): number {
   const { data } = ending.safeParse(log)
-  return !data || (toInstant(data.logEndTime) ?? 0) > now
+  return data ? (toInstant(data.logEndTime) ?? 0) : Infinity
 }

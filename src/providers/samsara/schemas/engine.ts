@@ -28,6 +28,7 @@ const shared = {
   /** `gone`: a late report showed that the fault never existed. */
   status: z.enum(['open', 'pending', 'closed', 'gone']),
   lamp: z.boolean().nullable(),
+  controller: z.number().optional(),
 }
 
 /** Fault code, from the first report that contains it until the first one that does not. */

@@ -17,6 +17,8 @@ export const log = z.object({
   }),
   /** Whether the status was still active at the time of the read. Its end may be in the future. */
   isOpen: z.boolean(),
+  /** Number of the log among those of its driver that start at the same moment; absent for the first one. */
+  ordinal: z.number().optional(),
 })
 
 export const dailyLog = z.looseObject({

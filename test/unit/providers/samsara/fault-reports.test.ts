@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { NormalizedJ1939 } from '../../../../src/providers/normalized-records.ts'
+import { faultCodes } from '../../../../src/providers/samsara/readers/faults.ts'
 import { applyReports, type FaultReport } from '../../../../src/providers/samsara/readers/fault-diff.ts'
 import {
   type FaultState,
@@ -138,4 +140,49 @@ test('an old code keeps its start even if only recent reports are read again', (
   }
   const end = report(NOON + 41 * DAY_MS, [])
   expect(summaryOf(sync(known, [end], 37 * 24).faults)).toEqual([['P0087', iso(NOON), 'closed']])
+})
+
+describe('one J1939 code of two controllers', () => {
+  const spn = (txId: number) => ({ spnId: 100, fmiId: 1, txId })
+  const heavy = (at: number, ...addresses: number[]): FaultReport => ({
+    vehicleId: '7',
+    at,
+    reading: { time: iso(at), j1939: { diagnosticTroubleCodes: addresses.map(spn) } },
+  })
+  const idsOf = (changed: Iterable<object>) =>
+    [...changed].map((record) => {
+      const { sourceId, status, sourceAddress } = faultCodes.normalize(record, NOON) as NormalizedJ1939
+      return [sourceId, status, sourceAddress]
+    })
+
+  test('is two faults, which end separately', () => {
+    const first = sync(emptyFaultState, [heavy(NOON, 3, 0)], 24)
+    expect(idsOf(first.faults)).toEqual([
+      [`7:SPN100-FMI1:${iso(NOON)}`, 'open', 0],
+      [`7:SPN100-FMI1@3:${iso(NOON)}`, 'open', 3],
+    ])
+    const second = sync(first.known, [heavy(NOON + 48 * HOUR_MS, 3)], 72)
+    expect(idsOf(second.faults)).toEqual([
+      [`7:SPN100-FMI1:${iso(NOON)}`, 'closed', 0],
+      [`7:SPN100-FMI1@3:${iso(NOON)}`, 'open', 3],
+    ])
+  })
+
+  test('keeps its id when the other controller reports the code later', () => {
+    const { changed } = applyReports({}, [heavy(NOON, 3), heavy(NOON + HOUR_MS, 0, 3)])
+    expect(idsOf(changed.values()).toSorted()).toEqual([
+      [`7:SPN100-FMI1:${iso(NOON)}`, 'open', 3],
+      [`7:SPN100-FMI1:${iso(NOON + HOUR_MS)}`, 'open', 0],
+    ])
+  })
+
+  test('continues the state of an earlier version, whose keys have no source address', () => {
+    const { known } = sync(emptyFaultState, [heavy(NOON, 3)], -24)
+    const [stored] = Object.values(known.told)
+    if (!stored) throw new Error('no fault')
+    const earlier = { open: {}, told: { [`7 SPN100-FMI1 ${iso(NOON)}`]: stored } }
+    expect(idsOf(sync(earlier, [heavy(NOON, 3)], -24).faults)).toEqual([
+      [`7:SPN100-FMI1:${iso(NOON)}`, 'open', 3],
+    ])
+  })
 })
