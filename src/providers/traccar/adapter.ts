@@ -20,7 +20,7 @@ import { fullListReader, MAX_TRIP_MS, positionsIn, type Slice, readSlice, tripsI
 import * as records from './schemas.ts'
 import { safetyEventsIn, toSafetyEvent } from './safety.ts'
 import { apiUrlOf, withAddressCheck, createAuth } from './auth.ts'
-import { zoneOf } from './time-zone.ts'
+import { timeZoneOf } from './time-zone.ts'
 
 const BY_DEVICE = { maxDevices: 1, maxDays: 31 }
 const BY_REPORT = { maxDevices: 50, maxDays: 31 }
@@ -132,15 +132,14 @@ export function traccarAdapter(
           : {}),
       }),
     async identify(api, credentials): Promise<FleetAccount> {
-      const { id, name, email, attributes } = await withAddressCheck(async () =>
+      const { id, name, email } = await withAddressCheck(async () =>
         validate(records.user, await api.get('/session')),
       )
-      const zone = attributes['timezone']
       return {
         sourceId: `${apiUrlOf(credentials).replace(/\/api$/, '')}#${id}`,
         name: name ?? email ?? 'Traccar',
         dotNumbers: [],
-        timeZone: typeof zone === 'string' && zone !== '' ? zoneOf(zone) : null,
+        timeZone: await timeZoneOf(api),
         user: { sourceId: mappers.sourceIdOf(id), ...(email === null ? {} : { email }) },
       }
     },

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Instant, toIso } from '../../domain/time.ts'
 import { metersToKilometers, rounded } from '../../domain/units.ts'
 import type { ProviderApi } from '../provider-api.ts'
@@ -10,7 +10,7 @@ import { sourceIdOf } from './mappers.ts'
 import { PeriodTooLong } from './error-mapping.ts'
 import { devicesUpdatedSince, listAt } from './readers.ts'
 import * as records from './schemas.ts'
-import { zoneOf } from './time-zone.ts'
+import { timeZoneOf } from './time-zone.ts'
 
 const DAY_MS = 86_400_000
 const DEVICES_PER_REQUEST = 50
@@ -63,25 +63,10 @@ function nullIfTooLong(error: unknown): null {
 }
 
 async function firstCursor(api: ProviderApi, window: TimeWindow): Promise<DailyTotalsCursor> {
-  const timeZone = await timeZoneOf(api)
+  // The zone of the server's machine is assumed to be UTC.
+  const timeZone = (await timeZoneOf(api)) ?? 'UTC'
   const from = calendarOf(timeZone).startOf(window.from)
   return { ids: await devicesUpdatedSince(api, from), from, timeZone }
-}
-
-const withTimeZone = z.looseObject({
-  attributes: z.looseObject({ timezone: z.string().nullish() }).nullish(),
-})
-
-/**
- * Time zone of the days: that of the user, else of the server, else of its machine, which is assumed to be
- * UTC.
- */
-async function timeZoneOf(api: ProviderApi): Promise<string> {
-  for (const path of ['/session', '/server']) {
-    const zone = validate(withTimeZone, await api.get(path)).attributes?.timezone
-    if (zone) return zoneOf(zone)
-  }
-  return 'UTC'
 }
 
 async function summariesIn(api: ProviderApi, deviceId: readonly number[], { from, to }: TimeWindow) {

@@ -1,14 +1,49 @@
+import { z } from 'zod'
 import { isTimeZone } from '../../domain/time.ts'
+import { validate } from '../mapping/validate.ts'
+import type { ProviderApi } from '../provider-api.ts'
 
-const GMT_OFFSET = /^GMT([+-])0?(\d{1,2})(?::?00)?$/
+const withTimeZone = z.looseObject({
+  attributes: z.looseObject({ timezone: z.string().nullish() }).nullish(),
+  forceSettings: z.boolean().nullish(),
+})
 
 /**
- * Returns the time zone that a server uses for a name that a user entered. Java treats an unknown name as
- * GMT.
+ * Returns the time zone of an account's days: that of the user, else of the server. A server can force its own
+ * settings. Null if neither names one: the server then uses the zone of its machine.
  */
-export function zoneOf(name: string): string {
-  const [, sign, hours] = GMT_OFFSET.exec(name) ?? []
+export async function timeZoneOf(api: ProviderApi): Promise<string | null> {
+  const [user, server] = [
+    validate(withTimeZone, await api.get('/session')),
+    validate(withTimeZone, await api.get('/server')),
+  ]
+  const zones = [user.attributes?.timezone, server.attributes?.timezone]
+  const zone = (server.forceSettings ? zones.toReversed() : zones).find((one) => one)
+  return zone ? toIanaZone(zone) : null
+}
+
+const GMT_OFFSET = /^GMT([+-])(\d{1,2})(?::?(\d{2}))?$/
+
+/** Zones whose offset is constant and not a whole number of hours. */
+const PARTIAL_HOURS: Readonly<Record<string, string>> = {
+  '-9:30': 'Pacific/Marquesas',
+  '+3:30': 'Asia/Tehran',
+  '+4:30': 'Asia/Kabul',
+  '+5:30': 'Asia/Kolkata',
+  '+5:45': 'Asia/Kathmandu',
+  '+6:30': 'Asia/Yangon',
+  '+8:45': 'Australia/Eucla',
+  '+9:30': 'Australia/Darwin',
+}
+
+/** Converts a name that an administrator entered, as the server does. Java treats an unknown name as GMT. */
+function toIanaZone(name: string): string {
+  const [, sign, hours, minutes = '00'] = GMT_OFFSET.exec(name) ?? []
+  if (sign === undefined) return isTimeZone(name) ? name : 'UTC'
   // Names of the form `Etc/GMT±n` have the inverse sign.
-  const ianaName = sign === undefined ? name : `Etc/GMT${sign === '+' ? '-' : '+'}${hours}`
-  return isTimeZone(ianaName) ? ianaName : 'UTC'
+  const ianaName =
+    minutes === '00'
+      ? `Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}`
+      : PARTIAL_HOURS[`${sign}${Number(hours)}:${minutes}`]
+  return ianaName !== undefined && isTimeZone(ianaName) ? ianaName : 'UTC'
 }

@@ -2,7 +2,7 @@ import type { Ground } from '../kit/fake.ts'
 import type { Answer, Call, Route } from '../kit/http.ts'
 import { JavaException, refused } from './failure.ts'
 import { answerOf, moment, type TraccarSwitches } from './wire.ts'
-import { zoneOf } from './zones.ts'
+import { zonesOf } from './zones.ts'
 
 const WEEK = 7 * 86_400_000
 /** The current code of every authenticator. */
@@ -36,6 +36,7 @@ export class SignIns {
   readonly routes: readonly Route[] = [
     { method: 'POST', path: '/api/session', handle: (call) => this.signIn(new URLSearchParams(call.body)) },
     { method: 'GET', path: '/api/session', handle: (call) => this.session(call) },
+    { method: 'GET', path: '/api/server', handle: (call) => answerOf(this.server(call), this.switches) },
     { method: 'DELETE', path: '/api/session', handle: () => ({ status: 204 }) },
     { method: 'POST', path: '/api/session/token', handle: (call) => this.issue(call) },
     { method: 'POST', path: '/api/session/token/revoke', handle: (call) => this.revoke(call) },
@@ -120,7 +121,16 @@ export class SignIns {
       deviceLimit: -1,
       userLimit: 0,
       lastLogin: moment(startsAt),
-      attributes: { timezone: zoneOf(world, this.switches).name },
+      attributes: withZone(zonesOf(world, this.switches).user),
     }
   }
+
+  /** Settings of the server, which need no session. */
+  private server(call: Call): object {
+    const world = this.ground.accounts.world(this.accountOf(call) ?? 1)
+    const { server, forceSettings = false } = zonesOf(world, this.switches)
+    return { id: 1, version: '6.6', forceSettings, attributes: withZone(server) }
+  }
 }
+
+const withZone = (timezone: string | undefined): object => (timezone === undefined ? {} : { timezone })

@@ -4,7 +4,7 @@ import type { Position } from './position.ts'
 import { positionsOf } from './positions.ts'
 import { counted, counterOf, litersOver, metersOver, speedsOver, within } from './trips.ts'
 import { type TraccarSwitches, moment } from './wire.ts'
-import { zoneOf } from './zones.ts'
+import { zonesOf } from './zones.ts'
 
 /** Returns the summary of a device in a period: one row, or one a day. */
 export function summariesOf(
@@ -15,7 +15,7 @@ export function summariesOf(
   world: World,
   switches: TraccarSwitches,
 ): object[] {
-  const periods = isDaily ? localDays(world, from, to, zoneOf(world, switches).days) : [{ from, to }]
+  const periods = isDaily ? localDays(world, from, to, zonesOf(world, switches).days) : [{ from, to }]
   const all = counted(positionsOf(vehicle.number, from, to, world, switches))
   return periods.flatMap((period) => {
     const positions = within(all, period.from, period.to)

@@ -1,9 +1,25 @@
 import type { World } from '../world/truth.ts'
 import type { TraccarSwitches } from './wire.ts'
 
-/** Returns the configured zone and the zone that the server uses: Java treats an unknown one as GMT. */
-export function zoneOf({ account }: World, switches: TraccarSwitches): { name: string; days: string } {
-  if (switches.is('timeZones', 'offsets')) return { name: 'GMT-6', days: 'Etc/GMT+6' }
-  if (switches.is('timeZones', 'unknown')) return { name: 'CEST', days: 'UTC' }
-  return { name: account.timeZone, days: account.timeZone }
+interface Zones {
+  /** Attribute of the user. */
+  readonly user?: string
+  /** Attribute of the server. */
+  readonly server?: string
+  readonly forceSettings?: boolean
+  /** Zone that the server uses for days. */
+  readonly days: string
+}
+
+/** Returns the configured zones and the one that the server uses. Java treats an unknown name as GMT. */
+export function zonesOf({ account: { timeZone } }: World, switches: TraccarSwitches): Zones {
+  const positions: Readonly<Record<string, Zones>> = {
+    offsets: { user: 'GMT-6', days: 'Etc/GMT+6' },
+    half_hours: { user: 'GMT+5:30', days: 'Asia/Kolkata' },
+    unknown: { user: 'CEST', days: 'UTC' },
+    of_server: { server: 'Asia/Tokyo', days: 'Asia/Tokyo' },
+    forced: { user: timeZone, server: 'Asia/Tokyo', forceSettings: true, days: 'Asia/Tokyo' },
+  }
+  const name = Object.keys(positions).find((one) => switches.is('timeZones', one as 'offsets'))
+  return (name !== undefined && positions[name]) || { user: timeZone, server: 'Asia/Tokyo', days: timeZone }
 }

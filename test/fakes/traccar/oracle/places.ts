@@ -4,7 +4,7 @@ import type { Position } from '../position.ts'
 import { latestOf, positionsOf } from '../positions.ts'
 import { counted, litersOver, metersOver, within } from '../trips.ts'
 import type { TraccarSwitches } from '../wire.ts'
-import { zoneOf } from '../zones.ts'
+import { zonesOf } from '../zones.ts'
 import { driverIdOf, engineOf, kilometersOf, kphOf, pointOf } from './words.ts'
 
 const isGood = ({ valid, outdated }: Position): boolean => valid && !outdated
@@ -96,7 +96,7 @@ export function utilization(
   world: World,
   switches: TraccarSwitches,
 ): object[] {
-  const days = touchedDays(world, from, to, zoneOf(world, switches).days)
+  const days = touchedDays(world, from, to, zonesOf(world, switches).days)
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return []
   const all = counted(positionsOf(number, first.from, last.to, world, switches))

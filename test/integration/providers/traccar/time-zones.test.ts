@@ -12,10 +12,13 @@ const WINDOW = { from: Date.parse(NOW) - 3 * DAY_MS, to: Date.parse(NOW) }
 const names = [
   ['names', 'America/Chicago'],
   ['offsets', 'Etc/GMT+6'],
+  ['half_hours', 'Asia/Kolkata'],
   ['unknown', 'UTC'],
+  ['of_server', 'Asia/Tokyo'],
+  ['forced', 'Asia/Tokyo'],
 ] as const
 
-describe('the days of a Traccar account whose zone is told in', () => {
+describe('the days of a Traccar account have the right zone:', () => {
   test.each(names)('%s', async (timeZones, timeZone) => {
     await using fake = await startFake('traccar', { vehicles: 4, days: 5, now: NOW })
     await fake.behave({ timeZones })
