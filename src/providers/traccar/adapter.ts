@@ -132,14 +132,13 @@ export function traccarAdapter(
           : {}),
       }),
     async identify(api, credentials): Promise<FleetAccount> {
-      const { id, name, email } = await withAddressCheck(async () =>
-        validate(records.user, await api.get('/session')),
-      )
+      const user = await withAddressCheck(async () => validate(records.user, await api.get('/session')))
+      const { id, name, email } = user
       return {
         sourceId: `${apiUrlOf(credentials).replace(/\/api$/, '')}#${id}`,
         name: name ?? email ?? 'Traccar',
         dotNumbers: [],
-        timeZone: await timeZoneOf(api),
+        timeZone: await timeZoneOf(api, user),
         user: { sourceId: mappers.sourceIdOf(id), ...(email === null ? {} : { email }) },
       }
     },

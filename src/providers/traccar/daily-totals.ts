@@ -64,7 +64,7 @@ function nullIfTooLong(error: unknown): null {
 
 async function firstCursor(api: ProviderApi, window: TimeWindow): Promise<DailyTotalsCursor> {
   // The zone of the server's machine is assumed to be UTC.
-  const timeZone = (await timeZoneOf(api)) ?? 'UTC'
+  const timeZone = (await timeZoneOf(api, await api.get('/session'))) ?? 'UTC'
   const from = calendarOf(timeZone).startOf(window.from)
   return { ids: await devicesUpdatedSince(api, from), from, timeZone }
 }

@@ -3,22 +3,18 @@ import { isTimeZone } from '../../domain/time.ts'
 import { validate } from '../mapping/validate.ts'
 import type { ProviderApi } from '../provider-api.ts'
 
-const withTimeZone = z.looseObject({
-  attributes: z.looseObject({ timezone: z.string().nullish() }).nullish(),
-  forceSettings: z.boolean().nullish(),
-})
+const attributes = z.looseObject({ timezone: z.string().nullish() }).nullish()
+const withTimeZone = z.looseObject({ attributes })
+const server = z.looseObject({ attributes, forceSettings: z.boolean().nullish() })
 
 /**
  * Returns the time zone of an account's days: that of the user, else of the server. A server can force its own
  * settings. Null if neither names one: the server then uses the zone of its machine.
  */
-export async function timeZoneOf(api: ProviderApi): Promise<string | null> {
-  const [user, server] = [
-    validate(withTimeZone, await api.get('/session')),
-    validate(withTimeZone, await api.get('/server')),
-  ]
-  const zones = [user.attributes?.timezone, server.attributes?.timezone]
-  const zone = (server.forceSettings ? zones.toReversed() : zones).find((one) => one)
+export async function timeZoneOf(api: ProviderApi, user: unknown): Promise<string | null> {
+  const settings = validate(server, await api.get('/server'))
+  const zones = [validate(withTimeZone, user).attributes?.timezone, settings.attributes?.timezone]
+  const zone = (settings.forceSettings ? zones.toReversed() : zones).find((one) => one)
   return zone ? toIanaZone(zone) : null
 }
 

@@ -130,6 +130,7 @@ describe.each(dialects)('linking an account of a server of its own on %s', (dial
     expect(kept['token']).toMatch(/^issued-\d+-to-2$/)
     const { byEndpoint } = await fake.calls()
     expect(byEndpoint).toEqual({
+      'GET /api/server': 1,
       'POST /api/session': 1,
       'POST /api/session/token': 1,
       'GET /api/session': 1,

@@ -87,7 +87,7 @@ describe.each(dialects)('a provider that is asked in the request, on %s,', (dial
     await using impatient = await OnDemandHarness.start(dialect, { liveTimeoutMs: 300 })
     const linked = await impatient.manual()
     for (const { path, asks } of lists) {
-      await impatient.harness.fault(linked, { path: asks, stallMs: 60_000 })
+      await impatient.harness.fault(linked, { path: asks, stallMs: 60_000, count: 3 })
       const answers = await Promise.all([1, 2, 3].map(() => impatient.get(linked.party, path)))
       for (const { status, body } of answers) expect([status, body.code]).toEqual([504, 'gateway_timeout'])
     }
