@@ -5,11 +5,11 @@ import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
 import { validate } from '../mapping/validate.ts'
 import type { FleetAccount, ProviderAdapter, ProviderCredentials } from '../provider.ts'
 import { createSigner, unstoredCredentials } from '../http/request-signing.ts'
-import * as engineDrafts from './mappers/engine.ts'
-import * as hosDrafts from './mappers/hos.ts'
-import * as rosterDrafts from './mappers/roster.ts'
-import * as safetyDrafts from './mappers/safety.ts'
-import * as travelDrafts from './mappers/travel.ts'
+import * as engineMappers from './mappers/engine.ts'
+import * as hosMappers from './mappers/hos.ts'
+import * as rosterMappers from './mappers/roster.ts'
+import * as safetyMappers from './mappers/safety.ts'
+import * as travelMappers from './mappers/travel.ts'
 import type { Clock } from '../../domain/time.ts'
 import { notifications } from './webhook-notifications.ts'
 import { manifest } from './manifest.ts'
@@ -22,25 +22,40 @@ import * as safety from './schemas/safety.ts'
 import * as travel from './schemas/travel.ts'
 
 const readers: ProviderAdapter['readers'] = {
-  Group: fullListReader('/groups', 'group', roster.group, rosterDrafts.toGroup),
-  Driver: fullListReader('/drivers', 'driver', roster.driver, rosterDrafts.toDriver),
-  Vehicle: fullListReader('/vehicles', 'vehicle', roster.vehicle, rosterDrafts.toVehicle),
-  Trailer: fullListReader('/trailers', 'trailer', roster.trailer, rosterDrafts.toTrailer),
-  Device: fullListReader('/devices', 'device', roster.device, rosterDrafts.toDevice),
-  Trip: periodReader('/trips', 'trip', travel.trip, travelDrafts.toTrip),
-  SafetyEvent: periodReader('/safety-events', 'safety_event', safety.safetyEvent, safetyDrafts.toSafetyEvent),
-  FaultCodeEvent: periodReader('/fault-codes', 'fault_code', engine.faultCode, engineDrafts.toFaultCodeEvent),
-  HOSLog: periodReader('/hos/logs', 'hos_log', hos.hosLog, hosDrafts.toHosLog),
-  HOSDailyLog: periodReader('/hos/daily-logs', 'hos_daily_log', hos.dailyLog, hosDrafts.toHosDailyLog),
+  Group: fullListReader('/groups', 'group', roster.group, rosterMappers.toGroup),
+  Driver: fullListReader('/drivers', 'driver', roster.driver, rosterMappers.toDriver),
+  Vehicle: fullListReader('/vehicles', 'vehicle', roster.vehicle, rosterMappers.toVehicle),
+  Trailer: fullListReader('/trailers', 'trailer', roster.trailer, rosterMappers.toTrailer),
+  Device: fullListReader('/devices', 'device', roster.device, rosterMappers.toDevice),
+  Trip: periodReader('/trips', 'trip', travel.trip, travelMappers.toTrip),
+  SafetyEvent: periodReader(
+    '/safety-events',
+    'safety_event',
+    safety.safetyEvent,
+    safetyMappers.toSafetyEvent,
+  ),
+  FaultCodeEvent: periodReader(
+    '/fault-codes',
+    'fault_code',
+    engine.faultCode,
+    engineMappers.toFaultCodeEvent,
+  ),
+  HOSLog: periodReader('/hos/logs', 'hos_log', hos.hosLog, hosMappers.toHosLog),
+  HOSDailyLog: periodReader('/hos/daily-logs', 'hos_daily_log', hos.dailyLog, hosMappers.toHosDailyLog),
   VehicleUtilization: periodReader(
     '/utilization',
     'utilization_day',
     travel.utilization,
-    travelDrafts.toUtilizationDay,
+    travelMappers.toUtilizationDay,
   ),
-  VehicleLocation: periodReader('/locations/history', 'location', travel.crumb, travelDrafts.toLocation),
-  VehicleStatLog: periodReader('/vehicles/stats', 'stat', engine.stat, engineDrafts.toStatLog),
-  IFTASummary: periodReader('/ifta', 'ifta_month', travel.ifta, travelDrafts.toIftaMonth, months),
+  VehicleLocation: periodReader(
+    '/locations/history',
+    'location',
+    travel.breadcrumb,
+    travelMappers.toLocation,
+  ),
+  VehicleStatLog: periodReader('/vehicles/stats', 'stat', engine.stat, engineMappers.toStatLog),
+  IFTASummary: periodReader('/ifta', 'ifta_month', travel.ifta, travelMappers.toIftaMonth, months),
 }
 
 const latest: ProviderAdapter['latest'] = {
@@ -48,54 +63,57 @@ const latest: ProviderAdapter['latest'] = {
     '/locations',
     'location',
     travel.latest,
-    travelDrafts.toLatestLocation,
+    travelMappers.toLatestLocation,
   ),
   LatestTrailerLocation: fullListReader(
     '/trailers/locations',
     'trailer_location',
     travel.trailerLocation,
-    travelDrafts.toTrailerLocation,
+    travelMappers.toTrailerLocation,
   ),
-  HOSAvailableTime: fullListReader('/hos/clocks', 'hos_clocks', hos.clocks, hosDrafts.toHosAvailableTime),
+  HOSAvailableTime: fullListReader('/hos/clocks', 'hos_clocks', hos.clocks, hosMappers.toHosAvailableTime),
 }
 
 export const rateLimits: readonly RateLimit[] = [{ per: 'account', requests: 100, perSeconds: 1 }]
 
-interface Places {
-  /** Where the browsers of fleets reach it, if that is elsewhere. */
+interface Options {
+  /** Base URL of the sign-in page for browsers, if it differs from the base URL of the API. */
   readonly browserUrl?: string | undefined
   readonly clock?: Clock
 }
 
-/** The simulated provider that comes with the service; it is read over HTTP like any other. */
+/**
+ * Creates the adapter of the simulated provider that is part of the service. It is read over HTTP like any
+ * other.
+ */
 export function sandboxAdapter(
   baseUrl: string,
   limiterFor?: LimiterFor,
-  places: Places = {},
+  options: Options = {},
 ): ProviderAdapter {
-  const signIns = createAuth(baseUrl, places)
+  const auth = createAuth(baseUrl, options)
   return {
     manifest,
     passthrough: true,
-    ...signIns,
+    ...auth,
     api: (
       credentials,
       signal,
       priority = 'background',
-      renewing = unstoredCredentials(signIns.renewal, signal),
+      renewing = unstoredCredentials(auth.renewal, signal),
     ) =>
       createProviderApi({
         provider: manifest.code,
         baseUrl,
         headers: createSigner(credentials, renewing, {
           toSignature,
-          secretsIn: (held) => secretsIn(held, manifest.signIns),
+          secretsIn: (current) => secretsIn(current, manifest.signIns),
         }),
         signal,
         limiter: limiterFor?.({
           provider: manifest.code,
           rateLimits,
-          account: accountOf(credentials),
+          account: rateLimitAccountOf(credentials),
           priority,
         }),
       }),
@@ -114,7 +132,7 @@ export function sandboxAdapter(
     notifications,
     async cameraMedia(api, eventSourceId) {
       const raw = await api.get(`/safety-events/${encodeURIComponent(eventSourceId)}/media`)
-      return { raw, files: safetyDrafts.toCameraMedia(validate(safety.media, raw)) }
+      return { raw, files: safetyMappers.toCameraMedia(validate(safety.media, raw)) }
     },
   }
 }
@@ -123,5 +141,5 @@ const toSignature = ({ accessToken, session, apiKey }: ProviderCredentials) => (
   headers: { authorization: `Bearer ${accessToken ?? session ?? apiKey ?? ''}` },
 })
 
-/** Whoever signs in is the account that the key of this name opens, and is counted together with it. */
-const accountOf = ({ user, apiKey }: ProviderCredentials): string => user ?? apiKey ?? ''
+/** Returns the account for the rate limit. A user and the API key of the same name share an account. */
+const rateLimitAccountOf = ({ user, apiKey }: ProviderCredentials): string => user ?? apiKey ?? ''

@@ -6,12 +6,15 @@ import { oauth } from '../oauth.ts'
 import type { OAuthClient, ProviderCredentials, Renewal } from '../provider.ts'
 import type { Clock } from '../../domain/time.ts'
 
-/** The ways to sign in whose credentials end. An API key does not: it is sent as it is. */
+/**
+ * Creates the sign-ins with credentials that expire: OAuth, and user with password. An API key does not
+ * expire and is sent as it is.
+ */
 export function createAuth(
   baseUrl: string,
   { browserUrl = baseUrl, clock }: { readonly browserUrl?: string | undefined; readonly clock?: Clock },
 ): { readonly oauth: OAuthClient; readonly renewal: Renewal } {
-  const server = oauth({
+  const oauthClient = oauth({
     provider: 'sandbox',
     authorizeUrl: `${browserUrl}/oauth/authorize`,
     tokenUrl: `${baseUrl}/oauth/token`,
@@ -20,34 +23,34 @@ export function createAuth(
     ...(clock ? { clock } : {}),
   })
   const renewal: Renewal = {
-    expiryOf: (credentials) => (isTyped(credentials) ? 0 : server.expiryOf(credentials)),
+    expiryOf: (credentials) => (needsSession(credentials) ? 0 : oauthClient.expiryOf(credentials)),
     renew: (credentials, signal) =>
       'password' in credentials
-        ? withSession(baseUrl, credentials, signal)
-        : server.renew(credentials, signal),
+        ? addSession(baseUrl, credentials, signal)
+        : oauthClient.renew(credentials, signal),
   }
-  return { oauth: server, renewal }
+  return { oauth: oauthClient, renewal }
 }
 
-/** A user and a password that no session was asked for yet. */
-const isTyped = (credentials: ProviderCredentials): boolean =>
+/** Returns whether the credentials are a user and a password without a session yet. */
+const needsSession = (credentials: ProviderCredentials): boolean =>
   'password' in credentials && !('session' in credentials)
 
-const session = z.object({ session: z.string(), expiresAt: z.string() })
+const sessionResponse = z.object({ session: z.string(), expiresAt: z.string() })
 
-/** The password is kept: sessions end, and the next one takes it again. */
-async function withSession(
+/** Signs in and adds the session to the credentials. The password stays in them: it renews the session. */
+async function addSession(
   baseUrl: string,
   credentials: ProviderCredentials,
   signal: AbortSignal,
 ): Promise<ProviderCredentials> {
   const { user = '', password = '' } = credentials
-  const answer = await requestJson({
+  const response = await requestJson({
     provider: 'sandbox',
     url: new URL(`${baseUrl}/sessions`),
     request: { method: 'POST', body: JSON.stringify({ user, password }) },
     signal,
     maxBytes: MAX_SIGN_IN_BYTES,
   })
-  return { ...credentials, ...validate(session, answer) }
+  return { ...credentials, ...validate(sessionResponse, response) }
 }

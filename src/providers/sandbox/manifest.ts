@@ -5,7 +5,7 @@ import type { Manifest, ModelSupport } from '../provider.ts'
 
 const HISTORY = 'since January 2024'
 
-/** What is told of a model beside that it is supported: all of them are. */
+/** Details of models. All models are supported. */
 const details: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
   VehicleLocation: { sampleRate: '30 seconds while moving', availableHistory: HISTORY },
   VehicleStatLog: {

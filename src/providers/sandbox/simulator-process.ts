@@ -1,22 +1,25 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
-export interface SandboxProgram {
+export interface SimulatorProcess {
   readonly url: string
   close(): Promise<void>
 }
 
-interface Wanted {
+interface SimulatorOptions {
   readonly fleetSize: number
-  /** Where its sign-in may send browsers back to, beside their own machine. */
+  /** Prefix of redirect URLs that its sign-in accepts, besides loopback URLs. */
   readonly redirectPrefix?: string | undefined
 }
 
-/** Starts the simulated provider as a process of its own; it ends with this one, however this one ends. */
-export async function startSimulatorProcess({ fleetSize, redirectPrefix }: Wanted): Promise<SandboxProgram> {
+/** Starts the simulated provider as a child process. It exits when this process exits for any reason. */
+export async function startSimulatorProcess({
+  fleetSize,
+  redirectPrefix,
+}: SimulatorOptions): Promise<SimulatorProcess> {
   const program = new URL('./simulator/program.js', import.meta.url)
-  const registered = redirectPrefix === undefined ? [] : ['--redirect-prefix', redirectPrefix]
-  const child = fork(program, ['--fleet-size', String(fleetSize), ...registered], {
+  const redirectOptions = redirectPrefix === undefined ? [] : ['--redirect-prefix', redirectPrefix]
+  const child = fork(program, ['--fleet-size', String(fleetSize), ...redirectOptions], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const port = await portOf(child)
@@ -35,6 +38,6 @@ function portOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve((message as { port: number }).port))
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`the sandbox provider ended with code ${code}`)))
+    child.once('exit', (code) => reject(new Error(`the sandbox provider exited with code ${code}`)))
   })
 }

@@ -1,6 +1,8 @@
 import { hmacOf, type NotificationReader, isEqualConstantTime } from '../webhook-notifications.ts'
 
-/** To try webhooks out by hand: `{"type": "…"}` with the HMAC-SHA256 of the body, in hexadecimal, as its signature. */
+/**
+ * Reads webhooks for manual tests: `{"type": "…"}`, signed with the HMAC-SHA256 of the body in hexadecimal.
+ */
 export const notifications: NotificationReader = {
   needsSecret: true,
   isGenuine: ({ headers, body }, secret) =>

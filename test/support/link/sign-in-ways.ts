@@ -45,7 +45,7 @@ export async function atSandbox(walk: Walk, account: string, answer: 'Allow' | '
   await walk.page.waitForURL('**/oauth/authorize?**')
   walk.allowOrigin(walk.page.url())
   await walk.showsHeading('Sign in to Sandbox')
-  await walk.fill('Who signs in', account)
+  await walk.fill('User name', account)
   await walk.press(answer)
 }
 

@@ -31,21 +31,21 @@ export function breachesOf(duties: readonly Duty[]): string[] {
   return duties
     .filter(({ status }) => status === 'driving')
     .flatMap(({ startMs, endMs }) => {
-      const told = (rule: string) => `${rule} ${new Date(startMs).toISOString()}`
+      const breach = (rule: string) => `${rule} ${new Date(startMs).toISOString()}`
       const shiftMs = lastEnd(rests, 10, startMs)
-      if (shiftMs === undefined) return [told('(a)(1) drives without ten hours off')]
+      if (shiftMs === undefined) return [breach('(a)(1) drives without ten hours off')]
       const drivenMs = timeIn(duties, shiftMs, endMs, ({ status }) => status === 'driving')
       const pauseMs = lastEnd(pauses, 0.5, startMs) ?? shiftMs
       const unbrokenMs = timeIn(duties, pauseMs, endMs, ({ status }) => status === 'driving')
       const cycleMs = Math.max(endMs - 192 * HOUR_MS, lastEnd(rests, 34, startMs) ?? 0)
       const workedMs = timeIn(duties, cycleMs, endMs, ({ status }) => !OFF_DUTY.has(status))
       return [
-        ...(endMs - shiftMs > 14 * HOUR_MS ? [told('(a)(2) drives after the 14th hour')] : []),
-        ...(drivenMs > 11 * HOUR_MS ? [told('(a)(3)(i) drives more than 11 hours')] : []),
+        ...(endMs - shiftMs > 14 * HOUR_MS ? [breach('(a)(2) drives after the 14th hour')] : []),
+        ...(drivenMs > 11 * HOUR_MS ? [breach('(a)(3)(i) drives more than 11 hours')] : []),
         ...(unbrokenMs > 8 * HOUR_MS
-          ? [told('(a)(3)(ii) drives 8 hours without a break of 30 minutes')]
+          ? [breach('(a)(3)(ii) drives 8 hours without a break of 30 minutes')]
           : []),
-        ...(workedMs > 70 * HOUR_MS ? [told('(b)(2) drives after 70 hours in 8 days')] : []),
+        ...(workedMs > 70 * HOUR_MS ? [breach('(b)(2) drives after 70 hours in 8 days')] : []),
       ]
     })
 }

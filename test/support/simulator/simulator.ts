@@ -2,7 +2,7 @@ import type { Options } from '../../../src/providers/sandbox/simulator/options.t
 import type { Page } from '../../../src/providers/sandbox/simulator/pagination.ts'
 import { startSimulator } from '../../../src/providers/sandbox/simulator/server.ts'
 
-export interface Answer<T> {
+export interface JsonResponse<T> {
   status: number
   headers: Headers
   body: T
@@ -18,7 +18,7 @@ export async function runSimulator(options: Partial<Options> = {}) {
   const simulator = await startSimulator({ ratePerSecond: 10_000, ...options })
   const origin = `http://127.0.0.1:${simulator.port}`
 
-  async function get<T = Page<Identified>>(path: string, key = 'sandbox-50-1'): Promise<Answer<T>> {
+  async function get<T = Page<Identified>>(path: string, key = 'sandbox-50-1'): Promise<JsonResponse<T>> {
     const response = await fetch(origin + path, { headers: key ? { authorization: `Bearer ${key}` } : {} })
     return { status: response.status, headers: response.headers, body: (await response.json()) as T }
   }

@@ -22,13 +22,13 @@ import {
 
 const fleet = { seed: 1, size: 50 }
 const FROM = Date.UTC(2025, 9, 20)
-const tracks = Array.from({ length: 50 }, (_, vehicle) => vehicleRouteOf(fleet, vehicle))
+const routes = Array.from({ length: 50 }, (_, vehicle) => vehicleRouteOf(fleet, vehicle))
 const records = <T>(timed: Iterable<TimeOrdered<T>>): T[] => Array.from(timed, ({ record }) => record)
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 describe('fault codes', () => {
   const week = { sinceMs: FROM, untilMs: FROM + 7 * DAY_MS }
-  const at = (nowMs: number) => tracks.flatMap((track) => records(faultCodes(track, week, nowMs)))
+  const at = (nowMs: number) => routes.flatMap((route) => records(faultCodes(route, week, nowMs)))
 
   test('have both protocols, lamps on and off, and every status', () => {
     const all = at(FROM + 3 * DAY_MS)
@@ -57,9 +57,9 @@ describe('fault codes', () => {
       ({ observedAt, clearedAt }) => Date.parse(clearedAt!) - Date.parse(observedAt) > DAY_MS,
     )
     const clearedMs = Date.parse(lasting!.clearedAt!)
-    const track = tracks[Number.parseInt(lasting!.vehicleId.split('-')[2]!, 36)]!
+    const route = routes[Number.parseInt(lasting!.vehicleId.split('-')[2]!, 36)]!
     const ids = (sinceMs: number) =>
-      records(faultCodes(track, { sinceMs, untilMs: sinceMs + HOUR_MS }, FROM + 14 * DAY_MS)).map(
+      records(faultCodes(route, { sinceMs, untilMs: sinceMs + HOUR_MS }, FROM + 14 * DAY_MS)).map(
         ({ id }) => id,
       )
     expect(ids(clearedMs - HOUR_MS / 2)).toContain(lasting!.id)
@@ -70,12 +70,12 @@ describe('fault codes', () => {
 describe('measurements', () => {
   const day = { sinceMs: FROM, untilMs: FROM + DAY_MS }
   const nowMs = FROM + 3 * DAY_MS
-  const diesel = tracks.filter(({ vehicle }) => vehicleModelOf(fleet, vehicle).fuelType === 'diesel')
+  const diesel = routes.filter(({ vehicle }) => vehicleModelOf(fleet, vehicle).fuelType === 'diesel')
 
   test('have twelve types, or seven for an electric vehicle', () => {
-    const types = (track: VehicleRoute) =>
+    const types = (route: VehicleRoute) =>
       new Set(
-        records(stats(track, { sinceMs: FROM, untilMs: FROM + 3 * DAY_MS }, nowMs)).map(({ type }) => type),
+        records(stats(route, { sinceMs: FROM, untilMs: FROM + 3 * DAY_MS }, nowMs)).map(({ type }) => type),
       )
     expect(types(diesel[0]!).size).toBe(12)
     const electric = vehicleRouteOf(
@@ -86,16 +86,16 @@ describe('measurements', () => {
   })
 
   test('have distinct times in order', () => {
-    for (const track of tracks.slice(0, 10)) {
-      const times = [...stats(track, day, nowMs)].map(({ timeMs }) => timeMs)
+    for (const route of routes.slice(0, 10)) {
+      const times = [...stats(route, day, nowMs)].map(({ timeMs }) => timeMs)
       expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
     }
   })
 
   test('agree with the locations on odometer, fuel and engine time', () => {
-    for (const track of diesel.slice(0, 8))
-      for (const { type, value, time } of records(stats(track, day, nowMs))) {
-        const place = locationAt(track, Date.parse(time))
+    for (const route of diesel.slice(0, 8))
+      for (const { type, value, time } of records(stats(route, day, nowMs))) {
+        const place = locationAt(route, Date.parse(time))
         if (type === 'odometerMiles') expect(value).toBe(place.odometerMiles)
         if (type === 'fuelPercent') expect(value).toBe(place.fuelPercent)
         if (type === 'engineSeconds') expect(value).toBe(place.engineSeconds)
@@ -123,7 +123,7 @@ describe('measurements', () => {
       batteryVolts: [13, 14.5],
       fuelPercent: [0, 100],
     }
-    for (const { type, value } of tracks.slice(0, 12).flatMap((track) => records(stats(track, day, nowMs)))) {
+    for (const { type, value } of routes.slice(0, 12).flatMap((route) => records(stats(route, day, nowMs)))) {
       const [low, high] = limits[type] ?? [0, Number.POSITIVE_INFINITY]
       if (value === null) expect(type).toBe('engineState')
       else expect(value >= low && value <= high, `${type} ${value}`).toBe(true)
@@ -141,18 +141,18 @@ describe('measurements', () => {
 })
 
 describe('utilization and IFTA', () => {
-  const allTrips = (track: VehicleRoute) =>
-    records(trips(track, { sinceMs: 0, untilMs: FROM + 60 * DAY_MS }, Infinity))
+  const allTrips = (route: VehicleRoute) =>
+    records(trips(route, { sinceMs: 0, untilMs: FROM + 60 * DAY_MS }, Infinity))
 
   test('a day agrees with its trips', () => {
-    const track = tracks[7]!
+    const route = routes[7]!
     // Midnights in Denver, in a week without a clock change.
     const [sinceMs, untilMs] = [Date.UTC(2025, 9, 20, 6), Date.UTC(2025, 9, 27, 6)]
-    const days = records(utilization(track, { sinceMs, untilMs }, untilMs))
+    const days = records(utilization(route, { sinceMs, untilMs }, untilMs))
     expect(days.map(({ date }) => date)).toEqual(
       ['20', '21', '22', '23', '24', '25', '26'].map((d) => `2025-10-${d}`),
     )
-    const within = allTrips(track).filter(
+    const within = allTrips(route).filter(
       ({ startedAt, endedAt }) => Date.parse(startedAt) >= sinceMs && Date.parse(endedAt) < untilMs,
     )
     const tolerance = 4.5 * 60
@@ -166,24 +166,24 @@ describe('utilization and IFTA', () => {
 
   test('the jurisdictions of a month add up to its distance, for every month since the start', () => {
     const nowMs = Date.UTC(2025, 10, 15)
-    for (const track of tracks.slice(0, 12)) {
-      const months = records(iftaMonths(track, { from: '2024-01', to: '2025-11', untilMs: nowMs }))
+    for (const route of routes.slice(0, 12)) {
+      const months = records(iftaMonths(route, { from: '2024-01', to: '2025-11', untilMs: nowMs }))
       expect(new Set(months.map(({ month }) => month)).size).toBe(23)
       const driven =
-        locationAt(track, nowMs).odometerMiles - locationAt(track, Date.UTC(2024, 0, 1)).odometerMiles
+        locationAt(route, nowMs).odometerMiles - locationAt(route, Date.UTC(2024, 0, 1)).odometerMiles
       expect(sum(months.map(({ miles }) => miles)) / driven).toBeCloseTo(1, 3)
     }
   })
 
   test('the jurisdiction distances of a month agree with the breadcrumbs', () => {
-    const track = tracks.find(({ lengthMiles }) => lengthMiles > 600)!
+    const route = routes.find(({ lengthMiles }) => lengthMiles > 600)!
     const nowMs = Date.UTC(2025, 6, 1, 12)
-    const [june] = [records(iftaMonths(track, { from: '2025-06', to: '2025-06', untilMs: nowMs }))]
+    const [june] = [records(iftaMonths(route, { from: '2025-06', to: '2025-06', untilMs: nowMs }))]
     const milesByState = new Map<string, number>()
     const period = { sinceMs: Date.UTC(2025, 5, 1, 6), untilMs: Date.UTC(2025, 6, 1, 6) }
-    let last = locationAt(track, period.sinceMs)
-    for (const { timeMs } of breadcrumbs(track, period, Infinity)) {
-      const now = locationAt(track, timeMs)
+    let last = locationAt(route, period.sinceMs)
+    for (const { timeMs } of breadcrumbs(route, period, Infinity)) {
+      const now = locationAt(route, timeMs)
       const state = last.address.slice(-2)
       milesByState.set(state, (milesByState.get(state) ?? 0) + now.odometerMiles - last.odometerMiles)
       last = now
@@ -194,8 +194,8 @@ describe('utilization and IFTA', () => {
   })
 
   test('the fleet drives in many states, some of them in Canada', () => {
-    const months = tracks.flatMap((track) =>
-      records(iftaMonths(track, { from: '2024-10', to: '2025-10', untilMs: Date.UTC(2025, 9, 31) })),
+    const months = routes.flatMap((route) =>
+      records(iftaMonths(route, { from: '2024-10', to: '2025-10', untilMs: Date.UTC(2025, 9, 31) })),
     )
     const states = new Set(months.map(({ jurisdiction }) => jurisdiction))
     expect(states.size).toBeGreaterThan(12)
@@ -206,11 +206,11 @@ describe('utilization and IFTA', () => {
 
 describe('a late upload', () => {
   test('adds the trip, its breadcrumbs and measurements hours after their own times', () => {
-    const { track, leg } = lateLeg()
-    const arrivesMs = uploadedMs(track, leg)
+    const { route, leg } = lateLeg()
+    const arrivesMs = uploadedMs(route, leg)
     const period = { sinceMs: leg.startMs, untilMs: leg.endMs + 1 }
     const lists = (nowMs: number) =>
-      [trips, breadcrumbs, stats].map((read) => [...read(track, period, nowMs)].length)
+      [trips, breadcrumbs, stats].map((read) => [...read(route, period, nowMs)].length)
     expect(arrivesMs - leg.endMs).toBeGreaterThanOrEqual(HOUR_MS)
     expect(lists(arrivesMs - 1).slice(0, 2)).toEqual([0, 1])
     const arrived = lists(arrivesMs)
@@ -219,21 +219,21 @@ describe('a late upload', () => {
   })
 
   test('affects about one leg in thirty', () => {
-    const late = tracks.flatMap((track) => legsOf(track).filter((leg) => uploadedMs(track, leg) > 0))
-    const part = late.length / tracks.flatMap(legsOf).length
+    const late = routes.flatMap((route) => legsOf(route).filter((leg) => uploadedMs(route, leg) > 0))
+    const part = late.length / routes.flatMap(legsOf).length
     expect(part).toBeGreaterThan(1 / 60)
     expect(part).toBeLessThan(1 / 15)
   })
 })
 
-function legsOf(track: VehicleRoute) {
-  const first = legNumberAt(track, FROM)
-  return Array.from({ length: 40 }, (_, i) => legAt(track, first + i))
+function legsOf(route: VehicleRoute) {
+  const first = legNumberAt(route, FROM)
+  return Array.from({ length: 40 }, (_, i) => legAt(route, first + i))
 }
 
 function lateLeg() {
-  for (const track of tracks)
-    for (const leg of legsOf(track)) if (uploadedMs(track, leg) > 0) return { track, leg }
+  for (const route of routes)
+    for (const leg of legsOf(route)) if (uploadedMs(route, leg) > 0) return { route, leg }
   throw new Error('no leg is late')
 }
 

@@ -156,9 +156,9 @@ test('the corridors cover a continent', () => {
   const states = new Set(CORRIDORS.flatMap(({ places }) => places.map(({ state }) => state)))
   expect(CORRIDORS.length).toBeGreaterThanOrEqual(12)
   expect(states.size).toBeGreaterThanOrEqual(30)
-  for (const { places, stretches } of CORRIDORS) {
+  for (const { places, sections } of CORRIDORS) {
     expect(places.length).toBeGreaterThanOrEqual(8)
-    for (const { from, to } of stretches) {
+    for (const { from, to } of sections) {
       expect(to.mile - from.mile).toBeGreaterThan(2)
       expect(to.mile - from.mile).toBeLessThan(260)
     }

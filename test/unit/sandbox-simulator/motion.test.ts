@@ -17,11 +17,11 @@ const SAMPLED = [0, 1, 2, 5, 137, 500, 999]
 
 describe('a vehicle', () => {
   test.each(SAMPLED)('never jumps: vehicle %i over a week of 5 s samples', (vehicle) => {
-    const track = vehicleRouteOf(fleet, vehicle)
-    let last = positionAfter(track, motionAt(track, MONDAY).miles)
+    const route = vehicleRouteOf(fleet, vehicle)
+    let last = positionAfter(route, motionAt(route, MONDAY).miles)
     let furthest = 0
     for (let t = MONDAY + 5000; t < MONDAY + 7 * DAY_MS; t += 5000) {
-      const position = positionAfter(track, motionAt(track, t).miles)
+      const position = positionAfter(route, motionAt(route, t).miles)
       furthest = Math.max(furthest, milesBetween(last, position))
       last = position
     }
@@ -32,10 +32,10 @@ describe('a vehicle', () => {
   test.each(SAMPLED)(
     'never loses miles or engine time, and never runs out of fuel: vehicle %i over five weeks',
     (vehicle) => {
-      const track = vehicleRouteOf(fleet, vehicle)
-      let last = locationAt(track, MONDAY)
+      const route = vehicleRouteOf(fleet, vehicle)
+      let last = locationAt(route, MONDAY)
       for (let t = MONDAY; t < MONDAY + 35 * DAY_MS; t += 307_000) {
-        const now = locationAt(track, t)
+        const now = locationAt(route, t)
         expect(now.odometerMiles).toBeGreaterThanOrEqual(last.odometerMiles)
         expect(now.engineSeconds).toBeGreaterThanOrEqual(last.engineSeconds)
         expect(now.engineSeconds - last.engineSeconds).toBeLessThanOrEqual(308)
@@ -47,37 +47,37 @@ describe('a vehicle', () => {
   )
 
   test.each(SAMPLED)('refuels only while its engine is off: vehicle %i', (vehicle) => {
-    const track = vehicleRouteOf(fleet, vehicle)
-    const minutes = Array.from({ length: 7 * 1440 }, (_, i) => locationAt(track, MONDAY + i * 60_000))
+    const route = vehicleRouteOf(fleet, vehicle)
+    const minutes = Array.from({ length: 7 * 1440 }, (_, i) => locationAt(route, MONDAY + i * 60_000))
     const fills = minutes.filter((now, i) => i > 0 && now.fuelPercent > minutes[i - 1]!.fuelPercent + 0.1)
     expect(fills.length).toBeGreaterThan(2)
     expect(new Set(fills.map(({ engineState }) => engineState))).toEqual(new Set(['off']))
   })
 
   test.each(SAMPLED)('drives legs of 1.4 to 4.5 hours, with stops between: vehicle %i', (vehicle) => {
-    const track = vehicleRouteOf(fleet, vehicle)
-    for (const leg of legsFrom(track, 200)) {
+    const route = vehicleRouteOf(fleet, vehicle)
+    for (const leg of legsFrom(route, 200)) {
       const hours = (leg.endMs - leg.startMs) / HOUR_MS
       expect(hours).toBeGreaterThan(1.4)
       expect(hours).toBeLessThan(4.5)
-      expect(legAt(track, leg.number + 1).startMs - leg.endMs).toBeGreaterThanOrEqual(15 * MINUTE_MS)
-      expect(legNumberAt(track, leg.startMs)).toBe(leg.number)
-      expect(legNumberAt(track, leg.startMs - 1)).toBe(leg.number - 1)
+      expect(legAt(route, leg.number + 1).startMs - leg.endMs).toBeGreaterThanOrEqual(15 * MINUTE_MS)
+      expect(legNumberAt(route, leg.startMs)).toBe(leg.number)
+      expect(legNumberAt(route, leg.startMs - 1)).toBe(leg.number - 1)
     }
   })
 
   test.each(SAMPLED)('drives at 45 to 70 mph: vehicle %i', (vehicle) => {
-    const track = vehicleRouteOf(fleet, vehicle)
-    const speeds = legsFrom(track, 200).map(
-      ({ startMs }, i) => motionAt(track, startMs + i * 20_000).speedMph,
+    const route = vehicleRouteOf(fleet, vehicle)
+    const speeds = legsFrom(route, 200).map(
+      ({ startMs }, i) => motionAt(route, startMs + i * 20_000).speedMph,
     )
     expect(Math.min(...speeds)).toBeGreaterThan(45)
     expect(Math.max(...speeds)).toBeLessThan(70)
   })
 
   test('with one driver drives at most eleven hours, then rests for ten', () => {
-    const track = vehicleRouteOf(fleet, 7)
-    const legs = legsFrom(track, 100)
+    const route = vehicleRouteOf(fleet, 7)
+    const legs = legsFrom(route, 100)
     for (const day of new Set(legs.map((leg) => leg.day))) {
       const work = legs.filter((leg) => leg.day === day)
       const hours = work.reduce((sum, { startMs, endMs }) => sum + (endMs - startMs) / HOUR_MS, 0)
@@ -85,7 +85,7 @@ describe('a vehicle', () => {
       expect(work.at(-1)!.endMs - work[0]!.startMs).toBeLessThanOrEqual(14 * HOUR_MS)
     }
     const rests = legs
-      .map((leg) => [leg, legAt(track, leg.number + 1)] as const)
+      .map((leg) => [leg, legAt(route, leg.number + 1)] as const)
       .filter(([leg, next]) => leg.day !== next.day)
       .map(([leg, next]) => (next.startMs - leg.endMs) / HOUR_MS)
     expect(rests.length).toBeGreaterThan(20)
@@ -96,9 +96,9 @@ describe('a vehicle', () => {
 test('at least 30 % of a fleet moves at each hour of the week', () => {
   for (const size of [200, 1000]) {
     const vehicles = Array.from({ length: size }, (_, vehicle) => vehicle).filter((v) => !vehicleIsSilent(v))
-    const tracks = vehicles.map((vehicle) => vehicleRouteOf({ seed: 3, size }, vehicle))
+    const routes = vehicles.map((vehicle) => vehicleRouteOf({ seed: 3, size }, vehicle))
     for (let t = MONDAY; t < MONDAY + 7 * DAY_MS; t += HOUR_MS) {
-      const moving = tracks.filter((track) => motionAt(track, t).moving).length
+      const moving = routes.filter((route) => motionAt(route, t).moving).length
       expect(moving / size).toBeGreaterThanOrEqual(0.3)
     }
   }
@@ -109,8 +109,8 @@ test('the cost of a position does not depend on the size of the fleet', () => {
   const run = (size: number) => {
     const started = process.cpuUsage()
     for (let v = 0; v < count; v++) {
-      const track = vehicleRouteOf({ seed: 5, size }, v % size)
-      positionAfter(track, motionAt(track, MONDAY + v * 1000).miles)
+      const route = vehicleRouteOf({ seed: 5, size }, v % size)
+      positionAfter(route, motionAt(route, MONDAY + v * 1000).miles)
     }
     return process.cpuUsage(started).user
   }
@@ -120,7 +120,7 @@ test('the cost of a position does not depend on the size of the fleet', () => {
 })
 
 /** Returns the legs that start after a Monday. */
-function legsFrom(track: VehicleRoute, count: number) {
-  const first = legNumberAt(track, MONDAY) + 1
-  return Array.from({ length: count }, (_, i) => legAt(track, first + i))
+function legsFrom(route: VehicleRoute, count: number) {
+  const first = legNumberAt(route, MONDAY) + 1
+  return Array.from({ length: count }, (_, i) => legAt(route, first + i))
 }

@@ -22,21 +22,21 @@ test.each([
   ['/vehicles/one/media', 'k', 404],
   ['/clips/clip-1-0-0-0-0.avi', '', 403],
   ['/control/requests', 'k', 404],
-])('%s with key "%s" answers %i', async (path, key, status) => {
+])('%s with key "%s" returns %i', async (path, key, status) => {
   await using simulator = await runSimulator()
-  const answer = await simulator.get(path, key)
-  expect(answer.status).toBe(status)
-  expect(answer.body).toEqual({ error: { code: expect.any(String), message: expect.any(String) } })
+  const response = await simulator.get(path, key)
+  expect(response.status).toBe(status)
+  expect(response.body).toEqual({ error: { code: expect.any(String), message: expect.any(String) } })
 })
 
 test('the echo returns the request without the key', async () => {
   await using simulator = await runSimulator()
-  const answer = await fetch(`${simulator.origin}/echo?deep=1`, {
+  const response = await fetch(`${simulator.origin}/echo?deep=1`, {
     method: 'POST',
     headers: { authorization: 'Bearer k', 'x-trace': '7', 'content-type': 'application/json' },
     body: '{"hello":["world"]}',
   })
-  const body = (await answer.json()) as { headers: Record<string, string> }
+  const body = (await response.json()) as { headers: Record<string, string> }
   expect(body).toMatchObject({
     method: 'POST',
     path: '/echo?deep=1',
@@ -55,8 +55,8 @@ test('a cursor is valid only for its list', async () => {
 
 test('a key over its rate limit gets a Retry-After header, and other keys are not limited', async () => {
   await using simulator = await runSimulator({ ratePerSecond: 5 })
-  const answers = await Promise.all(Array.from({ length: 8 }, () => simulator.get('/account', 'busy')))
-  const refused = answers.filter(({ status }) => status === 429)
+  const responses = await Promise.all(Array.from({ length: 8 }, () => simulator.get('/account', 'busy')))
+  const refused = responses.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThanOrEqual(2)
   const wait = Number(refused[0]!.headers.get('retry-after'))
   expect(wait).toBeGreaterThan(0)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { film } from '../../../src/providers/sandbox/simulator/records/safety/avi.ts'
+import { createClip } from '../../../src/providers/sandbox/simulator/records/safety/avi.ts'
 import type { SafetyEventRecord } from '../../../src/providers/sandbox/simulator/records/safety/events.ts'
 import { safetyEvents } from '../../../src/providers/sandbox/simulator/records/safety/events.ts'
 import {
@@ -107,7 +107,7 @@ test('some events have road and weather data', () => {
 })
 
 test('a clip is a valid AVI file with a header, frames and an index', () => {
-  const bytes = film(0x336699)
+  const bytes = createClip(0x336699)
   const word = (at: number) => bytes.readUInt32LE(at)
   const name = (at: number) => bytes.toString('ascii', at, at + 4)
   const lists = new Map<string, number>()
@@ -134,9 +134,9 @@ test('a clip can be fetched by its URL alone until it expires', async () => {
   const filmed = events.find(({ cameras }) => cameras.front?.uploaded && cameras.rear?.uploaded)!
   const { body } = await simulator.get<Media>(`/safety-events/${filmed.id}/media`)
   expect([body.front?.id, body.rear?.id]).toEqual([filmed.cameras.front?.id, filmed.cameras.rear?.id])
-  const film = await fetch(body.front!.url)
-  expect([film.status, film.headers.get('content-type')]).toEqual([200, 'video/x-msvideo'])
-  const bytes = Buffer.from(await film.arrayBuffer())
+  const clip = await fetch(body.front!.url)
+  expect([clip.status, clip.headers.get('content-type')]).toEqual([200, 'video/x-msvideo'])
+  const bytes = Buffer.from(await clip.arrayBuffer())
   expect(bytes.subarray(0, 4).toString() + bytes.subarray(8, 12).toString()).toBe('RIFFAVI ')
   expect(bytes.readUInt32LE(4)).toBe(bytes.length - 8)
   expect((await fetch(body.rear!.url)).status).toBe(200)

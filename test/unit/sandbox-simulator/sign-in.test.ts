@@ -25,13 +25,13 @@ const post = (simulator: Running, path: string, body: URLSearchParams | string) 
 
 /** Submits the consent page. Returns the URL of the redirect. */
 async function consent(simulator: Running, user: string, changes: Readonly<Record<string, string>> = {}) {
-  const answer = await post(
+  const response = await post(
     simulator,
     '/oauth/authorize',
     authorizeParams({ user, decision: 'allow', ...changes }),
   )
-  expect(answer.status).toBe(303)
-  return new URL(answer.headers.get('location') ?? '')
+  expect(response.status).toBe(303)
+  return new URL(response.headers.get('location') ?? '')
 }
 
 interface Issued {
@@ -42,8 +42,8 @@ interface Issued {
 }
 
 async function token(simulator: Running, form: Readonly<Record<string, string>>) {
-  const answer = await post(simulator, '/oauth/token', new URLSearchParams(form))
-  return { status: answer.status, body: (await answer.json()) as Issued }
+  const response = await post(simulator, '/oauth/token', new URLSearchParams(form))
+  return { status: response.status, body: (await response.json()) as Issued }
 }
 
 async function exchange(simulator: Running, code: string, changes: Readonly<Record<string, string>> = {}) {
@@ -66,8 +66,11 @@ const runControlledSimulator = (options: Partial<Options> = {}) =>
 
 describe('user and password', () => {
   const signIn = async (simulator: Running, user: string, password: string) => {
-    const answer = await post(simulator, '/sessions', JSON.stringify({ user, password }))
-    return { status: answer.status, body: (await answer.json()) as { session: string; expiresAt: string } }
+    const response = await post(simulator, '/sessions', JSON.stringify({ user, password }))
+    return {
+      status: response.status,
+      body: (await response.json()) as { session: string; expiresAt: string },
+    }
   }
 
   test('give access to the account of the key with the name of the user', async () => {
@@ -86,7 +89,7 @@ describe('user and password', () => {
     ['noscope-1', 'x', 403],
     ['down-1', 'x', 503],
     ['', 'x', 400],
-  ])('%s with %s answers %i', async (user, password, status) => {
+  ])('%s with %s returns %i', async (user, password, status) => {
     await using simulator = await runSimulator()
     expect((await signIn(simulator, user, password)).status).toBe(status)
   })
@@ -107,17 +110,20 @@ describe('the authorize page', () => {
     const page = await fetch(`${simulator.origin}/oauth/authorize?${authorizeParams()}`)
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(await page.text()).toContain('<strong>odograph</strong>')
-    const back = await consent(simulator, 'ada')
-    expect(back.origin + back.pathname).toBe(CALLBACK)
-    const { code = '', ...others } = Object.fromEntries(back.searchParams)
+    const redirect = await consent(simulator, 'ada')
+    expect(redirect.origin + redirect.pathname).toBe(CALLBACK)
+    const { code = '', ...others } = Object.fromEntries(redirect.searchParams)
     expect(others).toEqual({ state: 'as it was & is' })
     expect((await exchange(simulator, code)).status).toBe(200)
   })
 
   test('returns access_denied if the fleet refuses', async () => {
     await using simulator = await runSimulator()
-    const back = await consent(simulator, 'ada', { decision: 'deny' })
-    expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 'as it was & is' })
+    const redirect = await consent(simulator, 'ada', { decision: 'deny' })
+    expect(Object.fromEntries(redirect.searchParams)).toEqual({
+      error: 'access_denied',
+      state: 'as it was & is',
+    })
   })
 
   test.each([
@@ -126,10 +132,10 @@ describe('the authorize page', () => {
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
   ])('returns the error of %j', async (changes, error) => {
     await using simulator = await runSimulator()
-    const answer = await fetch(`${simulator.origin}/oauth/authorize?${authorizeParams(changes)}`, {
+    const response = await fetch(`${simulator.origin}/oauth/authorize?${authorizeParams(changes)}`, {
       redirect: 'manual',
     })
-    expect(new URL(answer.headers.get('location') ?? '').searchParams.get('error')).toBe(error)
+    expect(new URL(response.headers.get('location') ?? '').searchParams.get('error')).toBe(error)
   })
 
   test.each([
@@ -140,7 +146,7 @@ describe('the authorize page', () => {
     ['http://localhost:9/#back', 400],
     ['javascript:alert(1)', 400],
     ['nowhere', 400],
-  ])('redirects only to registered URLs: %s answers %i', async (redirect_uri, status) => {
+  ])('redirects only to registered URLs: %s returns %i', async (redirect_uri, status) => {
     await using simulator = await runSimulator({ redirectPrefix: 'https://link.example.com' })
     const url = `${simulator.origin}/oauth/authorize?${authorizeParams({ redirect_uri })}`
     expect((await fetch(url, { redirect: 'manual' })).status).toBe(status)
@@ -176,7 +182,7 @@ describe('the token endpoint', () => {
     [{ code_verifier: randomBytes(32).toString('base64url') }],
     [{ redirect_uri: 'http://127.0.0.1:4001/back' }],
     [{ client_id: 'another' }],
-  ])('refuses and spends a code with %j', async (changes) => {
+  ])('refuses a code with %j, and does not accept it again', async (changes) => {
     await using simulator = await runSimulator()
     const code = (await consent(simulator, 'ada')).searchParams.get('code') ?? ''
     const errorOf = async (form: object) =>

@@ -1,7 +1,7 @@
 import { milesPerHourToKilometersPerHour, milesToKilometers, rounded } from '../../../domain/units.ts'
 import type { Point } from '../../normalized-records.ts'
 
-/** What the mapping functions have in common: pure, and null where the provider does not tell. */
+/** Conversions that the mappers share. They are pure, and return null for a missing value. */
 
 export const toPoint = (place: { lat: number; lng: number } | null): Point | null =>
   place && { longitude: place.lng, latitude: place.lat }

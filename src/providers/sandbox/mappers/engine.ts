@@ -12,27 +12,27 @@ import { createEnumMapping } from '../../mapping/enum-mapping.ts'
 
 interface Measure {
   readonly type: StatType
-  readonly toOurs: (value: number) => number
+  readonly convert: (value: number) => number
 }
 
-const to = (type: StatType, decimals: number, convert = (value: number) => value): Measure => ({
+const measure = (type: StatType, decimals: number, convert = (value: number) => value): Measure => ({
   type,
-  toOurs: (value) => rounded(convert(value), decimals),
+  convert: (value) => rounded(convert(value), decimals),
 })
 
 const measures = createEnumMapping<Measure>('sandbox', 'VehicleStatLog.type', {
-  engineState: to('engine_state', 0),
-  odometerMiles: to('odometer', 3, milesToKilometers),
-  totalFuelGallons: to('total_fuel_consumption', 3, usGallonsToLiters),
-  fuelPercent: to('fuel_level', 2),
-  engineSeconds: to('engine_runtime', 0, secondsToMilliseconds),
-  engineRpm: to('engine_rpm', 0),
-  oilPercent: to('engine_oil_percentage', 2),
-  oilPressurePsi: to('engine_oil_pressure', 2),
-  oilTemperatureF: to('engine_oil_temperature', 2, fahrenheitToCelsius),
-  coolantTemperatureF: to('engine_coolant_temperature', 2, fahrenheitToCelsius),
-  coolantPercent: to('coolant_percentage', 2),
-  batteryVolts: to('battery_voltage', 2),
+  engineState: measure('engine_state', 0),
+  odometerMiles: measure('odometer', 3, milesToKilometers),
+  totalFuelGallons: measure('total_fuel_consumption', 3, usGallonsToLiters),
+  fuelPercent: measure('fuel_level', 2),
+  engineSeconds: measure('engine_runtime', 0, secondsToMilliseconds),
+  engineRpm: measure('engine_rpm', 0),
+  oilPercent: measure('engine_oil_percentage', 2),
+  oilPressurePsi: measure('engine_oil_pressure', 2),
+  oilTemperatureF: measure('engine_oil_temperature', 2, fahrenheitToCelsius),
+  coolantTemperatureF: measure('engine_coolant_temperature', 2, fahrenheitToCelsius),
+  coolantPercent: measure('coolant_percentage', 2),
+  batteryVolts: measure('battery_voltage', 2),
 })
 
 export const engineStates = (field: `${string}.${string}`) =>
@@ -40,18 +40,18 @@ export const engineStates = (field: `${string}.${string}`) =>
 
 const states = engineStates('VehicleStatLog.state')
 
-/** Throws on a measure that the table does not know, and on one that tells nothing. */
+/** Throws on an unknown type of measurement, and on a missing value. */
 export function toStatLog(record: z.infer<typeof records.stat>): NormalizedStatLog {
-  const { type, toOurs } = measures.needed(record.type)
-  const told = type === 'engine_state' ? states.maybe(record.state) : record.value
-  if (told === null) throw new Error(`${record.type} without a value`)
+  const { type, convert } = measures.needed(record.type)
+  const value = type === 'engine_state' ? states.maybe(record.state) : record.value
+  if (value === null) throw new Error(`${record.type} without a value`)
   return {
     vehicleSourceId: record.vehicleId,
     type,
     timestamp: record.time,
     sourceId: null,
-    value: typeof told === 'number' ? toOurs(told) : null,
-    state: typeof told === 'string' ? told : null,
+    value: typeof value === 'number' ? convert(value) : null,
+    state: typeof value === 'string' ? value : null,
   }
 }
 
@@ -64,7 +64,7 @@ const faultStatuses = createEnumMapping<'open' | 'pending' | 'closed'>('sandbox'
 const lamps = createEnumMapping<'on' | 'off'>('sandbox', 'FaultCodeEvent.milStatus', { on: 'on', off: 'off' })
 
 export function toFaultCodeEvent(record: z.infer<typeof records.faultCode>): NormalizedFaultCodeEvent {
-  const told = {
+  const common = {
     sourceId: record.id,
     vehicleSourceId: record.vehicleId,
     status: faultStatuses.needed(record.status),
@@ -72,13 +72,13 @@ export function toFaultCodeEvent(record: z.infer<typeof records.faultCode>): Nor
     milStatus: lamps.maybe(record.lamp),
   }
   if (record.protocol === 'OBD-II')
-    return { ...told, protocol: 'obdii', code: record.code, description: record.text }
+    return { ...common, protocol: 'obdii', code: record.code, description: record.text }
   const { spn, spnName, fmi, fmiName } = record
   return {
-    ...told,
+    ...common,
     protocol: 'j1939',
     code: fmi === null ? `SPN${spn}` : `SPN${spn}-FMI${fmi}`,
-    description: [spnName, fmiName].filter((words) => words !== null).join(': ') || null,
+    description: [spnName, fmiName].filter((name) => name !== null).join(': ') || null,
     spn,
     spnDescription: spnName,
     fmi,

@@ -15,7 +15,7 @@ import type * as records from '../schemas/roster.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { converted } from './conversions.ts'
 
-/** What is listed is active, whatever new word there is for it. */
+/** Status mapping of a roster model. A listed record with an unknown status is active. */
 const statusesOf = (model: string) =>
   createEnumMapping<'active' | 'inactive'>('sandbox', `${model}.status`, {
     active: 'active',
@@ -27,14 +27,14 @@ const vehicleStatuses = statusesOf('Vehicle')
 const trailerStatuses = statusesOf('Trailer')
 
 export const toGroup = (record: z.infer<typeof records.group>): NormalizedGroup => ({
-  ...removableOf(record),
+  ...lifecycleFields(record),
   name: record.name,
   description: record.description,
   parentSourceId: record.parentId,
 })
 
 export const toDriver = (record: z.infer<typeof records.driver>): NormalizedDriver => ({
-  ...removableOf(record),
+  ...lifecycleFields(record),
   status: driverStatuses.or('active', record.status),
   firstName: record.firstName,
   middleName: record.middleName,
@@ -42,7 +42,7 @@ export const toDriver = (record: z.infer<typeof records.driver>): NormalizedDriv
   email: record.email,
   phone: normalizePhone(record.phone),
   username: record.username,
-  license: statedOf(record.license),
+  license: normalizePlate(record.license),
   groupSourceIds: record.groupIds,
 })
 
@@ -54,8 +54,8 @@ const fuelTypes = createEnumMapping<NormalizedFuelType>('sandbox', 'Vehicle.fuel
 })
 
 export const toVehicle = (record: z.infer<typeof records.vehicle>): NormalizedVehicle => ({
-  ...removableOf(record),
-  ...builtOf(record),
+  ...lifecycleFields(record),
+  ...assetFields(record),
   status: vehicleStatuses.or('active', record.status),
   fuelType: fuelTypes.maybe(record.fuelType),
   fuelTankCapacityLiters: converted(record.fuelTankGallons, usGallonsToLiters, 1),
@@ -67,8 +67,8 @@ export const toVehicle = (record: z.infer<typeof records.vehicle>): NormalizedVe
 })
 
 export const toTrailer = (record: z.infer<typeof records.trailer>): NormalizedTrailer => ({
-  ...removableOf(record),
-  ...builtOf(record),
+  ...lifecycleFields(record),
+  ...assetFields(record),
   status: trailerStatuses.or('active', record.status),
   serialNumber: record.serialNumber,
 })
@@ -79,7 +79,7 @@ const deviceTypes = createEnumMapping<'tracker' | 'camera'>('sandbox', 'Device.t
 })
 
 export const toDevice = (record: z.infer<typeof records.device>): NormalizedDevice => ({
-  ...removableOf(record),
+  ...lifecycleFields(record),
   type: deviceTypes.or('tracker', record.type),
   vehicleSourceId: record.vehicleId,
   description: record.description,
@@ -87,7 +87,7 @@ export const toDevice = (record: z.infer<typeof records.device>): NormalizedDevi
   lastConnectedAt: record.lastConnectedAt,
 })
 
-const removableOf = ({
+const lifecycleFields = ({
   id,
   removedAt,
   createdAt,
@@ -99,15 +99,15 @@ const removableOf = ({
   updatedAt: number
 }) => ({ sourceId: id, deletedAt: removedAt, createdAt, updatedAt })
 
-const builtOf = (record: z.infer<typeof records.vehicle> | z.infer<typeof records.trailer>) => ({
+const assetFields = (record: z.infer<typeof records.vehicle> | z.infer<typeof records.trailer>) => ({
   vin: record.vin,
   name: record.name,
   make: record.make,
   model: record.model,
   year: record.year,
   groupSourceIds: record.groupIds,
-  licensePlate: statedOf(record.licensePlate),
+  licensePlate: normalizePlate(record.licensePlate),
 })
 
-const statedOf = (plate: NormalizedPlate | null): NormalizedPlate | null =>
+const normalizePlate = (plate: NormalizedPlate | null): NormalizedPlate | null =>
   plate && { ...plate, state: toStateCode(plate.state) }

@@ -38,7 +38,7 @@ const limitSources = createEnumMapping<'posted' | 'derived'>('sandbox', 'SafetyE
   derived: 'derived',
 })
 
-/** Throws on a type that the table does not know: such an event cannot be told as something it is not. */
+/** Throws on an unknown type: an event must not get a wrong type. */
 export function toSafetyEvent(record: z.infer<typeof records.safetyEvent>): NormalizedSafetyEvent {
   return {
     sourceId: record.id,
@@ -70,10 +70,10 @@ const toCameraFile = (camera: EventRecord['cameras']['front']): NormalizedCamera
 function toHere({
   speedLimitMph,
   truckSpeedLimitMph,
-  ...told
+  ...others
 }: NonNullable<EventRecord['enrichment']>['here']) {
-  const { roadName, linkAttributes, weather } = told
-  const speedLimitSource = limitSources.maybe(told.speedLimitSource)
+  const { roadName, linkAttributes, weather } = others
+  const speedLimitSource = limitSources.maybe(others.speedLimitSource)
   const [speedLimit, truckSpeedLimit] = [toSpeed(speedLimitMph), toSpeed(truckSpeedLimitMph)]
   return {
     ...(speedLimit === null ? {} : { speedLimit, speedLimitSource }),

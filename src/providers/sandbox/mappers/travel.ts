@@ -30,7 +30,7 @@ export const toTrip = (record: z.infer<typeof records.trip>): NormalizedTrip => 
   durationMilliseconds: secondsToMilliseconds(record.durationSeconds),
 })
 
-export const toLocation = (record: z.infer<typeof records.crumb>): NormalizedLocation => ({
+export const toLocation = (record: z.infer<typeof records.breadcrumb>): NormalizedLocation => ({
   vehicleSourceId: record.vehicleId,
   driverSourceId: record.driverId,
   locatedAt: record.time,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, instant, text } from './schema-types.ts'
 
-/** What a vehicle's computer tells of itself. */
+/** Measurements and fault codes of a vehicle's computer. */
 
 export const stat = z.object({
   vehicleId: z.string(),

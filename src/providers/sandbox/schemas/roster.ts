@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant, number, plate, removable, status, text } from './schema-types.ts'
 
-/** What a fleet has. */
+/** Account and roster of a fleet. */
 
 export const account = z.object({
   id: z.string(),
@@ -26,7 +26,7 @@ export const driver = z.object({
   groupIds: z.array(z.string()),
 })
 
-const built = {
+const assetFields = {
   status,
   name: text,
   vin: text,
@@ -39,13 +39,13 @@ const built = {
 
 export const vehicle = z.object({
   ...removable,
-  ...built,
+  ...assetFields,
   fuelType: text,
   fuelTankGallons: number,
   fuelEconomyMpg: z.number().positive().nullable(),
 })
 
-export const trailer = z.object({ ...removable, ...built, serialNumber: text })
+export const trailer = z.object({ ...removable, ...assetFields, serialNumber: text })
 
 export const device = z.object({
   ...removable,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, instant, number, point, text } from './schema-types.ts'
 
-/** Safety events and what cameras film of them. */
+/** Safety events and their camera clips. */
 
 const camera = z.object({ id: text, uploaded: z.boolean() }).nullable()
 

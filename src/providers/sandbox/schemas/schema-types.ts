@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toInstant } from '../../../domain/time.ts'
 
-/** What the sandbox provider's records are made of. Times are RFC 3339, lengths miles, volumes gallons. */
+/** Field types of the sandbox provider's records. Times are RFC 3339, lengths miles, volumes gallons. */
 
 export const instant = z.string().transform((text, context) => {
   const at = toInstant(text)
@@ -18,5 +18,5 @@ export const longitude = z.number().min(-180).max(180)
 export const point = z.object({ lat: latitude, lng: longitude }).nullable()
 export const plate = z.object({ state: text, number: text }).nullable()
 export const status = z.string()
-/** What may be removed says since when it is; it stays in its list. */
+/** Fields of a record that can be removed. A removed record stays in its list, with its removal time. */
 export const removable = { id, createdAt: instant, updatedAt: instant, removedAt: instant.nullable() }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { amount, id, instant, latitude, longitude, number, percent, point, text } from './schema-types.ts'
 
-/** Where vehicles and trailers are and were, and how far they drove. */
+/** Trips, locations and distances of vehicles and trailers. */
 
 export const trip = z.object({
   id,
@@ -15,19 +15,19 @@ export const trip = z.object({
   durationSeconds: amount,
 })
 
-const place = { time: instant, lat: latitude, lng: longitude, heading: number, speedMph: number }
+const position = { time: instant, lat: latitude, lng: longitude, heading: number, speedMph: number }
 
-export const crumb = z.object({ ...place, vehicleId: z.string(), driverId: text, address: text })
+export const breadcrumb = z.object({ ...position, vehicleId: z.string(), driverId: text, address: text })
 
 export const latest = z.object({
-  ...crumb.shape,
+  ...breadcrumb.shape,
   odometerMiles: number,
   fuelPercent: percent.nullable(),
   engineState: text,
   engineSeconds: number,
 })
 
-export const trailerLocation = z.object({ ...place, trailerId: z.string(), address: text })
+export const trailerLocation = z.object({ ...position, trailerId: z.string(), address: text })
 
 export const utilization = z.object({
   id,

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { HttpError } from './http-error.ts'
 
-const LARGEST_BODY = 1_000_000
+const MAX_BODY_BYTES = 1_000_000
 
-/** Tells a caller what it sent, but for its key. */
+/** Returns the caller's request without its key. */
 export async function echo(request: IncomingMessage) {
   const { authorization: _, ...headers } = request.headers
   return {
@@ -19,13 +19,13 @@ export async function textOf(request: IncomingMessage): Promise<string> {
   let length = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > LARGEST_BODY) throw new HttpError(413, 'The body is too large')
+    if (length > MAX_BODY_BYTES) throw new HttpError(413, 'The body is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
 }
 
-/** What is no JSON is told as text; no body is null. */
+/** Parses a body: text if it is not JSON, null if it is empty. */
 function parsed(text: string): unknown {
   if (text === '') return null
   try {

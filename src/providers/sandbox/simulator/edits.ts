@@ -1,30 +1,36 @@
-import type { EditedNoun, Edits } from './records/world.ts'
+import type { EditableResource, Edits } from './records/world.ts'
 
-export const EDITED_NOUNS: readonly EditedNoun[] = ['groups', 'drivers', 'vehicles', 'devices', 'trailers']
+export const EDITABLE_RESOURCES: readonly EditableResource[] = [
+  'groups',
+  'drivers',
+  'vehicles',
+  'devices',
+  'trailers',
+]
 
 export type EditKind = 'remove' | 'modify'
 
-/** The edits of one account, kept in memory. */
+/** The edits of one account, in memory. */
 export interface EditLog extends Edits {
-  add(kind: EditKind, noun: EditedNoun, indexes: readonly number[], atMs: number): void
-  /** Undoes removals: the records are there again. */
-  restore(noun: EditedNoun, indexes: readonly number[]): void
+  add(kind: EditKind, resource: EditableResource, indexes: readonly number[], atMs: number): void
+  /** Undoes removals: the records are listed again. */
+  restore(resource: EditableResource, indexes: readonly number[]): void
 }
 
 export function createEditLog(): EditLog {
   const times = new Map<string, number>()
   return {
-    removedAt: (noun, index) => times.get(entry('remove', noun, index)),
-    modifiedAt: (noun, index) => times.get(entry('modify', noun, index)),
-    add(kind, noun, indexes, atMs) {
-      for (const index of indexes) times.set(entry(kind, noun, index), atMs)
+    removedAt: (resource, index) => times.get(entry('remove', resource, index)),
+    modifiedAt: (resource, index) => times.get(entry('modify', resource, index)),
+    add(kind, resource, indexes, atMs) {
+      for (const index of indexes) times.set(entry(kind, resource, index), atMs)
     },
-    restore(noun, indexes) {
-      for (const index of indexes) times.delete(entry('remove', noun, index))
+    restore(resource, indexes) {
+      for (const index of indexes) times.delete(entry('remove', resource, index))
     },
   }
 }
 
-function entry(kind: EditKind, noun: EditedNoun, index: number): string {
-  return `${kind} ${noun} ${index}`
+function entry(kind: EditKind, resource: EditableResource, index: number): string {
+  return `${kind} ${resource} ${index}`
 }

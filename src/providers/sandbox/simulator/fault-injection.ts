@@ -1,50 +1,55 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpError } from './http-error.ts'
 
-/** A failure that waits for its requests. */
+/** A failure for the next matching requests. */
 export interface InjectedFault {
-  /** Any key and any path when absent. */
+  /** Absent: any key and any path. */
   readonly key?: string
   readonly path?: string
-  /** 0 breaks the connection; absent answers as usual, after the stall. */
+  /** 0 breaks the connection. Absent: the response is normal, after the stall. */
   readonly status?: number
   readonly retryAfter?: string
   readonly stallMs?: number
-  /** Strikes when the request has been done, and only its answer is missing. */
+  /** Applies after the request took effect, so only its response is lost. */
   readonly late?: boolean
-  /** How many requests it is still to hit. */
+  /** Number of requests that it still affects. */
   count: number
 }
 
-/** What the server does to a request that a fault hit. */
+/** Result for a request whose connection the server must destroy. */
 export const DESTROY = Symbol('destroy the connection')
 
 export function createFaultInjection() {
-  const waiting: InjectedFault[] = []
+  const pending: InjectedFault[] = []
   return {
-    add: (fault: InjectedFault) => void waiting.push(fault),
+    add: (fault: InjectedFault) => void pending.push(fault),
 
-    /** Lets the oldest fault that matches happen; true when the connection is to be destroyed. */
-    async strike(key: string, path: string, when?: 'late'): Promise<typeof DESTROY | undefined> {
-      const fault = take(waiting, key, path, when === 'late')
+    /** Applies the oldest matching fault. Returns DESTROY if the connection must be destroyed. */
+    async apply(key: string, path: string, when?: 'late'): Promise<typeof DESTROY | undefined> {
+      const fault = takeMatching(pending, key, path, when === 'late')
       if (fault?.stallMs) await sleep(fault.stallMs, undefined, { ref: false })
       if (fault?.status === 0) return DESTROY
-      if (fault?.status) throw failure(fault.status, fault.retryAfter)
+      if (fault?.status) throw errorOf(fault.status, fault.retryAfter)
       return undefined
     },
   }
 }
 
-function take(waiting: InjectedFault[], key: string, path: string, late: boolean): InjectedFault | undefined {
-  const at = waiting.findIndex(
+function takeMatching(
+  pending: InjectedFault[],
+  key: string,
+  path: string,
+  late: boolean,
+): InjectedFault | undefined {
+  const index = pending.findIndex(
     (fault) => (fault.key ?? key) === key && (fault.path ?? path) === path && (fault.late ?? false) === late,
   )
-  const fault = waiting[at]
-  if (fault && --fault.count <= 0) waiting.splice(at, 1)
+  const fault = pending[index]
+  if (fault && --fault.count <= 0) pending.splice(index, 1)
   return fault
 }
 
-function failure(status: number, retryAfter: string | undefined): HttpError {
+function errorOf(status: number, retryAfter: string | undefined): HttpError {
   const message = status === 403 ? 'This API key lacks the scope of this path' : 'Injected fault'
   return new HttpError(status, message, retryAfter === undefined ? {} : { 'Retry-After': retryAfter })
 }

@@ -9,7 +9,7 @@ const CODES = {
   500: 'internal',
 } as const
 
-/** An answer other than 200, thrown by whoever notices. */
+/** A response with an error status. Any part of a request handler may throw it. */
 export class HttpError extends Error {
   readonly status: number
   readonly code: string

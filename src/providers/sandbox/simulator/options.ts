@@ -38,23 +38,23 @@ export const HELP = `Usage: program.js [options]
 
 A simulated telematics provider that speaks HTTP.
 
-  --port N             port to listen on, 0 for any free one (0)
+  --port N             port to listen on, 0 for any free port (0)
   --host HOST          address to listen on (127.0.0.1)
-  --fleet-size N       vehicles of an account, 1 to ${LARGEST_FLEET} (50)
-  --seed N             another seed is another world (1)
-  --rate-per-second N  requests an API key may make in a second (100)
-  --window-seconds N   how long the windows are in which requests are counted (1)
-  --account-budget N   requests an API key may make in any window, 0 for any number (0)
-  --total-budget N     requests all keys may make in any window, 0 for any number (0)
-  --latency-ms N       how long a request is under way, half as long again at most (0)
-  --token-seconds N    how long access tokens and sessions are good (3600)
-  --refresh-grace-seconds N  how long a refresh token that was used gives the same answer again (30)
-  --redirect-prefix URL  where the authorize page may send browsers back to, beside their own machine
-  --controls           serve /control, with which tests change the world
-  --help               print this
+  --fleet-size N       vehicles per account, 1 to ${LARGEST_FLEET} (50)
+  --seed N             seed of the simulated data (1)
+  --rate-per-second N  requests per second and API key (100)
+  --window-seconds N   length of the sliding window of the budgets (1)
+  --account-budget N   requests per window and API key, 0 for no limit (0)
+  --total-budget N     requests per window for all API keys, 0 for no limit (0)
+  --latency-ms N       latency of a request, with up to 50 % added at random (0)
+  --token-seconds N    lifetime of access tokens and sessions (3600)
+  --refresh-grace-seconds N  how long a used refresh token can be used again (30)
+  --redirect-prefix URL  prefix of redirect URLs that are accepted besides loopback URLs
+  --controls           serve /control, which lets tests change the simulation
+  --help               print this help
 `
 
-const KINDS = {
+const OPTION_TYPES = {
   port: { type: 'string' },
   host: { type: 'string' },
   'fleet-size': { type: 'string' },
@@ -71,11 +71,11 @@ const KINDS = {
   help: { type: 'boolean' },
 } as const
 
-/** The options of a command line, 'help' when it asks for that, or all that is wrong with it. */
+/** Parses a command line. Returns 'help' if it requests help, or all its problems. */
 export function readOptions(args: string[]): Options | 'help' | { problems: string[] } {
-  const { values, tokens } = parseArgs({ args, options: KINDS, strict: false, tokens: true })
+  const { values, tokens } = parseArgs({ args, options: OPTION_TYPES, strict: false, tokens: true })
   const problems = tokens.flatMap(problemWith)
-  const number = (name: keyof typeof KINDS, low: number, high: number, fallback: number) => {
+  const number = (name: keyof typeof OPTION_TYPES, low: number, high: number, fallback: number) => {
     const value = values[name]
     if (typeof value !== 'string') return fallback
     const ok = /^\d+(\.\d+)?$/.test(value) && Number(value) >= low && Number(value) <= high
@@ -108,12 +108,12 @@ export function readOptions(args: string[]): Options | 'help' | { problems: stri
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number]
 
-/** What the parser lets pass when it is told to go on after a mistake. */
+/** Returns the problems of a token. The parser is not strict, so it reports none itself. */
 function problemWith(token: Token): string[] {
   if (token.kind === 'positional') return [`unexpected ${token.value}`]
   if (token.kind !== 'option') return []
-  if (!Object.hasOwn(KINDS, token.name)) return [`unknown option ${token.rawName}`]
-  const { type } = KINDS[token.name as keyof typeof KINDS]
+  if (!Object.hasOwn(OPTION_TYPES, token.name)) return [`unknown option ${token.rawName}`]
+  const { type } = OPTION_TYPES[token.name as keyof typeof OPTION_TYPES]
   if (type === 'string' && !token.value) return [`${token.rawName} needs a value`]
   return type === 'boolean' && token.value !== undefined ? [`${token.rawName} takes no value`] : []
 }

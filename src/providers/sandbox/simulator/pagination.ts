@@ -4,20 +4,20 @@ import { badRequest } from './http-error.ts'
 
 export interface Page<T> {
   data: T[]
-  /** Asks for the next page; null on the last. */
+  /** Cursor of the next page; null on the last. */
   cursor: string | null
 }
 
-/** Where a page begins: an index, and in lists by time also a time. */
+/** Start of a page: an index, and in lists by time also a time. */
 interface Start {
   index: number
   timeMs: number
 }
 
-/** No page looks at more vehicles than this: a quiet period in a large fleet costs several short pages. */
+/** Largest number of vehicles read for one page. A quiet period of a large fleet has several short pages. */
 const MAX_VEHICLES_PER_PAGE = 10_000
 
-/** A page of a list in the order of its indexes; a read that answers undefined leaves a gap. */
+/** Returns a page of a list in index order, without indexes whose `read` returns undefined. */
 export function pageByIndex<T>(
   list: string,
   query: URLSearchParams,
@@ -34,16 +34,19 @@ export function pageByIndex<T>(
   return { data, cursor: index < count ? cursorOf(list, { index, timeMs: 0 }) : null }
 }
 
-/** Vehicles or drivers from `first` to before `end`, and what each did in a period. */
+/** Vehicles or drivers from `first` to before `end`, with their records in a period. */
 export interface TimedList<T> {
   readonly first: number
   readonly end: number
   readonly period: Period
-  /** What it did, in order; records before `resumeMs` were on an earlier page and may be left out. */
+  /** Returns its records by time. Records before `resumeMs` were on an earlier page and may be left out. */
   read(index: number, period: Period, resumeMs: number): Iterable<TimeOrdered<T>>
 }
 
-/** A page of a list in the order of vehicles or drivers, then time. It may be short, even empty, before the last. */
+/**
+ * Returns a page of a list in order of vehicle or driver, then time. A page before the last may be short or
+ * empty.
+ */
 export function pageByTime<T>(list: string, query: URLSearchParams, timed: TimedList<T>): Page<T> {
   const limit = limitOf(query)
   const start = startOf(list, query)
@@ -65,12 +68,12 @@ function cursorOf(list: string, { index, timeMs }: Start): string {
   return Buffer.from(`${list}:${index}:${timeMs}`).toString('base64url')
 }
 
-/** A cursor of another list is refused like one that was made up. */
+/** Returns the start of the page. Throws for a cursor of another list, and for an invalid one. */
 function startOf(list: string, query: URLSearchParams): Start {
   const cursor = query.get('cursor')
   if (cursor === null) return { index: 0, timeMs: 0 }
   const text = Buffer.from(cursor, 'base64url').toString()
   const [, name, index, timeMs] = /^(.+):(\d{1,6}):(\d{1,15})$/.exec(text) ?? []
-  if (name !== list) throw badRequest('cursor is not one of this list')
+  if (name !== list) throw badRequest('cursor is not valid for this list')
   return { index: Number(index), timeMs: Number(timeMs) }
 }

@@ -1,12 +1,15 @@
 import { HELP, type Options, readOptions } from './options.ts'
 import { startSimulator } from './server.ts'
 
-const asked = readOptions(process.argv.slice(2))
-if (asked === 'help') process.stdout.write(HELP)
-else if ('problems' in asked) exit(2, asked.problems.join('; '))
-else await run(asked)
+const parsed = readOptions(process.argv.slice(2))
+if (parsed === 'help') process.stdout.write(HELP)
+else if ('problems' in parsed) exit(2, parsed.problems.join('; '))
+else await run(parsed)
 
-/** Says where it listens, to whoever reads and to a parent process, and stops when told to or left alone. */
+/**
+ * Starts the simulator. Reports the port on stdout and to the parent process. Exits on a signal, and when the
+ * parent exits.
+ */
 async function run(options: Options) {
   const simulator = await startSimulator(options).catch((error: Error) => exit(1, error.message))
   process.on('SIGTERM', () => void simulator.close().then(() => process.exit(0)))

@@ -2,7 +2,7 @@ import type { Period } from './records/time-ordered.ts'
 import { badRequest } from './http-error.ts'
 import { WORLD_START_MS } from './world/fleet.ts'
 
-const LARGEST_LIMIT = 1000
+const MAX_LIMIT = 1000
 const DEFAULT_LIMIT = 100
 
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
@@ -11,12 +11,11 @@ export function limitOf(query: URLSearchParams): number {
   const text = query.get('limit')
   if (text === null) return DEFAULT_LIMIT
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (limit < 1 || limit > LARGEST_LIMIT)
-    throw badRequest(`limit must be a number from 1 to ${LARGEST_LIMIT}`)
+  if (limit < 1 || limit > MAX_LIMIT) throw badRequest(`limit must be a number from 1 to ${MAX_LIMIT}`)
   return limit
 }
 
-/** What a list asks for by `since` and `until`, as far as it has happened: nothing is known of the future. */
+/** Returns the period of `since` and `until`, up to now: there are no records of the future. */
 export function periodOf(query: URLSearchParams, nowMs: number): Period {
   const sinceMs = timeOf(query, 'since') ?? WORLD_START_MS
   const untilMs = timeOf(query, 'until') ?? Number.POSITIVE_INFINITY
@@ -24,7 +23,7 @@ export function periodOf(query: URLSearchParams, nowMs: number): Period {
   return { sinceMs: Math.max(sinceMs, WORLD_START_MS), untilMs: Math.min(untilMs, nowMs + 1) }
 }
 
-/** The months that a list asks for by `fromMonth` and `toMonth`, both of them included. */
+/** Returns the months of `fromMonth` and `toMonth`, both included. */
 export function monthsOf(query: URLSearchParams, nowMs: number): { from: string; to: string } {
   const from = monthOf(query, 'fromMonth') ?? FIRST_MONTH
   const to = monthOf(query, 'toMonth') ?? '9999-12'

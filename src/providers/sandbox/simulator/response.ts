@@ -1,4 +1,4 @@
-/** An answer that is more than a 200 with JSON. */
+/** A response other than status 200 with JSON. */
 export class SimulatorResponse {
   readonly status: number
   readonly type: string
@@ -23,6 +23,6 @@ export const json = (
 export const html = (status: number, page: string, headers: Record<string, string> = {}): SimulatorResponse =>
   new SimulatorResponse(status, 'text/html; charset=utf-8', Buffer.from(page), headers)
 
-/** Sends a browser on with a GET, after a POST too. */
+/** Redirects a browser with status 303: the next request is a GET, after a POST too. */
 export const redirect = (to: string): SimulatorResponse =>
   new SimulatorResponse(303, 'text/plain', Buffer.alloc(0), { Location: to })

@@ -19,19 +19,19 @@ import { trailerCount, trailers } from './records/trailers/roster.ts'
 import { trips } from './records/trips.ts'
 import { vehicles } from './records/vehicles.ts'
 import type { World } from './records/world.ts'
-import { listDriven, listIfta, listLasting, listOfDrivers } from './time-ordered-lists.ts'
+import { listByVehicle, listIfta, listOverlappingByVehicle, listByDriver } from './time-ordered-lists.ts'
 import { driverCount, type Fleet } from './world/fleet.ts'
 
-/** What a route may know of a request beside its query. */
-export interface Call {
-  /** `http://127.0.0.1:4000`, as the caller names the simulator. */
+/** Properties of a request besides its query. */
+export interface RequestContext {
+  /** Origin of the request's URL, such as `http://127.0.0.1:4000`. */
   readonly origin: string
-  /** What the path has in the place of the route's asterisk. */
+  /** The part of the path that matches the route's asterisk. */
   readonly id: string
 }
 
-/** Answers a GET with what becomes the JSON body. */
-export type Route = (world: World, query: URLSearchParams, call: Call) => unknown
+/** Handles a GET. Returns the JSON body. */
+export type Route = (world: World, query: URLSearchParams, context: RequestContext) => unknown
 
 const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['/account', ({ fleet }) => accountRecord(fleet)],
@@ -40,31 +40,31 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['/vehicles', rosterRoute(vehicles)],
   ['/trailers', rosterRoute(trailers)],
   ['/devices', rosterRoute(devices)],
-  ['/trips', listDriven('trips', trips)],
-  ['/safety-events', listDriven('safety-events', safetyEvents)],
+  ['/trips', listByVehicle('trips', trips)],
+  ['/safety-events', listByVehicle('safety-events', safetyEvents)],
   ['/safety-events/*/media', (world, _query, { id, origin }) => mediaOf(world, id, origin)],
-  ['/fault-codes', listLasting('fault-codes', faultCodes)],
-  ['/hos/logs', listOfDrivers('hos-logs', hosLogs)],
-  ['/hos/daily-logs', listOfDrivers('daily-logs', dailyLogs)],
+  ['/fault-codes', listOverlappingByVehicle('fault-codes', faultCodes)],
+  ['/hos/logs', listByDriver('hos-logs', hosLogs)],
+  ['/hos/daily-logs', listByDriver('daily-logs', dailyLogs)],
   ['/hos/clocks', latestRoute('clocks', driverCount, clocksRecord)],
-  ['/utilization', listDriven('utilization', utilization)],
+  ['/utilization', listByVehicle('utilization', utilization)],
   ['/ifta', listIfta],
   ['/locations', latestRoute('locations', ({ size }) => size, locationRecord)],
-  ['/locations/history', listDriven('history', breadcrumbs)],
+  ['/locations/history', listByVehicle('history', breadcrumbs)],
   ['/trailers/locations', latestRoute('trailer-locations', trailerCount, trailerLocation)],
-  ['/vehicles/stats', listDriven('stats', stats)],
+  ['/vehicles/stats', listByVehicle('stats', stats)],
 ])
 
-/** The route of a path, and what the path has in the place of its asterisk. */
+/** Returns the route of a path, and the part of the path that matches its asterisk. */
 export function routeOf(path: string): { route: Route; id: string } | undefined {
   const route = ROUTES.get(path)
   if (route) return { route, id: '' }
   const [, head, id, tail] = /^(\/[^/]+)\/([^/]+)(\/[^/]+)$/.exec(path) ?? []
-  const named = ROUTES.get(`${head}/*${tail}`)
-  return named && id !== undefined ? { route: named, id: decoded(id) } : undefined
+  const pattern = ROUTES.get(`${head}/*${tail}`)
+  return pattern && id !== undefined ? { route: pattern, id: decodeOrKeep(id) } : undefined
 }
 
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -74,10 +74,12 @@ function decoded(text: string): string {
 
 function rosterRoute<T extends { updatedAt: string }>(roster: Roster<T>): Route {
   return (world, query) =>
-    pageByIndex(roster.noun, query, roster.count(world.fleet), (index) => rosterRecord(roster, world, index))
+    pageByIndex(roster.resource, query, roster.count(world.fleet), (index) =>
+      rosterRecord(roster, world, index),
+    )
 }
 
-/** A list of how things are now; what has nothing to tell is left out. */
+/** Creates a route for a list of current states. Items without a state are left out. */
 function latestRoute<T>(
   list: string,
   count: (fleet: Fleet) => number,

@@ -22,12 +22,12 @@ export interface Simulator {
   close(): Promise<void>
 }
 
-/** Starts a simulator in this process; what is not given is as on an empty command line. */
-export async function startSimulator(given: Partial<Options> = {}): Promise<Simulator> {
-  const options = { ...DEFAULTS, ...given }
+/** Starts a simulator in this process. Missing options have the defaults of the command line. */
+export async function startSimulator(overrides: Partial<Options> = {}): Promise<Simulator> {
+  const options = { ...DEFAULTS, ...overrides }
   const respond = createResponder(options)
   const server = createServer((request, response) => void respond(request, response))
-  // Callers that pause for a while find their connection as they left it.
+  // Clients can reuse a connection after a pause of up to a minute.
   server.keepAliveTimeout = 65_000
   server.listen(options.port, options.host)
   await once(server, 'listening')
@@ -43,16 +43,16 @@ export async function startSimulator(given: Partial<Options> = {}): Promise<Simu
 }
 
 function createResponder(options: Options) {
-  const rateLimits = createBudgets(options)
+  const budgets = createBudgets(options)
   const signIns = createSignIns(options)
-  const controls = options.controls ? createTestControls(rateLimits, signIns) : undefined
-  const read = createReader(options, rateLimits, signIns, controls)
+  const controls = options.controls ? createTestControls(budgets, signIns) : undefined
+  const handle = createHandler(options, budgets, signIns, controls)
 
   return async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const url = urlOf(request)
-      const controlled = controls && url.pathname.startsWith('/control/')
-      const body = controlled ? await control(controls, request, url.pathname) : await read(request, url)
+      const isControl = controls && url.pathname.startsWith('/control/')
+      const body = isControl ? await control(controls, request, url.pathname) : await handle(request, url)
       if (body === DESTROY) request.socket.destroy()
       else send(response, body instanceof SimulatorResponse ? body : json(200, body))
     } catch (error) {
@@ -61,49 +61,51 @@ function createResponder(options: Options) {
   }
 }
 
-/** Counts a request, lets a fault strike it, and answers it: who asks, rate, route, in this order. */
-function createReader(
+/** Creates the handler of API requests. Order: count, budgets, faults, authentication, rate limit, route. */
+function createHandler(
   { seed, fleetSize, ratePerSecond, latencyMs }: Options,
-  rateLimits: Budgets,
+  budgets: Budgets,
   signIns: SignIns,
   controls: TestControls | undefined,
 ) {
-  const spend = createRateLimit(ratePerSecond)
+  const limitRate = createRateLimit(ratePerSecond)
 
-  /** Requests to sign in are in no budget. What strikes late, strikes when all is done but answering. */
-  async function signIn({ account, answer }: SignIn, path: string): Promise<unknown> {
+  /**
+   * Handles a sign-in request, which no budget counts. A late fault applies after the sign-in took effect.
+   */
+  async function signIn({ account, respond }: SignIn, path: string): Promise<unknown> {
     controls?.count(account, path)
-    if ((await controls?.strike(account, path)) === DESTROY) return DESTROY
-    const answered = answer(controls?.nowMs() ?? Date.now())
-    return (await controls?.strike(account, path, 'late')) ?? answered
+    if ((await controls?.applyFault(account, path)) === DESTROY) return DESTROY
+    const response = respond(controls?.nowMs() ?? Date.now())
+    return (await controls?.applyFault(account, path, 'late')) ?? response
   }
 
-  return async function read(request: IncomingMessage, url: URL): Promise<unknown> {
+  return async function handle(request: IncomingMessage, url: URL): Promise<unknown> {
     const { pathname, searchParams } = url
-    const asked = await signIns.asked(request, url)
-    await travel(latencyMs)
-    if (asked) return signIn(asked, pathname)
+    const signInRequest = await signIns.match(request, url)
+    await simulateLatency(latencyMs)
+    if (signInRequest) return signIn(signInRequest, pathname)
     const { account: key, require } = signIns.bearer(request.headers.authorization)
     controls?.count(key, pathname)
-    rateLimits.spend(key)
-    if ((await controls?.strike(key, pathname)) === DESTROY) return DESTROY
+    budgets.spend(key)
+    if ((await controls?.applyFault(key, pathname)) === DESTROY) return DESTROY
     const nowMs = controls?.nowMs() ?? Date.now()
     if (pathname.startsWith(CLIPS_PATH)) return clipAt(pathname, searchParams, nowMs)
     require(nowMs)
-    spend(key)
+    limitRate(key)
     if (pathname === '/echo') return echo(request)
-    const found = routeOf(pathname)
-    if (!found) throw new HttpError(404, `There is no ${pathname}`)
-    if (request.method !== 'GET') throw new HttpError(405, `${pathname} answers GET`)
+    const match = routeOf(pathname)
+    if (!match) throw new HttpError(404, `No route ${pathname}`)
+    if (request.method !== 'GET') throw new HttpError(405, `${pathname} only accepts GET`)
     const fleet = fleetOf(key, { seed, size: fleetSize })
     const edits = controls?.editsOf(key) ?? NO_EDITS
     const origin = `http://${request.headers.host ?? 'localhost'}`
-    return found.route({ fleet, edits, nowMs }, searchParams, { origin, id: found.id })
+    return match.route({ fleet, edits, nowMs }, searchParams, { origin, id: match.id })
   }
 }
 
-/** The way through the network. Its length varies, and a request is counted at its end. */
-async function travel(latencyMs: number): Promise<void> {
+/** Simulates network latency of varying length. A request is counted after it. */
+async function simulateLatency(latencyMs: number): Promise<void> {
   if (latencyMs > 0) await sleep(latencyMs * (1 + Math.random() / 2))
 }
 
@@ -114,12 +116,12 @@ function urlOf({ url = '/' }: IncomingMessage): URL {
 }
 
 async function control(controls: TestControls, request: IncomingMessage, path: string): Promise<unknown> {
-  return controls.answer(request.method ?? 'GET', path, await textOf(request))
+  return controls.respond(request.method ?? 'GET', path, await textOf(request))
 }
 
 function send(response: ServerResponse, { status, type, body, headers }: SimulatorResponse) {
-  const described = { 'Content-Type': type, 'Content-Length': body.length }
-  response.writeHead(status, { ...described, ...headers }).end(body)
+  const standard = { 'Content-Type': type, 'Content-Length': body.length }
+  response.writeHead(status, { ...standard, ...headers }).end(body)
 }
 
 function sendError(response: ServerResponse, error: unknown) {

@@ -1,5 +1,5 @@
 import type { Budgets } from './limits/budgets.ts'
-import { createEditLog, EDITED_NOUNS, type EditLog } from './edits.ts'
+import { createEditLog, EDITABLE_RESOURCES, type EditLog } from './edits.ts'
 import { createFaultInjection, type InjectedFault } from './fault-injection.ts'
 import { NO_EDITS } from './records/world.ts'
 import { badRequest, HttpError } from './http-error.ts'
@@ -8,21 +8,21 @@ import type { SignIns } from './sign-in/sign-ins.ts'
 type Json = Record<string, unknown>
 
 /**
- * What tests may do to the simulator: move its clock, make it fail, count its requests, change its records, take away
- * what somebody signed in with.
+ * Controls of the simulator for tests: they set its clock, inject faults, count requests, edit records and
+ * revoke sign-ins.
  */
-export function createTestControls(rateLimits: Budgets, signIns: Pick<SignIns, 'setRevoked' | 'end'>) {
+export function createTestControls(budgets: Budgets, signIns: Pick<SignIns, 'setRevoked' | 'end'>) {
   const faults = createFaultInjection()
   const logs = new Map<string, EditLog>()
   const requests = new Map<string, Map<string, number>>()
   let offsetMs = 0
-  let standsAtMs: number | null = null
-  const nowMs = () => standsAtMs ?? Date.now() + offsetMs
+  let frozenAtMs: number | null = null
+  const nowMs = () => frozenAtMs ?? Date.now() + offsetMs
 
   const posts: Record<string, (body: Json) => void> = {
     '/control/clock': (body) => {
       offsetMs = numberIn(body, 'offsetMs', 0)
-      standsAtMs = body.stands === true ? Date.now() + offsetMs : null
+      frozenAtMs = body.stands === true ? Date.now() + offsetMs : null
     },
     '/control/faults': (body) => faults.add(faultOf(body)),
     '/control/sign-ins': (body) => changeSignIns(signIns, body),
@@ -31,7 +31,7 @@ export function createTestControls(rateLimits: Budgets, signIns: Pick<SignIns, '
 
   return {
     nowMs,
-    strike: faults.strike,
+    applyFault: faults.apply,
     editsOf: (key: string) => logs.get(key) ?? NO_EDITS,
 
     count(key: string, path: string) {
@@ -39,11 +39,11 @@ export function createTestControls(rateLimits: Budgets, signIns: Pick<SignIns, '
       requests.set(key, counts.set(path, (counts.get(path) ?? 0) + 1))
     },
 
-    answer(method: string, path: string, body: string): unknown {
+    respond(method: string, path: string, body: string): unknown {
       if (method === 'GET' && path === '/control/requests') return countsByKey(requests)
-      if (method === 'GET' && path === '/control/budgets') return rateLimits.largest()
+      if (method === 'GET' && path === '/control/budgets') return budgets.largest()
       const post = posts[path]
-      if (method !== 'POST' || !post) throw new HttpError(404, `There is no control ${method} ${path}`)
+      if (method !== 'POST' || !post) throw new HttpError(404, `No control ${method} ${path}`)
       post(parse(body))
       return {}
     },
@@ -58,16 +58,19 @@ function countsByKey(requests: Map<string, Map<string, number>>) {
 
 function logOf(logs: Map<string, EditLog>, body: Json): EditLog {
   const key = textIn(body, 'key')
-  if (key === undefined) throw badRequest('key must say whose records to change')
+  if (key === undefined) throw badRequest('key is required: it selects the account with the records')
   const log = logs.get(key) ?? createEditLog()
   logs.set(key, log)
   return log
 }
 
-/** Takes away and gives back; `end` is for tokens, `access` for those that a refresh replaces. */
+/**
+ * Revokes and restores the sign-ins of an account. `end` ends its tokens; `access` only those that a refresh
+ * replaces.
+ */
 function changeSignIns(signIns: Pick<SignIns, 'setRevoked' | 'end'>, body: Json): void {
   const key = textIn(body, 'key')
-  if (key === undefined) throw badRequest('key must say whose sign-ins to change')
+  if (key === undefined) throw badRequest('key is required: it selects the account with the sign-ins')
   const end = textIn(body, 'end')
   if (end !== undefined && end !== 'access' && end !== 'all') throw badRequest('end must be access or all')
   if (end !== undefined) signIns.end(key, end)
@@ -75,12 +78,12 @@ function changeSignIns(signIns: Pick<SignIns, 'setRevoked' | 'end'>, body: Json)
 }
 
 function edit(log: EditLog, body: Json, atMs: number) {
-  for (const noun of EDITED_NOUNS) {
-    const change = body[noun]
+  for (const resource of EDITABLE_RESOURCES) {
+    const change = body[resource]
     if (!isObject(change)) continue
-    log.add('remove', noun, numbersIn(change, 'remove'), atMs)
-    log.add('modify', noun, numbersIn(change, 'modify'), atMs)
-    log.restore(noun, numbersIn(change, 'restore'))
+    log.add('remove', resource, numbersIn(change, 'remove'), atMs)
+    log.add('modify', resource, numbersIn(change, 'modify'), atMs)
+    log.restore(resource, numbersIn(change, 'restore'))
   }
 }
 
@@ -101,7 +104,7 @@ function parse(text: string): Json {
     const body: unknown = JSON.parse(text)
     if (isObject(body)) return body
   } catch {
-    // Answered below, like any other body that is no object.
+    // Refused below, like any other body that is not an object.
   }
   throw badRequest('The body must be a JSON object')
 }

@@ -1,36 +1,35 @@
 import { HttpError } from '../http-error.ts'
 
-/** Enough for any number of keys in use; the one that was quiet the longest is forgotten first. */
+/** Largest number of keys in memory. The least recently used is dropped first. */
 const MAX_KEYS = 10_000
 
-/** The times of what is still in the window, oldest first, and the most that there ever were. */
-interface Count {
+/** Times of the requests in the window, oldest first, and the largest count so far. */
+interface WindowCount {
   times: number[]
   largest: number
 }
 
 interface Options {
-  /** How long a window is. */
   readonly windowSeconds: number
-  /** Requests that a key may make in any window; 0 for any number. */
+  /** Requests per key in any window; 0 for no limit. */
   readonly accountBudget: number
-  /** Requests that all keys may make in any window; 0 for any number. */
+  /** Requests of all keys in any window; 0 for no limit. */
   readonly totalBudget: number
 }
 
-/** Counts requests by sliding windows, for each key and in all, and refuses those beyond the budgets. */
+/** Counts requests in sliding windows, per key and in total. Refuses requests over the budgets. */
 export function createBudgets(options: Options, nowMs: () => number = () => performance.now()) {
   const windowMs = options.windowSeconds * 1000
-  const accounts = new Map<string, Count>()
-  const all: Count = { times: [], largest: 0 }
-  const served = { accounts: new Map<string, Count>(), all: { times: [], largest: 0 } as Count }
+  const accounts = new Map<string, WindowCount>()
+  const all: WindowCount = { times: [], largest: 0 }
+  const served = { accounts: new Map<string, WindowCount>(), all: { times: [], largest: 0 } as WindowCount }
   let refused = 0
 
   return {
     spend(key: string): void {
       const now = nowMs()
-      note(countOf(accounts, key), now, windowMs)
-      note(all, now, windowMs)
+      addRequest(countOf(accounts, key), now, windowMs)
+      addRequest(all, now, windowMs)
       const own = countOf(served.accounts, key)
       const waits = [
         waitMs(own, options.accountBudget, now, windowMs),
@@ -41,11 +40,11 @@ export function createBudgets(options: Options, nowMs: () => number = () => perf
         refused++
         throw tooMany(wait)
       }
-      note(own, now, windowMs)
-      note(served.all, now, windowMs)
+      addRequest(own, now, windowMs)
+      addRequest(served.all, now, windowMs)
     },
 
-    /** The most requests of any window, refused ones too. */
+    /** Returns the largest counts of any window, including refused requests. */
     largest: () => ({
       windowSeconds: options.windowSeconds,
       all: all.largest,
@@ -57,19 +56,19 @@ export function createBudgets(options: Options, nowMs: () => number = () => perf
 
 export type Budgets = ReturnType<typeof createBudgets>
 
-function note(count: Count, now: number, windowMs: number): void {
+function addRequest(count: WindowCount, now: number, windowMs: number): void {
   count.times.push(now)
-  leave(count, now, windowMs)
+  dropExpired(count, now, windowMs)
   count.largest = Math.max(count.largest, count.times.length)
 }
 
-function leave({ times }: Count, now: number, windowMs: number): void {
-  const over = times.findIndex((time) => time > now - windowMs)
-  times.splice(0, over === -1 ? times.length : over)
+function dropExpired({ times }: WindowCount, now: number, windowMs: number): void {
+  const firstKept = times.findIndex((time) => time > now - windowMs)
+  times.splice(0, firstKept === -1 ? times.length : firstKept)
 }
 
-function waitMs(count: Count, budget: number, now: number, windowMs: number): number {
-  leave(count, now, windowMs)
+function waitMs(count: WindowCount, budget: number, now: number, windowMs: number): number {
+  dropExpired(count, now, windowMs)
   const oldest = count.times[0]
   if (budget === 0 || oldest === undefined || count.times.length < budget) return 0
   return oldest + windowMs - now
@@ -80,7 +79,7 @@ function tooMany(wait: number): HttpError {
   return new HttpError(429, 'Too many requests', { 'Retry-After': seconds.toFixed(2) })
 }
 
-function countOf(counts: Map<string, Count>, key: string): Count {
+function countOf(counts: Map<string, WindowCount>, key: string): WindowCount {
   const count = counts.get(key) ?? { times: [], largest: 0 }
   counts.delete(key)
   counts.set(key, count)

@@ -1,6 +1,6 @@
 import { HttpError } from '../http-error.ts'
 
-/** Enough for any number of keys in use; the one that was quiet the longest is forgotten first. */
+/** Largest number of keys in memory. The least recently used is dropped first. */
 const MAX_KEYS = 10_000
 
 interface Bucket {
@@ -8,7 +8,10 @@ interface Bucket {
   filledMs: number
 }
 
-/** A token bucket per key that holds one second's worth; over it the caller is told how long to wait. */
+/**
+ * Creates a token bucket per key with the capacity of one second. A refused caller gets the wait time in
+ * Retry-After.
+ */
 export function createRateLimit(perSecond: number, nowMs: () => number = () => performance.now()) {
   const buckets = new Map<string, Bucket>()
   const capacity = Math.max(1, perSecond)

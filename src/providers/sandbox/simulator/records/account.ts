@@ -39,7 +39,7 @@ export function accountRecord(fleet: Fleet) {
   }
 }
 
-/** The company's mail domain, under a top-level domain that can never exist. */
+/** Returns the company's mail domain. The top-level domain `example` is reserved, so no mail is delivered. */
 export function domainOf(fleet: Fleet): string {
   return `${companyName(fleet).toLowerCase().replaceAll(' ', '-')}.example`
 }

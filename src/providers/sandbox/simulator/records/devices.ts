@@ -1,4 +1,4 @@
-import { type Fleet, goneCount, vehicleIsSilent } from '../world/fleet.ts'
+import { type Fleet, removedCount, vehicleIsSilent } from '../world/fleet.ts'
 import { dice, digits } from '../world/random.ts'
 import { vehicleRouteOf } from '../world/vehicle-route.ts'
 import { idOf, timestamp } from './ids.ts'
@@ -22,26 +22,29 @@ export interface DeviceRecord {
 const serialDice = dice('serial number of a device')
 const editDice = dice('last edit of a device')
 
-/** A tracker for each vehicle, after them a camera for every third, and then the trackers of vehicles that are gone. */
+/**
+ * Devices in order: a tracker per vehicle, a camera in every third vehicle, and the trackers of removed
+ * vehicles.
+ */
 export const devices: Roster<DeviceRecord> = {
-  noun: 'devices',
-  count: (fleet) => liveCount(fleet) + goneCount(fleet),
+  resource: 'devices',
+  count: (fleet) => currentCount(fleet) + removedCount(fleet),
   record: deviceRecord,
   renamed: (device) => ({ ...device, description: `${device.description} (renamed)` }),
 }
 
-const liveCount = ({ size }: Fleet) => size + Math.ceil(size / 3)
+const currentCount = ({ size }: Fleet) => size + Math.ceil(size / 3)
 
-/** A vehicle has a camera that looks ahead, and every other of them one that looks back. */
+/** Returns the camera directions of a vehicle: front for every third vehicle, also rear for every sixth. */
 export function camerasOf(vehicle: number): { front: boolean; rear: boolean } {
   return { front: vehicle % 3 === 0, rear: vehicle % 6 === 0 }
 }
 
 function deviceRecord(world: World, index: number): DeviceRecord {
   const { fleet } = world
-  const { camera, vehicle } = placeOf(fleet, index)
+  const { camera, vehicle } = assignmentOf(fleet, index)
   const createdMs = vehicleCreatedMs(fleet, vehicle)
-  const removedMs = removedMsOf('devices', fleet, index, liveCount(fleet))
+  const removedMs = removedMsOf('devices', fleet, index, currentCount(fleet))
   return {
     id: idOf(camera ? 'cam' : 'trk', fleet, vehicle),
     type: camera ? 'camera' : 'tracker',
@@ -53,19 +56,19 @@ function deviceRecord(world: World, index: number): DeviceRecord {
   }
 }
 
-/** Which vehicle a device is in, and whether it is its camera. */
-function placeOf(fleet: Fleet, index: number): { camera: boolean; vehicle: number } {
+/** Returns the vehicle of a device, and whether the device is its camera. */
+function assignmentOf(fleet: Fleet, index: number): { camera: boolean; vehicle: number } {
   const { size } = fleet
   if (index < size) return { camera: false, vehicle: index }
-  if (index < liveCount(fleet)) return { camera: true, vehicle: 3 * (index - size) }
-  return { camera: false, vehicle: size + index - liveCount(fleet) }
+  if (index < currentCount(fleet)) return { camera: true, vehicle: 3 * (index - size) }
+  return { camera: false, vehicle: size + index - currentCount(fleet) }
 }
 
 function cameraKind(vehicle: number): string {
   return camerasOf(vehicle).rear ? 'Dual-facing dash camera' : 'Road-facing dash camera'
 }
 
-/** A device stays when its vehicle is removed. */
+/** Returns the id of a device's vehicle; null after the vehicle was removed. The device remains. */
 function vehicleIdOf({ fleet, edits }: World, vehicle: number): string | null {
   return edits.removedAt('vehicles', vehicle) === undefined ? idOf('veh', fleet, vehicle) : null
 }

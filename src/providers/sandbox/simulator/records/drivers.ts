@@ -2,7 +2,7 @@ import {
   driverCount,
   driverIsActive,
   type Fleet,
-  goneCount,
+  removedCount,
   vehicleOfDriver,
   WORLD_START_MS,
 } from '../world/fleet.ts'
@@ -42,8 +42,8 @@ const ageDice = dice('age of a driver')
 const editDice = dice('last edit of a driver')
 
 export const drivers: Roster<DriverRecord> = {
-  noun: 'drivers',
-  count: (fleet) => driverCount(fleet) + goneCount(fleet),
+  resource: 'drivers',
+  count: (fleet) => driverCount(fleet) + removedCount(fleet),
   record: driverRecord,
   renamed: (driver) => ({ ...driver, lastName: `${driver.lastName}-Renamed` }),
 }
@@ -69,7 +69,7 @@ function driverRecord({ fleet }: World, index: number): DriverRecord {
   }
 }
 
-/** A number of the range that is kept for fiction: 555-0100 to 555-0199. */
+/** Returns a phone number from the range reserved for fiction: 555-0100 to 555-0199. */
 function phoneNumber(seed: number, index: number): string {
   const areaCode = digits(3, phoneDice(seed, index, 1)).replace(/^1/, '2')
   return `+1${areaCode}55501${digits(2, phoneDice(seed, index, 2))}`

@@ -1,4 +1,4 @@
-import { type Fleet, goneCount, WORLD_START_MS } from '../world/fleet.ts'
+import { type Fleet, removedCount, WORLD_START_MS } from '../world/fleet.ts'
 import { DAY_MS } from '../world/durations.ts'
 import { between, dice } from '../world/random.ts'
 import { terminalAt, terminalCount, terminalOf } from '../world/road-network/terminals.ts'
@@ -16,7 +16,7 @@ export interface GroupRecord {
   updatedAt: string
 }
 
-/** The regions, and the states and provinces with terminals in each. */
+/** The regions, with the states and provinces of their terminals. */
 const REGIONS = [
   { name: 'West', states: 'CA NV UT OR WA ID MT WY CO' },
   { name: 'Southwest', states: 'AZ NM TX OK AR LA' },
@@ -30,17 +30,19 @@ const ageDice = dice('age of a group')
 const editDice = dice('last edit of a group')
 const secondDice = dice('second group')
 
-/** The whole company comes first, its regions after it, their terminals, and last the terminal that was closed. */
+/** Groups in order: the company, the regions, the terminals, and one closed terminal. */
 export const groups: Roster<GroupRecord> = {
-  noun: 'groups',
-  count: (fleet) => openCount(fleet) + Math.min(1, goneCount(fleet)),
+  resource: 'groups',
+  count: (fleet) => currentCount(fleet) + Math.min(1, removedCount(fleet)),
   record: groupRecord,
   renamed: (group) => ({ ...group, name: `${group.name} (renamed)` }),
 }
 
-const openCount = (fleet: Fleet): number => 1 + REGIONS.length + terminalCount(fleet)
+const currentCount = (fleet: Fleet): number => 1 + REGIONS.length + terminalCount(fleet)
 
-/** The groups of a vehicle and its driver: their terminal, and for one in eight their region as well. */
+/**
+ * Returns the groups of a vehicle and its driver: the terminal, and for one vehicle in eight also the region.
+ */
 export function groupIdsOf(fleet: Fleet, vehicle: number): string[] {
   const { index, place } = terminalOf(fleet, vehicle)
   const terminalId = idOf('ter', fleet, index)
@@ -51,16 +53,16 @@ export function groupIdsOf(fleet: Fleet, vehicle: number): string[] {
 function groupRecord({ fleet }: World, index: number): GroupRecord {
   const createdMs = WORLD_START_MS - between(100, 2000, ageDice(fleet.seed, index)) * DAY_MS
   return {
-    ...placeInTree(fleet, index),
+    ...groupFields(fleet, index),
     ...editTimes(
       createdMs,
-      removedMsOf('groups', fleet, index, openCount(fleet)),
+      removedMsOf('groups', fleet, index, currentCount(fleet)),
       editDice(fleet.seed, index),
     ),
   }
 }
 
-function placeInTree(fleet: Fleet, index: number) {
+function groupFields(fleet: Fleet, index: number) {
   if (index === 0) return companyGroup(fleet)
   const region = REGIONS[index - 1]
   if (!region) return terminalGroup(fleet, index - 1 - REGIONS.length)

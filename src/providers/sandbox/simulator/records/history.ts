@@ -8,20 +8,23 @@ import type { Period, TimeOrdered } from './time-ordered.ts'
 const MOVING_STEP_MS = 30_000
 const STOPPED_STEP_MS = 10 * MINUTE_MS
 
-/** Where a vehicle was: every 30 seconds of a leg, every 10 minutes of a stop, with an address where either begins. */
+/**
+ * Returns the breadcrumbs of a vehicle: every 30 seconds of a leg and every 10 minutes of a stop. The first
+ * of each leg or stop has an address.
+ */
 export function* breadcrumbs(
-  track: VehicleRoute,
+  route: VehicleRoute,
   { sinceMs, untilMs }: Period,
   nowMs: number,
 ): Generator<TimeOrdered<Breadcrumb>> {
   let timeMs = sinceMs
   while (timeMs < untilMs) {
-    const { moving, startMs, endMs } = motionPeriodAt(track, timeMs)
+    const { moving, startMs, endMs } = motionPeriodAt(route, timeMs)
     const step = moving ? MOVING_STEP_MS : STOPPED_STEP_MS
-    const listed = !moving || isLegUploaded(track, legAt(track, legNumberAt(track, timeMs)), nowMs)
+    const isListed = !moving || isLegUploaded(route, legAt(route, legNumberAt(route, timeMs)), nowMs)
     timeMs = startMs + Math.ceil((timeMs - startMs) / step) * step
-    for (; listed && timeMs < Math.min(endMs, untilMs); timeMs += step) {
-      yield { timeMs, record: breadcrumbAt(track, timeMs, timeMs === startMs) }
+    for (; isListed && timeMs < Math.min(endMs, untilMs); timeMs += step) {
+      yield { timeMs, record: breadcrumbAt(route, timeMs, timeMs === startMs) }
     }
     timeMs = endMs
   }

@@ -21,14 +21,17 @@ export type Prefix =
   | 'use'
   | 'ifta'
 
-/** `veh-1-2s`: an index within a fleet as an id that no fleet of another seed has. */
+/**
+ * Creates an id such as `veh-1-2s` from the fleet's seed and indexes. Fleets with different seeds share no
+ * id.
+ */
 export function idOf(prefix: Prefix, { seed }: Fleet, ...indexes: number[]): string {
   let id = `${prefix}-${seed.toString(36)}`
   for (const index of indexes) id += `-${index.toString(36)}`
   return id
 }
 
-/** The indexes within an id of that kind; undefined unless it is one of this fleet. */
+/** Parses the indexes of an id; undefined if it has another kind or another fleet. */
 export function indexesOf(prefix: Prefix, fleet: Fleet, id: string): number[] | undefined {
   const indexes = id
     .split('-')
@@ -37,12 +40,12 @@ export function indexesOf(prefix: Prefix, fleet: Fleet, id: string): number[] | 
   return idOf(prefix, fleet, ...indexes) === id ? indexes : undefined
 }
 
-/** The vehicle of an id; undefined unless the fleet has it. */
+/** Returns the vehicle index of an id; undefined if the fleet does not have the vehicle. */
 export function vehicleOfId(fleet: Fleet, id: string): number | undefined {
   return indexOf('veh', fleet, id, fleet.size)
 }
 
-/** The driver of an id; undefined unless the fleet has him or her. */
+/** Returns the driver index of an id; undefined if the fleet does not have the driver. */
 export function driverOfId(fleet: Fleet, id: string): number | undefined {
   return indexOf('drv', fleet, id, driverCount(fleet))
 }

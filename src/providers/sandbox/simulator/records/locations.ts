@@ -20,7 +20,7 @@ export interface Breadcrumb {
   lng: number
   heading: number
   speedMph: number
-  /** `I-40 near Amarillo, TX` */
+  /** Such as `I-40 near Amarillo, TX`. */
   address: string | null
 }
 
@@ -35,70 +35,73 @@ export interface LocationRecord extends Breadcrumb {
 const unassignedDice = dice('leg without a driver')
 const odometerDice = dice('odometer of a vehicle')
 
-/** Where a vehicle was at its last sample; undefined if it never reported or is removed. */
+/** Returns the location of a vehicle at its last sample; undefined if it never reported or is removed. */
 export function locationRecord({ fleet, edits, nowMs }: World, vehicle: number): LocationRecord | undefined {
   if (vehicleIsSilent(vehicle) || edits.removedAt('vehicles', vehicle) !== undefined) return undefined
-  const track = vehicleRouteOf(fleet, vehicle)
-  return locationAt(track, latestSampleMs(track, nowMs))
+  const route = vehicleRouteOf(fleet, vehicle)
+  return locationAt(route, latestSampleMs(route, nowMs))
 }
 
-export function locationAt(track: VehicleRoute, timeMs: number): LocationRecord {
-  const motion = motionAt(track, timeMs)
-  const position = positionAfter(track, motion.miles)
+export function locationAt(route: VehicleRoute, timeMs: number): LocationRecord {
+  const motion = motionAt(route, timeMs)
+  const position = positionAfter(route, motion.miles)
   return {
-    ...breadcrumb(track, timeMs, motion, position),
-    odometerMiles: odometerMilesAt(track, motion),
-    fuelPercent: fuelLevelAt(track, motion, timeMs),
-    engineState: engineStateAt(track, motion, timeMs),
-    engineSeconds: engineSecondsAt(track, motion, timeMs),
-    address: addressOf(track, position),
+    ...breadcrumb(route, timeMs, motion, position),
+    odometerMiles: odometerMilesAt(route, motion),
+    fuelPercent: fuelLevelAt(route, motion, timeMs),
+    engineState: engineStateAt(route, motion, timeMs),
+    engineSeconds: engineSecondsAt(route, motion, timeMs),
+    address: addressOf(route, position),
   }
 }
 
-export function odometerMilesAt(track: VehicleRoute, { miles }: Motion): number {
-  return rounded(odometerAtStart(track) + miles, 1)
+export function odometerMilesAt(route: VehicleRoute, { miles }: Motion): number {
+  return rounded(odometerAtStart(route) + miles, 1)
 }
 
-/** Percent of the tank or the battery. */
-export function fuelLevelAt(track: VehicleRoute, motion: Motion, timeMs: number): number {
-  return rounded(fuelPercentAt(track, vehicleModelOf(track.fleet, track.vehicle), motion, timeMs), 1)
+/** Returns the level of the tank or the battery in percent. */
+export function fuelLevelAt(route: VehicleRoute, motion: Motion, timeMs: number): number {
+  return rounded(fuelPercentAt(route, vehicleModelOf(route.fleet, route.vehicle), motion, timeMs), 1)
 }
 
-/** Since the vehicle was built. */
-export function engineSecondsAt(track: VehicleRoute, motion: Motion, timeMs: number): number {
-  return Math.floor(odometerAtStart(track) * 75 + engineMsAt(track, motion, timeMs) / 1000)
+/** Returns the engine runtime since the vehicle was built. */
+export function engineSecondsAt(route: VehicleRoute, motion: Motion, timeMs: number): number {
+  return Math.floor(odometerAtStart(route) * 75 + engineMsAt(route, motion, timeMs) / 1000)
 }
 
-/** A place of the history; the address is only looked up where it is asked for. */
-export function breadcrumbAt(track: VehicleRoute, timeMs: number, addressed: boolean): Breadcrumb {
-  const motion = motionAt(track, timeMs)
-  const position = positionAfter(track, motion.miles)
+/** Returns a breadcrumb. The address lookup is optional because it has a cost. */
+export function breadcrumbAt(route: VehicleRoute, timeMs: number, withAddress: boolean): Breadcrumb {
+  const motion = motionAt(route, timeMs)
+  const position = positionAfter(route, motion.miles)
   return {
-    ...breadcrumb(track, timeMs, motion, position),
-    address: addressed ? addressOf(track, position) : null,
+    ...breadcrumb(route, timeMs, motion, position),
+    address: withAddress ? addressOf(route, position) : null,
   }
 }
 
 const addressOf = ({ corridor }: VehicleRoute, { nearest: { city, state } }: Position): string =>
   `${corridor.name} near ${city}, ${state}`
 
-/** The time of the last sample at or before a time: every 5 seconds of a leg, every 5 minutes of a stop. */
-export function latestSampleMs(track: VehicleRoute, timeMs: number): number {
-  const { moving, startMs } = motionPeriodAt(track, timeMs)
+/**
+ * Returns the time of the last sample at or before a time: every 5 seconds of a leg, every 5 minutes of a
+ * stop.
+ */
+export function latestSampleMs(route: VehicleRoute, timeMs: number): number {
+  const { moving, startMs } = motionPeriodAt(route, timeMs)
   const step = moving ? MOVING_SAMPLE_MS : STOPPED_SAMPLE_MS
   return startMs + Math.floor((timeMs - startMs) / step) * step
 }
 
-/** Who drives a leg; of thirty legs one has nobody logged in. */
+/** Returns the driver of a leg. One leg in thirty has no driver logged in. */
 export function driverIdOf(fleet: Fleet, vehicle: number, leg: TimedLeg): string | null {
   if (unassignedDice(fleet.seed, vehicle, leg.number) < 1 / 30) return null
   return idOf('drv', fleet, driverOf(fleet, vehicle, leg.leg.shift))
 }
 
-function breadcrumb(track: VehicleRoute, timeMs: number, motion: Motion, position: Position) {
+function breadcrumb(route: VehicleRoute, timeMs: number, motion: Motion, position: Position) {
   return {
-    vehicleId: idOf('veh', track.fleet, track.vehicle),
-    driverId: driverIdAt(track, motion),
+    vehicleId: idOf('veh', route.fleet, route.vehicle),
+    driverId: driverIdAt(route, motion),
     time: timestamp(timeMs),
     lat: rounded(position.lat, 6),
     lng: rounded(position.lng, 6),
@@ -107,11 +110,11 @@ function breadcrumb(track: VehicleRoute, timeMs: number, motion: Motion, positio
   }
 }
 
-/** A driver stays logged in over the stops of a day. */
-function driverIdAt(track: VehicleRoute, { leg, moving }: Motion): string | null {
+/** Returns the driver at a moment. A driver stays logged in during the stops of a day. */
+function driverIdAt(route: VehicleRoute, { leg, moving }: Motion): string | null {
   if (!leg) return null
-  if (!moving && legAt(track, leg.number + 1).day !== leg.day) return null
-  return driverIdOf(track.fleet, track.vehicle, leg)
+  if (!moving && legAt(route, leg.number + 1).day !== leg.day) return null
+  return driverIdOf(route.fleet, route.vehicle, leg)
 }
 
 function odometerAtStart({ fleet, vehicle }: VehicleRoute): number {

@@ -1,19 +1,19 @@
-/** Times from `since` on and before `until`. */
+/** A time range that includes `sinceMs` and excludes `untilMs`. */
 export interface Period {
   readonly sinceMs: number
   readonly untilMs: number
 }
 
 /**
- * A record at its place in time. Within a list a vehicle or a driver has at most one record at a time; in a list of
- * what lasts, the time is that of its beginning and may lie before the period.
+ * A record with its time. In a list, a vehicle or a driver has at most one record per time. For a record with
+ * a duration, the time is its start and may be before the period.
  */
 export interface TimeOrdered<T> {
   readonly timeMs: number
   readonly record: T
 }
 
-/** From a moment on, a period that somebody asked for before it. */
+/** Returns the rest of a period from a moment on. */
 export function resumedAt({ sinceMs, untilMs }: Period, resumeMs: number): Period {
   return { sinceMs: Math.max(sinceMs, resumeMs), untilMs }
 }

@@ -20,59 +20,59 @@ export interface TripRecord {
   endLocation: Point
   distanceMiles: number
   durationSeconds: number
-  /** 0 for an electric vehicle. */
+  /** Fuel used; 0 for an electric vehicle. */
   fuelUsedGallons: number
   updatedAt: string
 }
 
-/** So long after its end a trip that nobody was logged in for may be claimed by who drove it. */
+/** Delay after which a driver may claim a trip that had no driver. */
 const CLAIM_AFTER_MS = 3 * HOUR_MS
 
 const claimDice = dice('claim of a trip')
 
-/** The legs of a vehicle that ended in a period, in order, as they look at `nowMs`. */
+/** Returns the trips of a vehicle that ended in a period, in order, as of `nowMs`. */
 export function* trips(
-  track: VehicleRoute,
+  route: VehicleRoute,
   { sinceMs, untilMs }: Period,
   nowMs: number,
 ): Generator<TimeOrdered<TripRecord>> {
-  for (let number = Math.max(0, legNumberAt(track, sinceMs)); ; number++) {
-    const leg = legAt(track, number)
+  for (let number = Math.max(0, legNumberAt(route, sinceMs)); ; number++) {
+    const leg = legAt(route, number)
     if (leg.endMs >= untilMs) return
-    if (leg.endMs >= sinceMs && isLegUploaded(track, leg, nowMs))
-      yield { timeMs: leg.endMs, record: tripRecord(track, leg, nowMs) }
+    if (leg.endMs >= sinceMs && isLegUploaded(route, leg, nowMs))
+      yield { timeMs: leg.endMs, record: tripRecord(route, leg, nowMs) }
   }
 }
 
-function tripRecord(track: VehicleRoute, leg: TimedLeg, nowMs: number): TripRecord {
-  const { fleet, vehicle } = track
+function tripRecord(route: VehicleRoute, leg: TimedLeg, nowMs: number): TripRecord {
+  const { fleet, vehicle } = route
   const { fuelTankGallons, rangeMiles } = vehicleModelOf(fleet, vehicle)
   return {
     id: idOf('trp', fleet, vehicle, leg.number),
     vehicleId: idOf('veh', fleet, vehicle),
     startedAt: timestamp(leg.startMs),
     endedAt: timestamp(leg.endMs),
-    startLocation: pointAfter(track, leg.milesBefore),
-    endLocation: pointAfter(track, leg.milesBefore + leg.miles),
+    startLocation: pointAfter(route, leg.milesBefore),
+    endLocation: pointAfter(route, leg.milesBefore + leg.miles),
     distanceMiles: rounded(leg.miles, 2),
     durationSeconds: (leg.endMs - leg.startMs) / 1000,
     fuelUsedGallons: rounded((leg.miles * (fuelTankGallons ?? 0)) / rangeMiles, 2),
-    ...driverAndEdit(track, leg, nowMs),
+    ...driverAndEdit(route, leg, nowMs),
   }
 }
 
-/** Where a vehicle is after so many miles, to about four inches. */
-function pointAfter(track: VehicleRoute, miles: number): Point {
-  const { lat, lng } = positionAfter(track, miles)
+/** Returns the position of a vehicle after a distance, to about four inches. */
+function pointAfter(route: VehicleRoute, miles: number): Point {
+  const { lat, lng } = positionAfter(route, miles)
   return { lat: rounded(lat, 6), lng: rounded(lng, 6) }
 }
 
-/** Half of the trips without a driver get theirs hours later. */
+/** Returns the driver and the edit time. Half of the trips without a driver get one hours later. */
 function driverAndEdit({ fleet, vehicle }: VehicleRoute, leg: TimedLeg, nowMs: number) {
-  const loggedIn = driverIdOf(fleet, vehicle, leg)
+  const loggedInId = driverIdOf(fleet, vehicle, leg)
   const claimedMs = leg.endMs + CLAIM_AFTER_MS
-  const claimed = claimDice(fleet.seed, vehicle, leg.number) < 0.5 && nowMs >= claimedMs
-  if (loggedIn !== null || !claimed) return { driverId: loggedIn, updatedAt: timestamp(leg.endMs) }
+  const isClaimed = claimDice(fleet.seed, vehicle, leg.number) < 0.5 && nowMs >= claimedMs
+  if (loggedInId !== null || !isClaimed) return { driverId: loggedInId, updatedAt: timestamp(leg.endMs) }
   return {
     driverId: idOf('drv', fleet, driverOf(fleet, vehicle, leg.leg.shift)),
     updatedAt: timestamp(claimedMs),

@@ -1,5 +1,5 @@
 import { VEHICLE_MODELS, type VehicleModel } from '../world/catalogue.ts'
-import { type Fleet, goneCount, vehicleIsActive, WORLD_START_MS } from '../world/fleet.ts'
+import { type Fleet, removedCount, vehicleIsActive, WORLD_START_MS } from '../world/fleet.ts'
 import { rounded } from '../world/road-network/geometry.ts'
 import { between, dice, digits, pick, pickWeighted } from '../world/random.ts'
 import { terminalOf } from '../world/road-network/terminals.ts'
@@ -21,7 +21,7 @@ export interface VehicleRecord {
   licensePlate: { state: string; number: string } | null
   fuelType: VehicleModel['fuelType']
   fuelTankGallons: number | null
-  /** Told of two in three that burn something. */
+  /** Known for two in three vehicles that burn fuel. */
   fuelEconomyMpg: number | null
   removedAt: string | null
   createdAt: string
@@ -39,8 +39,8 @@ const ageDice = dice('age of a vehicle')
 const editDice = dice('last edit of a vehicle')
 
 export const vehicles: Roster<VehicleRecord> = {
-  noun: 'vehicles',
-  count: (fleet) => fleet.size + goneCount(fleet),
+  resource: 'vehicles',
+  count: (fleet) => fleet.size + removedCount(fleet),
   record: vehicleRecord,
   renamed: (vehicle) => ({ ...vehicle, name: `${vehicle.name} (renamed)` }),
 }
@@ -53,7 +53,7 @@ export function vehicleYearOf({ seed }: Fleet, vehicle: number): number {
   return pick(YEARS, yearDice(seed, vehicle))
 }
 
-/** A vehicle is entered some time between the summer before its model year and the start of the world. */
+/** Returns the creation time of a vehicle, between July before its model year and the start of the world. */
 export function vehicleCreatedMs(fleet: Fleet, vehicle: number): number {
   const earliest = Date.UTC(vehicleYearOf(fleet, vehicle) - 1, 6, 1)
   return between(earliest, WORLD_START_MS, ageDice(fleet.seed, vehicle))
@@ -95,7 +95,7 @@ function fuelEconomyMpg(fleet: Fleet, vehicle: number): number | null {
   return gallons === null || economyDice(fleet.seed, vehicle) >= 2 / 3 ? null : rounded(1 / gallons, 1)
 }
 
-/** What it burns; null for an electric vehicle. */
+/** Returns the fuel consumption; null for an electric vehicle. */
 export function gallonsPerMile(fleet: Fleet, vehicle: number): number | null {
   const { fuelTankGallons, rangeMiles } = vehicleModelOf(fleet, vehicle)
   return fuelTankGallons === null ? null : fuelTankGallons / rangeMiles

@@ -1,21 +1,21 @@
 const ALPHABET = 'ABCDEFGHJKLMNPRSTUVWXYZ0123456789'
 
-/** The letter of a model year repeats every 30 years; these are 2010 to 2030. */
+/** Letters of the model years 2010 to 2030. They repeat every 30 years. */
 const YEAR_LETTERS = 'ABCDEFGHJKLMNPRSTVWXY'
 
-/** What each character counts in the check digit (49 CFR 565.15), in the order of ALPHABET. */
+/** Value of each character of ALPHABET in the check digit (49 CFR 565.15). */
 const VALUES = [
   1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 7, 9, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ]
 const WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
 
 export interface VinParts {
-  /** The maker: the first three characters. */
+  /** World manufacturer identifier: the first three characters. */
   wmi: string
-  /** Chooses the five characters that describe the vehicle, in [0, 1). */
+  /** Number in [0, 1) that selects the five characters that describe the vehicle. */
   descriptor: number
   year: number
-  /** Tells apart vehicles that have all else in common; below a million. */
+  /** Serial number, below a million. It makes the VIN unique. */
   serial: number
 }
 
@@ -26,7 +26,7 @@ export function vinOf({ wmi, descriptor, year, serial }: VinParts): string {
   return head + checkDigit(`${head}0${tail}`) + tail
 }
 
-/** The ninth character, by which a reader notices a mistyped number. */
+/** Returns the check digit, the ninth character. It detects mistyped VINs. */
 export function checkDigit(vin: string): string {
   const sum = WEIGHTS.reduce(
     (total, weight, i) => total + weight * VALUES[ALPHABET.indexOf(vin.charAt(i))]!,

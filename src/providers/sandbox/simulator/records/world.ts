@@ -1,18 +1,18 @@
 import type { Fleet } from '../world/fleet.ts'
 
-/** What a request sees: a fleet, what was changed in it by hand, and the clock. */
+/** State that a request reads: a fleet, its manual edits, and the time. */
 export interface World {
   readonly fleet: Fleet
   readonly edits: Edits
   readonly nowMs: number
 }
 
-export type EditedNoun = 'groups' | 'drivers' | 'vehicles' | 'devices' | 'trailers'
+export type EditableResource = 'groups' | 'drivers' | 'vehicles' | 'devices' | 'trailers'
 
-/** Records removed or modified by the test controls, each with the time of it. */
+/** Records that the test controls removed or modified, with the time of the edit. */
 export interface Edits {
-  removedAt(noun: EditedNoun, index: number): number | undefined
-  modifiedAt(noun: EditedNoun, index: number): number | undefined
+  removedAt(resource: EditableResource, index: number): number | undefined
+  modifiedAt(resource: EditableResource, index: number): number | undefined
 }
 
 export const NO_EDITS: Edits = { removedAt: () => undefined, modifiedAt: () => undefined }

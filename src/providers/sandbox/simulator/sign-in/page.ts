@@ -1,8 +1,8 @@
-/** What the page that asks for consent is made of. */
-interface Consent {
+/** Content of the consent page. */
+interface ConsentRequest {
   readonly clientId: string
-  /** What the form hands back beside the user and the answer. */
-  readonly kept: readonly (readonly [name: string, value: string])[]
+  /** Parameters of the request, which the form submits again. */
+  readonly params: readonly (readonly [name: string, value: string])[]
 }
 
 const CSP =
@@ -14,17 +14,19 @@ export const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
 }
 
-export function consentPage({ clientId, kept }: Consent): string {
-  const hidden = kept.map(([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}">`)
+export function consentPage({ clientId, params }: ConsentRequest): string {
+  const hidden = params.map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}">`,
+  )
   return page(
     'Sign in',
     `<h1>Sign in to Sandbox</h1>
-<p><strong>${escaped(clientId)}</strong> asks to read your fleet: vehicles, drivers, locations, trips, hours of service, safety events, vehicle health and fuel tax.</p>
+<p><strong>${escaped(clientId)}</strong> requests read access to your fleet: vehicles, drivers, locations, trips, hours of service, safety events, vehicle health and fuel tax.</p>
 <form method="post" action="authorize">
 ${hidden.join('\n')}
-<label for="user">Who signs in</label>
+<label for="user">User name</label>
 <input id="user" name="user" value="sandbox-50-1" required autocomplete="username" aria-describedby="hint">
-<p id="hint">Any name is a simulated fleet of its own, and nobody asks for a password. <code>sandbox-50-1</code> has 50 vehicles.</p>
+<p id="hint">Every name has its own simulated fleet. No password is needed. <code>sandbox-50-1</code> has 50 vehicles.</p>
 <div><button name="decision" value="allow">Allow</button>
 <button name="decision" value="deny" class="quiet" formnovalidate>Deny</button></div>
 </form>`,
@@ -32,7 +34,7 @@ ${hidden.join('\n')}
 }
 
 export const problemPage = (problem: string): string =>
-  page('Not possible', `<h1>This cannot be done</h1>\n<p>${escaped(problem)}</p>`)
+  page('Error', `<h1>Sign-in is not possible</h1>\n<p>${escaped(problem)}</p>`)
 
 const page = (title: string, main: string): string => `<!doctype html>
 <html lang="en">

@@ -6,28 +6,29 @@ interface Family {
   isRevoked: boolean
 }
 
-/** Enough for any number of consents in use; the one that was quiet the longest is forgotten first. */
-const MOST = 10_000
+/** Largest number of families in memory. The least recently used is dropped first. */
+const MAX_FAMILIES = 10_000
 
 /**
- * Whose turn it is in each family of refresh tokens. Each is good once; for a grace after that it gives the same answer
- * again, since whoever asked may not have heard it. One that comes later has been stolen, by somebody: the family ends.
+ * Rotates the refresh tokens of each consent (token family). A token is valid once. Within a grace period it
+ * can be used again, because the response may have been lost. Later reuse means that a token was stolen, and
+ * revokes the family.
  */
 export function createRefreshTokenFamilies(graceMs: number) {
   const families = new Map<string, Family>()
 
-  /** A family that is not remembered stands where its token says. */
+  /** Returns the family of a token. An unknown family has the generation of the token. */
   function familyOf({ family: id, generation }: Token): Family {
     const family = families.get(id) ?? { generation, rotatedMs: 0, isRevoked: false }
     families.delete(id)
     families.set(id, family)
     const [oldest] = families.keys()
-    if (families.size > MOST && oldest !== undefined) families.delete(oldest)
+    if (families.size > MAX_FAMILIES && oldest !== undefined) families.delete(oldest)
     return family
   }
 
   return {
-    /** The generation that follows on a refresh token; null where it is not good any more. */
+    /** Returns the generation of the next refresh token; null if the token is no longer valid. */
     next(token: Token, nowMs: number): number | null {
       const family = familyOf(token)
       if (family.isRevoked) return null

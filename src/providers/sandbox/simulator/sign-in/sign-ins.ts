@@ -11,22 +11,23 @@ import { createRevocations } from './revocations.ts'
 import { createTokens, isToken } from './tokens.ts'
 import { requireUser } from './users.ts'
 
-/** Who asks, and whether that is still good: an API key, an access token or a session. */
+/** Caller of a request: an API key, an access token or a session. */
 export interface Bearer {
-  /** The account, whichever way it signed in: that of the API key of this name. */
+  /** The account of the caller, by the name of its API key, for every kind of sign-in. */
   readonly account: string
+  /** Throws if the credentials are not valid now. */
   require(nowMs: number): void
 }
 
-/** A request to sign in: whose account it is about, and how it is answered. */
+/** A sign-in request: its account, and its handler. */
 export interface SignIn {
   readonly account: string
-  answer(nowMs: number): SimulatorResponse
+  respond(nowMs: number): SimulatorResponse
 }
 
 type SignInOptions = Pick<Options, 'seed' | 'tokenSeconds' | 'refreshGraceSeconds' | 'redirectPrefix'>
 
-/** The ways to sign in beside the API key: user and password, and OAuth 2. */
+/** Creates the sign-ins besides the API key: user with password, and OAuth 2. */
 export function createSignIns(options: SignInOptions) {
   const tokens = createTokens(options.seed)
   const revocations = createRevocations()
@@ -50,7 +51,7 @@ export function createSignIns(options: SignInOptions) {
       const { user, password } = credentialsIn(body)
       return {
         account: user,
-        answer(nowMs) {
+        respond(nowMs) {
           requireUser(user, password)
           return session(user, nowMs)
         },
@@ -58,45 +59,45 @@ export function createSignIns(options: SignInOptions) {
     },
     'GET /oauth/authorize': (method, query) => ({
       account: '',
-      answer: (nowMs) => authorize({ tokens, redirectPrefixes, nowMs }, method, query),
+      respond: (nowMs) => authorize({ tokens, redirectPrefixes, nowMs }, method, query),
     }),
     'POST /oauth/authorize'(method, _query, body) {
       const form = new URLSearchParams(body)
       return {
         account: form.get('user') ?? '',
-        answer: (nowMs) => authorize({ tokens, redirectPrefixes, nowMs }, method, form),
+        respond: (nowMs) => authorize({ tokens, redirectPrefixes, nowMs }, method, form),
       }
     },
     'POST /oauth/token'(_method, _query, body) {
       const form = new URLSearchParams(body)
       const account = tokenEndpoint.accountOf(form)
-      return { account, answer: (nowMs) => tokenEndpoint.answer(form, account, nowMs) }
+      return { account, respond: (nowMs) => tokenEndpoint.respond(form, account, nowMs) }
     },
   }
 
   return {
-    /** What a request to sign in asks for; null where it is another request. */
-    async asked(request: IncomingMessage, { pathname, searchParams }: URL): Promise<SignIn | null> {
+    /** Returns the sign-in request; null if the request is not one. */
+    async match(request: IncomingMessage, { pathname, searchParams }: URL): Promise<SignIn | null> {
       const { method = 'GET' } = request
-      const path = paths[`${method} ${pathname}`]
-      return path ? path(method, searchParams, method === 'GET' ? '' : await textOf(request)) : null
+      const handler = paths[`${method} ${pathname}`]
+      return handler ? handler(method, searchParams, method === 'GET' ? '' : await textOf(request)) : null
     },
 
     bearer(authorization: string | undefined): Bearer {
       const text = keyOf(authorization)
       if (!isToken(text)) return { account: text, require: () => requireKey(text) }
       const token = tokens.read(text)
-      const isOfUse = token?.kind === 'access' || token?.kind === 'session'
+      const isUsable = token?.kind === 'access' || token?.kind === 'session'
       return {
         account: token?.account ?? '',
         require(nowMs) {
-          if (!isOfUse || !revocations.isGood(token, nowMs) || families.isRevoked(token))
-            throw new HttpError(401, 'This token is not good, or not any more')
+          if (!isUsable || !revocations.isValid(token, nowMs) || families.isRevoked(token))
+            throw new HttpError(401, 'The token is invalid or expired')
         },
       }
     },
 
-    /** For controls. */
+    /** For the test controls. */
     setRevoked: revocations.setRevoked,
     end: (account: string, which: 'access' | 'all') => revocations.end(account, which, tokens.serial()),
   }
@@ -114,7 +115,7 @@ function credentialsIn(body: string): { user: string; password: string } {
     const { user, password } = JSON.parse(body) as { user?: unknown; password?: unknown }
     if (typeof user === 'string' && typeof password === 'string') return { user, password }
   } catch {
-    // Answered below, like any other body that is no object.
+    // Refused below, like any other body that is not an object.
   }
   throw badRequest('Send user and password as a JSON object')
 }

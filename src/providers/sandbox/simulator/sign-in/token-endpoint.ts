@@ -9,19 +9,22 @@ interface TokenEndpointDeps {
   readonly tokens: Tokens
   readonly revocations: Revocations
   readonly families: RefreshTokenFamilies
-  /** How long access tokens are good. */
+  /** Lifetime of access tokens. */
   readonly lifetimeMs: number
 }
 
-const FOR_EVER_MS = 400 * 86_400_000
-/** Codes are short-lived: those that are forgotten have expired. */
+const REFRESH_TOKEN_MS = 400 * 86_400_000
+/** Largest number of used codes in memory. Codes are short-lived, so dropped codes have expired. */
 const MAX_CODES = 10_000
 
-/** The token endpoint: RFC 6749 4.1.3 with the verifier of RFC 7636, and 6. Errors are those of 5.2. */
+/**
+ * Creates the token endpoint: code exchange with PKCE (RFC 6749 4.1.3, RFC 7636) and refresh (RFC 6749 6).
+ * Errors follow RFC 6749 5.2.
+ */
 export function createTokenEndpoint({ tokens, revocations, families, lifetimeMs }: TokenEndpointDeps) {
-  const spent = new Set<string>()
+  const usedCodes = new Set<string>()
 
-  function issued({ account, family }: Token, generation: number, nowMs: number): SimulatorResponse {
+  function issueTokens({ account, family }: Token, generation: number, nowMs: number): SimulatorResponse {
     const common = { account, family, generation, serial: tokens.serial() }
     return json(
       200,
@@ -29,44 +32,50 @@ export function createTokenEndpoint({ tokens, revocations, families, lifetimeMs 
         access_token: tokens.write({ ...common, kind: 'access', expiresMs: nowMs + lifetimeMs }),
         token_type: 'bearer',
         expires_in: Math.round(lifetimeMs / 1000),
-        refresh_token: tokens.write({ ...common, kind: 'refresh', expiresMs: nowMs + FOR_EVER_MS }),
+        refresh_token: tokens.write({
+          ...common,
+          kind: 'refresh',
+          expiresMs: nowMs + REFRESH_TOKEN_MS,
+        }),
         user: account,
       },
-      NOT_KEPT,
+      NO_STORE,
     )
   }
 
   function exchange(form: URLSearchParams, nowMs: number): SimulatorResponse {
     const code = tokens.read(form.get('code') ?? '')
-    if (code?.kind !== 'code' || !revocations.isGood(code, nowMs))
-      return noGood('The code is not known, or too old')
-    if (spent.has(code.family)) {
+    if (code?.kind !== 'code' || !revocations.isValid(code, nowMs))
+      return invalidGrant('The code is unknown or expired')
+    if (usedCodes.has(code.family)) {
       families.revoke(code)
-      return noGood('The code was used before')
+      return invalidGrant('The code was already used')
     }
-    // Whatever comes of it, it is not good again.
-    spend(spent, code.family)
-    if (code.redirectUri !== form.get('redirect_uri')) return noGood('The code is for another redirect_uri')
-    if (code.clientId !== form.get('client_id')) return noGood('The code is for another client')
+    // A failed exchange uses the code too.
+    markUsed(usedCodes, code.family)
+    if (code.redirectUri !== form.get('redirect_uri'))
+      return invalidGrant('The code is for another redirect_uri')
+    if (code.clientId !== form.get('client_id')) return invalidGrant('The code is for another client')
     if (code.challenge !== challengeOf(form.get('code_verifier') ?? ''))
-      return noGood('The code_verifier is not that of the code_challenge')
-    return issued(code, 0, nowMs)
+      return invalidGrant('The code_verifier does not match the code_challenge')
+    return issueTokens(code, 0, nowMs)
   }
 
   function refresh(form: URLSearchParams, nowMs: number): SimulatorResponse {
     const token = tokens.read(form.get('refresh_token') ?? '')
-    const isGood = token?.kind === 'refresh' && revocations.isGood(token, nowMs)
-    const generation = isGood ? families.next(token, nowMs) : null
-    if (!token || generation === null) return noGood('The refresh token is not good any more')
-    return issued(token, generation, nowMs)
+    const isValid = token?.kind === 'refresh' && revocations.isValid(token, nowMs)
+    const generation = isValid ? families.next(token, nowMs) : null
+    if (!token || generation === null)
+      return invalidGrant('The refresh token is invalid, expired or already used')
+    return issueTokens(token, generation, nowMs)
   }
 
   return {
-    /** Whose code or refresh token it is, good or not. */
+    /** Returns the account of the code or refresh token, even if it is no longer valid. */
     accountOf: (form: URLSearchParams): string =>
       tokens.read(form.get('code') ?? form.get('refresh_token') ?? '')?.account ?? '',
 
-    answer(form: URLSearchParams, account: string, nowMs: number): SimulatorResponse {
+    respond(form: URLSearchParams, account: string, nowMs: number): SimulatorResponse {
       requireServed(account)
       switch (form.get('grant_type')) {
         case 'authorization_code':
@@ -74,7 +83,7 @@ export function createTokenEndpoint({ tokens, revocations, families, lifetimeMs 
         case 'refresh_token':
           return refresh(form, nowMs)
         default:
-          return refusal('unsupported_grant_type', 'Send authorization_code or refresh_token')
+          return errorResponse('unsupported_grant_type', 'Send authorization_code or refresh_token')
       }
     },
   }
@@ -82,17 +91,17 @@ export function createTokenEndpoint({ tokens, revocations, families, lifetimeMs 
 
 export type TokenEndpoint = ReturnType<typeof createTokenEndpoint>
 
-const NOT_KEPT = { 'Cache-Control': 'no-store' }
+const NO_STORE = { 'Cache-Control': 'no-store' }
 
-const refusal = (error: string, description: string): SimulatorResponse =>
-  json(400, { error, error_description: description }, NOT_KEPT)
+const errorResponse = (error: string, description: string): SimulatorResponse =>
+  json(400, { error, error_description: description }, NO_STORE)
 
-const noGood = (description: string): SimulatorResponse => refusal('invalid_grant', description)
+const invalidGrant = (description: string): SimulatorResponse => errorResponse('invalid_grant', description)
 
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
 
-function spend(spent: Set<string>, code: string): void {
-  spent.add(code)
-  const [oldest] = spent
-  if (spent.size > MAX_CODES && oldest !== undefined) spent.delete(oldest)
+function markUsed(usedCodes: Set<string>, code: string): void {
+  usedCodes.add(code)
+  const [oldest] = usedCodes
+  if (usedCodes.size > MAX_CODES && oldest !== undefined) usedCodes.delete(oldest)
 }

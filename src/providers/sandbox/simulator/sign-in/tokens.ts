@@ -1,17 +1,17 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What the simulator hands out when somebody signs in. */
+/** A code or token that the simulator issues at a sign-in. */
 export interface Token {
   readonly kind: 'code' | 'access' | 'refresh' | 'session'
   readonly account: string
-  /** Higher than that of each token that was issued before. */
+  /** Higher than the serial of every token issued before. */
   readonly serial: number
   readonly expiresMs: number
-  /** What one consent led to. A session stands alone. */
+  /** Id of the consent. All its codes and tokens share it. Empty for a session. */
   readonly family: string
-  /** Of refresh tokens: how often the family was refreshed before. */
+  /** For refresh tokens: number of earlier refreshes in the family. */
   readonly generation: number
-  /** Of codes: what its exchange has to show. */
+  /** For codes: values that the exchange must match. */
   readonly challenge?: string
   readonly redirectUri?: string
   readonly clientId?: string
@@ -19,13 +19,16 @@ export interface Token {
 
 const SHAPE = /^(code|access|refresh|session)\.([\w-]+)\.([\w-]+)$/
 
-/** Signed texts that hold all there is to know of them: a simulator that starts again with its seed knows its own. */
+/**
+ * Creates and reads signed tokens, which contain all their data. A simulator that restarts with the same seed
+ * accepts its earlier tokens.
+ */
 export function createTokens(seed: number) {
   const secret = createHash('sha256').update(`sandbox simulator ${seed}`).digest()
   const macOf = (body: string): Buffer => createHmac('sha256', secret).update(body).digest()
   let last = 0
   return {
-    /** A number for a new token; of this process' start on, in the order of time. */
+    /** Returns the serial of a new token. Serials increase with time, also over a restart. */
     serial: () => (last = Math.max(last + 1, Date.now())),
 
     write(token: Token): string {
@@ -33,11 +36,11 @@ export function createTokens(seed: number) {
       return `${token.kind}.${body}.${macOf(body).toString('base64url')}`
     },
 
-    /** The token of a text, expired or not; null where it is none of ours. */
+    /** Reads a token, expired or not; null if the signature is invalid. */
     read(text: string): Token | null {
       const [, kind, body = '', mac = ''] = SHAPE.exec(text) ?? []
-      const [given, right] = [Buffer.from(mac, 'base64url'), macOf(body)]
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return null
+      const [actual, expected] = [Buffer.from(mac, 'base64url'), macOf(body)]
+      if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return null
       const token = JSON.parse(Buffer.from(body, 'base64url').toString()) as Token
       return token.kind === kind ? token : null
     },
@@ -46,5 +49,5 @@ export function createTokens(seed: number) {
 
 export type Tokens = ReturnType<typeof createTokens>
 
-/** Whether a text looks like a token, so that it is no API key. */
+/** Returns whether a text has the form of a token, so that it is not an API key. */
 export const isToken = (text: string): boolean => SHAPE.test(text)

@@ -2,32 +2,32 @@ import type { Fleet } from './fleet.ts'
 import { DAY_MS, HOUR_MS } from './durations.ts'
 import { terminalAt } from './road-network/terminals.ts'
 
-/** A day or a month of a fleet's calendar, from its first moment to before that of the next. */
+/** A day or a month of a fleet's calendar. The end is exclusive. */
 export interface CalendarSpan {
-  /** `2025-03-09` or `2025-03`. */
+  /** Such as `2025-03-09` or `2025-03`. */
   readonly name: string
   readonly startMs: number
   readonly endMs: number
 }
 
-/** The fleet keeps its books in the zone of its first terminal. */
+/** Returns the time zone of the fleet's calendar: that of its first terminal. */
 export function timeZoneOf(fleet: Fleet): string {
   return terminalAt(fleet, 0).corridor.timeZone
 }
 
-/** The day that a moment belongs to. */
+/** Returns the day of a moment. */
 export function dayAt(timeZone: string, timeMs: number): CalendarSpan {
   const number = Math.floor((timeMs + offsetAt(timeZone, timeMs)) / DAY_MS)
   const name = new Date(number * DAY_MS).toISOString().slice(0, 10)
   return { name, startMs: midnight(timeZone, number), endMs: midnight(timeZone, number + 1) }
 }
 
-/** The days that a period touches, in order. */
+/** Returns the days that overlap a period, in order. */
 export function* daysIn(timeZone: string, sinceMs: number, untilMs: number): Generator<CalendarSpan> {
   for (let day = dayAt(timeZone, sinceMs); day.startMs < untilMs; day = dayAt(timeZone, day.endMs)) yield day
 }
 
-/** The months from one to another, both `2025-03`, in order. */
+/** Returns the months from one to another, such as `2025-03`, in order. Both are included. */
 export function* monthsIn(timeZone: string, from: string, to: string): Generator<CalendarSpan> {
   for (let name = from; name <= to; name = monthAfter(name)) {
     const [startMs, endMs] = [name, monthAfter(name)].map((month) =>
@@ -44,43 +44,46 @@ function monthAfter(name: string): string {
 
 const midnights = new Map<string, Map<number, number>>()
 
-/** When a day begins, of days counted since 1970. Clocks change in the night, but never at midnight here. */
+/**
+ * Returns the start of a day, counted since 1970. Clock changes are at night, but never at midnight in these
+ * zones.
+ */
 function midnight(timeZone: string, day: number): number {
-  const known = midnights.get(timeZone) ?? new Map<number, number>()
-  midnights.set(timeZone, known)
-  let startMs = known.get(day)
+  const cached = midnights.get(timeZone) ?? new Map<number, number>()
+  midnights.set(timeZone, cached)
+  let startMs = cached.get(day)
   if (startMs === undefined) {
-    const guess = offsetFresh(timeZone, day * DAY_MS)
-    startMs = day * DAY_MS - offsetFresh(timeZone, day * DAY_MS - guess)
-    known.set(day, startMs)
+    const guess = computeOffset(timeZone, day * DAY_MS)
+    startMs = day * DAY_MS - computeOffset(timeZone, day * DAY_MS - guess)
+    cached.set(day, startMs)
   }
   return startMs
 }
 
-/** From UTC to the zone's clock; it is the same over an hour, so it is asked for once an hour. */
+/** Returns the zone's offset from UTC. It is constant within an hour, so it is cached per hour. */
 function offsetAt(timeZone: string, timeMs: number): number {
-  const known = offsets.get(timeZone) ?? new Map<number, number>()
-  offsets.set(timeZone, known)
+  const cached = offsets.get(timeZone) ?? new Map<number, number>()
+  offsets.set(timeZone, cached)
   const hour = Math.floor(timeMs / HOUR_MS)
-  let offset = known.get(hour)
-  if (offset === undefined) known.set(hour, (offset = offsetFresh(timeZone, hour * HOUR_MS)))
+  let offset = cached.get(hour)
+  if (offset === undefined) cached.set(hour, (offset = computeOffset(timeZone, hour * HOUR_MS)))
   return offset
 }
 
 const offsets = new Map<string, Map<number, number>>()
-const clocks = new Map<string, Intl.DateTimeFormat>()
+const formats = new Map<string, Intl.DateTimeFormat>()
 
-function offsetFresh(timeZone: string, timeMs: number): number {
-  const told = clockOf(timeZone)
+function computeOffset(timeZone: string, timeMs: number): number {
+  const offsetName = formatOf(timeZone)
     .formatToParts(timeMs)
     .find(({ type }) => type === 'timeZoneName')?.value
-  const [, sign, hours = 0, minutes = 0] = /^GMT([+-])(\d\d):(\d\d)$/.exec(told ?? '') ?? []
+  const [, sign, hours = 0, minutes = 0] = /^GMT([+-])(\d\d):(\d\d)$/.exec(offsetName ?? '') ?? []
   return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR_MS + (Number(minutes) * HOUR_MS) / 60)
 }
 
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const clock =
-    clocks.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
-  clocks.set(timeZone, clock)
-  return clock
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const format =
+    formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  formats.set(timeZone, format)
+  return format
 }

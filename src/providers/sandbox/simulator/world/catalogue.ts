@@ -1,4 +1,4 @@
-/** A kind of vehicle a fleet may own. */
+/** A model of vehicle that a fleet may own. */
 export interface VehicleModel {
   readonly make: string
   readonly model: string
@@ -7,7 +7,7 @@ export interface VehicleModel {
   readonly wmi: string
   readonly fuelType: 'diesel' | 'gasoline' | 'electric'
   readonly fuelTankGallons: number | null
-  /** How far a full tank or battery takes it. */
+  /** Range with a full tank or battery. */
   readonly rangeMiles: number
   readonly weight: number
 }

@@ -1,51 +1,54 @@
-/** The first moment the simulated world knows, a Monday. */
+/** The start of the simulated world, a Monday. */
 export const WORLD_START_MS = Date.UTC(2024, 0, 1)
 
 export const LARGEST_FLEET = 100_000
 
-/** All that an account's world depends on, beside the time. */
+/** Input of the simulation of an account, besides the time. */
 export interface Fleet {
   readonly seed: number
-  /** Number of vehicles it has now, 1 to LARGEST_FLEET. */
+  /** Number of current vehicles, 1 to LARGEST_FLEET. */
   readonly size: number
 }
 
-/** Of 25 vehicles, and of as many drivers and trailers, one more was there once and is gone. */
-export function goneCount({ size }: Fleet): number {
+/** Returns the number of removed vehicles, drivers or trailers: one for every 25 vehicles. */
+export function removedCount({ size }: Fleet): number {
   return Math.min(40, Math.floor(size / 25))
 }
 
-/** Every fortieth vehicle has a tracker that was never plugged in: no locations, no trips, no events. */
+/**
+ * Returns whether a vehicle never reports, because its tracker is not plugged in. One vehicle in 40 is
+ * silent.
+ */
 export function vehicleIsSilent(vehicle: number): boolean {
   return vehicle % 40 === 23
 }
 
-/** Half of the silent vehicles are out of service. */
+/** Returns whether a vehicle is in service. Half of the silent vehicles are not. */
 export function vehicleIsActive(vehicle: number): boolean {
   return vehicle % 80 !== 23
 }
 
-/** A driver for each vehicle, and after them a second one for every fifth. */
+/** Returns the number of drivers: one per vehicle, and a second driver for every fifth vehicle. */
 export function driverCount({ size }: Fleet): number {
   return size + Math.ceil(size / 5)
 }
 
-/** One in ten of the second drivers has left the company. */
+/** Returns whether a driver works for the company. One in ten of the second drivers has left. */
 export function driverIsActive({ size }: Fleet, driver: number): boolean {
   return driver < size || (driver - size) % 10 !== 9
 }
 
-/** Whether two drivers share a vehicle, one after the other, so that it works round the clock. */
+/** Returns whether two drivers share a vehicle in consecutive shifts, so that it works day and night. */
 export function vehicleIsShared(fleet: Fleet, vehicle: number): boolean {
   return vehicle % 5 === 0 && driverIsActive(fleet, secondDriver(fleet, vehicle))
 }
 
-/** Who drives a vehicle in the first or the second shift of its day. */
+/** Returns the driver of a vehicle in the first or second shift of a day. */
 export function driverOf(fleet: Fleet, vehicle: number, shift: 0 | 1): number {
   return shift === 0 ? vehicle : secondDriver(fleet, vehicle)
 }
 
-/** The vehicle a driver drives. */
+/** Returns the vehicle of a driver. */
 export function vehicleOfDriver({ size }: Fleet, driver: number): number {
   return driver < size ? driver : 5 * (driver - size)
 }

@@ -4,13 +4,13 @@ import { HOUR_MS } from './durations.ts'
 import { type Leg } from './work-schedule.ts'
 import { legAt, legNumberAt, type TimedLeg, type VehicleRoute } from './vehicle-route.ts'
 
-/** What a vehicle does at a moment. */
+/** Motion of a vehicle at a moment. */
 export interface Motion {
   /** The leg that started last; null before the vehicle's first. */
   readonly leg: TimedLeg | null
   readonly moving: boolean
   readonly speedMph: number
-  /** Driven since the world began. */
+  /** Distance since the start of the world. */
   readonly miles: number
 }
 
@@ -19,50 +19,56 @@ export interface Position extends RoadPoint {
   readonly heading: number
 }
 
-/** A time of driving or of standing still, over which samples are evenly spaced. */
+/** A period of driving or standing, with evenly spaced samples. */
 export interface MotionPeriod {
   readonly moving: boolean
   readonly startMs: number
   readonly endMs: number
 }
 
-/** How far the speed swings around a leg's mean, slowly and fast: 45 to 70 mph over all. */
+/** Amplitudes of the slow and fast speed variation around a leg's mean. The speed is 45 to 70 mph. */
 const SLOW_SWING_MPH = 5
 const FAST_SWING_MPH = 3.5
 
-export function motionAt(track: VehicleRoute, timeMs: number): Motion {
-  const number = legNumberAt(track, timeMs)
+export function motionAt(route: VehicleRoute, timeMs: number): Motion {
+  const number = legNumberAt(route, timeMs)
   if (number < 0) return { leg: null, moving: false, speedMph: 0, miles: 0 }
-  const leg = legAt(track, number)
+  const leg = legAt(route, number)
   if (timeMs >= leg.endMs) return { leg, moving: false, speedMph: 0, miles: leg.milesBefore + leg.miles }
   const ms = timeMs - leg.startMs
   return {
     leg,
     moving: true,
-    speedMph: speedInLeg(leg.leg, ms) * track.pace,
-    miles: leg.milesBefore + milesInLeg(leg.leg, ms) * track.pace,
+    speedMph: speedInLeg(leg.leg, ms) * route.pace,
+    miles: leg.milesBefore + milesInLeg(leg.leg, ms) * route.pace,
   }
 }
 
-/** Where a vehicle is that has driven so far since the world began: up and down its beat, end to end. */
-export function positionAfter(track: VehicleRoute, miles: number): Position {
-  const { corridor, startMile, lengthMiles, headStartMiles } = track
+/**
+ * Returns the position of a vehicle after a distance since the start of the world. It drives its route back
+ * and forth.
+ */
+export function positionAfter(route: VehicleRoute, miles: number): Position {
+  const { corridor, startMile, lengthMiles, headStartMiles } = route
   const along = (headStartMiles + miles) % (2 * lengthMiles)
   const outbound = along < lengthMiles
   const point = pointAt(corridor, startMile + (outbound ? along : 2 * lengthMiles - along))
   return { ...point, heading: outbound ? point.course : (point.course + 180) % 360 }
 }
 
-/** The drive or the stop that goes on at that time. */
-export function motionPeriodAt(track: VehicleRoute, timeMs: number): MotionPeriod {
-  const number = legNumberAt(track, timeMs)
-  if (number < 0) return { moving: false, startMs: WORLD_START_MS, endMs: legAt(track, 0).startMs }
-  const { startMs, endMs } = legAt(track, number)
+/** Returns the drive or stop at a moment. */
+export function motionPeriodAt(route: VehicleRoute, timeMs: number): MotionPeriod {
+  const number = legNumberAt(route, timeMs)
+  if (number < 0) return { moving: false, startMs: WORLD_START_MS, endMs: legAt(route, 0).startMs }
+  const { startMs, endMs } = legAt(route, number)
   if (timeMs < endMs) return { moving: true, startMs, endMs }
-  return { moving: false, startMs: endMs, endMs: legAt(track, number + 1).startMs }
+  return { moving: false, startMs: endMs, endMs: legAt(route, number + 1).startMs }
 }
 
-/** The mean speed and two waves that fit whole into the leg, so that its length is mean speed times duration. */
+/**
+ * Returns the speed in a leg: the mean and two waves. A leg has whole waves, so its length is mean speed
+ * times duration.
+ */
 function speedInLeg(leg: Leg, ms: number): number {
   const part = (2 * Math.PI * ms) / (leg.endMs - leg.startMs)
   const slow = SLOW_SWING_MPH * Math.sin(leg.slowWaves * part + leg.phase)
@@ -70,7 +76,7 @@ function speedInLeg(leg: Leg, ms: number): number {
   return leg.meanMph + slow + fast
 }
 
-/** The integral of the speed. */
+/** Returns the distance in a leg, the integral of the speed. */
 function milesInLeg(leg: Leg, ms: number): number {
   const durationHours = (leg.endMs - leg.startMs) / HOUR_MS
   const part = (2 * Math.PI * ms) / (leg.endMs - leg.startMs)

@@ -1,20 +1,20 @@
-/** The same (seed, index, turn) always gives the same number in [0, 1). */
-export type Dice = (seed: number, index: number, turn?: number) => number
+/** Returns a number in [0, 1), which is always the same for the same arguments. */
+export type Dice = (seed: number, index: number, draw?: number) => number
 
-/** A source of reproducible chance; two names give independent numbers. */
+/** Creates a source of reproducible random numbers. Sources with different names are independent. */
 export function dice(name: string): Dice {
   const salt = hashText(0, name)
-  return (seed, index, turn = 0) => hash(salt, seed, index, turn) / 2 ** 32
+  return (seed, index, draw = 0) => hash(salt, seed, index, draw) / 2 ** 32
 }
 
-/** One of the choices, by a chance in [0, 1). */
+/** Returns a choice for a random number in [0, 1). */
 export function pick<T>(choices: readonly T[], chance: number): T {
   const choice = choices[Math.floor(chance * choices.length)]
   if (choice === undefined) throw new RangeError('nothing to pick from')
   return choice
 }
 
-/** One of the choices, each as likely as its weight. */
+/** Returns a choice with a probability proportional to its weight. */
 export function pickWeighted<T extends { readonly weight: number }>(
   choices: readonly T[],
   chance: number,
@@ -31,7 +31,7 @@ export function between(low: number, high: number, chance: number): number {
   return low + (high - low) * chance
 }
 
-/** That many decimal digits, of which the first is not 0. */
+/** Returns that many decimal digits. The first is not 0. */
 export function digits(count: number, chance: number): string {
   const lowest = 10 ** (count - 1)
   return String(Math.floor(between(lowest, 10 * lowest, chance)))
@@ -43,11 +43,11 @@ export function hashText(seed: number, text: string): number {
   return scramble(h)
 }
 
-function hash(salt: number, seed: number, index: number, turn: number): number {
-  return scramble(scramble(scramble(salt ^ seed) ^ index) + Math.imul(turn, 0x9e3779b1))
+function hash(salt: number, seed: number, index: number, draw: number): number {
+  return scramble(scramble(scramble(salt ^ seed) ^ index) + Math.imul(draw, 0x9e3779b1))
 }
 
-/** Murmur3's last step: every bit in moves about half of the bits out. */
+/** Mixes bits with the final step of Murmur3: each input bit changes about half of the output bits. */
 function scramble(value: number): number {
   let h = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)

@@ -1,22 +1,22 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts'
 import { between, dice } from './random.ts'
 
-/** One drive without a stop, as a plan draws it. Times count from the start of the plan. */
-export interface DrawnLeg {
+/** A drive without a stop, as generated for a schedule. Times count from the start of the schedule. */
+export interface GeneratedLeg {
   readonly day: number
   /** 1 for the second driver of the day. */
   readonly shift: 0 | 1
   readonly startMs: number
   readonly endMs: number
   readonly meanMph: number
-  /** How often the speed swells and falls during the leg, slowly and fast. */
+  /** Number of slow and fast speed waves in the leg. */
   readonly slowWaves: number
   readonly fastWaves: number
   readonly phase: number
 }
 
-/** One driver's work on one day. */
-interface Shift {
+/** Parameters of one driver's work on one day. */
+interface ShiftParams {
   readonly day: number
   readonly shift: 0 | 1
   readonly legCount: number
@@ -35,16 +35,16 @@ const waveDice = dice('waves of a leg')
 const phaseDice = dice('phase of a leg')
 
 /**
- * The legs of a day, for a driver alone or for two who share the vehicle. The US duty rules allow 11 hours of
- * driving within 14 hours, with half an hour's break, after ten hours of rest: a lone driver takes most of that,
- * two fill half of the day each. The seed is the plan's.
+ * Returns the legs of a day, for one driver or for two who share the vehicle. After ten hours of rest, the US
+ * duty rules allow 11 hours of driving within 14 hours. They require a break of 30 minutes. A lone driver
+ * uses most of that; two drivers work half a day each. The seed is the schedule's.
  */
-export function legsOfDay(seed: number, day: number, shared: boolean): DrawnLeg[] {
+export function legsOfDay(seed: number, day: number, shared: boolean): GeneratedLeg[] {
   if (!shared) return legsOf(seed, loneShift(seed, day))
   return [...legsOf(seed, sharedShift(seed, day, 0)), ...legsOf(seed, sharedShift(seed, day, 1))]
 }
 
-function loneShift(seed: number, day: number): Shift {
+function loneShift(seed: number, day: number): ShiftParams {
   const short = legCountDice(seed, day) < 0.4
   return {
     day,
@@ -56,44 +56,49 @@ function loneShift(seed: number, day: number): Shift {
   }
 }
 
-function sharedShift(seed: number, day: number, shift: 0 | 1): Shift {
+function sharedShift(seed: number, day: number, shift: 0 | 1): ShiftParams {
   const drivingHours = between(9.6, 10.2, drivingDice(seed, day, shift))
   return { day, shift, legCount: 3, drivingHours, latestStartMinutes: 10, stopMinutes: [30, 40] }
 }
 
-function legsOf(seed: number, shift: Shift): DrawnLeg[] {
-  const turn = shift.day * 2 + shift.shift
-  const startMinutes = between(0, shift.latestStartMinutes, startDice(seed, turn))
+function legsOf(seed: number, shift: ShiftParams): GeneratedLeg[] {
+  const shiftNumber = shift.day * 2 + shift.shift
+  const startMinutes = between(0, shift.latestStartMinutes, startDice(seed, shiftNumber))
   let startMs = shift.day * DAY_MS + (shift.shift * DAY_MS) / 2 + wholeSeconds(startMinutes * MINUTE_MS)
-  return legDurations(seed, turn, shift).map((durationMs, i) => {
-    const leg = drawLeg(seed, turn * 4 + i, shift, startMs, durationMs)
-    startMs = leg.endMs + stopMs(seed, turn, i, shift)
+  return legDurations(seed, shiftNumber, shift).map((durationMs, i) => {
+    const leg = generateLeg(seed, shiftNumber * 4 + i, shift, startMs, durationMs)
+    startMs = leg.endMs + stopMs(seed, shiftNumber, i, shift)
     return leg
   })
 }
 
-function legDurations(seed: number, turn: number, { legCount, drivingHours }: Shift): number[] {
+function legDurations(seed: number, shiftNumber: number, { legCount, drivingHours }: ShiftParams): number[] {
   const shortest = legCount === 3 ? 0.85 : 0.65
   const shares = Array.from({ length: legCount }, (_, i) =>
-    between(shortest, 1.15, lengthDice(seed, turn, i)),
+    between(shortest, 1.15, lengthDice(seed, shiftNumber, i)),
   )
   const sum = shares.reduce((total, share) => total + share)
   return shares.map((share) => wholeSeconds((drivingHours * HOUR_MS * share) / sum))
 }
 
-/** The second stop of a shift is never shorter than the break that the rules ask for. */
-function stopMs(seed: number, turn: number, i: number, { stopMinutes: [shortest, longest] }: Shift): number {
-  const minutes = between(i === 1 ? 30 : shortest, longest, stopDice(seed, turn, i))
+/** Returns the duration of a stop. The second stop of a shift is at least as long as the required break. */
+function stopMs(
+  seed: number,
+  shiftNumber: number,
+  i: number,
+  { stopMinutes: [shortest, longest] }: ShiftParams,
+): number {
+  const minutes = between(i === 1 ? 30 : shortest, longest, stopDice(seed, shiftNumber, i))
   return wholeSeconds(minutes * MINUTE_MS)
 }
 
-function drawLeg(
+function generateLeg(
   seed: number,
   number: number,
-  { day, shift }: Shift,
+  { day, shift }: ShiftParams,
   startMs: number,
   durationMs: number,
-): DrawnLeg {
+): GeneratedLeg {
   const hours = durationMs / HOUR_MS
   return {
     day,

@@ -5,12 +5,18 @@ import type { TimedLeg, VehicleRoute } from './vehicle-route.ts'
 const lateDice = dice('late upload of a leg')
 const delayDice = dice('delay of a late upload')
 
-/** Of thirty legs one is driven without coverage: what it recorded is uploaded hours after its end. */
-export function isLegUploaded(track: VehicleRoute, leg: TimedLeg, nowMs: number): boolean {
-  return nowMs >= uploadedMs(track, leg)
+/**
+ * Returns whether the records of a leg are uploaded. One leg in thirty has no coverage and is uploaded hours
+ * after its end.
+ */
+export function isLegUploaded(route: VehicleRoute, leg: TimedLeg, nowMs: number): boolean {
+  return nowMs >= uploadedMs(route, leg)
 }
 
-/** From when on a leg's trip, breadcrumbs and measurements are listed; 0 for those that come as they happen. */
+/**
+ * Returns the time from which a leg's trip, breadcrumbs and measurements are listed; 0 if they are uploaded
+ * live.
+ */
 export function uploadedMs({ fleet, vehicle }: VehicleRoute, { number, endMs }: TimedLeg): number {
   if (lateDice(fleet.seed, vehicle, number) >= 1 / 30) return 0
   return endMs + Math.floor(between(1, 5, delayDice(fleet.seed, vehicle, number)) * HOUR_MS)

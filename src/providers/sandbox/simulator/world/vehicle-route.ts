@@ -6,42 +6,45 @@ import {
   CYCLE_MS,
   type Leg,
   type WorkSchedule,
-  PLAN_VARIANTS,
+  SCHEDULE_VARIANTS,
   workScheduleOf,
 } from './work-schedule.ts'
 import { between, dice } from './random.ts'
 import { terminalOf } from './road-network/terminals.ts'
 
-/** Where a vehicle's life takes place: its plan, when its days begin, and the road it goes up and down. */
+/** Schedule and road of a vehicle. */
 export interface VehicleRoute {
   readonly fleet: Fleet
   readonly vehicle: number
-  readonly plan: WorkSchedule
+  readonly schedule: WorkSchedule
   readonly originMs: number
-  /** Scales the plan's speeds, so that vehicles of one plan drift apart. */
+  /** Factor for the speeds of the schedule, so that vehicles with the same schedule differ. */
   readonly pace: number
   readonly corridor: Corridor
   readonly startMile: number
   readonly lengthMiles: number
-  /** How far into its first round trip the vehicle was when the world began. */
+  /** Distance into its first round trip at the start of the world. */
   readonly headStartMiles: number
 }
 
-/** A leg of one vehicle at its real time. Its number counts the vehicle's legs since the world began. */
+/** A leg of one vehicle in real time. Legs are numbered from the start of the world. */
 export interface TimedLeg {
   readonly number: number
   readonly leg: Leg
-  /** Counts the vehicle's days since the world began. */
+  /** Day of the vehicle, counted since the start of the world. */
   readonly day: number
   readonly startMs: number
   readonly endMs: number
-  /** Driven since the world began when the leg starts. */
+  /** Distance from the start of the world to the start of the leg. */
   readonly milesBefore: number
   readonly miles: number
   readonly drivingMsBefore: number
 }
 
-/** Multiples of these, modulo 1, cover a square evenly: shifts spread over the day, days off over the week. */
+/**
+ * Multiples of these, modulo 1, cover a square evenly. They spread shifts over the day and days off over the
+ * week.
+ */
 const SHIFT_STEP = 0.7548776662466927
 const DAY_OFF_STEP = 0.5698402909980532
 
@@ -56,12 +59,12 @@ export function vehicleRouteOf(fleet: Fleet, vehicle: number): VehicleRoute {
   const { seed } = fleet
   const shift = (shiftDice(seed, 0) + vehicle * SHIFT_STEP) % 1
   const terminal = terminalOf(fleet, vehicle)
-  const [from, to] = beat(terminal.corridor, terminal.placeIndex, seed, vehicle)
+  const [from, to] = serviceSection(terminal.corridor, terminal.placeIndex, seed, vehicle)
   return {
     fleet,
     vehicle,
-    plan: workScheduleOf(
-      Math.floor(variantDice(seed, vehicle) * PLAN_VARIANTS),
+    schedule: workScheduleOf(
+      Math.floor(variantDice(seed, vehicle) * SCHEDULE_VARIANTS),
       dayOffAt((dayOffDice(seed, 0) + vehicle * DAY_OFF_STEP) % 1),
       vehicleIsShared(fleet, vehicle),
     ),
@@ -74,21 +77,21 @@ export function vehicleRouteOf(fleet: Fleet, vehicle: number): VehicleRoute {
   }
 }
 
-/** Which leg started last at that time; -1 before the vehicle's first. */
-export function legNumberAt({ plan, originMs }: VehicleRoute, timeMs: number): number {
+/** Returns the number of the last leg that started at or before a time; -1 before the first. */
+export function legNumberAt({ schedule, originMs }: VehicleRoute, timeMs: number): number {
   const sinceOrigin = timeMs - originMs
   if (sinceOrigin < 0) return -1
   const cycle = Math.floor(sinceOrigin / CYCLE_MS)
   const inCycle = sinceOrigin - cycle * CYCLE_MS
   const day = Math.floor(inCycle / DAY_MS)
-  let index = plan.firstLegOfDay[day + 1]! - 1
-  while (index >= 0 && plan.legs[index]!.startMs > inCycle) index--
-  return cycle * plan.legs.length + index
+  let index = schedule.firstLegOfDay[day + 1]! - 1
+  while (index >= 0 && schedule.legs[index]!.startMs > inCycle) index--
+  return cycle * schedule.legs.length + index
 }
 
-export function legAt({ plan, originMs, pace }: VehicleRoute, number: number): TimedLeg {
-  const cycle = Math.floor(number / plan.legs.length)
-  const leg = plan.legs[number - cycle * plan.legs.length]!
+export function legAt({ schedule, originMs, pace }: VehicleRoute, number: number): TimedLeg {
+  const cycle = Math.floor(number / schedule.legs.length)
+  const leg = schedule.legs[number - cycle * schedule.legs.length]!
   const cycleStartMs = originMs + cycle * CYCLE_MS
   return {
     number,
@@ -96,20 +99,31 @@ export function legAt({ plan, originMs, pace }: VehicleRoute, number: number): T
     day: cycle * CYCLE_DAYS + leg.day,
     startMs: cycleStartMs + leg.startMs,
     endMs: cycleStartMs + leg.endMs,
-    milesBefore: (cycle * plan.miles + leg.milesBefore) * pace,
+    milesBefore: (cycle * schedule.miles + leg.milesBefore) * pace,
     miles: leg.miles * pace,
-    drivingMsBefore: cycle * plan.drivingMs + leg.drivingMsBefore,
+    drivingMsBefore: cycle * schedule.drivingMs + leg.drivingMsBefore,
   }
 }
 
-/** The fifth of the fleet that rests on a Saturday, the fifth that rests on a Sunday, and the others. */
+/**
+ * Returns the day off. One fifth of the fleet rests on Saturday, one fifth on Sunday, the others on a
+ * weekday.
+ */
 function dayOffAt(chance: number): number {
   if (chance < 0.4) return chance < 0.2 ? 5 : 6
   return Math.floor((chance - 0.4) / 0.12)
 }
 
-/** The part of the corridor a vehicle serves around its terminal, in miles: two in five go far. */
-function beat(corridor: Corridor, home: number, seed: number, vehicle: number): [from: number, to: number] {
+/**
+ * Returns the section of the corridor, in miles, that a vehicle serves around its terminal. Two vehicles in
+ * five have a long section.
+ */
+function serviceSection(
+  corridor: Corridor,
+  home: number,
+  seed: number,
+  vehicle: number,
+): [from: number, to: number] {
   const reach = reachDice(seed, vehicle) < 0.4 ? 12 : 3
   const back = 1 + Math.floor(reach * reachDice(seed, vehicle, 1))
   const ahead = 1 + Math.floor(reach * reachDice(seed, vehicle, 2))

@@ -1,23 +1,23 @@
 import { DAY_MS, HOUR_MS } from './durations.ts'
-import { type DrawnLeg, legsOfDay } from './shifts.ts'
+import { type GeneratedLeg, legsOfDay } from './shifts.ts'
 
-/** A plan repeats after so many days: whole weeks, so that a day off stays on its day of the week. */
+/** Length of a schedule before it repeats. Whole weeks keep a day off on its weekday. */
 export const CYCLE_DAYS = 28
 export const CYCLE_MS = CYCLE_DAYS * DAY_MS
 
-export const PLAN_VARIANTS = 8
+export const SCHEDULE_VARIANTS = 8
 
-export interface Leg extends DrawnLeg {
+export interface Leg extends GeneratedLeg {
   readonly miles: number
-  /** What the plan had driven when the leg starts. */
+  /** Distance from the start of the schedule to the start of the leg. */
   readonly milesBefore: number
   readonly drivingMsBefore: number
 }
 
-/** Four weeks of work. A hundred plans serve every vehicle of every fleet. */
+/** Four weeks of work. All vehicles of all fleets share about a hundred schedules. */
 export interface WorkSchedule {
   readonly legs: readonly Leg[]
-  /** The first leg of each day, and after the last day the number of legs. */
+  /** Index of the first leg of each day; the last entry is the number of legs. */
   readonly firstLegOfDay: readonly number[]
   readonly miles: number
   readonly drivingMs: number
@@ -27,14 +27,14 @@ export interface WorkSchedule {
 const schedules = new Map<number, WorkSchedule>()
 
 /**
- * The plan of that variant (below PLAN_VARIANTS) with that day off in every week (0 is Monday), for a driver
- * alone or for two who share the vehicle.
+ * Returns the schedule of a variant, below SCHEDULE_VARIANTS. The weekly day off is 0 for Monday. A shared
+ * schedule is for two drivers of one vehicle.
  */
 export function workScheduleOf(variant: number, dayOff: number, shared: boolean): WorkSchedule {
   const key = (variant * 7 + dayOff) * 2 + Number(shared)
-  let plan = schedules.get(key)
-  if (!plan) schedules.set(key, (plan = buildSchedule(key, dayOff, shared)))
-  return plan
+  let schedule = schedules.get(key)
+  if (!schedule) schedules.set(key, (schedule = buildSchedule(key, dayOff, shared)))
+  return schedule
 }
 
 function buildSchedule(seed: number, dayOff: number, shared: boolean): WorkSchedule {
@@ -46,11 +46,11 @@ function buildSchedule(seed: number, dayOff: number, shared: boolean): WorkSched
   for (let day = 0; day < CYCLE_DAYS; day++) {
     const milesBeforeDay = miles
     firstLegOfDay.push(legs.length)
-    for (const drawn of day % 7 === dayOff ? [] : legsOfDay(seed, day, shared)) {
-      const durationMs = drawn.endMs - drawn.startMs
+    for (const generated of day % 7 === dayOff ? [] : legsOfDay(seed, day, shared)) {
+      const durationMs = generated.endMs - generated.startMs
       const leg = {
-        ...drawn,
-        miles: drawn.meanMph * (durationMs / HOUR_MS),
+        ...generated,
+        miles: generated.meanMph * (durationMs / HOUR_MS),
         milesBefore: miles,
         drivingMsBefore: drivingMs,
       }

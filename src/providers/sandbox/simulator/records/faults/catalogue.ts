@@ -1,15 +1,15 @@
-/** A trouble that a heavy vehicle's computer may report (SAE J1939). */
+/** A fault of a heavy vehicle (SAE J1939). */
 export interface HeavyFault {
   readonly spn: number
   readonly spnName: string
   readonly fmi: number
   readonly fmiName: string
   readonly sourceAddress: number
-  /** Whether it turns the warning lamp on. */
+  /** Whether the fault turns the warning lamp on. */
   readonly lamp: boolean
 }
 
-/** A trouble that a light vehicle's computer may report (SAE J2012). */
+/** A fault of a light vehicle (SAE J2012). */
 export interface LightFault {
   readonly code: string
   readonly text: string

@@ -30,16 +30,16 @@ export type FaultCodeRecord = FaultRecord &
     | { protocol: 'OBD-II'; code: string; text: string }
   )
 
-/** When a fault was seen first, for certain, and no more. */
-interface Life {
+/** Times of a fault: first observed, confirmed and cleared. */
+interface FaultTimes {
   readonly observedMs: number
   readonly confirmedMs: number
   readonly clearedMs: number
 }
 
-const MAX_MS = 6 * DAY_MS
-/** A fault that goes on is counted again so often. */
-const RECURS_MS = 5 * HOUR_MS
+const MAX_DURATION_MS = 6 * DAY_MS
+/** Interval at which the occurrence count of an open fault increases. */
+const RECURRENCE_MS = 5 * HOUR_MS
 
 const countDice = dice('faults of a leg')
 const timeDice = dice('time of a fault')
@@ -48,67 +48,75 @@ const lifeDice = dice('life of a fault')
 const codeDice = dice('code of a fault')
 const lampDice = dice('lamp of a fault')
 
-/** The faults of a vehicle that were there at some time of a period, in the order in which they began. */
+/** Returns the faults of a vehicle that were open in a period, in order of first observation. */
 export function* faultCodes(
-  track: VehicleRoute,
+  route: VehicleRoute,
   period: Period,
   nowMs: number,
 ): Generator<TimeOrdered<FaultCodeRecord>> {
-  for (let number = Math.max(0, legNumberAt(track, period.sinceMs - MAX_MS)); ; number++) {
-    const leg = legAt(track, number)
+  for (let number = Math.max(0, legNumberAt(route, period.sinceMs - MAX_DURATION_MS)); ; number++) {
+    const leg = legAt(route, number)
     if (leg.startMs >= period.untilMs) return
-    const life = lifeOf(track, leg)
-    if (life && life.observedMs < period.untilMs && life.clearedMs >= period.sinceMs)
-      yield { timeMs: life.observedMs, record: faultRecord(track, leg, life, nowMs) }
+    const times = faultTimesOf(route, leg)
+    if (times && times.observedMs < period.untilMs && times.clearedMs >= period.sinceMs)
+      yield { timeMs: times.observedMs, record: faultRecord(route, leg, times, nowMs) }
   }
 }
 
-/** Of twenty legs one has a fault; it lasts from an hour to six days. */
-function lifeOf(
+/** Returns the fault times of a leg. One leg in twenty has a fault, which lasts from an hour to six days. */
+function faultTimesOf(
   { fleet: { seed }, vehicle }: VehicleRoute,
   { number, startMs, endMs }: TimedLeg,
-): Life | undefined {
+): FaultTimes | undefined {
   if (countDice(seed, vehicle, number) >= 1 / 20) return undefined
   const observedMs = Math.floor(between(startMs, endMs, timeDice(seed, vehicle, number)))
-  const pending = pendingDice(seed, vehicle, number)
-  const pendingMs = pending < 0.4 ? 0 : between(20, 600, pending) * MINUTE_MS
-  const lifeMs = between(HOUR_MS, MAX_MS, lifeDice(seed, vehicle, number) ** 2)
+  const confirmation = pendingDice(seed, vehicle, number)
+  const confirmationMs = confirmation < 0.4 ? 0 : between(20, 600, confirmation) * MINUTE_MS
+  const durationMs = between(HOUR_MS, MAX_DURATION_MS, lifeDice(seed, vehicle, number) ** 2)
   return {
     observedMs,
-    confirmedMs: observedMs + Math.floor(pendingMs),
-    clearedMs: observedMs + Math.floor(lifeMs),
+    confirmedMs: observedMs + Math.floor(confirmationMs),
+    clearedMs: observedMs + Math.floor(durationMs),
   }
 }
 
-function faultRecord(track: VehicleRoute, { number }: TimedLeg, life: Life, nowMs: number): FaultCodeRecord {
-  const { fleet, vehicle } = track
+function faultRecord(
+  route: VehicleRoute,
+  { number }: TimedLeg,
+  times: FaultTimes,
+  nowMs: number,
+): FaultCodeRecord {
+  const { fleet, vehicle } = route
   const chance = codeDice(fleet.seed, vehicle, number)
-  const told = { id: idOf('flt', fleet, vehicle, number), vehicleId: idOf('veh', fleet, vehicle) }
-  const blind = lampDice(fleet.seed, vehicle, number) < 0.1
+  const common = { id: idOf('flt', fleet, vehicle, number), vehicleId: idOf('veh', fleet, vehicle) }
+  const lampUnknown = lampDice(fleet.seed, vehicle, number) < 0.1
   if (vehicleModelOf(fleet, vehicle).kind === 'Van') {
     const { code, text, lamp } = pick(LIGHT_FAULTS, chance)
-    return { ...told, protocol: 'OBD-II', ...stateOf(life, lamp, blind, nowMs), code, text }
+    return { ...common, protocol: 'OBD-II', ...stateOf(times, lamp, lampUnknown, nowMs), code, text }
   }
-  const { lamp, ...words } = pick(HEAVY_FAULTS, chance)
-  const occurrences = 1 + recurrences(life, nowMs)
-  return { ...told, protocol: 'J1939', ...stateOf(life, lamp, blind, nowMs), ...words, occurrences }
+  const { lamp, ...fields } = pick(HEAVY_FAULTS, chance)
+  const occurrences = 1 + recurrences(times, nowMs)
+  return { ...common, protocol: 'J1939', ...stateOf(times, lamp, lampUnknown, nowMs), ...fields, occurrences }
 }
 
-/** Pending, then active, then cleared; a computer that is `blind` to its lamp does not tell of it. */
-function stateOf(life: Life, lamp: boolean, blind: boolean, nowMs: number) {
-  const { observedMs, confirmedMs, clearedMs } = life
-  const cleared = nowMs >= clearedMs
-  const active = !cleared && nowMs >= confirmedMs
-  const recurredMs = observedMs + recurrences(life, nowMs) * RECURS_MS
+/**
+ * Returns the state of a fault: pending, then active, then cleared. The lamp is null if the computer does not
+ * report it.
+ */
+function stateOf(times: FaultTimes, lamp: boolean, lampUnknown: boolean, nowMs: number) {
+  const { observedMs, confirmedMs, clearedMs } = times
+  const isCleared = nowMs >= clearedMs
+  const isActive = !isCleared && nowMs >= confirmedMs
+  const recurredMs = observedMs + recurrences(times, nowMs) * RECURRENCE_MS
   return {
-    status: cleared ? ('cleared' as const) : active ? ('active' as const) : ('pending' as const),
-    lamp: blind ? null : lamp && active ? ('on' as const) : ('off' as const),
+    status: isCleared ? ('cleared' as const) : isActive ? ('active' as const) : ('pending' as const),
+    lamp: lampUnknown ? null : lamp && isActive ? ('on' as const) : ('off' as const),
     observedAt: timestamp(observedMs),
-    clearedAt: cleared ? timestamp(clearedMs) : null,
-    updatedAt: timestamp(cleared ? clearedMs : Math.max(recurredMs, active ? confirmedMs : observedMs)),
+    clearedAt: isCleared ? timestamp(clearedMs) : null,
+    updatedAt: timestamp(isCleared ? clearedMs : Math.max(recurredMs, isActive ? confirmedMs : observedMs)),
   }
 }
 
-function recurrences({ observedMs, clearedMs }: Life, nowMs: number): number {
-  return Math.floor((Math.min(nowMs, clearedMs) - observedMs) / RECURS_MS)
+function recurrences({ observedMs, clearedMs }: FaultTimes, nowMs: number): number {
+  return Math.floor((Math.min(nowMs, clearedMs) - observedMs) / RECURRENCE_MS)
 }

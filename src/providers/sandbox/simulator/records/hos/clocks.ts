@@ -9,7 +9,7 @@ import type { DutyStatus } from './work.ts'
 export interface ClocksRecord {
   driverId: string
   status: DutyStatus
-  /** What is left of each before the driver must stop, by the US rules for property: 49 CFR 395.3. */
+  /** Remaining time before the driver must stop, by the US rules for property carriers: 49 CFR 395.3. */
   remainingSeconds: { cycle: number; shift: number; drive: number; break: number }
 }
 
@@ -25,30 +25,30 @@ const OFF_DUTY: ReadonlySet<DutyStatus> = new Set([
   'well_site_waiting',
 ])
 
-/** The clocks of a driver as they stand now; undefined for one who does not work. */
+/** Returns the current clocks of a driver; undefined for an inactive driver. */
 export function clocksRecord({ fleet, edits, nowMs }: World, driver: number): ClocksRecord | undefined {
   const shift = shiftOf(fleet, driver)
   if (!shift || edits.removedAt('drivers', driver) !== undefined) return undefined
-  const clocks = startClocks()
+  const clocks = createClocks()
   let status: DutyStatus = 'off_duty'
   for (const segment of segmentsFrom(shift, lastRestartMs(shift, nowMs))) {
     if (segment.startMs > nowMs) break
     status = segment.status
-    clocks.pass(status, segment.startMs, Math.min(segment.endMs, nowMs))
+    clocks.add(status, segment.startMs, Math.min(segment.endMs, nowMs))
   }
   return { driverId: idOf('drv', fleet, driver), status, remainingSeconds: clocks.remaining(nowMs) }
 }
 
-/** A moment of the last day off that surely gave a restart: nothing before it counts. */
+/** Returns a moment of the last day off that certainly gave a restart. Earlier segments do not matter. */
 function lastRestartMs(shift: Shift, nowMs: number): number {
-  // The rest of who works at night ends in the middle of the day after.
+  // The rest of a night driver ends in the middle of the following day.
   let day = dayOf(shift, nowMs) - 2
   while (day >= 0 && legsOfDay(shift, day).length > 0) day--
-  return day < 0 ? WORLD_START_MS : shift.track.originMs + day * DAY_MS
+  return day < 0 ? WORLD_START_MS : shift.route.originMs + day * DAY_MS
 }
 
-/** Counts what was used of each clock, and starts it again after the rest that it asks for. */
-function startClocks() {
+/** Counts the used time of each clock, and resets a clock after the rest that its rule requires. */
+function createClocks() {
   const used = { cycle: 0, drive: 0, break: 0 }
   let restedMs = 0
   let pausedMs = 0
@@ -66,7 +66,7 @@ function startClocks() {
   }
 
   return {
-    pass(status: DutyStatus, startMs: number, endMs: number) {
+    add(status: DutyStatus, startMs: number, endMs: number) {
       const ms = endMs - startMs
       if (OFF_DUTY.has(status)) restedMs += ms
       else {

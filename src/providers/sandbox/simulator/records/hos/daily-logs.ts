@@ -25,22 +25,25 @@ export interface DailyLogRecord {
   updatedAt: string
 }
 
-/** What is driven off the road is too little for the odometer: it is told by its time. */
+/**
+ * Speeds for yard moves and personal conveyance. Their distance is not in the odometer; it is computed from
+ * time.
+ */
 const YARD_MPH = 3
 const CONVEYANCE_MPH = 18
 
-/** The days of a driver that a period touches, in the fleet's calendar; of today, what there is of it so far. */
+/** Returns the daily logs of a driver that overlap a period, in the fleet's calendar. Today is incomplete. */
 export function* dailyLogs(
   shift: Shift,
   { sinceMs, untilMs }: Period,
   nowMs: number,
 ): Generator<TimeOrdered<DailyLogRecord>> {
-  for (const day of daysIn(timeZoneOf(shift.track.fleet), sinceMs, untilMs))
+  for (const day of daysIn(timeZoneOf(shift.route.fleet), sinceMs, untilMs))
     yield { timeMs: day.startMs, record: dailyLog(shift, day, nowMs) }
 }
 
 function dailyLog(shift: Shift, { name, startMs, endMs }: CalendarSpan, nowMs: number): DailyLogRecord {
-  const { fleet } = shift.track
+  const { fleet } = shift.route
   const lastMs = Math.min(endMs, nowMs)
   const { ms, miles } = totalsOf(shift, startMs, lastMs)
   const seconds = (status: DutyStatus) => Math.round((ms.get(status) ?? 0) / 1000)
@@ -71,10 +74,10 @@ function dailyLog(shift: Shift, { name, startMs, endMs }: CalendarSpan, nowMs: n
   }
 }
 
-/** How long a driver was in each status, and how far he or she drove, between two moments. */
+/** Returns the time of a driver in each status, and the distance driven, between two moments. */
 function totalsOf(shift: Shift, fromMs: number, toMs: number) {
   const ms = new Map<DutyStatus, number>()
-  const milesAt = (timeMs: number) => motionAt(shift.track, timeMs).miles
+  const milesAt = (timeMs: number) => motionAt(shift.route, timeMs).miles
   let miles = 0
   for (const { status, startMs, endMs } of segmentsFrom(shift, fromMs)) {
     const [start, end] = [Math.max(startMs, fromMs), Math.min(endMs, toMs)]

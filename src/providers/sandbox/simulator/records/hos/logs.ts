@@ -15,7 +15,7 @@ export interface HosLogRecord {
   codriverIds: string[]
   status: DutyStatus
   startedAt: string
-  /** Null while it goes on. */
+  /** Null while the status continues. */
   endedAt: string | null
   location: Point | null
   remarks: { id: string; text: string; at: string }[]
@@ -32,7 +32,7 @@ const CORRECTIONS = [
 const amendDice = dice('amendment of a log')
 const delayDice = dice('delay of an amendment')
 
-/** The logs of a driver that lasted in some part of a period, in order, as they look at `nowMs`. */
+/** Returns the logs of a driver that overlap a period, in order, as of `nowMs`. */
 export function* hosLogs(
   shift: Shift,
   { sinceMs, untilMs }: Period,
@@ -45,11 +45,11 @@ export function* hosLogs(
 }
 
 function logRecord(shift: Shift, segment: Segment, nowMs: number): HosLogRecord {
-  const { fleet, vehicle } = shift.track
+  const { fleet, vehicle } = shift.route
   const { status, startMs, endMs } = segment
   const inTruck = isInTruck(shift, segment)
-  const ended = endMs <= nowMs
-  const amendedMs = ended ? amendmentMs(shift, segment, nowMs) : undefined
+  const isEnded = endMs <= nowMs
+  const amendedMs = isEnded ? amendmentMs(shift, segment, nowMs) : undefined
   return {
     id: segmentId('log', shift, segment),
     driverId: idOf('drv', fleet, shift.driver),
@@ -57,22 +57,22 @@ function logRecord(shift: Shift, segment: Segment, nowMs: number): HosLogRecord 
     codriverIds: inTruck && shift.codriver !== null ? [idOf('drv', fleet, shift.codriver)] : [],
     status,
     startedAt: timestamp(startMs),
-    endedAt: ended ? timestamp(endMs) : null,
+    endedAt: isEnded ? timestamp(endMs) : null,
     location: shift.silent ? null : pointAt(shift, startMs),
     remarks: remarksOf(shift, segment, amendedMs),
-    updatedAt: timestamp(amendedMs ?? (ended ? endMs : startMs)),
+    updatedAt: timestamp(amendedMs ?? (isEnded ? endMs : startMs)),
   }
 }
 
-/** At work and in the berth; who is off duty is out of the truck, but for one of a team on the way. */
+/** Returns whether the driver is in the truck. An off-duty driver is not, except in a team during a trip. */
 function isInTruck({ codriver, silent }: Shift, { status, startMs, endMs }: Segment): boolean {
   if (silent) return false
   return status !== 'off_duty' || (codriver !== null && endMs - startMs < 20 * HOUR_MS)
 }
 
-/** Of twenty logs one is amended, two to ten hours after it ended. */
-function amendmentMs({ driver, track }: Shift, { day, index, endMs }: Segment, nowMs: number) {
-  const { seed } = track.fleet
+/** Returns the amendment time of a log. One log in twenty is amended, two to ten hours after its end. */
+function amendmentMs({ driver, route }: Shift, { day, index, endMs }: Segment, nowMs: number) {
+  const { seed } = route.fleet
   if (amendDice(seed, driver, day * 32 + index) >= 1 / 20) return undefined
   const hours = between(2, 10, delayDice(seed, driver, day * 32 + index))
   const amendedMs = endMs + Math.floor(hours * HOUR_MS)
@@ -81,19 +81,19 @@ function amendmentMs({ driver, track }: Shift, { day, index, endMs }: Segment, n
 
 function remarksOf(shift: Shift, segment: Segment, amendedMs: number | undefined) {
   const id = segmentId('rem', shift, segment)
-  const written = segment.note === null ? [] : [remark(`${id}-0`, segment.note, segment.startMs)]
-  if (amendedMs === undefined) return written
-  const correction = pick(CORRECTIONS, delayDice(shift.track.fleet.seed, shift.driver, -segment.day))
-  return [...written, remark(`${id}-1`, correction, amendedMs)]
+  const notes = segment.note === null ? [] : [remark(`${id}-0`, segment.note, segment.startMs)]
+  if (amendedMs === undefined) return notes
+  const correction = pick(CORRECTIONS, delayDice(shift.route.fleet.seed, shift.driver, -segment.day))
+  return [...notes, remark(`${id}-1`, correction, amendedMs)]
 }
 
 const remark = (id: string, text: string, atMs: number) => ({ id, text, at: timestamp(atMs) })
 
-function segmentId(prefix: 'log' | 'rem', { driver, track }: Shift, { day, index }: Segment): string {
-  return idOf(prefix, track.fleet, driver, day + 1, index)
+function segmentId(prefix: 'log' | 'rem', { driver, route }: Shift, { day, index }: Segment): string {
+  return idOf(prefix, route.fleet, driver, day + 1, index)
 }
 
-function pointAt({ track }: Shift, timeMs: number): Point {
-  const { lat, lng } = positionAfter(track, motionAt(track, timeMs).miles)
+function pointAt({ route }: Shift, timeMs: number): Point {
+  const { lat, lng } = positionAfter(route, motionAt(route, timeMs).miles)
   return { lat: rounded(lat, 6), lng: rounded(lng, 6) }
 }

@@ -11,51 +11,54 @@ import {
 import { CYCLE_DAYS } from '../../world/work-schedule.ts'
 import { legAt, type TimedLeg, type VehicleRoute, vehicleRouteOf } from '../../world/vehicle-route.ts'
 
-/** The work of one driver: which legs of a vehicle are his or hers. */
+/** The work of one driver: a share of the legs of a vehicle. */
 export interface Shift {
   readonly driver: number
-  readonly track: VehicleRoute
+  readonly route: VehicleRoute
   readonly number: 0 | 1
-  /** Far from home a driver sleeps in the truck. */
+  /** Whether the driver sleeps in the truck, because the route is long. */
   readonly sleepsInTruck: boolean
-  /** The other driver of a team, who is in the truck as well. */
+  /** The other driver of a team, who is also in the truck. */
   readonly codriver: number | null
-  /** A driver whose vehicle never reported records no driving. */
+  /** Whether the vehicle never reported; its driver has no driving logs. */
   readonly silent: boolean
 }
 
 const FAR_MILES = 500
 
-/** The shift of a driver; undefined for one who has left the company or never worked for it. */
+/** Returns the shift of a driver; undefined for an inactive driver. */
 export function shiftOf(fleet: Fleet, driver: number): Shift | undefined {
   if (driver >= driverCount(fleet) || !driverIsActive(fleet, driver)) return undefined
   const vehicle = vehicleOfDriver(fleet, driver)
-  const track = vehicleRouteOf(fleet, vehicle)
+  const route = vehicleRouteOf(fleet, vehicle)
   const number = driver < fleet.size ? 0 : 1
-  const far = track.lengthMiles > FAR_MILES
-  const team = far && vehicleIsShared(fleet, vehicle)
+  const isFar = route.lengthMiles > FAR_MILES
+  const isTeam = isFar && vehicleIsShared(fleet, vehicle)
   return {
     driver,
-    track,
+    route,
     number,
-    sleepsInTruck: far,
-    codriver: team ? driverOf(fleet, vehicle, number === 0 ? 1 : 0) : null,
+    sleepsInTruck: isFar,
+    codriver: isTeam ? driverOf(fleet, vehicle, number === 0 ? 1 : 0) : null,
     silent: vehicleIsSilent(vehicle),
   }
 }
 
-/** What a driver drives on a day of the vehicle, counted since the world began: nothing on a day off. */
-export function legsOfDay({ track, number }: Shift, day: number): TimedLeg[] {
-  const { plan } = track
+/**
+ * Returns the legs of a driver on a day of the vehicle, counted since the start of the world. Empty on a day
+ * off.
+ */
+export function legsOfDay({ route, number }: Shift, day: number): TimedLeg[] {
+  const { schedule } = route
   const cycle = Math.floor(day / CYCLE_DAYS)
   const inCycle = day - cycle * CYCLE_DAYS
   const legs: TimedLeg[] = []
-  for (let i = plan.firstLegOfDay[inCycle]!; i < plan.firstLegOfDay[inCycle + 1]!; i++)
-    if (plan.legs[i]!.shift === number) legs.push(legAt(track, cycle * plan.legs.length + i))
+  for (let i = schedule.firstLegOfDay[inCycle]!; i < schedule.firstLegOfDay[inCycle + 1]!; i++)
+    if (schedule.legs[i]!.shift === number) legs.push(legAt(route, cycle * schedule.legs.length + i))
   return legs
 }
 
-/** The day of the vehicle that a moment falls on; below 0 before its first. */
-export function dayOf({ track }: Shift, timeMs: number): number {
-  return Math.floor((timeMs - track.originMs) / DAY_MS)
+/** Returns the day of the vehicle at a moment; negative before its first day. */
+export function dayOf({ route }: Shift, timeMs: number): number {
+  return Math.floor((timeMs - route.originMs) / DAY_MS)
 }

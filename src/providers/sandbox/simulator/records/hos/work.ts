@@ -3,7 +3,7 @@ import { between, dice } from '../../world/random.ts'
 import type { TimedLeg } from '../../world/vehicle-route.ts'
 import { legsOfDay, type Shift } from './shift.ts'
 
-/** The duty statuses of 49 CFR 395.2 and 395.28, in the provider's words. */
+/** The duty statuses of 49 CFR 395.2 and 395.28, as the provider names them. */
 export type DutyStatus =
   | 'off_duty'
   | 'sleeper_berth'
@@ -13,17 +13,17 @@ export type DutyStatus =
   | 'personal_conveyance'
   | 'well_site_waiting'
 
-/** A change of duty status; the status lasts until the next. */
-export interface Mark {
+/** A change of duty status. The status lasts until the next change. */
+export interface StatusChange {
   readonly status: DutyStatus
   readonly startMs: number
-  /** What the driver wrote of it. */
+  /** Note of the driver. */
   readonly note: string | null
 }
 
-/** A driver's work of a day, from the first status change to the moment at which the rest begins. */
+/** A driver's work on a day, from the first status change to the start of the rest. */
 export interface Work {
-  readonly marks: readonly Mark[]
+  readonly changes: readonly StatusChange[]
   readonly endMs: number
 }
 
@@ -35,8 +35,8 @@ const yardDice = dice('yard move after a shift')
 const homeDice = dice('way home after a shift')
 
 /**
- * Inspection, legs and stops, inspection. Of a stop the smaller part is work, so that six days stay below 70 hours;
- * the inspections are short, so that 34 hours of a day off are left.
+ * Returns the work of a day: inspection, legs with stops, inspection. Only the smaller part of a stop is
+ * work, so that six days stay below 70 hours. Inspections are short, so that a day off has 34 hours of rest.
  */
 export function workOn(shift: Shift, day: number): Work | undefined {
   const legs = legsOfDay(shift, day)
@@ -44,49 +44,61 @@ export function workOn(shift: Shift, day: number): Work | undefined {
   if (!first || !last) return undefined
   const end = afterLast(shift, last)
   const driven = legs.flatMap((leg, i) => [
-    mark('driving', leg.startMs),
+    statusChange('driving', leg.startMs),
     ...atStop(shift, leg, legs[i + 1]?.startMs),
   ])
-  return { marks: [beforeFirst(shift, first), ...driven, ...end.marks], endMs: end.endMs }
+  return { changes: [beforeFirst(shift, first), ...driven, ...end.changes], endMs: end.endMs }
 }
 
-function beforeFirst({ driver, track }: Shift, { number, startMs }: TimedLeg): Mark {
-  const minutes = between(8, 10, inspectionDice(track.fleet.seed, driver, number))
-  return mark('on_duty', startMs - wholeSeconds(minutes), 'Pre-trip inspection')
+function beforeFirst({ driver, route }: Shift, { number, startMs }: TimedLeg): StatusChange {
+  const minutes = between(8, 10, inspectionDice(route.fleet.seed, driver, number))
+  return statusChange('on_duty', startMs - wholeSeconds(minutes), 'Pre-trip inspection')
 }
 
-function atStop({ driver, track }: Shift, { number, endMs }: TimedLeg, nextMs: number | undefined): Mark[] {
+function atStop(
+  { driver, route }: Shift,
+  { number, endMs }: TimedLeg,
+  nextMs: number | undefined,
+): StatusChange[] {
   if (nextMs === undefined) return []
-  const chance = stopDice(track.fleet.seed, driver, number)
-  const workedMs = endMs + wholeSeconds(between(5, 8, stopDice(track.fleet.seed, driver, -number)))
+  const chance = stopDice(route.fleet.seed, driver, number)
+  const workedMs = endMs + wholeSeconds(between(5, 8, stopDice(route.fleet.seed, driver, -number)))
   if (chance < 0.1)
     return [
-      mark('yard_move', endMs, 'Moved to the dock'),
-      mark('on_duty', endMs + YARD_MS, 'Unloading'),
-      mark('off_duty', workedMs),
+      statusChange('yard_move', endMs, 'Moved to the dock'),
+      statusChange('on_duty', endMs + YARD_MS, 'Unloading'),
+      statusChange('off_duty', workedMs),
     ]
   if (chance < 0.15)
-    return [mark('on_duty', endMs, 'Check-in at the well site'), mark('well_site_waiting', workedMs)]
+    return [
+      statusChange('on_duty', endMs, 'Check-in at the well site'),
+      statusChange('well_site_waiting', workedMs),
+    ]
   const note = chance < 0.4 ? 'Fueling' : chance < 0.7 ? 'Unloading' : 'Loading'
-  return [mark('on_duty', endMs, note), mark('off_duty', workedMs, chance > 0.85 ? 'Lunch' : null)]
+  return [
+    statusChange('on_duty', endMs, note),
+    statusChange('off_duty', workedMs, chance > 0.85 ? 'Lunch' : null),
+  ]
 }
 
-/** A last inspection, at times after a move through the yard and before a drive to where the driver sleeps. */
-function afterLast({ driver, track, sleepsInTruck }: Shift, { number, endMs }: TimedLeg): Work {
-  const { seed } = track.fleet
+/**
+ * Returns the end of a day: an inspection, sometimes after a yard move, sometimes before a drive to lodging.
+ */
+function afterLast({ driver, route, sleepsInTruck }: Shift, { number, endMs }: TimedLeg): Work {
+  const { seed } = route.fleet
   const doneMs = endMs + wholeSeconds(between(5, 8, inspectionDice(seed, driver, -number)))
   const yard = yardDice(seed, driver, number) < 0.15
-  const marks = [
-    ...(yard ? [mark('yard_move', endMs, 'Parking')] : []),
-    mark('on_duty', yard ? endMs + YARD_MS : endMs, 'Post-trip inspection'),
+  const changes = [
+    ...(yard ? [statusChange('yard_move', endMs, 'Parking')] : []),
+    statusChange('on_duty', yard ? endMs + YARD_MS : endMs, 'Post-trip inspection'),
   ]
   const homeward = homeDice(seed, driver, number)
-  if (sleepsInTruck || homeward >= 0.12) return { marks, endMs: doneMs }
-  marks.push(mark('personal_conveyance', doneMs, 'To lodging'))
-  return { marks, endMs: doneMs + wholeSeconds(between(10, 25, homeward / 0.12)) }
+  if (sleepsInTruck || homeward >= 0.12) return { changes, endMs: doneMs }
+  changes.push(statusChange('personal_conveyance', doneMs, 'To lodging'))
+  return { changes, endMs: doneMs + wholeSeconds(between(10, 25, homeward / 0.12)) }
 }
 
-export function mark(status: DutyStatus, startMs: number, note: string | null = null): Mark {
+export function statusChange(status: DutyStatus, startMs: number, note: string | null = null): StatusChange {
   return { status, startMs, note }
 }
 

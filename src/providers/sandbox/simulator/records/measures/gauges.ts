@@ -8,63 +8,65 @@ import { gallonsPerMile } from '../vehicles.ts'
 
 export const ENGINE_STATE = 'engineState'
 
-/** A vehicle at a moment at which its engine runs. */
+/** State of a vehicle at a moment when its engine runs. */
 interface Sample {
-  readonly track: VehicleRoute
+  readonly route: VehicleRoute
   readonly timeMs: number
   readonly motion: Motion
   readonly runningMs: number
-  /** In [0, 1): what makes two readings of one gauge differ. */
+  /** Noise of the reading, in [0, 1). */
   readonly noise: number
 }
 
 export interface Gauge {
   readonly type: string
-  /** Of so many steps it is read at the first. */
+  /** Interval between readings, in sampling steps. */
   readonly everySteps: number
-  /** An electric vehicle has none. */
+  /** Whether only vehicles that burn fuel have it. */
   readonly burnsFuel: boolean
   read(sample: Sample): number
 }
 
 const noiseDice = dice('noise of a gauge')
 
-export function sampleAt(track: VehicleRoute, timeMs: number, runningMs: number): Sample {
-  const noise = noiseDice(track.fleet.seed, track.vehicle, Math.floor(timeMs / 1000))
-  return { track, timeMs, motion: motionAt(track, timeMs), runningMs, noise }
+export function sampleAt(route: VehicleRoute, timeMs: number, runningMs: number): Sample {
+  const noise = noiseDice(route.fleet.seed, route.vehicle, Math.floor(timeMs / 1000))
+  return { route, timeMs, motion: motionAt(route, timeMs), runningMs, noise }
 }
 
-const odometerOf = ({ track, motion }: Sample) => odometerMilesAt(track, motion)
-const moves = ({ motion }: Sample) => motion.speedMph > 0
+const odometerOf = ({ route, motion }: Sample) => odometerMilesAt(route, motion)
+const isMoving = ({ motion }: Sample) => motion.speedMph > 0
 
-/** From cold to hot, nearing it by two thirds in so many minutes. */
-const warmed = (cold: number, hot: number, minutes: number, runningMs: number) =>
+/**
+ * Returns the temperature of a warming engine. After each `minutes`, about a third of the difference remains.
+ */
+const warmUp = (cold: number, hot: number, minutes: number, runningMs: number) =>
   hot - (hot - cold) * Math.exp(-runningMs / (minutes * MINUTE_MS))
 
-/** What is lost between two services, as a part of it. */
+/** Returns the wear since the last service, in [0, 1). */
 const wear = (sample: Sample, serviceMiles: number) => (odometerOf(sample) % serviceMiles) / serviceMiles
 
 export const GAUGES: readonly Gauge[] = [
   gauge('odometerMiles', 1, odometerOf),
-  gauge('fuelPercent', 1, ({ track, motion, timeMs }) => fuelLevelAt(track, motion, timeMs)),
-  gauge('engineSeconds', 1, ({ track, motion, timeMs }) => engineSecondsAt(track, motion, timeMs)),
+  gauge('fuelPercent', 1, ({ route, motion, timeMs }) => fuelLevelAt(route, motion, timeMs)),
+  gauge('engineSeconds', 1, ({ route, motion, timeMs }) => engineSecondsAt(route, motion, timeMs)),
   gauge('coolantTemperatureF', 1, ({ runningMs, noise }) =>
-    rounded(warmed(64, 193, 9, runningMs) + 4 * noise, 1),
+    rounded(warmUp(64, 193, 9, runningMs) + 4 * noise, 1),
   ),
   gauge('coolantPercent', 6, (sample) => rounded(98 - 7 * wear(sample, 25_000), 1)),
   gauge('batteryVolts', 1, ({ noise }) => rounded(13.7 + 0.5 * noise, 2)),
   fuelled('totalFuelGallons', 1, (sample) => {
-    const { fleet, vehicle } = sample.track
+    const { fleet, vehicle } = sample.route
     return rounded(odometerOf(sample) * (gallonsPerMile(fleet, vehicle) ?? 0), 2)
   }),
   fuelled('engineRpm', 1, (sample) =>
     Math.round(
-      moves(sample) ? 1020 + 6 * sample.motion.speedMph + 90 * sample.noise : 610 + 60 * sample.noise,
+      isMoving(sample) ? 1020 + 6 * sample.motion.speedMph + 90 * sample.noise : 610 + 60 * sample.noise,
     ),
   ),
-  fuelled('oilPressurePsi', 1, (sample) => rounded((moves(sample) ? 44 : 27) + 6 * sample.noise, 1)),
+  fuelled('oilPressurePsi', 1, (sample) => rounded((isMoving(sample) ? 44 : 27) + 6 * sample.noise, 1)),
   fuelled('oilTemperatureF', 1, ({ runningMs, noise }) =>
-    rounded(warmed(66, 214, 16, runningMs) + 5 * noise, 1),
+    rounded(warmUp(66, 214, 16, runningMs) + 5 * noise, 1),
   ),
   fuelled('oilPercent', 6, (sample) => rounded(100 - 24 * wear(sample, 18_000), 1)),
 ]

@@ -16,19 +16,22 @@ export interface IftaRecord {
   updatedAt: string
 }
 
-/** What a vehicle drove in each state and province in each month of the fleet's calendar; of this month, so far. */
+/**
+ * Returns the distance of a vehicle by month and jurisdiction, in the fleet's calendar. The current month is
+ * incomplete.
+ */
 export function* iftaMonths(
-  track: VehicleRoute,
+  route: VehicleRoute,
   { from, to, untilMs }: { from: string; to: string; untilMs: number },
 ): Generator<TimeOrdered<IftaRecord>> {
-  for (const { name, startMs, endMs } of monthsIn(timeZoneOf(track.fleet), from, to)) {
+  for (const { name, startMs, endMs } of monthsIn(timeZoneOf(route.fleet), from, to)) {
     if (startMs >= untilMs) return
     const lastMs = Math.min(endMs, untilMs)
-    const miles = milesByState(track, motionAt(track, startMs).miles, motionAt(track, lastMs).miles)
+    const miles = milesByState(route, motionAt(route, startMs).miles, motionAt(route, lastMs).miles)
     const states = [...miles.keys()].sort()
-    // A month's records are told apart by the millisecond, for the sake of the cursor.
+    // Records of a month get distinct milliseconds, because the cursor identifies a record by its time.
     for (const [i, state] of states.entries())
-      yield { timeMs: startMs + i, record: iftaRecord(track, name, state, miles.get(state) ?? 0, lastMs) }
+      yield { timeMs: startMs + i, record: iftaRecord(route, name, state, miles.get(state) ?? 0, lastMs) }
   }
 }
 

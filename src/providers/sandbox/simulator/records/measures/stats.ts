@@ -16,35 +16,37 @@ export interface StatRecord {
   state: EngineState | null
 }
 
-/** A moment of a run of the engine, and what is recorded then. */
-type Mark = { readonly timeMs: number } & ({ readonly state: EngineState } | { readonly gauge: Gauge })
+/** One measurement during a run of the engine. */
+type Measurement = { readonly timeMs: number } & ({ readonly state: EngineState } | { readonly gauge: Gauge })
 
 const STEP_MS = 10 * MINUTE_MS
-/** Gauges are read one after the other, and off the second, so that no two records have the same time. */
+/** Offset of a gauge within a step. Gauges have different offsets, so no two records share a time. */
 const gaugeOffsetMs = (position: number) => 250 + 1000 * position
 
-/** What a vehicle's computer measured: the engine's state when it changes, the rest while the engine runs. */
+/**
+ * Returns the measurements of a vehicle: each change of the engine state, and gauges while the engine runs.
+ */
 export function* stats(
-  track: VehicleRoute,
+  route: VehicleRoute,
   { sinceMs, untilMs }: Period,
   nowMs: number,
 ): Generator<TimeOrdered<StatRecord>> {
-  const { fuelType } = vehicleModelOf(track.fleet, track.vehicle)
+  const { fuelType } = vehicleModelOf(route.fleet, route.vehicle)
   const gauges = GAUGES.filter(({ burnsFuel }) => !burnsFuel || fuelType !== 'electric')
-  for (let number = Math.max(0, legNumberAt(track, sinceMs - IDLE_AFTER_MS)); ; number++) {
-    const leg = legAt(track, number)
+  for (let number = Math.max(0, legNumberAt(route, sinceMs - IDLE_AFTER_MS)); ; number++) {
+    const leg = legAt(route, number)
     if (leg.startMs - IDLE_BEFORE_MS >= untilMs) return
-    if (!isLegUploaded(track, leg, nowMs)) continue
-    for (const mark of marksOf(leg, gauges))
-      if (mark.timeMs >= sinceMs && mark.timeMs < untilMs)
-        yield { timeMs: mark.timeMs, record: statRecord(track, leg, mark) }
+    if (!isLegUploaded(route, leg, nowMs)) continue
+    for (const measurement of measurementsOf(leg, gauges))
+      if (measurement.timeMs >= sinceMs && measurement.timeMs < untilMs)
+        yield { timeMs: measurement.timeMs, record: statRecord(route, leg, measurement) }
   }
 }
 
-/** The engine runs a while before a leg, and a while after it. */
-function marksOf({ startMs, endMs }: TimedLeg, gauges: readonly Gauge[]): Mark[] {
+/** Returns the measurements of a leg. The engine also idles shortly before and after the leg. */
+function measurementsOf({ startMs, endMs }: TimedLeg, gauges: readonly Gauge[]): Measurement[] {
   const [onMs, offMs] = [startMs - IDLE_BEFORE_MS, endMs + IDLE_AFTER_MS]
-  const marks: Mark[] = [
+  const measurements: Measurement[] = [
     { timeMs: onMs, state: 'idle' },
     { timeMs: startMs, state: 'on' },
     { timeMs: endMs, state: 'idle' },
@@ -53,15 +55,15 @@ function marksOf({ startMs, endMs }: TimedLeg, gauges: readonly Gauge[]): Mark[]
   for (let step = 0; onMs + step * STEP_MS < offMs; step++)
     for (const [position, gauge] of gauges.entries()) {
       const timeMs = onMs + step * STEP_MS + gaugeOffsetMs(position)
-      if (step % gauge.everySteps === 0 && timeMs < offMs) marks.push({ timeMs, gauge })
+      if (step % gauge.everySteps === 0 && timeMs < offMs) measurements.push({ timeMs, gauge })
     }
-  return marks.sort((a, b) => a.timeMs - b.timeMs)
+  return measurements.sort((a, b) => a.timeMs - b.timeMs)
 }
 
-function statRecord(track: VehicleRoute, leg: TimedLeg, mark: Mark): StatRecord {
-  const told = { vehicleId: idOf('veh', track.fleet, track.vehicle), time: timestamp(mark.timeMs) }
-  if ('state' in mark) return { ...told, type: ENGINE_STATE, value: null, state: mark.state }
-  const runningMs = mark.timeMs - (leg.startMs - IDLE_BEFORE_MS)
-  const value = mark.gauge.read(sampleAt(track, mark.timeMs, runningMs))
-  return { ...told, type: mark.gauge.type, value, state: null }
+function statRecord(route: VehicleRoute, leg: TimedLeg, measurement: Measurement): StatRecord {
+  const common = { vehicleId: idOf('veh', route.fleet, route.vehicle), time: timestamp(measurement.timeMs) }
+  if ('state' in measurement) return { ...common, type: ENGINE_STATE, value: null, state: measurement.state }
+  const runningMs = measurement.timeMs - (leg.startMs - IDLE_BEFORE_MS)
+  const value = measurement.gauge.read(sampleAt(route, measurement.timeMs, runningMs))
+  return { ...common, type: measurement.gauge.type, value, state: null }
 }

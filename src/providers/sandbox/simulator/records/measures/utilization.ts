@@ -19,20 +19,23 @@ export interface UtilizationRecord {
   updatedAt: string
 }
 
-/** What a vehicle did on each day of the fleet's calendar that a period touches; of today, what it did so far. */
+/**
+ * Returns the utilization of a vehicle per day that overlaps a period, in the fleet's calendar. Today is
+ * incomplete.
+ */
 export function* utilization(
-  track: VehicleRoute,
+  route: VehicleRoute,
   { sinceMs, untilMs }: Period,
   nowMs: number,
 ): Generator<TimeOrdered<UtilizationRecord>> {
-  const timeZone = timeZoneOf(track.fleet)
+  const timeZone = timeZoneOf(route.fleet)
   for (const { name, startMs, endMs } of daysIn(timeZone, sinceMs, untilMs))
-    yield { timeMs: startMs, record: dayRecord(track, name, startMs, Math.min(endMs, nowMs)) }
+    yield { timeMs: startMs, record: dayRecord(route, name, startMs, Math.min(endMs, nowMs)) }
 }
 
-function dayRecord(track: VehicleRoute, date: string, startMs: number, endMs: number): UtilizationRecord {
-  const { fleet, vehicle } = track
-  const [start, end] = [totalsAt(track, startMs), totalsAt(track, endMs)]
+function dayRecord(route: VehicleRoute, date: string, startMs: number, endMs: number): UtilizationRecord {
+  const { fleet, vehicle } = route
+  const [start, end] = [totalsAt(route, startMs), totalsAt(route, endMs)]
   const miles = end.miles - start.miles
   const perMile = gallonsPerMile(fleet, vehicle)
   const drivingMs = end.drivingMs - start.drivingMs
@@ -49,11 +52,11 @@ function dayRecord(track: VehicleRoute, date: string, startMs: number, endMs: nu
   }
 }
 
-function totalsAt(track: VehicleRoute, timeMs: number) {
-  const motion = motionAt(track, timeMs)
+function totalsAt(route: VehicleRoute, timeMs: number) {
+  const motion = motionAt(route, timeMs)
   return {
     miles: motion.miles,
     drivingMs: drivingMsAt(motion, timeMs),
-    engineMs: engineMsAt(track, motion, timeMs),
+    engineMs: engineMsAt(route, motion, timeMs),
   }
 }

@@ -4,7 +4,7 @@ import { between, dice } from '../../world/random.ts'
 import { camerasOf } from '../devices.ts'
 import { idOf } from '../ids.ts'
 
-/** What the cameras of a vehicle filmed of an event; null where there is none that looks this way. */
+/** Camera files of an event; null for a direction without a camera. */
 export interface Cameras {
   front: CameraFile | null
   rear: CameraFile | null
@@ -12,11 +12,11 @@ export interface Cameras {
 
 interface CameraFile {
   id: string
-  /** Whether the clip can be had by now: a camera uploads it when it has coverage. */
+  /** Whether the clip is available. A camera uploads it later, when it has coverage. */
   uploaded: boolean
 }
 
-interface Place {
+interface EventTime {
   readonly leg: number
   readonly i: number
   readonly timeMs: number
@@ -25,7 +25,7 @@ interface Place {
 
 const uploadDice = dice('upload of a clip')
 
-export function camerasAt(fleet: Fleet, vehicle: number, { leg, i, timeMs, nowMs }: Place) {
+export function camerasAt(fleet: Fleet, vehicle: number, { leg, i, timeMs, nowMs }: EventTime) {
   const minutes = between(5, 90, uploadDice(fleet.seed, vehicle, 4 * leg + i))
   const uploadMs = timeMs + Math.floor(minutes * MINUTE_MS)
   const { front, rear } = camerasOf(vehicle)

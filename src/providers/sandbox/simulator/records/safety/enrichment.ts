@@ -3,7 +3,7 @@ import { motionAt, positionAfter } from '../../world/motion.ts'
 import { between, dice } from '../../world/random.ts'
 import type { VehicleRoute } from '../../world/vehicle-route.ts'
 
-/** What a map service adds to some events: the road and the weather there. */
+/** Data of a map service for some events: the road and the weather. */
 export interface Enrichment {
   here: {
     speedLimitMph: number
@@ -15,7 +15,7 @@ export interface Enrichment {
   }
 }
 
-/** The same for every motorway. */
+/** Attributes that all motorways share. */
 const MOTORWAY = {
   vehicleTypes: 'AUTOMOBILES,BUSES,TAXIS,CARPOOLS,TRUCKS,DELIVERIES,EMERGENCY_VEHICLES,MOTORCYCLES',
   transportVerified: 'true',
@@ -44,17 +44,20 @@ const PROVINCES = new Set(['BC', 'AB', 'SK', 'MB', 'ON', 'QC'])
 const enrichedDice = dice('enrichment of a safety event')
 const weatherDice = dice('weather at a safety event')
 
-/** Three events in ten are enriched, and three of four of these with the weather. */
+/**
+ * Returns the enrichment of an event. Three events in ten have one; three in four of those include the
+ * weather.
+ */
 export function enrichmentOf(
-  track: VehicleRoute,
-  turn: number,
+  route: VehicleRoute,
+  eventNumber: number,
   timeMs: number,
   speedLimitMph: number | null,
 ): Enrichment | null {
-  const { fleet, vehicle, corridor } = track
-  const chance = enrichedDice(fleet.seed, vehicle, turn)
+  const { fleet, vehicle, corridor } = route
+  const chance = enrichedDice(fleet.seed, vehicle, eventNumber)
   if (chance >= 0.3 || speedLimitMph === null) return null
-  const { lat, lng, heading, nearest } = positionAfter(track, motionAt(track, timeMs).miles)
+  const { lat, lng, heading, nearest } = positionAfter(route, motionAt(route, timeMs).miles)
   const urban = chance < 0.08
   return {
     here: {
@@ -70,13 +73,13 @@ export function enrichmentOf(
         speedCategory: speedLimitMph > 65 ? '2' : '3',
         laneCategory: urban ? '3' : '2',
       },
-      weather: chance < 0.225 ? weatherAt(track, turn, lat, lng) : null,
+      weather: chance < 0.225 ? weatherAt(route, eventNumber, lat, lng) : null,
     },
   }
 }
 
-function weatherAt({ fleet, vehicle }: VehicleRoute, turn: number, lat: number, lng: number) {
-  const chance = (part: number) => weatherDice(fleet.seed, vehicle, turn * 8 + part)
+function weatherAt({ fleet, vehicle }: VehicleRoute, eventNumber: number, lat: number, lng: number) {
+  const chance = (part: number) => weatherDice(fleet.seed, vehicle, eventNumber * 8 + part)
   const temperature = rounded(between(-8, 33, chance(0)), 1)
   const humidity = Math.round(between(25, 98, chance(1)))
   const wet = chance(2) < 0.25

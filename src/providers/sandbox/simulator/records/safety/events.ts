@@ -17,19 +17,19 @@ export interface SafetyEventRecord {
   vehicleId: string
   driverId: string | null
   occurredAt: string
-  /** Null while it goes on, and for what happens in an instant. */
+  /** Null while the event continues, and for an event without duration. */
   endedAt: string | null
   location: Point
-  /** Null for what happens in an instant. */
+  /** Null while the event continues, and for an event without duration. */
   endLocation: Point | null
   maxSpeedMph: number
   avgSpeedMph: number
-  /** Null where the vehicle stands. */
+  /** Null for a parked vehicle. */
   speedLimitMph: number | null
   gForceForward: number
   gForceSideways: number
   heading: number
-  /** The provider's own words. */
+  /** The event type in the provider's wording. */
   label: string
   cameras: Cameras
   enrichment: Enrichment | null
@@ -44,8 +44,8 @@ const durationDice = dice('duration of a safety event')
 const speedDice = dice('speed of a safety event')
 
 /**
- * An event of a leg: at most two of those that cameras and sensors see, one of a kind without a document, and a crash
- * of those that are certain.
+ * An event of a leg. A leg has at most two documented events, one undocumented event and one guaranteed
+ * crash.
  */
 interface Event {
   readonly leg: TimedLeg
@@ -56,56 +56,56 @@ interface Event {
 
 const UNDOCUMENTED_INDEX = 2
 const CRASH_INDEX = 3
-/** Of so many vehicles one has a tracker with tomorrow's firmware. */
-const TRIAL_EVERY = 25
-const TRIAL_VEHICLE = 17
+/** One vehicle in this many has a tracker with beta firmware. */
+const BETA_FIRMWARE_EVERY = 25
+const BETA_FIRMWARE_VEHICLE = 17
 
-/** The safety events of a vehicle that began in a period, in order, as they look at `nowMs`. */
+/** Returns the safety events of a vehicle that began in a period, in order, as of `nowMs`. */
 export function* safetyEvents(
-  track: VehicleRoute,
+  route: VehicleRoute,
   { sinceMs, untilMs }: Period,
   nowMs: number,
 ): Generator<TimeOrdered<SafetyEventRecord>> {
-  for (let number = Math.max(0, legNumberAt(track, sinceMs)); ; number++) {
-    const leg = legAt(track, number)
+  for (let number = Math.max(0, legNumberAt(route, sinceMs)); ; number++) {
+    const leg = legAt(route, number)
     if (leg.startMs >= untilMs) return
-    for (const event of eventsOf(track, leg))
+    for (const event of eventsOf(route, leg))
       if (event.timeMs >= sinceMs && event.timeMs < untilMs)
-        yield { timeMs: event.timeMs, record: eventRecord(track, event, nowMs) }
+        yield { timeMs: event.timeMs, record: eventRecord(route, event, nowMs) }
   }
 }
 
-/** An event by its place, as it looks at `nowMs`; undefined unless it happened by then. */
+/** Returns an event by its leg and index, as of `nowMs`; undefined if it has not happened yet. */
 export function safetyEventAt(
-  track: VehicleRoute,
+  route: VehicleRoute,
   legNumber: number,
   i: number,
   nowMs: number,
 ): SafetyEventRecord | undefined {
-  const event = eventsOf(track, legAt(track, legNumber)).find((candidate) => candidate.i === i)
-  return event && event.timeMs <= nowMs ? eventRecord(track, event, nowMs) : undefined
+  const event = eventsOf(route, legAt(route, legNumber)).find((candidate) => candidate.i === i)
+  return event && event.timeMs <= nowMs ? eventRecord(route, event, nowMs) : undefined
 }
 
-function eventsOf(track: VehicleRoute, leg: TimedLeg): Event[] {
-  const { fleet, vehicle } = track
-  const count = eventCount(track, leg.number)
+function eventsOf(route: VehicleRoute, leg: TimedLeg): Event[] {
+  const { fleet, vehicle } = route
+  const count = eventCount(route, leg.number)
   const events: Event[] = Array.from({ length: count }, (_, i) => {
     const kind = pickWeighted(SAFETY_KINDS, kindDice(fleet.seed, vehicle, 2 * leg.number + i))
-    const timeMs = kind.standing ? leg.endMs + (i + 1) * MINUTE_MS : eventTimeMs(track, leg, i, count)
+    const timeMs = kind.whileParked ? leg.endMs + (i + 1) * MINUTE_MS : eventTimeMs(route, leg, i, count)
     return { leg, i, timeMs, kind }
   })
-  if (vehicle % TRIAL_EVERY === TRIAL_VEHICLE && isAtEdgeOfDay(track, leg)) {
+  if (vehicle % BETA_FIRMWARE_EVERY === BETA_FIRMWARE_VEHICLE && isAtEdgeOfDay(route, leg)) {
     const timeMs = leg.endMs - Math.floor((leg.endMs - leg.startMs) / 40)
     events.push({ leg, i: UNDOCUMENTED_INDEX, timeMs, kind: UNDOCUMENTED_KIND })
   }
-  const crashMs = crashMsIn(track, leg)
+  const crashMs = crashMsIn(route, leg)
   if (crashMs !== null) events.push({ leg, i: CRASH_INDEX, timeMs: crashMs, kind: CRASH_KIND })
   return events.sort((a, b) => a.timeMs - b.timeMs)
 }
 
-/** The first and the last leg of a day. */
-function isAtEdgeOfDay(track: VehicleRoute, { number, day }: TimedLeg): boolean {
-  return number === 0 || legAt(track, number - 1).day !== day || legAt(track, number + 1).day !== day
+/** Returns whether a leg is the first or the last of a day. */
+function isAtEdgeOfDay(route: VehicleRoute, { number, day }: TimedLeg): boolean {
+  return number === 0 || legAt(route, number - 1).day !== day || legAt(route, number + 1).day !== day
 }
 
 function eventCount({ fleet, vehicle }: VehicleRoute, leg: number): number {
@@ -113,19 +113,23 @@ function eventCount({ fleet, vehicle }: VehicleRoute, leg: number): number {
   return chance < 0.74 ? 0 : chance < 0.94 ? 1 : 2
 }
 
-/** Each event has its own part of the leg, so that they stay in order and end before the leg does. */
+/**
+ * Returns the time of an event. Each event has its own part of the leg, so events are in order and end before
+ * the leg.
+ */
 function eventTimeMs({ fleet, vehicle }: VehicleRoute, leg: TimedLeg, i: number, count: number): number {
   const chance = between(0.05, 0.85, timeDice(fleet.seed, vehicle, 2 * leg.number + i))
   return leg.startMs + Math.floor(((i + chance) / count) * (leg.endMs - leg.startMs))
 }
 
-function eventRecord(track: VehicleRoute, { leg, i, timeMs, kind }: Event, nowMs: number): SafetyEventRecord {
-  const { fleet, vehicle } = track
-  const turn = 2 * leg.number + i
-  const motion = motionAt(track, timeMs)
-  const lasts = Math.round(between(...kind.seconds, durationDice(fleet.seed, vehicle, turn))) * 1000
-  const endMs = lasts > 0 && timeMs + lasts <= nowMs ? timeMs + lasts : null
-  const measured = speeds(kind, motion.speedMph, speedDice(fleet.seed, vehicle, turn))
+function eventRecord(route: VehicleRoute, { leg, i, timeMs, kind }: Event, nowMs: number): SafetyEventRecord {
+  const { fleet, vehicle } = route
+  const eventNumber = 2 * leg.number + i
+  const motion = motionAt(route, timeMs)
+  const durationMs =
+    Math.round(between(...kind.seconds, durationDice(fleet.seed, vehicle, eventNumber))) * 1000
+  const endMs = durationMs > 0 && timeMs + durationMs <= nowMs ? timeMs + durationMs : null
+  const speed = speeds(kind, motion.speedMph, speedDice(fleet.seed, vehicle, eventNumber))
   const { cameras, uploadedMs } = camerasAt(fleet, vehicle, { leg: leg.number, i, timeMs, nowMs })
   return {
     id: idOf('evt', fleet, vehicle, leg.number, i),
@@ -134,20 +138,20 @@ function eventRecord(track: VehicleRoute, { leg, i, timeMs, kind }: Event, nowMs
     driverId: driverIdOf(fleet, vehicle, leg),
     occurredAt: timestamp(timeMs),
     endedAt: endMs === null ? null : timestamp(endMs),
-    location: pointAt(track, timeMs),
-    endLocation: endMs === null ? null : pointAt(track, endMs),
-    ...measured,
-    ...forces(kind, forceDice(fleet.seed, vehicle, turn)),
-    heading: Math.floor(positionAfter(track, motion.miles).heading),
+    location: pointAt(route, timeMs),
+    endLocation: endMs === null ? null : pointAt(route, endMs),
+    ...speed,
+    ...forces(kind, forceDice(fleet.seed, vehicle, eventNumber)),
+    heading: Math.floor(positionAfter(route, motion.miles).heading),
     label: kind.label,
     cameras,
-    enrichment: enrichmentOf(track, turn, timeMs, measured.speedLimitMph),
+    enrichment: enrichmentOf(route, eventNumber, timeMs, speed.speedLimitMph),
     updatedAt: timestamp(Math.max(endMs ?? timeMs, uploadedMs ?? timeMs)),
   }
 }
 
-function pointAt(track: VehicleRoute, timeMs: number): Point {
-  const { lat, lng } = positionAfter(track, motionAt(track, timeMs).miles)
+function pointAt(route: VehicleRoute, timeMs: number): Point {
+  const { lat, lng } = positionAfter(route, motionAt(route, timeMs).miles)
   return { lat: rounded(lat, 6), lng: rounded(lng, 6) }
 }
 

@@ -1,21 +1,21 @@
-type Span = readonly [low: number, high: number]
+type Range = readonly [low: number, high: number]
 
-/** A kind of safety event, and the forces (g) and durations it comes with. */
+/** A kind of safety event, with its forces (g) and durations. */
 export interface SafetyKind {
   readonly type: string
   readonly label: string
   readonly weight: number
-  readonly forward: Span
-  readonly sideways: Span
-  /** [0, 0] for what happens in an instant. */
-  readonly seconds: Span
+  readonly forward: Range
+  readonly sideways: Range
+  /** Range of durations; [0, 0] for an event without duration. */
+  readonly seconds: Range
   readonly overLimit?: true
-  /** It happens at the stop after a leg. */
-  readonly standing?: true
+  /** Whether it happens during the stop after a leg. */
+  readonly whileParked?: true
 }
 
 const CALM = { forward: [-0.08, 0.08], sideways: [0, 0.06] } as const
-const INSTANT: Span = [0, 0]
+const INSTANT: Range = [0, 0]
 
 export const CRASH_KIND = kind('crash', 'Crash', 0.3, { forward: [-5.5, -2], sideways: [0.3, 2] }, INSTANT)
 
@@ -41,14 +41,14 @@ export const SAFETY_KINDS: readonly SafetyKind[] = [
   kind('camera_covered', 'Camera Obstructed', 1.5, CALM, [60, 600]),
   kind('ran_stop_sign', 'Ran Stop Sign', 1.5, { forward: [-0.2, 0.1], sideways: [0, 0.15] }, INSTANT),
   kind('ran_red_light', 'Ran Red Light', 1, { forward: [-0.1, 0.2], sideways: [0, 0.1] }, INSTANT),
-  { ...kind('parked_unsafely', 'Unsafe Parking', 1, CALM, [120, 700]), standing: true },
+  { ...kind('parked_unsafely', 'Unsafe Parking', 1, CALM, [120, 700]), whileParked: true },
   kind('no_seat_belt', 'No Seat Belt', 2, CALM, [30, 300]),
   kind('rolling_stop', 'Rolling Stop', 2, CALM, INSTANT),
   kind('near_collision', 'Near Collision', 2, { forward: [-0.95, -0.6], sideways: [0.05, 0.4] }, INSTANT),
   CRASH_KIND,
 ]
 
-/** What a few trackers report that run tomorrow's firmware: no document tells of it. */
+/** Event kind that only trackers with beta firmware report. It is not documented. */
 export const UNDOCUMENTED_KIND = kind('driver_state_7', 'Driver State 7 (beta)', 0, CALM, [5, 20])
 
 function kind(
@@ -56,7 +56,7 @@ function kind(
   label: string,
   weight: number,
   forces: Pick<SafetyKind, 'forward' | 'sideways'>,
-  seconds: Span,
+  seconds: Range,
 ): SafetyKind {
   return { type, label, weight, ...forces, seconds }
 }

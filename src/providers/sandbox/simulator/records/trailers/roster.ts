@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../world/durations.ts'
-import { type Fleet, goneCount, WORLD_START_MS } from '../../world/fleet.ts'
+import { type Fleet, removedCount, WORLD_START_MS } from '../../world/fleet.ts'
 import { between, dice, digits, pick } from '../../world/random.ts'
 import { terminalOf } from '../../world/road-network/terminals.ts'
 import { groupIdsOf } from '../groups.ts'
@@ -41,13 +41,13 @@ const ageDice = dice('age of a trailer')
 const editDice = dice('last edit of a trailer')
 
 export const trailers: Roster<TrailerRecord> = {
-  noun: 'trailers',
-  count: (fleet) => trailerCount(fleet) + goneCount(fleet),
+  resource: 'trailers',
+  count: (fleet) => trailerCount(fleet) + removedCount(fleet),
   record: trailerRecord,
   renamed: (trailer) => ({ ...trailer, name: `${trailer.name} (renamed)` }),
 }
 
-/** Four trailers to five vehicles: vans pull none. */
+/** Returns the number of trailers: four for five vehicles, because vans pull none. */
 export function trailerCount({ size }: Fleet): number {
   return Math.ceil((4 * size) / 5)
 }

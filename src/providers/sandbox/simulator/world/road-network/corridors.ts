@@ -1,13 +1,13 @@
 import { courseBetween, milesBetween, type Point } from './geometry.ts'
 import { ROADS, type Road, type Waypoint } from './roads.ts'
 
-/** A road measured in miles from its first city. */
+/** A road, measured in miles from its first city. */
 export interface Corridor {
   readonly name: string
   readonly timeZone: string
   readonly places: readonly CorridorCity[]
-  /** `stretches[i]` leads from `places[i]` to `places[i + 1]`. */
-  readonly stretches: readonly CorridorSection[]
+  /** `sections[i]` leads from `places[i]` to `places[i + 1]`. */
+  readonly sections: readonly CorridorSection[]
 }
 
 export interface CorridorCity extends Point {
@@ -23,16 +23,16 @@ interface CorridorSection {
 }
 
 export interface RoadPoint extends Point {
-  /** The compass course of somebody who drives towards higher miles. */
+  /** Compass course in the direction of higher miles. */
   readonly course: number
   readonly nearest: CorridorCity
 }
 
 export const CORRIDORS: readonly Corridor[] = ROADS.map(measure)
 
-/** The point that many miles along a corridor. */
+/** Returns the point of a corridor at a mile. */
 export function pointAt(corridor: Corridor, mile: number): RoadPoint {
-  const { from, to, course } = stretchAt(corridor, mile)
+  const { from, to, course } = sectionAt(corridor, mile)
   const part = (mile - from.mile) / (to.mile - from.mile)
   return {
     lat: from.lat + (to.lat - from.lat) * part,
@@ -42,25 +42,25 @@ export function pointAt(corridor: Corridor, mile: number): RoadPoint {
   }
 }
 
-function stretchAt({ stretches }: Corridor, mile: number): CorridorSection {
+function sectionAt({ sections }: Corridor, mile: number): CorridorSection {
   let low = 0
-  let high = stretches.length - 1
+  let high = sections.length - 1
   while (low < high) {
     const middle = (low + high) >> 1
-    if (mile < stretches[middle]!.to.mile) high = middle
+    if (mile < sections[middle]!.to.mile) high = middle
     else low = middle + 1
   }
-  return stretches[low]!
+  return sections[low]!
 }
 
 function measure({ name, timeZone, waypoints }: Road): Corridor {
   const places: CorridorCity[] = []
   for (const waypoint of waypoints) places.push(placeAfter(places.at(-1), waypoint))
-  const stretches = places.slice(1).map((to, i) => {
+  const sections = places.slice(1).map((to, i) => {
     const from = places[i]!
     return { from, to, course: courseBetween(from, to) }
   })
-  return { name, timeZone, places, stretches }
+  return { name, timeZone, places, sections }
 }
 
 function placeAfter(previous: CorridorCity | undefined, [city, state, lat, lng]: Waypoint): CorridorCity {

@@ -5,14 +5,14 @@ export interface Point {
   lng: number
 }
 
-/** Great-circle distance. */
+/** Returns the great-circle distance. */
 export function milesBetween(a: Point, b: Point): number {
   const half = (degrees: number) => Math.sin(radians(degrees) / 2) ** 2
   const h = half(b.lat - a.lat) + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * half(b.lng - a.lng)
   return 2 * EARTH_RADIUS_MILES * Math.asin(Math.sqrt(h))
 }
 
-/** Compass course from one point to a near one, in degrees from north, [0, 360). */
+/** Returns the compass course from one point to a near one, in degrees from north, [0, 360). */
 export function courseBetween(a: Point, b: Point): number {
   const east = (b.lng - a.lng) * Math.cos(radians((a.lat + b.lat) / 2))
   const degrees = (Math.atan2(east, b.lat - a.lat) * 180) / Math.PI

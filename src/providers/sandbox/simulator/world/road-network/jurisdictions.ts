@@ -1,36 +1,36 @@
 import type { Corridor } from './corridors.ts'
 import type { VehicleRoute } from '../vehicle-route.ts'
 
-/** Miles by the two letters of a state or a province. */
+/** Miles by the two-letter code of a state or province. */
 export type MilesByState = ReadonlyMap<string, number>
 
 /**
- * Where the miles of a vehicle lie, between two counts of miles since the world began. Whole round trips are counted,
- * not driven: the cost does not grow with the distance.
+ * Returns the miles of a vehicle by state, between two distances since the start of the world. Whole round
+ * trips are multiplied, so the cost does not grow with the distance.
  */
-export function milesByState(track: VehicleRoute, fromMiles: number, toMiles: number): MilesByState {
+export function milesByState(route: VehicleRoute, fromMiles: number, toMiles: number): MilesByState {
   const sums = new Map<string, number>()
-  const { startMile, lengthMiles, headStartMiles } = track
+  const { startMile, lengthMiles, headStartMiles } = route
   const [from, to] = [headStartMiles + fromMiles, headStartMiles + toMiles]
   const [firstLap, lastLap] = [from, to].map((miles) => Math.floor(miles / lengthMiles)) as [number, number]
   const add = (lap: number, a: number, b: number, times = 1) => {
     const outbound = lap % 2 === 0
     const [low, high] = outbound ? [a, b] : [lengthMiles - b, lengthMiles - a]
-    addStretch(sums, track.corridor, startMile + low, startMile + high, times)
+    addSection(sums, route.corridor, startMile + low, startMile + high, times)
   }
-  const into = (miles: number, lap: number) => miles - lap * lengthMiles
+  const milesIntoLap = (miles: number, lap: number) => miles - lap * lengthMiles
   if (firstLap === lastLap) {
-    add(firstLap, into(from, firstLap), into(to, lastLap))
+    add(firstLap, milesIntoLap(from, firstLap), milesIntoLap(to, lastLap))
     return sums
   }
-  add(firstLap, into(from, firstLap), lengthMiles)
+  add(firstLap, milesIntoLap(from, firstLap), lengthMiles)
   if (lastLap - firstLap > 1) add(0, 0, lengthMiles, lastLap - firstLap - 1)
-  add(lastLap, 0, into(to, lastLap))
+  add(lastLap, 0, milesIntoLap(to, lastLap))
   return sums
 }
 
-/** A mile belongs to the state of the city that is nearest along the road. */
-function addStretch(sums: Map<string, number>, corridor: Corridor, low: number, high: number, times: number) {
+/** Adds a section of road. A mile counts for the state of the nearest city along the road. */
+function addSection(sums: Map<string, number>, corridor: Corridor, low: number, high: number, times: number) {
   const { places } = corridor
   for (const [i, { state, mile }] of places.entries()) {
     const [before, after] = [places[i - 1], places[i + 1]]

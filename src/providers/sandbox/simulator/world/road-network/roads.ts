@@ -1,4 +1,4 @@
-/** A city on a road: its name, its state or province, and where it lies (degrees). */
+/** A city on a road: name, state or province, and position in degrees. */
 export type Waypoint = readonly [city: string, state: string, lat: number, lng: number]
 
 export interface Road {
@@ -7,7 +7,7 @@ export interface Road {
   readonly waypoints: readonly Waypoint[]
 }
 
-/** Real interstates and Canadian highways, each a line through the real cities along it. */
+/** Real interstates and Canadian highways, each as a line through its real cities. */
 export const ROADS: readonly Road[] = [
   {
     name: 'I-40',

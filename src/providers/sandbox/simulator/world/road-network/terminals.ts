@@ -2,11 +2,11 @@ import { CORRIDORS, type Corridor, type CorridorCity } from './corridors.ts'
 import type { Fleet } from '../fleet.ts'
 import { dice } from '../random.ts'
 
-/** A yard in a city on a corridor, the home of some of the fleet's vehicles. */
+/** A yard in a city on a corridor, the base of some of the fleet's vehicles. */
 export interface Terminal {
   readonly index: number
   readonly corridor: Corridor
-  /** Which of the corridor's places it lies in. */
+  /** Index of its place in the corridor. */
   readonly placeIndex: number
   readonly place: CorridorCity
 }
