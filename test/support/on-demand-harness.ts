@@ -21,12 +21,12 @@ export interface Answer {
 
 /** Lists of current data: their REST path and the path at the simulated provider. */
 export const lists = [
-  { model: 'LatestVehicleLocation', path: '/vehicles/locations', asks: '/locations' },
-  { model: 'LatestTrailerLocation', path: '/trailers/locations', asks: '/trailers/locations' },
-  { model: 'HOSAvailableTime', path: '/hos/available-time', asks: '/hos/clocks' },
-] as const satisfies readonly { model: LatestModel; path: string; asks: string }[]
+  { model: 'LatestVehicleLocation', path: '/vehicles/locations', providerPath: '/locations' },
+  { model: 'LatestTrailerLocation', path: '/trailers/locations', providerPath: '/trailers/locations' },
+  { model: 'HOSAvailableTime', path: '/hos/available-time', providerPath: '/hos/clocks' },
+] as const satisfies readonly { model: LatestModel; path: string; providerPath: string }[]
 
-export const [places] = lists
+export const [locationList] = lists
 
 /** The REST layer over connections at the simulated provider. The clock moves only when a test moves it. */
 export class OnDemandHarness {
@@ -69,11 +69,11 @@ export class OnDemandHarness {
   }
 
   /** Returns the number of requests for a path at the provider. */
-  async askedFor(linked: Linked, path: string = places.asks): Promise<number> {
+  async requestCount(linked: Linked, path: string = locationList.providerPath): Promise<number> {
     return (await this.harness.requests(linked))[path] ?? 0
   }
 
-  poll({ id }: Linked, model: LatestModel = places.model): Promise<void> {
+  poll({ id }: Linked, model: LatestModel = locationList.model): Promise<void> {
     const signal = new AbortController().signal
     return pollConnection(this.harness.tools, id, model, { id: 'poll', attempt: 1, signal })
   }

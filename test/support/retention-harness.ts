@@ -14,7 +14,7 @@ import {
   seedApplication,
   vehicleRow,
 } from './factories.ts'
-import { emptyDatabase, told } from './migrations/migration-harness.ts'
+import { emptyDatabase, recordProgress } from './migrations/migration-harness.ts'
 import { rawPointRow, statRow } from './record-rows.ts'
 import type { Store } from '../prove/service-process.ts'
 import { stores } from './stores.ts'
@@ -47,7 +47,7 @@ export interface RetentionHarness extends AsyncDisposable {
 export async function createRetentionHarness({ store, parted }: SeriesLayout): Promise<RetentionHarness> {
   const { place, ...database } = await emptyDatabase(store)
   const retentionDays = parted ? RETENTION_DAYS : undefined
-  await migrateAndPartition(place, { retentionDays, includeLarge: false }, told())
+  await migrateAndPartition(place, { retentionDays, includeLarge: false }, recordProgress())
   const db = await openDatabase({ ...place, poolSize: 4 })
   return {
     db,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { query, runSamsara, type Page, type Rig } from '../../fakes/samsara/rig.ts'
 
-/** Requests everything that the fake serves. The rig validates each response against the published document. */
+/** Requests every endpoint of the fake. The rig validates each response against the published document. */
 
 const now = '2026-06-15T18:00:00.000Z'
 const [startTime, endTime] = ['2026-06-08T00:00:00Z', now]
@@ -105,9 +105,9 @@ describe('every response conforms to the OpenAPI document:', () => {
       ['/fleet/vehicles?limit=513', 'fake-token-1', 400],
     ] as const
     for (const [path, token, status] of refused) {
-      const answer = await samsara.get<{ message: string; requestId: string }>(path, token)
-      expect(answer.status).toBe(status)
-      expect(answer.body).toEqual({
+      const response = await samsara.get<{ message: string; requestId: string }>(path, token)
+      expect(response.status).toBe(status)
+      expect(response.body).toEqual({
         message: expect.any(String),
         requestId: expect.stringMatching(/^[0-9a-f]{8}$/),
       })

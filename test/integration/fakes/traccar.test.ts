@@ -198,20 +198,20 @@ describe('the oracle', () => {
       paths['/reports/trips'],
     )
     const trips = await truth<{ sourceId: string; distanceKilometers: number; startedAt: number }>('Trip')
-    const began = wire.filter(({ deviceId, startTime }) =>
+    const startedInPeriod = wire.filter(({ deviceId, startTime }) =>
       trips.some(({ sourceId }) => sourceId === `${deviceId}:${Date.parse(startTime)}`),
     )
-    expect(trips).toHaveLength(began.length)
+    expect(trips).toHaveLength(startedInPeriod.length)
     expect(trips.map(({ distanceKilometers }) => distanceKilometers * 1000)).toEqual(
-      began.map(({ distance }) => expect.closeTo(distance, 6) as number),
+      startedInPeriod.map(({ distance }) => expect.closeTo(distance, 6) as number),
     )
     const positions = (await server.get<Position[]>(paths['/positions'])).filter(
       ({ outdated, valid }) => valid && !outdated,
     )
-    const places = (await truth<{ vehicleSourceId: string; speedKph: number }>('VehicleLocation')).filter(
+    const locations = (await truth<{ vehicleSourceId: string; speedKph: number }>('VehicleLocation')).filter(
       ({ vehicleSourceId }) => vehicleSourceId === '6',
     )
-    expect(places.map(({ speedKph }) => speedKph / 1.852)).toEqual(
+    expect(locations.map(({ speedKph }) => speedKph / 1.852)).toEqual(
       positions.map(({ speed }) => expect.closeTo(speed as number, 9) as number),
     )
   })

@@ -17,27 +17,31 @@ import { uniformRecords } from '../../support/graph/fleets.ts'
 import { type Answer, ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 
 const ROWS = 23
-/** More rows than any list has: paging that gets there goes round in circles. */
-const ENDLESS = 200
+/** More rows than any list has. Reaching this number means that the cursors loop. */
+const LOOP_LENGTH = 200
 const engine = createInProcessExecutor(supergraph)
 
-/** Every list that is read by page: what is selected of its records, and where it is found. */
+/** A paginated list: its field, its arguments and the selection of its records. */
 interface List {
   readonly name: string
   readonly field: string
   readonly args?: string
   readonly record?: string
-  /** The record that has the list, where it is nested. */
+  /** Type of the parent record of a nested list. */
   readonly of?: 'vehicle' | 'driver' | 'connection'
 }
 
-const sinceEver = ', modifiedAfter: "2000-01-01T00:00:00Z"'
+const allChanges = ', modifiedAfter: "2000-01-01T00:00:00Z"'
 
 const lists: readonly List[] = [
   ...['vehicles', 'drivers', 'groups', 'devices', 'trips', 'safetyEvents', 'syncs', 'connections'].map(
     (field) => ({ name: field, field }),
   ),
-  ...['vehicles', 'trips'].map((field) => ({ name: `${field} by time of change`, field, args: sinceEver })),
+  ...['vehicles', 'trips'].map((field) => ({
+    name: `${field} by modification time`,
+    field,
+    args: allChanges,
+  })),
   { name: 'vehicleLocations', field: 'vehicleLocations', record: 'vehicle { id } locatedAt' },
   { name: 'trips of a vehicle', field: 'trips', of: 'vehicle' },
   { name: 'safetyEvents of a vehicle', field: 'safetyEvents', of: 'vehicle' },
@@ -93,26 +97,26 @@ describe.each(dialects)('on %s', (dialect) => {
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
     contextFor = contextsOver(db)
-    const connections = Array.from({ length: ROWS }, (_, at) => (at === 0 ? crowded : () => ({})))
+    const connections = Array.from({ length: ROWS }, (_, at) => (at === 0 ? recordsOfOneOwner : () => ({})))
     application = await seedApplication(db, connections)
     const [first] = application.connections
     ids = { vehicle: first!.vehicles[0]!.id, driver: first!.drivers[0]!.id, connection: first!.connection.id }
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  const answerTo = (list: List, request: Request, party: Party = application.party): Promise<Answer> => {
+  const execute = (list: List, request: Request, party: Party = application.party): Promise<Answer> => {
     const variables = { ...request, ...(list.of ? { id: ids[list.of] } : {}) }
     return ask(engine, contextFor, { party, document: documentOf(textOf(list)), variables })
   }
 
   async function pageOf(list: List, request: Request): Promise<Page> {
-    const { data, errors } = await answerTo(list, request)
+    const { data, errors } = await execute(list, request)
     expect(errors).toBeUndefined()
-    const holder = (list.of ? data![list.of] : data) as Record<string, Page>
-    return holder[list.field]!
+    const parent = (list.of ? data![list.of] : data) as Record<string, Page>
+    return parent[list.field]!
   }
 
-  /** Every record, by a page that holds them all. */
+  /** Reads all records in one page. */
   async function allOf(list: List): Promise<readonly Edge[]> {
     const { edges, totalCount } = await pageOf(list, { first: 1000 })
     expect(totalCount).toBe(edges.length)
@@ -127,7 +131,7 @@ describe.each(dialects)('on %s', (dialect) => {
       checkPage(page, first)
       expect(page.pageInfo.hasPreviousPage).toBe(after !== null)
       edges.push(...page.edges)
-      expect(edges.length).toBeLessThan(ENDLESS)
+      expect(edges.length).toBeLessThan(LOOP_LENGTH)
       if (!page.pageInfo.hasNextPage) return edges
       after = page.pageInfo.endCursor
     }
@@ -140,14 +144,14 @@ describe.each(dialects)('on %s', (dialect) => {
       checkPage(page, last)
       expect(page.pageInfo.hasNextPage).toBe(before !== null)
       edges.unshift(...page.edges)
-      expect(edges.length).toBeLessThan(ENDLESS)
+      expect(edges.length).toBeLessThan(LOOP_LENGTH)
       if (!page.pageInfo.hasPreviousPage) return edges
       before = page.pageInfo.startCursor
     }
   }
 
   describe.each(lists)('$name', (list) => {
-    test('give each row once, in one order, forward and backward by pages of any size', async () => {
+    test('has each row once, in one order, in both directions and with any page size', async () => {
       const all = await allOf(list)
       expect(all.length).toBeGreaterThanOrEqual(ROWS)
       expect(new Set(all.map(({ node }) => JSON.stringify(node))).size).toBe(all.length)
@@ -160,12 +164,12 @@ describe.each(dialects)('on %s', (dialect) => {
       await fc.assert(property, { numRuns: 3, examples: [[all.length], [7]] })
     })
 
-    test('give what lies between two cursors', async () => {
+    test('returns the rows between two cursors', async () => {
       const all = await allOf(list)
-      const place = fc.integer({ min: 0, max: all.length - 1 })
+      const position = fc.integer({ min: 0, max: all.length - 1 })
       const property = fc.asyncProperty(
-        place,
-        place,
+        position,
+        position,
         fc.integer({ min: 1, max: ROWS }),
         async (from, to, size) => {
           const bounds = { after: all[from]!.cursor, before: all[to]!.cursor }
@@ -177,7 +181,7 @@ describe.each(dialects)('on %s', (dialect) => {
       await fc.assert(property, { numRuns: 6 })
     })
 
-    test('refuse a cursor of which a character is another', async () => {
+    test('refuses a cursor with a changed character', async () => {
       const { edges } = await pageOf(list, { first: 3 })
       const { cursor } = edges[1]!
       const letter = fc.constantFrom(
@@ -186,31 +190,31 @@ describe.each(dialects)('on %s', (dialect) => {
       const property = fc.asyncProperty(fc.nat(cursor.length - 1), letter, async (at, other) => {
         const changed = `${cursor.slice(0, at)}${other}${cursor.slice(at + 1)}`
         fc.pre(changed !== cursor)
-        expect(refusal(await answerTo(list, { after: changed }))).toBe('BAD_USER_INPUT')
-        expect(refusal(await answerTo(list, { before: changed }))).toBe('BAD_USER_INPUT')
+        expect(errorCode(await execute(list, { after: changed }))).toBe('BAD_USER_INPUT')
+        expect(errorCode(await execute(list, { before: changed }))).toBe('BAD_USER_INPUT')
       })
       await fc.assert(property, { numRuns: 25 })
     })
 
-    test('refuse a cursor of another list', async () => {
+    test('refuses a cursor of another list', async () => {
       for (const other of lists.filter((one) => one !== list)) {
         const { endCursor } = (await pageOf(other, { first: 2 })).pageInfo
-        expect([other.name, refusal(await answerTo(list, { after: endCursor }))]).toEqual([
+        expect([other.name, errorCode(await execute(list, { after: endCursor }))]).toEqual([
           other.name,
           'BAD_USER_INPUT',
         ])
       }
     })
 
-    test('refuse the cursor of another caller', async () => {
+    test('refuses a cursor of another caller', async () => {
       const { endCursor } = (await pageOf(list, { first: 2 })).pageInfo
-      expect(refusal(await answerTo(list, { after: endCursor }, application.narrowed(0)))).toBe(
+      expect(errorCode(await execute(list, { after: endCursor }, application.narrowed(0)))).toBe(
         'BAD_USER_INPUT',
       )
     })
   })
 
-  test('lists of the log go on after any event', async () => {
+  test('events continues after any event', async () => {
     const text =
       'query ($after: ID, $first: Int) { events(after: $after, first: $first) { nodes { id } pageInfo { hasNextPage endCursor } } }'
     const read = async (variables: Request) => {
@@ -224,14 +228,14 @@ describe.each(dialects)('on %s', (dialect) => {
     const all = (await read({})).nodes
     expect(all).toHaveLength(ROWS)
     const property = fc.asyncProperty(fc.integer({ min: 1, max: ROWS + 1 }), async (first) => {
-      const seen: unknown[] = []
+      const paged: unknown[] = []
       for (let after: string | null = null; ;) {
         const page = await read({ first, after })
-        seen.push(...page.nodes)
+        paged.push(...page.nodes)
         if (!page.pageInfo.hasNextPage) break
         after = page.pageInfo.endCursor
       }
-      expect(seen).toEqual(all)
+      expect(paged).toEqual(all)
     })
     await fc.assert(property, { numRuns: 6 })
   })
@@ -244,23 +248,23 @@ function checkPage(page: Page, size: number): void {
   expect(page.pageInfo.endCursor).toBe(page.edges.at(-1)?.cursor ?? null)
 }
 
-const refusal = ({ errors = [] }: Answer): string | undefined => errors[0]?.extensions?.code
+const errorCode = ({ errors = [] }: Answer): string | undefined => errors[0]?.extensions?.code
 
-/** A connection whose first vehicle and first driver have all trips, at few different times. */
-const crowded: ReturnType<typeof uniformRecords> = (owner) => {
+/** Returns records of a connection whose first vehicle and driver own all of them. Many have equal times. */
+const recordsOfOneOwner: ReturnType<typeof uniformRecords> = (owner) => {
   const records = uniformRecords(ROWS)(owner)
   const pair = { vehicleId: records.vehicles![0]!.id, driverId: records.drivers![0]!.id }
-  const sometime = (at: number) => ({
+  const timesOf = (at: number) => ({
     startedAt: NOON - (at % 5) * MINUTE,
     modifiedAt: NOON - (at % 3) * MINUTE,
   })
   return {
     ...records,
     vehicles: records.vehicles!.map((row, at) =>
-      vehicleRow(owner, { ...row, modifiedAt: sometime(at).modifiedAt }),
+      vehicleRow(owner, { ...row, modifiedAt: timesOf(at).modifiedAt }),
     ),
-    trips: records.trips!.map((row, at) => Object.assign(row, pair, sometime(at))),
-    safetyEvents: records.safetyEvents!.map((row, at) => Object.assign(row, pair, sometime(at))),
+    trips: records.trips!.map((row, at) => Object.assign(row, pair, timesOf(at))),
+    safetyEvents: records.safetyEvents!.map((row, at) => Object.assign(row, pair, timesOf(at))),
     track: Array.from({ length: ROWS }, (_, at) => ({
       ...records.track![0]!,
       ...pair,

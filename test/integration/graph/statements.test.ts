@@ -53,37 +53,40 @@ describe.each(dialects)('on %s', (dialect) => {
         seedShortLinks(db, id, count),
         seedEndpoints(db, id, count),
         seedAuditEntries(db, id, count),
-        plantKeys(db, id, count),
+        seedKeys(db, id, count),
       ])
     manyConnections = await seedApplication(db, Array(MANY).fill(uniformRecords(1)))
-    fewFiltered = await seedApplication(db, Array(FEW).fill(uniformRecords(FEW)), [hidingOne, hidingOne])
+    fewFiltered = await seedApplication(db, Array(FEW).fill(uniformRecords(FEW)), [
+      hideOneOfEach,
+      hideOneOfEach,
+    ])
     manyFiltered = await seedApplication(
       db,
       Array(MANY).fill(uniformRecords(FEW)),
-      Array(MANY).fill(hidingOne),
+      Array(MANY).fill(hideOneOfEach),
     )
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  async function counted(application: SeededApplication, text: string, variables = {}) {
+  async function countStatements(application: SeededApplication, text: string, variables = {}) {
     const statements: string[] = []
-    const deaf = db.onStatement((sql) => statements.push(sql))
+    const unsubscribe = db.onStatement((sql) => statements.push(sql))
     const answer = await ask(engine, contextFor, {
       party: application.party,
       document: documentOf(text),
       variables,
     })
-    deaf()
+    unsubscribe()
     return { answer, statements: statements.length }
   }
 
   test.each(cases)(
-    '$list $selection costs $count statements however many there are',
+    '$list $selection costs $count statements for any number of rows',
     async ({ list, selection, count }) => {
       const text = listText(list, MANY, `{ nodes ${selection} }`)
-      const most = list === 'connections' ? manyConnections : many
-      for (const application of [few, most, few, most]) {
-        const { answer, statements } = await counted(application, text)
+      const large = list === 'connections' ? manyConnections : many
+      for (const application of [few, large, few, large]) {
+        const { answer, statements } = await countStatements(application, text)
         expect(answer.errors).toBeUndefined()
         expect(nodesIn(answer, list)).toBeGreaterThanOrEqual(application === few ? FEW : MANY)
         expect(statements).toBe(count)
@@ -93,8 +96,8 @@ describe.each(dialects)('on %s', (dialect) => {
 
   test.each(Object.keys(costs))('counting %s costs one statement', async (list) => {
     for (const application of [few, many]) {
-      const { statements } = await counted(application, listText(list, 1, '{ nodes { __typename } }'))
-      const { answer, statements: more } = await counted(
+      const { statements } = await countStatements(application, listText(list, 1, '{ nodes { __typename } }'))
+      const { answer, statements: more } = await countStatements(
         application,
         listText(list, 1, '{ totalCount nodes { __typename } }'),
       )
@@ -115,9 +118,9 @@ describe.each(dialects)('on %s', (dialect) => {
       '{ connections { nodes { vehicles(first: 1) { totalCount nodes { name } } drivers { nodes { id } } } } }',
       7,
     ],
-  ])('lists that filters narrow are read again: %s costs %i statements', async (text, count) => {
+  ])('with connection filters %s costs %i statements', async (text, count) => {
     for (const application of [fewFiltered, manyFiltered, fewFiltered, manyFiltered]) {
-      const { answer, statements } = await counted(application, text)
+      const { answer, statements } = await countStatements(application, text)
       expect(answer.errors).toBeUndefined()
       expect(statements).toBe(count)
     }
@@ -130,12 +133,12 @@ describe.each(dialects)('on %s', (dialect) => {
     ['driver', '{ firstName }', 1],
     ['driver', '{ metadata { visibility } }', 2],
     ['trailer', '{ metadata { visibility } }', 1],
-  ])('a look-up of a %s %s costs %i statements', async (field, selection, count) => {
+  ])('looking up a %s %s costs %i statements', async (field, selection, count) => {
     for (const application of [few, fewFiltered]) {
       const { vehicles, drivers, trailers } = application.connections[0]!
       const row = { vehicle: vehicles[0]!, driver: drivers[0]!, trailer: trailers[0]! }[field]!
       const text = `query ($id: ID!) { ${field}(id: $id) ${selection} }`
-      expect((await counted(application, text, { id: row.id })).statements).toBe(count)
+      expect((await countStatements(application, text, { id: row.id })).statements).toBe(count)
     }
   })
 
@@ -146,19 +149,20 @@ describe.each(dialects)('on %s', (dialect) => {
     ['hosDailyLogs', 2],
     ['faultCodeEvents', 2],
     ['trailers', 2],
-  ])('%s by time of change of a whole application cost %i statements', async (list, count) => {
+  ])('%s by modification time of a whole application costs %i statements', async (list, count) => {
     const text = `{ ${list}(modifiedAfter: "2020-01-01T00:00:00Z") { nodes { id } } }`
-    for (const application of [few, many]) expect((await counted(application, text)).statements).toBe(count)
+    for (const application of [few, many])
+      expect((await countStatements(application, text)).statements).toBe(count)
   })
 
   test.each(['[VEHICLE]', '[JURISDICTION]', '[MONTH]', '[MONTH, VEHICLE, JURISDICTION]'])(
-    'distances by %s cost one statement, what was sent one more',
+    'distances by %s cost one statement, and their raw records one more',
     async (groupBy) => {
       const text = (selection: string) =>
         `{ iftaSummary(startMonth: "2025-01", endMonth: "2026-12", groupBy: ${groupBy}) { nodes { ${selection} } } }`
       for (const application of [few, many]) {
-        expect((await counted(application, text('distance'))).statements).toBe(1)
-        expect((await counted(application, text('distance raw { data }'))).statements).toBe(2)
+        expect((await countStatements(application, text('distance'))).statements).toBe(1)
+        expect((await countStatements(application, text('distance raw { data }'))).statements).toBe(2)
       }
     },
   )
@@ -168,11 +172,11 @@ describe.each(dialects)('on %s', (dialect) => {
     ['{ ... on FaultCodeEvent { id } }', 1],
     ['{ ... on FaultCodeEvent { code } }', 2],
     ['{ ... on FaultCodeEvent { code vehicle { name } ... on J1939FaultCodeEvent { j1939 { spn } } } }', 3],
-  ])('nodes %s of both kinds of fault cost %i statements', async (selection, count) => {
+  ])('nodes %s of both fault code types costs %i statements', async (selection, count) => {
     const text = `query ($ids: [ID!]!) { nodes(ids: $ids) ${selection} }`
     for (const application of [few, many, many]) {
       const ids = application.connections[0]!.faultCodeEvents.slice(0, 100).map(({ id }) => id)
-      expect((await counted(application, text, { ids })).statements).toBe(count)
+      expect((await countStatements(application, text, { ids })).statements).toBe(count)
     }
   })
 
@@ -180,24 +184,24 @@ describe.each(dialects)('on %s', (dialect) => {
     ['{ id }', 1],
     ['{ ... on Vehicle { name } }', 2],
     ['{ ... on Vehicle { name latestLocation { speed } } }', 3],
-  ])('nodes %s of one kind costs %i statements however many there are', async (selection, count) => {
+  ])('nodes %s of one type costs %i statements for any number of ids', async (selection, count) => {
     const text = `query ($ids: [ID!]!) { nodes(ids: $ids) ${selection} }`
     for (const application of [few, many, many]) {
       const ids = application.connections[0]!.vehicles.map(({ id }) => id)
-      expect((await counted(application, text, { ids })).statements).toBe(count)
+      expect((await countStatements(application, text, { ids })).statements).toBe(count)
     }
   })
 
-  test('a fragment that is not included costs nothing', async () => {
+  test('an excluded fragment costs no statement', async () => {
     const text =
       'query ($yes: Boolean!) { trips { nodes { vehicle { id ... @include(if: $yes) { name } } } } }'
-    expect((await counted(many, text, { yes: true })).statements).toBe(2)
-    expect((await counted(many, text, { yes: false })).statements).toBe(1)
-    expect((await counted(many, text, { yes: true })).statements).toBe(2)
+    expect((await countStatements(many, text, { yes: true })).statements).toBe(2)
+    expect((await countStatements(many, text, { yes: false })).statements).toBe(1)
+    expect((await countStatements(many, text, { yes: true })).statements).toBe(2)
   })
 })
 
-const plantKeys = (db: Database, id: Id<'application'>, count: number): Promise<void> =>
+const seedKeys = (db: Database, id: Id<'application'>, count: number): Promise<void> =>
   db.transaction((tx) =>
     tx.insert(
       tableOf(ApiKey),
@@ -206,14 +210,14 @@ const plantKeys = (db: Database, id: Id<'application'>, count: number): Promise<
   )
 
 /** Filters that hide a vehicle and a driver. */
-const hidingOne: ConnectionValues = ({ vehicles, drivers }) => ({
+const hideOneOfEach: ConnectionValues = ({ vehicles, drivers }) => ({
   filters: { vehicles: { excludeIds: [vehicles[0]!.id] }, drivers: { excludeIds: [drivers[0]!.id] } },
 })
 
 const nodesIn = ({ data }: Answer, list: string): number =>
   (data as Record<string, { nodes: unknown[] }>)[list]!.nodes.length
 
-test('the table has every list there is', () => {
+test('the table of costs has every list of the schema', () => {
   const fields = Object.values(supergraph.apiSchema.getQueryType()!.getFields())
   const lists = fields.filter(({ type }) => String(type).endsWith('Page!')).map(({ name }) => name)
   expect(Object.keys(costs).sort()).toEqual(lists.sort())

@@ -31,12 +31,12 @@ const engine = createInProcessExecutor(supergraph)
 describe.each(dialects)('on %s', (dialect) => {
   let db: Database & AsyncDisposable
   let contextFor: ContextFor
-  let planted: SeededApplication
+  let seeded: SeededApplication
 
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
     contextFor = contextsOver(db)
-    planted = await seedApplication(db, [summed, summed])
+    seeded = await seedApplication(db, [summed, summed])
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
@@ -46,15 +46,15 @@ describe.each(dialects)('on %s', (dialect) => {
     args: string,
     node: string,
   ): Promise<SumPage<Node>> {
-    const given = args ? `(${args})` : ''
-    const text = `{ ${list}${given} { totalCount nodes { ${node} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
+    const argumentList = args ? `(${args})` : ''
+    const text = `{ ${list}${argumentList} { totalCount nodes { ${node} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
     const answer = await ask(engine, contextFor, { party, document: documentOf(text) })
     expect(answer.errors).toBeUndefined()
     return (answer.data as Record<string, SumPage<Node>>)[list]!
   }
 
-  const ifta = (args: string, party = planted.narrowed(0)) => pageOf<Sum>(party, 'iftaSummary', args, IFTA)
-  const utilization = (args: string, party = planted.narrowed(0)) =>
+  const ifta = (args: string, party = seeded.narrowed(0)) => pageOf<Sum>(party, 'iftaSummary', args, IFTA)
+  const utilization = (args: string, party = seeded.narrowed(0)) =>
     pageOf<Utilization>(party, 'vehicleUtilization', args, UTILIZATION)
 
   const rawOf = ({ raw }: { readonly raw: Sum['raw'] }) => raw.map(({ data }) => data.of).sort()
@@ -62,10 +62,10 @@ describe.each(dialects)('on %s', (dialect) => {
 
   describe('utilization', () => {
     const days = (within: (day: DailyUtilization) => boolean = () => true) =>
-      planted.connections[0]!.vehicleDays.filter((day) => day.deletedAt === null && within(day))
-    const vehicle = (at: number) => planted.connections[0]!.vehicles[at]!.id
+      seeded.connections[0]!.vehicleDays.filter((day) => day.deletedAt === null && within(day))
+    const vehicle = (at: number) => seeded.connections[0]!.vehicles[at]!.id
 
-    test('is the sum of the days of each vehicle; what no day tells is null', async () => {
+    test('is the sum of the days of each vehicle, and null for values without data', async () => {
       const { totalCount, nodes } = await utilization('')
       expect(totalCount).toBe(2)
       expect(nodes.map(({ raw: _, ...node }) => node)).toEqual([
@@ -97,21 +97,21 @@ describe.each(dialects)('on %s', (dialect) => {
       ['startDate: "2026-01-29", endDate: "2026-01-30"', 200, '2026-01-29', '2026-01-31'],
       ['startDate: "2026-01-31", endDate: "2026-01-31"', 400.25, '2026-01-31', '2026-02-01'],
       ['startDate: "2025-01-01", endDate: "2026-12-31"', 700.75, '2025-01-01', '2027-01-01'],
-    ])('over days with %s has both ends in it', async (args, distance, from, to) => {
+    ])('with %s includes both ends of the range', async (args, distance, from, to) => {
       const { nodes } = await utilization(`${args}, vehicleIds: ["${vehicle(0)}"]`)
       expect(nodes.map((node) => [node.distance, node.startAt, node.endAt])).toEqual([
         [distance, `${from}T00:00:00.000Z`, `${to}T00:00:00.000Z`],
       ])
     })
 
-    test('sums and tells raw of the days of the range alone', async () => {
+    test('has sums and raw records of the range only', async () => {
       const [node] = (await utilization('startDate: "2026-01-29", endDate: "2026-01-31"')).nodes
       const within = days(({ vehicleId, date }) => vehicleId === vehicle(0) && date >= '2026-01-29')
       expect(rawOf(node!)).toEqual(idsOf(within))
       expect(node!.durations).toEqual({ driving: 1, idling: 5 * MINUTE + 2 })
     })
 
-    test('over days of which there are none is empty', async () => {
+    test('is empty for a range without data', async () => {
       for (const args of ['startDate: "2026-02-01"', 'startDate: "2026-01-31", endDate: "2026-01-28"'])
         expect(await utilization(args)).toMatchObject({ totalCount: 0, nodes: [] })
     })
@@ -123,28 +123,28 @@ describe.each(dialects)('on %s', (dialect) => {
       ['modifiedAfter: "2026-01-27T00:00:00Z", modifiedBefore: "2026-01-31T12:00:00Z"', []],
       ['startDate: "2026-01-30", modifiedAfter: "2026-01-31T12:00:00Z"', []],
       ['endDate: "2026-01-29", modifiedAfter: "2026-01-31T12:00:00Z"', [0]],
-    ])('by time of change, %s, is of vehicles of which any day changed then', async (args, wanted) => {
+    ])('with %s has the vehicles with a day that was modified then', async (args, vehicleIndexes) => {
       const { nodes, totalCount } = await utilization(args)
-      expect(nodes.map((node) => node.vehicle.id)).toEqual(wanted.map(vehicle))
-      expect(totalCount).toBe(wanted.length)
+      expect(nodes.map((node) => node.vehicle.id)).toEqual(vehicleIndexes.map(vehicle))
+      expect(totalCount).toBe(vehicleIndexes.length)
     })
 
-    test('by time of change is the whole sum, not that of the days that changed', async () => {
+    test('by modification time sums all days, not only the modified ones', async () => {
       const [node] = (await utilization('modifiedAfter: "2026-01-31T12:00:00Z"')).nodes
       expect(node!.distance).toBe(700.75)
       expect(rawOf(node!)).toHaveLength(3)
     })
 
-    test('of an application is of all its connections', async () => {
-      const { nodes, totalCount } = await utilization('', planted.party)
+    test('of an application covers all its connections', async () => {
+      const { nodes, totalCount } = await utilization('', seeded.party)
       expect(totalCount).toBe(4)
       expect(nodes.map(({ distance }) => distance)).toEqual([700.75, 0, 700.75, 0])
     })
 
-    test('gives each vehicle once, page by page', async () => {
-      const whole = await utilization('', planted.party)
-      expect(await walked('first', (cut) => utilization(cut, planted.party))).toEqual(whole.nodes)
-      expect(await walked('last', (cut) => utilization(cut, planted.party))).toEqual(whole.nodes)
+    test('has each vehicle once across pages', async () => {
+      const whole = await utilization('', seeded.party)
+      expect(await walked('first', (pageArgs) => utilization(pageArgs, seeded.party))).toEqual(whole.nodes)
+      expect(await walked('last', (pageArgs) => utilization(pageArgs, seeded.party))).toEqual(whole.nodes)
     })
   })
 
@@ -152,9 +152,9 @@ describe.each(dialects)('on %s', (dialect) => {
     const YEARS = 'startMonth: "2025-01", endMonth: "2026-12"'
     const everyGrouping = orders(GROUPINGS).map((groupBy) => groupBy.join(', '))
 
-    /** The sums of rows of the tables, worked out here. */
+    /** Computes the expected sums of the seeded rows. */
     function expected(groupBy: readonly Grouping[], party: Party, within = (_: IftaVehicleMonth) => true) {
-      const rows = planted.connections
+      const rows = seeded.connections
         .filter(({ connection }) => (party.connectionId ?? connection.id) === connection.id)
         .flatMap(({ iftaMonths }) => iftaMonths)
         .filter((row) => row.deletedAt === null && within(row))
@@ -175,22 +175,22 @@ describe.each(dialects)('on %s', (dialect) => {
         }))
     }
 
-    const told = ({ nodes }: SumPage<Sum>) => nodes.map((node) => ({ ...node, raw: rawOf(node) }))
+    const withRawIds = ({ nodes }: SumPage<Sum>) => nodes.map((node) => ({ ...node, raw: rawOf(node) }))
 
-    test.each(everyGrouping)('by %s are what the rows add up to', async (groupBy) => {
-      for (const party of [planted.narrowed(0), planted.narrowed(1), planted.party]) {
+    test.each(everyGrouping)('by %s equal the sums of the rows', async (groupBy) => {
+      for (const party of [seeded.narrowed(0), seeded.narrowed(1), seeded.party]) {
         const page = await ifta(`${YEARS}, groupBy: [${groupBy}]`, party)
         const sums = expected(groupBy.split(', ') as Grouping[], party)
-        expect(told(page)).toEqual(sums)
+        expect(withRawIds(page)).toEqual(sums)
         expect(page.totalCount).toBe(sums.length)
       }
     })
 
-    test('are by vehicle and jurisdiction unless told', async () => {
-      expect(told(await ifta(YEARS))).toEqual(expected(['VEHICLE', 'JURISDICTION'], planted.narrowed(0)))
+    test('are by vehicle and jurisdiction by default', async () => {
+      expect(withRawIds(await ifta(YEARS))).toEqual(expected(['VEHICLE', 'JURISDICTION'], seeded.narrowed(0)))
     })
 
-    test('take a grouping that is named twice for one', async () => {
+    test('ignore a repeated grouping', async () => {
       expect(await ifta(`${YEARS}, groupBy: [MONTH, MONTH]`)).toEqual(
         await ifta(`${YEARS}, groupBy: [MONTH]`),
       )
@@ -202,27 +202,27 @@ describe.each(dialects)('on %s', (dialect) => {
       ['2026-02', '2026-12', ['2026-02']],
       ['2026-03', '2026-12', []],
       ['2026-02', '2025-11', []],
-    ])('from %s to %s have both months in them', async (from, to, months) => {
+    ])('from %s to %s include both months', async (from, to, months) => {
       const range = `startMonth: "${from}", endMonth: "${to}"`
       const byMonth = await ifta(`${range}, groupBy: [MONTH]`)
       expect(byMonth.nodes.map(({ month }) => month)).toEqual(months)
       const within = ({ month }: IftaVehicleMonth) => months.includes(month)
-      expect(told(await ifta(range))).toEqual(
-        expected(['VEHICLE', 'JURISDICTION'], planted.narrowed(0), within),
+      expect(withRawIds(await ifta(range))).toEqual(
+        expected(['VEHICLE', 'JURISDICTION'], seeded.narrowed(0), within),
       )
     })
 
-    test('of no known jurisdiction are a group of their own', async () => {
+    test('without a jurisdiction form a separate group', async () => {
       const { nodes } = await ifta(`${YEARS}, groupBy: [JURISDICTION]`)
       expect(nodes.map(({ jurisdiction }) => jurisdiction)).toEqual([null, 'OK', 'ON', 'TX'])
       expect(nodes.find(({ jurisdiction }) => jurisdiction === 'ON')!.distance).toBe(0)
     })
 
-    test.each(everyGrouping)('by %s give each group once, page by page', async (groupBy) => {
+    test.each(everyGrouping)('by %s have each group once across pages', async (groupBy) => {
       const args = `${YEARS}, groupBy: [${groupBy}]`
-      for (const party of [planted.narrowed(0), planted.party]) {
+      for (const party of [seeded.narrowed(0), seeded.party]) {
         const whole = await ifta(args, party)
-        const read = (cut: string) => ifta(`${args}, ${cut}`, party)
+        const read = (pageArgs: string) => ifta(`${args}, ${pageArgs}`, party)
         expect(await walked('first', read)).toEqual(whole.nodes)
         expect(await walked('last', read)).toEqual(whole.nodes)
       }

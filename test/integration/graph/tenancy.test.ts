@@ -37,25 +37,25 @@ const lists = Object.values(supergraph.apiSchema.getQueryType()!.getFields()).fi
   String(type).endsWith('Page!'),
 )
 
-const nobodys: Theirs = {
+const unknownRecords: Theirs = {
   ids: {
     ...(Object.fromEntries(kinds.map((kind) => [kind, unknownId(kind).replace(/.$/, 'Q')])) as Record<
       Kind,
       string
     >),
-    // What is said of an event that is not in the log depends on how old it would be.
+    // The answer for an event that is not in the log depends on the age of its id.
     event: newId('event'),
   },
   cursorOf: () => 'bm8gY3Vyc29yIG9mIG91cnM',
 }
 
-/** Who asks, who owns what it asks for, and what that is. */
+/** Returns the caller, the owner of the requested records, and their connection. */
 type Situation = (fleets: Fleets) => [Party, Party, SeededConnection]
 
-/** Of the third application there are three connections. */
+/** The third application has three connections. */
 type Fleets = SeededFleets & { readonly c: SeededApplication }
 
-async function plantAll(db: Database): Promise<Fleets> {
+async function seedAll(db: Database): Promise<Fleets> {
   const fleets = await seedFleets(db)
   const c = await seedApplication(db, [variedRecords, variedRecords, variedRecords])
   for (const { id } of [fleets.a, fleets.b, c]) {
@@ -66,29 +66,29 @@ async function plantAll(db: Database): Promise<Fleets> {
 }
 
 const situations: Readonly<Record<string, Situation>> = {
-  'an application asks for what is of another': ({ a, b }) => [a.party, b.narrowed(0), b.connections[0]!],
-  'a connection asks for what is of another application': ({ a, b }) => [
+  'an application requests records of another': ({ a, b }) => [a.party, b.narrowed(0), b.connections[0]!],
+  'a connection requests records of another application': ({ a, b }) => [
     a.narrowed(0),
     b.narrowed(0),
     b.connections[0]!,
   ],
-  'a connection asks for what is of another': ({ a }) => [a.narrowed(0), a.narrowed(1), a.connections[1]!],
-  'a session asks for what is of another application': ({ a, b }) => [
+  'a connection requests records of another': ({ a }) => [a.narrowed(0), a.narrowed(1), a.connections[1]!],
+  'a session requests records of another application': ({ a, b }) => [
     sessionOver(a, null),
     b.narrowed(0),
     b.connections[0]!,
   ],
-  'a session of a connection asks for what is of another': ({ a }) => [
+  'a session of a connection requests records of another': ({ a }) => [
     sessionOver(a, [0]),
     a.narrowed(1),
     a.connections[1]!,
   ],
-  'a session of two connections asks for what is of a third': ({ c }) => [
+  'a session of two connections requests records of a third': ({ c }) => [
     sessionOver(c, [0, 2]),
     c.narrowed(1),
     c.connections[1]!,
   ],
-  'a session of two connections asks for what is of another application': ({ b, c }) => [
+  'a session of two connections requests records of another application': ({ b, c }) => [
     sessionOver(c, [0, 2]),
     b.narrowed(0),
     b.connections[0]!,
@@ -104,47 +104,47 @@ describe.each(dialects)('on %s', (dialect) => {
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
     contextFor = contextsOver(db)
-    fleets = await plantAll(db)
-    for (const planted of [fleets.a, fleets.b, fleets.c])
-      webhooks.set(planted.id, await seedWebhooks(db, planted))
+    fleets = await seedAll(db)
+    for (const seeded of [fleets.a, fleets.b, fleets.c])
+      webhooks.set(seeded.id, await seedWebhooks(db, seeded))
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  const answerTo = (party: Party, text: string, variables = {}): Promise<Answer> =>
+  const execute = (party: Party, text: string, variables = {}): Promise<Answer> =>
     ask(engine, contextFor, { party, document: documentOf(text), variables })
 
-  async function known(owner: Party, planted: SeededConnection): Promise<Theirs> {
+  async function referencesTo(owner: Party, seeded: SeededConnection): Promise<Theirs> {
     const cursors = new Map<string, string>()
     for (const { name } of lists) {
       const text = `{ ${name}(${required[name] ?? ''}first: 2) { pageInfo { endCursor } } }`
-      const answer = await answerTo(owner, text)
-      // Some lists take the secret key alone.
-      const { data } = answer.errors ? await answerTo({ ...owner, connectionId: null }, text) : answer
+      const answer = await execute(owner, text)
+      // Some lists refuse a connection token.
+      const { data } = answer.errors ? await execute({ ...owner, connectionId: null }, text) : answer
       cursors.set(
         name,
         (data as Record<string, { pageInfo: { endCursor: string } }>)[name]!.pageInfo.endCursor,
       )
     }
     return {
-      ids: { ...idsOf(planted), ...webhooks.get(owner.applicationId)! },
+      ids: { ...idsOf(seeded), ...webhooks.get(owner.applicationId)! },
       cursorOf: (list) => cursors.get(list)!,
     }
   }
 
   describe.each(Object.entries(situations))('%s', (_, situation) => {
-    test.each(Object.keys(attempts))('%s answers as if it did not exist', async (field) => {
-      const [party, owner, planted] = situation(fleets)
-      const theirs = await known(owner, planted)
+    test.each(Object.keys(attempts))('%s answers as for an unknown record', async (field) => {
+      const [party, owner, seeded] = situation(fleets)
+      const theirs = await referencesTo(owner, seeded)
       for (const { text, variables } of attempts[field]!) {
-        const answer = await answerTo(party, text, variables(theirs))
-        expect([text, answer]).toEqual([text, await answerTo(party, text, variables(nobodys))])
-        expectNothingOf(planted, answer)
+        const answer = await execute(party, text, variables(theirs))
+        expect([text, answer]).toEqual([text, await execute(party, text, variables(unknownRecords))])
+        expectNothingOf(seeded, answer)
       }
     })
 
-    test('every attempt gets an answer when its owner makes it', async () => {
-      const [, owner, planted] = situation(fleets)
-      const theirs = await known(owner, planted)
+    test('the owner gets an answer to every attempt', async () => {
+      const [, owner, seeded] = situation(fleets)
+      const theirs = await referencesTo(owner, seeded)
       for (const { text, variables } of [
         ...attempts['vehicle']!,
         ...attempts['trips']!,
@@ -159,51 +159,55 @@ describe.each(dialects)('on %s', (dialect) => {
         ...attempts['vehicleUtilization']!,
         ...attempts['iftaSummary']!,
       ]) {
-        const answer = await answerTo(owner, text, variables(theirs))
-        expect([text, answer]).not.toEqual([text, await answerTo(owner, text, variables(nobodys))])
+        const answer = await execute(owner, text, variables(theirs))
+        expect([text, answer]).not.toEqual([text, await execute(owner, text, variables(unknownRecords))])
       }
     })
 
-    test('no list shows any of it', async () => {
-      const [party, , planted] = situation(fleets)
+    test('no list contains its records', async () => {
+      const [party, , seeded] = situation(fleets)
       for (const text of WHOLE_LISTS) {
-        // Connection tokens are kept from sessions.
-        const answer = await answerTo(party, party.as ? text.replaceAll(' token', '') : text)
+        // Sessions cannot read connection tokens.
+        const answer = await execute(party, party.as ? text.replaceAll(' token', '') : text)
         expect(answer.errors).toBeUndefined()
         expect(JSON.stringify(answer).length).toBeGreaterThan(500)
-        expectNothingOf(planted, answer)
+        expectNothingOf(seeded, answer)
       }
     })
 
-    test('records that mention its rows mention no rows', async () => {
-      const own = await plantAll(db)
-      const [party, , planted] = situation(own)
-      const [mine] = ownedBy(party, own)
-      const [theirs, none] = [idsOf(planted), nobodys.ids]
-      const told = await answerTo(party, REFERENCES_QUERY, await seedReferences(db, mine!, theirs))
-      const expected = await answerTo(party, REFERENCES_QUERY, await seedReferences(db, mine!, none))
-      expect(withoutIds(told, theirs)).toEqual(withoutIds(expected, none))
+    test('references to its rows resolve to nothing', async () => {
+      const own = await seedAll(db)
+      const [party, , seeded] = situation(own)
+      const [ownConnection] = ownedBy(party, own)
+      const [theirs, none] = [idsOf(seeded), unknownRecords.ids]
+      const answered = await execute(
+        party,
+        REFERENCES_QUERY,
+        await seedReferences(db, ownConnection!, theirs),
+      )
+      const expected = await execute(party, REFERENCES_QUERY, await seedReferences(db, ownConnection!, none))
+      expect(withoutIds(answered, theirs)).toEqual(withoutIds(expected, none))
     })
 
-    test('no sum has any of its rows in it', async () => {
-      const own = await plantAll(db)
-      const [party, , planted] = situation(own)
-      const before = await answerTo(party, SUMS)
+    test('no sum includes its rows', async () => {
+      const own = await seedAll(db)
+      const [party, , seeded] = situation(own)
+      const before = await execute(party, SUMS)
       const [{ vehicles }] = ownedBy(party, own) as [SeededConnection]
-      await seedDistances(db, planted, vehicles[0]!.id)
+      await seedDistances(db, seeded, vehicles[0]!.id)
       expect(before.errors).toBeUndefined()
-      expect(await answerTo(party, SUMS)).toEqual(before)
+      expect(await execute(party, SUMS)).toEqual(before)
     })
   })
 
-  test('a session of two connections reads all that each of them reads', async () => {
+  test('a session of two connections reads the records of both', async () => {
     const { c } = fleets
     const counted = async (party: Party, list: string) => {
-      const { data, errors } = await answerTo(party, `{ ${list} { totalCount } }`)
+      const { data, errors } = await execute(party, `{ ${list} { totalCount } }`)
       if (errors) throw new Error(JSON.stringify(errors))
       return (data as Record<string, { totalCount: number }>)[list]!.totalCount
     }
-    for (const { name } of lists.filter((one) => !NOT_SUMMED_UP.has(one.name))) {
+    for (const { name } of lists.filter((one) => !NOT_ADDITIVE.has(one.name))) {
       const [first, third] = [await counted(c.narrowed(0), name), await counted(c.narrowed(2), name)]
       expect([name, await counted(sessionOver(c, [0, 2]), name)]).toEqual([name, first + third])
       expect([name, await counted(sessionOver(c, [2]), name)]).toEqual([name, third])
@@ -211,50 +215,50 @@ describe.each(dialects)('on %s', (dialect) => {
     }
   })
 
-  test('webhooks answer the secret key of their application alone', async () => {
-    const theirs = await known(fleets.b.narrowed(0), fleets.b.connections[0]!)
+  test('only the secret key of the application can read webhooks', async () => {
+    const theirs = await referencesTo(fleets.b.narrowed(0), fleets.b.connections[0]!)
     for (const field of ['webhookEndpoints', 'webhookEndpoint', 'webhookDelivery'])
       for (const { text, variables } of attempts[field]!) {
-        const answer = await answerTo(fleets.b.party, text, variables(theirs))
+        const answer = await execute(fleets.b.party, text, variables(theirs))
         expect(answer.errors).toBeUndefined()
         expect(JSON.stringify(answer)).toMatch(/whd_|evt_|"nodes":\[\]/)
-        const narrowed = await answerTo(fleets.b.narrowed(0), text, variables(theirs))
+        const narrowed = await execute(fleets.b.narrowed(0), text, variables(theirs))
         expect(narrowed.errors?.[0]?.extensions?.code).toBe('FORBIDDEN')
       }
     const all =
       '{ webhookEndpoints { nodes { id url secrets { id } deliveries { nodes { id eventId event { id } attempts { id request { url body } } } } } } }'
-    const listed = JSON.stringify(await answerTo(fleets.a.party, all))
+    const listed = JSON.stringify(await execute(fleets.a.party, all))
     expect(listed).toContain(webhooks.get(fleets.a.id)!.webhookAttempt)
     for (const id of [fleets.b.id, ...Object.values(webhooks.get(fleets.b.id)!)])
       expect(listed).not.toContain(id)
     expectNothingOf(fleets.b.connections[0]!, JSON.parse(listed) as Answer)
   })
 
-  test('the audit log answers the secret key of its application alone', async () => {
-    const theirs = await known(fleets.b.narrowed(0), fleets.b.connections[0]!)
+  test('only the secret key of the application can read the audit log', async () => {
+    const theirs = await referencesTo(fleets.b.narrowed(0), fleets.b.connections[0]!)
     const endpoint = webhooks.get(fleets.b.id)!.webhookEndpoint
     for (const { text, variables } of attempts['auditLog']!) {
-      expect((await answerTo(fleets.b.party, text, variables(theirs))).errors).toBeUndefined()
-      const narrowed = await answerTo(fleets.b.narrowed(0), text, variables(theirs))
+      expect((await execute(fleets.b.party, text, variables(theirs))).errors).toBeUndefined()
+      const narrowed = await execute(fleets.b.narrowed(0), text, variables(theirs))
       expect(narrowed.errors?.[0]?.extensions?.code).toBe('FORBIDDEN')
     }
     const ofTarget = `{ auditLog(targetId: "${endpoint}") { nodes { action targetId } } }`
-    expect(await answerTo(fleets.b.party, ofTarget)).toEqual({
+    expect(await execute(fleets.b.party, ofTarget)).toEqual({
       data: { auditLog: { nodes: [{ action: 'webhook_endpoint.created', targetId: endpoint }] } },
     })
     const all = '{ auditLog(first: 1000) { nodes { id action targetId detail actor { kind id } } } }'
-    const listed = JSON.stringify(await answerTo(fleets.a.party, all))
+    const listed = JSON.stringify(await execute(fleets.a.party, all))
     expect(listed).toContain(webhooks.get(fleets.a.id)!.webhookEndpoint)
     expect(listed).not.toContain(endpoint)
   })
 
-  test('filters of one connection never hide what is of another', async () => {
+  test('filters of a connection hide no records of another', async () => {
     const own = await seedFleets(db)
     const [first, second] = own.a.connections
     const text =
       '{ vehicles { totalCount nodes { id metadata { visibility } } } drivers { totalCount nodes { id } } }'
     const shown = async (party: Party) => {
-      const answer = await answerTo(party, text)
+      const answer = await execute(party, text)
       return idsIn(answer, first!)
     }
     const before = [await shown(own.a.narrowed(0)), await shown(own.a.party)]
@@ -264,24 +268,24 @@ describe.each(dialects)('on %s', (dialect) => {
       vehicles: { excludeIds: ids(first!.vehicles) },
       drivers: { status: 'inactive' as const, excludeIds: ids(first!.drivers) },
     }
-    for (const planted of [second!, own.b.connections[0]!]) {
-      await setFilters(db, planted, hideAll)
+    for (const seeded of [second!, own.b.connections[0]!]) {
+      await setFilters(db, seeded, hideAll)
       expect([await shown(own.a.narrowed(0)), await shown(own.a.party)]).toEqual(before)
     }
   })
 })
 
-test('every root field has its attempts', () => {
+test('every root field has attempts', () => {
   expect(Object.keys(attempts).sort()).toEqual(
     Object.keys(supergraph.apiSchema.getQueryType()!.getFields()).sort(),
   )
 })
 
-test('every argument that takes ids or a cursor is tried', () => {
-  const takes = ['ID', '[ID', 'after', 'before']
+test('every id and cursor argument has an attempt', () => {
+  const identifying = ['ID', '[ID', 'after', 'before']
   for (const { name, args } of Object.values(supergraph.apiSchema.getQueryType()!.getFields()))
     for (const argument of args.filter((one) =>
-      takes.some((word) => String(one.type).startsWith(word) || one.name === word),
+      identifying.some((word) => String(one.type).startsWith(word) || one.name === word),
     ))
       if (argument.name !== 'externalId')
         expect(
@@ -290,32 +294,32 @@ test('every argument that takes ids or a cursor is tried', () => {
         ).toBe(true)
 })
 
-const idsOf = (planted: SeededConnection): Theirs['ids'] => ({
-  application: planted.connection.applicationId,
+const idsOf = (seeded: SeededConnection): Theirs['ids'] => ({
+  application: seeded.connection.applicationId,
   key: unknownId('key'),
   shortLink: unknownId('shortLink'),
   linkRun: unknownId('linkRun'),
   providerWebhook: unknownId('providerWebhook'),
   auditEntry: unknownId('auditEntry'),
-  connection: planted.connection.id,
-  agreement: planted.agreements[0]!.id,
-  sync: planted.syncs[0]!.id,
-  vehicle: planted.vehicles[0]!.id,
-  driver: planted.drivers[0]!.id,
-  group: planted.groups[0]!.id,
-  device: planted.devices[0]!.id,
-  trip: planted.trips[0]!.id,
-  safetyEvent: planted.safetyEvents[0]!.id,
+  connection: seeded.connection.id,
+  agreement: seeded.agreements[0]!.id,
+  sync: seeded.syncs[0]!.id,
+  vehicle: seeded.vehicles[0]!.id,
+  driver: seeded.drivers[0]!.id,
+  group: seeded.groups[0]!.id,
+  device: seeded.devices[0]!.id,
+  trip: seeded.trips[0]!.id,
+  safetyEvent: seeded.safetyEvents[0]!.id,
   vehicleLocation: unknownId('vehicleLocation'),
-  event: planted.events[0]!.id,
-  trailer: planted.trailers[0]!.id,
-  hosLog: planted.hosLogs[0]!.id,
-  hosDailyLog: planted.hosDailyLogs[0]!.id,
-  faultCodeEvent: planted.faultCodeEvents[0]!.id,
+  event: seeded.events[0]!.id,
+  trailer: seeded.trailers[0]!.id,
+  hosLog: seeded.hosLogs[0]!.id,
+  hosDailyLog: seeded.hosDailyLogs[0]!.id,
+  faultCodeEvent: seeded.faultCodeEvents[0]!.id,
   vehicleStatLog: unknownId('vehicleStatLog'),
-  vehicleDay: planted.vehicleDays[0]!.id,
-  iftaReport: planted.iftaMonths[0]!.id,
-  issue: planted.issues[0]!.id,
+  vehicleDay: seeded.vehicleDays[0]!.id,
+  iftaReport: seeded.iftaMonths[0]!.id,
+  issue: seeded.issues[0]!.id,
   webhookEndpoint: unknownId('webhookEndpoint'),
   webhookSecret: unknownId('webhookSecret'),
   webhookDelivery: unknownId('webhookDelivery'),
@@ -323,14 +327,14 @@ const idsOf = (planted: SeededConnection): Theirs['ids'] => ({
   session: unknownId('session'),
 })
 
-/** The connections that a party may read. */
+/** Returns the connections that a party may read. */
 const ownedBy = (party: Party, { a, b, c }: Fleets): SeededConnection[] =>
   [a, b, c]
     .flatMap(({ connections }) => connections)
     .filter(({ connection }) => isInTenant(callerOf(party), connection))
 
-/** Lists of sums over connections, and those that take the secret key alone. */
-const NOT_SUMMED_UP = new Set([
+/** Lists that aggregate over connections, and lists that refuse a connection token. */
+const NOT_ADDITIVE = new Set([
   'sessions',
   'keys',
   'shortLinks',
@@ -347,20 +351,20 @@ const SUMS = `{
   byJurisdiction: iftaSummary(startMonth: "2025-01", endMonth: "2026-12", groupBy: [JURISDICTION]) { totalCount nodes { jurisdiction distance raw { data } } }
 }`
 
-/** The ids of a connection's vehicles and drivers that stand in an answer. */
+/** Returns the ids of a connection's vehicles and drivers in an answer. */
 const idsIn = (answer: Answer, { vehicles, drivers }: SeededConnection): string[] =>
   [...vehicles, ...drivers].map(({ id }) => id).filter((id) => JSON.stringify(answer).includes(id))
 
-/** Not an id of it and not its token stands anywhere in the answer. */
-function expectNothingOf(planted: SeededConnection, answer: Answer): void {
+/** Checks that an answer contains no id and no token of a connection. */
+function expectNothingOf(seeded: SeededConnection, answer: Answer): void {
   const text = JSON.stringify(answer)
   const { connection, agreements, syncs, vehicles, drivers, groups, devices, trips, safetyEvents, events } =
-    planted
-  const { trailers, hosLogs, hosDailyLogs, faultCodeEvents, issues } = planted
+    seeded
+  const { trailers, hosLogs, hosDailyLogs, faultCodeEvents, issues } = seeded
   const roster = [connection, ...vehicles, ...drivers, ...groups, ...devices, ...trailers]
   const records = [...trips, ...safetyEvents, ...hosLogs, ...hosDailyLogs, ...faultCodeEvents]
   const rows = [...roster, ...records, ...agreements, ...syncs, ...issues, ...events]
-  for (const secret of [planted.token, connection.tokenSealed, ...rows.map(({ id }) => id)])
+  for (const secret of [seeded.token, connection.tokenSealed, ...rows.map(({ id }) => id)])
     expect(text).not.toContain(secret)
 }
 

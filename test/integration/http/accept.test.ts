@@ -71,7 +71,7 @@ describe('a query gets the media type with the highest weight', () => {
     expect(mediaTypeOf(response)).toBe(mediaType)
   })
 
-  test('a persisted query of urql that the server does not know asks for its text', async () => {
+  test('an unknown persisted query of urql gets PERSISTED_QUERY_NOT_FOUND', async () => {
     const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } }
     const response = await post({ extensions }, { accept: URQL })
     expect(await response.json()).toMatchObject({
@@ -82,7 +82,7 @@ describe('a query gets the media type with the highest weight', () => {
 
 describe('a subscription', () => {
   test.each([undefined, 'application/json', '*/*'])(
-    'without a stream says how to get one (Accept: %s)',
+    'without a stream type gets 400 with the required header (Accept: %s)',
     async (accept) => {
       const response = await post({ query: SUBSCRIPTION }, accept === undefined ? {} : { accept })
       expect([response.status, await response.json()]).toEqual([
@@ -100,23 +100,23 @@ describe('a subscription', () => {
   )
 
   test('is a stream of server-sent events for a client that prefers JSON but accepts them', async () => {
-    const gone = new AbortController()
-    const response = await post({ query: SUBSCRIPTION }, { accept: URQL }, gone.signal)
+    const disconnect = new AbortController()
+    const response = await post({ query: SUBSCRIPTION }, { accept: URQL }, disconnect.signal)
     expect(mediaTypeOf(response)).toBe('text/event-stream')
-    gone.abort()
+    disconnect.abort()
   })
 
   test('is a multipart response for clients of Apollo, each part complete when it is sent', async () => {
-    const gone = new AbortController()
+    const disconnect = new AbortController()
     const response = await post(
       { query: 'subscription ($after: ID) { events(after: $after) { id } }' },
       { accept: APOLLO_SUBSCRIPTION },
-      gone.signal,
+      disconnect.signal,
     )
     expect(response.headers.get('content-type')).toBe('multipart/mixed;boundary=graphql;subscriptionSpec=1.0')
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
-    /** Reads a part as Apollo Client does: it is complete when the boundary after it has come. */
+    /** Reads a part as Apollo Client does: it is complete when the next boundary arrives. */
     const nextPart = async (): Promise<unknown> => {
       for (;;) {
         const end = text.indexOf('\r\n--graphql')
@@ -133,7 +133,7 @@ describe('a subscription', () => {
     expect(await nextPart()).toEqual({})
     for (const id of [await federation.announce((position += 1)), await federation.announce((position += 1))])
       expect(await nextPart()).toEqual({ payload: { data: { events: { id } } } })
-    gone.abort()
+    disconnect.abort()
   })
 
   test('with an unknown field is an error in JSON', async () => {

@@ -44,7 +44,7 @@ describe('the HTTP parser', () => {
   )
 })
 
-describe('a method that GraphQL does not have', () => {
+describe('a method that /graphql does not support', () => {
   test('PATCH gets 405 with the allowed ones', async () => {
     const response = await fetch(`${gateway.url}/graphql`, { method: 'PATCH' })
     expect([response.status, response.headers.get('allow')]).toEqual([
@@ -62,7 +62,7 @@ describe('a method that GraphQL does not have', () => {
   })
 })
 
-test.each(['first', 'last'])('`%s: 0` gets an empty page and the facts about the list', async (name) => {
+test.each(['first', 'last'])('`%s: 0` gets an empty page with totalCount and pageInfo', async (name) => {
   const { data } = await gateway.graphql(
     `{ vehicles(${name}: 0) { totalCount nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
   )
@@ -89,7 +89,7 @@ describe.each([
     client = await clientOf()
   })
 
-  test('an alias that objects of JavaScript have too is a name like any other', async () => {
+  test('an alias can be the name of a member of every JavaScript object', async () => {
     const query = '{ __proto__: connection { constructor: status toString: id } }'
     for (const _ of [1, 2, 3]) {
       const response = await fetch(`${client.url}/graphql`, {

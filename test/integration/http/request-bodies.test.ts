@@ -15,7 +15,7 @@ afterAll(() => federation[Symbol.asyncDispose]())
 const NAME = 'Zoë'
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
-/** Requests that store a text, and read where it is stored. */
+/** Requests that store a JSON value, and how to read the code of an error. */
 const requests = {
   GraphQL: {
     path: '/graphql',

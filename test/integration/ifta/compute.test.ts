@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 const kansas = place(39.05, -95)
 const border = place(39.05, -94.6076)
 const missouri = place(39.05, -94.2)
-/** The middle of the last month, which is late enough to be looked for. */
+/** Last month, which is recent enough to be recomputed. */
 const lastMonth = new Date(Date.now() - 31 * 24 * HOUR_MS).toISOString().slice(0, 'YYYY-MM'.length)
 const noon = at(`${lastMonth}-15T17:00:00Z`)
 const inKansas = kilometersBetween(kansas, border)
@@ -20,8 +20,8 @@ const sumsOf = (months: readonly { month: string; jurisdiction: string; distance
     months.map(({ month, jurisdiction, distance }) => [`${month} ${jurisdiction}`, distance]),
   )
 
-describe.each(stores)('IFTA data that we compute, on %s', (store) => {
-  test('is stored by month and jurisdiction, and says that it was computed', async () => {
+describe.each(stores)('computed IFTA data on %s', (store) => {
+  test('is stored by month and jurisdiction, marked as computed', async () => {
     await using harness = await IftaHarness.start(store)
     await harness.plant('truck', drive([kansas, missouri], { startAt: noon }))
     await harness.compute()
@@ -37,13 +37,13 @@ describe.each(stores)('IFTA data that we compute, on %s', (store) => {
     })
   })
 
-  test('is as long as the odometer says, also where it is read between the fixes', async () => {
+  test('matches the odometer, also with readings between the fixes', async () => {
     await using harness = await IftaHarness.start(store)
     const fixes = [...drive([kansas, missouri], { startAt: noon, odometerScale: 1.1, everySeconds: 10 })]
-    const [readings, places] = [0, 1].map((odd) => fixes.filter((_, index) => index % 3 === odd))
+    const [readings, locations] = [0, 1].map((odd) => fixes.filter((_, index) => index % 3 === odd))
     await harness.plant(
       'truck',
-      places!.map((fix) => ({ ...fix, odometerKilometers: null })),
+      locations!.map((fix) => ({ ...fix, odometerKilometers: null })),
     )
     await harness.plant('truck', readings!)
     await harness.compute()
@@ -51,14 +51,14 @@ describe.each(stores)('IFTA data that we compute, on %s', (store) => {
     expect(Math.abs(KS! - inKansas * 1.1)).toBeLessThan(0.5)
   })
 
-  test('tells what was driven nobody knows where, and the gaps', async () => {
+  test('has the distance of unknown jurisdiction, and the gaps', async () => {
     await using harness = await IftaHarness.start(store)
-    const there = drive([kansas, place(39.05, -94.9)], { startAt: noon, odometerScale: 1 })
-    const away = [...drive([border, missouri], { startAt: noon + HOUR_MS, odometerScale: 1 })]
-    await harness.plant('truck', there)
+    const firstDrive = drive([kansas, place(39.05, -94.9)], { startAt: noon, odometerScale: 1 })
+    const secondDrive = [...drive([border, missouri], { startAt: noon + HOUR_MS, odometerScale: 1 })]
+    await harness.plant('truck', firstDrive)
     await harness.plant(
       'truck',
-      away.map((fix) => ({ ...fix, odometerKilometers: fix.odometerKilometers! + 50 })),
+      secondDrive.map((fix) => ({ ...fix, odometerKilometers: fix.odometerKilometers! + 50 })),
     )
     await harness.compute()
     const unknown = 50 - kilometersBetween(kansas, place(39.05, -94.9))
@@ -78,7 +78,7 @@ describe.each(stores)('IFTA data that we compute, on %s', (store) => {
     expect((await harness.raw(`truck/${lastMonth}/KS`)).gaps).toEqual(gaps)
   })
 
-  test('of a month with a gap that nobody measured has a record that says so', async () => {
+  test('has a record for a month with only an unmeasured gap', async () => {
     await using harness = await IftaHarness.start(store)
     await harness.plant('truck', [
       { ...kansas, locatedAt: noon },
@@ -89,7 +89,7 @@ describe.each(stores)('IFTA data that we compute, on %s', (store) => {
     expect((await harness.raw(`truck/${lastMonth}/`)).gaps).toMatchObject([{ odometerKilometers: null }])
   })
 
-  test('is computed again with points that come later, and what is no longer so is gone', async () => {
+  test('is recomputed with later points, without outdated records', async () => {
     await using harness = await IftaHarness.start(store)
     const wrong = [...drive([missouri, place(39.05, -94)], { startAt: noon, everySeconds: 60 })]
     await harness.plant('truck', wrong)
@@ -104,7 +104,7 @@ describe.each(stores)('IFTA data that we compute, on %s', (store) => {
     })
   })
 
-  test('is left alone while nothing comes, and is not computed after every sync', async () => {
+  test('is not recomputed without new points, nor after every sync', async () => {
     await using harness = await IftaHarness.start(store)
     await harness.plant('truck', drive([kansas, missouri], { startAt: noon }))
     await harness.compute()
@@ -120,7 +120,7 @@ describe.each(stores)('IFTA data that we compute, on %s', (store) => {
     expect(sumsOf(await harness.months())[`${lastMonth} KS`]).toBeCloseTo(2 * inKansas, 0)
   })
 
-  test('follows a late point into the months on both sides of it', async () => {
+  test('is updated in both months around a late point', async () => {
     await using harness = await IftaHarness.start(store)
     const { endsAt: midnight } = monthCalendarOf('America/Chicago').monthNamed(lastMonth)
     const nextMonth = monthCalendarOf('America/Chicago').monthAt(midnight).name
@@ -140,12 +140,12 @@ describe.each(stores)('IFTA data that we compute, on %s', (store) => {
     harness.harness.moveClock(7 * HOUR_MS)
     await harness.compute()
     const sums = sumsOf(await harness.months())
-    // The drive of two minutes over midnight is half of one month and half of the next.
+    // The two-minute drive across midnight counts half in each month.
     expect(sums[`${lastMonth} KS`]! - before[`${lastMonth} KS`]!).toBeCloseTo(100 / 60, 0)
     expect(sums[`${lastMonth} KS`]! + sums[`${nextMonth} KS`]!).toBeCloseTo(lengthOf(track), 1)
   })
 
-  test('is in UTC where the zone of the fleet is not known', async () => {
+  test('is in UTC if the time zone of the fleet is unknown', async () => {
     await using harness = await IftaHarness.start(store)
     await harness.set({ timeZone: 'Nowhere/City' })
     await harness.plant('truck', drive([kansas, border], { startAt: at('2024-06-01T01:00:00Z') }))
@@ -154,17 +154,17 @@ describe.each(stores)('IFTA data that we compute, on %s', (store) => {
     expect((await harness.raw('truck/2024-06/KS')).timeZone).toBe('UTC')
   })
 
-  test('goes on after the last vehicle that a stopped worker did', async () => {
+  test('resumes after the last vehicle of a stopped worker', async () => {
     const vehicles = ['a', 'b', 'c', 'd']
     await using harness = await IftaHarness.start(store, vehicles)
     for (const vehicle of vehicles) await harness.plant(vehicle, drive([kansas, missouri], { startAt: noon }))
     const sync = await harness.harness.request()
     const stop = new AbortController()
-    const unhear = harness.db.onStatement((sql) => {
+    const unsubscribe = harness.db.onStatement((sql) => {
       if (sql.includes('INTO `ifta_vehicle_months`')) stop.abort()
     })
     await expect(harness.compute({ syncId: sync.id, signal: stop.signal })).rejects.toThrow('abort')
-    unhear()
+    unsubscribe()
     const first = await harness.months()
     expect(first).toHaveLength(2)
     expect(await harness.place()).toMatchObject({ done: 0 })
@@ -180,7 +180,7 @@ describe.each(stores)('IFTA data that we compute, on %s', (store) => {
     expect(await harness.place()).toMatchObject({ done: 1, syncId: sync.id })
   })
 
-  test('counts nothing as done of a sync that was stopped and never went on', async () => {
+  test('covers all vehicles after a stopped sync that failed', async () => {
     await using harness = await IftaHarness.start(store, ['a', 'b'])
     await harness.plant('a', drive([kansas, missouri], { startAt: noon }))
     await harness.plant('b', drive([kansas, missouri], { startAt: noon }))

@@ -30,7 +30,7 @@ const UPDATE = `mutation ($input: UpdateApplicationInput!) { updateApplication(i
 const SESSION =
   'mutation ($input: CreateSessionInput!) { createSession(input: $input) { token session { id } } }'
 
-interface Told {
+interface KeyView {
   readonly id: string
   readonly scopes: string[] | null
   readonly name: string | null
@@ -39,15 +39,15 @@ interface Told {
   readonly revokedAt: string | null
 }
 
-interface Made {
+interface CreatedKey {
   readonly value: string
-  readonly key: Told
-  readonly previous: Told
+  readonly key: KeyView
+  readonly previous: KeyView
 }
 
 describe.each(dialects)('on %s', (dialect) => {
   let db: Database & AsyncDisposable
-  let planted: SeededApplication
+  let seeded: SeededApplication
   let other: SeededApplication
   let admin: Caller
   const tokens = sessionTokens(masterBox, systemClock)
@@ -55,47 +55,47 @@ describe.each(dialects)('on %s', (dialect) => {
 
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
-    planted = await seedApplication(db, [() => ({})])
+    seeded = await seedApplication(db, [() => ({})])
     other = await seedApplication(db, [() => ({})])
-    admin = adminOf(planted.id, (await seedKey(db, planted.id, { scopes: ['admin'] })).key.id)
+    admin = adminOf(seeded.id, (await seedKey(db, seeded.id, { scopes: ['admin'] })).key.id)
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  const answerTo = (as: Caller, text: string, input: object = {}): Promise<Answer> =>
+  const execute = (as: Caller, text: string, input: object = {}): Promise<Answer> =>
     ask(engine, contextsOver(db, notifier), {
-      party: { ...planted.party, as },
+      party: { ...seeded.party, as },
       document: documentOf(text),
       variables: { input },
     })
 
-  async function done<Payload>(field: string, text: string, input: object, as = admin): Promise<Payload> {
-    const { data, errors } = await answerTo(as, text, input)
+  async function mutate<Payload>(field: string, text: string, input: object, as = admin): Promise<Payload> {
+    const { data, errors } = await execute(as, text, input)
     if (errors) throw new Error(JSON.stringify(errors))
     return (data as Record<string, Payload>)[field]!
   }
 
-  const refusal = async (text: string, input: object, as = admin) => {
-    const { errors: [error] = [] } = await answerTo(as, text, input)
+  const errorOf = async (text: string, input: object, as = admin) => {
+    const { errors: [error] = [] } = await execute(as, text, input)
     return [error?.extensions?.code, error?.message] as const
   }
 
-  /** Whoever asks with it now, found in the tables. */
-  const known = (bearer: string) =>
+  /** Authenticates a bearer token against the tables. */
+  const authenticate = (bearer: string) =>
     authenticator(callerLookups(db), { tokens })({ authorization: `Bearer ${bearer}` })
 
-  const acts = async (action: string) => {
+  const auditEntries = async (action: string) => {
     const table = tableOf(AuditEntry)
     const rows = await db.rows<Record<string, unknown>>(
       `SELECT ${table.selected} FROM \`audit_log\` WHERE \`applicationId\` = ? AND \`action\` = ? ORDER BY \`id\``,
-      [planted.id, action],
+      [seeded.id, action],
     )
     return rows.map((row) => table.toRow(row))
   }
 
-  test('a key is made with scopes, told once, remembered, and may do what they say', async () => {
+  test('createKey returns the value once, and the key has its scopes', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
     const input = { name: 'Reports', scopes: ['hos:read', 'vehicles:read', 'hos:read'], expiresAt }
-    const { key, value } = await done<Made>('createKey', CREATE, input)
+    const { key, value } = await mutate<CreatedKey>('createKey', CREATE, input)
     expect(key).toMatchObject({
       name: 'Reports',
       scopes: ['vehicles:read', 'hos:read'],
@@ -104,16 +104,18 @@ describe.each(dialects)('on %s', (dialect) => {
     })
     expect([value.slice(0, 11), value.slice(-4)]).toEqual(['sk_sandbox_', key.hint])
     const scopes = ['vehicles:read', 'hos:read']
-    expect(await known(value)).toEqual(keyHolder(planted.id, null, { id: key.id, scopes: scopes as never }))
-    await expect(known(value.replace('_sandbox_', '_prod_'))).rejects.toThrow('not authenticated')
-    const [act] = (await acts('key.created')).slice(-1)
-    expect(act).toMatchObject({ actorKind: 'key', actorId: admin.key!.id, targetId: key.id })
-    const listed = await answerTo(admin, `{ keys { nodes { ${KEY} } } }`)
-    for (const told of [listed, act]) expect(JSON.stringify(told)).not.toMatch(/[sp]k_(sandbox|prod)_/)
+    expect(await authenticate(value)).toEqual(
+      keyHolder(seeded.id, null, { id: key.id, scopes: scopes as never }),
+    )
+    await expect(authenticate(value.replace('_sandbox_', '_prod_'))).rejects.toThrow('not authenticated')
+    const [entry] = (await auditEntries('key.created')).slice(-1)
+    expect(entry).toMatchObject({ actorKind: 'key', actorId: admin.key!.id, targetId: key.id })
+    const listed = await execute(admin, `{ keys { nodes { ${KEY} } } }`)
+    for (const shown of [listed, entry]) expect(JSON.stringify(shown)).not.toMatch(/[sp]k_(sandbox|prod)_/)
     expect(JSON.stringify(listed)).toContain(key.id)
-    const publishable = await done<Made>('createKey', CREATE, { use: 'PUBLISHABLE' })
+    const publishable = await mutate<CreatedKey>('createKey', CREATE, { use: 'PUBLISHABLE' })
     expect(publishable.value).toMatch(/^pk_sandbox_/)
-    await expect(known(publishable.value)).rejects.toMatchObject({
+    await expect(authenticate(publishable.value)).rejects.toMatchObject({
       detail: expect.stringContaining('publishable'),
     })
   })
@@ -124,104 +126,118 @@ describe.each(dialects)('on %s', (dialect) => {
     [{ scopes: ['hos:read'], use: 'PUBLISHABLE' }, 'A publishable key has no scopes'],
     [{ expiresAt: '2020-01-01T00:00:00Z' }, '`expiresAt` must be in the future.'],
     [{ name: 'n'.repeat(256) }, '`name` may have 255 characters at most.'],
-  ])('a wish of %j is refused', async (input, message) => {
-    const before = (await acts('key.created')).length
-    expect(await refusal(CREATE, input)).toEqual(['BAD_USER_INPUT', expect.stringContaining(message)])
-    expect((await acts('key.created')).length).toBe(before)
+  ])('createKey refuses %j', async (input, message) => {
+    const before = (await auditEntries('key.created')).length
+    expect(await errorOf(CREATE, input)).toEqual(['BAD_USER_INPUT', expect.stringContaining(message)])
+    expect((await auditEntries('key.created')).length).toBe(before)
   })
 
-  test('a rotated key has its like at once, and both are good for the overlap', async () => {
-    const made = await done<Made>('createKey', CREATE, { name: 'Web', scopes: ['trips:read'] })
-    const rotated = await done<Made>('rotateKey', ROTATE, { keyId: made.key.id })
+  test('rotateKey creates an equal key, and both are valid for the overlap', async () => {
+    const made = await mutate<CreatedKey>('createKey', CREATE, { name: 'Web', scopes: ['trips:read'] })
+    const rotated = await mutate<CreatedKey>('rotateKey', ROTATE, { keyId: made.key.id })
     expect(rotated.key).toMatchObject({ name: 'Web', scopes: ['trips:read'], expiresAt: null })
     expect(rotated.value).not.toBe(made.value)
-    const left = Date.parse(rotated.previous.expiresAt!) - Date.now()
-    expect([left > 86_000_000, left <= 86_400_000]).toEqual([true, true])
+    const remainingMs = Date.parse(rotated.previous.expiresAt!) - Date.now()
+    expect([remainingMs > 86_000_000, remainingMs <= 86_400_000]).toEqual([true, true])
     for (const value of [made.value, rotated.value])
-      expect((await known(value)).key?.scopes).toEqual(['trips:read'])
-    expect((await acts('key.rotated')).at(-1)).toMatchObject({
+      expect((await authenticate(value)).key?.scopes).toEqual(['trips:read'])
+    expect((await auditEntries('key.rotated')).at(-1)).toMatchObject({
       targetId: made.key.id,
       detail: { replacedBy: rotated.key.id },
     })
-    await done('rotateKey', ROTATE, { keyId: made.key.id, overlapSeconds: 0 })
-    await expect(known(made.value)).rejects.toMatchObject({ detail: 'The secret key has expired.' })
-    expect(await refusal(ROTATE, { keyId: made.key.id })).toEqual([
+    await mutate('rotateKey', ROTATE, { keyId: made.key.id, overlapSeconds: 0 })
+    await expect(authenticate(made.value)).rejects.toMatchObject({ detail: 'The secret key has expired.' })
+    expect(await errorOf(ROTATE, { keyId: made.key.id })).toEqual([
       'UNPROCESSABLE_ENTITY',
       expect.stringContaining('expired'),
     ])
-    expect(await refusal(ROTATE, { keyId: rotated.key.id, overlapSeconds: -1 })).toEqual([
+    expect(await errorOf(ROTATE, { keyId: rotated.key.id, overlapSeconds: -1 })).toEqual([
       'BAD_USER_INPUT',
       expect.anything(),
     ])
   })
 
-  test('a session has no more than the key that made it, and ends with it', async () => {
-    const made = await done<Made>('createKey', CREATE, { scopes: ['sessions:write', 'vehicles:read'] })
-    const maker = await known(made.value)
+  test('a session has only scopes of its key, and ends with it', async () => {
+    const made = await mutate<CreatedKey>('createKey', CREATE, {
+      scopes: ['sessions:write', 'vehicles:read'],
+    })
+    const creator = await authenticate(made.value)
     const session = async () =>
-      await done<{ token: string; session: { id: string } }>('createSession', SESSION, {}, maker)
+      await mutate<{ token: string; session: { id: string } }>('createSession', SESSION, {}, creator)
     const first = await session()
-    const caller = await known(first.token)
+    const caller = await authenticate(first.token)
     expect(caller.session).toMatchObject({ keyScopes: ['vehicles:read', 'sessions:write'] })
     const live = async () => (await accessLookups(db).activeSessions([first.session.id])).size
     expect(await live()).toBe(1)
-    const { previous } = await done<Made>('rotateKey', ROTATE, { keyId: made.key.id, overlapSeconds: 60 })
-    expect((await known(first.token)).session?.expiresAt).toBe(Date.parse(previous.expiresAt!))
-    await done('revokeKey', REVOKE, { keyId: made.key.id })
+    const { previous } = await mutate<CreatedKey>('rotateKey', ROTATE, {
+      keyId: made.key.id,
+      overlapSeconds: 60,
+    })
+    expect((await authenticate(first.token)).session?.expiresAt).toBe(Date.parse(previous.expiresAt!))
+    await mutate('revokeKey', REVOKE, { keyId: made.key.id })
     for (const token of [first.token, made.value])
-      await expect(known(token)).rejects.toMatchObject({ code: 'unauthorized' })
+      await expect(authenticate(token)).rejects.toMatchObject({ code: 'unauthorized' })
     expect(await live()).toBe(0)
-    expect((await acts('key.revoked')).filter(({ targetId }) => targetId === made.key.id)).toHaveLength(1)
+    expect(
+      (await auditEntries('key.revoked')).filter(({ targetId }) => targetId === made.key.id),
+    ).toHaveLength(1)
   })
 
-  test('a session is made with no scope that its key lacks, and the refusal names it', async () => {
-    const makerWith = async (scopes: string[]) =>
-      known((await done<Made>('createKey', CREATE, { scopes: ['sessions:write', ...scopes] })).value)
+  test('createSession refuses a scope that the key lacks, and names it', async () => {
+    const creatorWith = async (scopes: string[]) =>
+      authenticate(
+        (await mutate<CreatedKey>('createKey', CREATE, { scopes: ['sessions:write', ...scopes] })).value,
+      )
     const sessions = () => db.rows('SELECT `id` FROM `sessions`')
-    const scopesOf = async (maker: Caller, input: object) => {
+    const scopesOf = async (creator: Caller, input: object) => {
       const text = SESSION.replace('session { id }', 'session { scopes }')
-      const { session } = await done<{ session: { scopes: string[] } }>('createSession', text, input, maker)
+      const { session } = await mutate<{ session: { scopes: string[] } }>(
+        'createSession',
+        text,
+        input,
+        creator,
+      )
       return session.scopes
     }
-    const narrow = await makerWith(['vehicles:read', 'syncs:write'])
+    const narrow = await creatorWith(['vehicles:read', 'syncs:write'])
     expect(await scopesOf(narrow, {})).toEqual(['READ_CONNECTIONS', 'READ_FLEET'])
     expect(await scopesOf(narrow, { scopes: ['READ_FLEET'] })).toEqual(['READ_FLEET'])
 
     const before = (await sessions()).length
-    const { errors: [error] = [] } = await answerTo(narrow, SESSION, {
+    const { errors: [error] = [] } = await execute(narrow, SESSION, {
       scopes: ['READ_FLEET', 'READ_EVENTS'],
     })
     expect(error).toMatchObject({
       message: 'The secret key cannot give a session the scope READ_EVENTS.',
       extensions: { code: 'FORBIDDEN', detail: 'Missing scope: events:read' },
     })
-    expect((await refusal(SESSION, { scopes: ['READ_TELEMETRY'] }, narrow))[0]).toBe('FORBIDDEN')
-    expect((await refusal(SESSION, {}, await makerWith(['webhooks:read'])))[0]).toBe('FORBIDDEN')
+    expect((await errorOf(SESSION, { scopes: ['READ_TELEMETRY'] }, narrow))[0]).toBe('FORBIDDEN')
+    expect((await errorOf(SESSION, {}, await creatorWith(['webhooks:read'])))[0]).toBe('FORBIDDEN')
     expect((await sessions()).length).toBe(before)
-    const all = keyHolder(planted.id, null, { id: narrow.key!.id, scopes: null })
+    const all = keyHolder(seeded.id, null, { id: narrow.key!.id, scopes: null })
     expect(await scopesOf(all, {})).toHaveLength(5)
   })
 
-  test('the last admin key is not revoked by itself, unless it insists', async () => {
-    const alone = await seedApplication(db, [])
-    const { key } = await seedKey(db, alone.id, { scopes: ['admin'] })
-    const expired = await seedKey(db, alone.id, { scopes: ['admin'], expiresAt: Date.now() - 1 })
-    const itself = adminOf(alone.id, key.id)
-    expect(await refusal(REVOKE, { keyId: key.id }, itself)).toEqual([
+  test('the last admin key can revoke lastAdmin only with force', async () => {
+    const owner = await seedApplication(db, [])
+    const { key } = await seedKey(db, owner.id, { scopes: ['admin'] })
+    const expired = await seedKey(db, owner.id, { scopes: ['admin'], expiresAt: Date.now() - 1 })
+    const lastAdmin = adminOf(owner.id, key.id)
+    expect(await errorOf(REVOKE, { keyId: key.id }, lastAdmin)).toEqual([
       'UNPROCESSABLE_ENTITY',
       expect.stringContaining('`force`'),
     ])
-    await done('revokeKey', REVOKE, { keyId: expired.key.id }, itself)
-    await done('revokeKey', REVOKE, { keyId: key.id, force: true }, itself)
-    expect(await refusal(REVOKE, { keyId: key.id, force: true }, itself)).toEqual([
+    await mutate('revokeKey', REVOKE, { keyId: expired.key.id }, lastAdmin)
+    await mutate('revokeKey', REVOKE, { keyId: key.id, force: true }, lastAdmin)
+    expect(await errorOf(REVOKE, { keyId: key.id, force: true }, lastAdmin)).toEqual([
       'UNPROCESSABLE_ENTITY',
       'The key is revoked already.',
     ])
   })
 
-  test('who has no admin key, a connection or a session administers nothing', async () => {
-    const { key } = await seedKey(db, planted.id)
-    const acts: [string, object][] = [
+  test('a connection, a session and a key without admin get FORBIDDEN', async () => {
+    const { key } = await seedKey(db, seeded.id)
+    const operations: [string, object][] = [
       ['{ application { id } }', {}],
       ['{ keys { nodes { id } } }', {}],
       [CREATE, {}],
@@ -229,45 +245,45 @@ describe.each(dialects)('on %s', (dialect) => {
       [REVOKE, { keyId: key.id }],
       [UPDATE, { name: 'Mine' }],
     ]
-    const connection = keyHolder(planted.id, planted.connections[0]!.connection.id, admin.key)
-    const plain = keyHolder(planted.id, null, { id: key.id, scopes: null })
-    for (const as of [connection, plain, sessionOver(planted, null).as!])
-      for (const [text, input] of acts)
-        expect([text, (await refusal(text, input, as))[0]]).toEqual([text, 'FORBIDDEN'])
+    const connection = keyHolder(seeded.id, seeded.connections[0]!.connection.id, admin.key)
+    const plain = keyHolder(seeded.id, null, { id: key.id, scopes: null })
+    for (const as of [connection, plain, sessionOver(seeded, null).as!])
+      for (const [text, input] of operations)
+        expect([text, (await errorOf(text, input, as))[0]]).toEqual([text, 'FORBIDDEN'])
     const theirs = adminOf(other.id)
-    for (const [text, input] of acts.slice(3, 5)) {
-      const unknown = await refusal(text, { keyId: 'key_nobodys' }, theirs)
-      expect([text, await refusal(text, input, theirs)]).toEqual([text, unknown])
+    for (const [text, input] of operations.slice(3, 5)) {
+      const unknown = await errorOf(text, { keyId: 'key_nobodys' }, theirs)
+      expect([text, await errorOf(text, input, theirs)]).toEqual([text, unknown])
       expect(unknown[0]).toBe('NOT_FOUND')
     }
   })
 
-  test('settings of the application are changed, each act of it remembered once', async () => {
+  test('updateApplication changes settings, and records each change once', async () => {
     const input = {
       name: 'Acme',
       linkOrigins: ['https://App.example.com/', 'http://localhost:3000', 'https://app.example.com:443'],
       agreementUrl: 'https://example.com/terms?v=2',
       merging: true,
     }
-    const after = await done<{ application: object }>('updateApplication', UPDATE, input)
+    const after = await mutate<{ application: object }>('updateApplication', UPDATE, input)
     const linkOrigins = ['https://app.example.com', 'http://localhost:3000']
     expect(after.application).toEqual({ ...input, linkOrigins })
-    await done('updateApplication', UPDATE, { merging: true })
-    const [act, ...others] = await acts('application.updated')
+    await mutate('updateApplication', UPDATE, { merging: true })
+    const [entry, ...others] = await auditEntries('application.updated')
     expect(others).toEqual([])
-    expect(act?.detail).toEqual({ changed: ['name', 'linkOrigins', 'agreementUrl', 'mergesConnections'] })
-    const read = await answerTo(
+    expect(entry?.detail).toEqual({ changed: ['name', 'linkOrigins', 'agreementUrl', 'mergesConnections'] })
+    const read = await execute(
       admin,
       '{ application { id environment name linkOrigins agreementUrl merging createdAt } }',
     )
     expect(read.data?.['application']).toMatchObject({
-      id: planted.id,
+      id: seeded.id,
       environment: 'SANDBOX',
       linkOrigins,
       merging: true,
     })
-    const back = { linkOrigins: null, agreementUrl: null, merging: null }
-    const { application } = await done<{ application: object }>('updateApplication', UPDATE, back)
+    const reset = { linkOrigins: null, agreementUrl: null, merging: null }
+    const { application } = await mutate<{ application: object }>('updateApplication', UPDATE, reset)
     expect(application).toEqual({ name: 'Acme', linkOrigins: [], agreementUrl: null, merging: false })
   })
 
@@ -280,31 +296,31 @@ describe.each(dialects)('on %s', (dialect) => {
     [{ linkOrigins: ['http://example.com'] }, 'A link origin begins with https://;'],
     [{ agreementUrl: 'http://example.com/terms' }, '`agreementUrl` must be'],
     [{ name: ' ' }, '`name` may not be empty.'],
-  ])('settings of %j are refused', async (input, message) => {
-    expect(await refusal(UPDATE, input)).toEqual(['BAD_USER_INPUT', expect.stringContaining(message)])
+  ])('updateApplication refuses %j', async (input, message) => {
+    expect(await errorOf(UPDATE, input)).toEqual(['BAD_USER_INPUT', expect.stringContaining(message)])
   })
 
-  test('in production an origin is never without TLS; accounts merge unless told', async () => {
+  test('in production origins need TLS, and accounts merge by default', async () => {
     const { application } = await createApplication(db, {
       name: 'Real',
       environment: 'prod',
       now: Date.now(),
     })
     const as = adminOf(application.id)
-    const { data } = await answerTo(as, '{ application { environment merging } }')
+    const { data } = await execute(as, '{ application { environment merging } }')
     expect(data?.['application']).toEqual({ environment: 'PROD', merging: true })
-    const [code] = await refusal(UPDATE, { linkOrigins: ['http://localhost:3000'] }, as)
+    const [code] = await errorOf(UPDATE, { linkOrigins: ['http://localhost:3000'] }, as)
     expect(code).toBe('BAD_USER_INPUT')
-    const { value } = await done<Made>('createKey', CREATE, { use: 'PUBLISHABLE' }, as)
+    const { value } = await mutate<CreatedKey>('createKey', CREATE, { use: 'PUBLISHABLE' }, as)
     expect(value).toMatch(/^pk_prod_/)
   })
 
-  test('fleets are sent to sign in with the newest publishable key that is good', async () => {
+  test('linkUrl has the newest valid publishable key', async () => {
     const expired = await seedKey(db, other.id, { use: 'publishable', expiresAt: Date.now() - 1 })
     const text = '{ connections { nodes { linkUrl } } }'
-    const ask = async () => JSON.stringify((await answerTo(keyHolder(other.id), text)).data)
-    expect(await ask()).not.toContain(expired.value)
-    const good = await seedKey(db, other.id, { use: 'publishable', expiresAt: Date.now() + 60_000 })
-    expect(await ask()).toContain(good.value)
+    const linkUrls = async () => JSON.stringify((await execute(keyHolder(other.id), text)).data)
+    expect(await linkUrls()).not.toContain(expired.value)
+    const valid = await seedKey(db, other.id, { use: 'publishable', expiresAt: Date.now() + 60_000 })
+    expect(await linkUrls()).toContain(valid.value)
   })
 })

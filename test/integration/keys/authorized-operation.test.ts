@@ -12,7 +12,7 @@ import { seedKey } from '../../support/key-rows.ts'
 import { seedSessions } from '../../support/session-rows.ts'
 import { headersOf } from '../../support/rest/rest-harness.ts'
 
-/** Random documents of several operations: every transport runs the one that is named, if the caller may run it. */
+/** Sends random documents of several operations. Transports run only the named one, if the caller may. */
 
 const RUNS = Number(process.env['AUTHORIZED_RUNS'] ?? 120)
 const SEED = Number(process.env['AUTHORIZED_SEED'] ?? 1)
@@ -27,7 +27,7 @@ interface Root {
 
 const ABSENT_SYNC = 'snc_01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
-/** The test's own table of what a field takes: the product's is what is tested. */
+/** Required scopes of each field. The test has its own table, since it tests that of the product. */
 const roots: readonly Root[] = [
   root(
     'query',
@@ -43,7 +43,7 @@ const roots: readonly Root[] = [
   root(
     'mutation',
     'updateConnection',
-    '(input: { tags: ["told"] }) { connection { id } }',
+    '(input: { tags: ["test"] }) { connection { id } }',
     'connections:write',
     null,
   ),
@@ -66,21 +66,21 @@ function root(
   return { type, field, text: `${field}${rest}`, key, session }
 }
 
-interface Chosen {
+interface OperationCase {
   readonly root: Root
   readonly name: string | null
-  readonly how: 'plain' | 'inline' | 'spread'
+  readonly form: 'plain' | 'inline' | 'spread'
 }
 
-const chosen: fc.Arbitrary<Chosen> = fc.record({
+const operationCase: fc.Arbitrary<OperationCase> = fc.record({
   root: fc.constantFrom(...roots),
   name: fc.constantFrom('A', 'B', 'C', 'D', null),
-  how: fc.constantFrom('plain', 'inline', 'spread'),
+  form: fc.constantFrom('plain', 'inline', 'spread'),
 })
 
-const drawn = fc.record({
-  operations: fc.array(chosen, { minLength: 1, maxLength: 4 }),
-  // The same document is asked with one name after the other: an answer that is kept must not be another's.
+const scenario = fc.record({
+  operations: fc.array(operationCase, { minLength: 1, maxLength: 4 }),
+  // The document runs with one name after the other: a cached answer must not serve another operation.
   names: fc.array(
     fc.oneof(
       { weight: 1, arbitrary: fc.nat({ max: 3 }) },
@@ -93,20 +93,20 @@ const drawn = fc.record({
 
 const aliasOf = (at: number, { field }: Root): string => `o${at}${field}`
 
-function textOf(operations: readonly Chosen[]): string {
+function textOf(operations: readonly OperationCase[]): string {
   return operations
-    .map(({ root, name, how }, at) => {
+    .map(({ root, name, form }, at) => {
       const parent = `${root.type[0]!.toUpperCase()}${root.type.slice(1)}`
       const field = `${aliasOf(at, root)}: ${root.text}`
-      const selection = { plain: field, inline: `... on ${parent} { ${field} }`, spread: `...F${at}` }[how]
-      const fragment = how === 'spread' ? `\nfragment F${at} on ${parent} { ${field} }` : ''
+      const selection = { plain: field, inline: `... on ${parent} { ${field} }`, spread: `...F${at}` }[form]
+      const fragment = form === 'spread' ? `\nfragment F${at} on ${parent} { ${field} }` : ''
       return `${root.type} ${name ?? ''} { ${selection} }${fragment}`
     })
     .join('\n')
 }
 
-/** What is to run, by the rules of GraphQL; null where the request is to be refused as a whole. */
-function expectedOf(operations: readonly Chosen[], name: string | null | undefined): number | null {
+/** Returns the index of the operation that GraphQL selects; null if the request is invalid. */
+function expectedOf(operations: readonly OperationCase[], name: string | null | undefined): number | null {
   const names = operations.map((operation) => operation.name)
   const isValid =
     new Set(names).size === names.length && (operations.length === 1 || names.every((one) => one !== null))
@@ -139,7 +139,7 @@ beforeAll(async () => {
 })
 afterAll(() => federation[Symbol.asyncDispose]())
 
-/** A key with some of the scopes, and a session that it made with some of its own. */
+/** Adds a key with some scopes, and a session that the key created with some session scopes. */
 async function addCallers(at: number): Promise<void> {
   const { fleet, db } = federation
   const some = <Item>(items: readonly Item[], from: number, minLength: number) =>
@@ -170,56 +170,62 @@ async function addCallers(at: number): Promise<void> {
   )
 }
 
-/** The alias of an operation that has run stands in an answer with a value, or as where the stream has no such sync. */
-function ran(said: string, at: number, { type, field }: Root): boolean {
+/** Returns whether an operation ran: its alias has a value, or the stream found no sync. */
+function hasRun(response: string, at: number, { type, field }: Root): boolean {
   const alias = `o${at}${field}`
-  if (type !== 'subscription') return said.includes(`"${alias}":{`)
-  return said.includes('"code":"NOT_FOUND"')
+  if (type !== 'subscription') return response.includes(`"${alias}":{`)
+  return response.includes('"code":"NOT_FOUND"')
 }
 
-describe('whatever a document holds', () => {
-  test.each(['key', 'session'])('an empty name reads no more than none: by a %s', async (kind) => {
-    const caller = callers.find(
-      (one) =>
-        (one.session !== null) === (kind === 'session') &&
-        (!one.scopes.includes('drivers:read') || one.session?.includes(SessionScope.READ_FLEET) === false),
-    )!
-    const query = '{ drivers(first: 1) { nodes { firstName phone license { number } } } }'
-    for (const [, gateway] of gateways)
-      for (const operationName of [undefined, '', '', '']) {
-        const { data, errors } = JSON.parse(
-          await postGraphql(gateway, caller.headers, { query, operationName }),
-        ) as Answer
-        expect(data ?? null).toBeNull()
-        expect(errors).toHaveLength(1)
-      }
-  })
+describe('the selection of an operation', () => {
+  test.each(['key', 'session'])(
+    'an empty operationName permits no more than none, with a %s',
+    async (kind) => {
+      const caller = callers.find(
+        (one) =>
+          (one.session !== null) === (kind === 'session') &&
+          (!one.scopes.includes('drivers:read') || one.session?.includes(SessionScope.READ_FLEET) === false),
+      )!
+      const query = '{ drivers(first: 1) { nodes { firstName phone license { number } } } }'
+      for (const [, gateway] of gateways)
+        for (const operationName of [undefined, '', '', '']) {
+          const { data, errors } = JSON.parse(
+            await postGraphql(gateway, caller.headers, { query, operationName }),
+          ) as Answer
+          expect(data ?? null).toBeNull()
+          expect(errors).toHaveLength(1)
+        }
+    },
+  )
 
-  test('the operation that runs is the one that is named, for whoever may run it', async () => {
+  test('only the named operation runs, and only if the caller may run it', async () => {
     const counted = { run: 0, refused: 0 }
     const check = async (
       caller: TestCaller,
-      operations: readonly Chosen[],
+      operations: readonly OperationCase[],
       name: string | null | undefined,
     ) => {
       const query = textOf(operations)
       const request = name === undefined ? { query } : { query, operationName: name }
       const expected = expectedOf(operations, name)
       const isSubscription = expected !== null && operations[expected]!.root.type === 'subscription'
-      for (const [size, gateway] of gateways)
+      for (const [executor, gateway] of gateways)
         for (const [transport, { types, ask }] of Object.entries(transports)) {
-          const said = await ask(gateway, caller.headers, request)
+          const response = await ask(gateway, caller.headers, request)
           operations.forEach(({ root }, operation) => {
-            const shall = operation === expected && types.includes(root.type) && mayRun(caller, root)
-            // The answer to a subscription does not name its operation, so one beside it may have answered.
+            const shouldRun = operation === expected && types.includes(root.type) && mayRun(caller, root)
+            // The response of a subscription has no alias, so another subscription may have caused it.
             if (root.type === 'subscription' && operation !== expected && isSubscription) return
-            const told = { size, transport, said, operation }
-            expect({ ...told, ran: ran(said, operation, root) }).toEqual({ ...told, ran: shall })
-            counted[shall ? 'run' : 'refused'] += 1
+            const details = { executor, transport, response, operation }
+            expect({ ...details, ran: hasRun(response, operation, root) }).toEqual({
+              ...details,
+              ran: shouldRun,
+            })
+            counted[shouldRun ? 'run' : 'refused'] += 1
           })
         }
     }
-    const property = fc.asyncProperty(drawn, async ({ operations, names, caller }) => {
+    const property = fc.asyncProperty(scenario, async ({ operations, names, caller }) => {
       for (const name of names)
         await check(
           callers[caller % callers.length]!,

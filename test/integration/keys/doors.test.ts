@@ -68,7 +68,7 @@ describe('over REST a key', () => {
         ['/syncs?expand=issues', 'issues:read'],
       ],
     ],
-  ])('with %s may get %s, and a 403 names what it lacks', async (scope, path, others) => {
+  ])('with %s can get %s, and a 403 names the missing scope', async (scope, path, others) => {
     const party = await keyWith([scope])
     expect((await rest.get(path, party, tokenOf())).status).toBe(200)
     for (const [other, missing] of others) {
@@ -85,7 +85,7 @@ describe('over REST a key', () => {
     }
   })
 
-  test('that may only read changes nothing, and one that may write is told what it wrote', async () => {
+  test('needs a write scope for a change, and gets the changed record', async () => {
     const at = { ...fleets.a.narrowed(0) }
     const as = async (scopes: KeyScope[]) => ({ ...at, secretKey: (await keyWith(scopes)).secretKey })
     const body = { tags: ['scoped'] }
@@ -100,13 +100,13 @@ describe('over REST a key', () => {
     expect([status, after.tags]).toEqual([200, ['scoped']])
   })
 
-  test('is known to nobody once it has expired', async () => {
-    const made = await seedKey(rest.db, fleets.a.id, { expiresAt: Date.now() - 1 })
-    const { status, body } = await rest.get('/connections', partyOf(fleets.a, made))
+  test('gets 401 after it expires', async () => {
+    const expired = await seedKey(rest.db, fleets.a.id, { expiresAt: Date.now() - 1 })
+    const { status, body } = await rest.get('/connections', partyOf(fleets.a, expired))
     expect([status, body.detail]).toEqual([401, 'The secret key has expired.'])
   })
 
-  test('the document tells the scopes of each operation', async () => {
+  test('has the scopes of each operation in the OpenAPI document', async () => {
     const { body } = await rest.get('/openapi.json')
     const scopes = (path: string, method = 'get') => body.paths[path][method]['x-scopes']
     expect(scopes('/vehicles')).toEqual(['vehicles:read'])
@@ -125,7 +125,7 @@ describe('over REST a key', () => {
   })
 })
 
-describe('where every subgraph is another process', () => {
+describe('with every subgraph in another process', () => {
   const servers: SubgraphServer[] = []
   let gateway: Gateway
 
@@ -154,12 +154,12 @@ describe('where every subgraph is another process', () => {
     }
   }
 
-  test('the gateway refuses what a key lacks, and a key that lacks nothing is told the same as ever', async () => {
+  test('the gateway refuses a missing scope, and scopes do not change an allowed response', async () => {
     const refused = await throughGateway(await keyWith(['trips:read', 'vehicles:read']))
     expect(refused).toEqual({ data: null, detail: ['Missing scope: locations:read'] })
-    const admitted = await throughGateway(await keyWith(['trips:read', 'vehicles:read', 'locations:read']))
-    expect(admitted.detail).toBeUndefined()
-    expect(admitted).toEqual(await throughGateway(fleets.a.party))
+    const allowed = await throughGateway(await keyWith(['trips:read', 'vehicles:read', 'locations:read']))
+    expect(allowed.detail).toBeUndefined()
+    expect(allowed).toEqual(await throughGateway(fleets.a.party))
   })
 
   test.each([
@@ -179,9 +179,9 @@ describe('where every subgraph is another process', () => {
     ],
     ['connections', '{ keys { nodes { hint } } }', {}, 'admin'],
     ['connections', 'mutation { createKey(input: {}) { value } }', {}, 'admin'],
-  ])('the subgraph %s by itself refuses %s', async (name, query, variables, missing) => {
+  ])('the subgraph %s refuses %s', async (name, query, variables, missing) => {
     const at = subgraphs.findIndex((subgraph) => subgraph.name === name)
-    const ask = async (party: Party) => {
+    const send = async (party: Party) => {
       const response = await fetch(servers[at]!.url, {
         method: 'POST',
         headers: { ...headersOf(party), 'content-type': 'application/json' },
@@ -189,9 +189,9 @@ describe('where every subgraph is another process', () => {
       })
       return { status: response.status, text: await response.text() }
     }
-    const { status, text } = await ask(await keyWith(['events:read']))
+    const { status, text } = await send(await keyWith(['events:read']))
     expect([status, text]).toEqual([403, expect.stringContaining(`Missing scope: ${missing}`)])
-    if (missing !== 'admin') expect((await ask(await keyWith(null))).text).not.toContain('errors')
-    else expect((await ask(await keyWith(null))).text).toContain('Missing scope: admin')
+    if (missing !== 'admin') expect((await send(await keyWith(null))).text).not.toContain('errors')
+    else expect((await send(await keyWith(null))).text).toContain('Missing scope: admin')
   })
 })

@@ -30,7 +30,7 @@ const rootFields = rootTypes.flatMap((type) =>
   Object.keys(type.getFields()).map((field): [string, string] => [type.name, field]),
 )
 
-/** Types that are no records of their own: they come with what leads to them. */
+/** Types without a scope. The scope of the containing record applies. */
 const PARTS =
   `Company ProviderAccount AccountUser Provider ProviderModel ProviderReference Agreement IssueError
   PageInfo PassthroughResponse WebhookRequest WebhookResponse WebhookSecret LicensePlate EntityMetadata RawData
@@ -39,17 +39,17 @@ const PARTS =
   SeriesMetadata Node`.split(/\s+/)
 
 describe('the table of scopes', () => {
-  test('has a row for every root field of the API, and none besides', () => {
+  test('has exactly the root fields of the API', () => {
     const fields = new Set(rootFields.map(([, field]) => field))
     expect(rootsWithScopes.toSorted()).toEqual([...fields].toSorted())
     expect(new Set(rootsWithScopes).size).toBe(rootsWithScopes.length)
   })
 
-  test('has a row for every type of record, and none for what there is not', () => {
+  test('has every type of record, and no unknown type', () => {
     const types = Object.values(apiSchema.getTypeMap())
       .filter((type) => (isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith('__'))
       .map(({ name }) => name)
-    const lacking = types.filter(
+    const withoutScope = types.filter(
       (name) =>
         !PARTS.includes(name) &&
         !rootTypes.some((root) => root.name === name) &&
@@ -57,12 +57,12 @@ describe('the table of scopes', () => {
         !name.endsWith('StatLog') &&
         scopeOfType(name) === null,
     )
-    expect(lacking).toEqual([])
+    expect(withoutScope).toEqual([])
     expect(typesWithScopes.filter((name) => !types.includes(name))).toEqual([])
     expect(PARTS.filter((name) => !types.includes(name) || scopeOfType(name) !== null)).toEqual([])
   })
 
-  test('agrees with what a key needs to give a session a scope', () => {
+  test('matches the key scopes that a session scope requires', () => {
     const needed = (scope: SessionScope) =>
       rootsWithScopes
         .map((field) => scopesOfRoot(field)!)
@@ -74,14 +74,14 @@ describe('the table of scopes', () => {
         scope,
         [],
       ])
-    const behind = Object.values(requiredKeyScopes).flat()
-    expect(behind).toHaveLength(new Set(behind).size)
-    expect(keyScopes.filter((key) => key.endsWith(':read') && !behind.includes(key))).toEqual([
+    const required = Object.values(requiredKeyScopes).flat()
+    expect(required).toHaveLength(new Set(required).size)
+    expect(keyScopes.filter((key) => key.endsWith(':read') && !required.includes(key))).toEqual([
       'webhooks:read',
     ])
   })
 
-  test('uses every scope but that of links, which has pages of its own', () => {
+  test('uses every scope except links:write, which the link pages use', () => {
     const used = new Set([
       ...rootsWithScopes.map((field) => scopesOfRoot(field)!.key),
       ...typesWithScopes.map((name) => scopeOfType(name)),
@@ -89,7 +89,7 @@ describe('the table of scopes', () => {
     expect(keyScopes.filter((scope) => !used.has(scope) && scope !== 'links:write')).toEqual([])
   })
 
-  test('of a root field and of what it leads to are the same', () => {
+  test('has the same scope for a root field and for its type', () => {
     for (const type of [rootTypes[0]!, rootTypes[2]!])
       for (const { name, type: answer } of Object.values(type.getFields())) {
         const scope = scopeOfType(getNamedType(answer).name)
@@ -117,13 +117,13 @@ describe('a key', () => {
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  async function answerTo(party: Party, text: string, variables = {}): Promise<Answer> {
+  async function execute(party: Party, text: string, variables = {}): Promise<Answer> {
     const context = contextFor(callerOf(party), {})
     const answer = await gateway.execute({ operation: soleOperation(text), variables, context })
     return JSON.parse(JSON.stringify(answer)) as Answer
   }
 
-  const missing = ({ data, errors }: Answer): string | null => {
+  const missingScopeIn = ({ data, errors }: Answer): string | null => {
     const detail = errors?.map(({ extensions }) => (extensions as { detail?: unknown })?.detail)
     const named = /^Missing scope: (\S+)$/.exec(String(detail?.[0]))?.[1] ?? null
     if (named) expect(errors?.[0]?.extensions?.code).toBe('FORBIDDEN')
@@ -131,10 +131,10 @@ describe('a key', () => {
     return named
   }
 
-  const missed = async (scopes: readonly KeyScope[] | null, text: string, variables = {}) =>
-    missing(await answerTo(keyOver(fleets.a, scopes), text, variables))
+  const missingScope = async (scopes: readonly KeyScope[] | null, text: string, variables = {}) =>
+    missingScopeIn(await execute(keyOver(fleets.a, scopes), text, variables))
 
-  test.each(rootFields)('is refused %s.%s without its scope, which is named', async (type, field) => {
+  test.each(rootFields)('gets FORBIDDEN for %s.%s with the missing scope', async (type, field) => {
     const { key: scope } = scopesOfRoot(field)!
     const others = keyScopes.filter((one) => one !== scope && one !== scope?.replace(':read', ':write'))
     const kind = type.toLowerCase()
@@ -142,9 +142,9 @@ describe('a key', () => {
       `${kind} { ${field} { __typename } }`,
       `${kind} { ...R } fragment R on ${type} { ... { it: ${field} { __typename } } }`,
     ]) {
-      expect(await missed(others, text)).toBe(scope)
-      expect(await missed(scope === null ? ['syncs:write'] : [scope], text)).toBeNull()
-      expect(await missed(null, text)).toBe(scope === 'admin' ? 'admin' : null)
+      expect(await missingScope(others, text)).toBe(scope)
+      expect(await missingScope(scope === null ? ['syncs:write'] : [scope], text)).toBeNull()
+      expect(await missingScope(null, text)).toBe(scope === 'admin' ? 'admin' : null)
     }
   })
 
@@ -175,10 +175,10 @@ describe('a key', () => {
       'mutation { resolveIssue(input: {}) { issue { connection { token } } } }',
       'connections:read',
     ],
-  ])('with %s alone is refused the rest of %s', async (scope, text, other) => {
-    expect(await missed([scope], text)).toBe(other)
+  ])('with only %s is refused part of %s', async (scope, text, other) => {
+    expect(await missingScope([scope], text)).toBe(other)
     const known: KeyScope[] = [scope, other]
-    for (let more = await missed(known, text); more !== null; more = await missed(known, text))
+    for (let more = await missingScope(known, text); more !== null; more = await missingScope(known, text))
       known.push(more as KeyScope)
     expect(known.length).toBeLessThanOrEqual(3)
   })
@@ -204,79 +204,81 @@ describe('a key', () => {
       ['trips:read'],
       'query ($no: Boolean = true) { trips(first: 1) { nodes { ... @skip(if: $no) { vehicle { name } } } } }',
     ],
-  ])('with %s alone may ask %s', async (scopes, text) => {
-    const { data, errors } = await answerTo(keyOver(fleets.a, scopes), text, { yes: false })
+  ])('with only %s can run %s', async (scopes, text) => {
+    const { data, errors } = await execute(keyOver(fleets.a, scopes), text, { yes: false })
     expect([errors, data]).toEqual([undefined, expect.anything()])
   })
 
-  test('is refused what its variables ask for, each time that they do', async () => {
+  test('is refused whenever its variables include a forbidden field', async () => {
     const text = 'query ($yes: Boolean = true) { trips { nodes { id vehicle @include(if: $yes) { name } } } }'
     const operation = soleOperation(text)
     const context = contextFor(callerOf(keyOver(fleets.a, ['trips:read'])), {})
-    const ask = async (variables: Record<string, unknown>) =>
-      missing(JSON.parse(JSON.stringify(await gateway.execute({ operation, variables, context }))) as Answer)
-    expect(await ask({ yes: false })).toBeNull()
-    expect(await ask({ yes: true })).toBe('vehicles:read')
-    expect(await ask({ yes: false })).toBeNull()
-    expect(await ask({})).toBe('vehicles:read')
-    expect(await ask({ yes: undefined })).toBe('vehicles:read')
+    const missingWith = async (variables: Record<string, unknown>) =>
+      missingScopeIn(
+        JSON.parse(JSON.stringify(await gateway.execute({ operation, variables, context }))) as Answer,
+      )
+    expect(await missingWith({ yes: false })).toBeNull()
+    expect(await missingWith({ yes: true })).toBe('vehicles:read')
+    expect(await missingWith({ yes: false })).toBeNull()
+    expect(await missingWith({})).toBe('vehicles:read')
+    expect(await missingWith({ yes: undefined })).toBe('vehicles:read')
     const both =
       '{ trips { nodes { vehicle @skip(if: true) { name } vehicle @include(if: true) { name } } } }'
-    expect(await missed(['trips:read'], both)).toBe('vehicles:read')
+    expect(await missingScope(['trips:read'], both)).toBe('vehicles:read')
   })
 
-  test('learns of no record of another kind by its id', async () => {
+  test('cannot find a record of another type by its id', async () => {
     const [{ trips, vehicles, hosLogs }] = fleets.a.connections as [(typeof fleets.a.connections)[0]]
     const node = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }'
     const ids = [vehicles[0]!.id, trips[0]!.id]
-    expect(await missed(['vehicles:read'], node, { ids })).toBe('trips:read')
-    expect(await missed(['vehicles:read', 'trips:read'], node, { ids })).toBeNull()
+    expect(await missingScope(['vehicles:read'], node, { ids })).toBe('trips:read')
+    expect(await missingScope(['vehicles:read', 'trips:read'], node, { ids })).toBeNull()
     const one = 'query ($id: ID!) { node(id: $id) { id } }'
-    expect(await missed(['vehicles:read'], one, { id: hosLogs[0]!.id })).toBe('hos:read')
-    expect(await missed(['vehicles:read'], '{ node(id: "vcl") { ... on Trip { distance } } }')).toBe(
+    expect(await missingScope(['vehicles:read'], one, { id: hosLogs[0]!.id })).toBe('hos:read')
+    expect(await missingScope(['vehicles:read'], '{ node(id: "vcl") { ... on Trip { distance } } }')).toBe(
       'trips:read',
     )
   })
 
-  test('is not kept waiting by fragments that name each other twice, twenty deep', async () => {
+  test('gets a quick answer for fragments that double at twenty levels', async () => {
     const deep = Array.from(
       { length: 20 },
       (_, at) => `fragment F${at} on Vehicle { ...F${at + 1} ... @include(if: $yes) { ...F${at + 1} } }`,
     ).join(' ')
     const text = `query ($yes: Boolean!) { vehicles(first: 1) { nodes { ...F0 } } } ${deep} fragment F20 on Vehicle { name trips { totalCount } }`
-    expect(await missed(['vehicles:read'], text, { yes: true })).toBe('trips:read')
+    expect(await missingScope(['vehicles:read'], text, { yes: true })).toBe('trips:read')
   })
 
-  test('with scopes costs no statement more than one without', async () => {
+  test('with scopes costs no additional statement', async () => {
     const text = '{ vehicles(first: 2) { nodes { id name trips(first: 1) { nodes { id } } } } }'
     const cost = async (party: Party) => {
       statements = 0
-      expect((await answerTo(party, text)).errors).toBeUndefined()
+      expect((await execute(party, text)).errors).toBeUndefined()
       return statements
     }
-    const free = await cost(keyOver(fleets.a, null))
-    expect(free).toBeGreaterThan(0)
-    expect(await cost(keyOver(fleets.a, ['vehicles:read', 'trips:read']))).toBe(free)
+    const unscoped = await cost(keyOver(fleets.a, null))
+    expect(unscoped).toBeGreaterThan(0)
+    expect(await cost(keyOver(fleets.a, ['vehicles:read', 'trips:read']))).toBe(unscoped)
     statements = 0
-    expect(await missed(['vehicles:read'], text)).toBe('trips:read')
+    expect(await missingScope(['vehicles:read'], text)).toBe('trips:read')
     expect(statements).toBe(0)
   })
 
-  test('that has scopes may not ask what an operator has added, which has none', async () => {
-    const own = { name: 'weather', sdl: 'type Query { forecast: String }' }
+  test('with scopes cannot read a custom subgraph, which has none', async () => {
+    const custom = { name: 'weather', sdl: 'type Query { forecast: String }' }
     const extended = createGateway({
       authenticate: authenticatorOver(db),
       contextFor,
       log: silent,
-      customSubgraphs: [own],
+      customSubgraphs: [custom],
       remote: placesAt(new Map([['weather', 'http://127.0.0.1:9/graphql']])),
     })
-    const ask = async (scopes: readonly KeyScope[] | null) => {
+    const errorWith = async (scopes: readonly KeyScope[] | null) => {
       const context = contextFor(callerOf(keyOver(fleets.a, scopes)), {})
       const { errors } = await extended.execute({ operation: soleOperation('{ forecast }'), context })
       return errors?.[0]?.message ?? ''
     }
-    expect(await ask(keyScopes)).toBe('A key with scopes cannot use `forecast`.')
-    expect(await ask(null)).not.toMatch(/scopes/)
+    expect(await errorWith(keyScopes)).toBe('A key with scopes cannot use `forecast`.')
+    expect(await errorWith(null)).not.toMatch(/scopes/)
   })
 })

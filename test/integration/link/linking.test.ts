@@ -12,13 +12,13 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
   beforeAll(async () => void (harness = await LinkHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const begin = async (query: Readonly<Record<string, string>>, path = '/link/'): Promise<Browser> => {
+  const startRun = async (query: Readonly<Record<string, string>>, path = '/link/'): Promise<Browser> => {
     const browser = harness.browser()
     await browser.open(`${path}?${new URLSearchParams(query)}`)
     return browser
   }
 
-  const signInAt = async (browser: Browser, user: string, password = 'right') => {
+  const signIn = async (browser: Browser, user: string, password = 'right') => {
     await browser.submit('sign_in', { user, password })
   }
 
@@ -27,9 +27,9 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
     await harness.checked(browser)
   }
 
-  test('goes from the choice of the provider to a connection that the integrator holds', async () => {
+  test('creates a connection that the integrator can exchange', async () => {
     const integrator = await harness.integrator()
-    const browser = await begin({
+    const browser = await startRun({
       key: integrator.key,
       redirect_url: BACK,
       state: 'a state & more',
@@ -66,10 +66,10 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
     await expect(harness.exchange(integrator, token)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('notes who agreed to what, when and from where', async () => {
+  test('records the agreement with account, time and address', async () => {
     const integrator = await harness.integrator({ agreementUrl: 'https://app.example.com/terms' })
-    const browser = await begin({ key: integrator.key, provider: 'harbor' })
-    await signInAt(browser, 'greta')
+    const browser = await startRun({ key: integrator.key, provider: 'harbor' })
+    await signIn(browser, 'greta')
     expect(browser.page.html).toContain('https://app.example.com/terms')
     await agree(browser)
     expect(browser.step).toBe('done')
@@ -90,27 +90,32 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
     expect(String(rows[0]?.['acceptedBy'])).toContain('greta@example.com')
   })
 
-  test('tells the integrator that it was cancelled, also while the account is looked at', async () => {
+  test('redirects with result=cancelled, also during the check of the account', async () => {
     const integrator = await harness.integrator()
-    const browser = await begin({ key: integrator.key, redirect_url: BACK, state: 's', provider: 'harbor' })
-    await signInAt(browser, 'lena')
+    const browser = await startRun({
+      key: integrator.key,
+      redirect_url: BACK,
+      state: 's',
+      provider: 'harbor',
+    })
+    await signIn(browser, 'lena')
     const release = harness.harbor.hold()
     await browser.submit('agree', { agreed: 'on' })
     expect(browser.step).toBe('checking')
-    const address = browser.page.url.href
+    const runUrl = browser.page.url.href
     await browser.send({ do: 'cancel' })
     const query = Object.fromEntries(browser.left?.searchParams ?? [])
     expect(query).toEqual({ tab: 'fleet', state: 's', result: 'cancelled' })
     release()
     await harness.checks.close()
     expect(await harness.connectionsOf(integrator)).toEqual([])
-    await browser.open(address)
+    await browser.open(runUrl)
     expect(browser.left?.searchParams.get('result')).toBe('cancelled')
   })
 
-  test('stores no credential in clear, and none at all when the run is over', async () => {
+  test('encrypts credentials, and deletes them when the run ends', async () => {
     const integrator = await harness.integrator()
-    const browser = await begin({ key: integrator.key, provider: 'sandbox' })
+    const browser = await startRun({ key: integrator.key, provider: 'sandbox' })
     const secret = 'planted-in-the-link-flow'
     await browser.submit('sign_in', { apiKey: secret })
     const token = browser.page.url.pathname.split('/').at(-1) ?? ''
@@ -121,34 +126,34 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
     expect(browser.step).toBe('done')
     const [after] = await harness.rows<{ credentialsSealed: string }>(run, [hashKey(token)])
     expect(after?.credentialsSealed).toBe('')
-    const told = (await harness.stored()) + harness.logged.join('')
-    expect(told).not.toContain(secret)
-    expect(told).not.toContain(token)
+    const storedAndLogged = (await harness.stored()) + harness.logged.join('')
+    expect(storedAndLogged).not.toContain(secret)
+    expect(storedAndLogged).not.toContain(token)
   })
 
-  test('links one connection however often the end is asked for, with a token each time', async () => {
+  test('creates one connection for repeated requests, with a new token each time', async () => {
     const integrator = await harness.integrator()
-    const browser = await begin({ key: integrator.key, redirect_url: BACK, provider: 'harbor' })
-    await signInAt(browser, 'mona')
-    const address = browser.page.url.href
+    const browser = await startRun({ key: integrator.key, redirect_url: BACK, provider: 'harbor' })
+    await signIn(browser, 'mona')
+    const runUrl = browser.page.url.href
     const form = browser.forms().find(({ does }) => does === 'agree')
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () =>
         harness.app.inject({
           method: 'POST',
-          url: new URL(form?.action ?? '', address).pathname,
+          url: new URL(form?.action ?? '', runUrl).pathname,
           headers,
           payload: 'do=agree&agreed=on',
         }),
       ),
     )
-    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([303]))
+    expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([303]))
     await harness.checks.close()
     expect(await harness.connectionsOf(integrator)).toHaveLength(1)
     const tokens = []
     for (let times = 0; times < 2; times++) {
-      await browser.open(address)
+      await browser.open(runUrl)
       tokens.push(browser.left?.searchParams.get('token') ?? '')
     }
     expect(new Set(tokens).size).toBe(2)
@@ -156,10 +161,10 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
     expect(first?.id).toBe(second?.id)
   })
 
-  test('lets the fleet try again when the process that looked at its account is gone', async () => {
+  test('can be retried after the checking process dies', async () => {
     const integrator = await harness.integrator()
-    const browser = await begin({ key: integrator.key, provider: 'harbor' })
-    await signInAt(browser, 'nils')
+    const browser = await startRun({ key: integrator.key, provider: 'harbor' })
+    await signIn(browser, 'nils')
     await harness.db.transaction((tx) =>
       tx.run(
         "UPDATE `link_runs` SET `status` = 'checking', `checkedSince` = ?, `agreedAt` = ? WHERE `applicationId` = ?",
@@ -176,7 +181,7 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
     expect(browser.step).toBe('done')
   })
 
-  test('again, connects the connection that there is, with the same account alone', async () => {
+  test('reconnects an existing connection, only with the same account', async () => {
     const integrator = await harness.integrator()
     const browser = harness.browser()
     await browser.open(`/link/?key=${integrator.key}&provider=harbor`)
@@ -188,21 +193,21 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
       tx.run("UPDATE `connections` SET `status` = 'disconnected' WHERE `id` = ?", [before?.id]),
     )
 
-    const again = harness.browser()
+    const secondRun = harness.browser()
     const back = encodeURIComponent('https://app.example.com/')
-    await again.open(`/link/connection/${before?.id}?key=${integrator.key}&state=x&redirect_url=${back}`)
-    expect(again.step).toBe('sign_in')
-    await again.submit('sign_in', { user: 'pia', password: 'right' })
-    await again.submit('agree', { agreed: 'on' })
-    await harness.checked(again)
-    expect(again.step).toBe('sign_in')
+    await secondRun.open(`/link/connection/${before?.id}?key=${integrator.key}&state=x&redirect_url=${back}`)
+    expect(secondRun.step).toBe('sign_in')
+    await secondRun.submit('sign_in', { user: 'pia', password: 'right' })
+    await secondRun.submit('agree', { agreed: 'on' })
+    await harness.checked(secondRun)
+    expect(secondRun.step).toBe('sign_in')
     expect(await harness.connectionsOf(integrator)).toEqual([{ ...before, status: 'disconnected' }])
 
-    await again.submit('sign_in', { user: 'olga', password: 'right' })
-    await harness.checked(again)
-    expect(again.left?.searchParams.get('state')).toBe('x')
+    await secondRun.submit('sign_in', { user: 'olga', password: 'right' })
+    await harness.checked(secondRun)
+    expect(secondRun.left?.searchParams.get('state')).toBe('x')
     expect(await harness.connectionsOf(integrator)).toEqual([before])
-    const connection = await harness.exchange(integrator, again.left?.searchParams.get('token') ?? '')
+    const connection = await harness.exchange(integrator, secondRun.left?.searchParams.get('token') ?? '')
     expect(connection.id).toBe(before?.id)
     const agreements = await harness.rows('SELECT `id` FROM `agreements` WHERE `connectionId` = ?', [
       before?.id,
@@ -210,14 +215,14 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
     expect(agreements).toHaveLength(2)
   })
 
-  test('ends after an hour with what was signed in with, and is removed a day later', async () => {
+  test('expires with its credentials after an hour, and is removed a day later', async () => {
     const integrator = await harness.integrator()
     const [seen, unseen] = [harness.browser(), harness.browser()]
     for (const browser of [seen, unseen]) {
       await browser.open(`/link/?key=${integrator.key}&provider=harbor`)
-      await signInAt(browser, 'sven')
+      await signIn(browser, 'sven')
     }
-    const sealed = async () =>
+    const cleared = async () =>
       (
         await harness.rows<{ credentialsSealed: string }>(
           'SELECT `credentialsSealed` FROM `link_runs` WHERE `applicationId` = ? ORDER BY `id`',
@@ -229,11 +234,11 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
     harness.moveClock(60 * MINUTE)
     await seen.reload()
     expect(seen.page.status).toBe(410)
-    expect(await sealed()).toEqual([true, false])
+    expect(await cleared()).toEqual([true, false])
     await remove()
-    expect(await sealed()).toEqual([true, true])
+    expect(await cleared()).toEqual([true, true])
     harness.moveClock(DAY + 1)
     await remove()
-    expect(await sealed()).toEqual([])
+    expect(await cleared()).toEqual([])
   })
 })

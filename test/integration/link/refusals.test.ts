@@ -38,21 +38,21 @@ describe('the link pages refuse', () => {
     ['?key=', 400],
     ['?key=pk_sandbox_unknown', 403],
     ['?key=sk_sandbox_0123', 403],
-  ])('a key that is none: %s', async (query, status) => {
+  ])('an invalid key: %s', async (query, status) => {
     expect(await opened(`/link/${query}`)).toMatchObject({ status, step: 'refused' })
   })
 
-  test('a key that has ended', async () => {
-    const ended = await harness.integrator()
+  test('a revoked key', async () => {
+    const revoked = await harness.integrator()
     harness.keysUsed.length = 0
-    expect(await opened(`/link/?key=${ended.key}`)).toMatchObject({ status: 200 })
+    expect(await opened(`/link/?key=${revoked.key}`)).toMatchObject({ status: 200 })
     expect(harness.keysUsed).toEqual([expect.stringMatching(/^key_/)])
     await harness.db.transaction((tx) =>
       tx.run("UPDATE `api_keys` SET `revokedAt` = 1 WHERE `applicationId` = ? AND `use` = 'publishable'", [
-        ended.id,
+        revoked.id,
       ]),
     )
-    expect(await opened(`/link/?key=${ended.key}`)).toMatchObject({ status: 403 })
+    expect(await opened(`/link/?key=${revoked.key}`)).toMatchObject({ status: 403 })
     expect(harness.keysUsed).toHaveLength(1)
   })
 
@@ -70,7 +70,7 @@ describe('the link pages refuse', () => {
     ['tags', `tags=${'x'.repeat(256)}`],
     ['tags', `tags=${Array.from({ length: 101 }, (_, at) => at).join()}`],
     ['state', `state=${'x'.repeat(3000)}`],
-  ])('a bad %s, and name it', async (parameter, query) => {
+  ])('an invalid %s, and name it', async (parameter, query) => {
     const before = await harness.rows('SELECT `id` FROM `link_runs`')
     const { status, html, step } = await opened(`/link/?key=${integrator.key}&${query}`)
     expect({ status, step }).toEqual({ status: 400, step: 'refused' })
@@ -78,7 +78,7 @@ describe('the link pages refuse', () => {
     expect(await harness.rows('SELECT `id` FROM `link_runs`')).toEqual(before)
   })
 
-  test('a provider that there is not', async () => {
+  test('an unknown provider', async () => {
     expect(await opened(`/link/?key=${integrator.key}&provider=nobody`)).toMatchObject({ status: 404 })
   })
 
@@ -105,23 +105,23 @@ describe('the link pages refuse', () => {
     )
   })
 
-  test('to sign in again to what is not a connection of the application', async () => {
-    const theirs = await connect(await harness.integrator())
-    const ours = await connect(integrator)
-    for (const id of [theirs.id, unknownId('connection'), 'nothing', '..%2f'])
+  test('to reconnect a foreign, unknown or deleted connection', async () => {
+    const foreign = await connect(await harness.integrator())
+    const own = await connect(integrator)
+    for (const id of [foreign.id, unknownId('connection'), 'nothing', '..%2f'])
       expect(await opened(`/link/connection/${id}?key=${integrator.key}`)).toMatchObject({ status: 404 })
-    const { status, html } = await opened(`/link/connection/${ours.id}?key=${integrator.key}&tags=a`)
+    const { status, html } = await opened(`/link/connection/${own.id}?key=${integrator.key}&tags=a`)
     expect(status).toBe(400)
     expect(html).toContain('tags')
     for (const status of ['pending_deletion', 'deleting', 'deleted']) {
       await harness.db.transaction((tx) =>
-        tx.run('UPDATE `connections` SET `status` = ? WHERE `id` = ?', [status, ours.id]),
+        tx.run('UPDATE `connections` SET `status` = ? WHERE `id` = ?', [status, own.id]),
       )
-      expect(await opened(`/link/connection/${ours.id}?key=${integrator.key}`)).toMatchObject({ status: 404 })
+      expect(await opened(`/link/connection/${own.id}?key=${integrator.key}`)).toMatchObject({ status: 404 })
     }
   })
 
-  test('a run that there is not, and a form of another site', async () => {
+  test('an unknown run, and a form of another site', async () => {
     expect(await opened(`/link/run/${'0'.repeat(32)}`)).toMatchObject({ status: 404 })
     expect(await opened('/link/nowhere')).toMatchObject({ status: 404, step: 'refused' })
     const browser = harness.browser()
@@ -133,7 +133,7 @@ describe('the link pages refuse', () => {
       await browser.open(href)
       expect(browser.step).toBe('choose')
     }
-    const old = await harness.app.inject({
+    const withoutFetchMetadata = await harness.app.inject({
       method: 'POST',
       url: browser.page.url.pathname,
       headers: {
@@ -143,10 +143,10 @@ describe('the link pages refuse', () => {
       },
       payload: 'do=choose&provider=harbor',
     })
-    expect(old.statusCode).toBe(403)
+    expect(withoutFetchMetadata.statusCode).toBe(403)
   })
 
-  test('a form that cannot be read', async () => {
+  test('an unreadable form', async () => {
     const browser = harness.browser()
     await browser.open(`/link/?key=${integrator.key}`)
     const post = (type: string, payload: string) =>
@@ -162,7 +162,7 @@ describe('the link pages refuse', () => {
     expect((await post('application/x-www-form-urlencoded', 'do=constructor')).statusCode).toBe(303)
   })
 
-  test('to be framed by anyone but the pages of the application', async () => {
+  test('to be framed by pages of other applications', async () => {
     const policy = async (path: string) => {
       const { headers } = await harness.browser().open(path)
       const names = ['cache-control', 'x-content-type-options', 'referrer-policy', 'x-powered-by']
@@ -171,13 +171,13 @@ describe('the link pages refuse', () => {
     }
     const production = await harness.integrator({ environment: 'prod' })
     const closed = await harness.integrator({ environment: 'prod', linkOrigins: [] })
-    const odd = await harness.integrator({
+    const injected = await harness.integrator({
       environment: 'prod',
       linkOrigins: ["*; script-src 'unsafe-inline'"],
     })
     expect(await policy(`/link/?key=${production.key}`)).toMatch(/frame-ancestors https:\/\/app.example.com$/)
     expect(await policy(`/link/?key=${closed.key}`)).toMatch(/frame-ancestors 'none'$/)
-    expect(await policy(`/link/?key=${odd.key}`)).toMatch(/frame-ancestors 'none'$/)
+    expect(await policy(`/link/?key=${injected.key}`)).toMatch(/frame-ancestors 'none'$/)
     expect(await policy('/link/')).toMatch(/frame-ancestors 'none'$/)
     expect(await policy(`/link/?key=${integrator.key}`)).toContain('http://localhost:*')
   })
@@ -188,18 +188,21 @@ describe('the link pages refuse', () => {
     ['sandbox', 'data:,page', false],
     ['prod', 'http://localhost:5173/', false],
     ['prod', 'https://app.example.com/fleets', true],
-  ] as const)('in %s to speak to %s unless it may frame them too', async (environment, referer, isTold) => {
-    const { key } = await harness.integrator({ environment })
-    for (const dest of ['document', 'iframe']) {
-      const { status, html } = await harness
-        .browser({ 'sec-fetch-dest': dest, referer })
-        .open(`/link/?key=${key}&provider=harbor`)
-      const [, origins = ''] = /data-origins="([^"]*)"/.exec(html) ?? []
-      expect([status, origins.split(' ').includes(new URL(referer).origin)]).toEqual([200, isTold])
-    }
-  })
+  ] as const)(
+    'in %s to post messages to %s unless it may frame them',
+    async (environment, referer, isAllowed) => {
+      const { key } = await harness.integrator({ environment })
+      for (const dest of ['document', 'iframe']) {
+        const { status, html } = await harness
+          .browser({ 'sec-fetch-dest': dest, referer })
+          .open(`/link/?key=${key}&provider=harbor`)
+        const [, origins = ''] = /data-origins="([^"]*)"/.exec(html) ?? []
+        expect([status, origins.split(' ').includes(new URL(referer).origin)]).toEqual([200, isAllowed])
+      }
+    },
+  )
 
-  test('nothing in a frame is sent away: its page tells the one around it', async () => {
+  test('to redirect a page in a frame, which posts its result instead', async () => {
     const framed = { 'sec-fetch-dest': 'iframe', referer: 'http://localhost:5173/' }
     const browser = harness.browser(framed)
     const redirect = encodeURIComponent('https://app.example.com/')
@@ -209,7 +212,7 @@ describe('the link pages refuse', () => {
     expect(browser.left).toBeNull()
   })
 
-  test('what the service gets wrong, without a word of why', async () => {
+  test('a request on an internal error, without its cause', async () => {
     const broken = await LinkHarness.start()
     await broken.db.transaction((tx) => tx.run('DROP TABLE `api_keys`'))
     const { status, html } = await broken.browser().open(`/link/?key=${integrator.key}`)
@@ -219,7 +222,7 @@ describe('the link pages refuse', () => {
   })
 })
 
-describe('the link pages at the root of an origin of their own', () => {
+describe('the link pages on a separate origin', () => {
   const hosts = ['link.example.com', 'odograph.example.com']
 
   test.each(['https://link.example.com', 'http://link.example.com/'])('at %s', async (address) => {
@@ -242,9 +245,9 @@ describe('the link pages at the root of an origin of their own', () => {
     })
     expect((await browser.open('/agreement')).status).toBe(200)
 
-    const elsewhere = harness.browser({}, hosts)
-    await elsewhere.open(`http://odograph.example.com/link/?key=${key}`)
-    expect(elsewhere.page.url.host).toBe('link.example.com')
-    expect(elsewhere.step).toBe('choose')
+    const otherHost = harness.browser({}, hosts)
+    await otherHost.open(`http://odograph.example.com/link/?key=${key}`)
+    expect(otherHost.page.url.host).toBe('link.example.com')
+    expect(otherHost.step).toBe('choose')
   })
 })

@@ -28,7 +28,7 @@ describe('a short link', () => {
       )
     ).map(({ settings }) => JSON.parse(settings) as Record<string, unknown>)
 
-  test('begins a link run with its settings, as often as it is followed', async () => {
+  test('starts a link run with its settings each time it is opened', async () => {
     const { code } = await create({
       provider: 'sandbox',
       externalId: 'customer-1',
@@ -50,13 +50,13 @@ describe('a short link', () => {
     })
   })
 
-  test('begins nothing where it is unknown, deleted or over, and the page says so', async () => {
+  test('returns 410 if it is unknown, deleted or expired', async () => {
     const before = await runs()
     const { id, code } = await create({ externalId: 'customer-2' })
     await deleteShortLink(harness.from, keyHolder(integrator.id), { shortLinkId: id })
-    const over = await create({ externalId: 'customer-3' })
+    const expired = await create({ externalId: 'customer-3' })
     harness.moveClock(366 * DAY)
-    for (const one of [code, over.code, 'abcdefgh', 'ABCDEFGH', 'x', '%00']) {
+    for (const one of [code, expired.code, 'abcdefgh', 'ABCDEFGH', 'x', '%00']) {
       const { status, html } = await open(one)
       expect([one, status]).toEqual([one, 410])
       expect(html).toContain('<!doctype html>')
@@ -64,7 +64,7 @@ describe('a short link', () => {
     expect(await runs()).toEqual(before)
   })
 
-  test('begins nothing where its fleets are not sent back to any more', async () => {
+  test('starts no run if its redirect URL is no longer allowed', async () => {
     const { code } = await create({ redirectUrl: 'https://app.example.com/late' })
     const before = await runs()
     await harness.db.transaction((tx) =>

@@ -7,13 +7,13 @@ describe('the steps of linking an account', () => {
   beforeAll(async () => void (harness = await LinkHarness.start()))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const begin = async (query: Readonly<Record<string, string>>): Promise<Browser> => {
+  const startRun = async (query: Readonly<Record<string, string>>): Promise<Browser> => {
     const browser = harness.browser()
     await browser.open(`/link/?${new URLSearchParams(query)}`)
     return browser
   }
 
-  const signInAt = async (browser: Browser, user: string, password = 'right') => {
+  const signIn = async (browser: Browser, user: string, password = 'right') => {
     await browser.submit('sign_in', { user, password })
   }
 
@@ -22,10 +22,10 @@ describe('the steps of linking an account', () => {
     await harness.checked(browser)
   }
 
-  test('asks for consent once, and shares nothing without it', async () => {
+  test('require consent once, and share nothing without it', async () => {
     const integrator = await harness.integrator()
-    const browser = await begin({ key: integrator.key, provider: 'harbor' })
-    await signInAt(browser, 'hugo', 'wrong')
+    const browser = await startRun({ key: integrator.key, provider: 'harbor' })
+    await signIn(browser, 'hugo', 'wrong')
     const agreement = browser.forms().find(({ does }) => does === 'agree')
     expect(agreement?.names).toContain('agreed')
     await browser.submit('agree')
@@ -34,7 +34,7 @@ describe('the steps of linking an account', () => {
     expect(browser.step).toBe('sign_in')
     expect(browser.page.html).toContain('value="hugo"')
     expect(browser.page.html).not.toContain('value="wrong"')
-    await signInAt(browser, 'hugo')
+    await signIn(browser, 'hugo')
     await harness.checked(browser)
     expect(browser.step).toBe('done')
     expect(await harness.connectionsOf(integrator)).toHaveLength(1)
@@ -45,10 +45,10 @@ describe('the steps of linking an account', () => {
     [403, 1, 'missing_permission'],
     [503, 5, 'provider_down'],
     [429, 5, 'provider_slow'],
-  ])('leads back to the sign-in after %i of the provider', async (status, times, problem) => {
+  ])('return to the sign-in after a %i of the provider', async (status, times, problem) => {
     const integrator = await harness.integrator()
-    const browser = await begin({ key: integrator.key, provider: 'harbor' })
-    await signInAt(browser, 'ines')
+    const browser = await startRun({ key: integrator.key, provider: 'harbor' })
+    await signIn(browser, 'ines')
     harness.harbor.faults.push(...Array.from({ length: times }, () => status))
     await agree(browser)
     expect(browser.step).toBe('sign_in')
@@ -60,25 +60,25 @@ describe('the steps of linking an account', () => {
     const retry = browser.forms().some(({ does }) => does === 'retry')
     expect(retry).toBe(times > 1)
     if (retry) await browser.submit('retry')
-    else await signInAt(browser, 'ines')
+    else await signIn(browser, 'ines')
     await harness.checked(browser)
     expect(browser.step).toBe('done')
   })
 
-  test('takes no sign-in in which something is missing, and lets an optional field be empty', async () => {
+  test('require all fields of a sign-in except optional ones', async () => {
     const integrator = await harness.integrator()
-    const browser = await begin({ key: integrator.key, provider: 'harbor' })
+    const browser = await startRun({ key: integrator.key, provider: 'harbor' })
     await browser.submit('sign_in', { user: 'jan', password: '  ' })
     expect(browser.step).toBe('sign_in')
     await browser.submit('sign_in', { user: ' jan ', password: 'right', database: '' })
     expect(browser.step).toBe('consent')
   })
 
-  test('goes back, and takes another provider', async () => {
+  test('go back to the choice of another provider', async () => {
     const integrator = await harness.integrator()
-    const browser = await begin({ key: integrator.key })
+    const browser = await startRun({ key: integrator.key })
     await browser.submit('choose', { provider: 'harbor' })
-    await signInAt(browser, 'kim')
+    await signIn(browser, 'kim')
     await browser.submit('back')
     expect(browser.step).toBe('sign_in')
     await browser.submit('back')
@@ -90,7 +90,7 @@ describe('the steps of linking an account', () => {
   })
 
   test.each(['android-app://com.example.mail/', 'about:client', 'no address'])(
-    'begins wherever the fleet comes from: %s',
+    'start with any referer: %s',
     async (referer) => {
       const { key } = await harness.integrator()
       const browser = harness.browser()

@@ -15,12 +15,12 @@ const BACK = 'https://app.example.com/linked'
 const EMAIL = 'dispatch@acme-freight.example'
 const EVENT = 'unsupported_provider.requested'
 
-describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (dialect) => {
+describe.each(dialects)('a fleet with an unsupported provider on %s', (dialect) => {
   let harness: LinkHarness
   beforeAll(async () => void (harness = await LinkHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const begin = async (
+  const startRun = async (
     { key }: Integrator,
     query: Readonly<Record<string, string>> = {},
   ): Promise<Browser> => {
@@ -29,7 +29,7 @@ describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (d
     return browser
   }
 
-  const told = async ({ id }: Integrator) =>
+  const eventsOf = async ({ id }: Integrator) =>
     (
       await harness.rows<{ type: string; connectionId: string; detail: string }>(
         'SELECT `type`, `connectionId`, `detail` FROM `events` WHERE `applicationId` = ? ORDER BY `sequence`',
@@ -37,10 +37,10 @@ describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (d
       )
     ).map(({ detail, ...entry }) => ({ ...entry, detail: JSON.parse(detail) as unknown }))
 
-  test('finds it, says that it waits for it, and is sent back', async () => {
+  test('can find and request it, and is redirected', async () => {
     const integrator = await harness.integrator()
     const query = { redirect_url: BACK, state: 's', tags: 'west,night', external_id: 'cust-7' }
-    const browser = await begin(integrator, query)
+    const browser = await startRun(integrator, query)
     const run = browser.page.url.href
     await browser.open(`${run}?q=vErIzon`)
     expect(browser.page.html).toContain('Not available yet')
@@ -50,7 +50,7 @@ describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (d
     expect(browser.page.html).toContain('Verizon Connect cannot be linked yet')
     await browser.submit('request', { contactEmail: ` ${EMAIL} `, dotNumber: '1234567' })
     expect(browser.left?.href).toBe(`${BACK}?state=s&result=provider_requested`)
-    expect(await told(integrator)).toEqual([
+    expect(await eventsOf(integrator)).toEqual([
       {
         type: EVENT,
         connectionId: '',
@@ -68,37 +68,37 @@ describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (d
     expect(await harness.connectionsOf(integrator)).toEqual([])
   })
 
-  test('names one that is not listed', async () => {
+  test('can request an unlisted provider', async () => {
     const integrator = await harness.integrator()
-    const browser = await begin(integrator)
+    const browser = await startRun(integrator)
     await browser.submit('choose', { provider: 'unlisted' })
     expect(browser.step).toBe('request')
     await browser.submit('request', { provider: 'Flota & Más', contactEmail: EMAIL })
     expect(browser.step).toBe('requested')
-    expect(await told(integrator)).toMatchObject([
+    expect(await eventsOf(integrator)).toMatchObject([
       { detail: { provider: 'Flota & Más', contactEmail: EMAIL } },
     ])
-    expect(Object.keys(Object((await told(integrator))[0]?.detail))).toEqual(['provider', 'contactEmail'])
+    expect(Object.keys(Object((await eventsOf(integrator))[0]?.detail))).toEqual(['provider', 'contactEmail'])
   })
 
-  test('is led there by the link, short or not, and may not choose another', async () => {
+  test('gets the request page from any link with its provider, and no other choice', async () => {
     const integrator = await harness.integrator()
     const input = { provider: 'webfleet', providerHints: ['zonar'] }
     const { shortLink } = await createShortLink(harness.from, keyHolder(integrator.id), input)
     const browser = harness.browser()
     await browser.open(`/link/s/${shortLink.code}`)
-    for (const led of [browser, await begin(integrator, { provider: 'webfleet' })]) {
-      expect(led.step).toBe('request')
-      expect(led.page.html).toContain('Webfleet cannot be linked yet')
-      expect(led.forms().map(({ does }) => does)).toEqual(['request', 'cancel'])
-      await led.send({ do: 'choose', provider: 'harbor' })
-      expect(led.step).toBe('request')
+    for (const opened of [browser, await startRun(integrator, { provider: 'webfleet' })]) {
+      expect(opened.step).toBe('request')
+      expect(opened.page.html).toContain('Webfleet cannot be linked yet')
+      expect(opened.forms().map(({ does }) => does)).toEqual(['request', 'cancel'])
+      await opened.send({ do: 'choose', provider: 'harbor' })
+      expect(opened.step).toBe('request')
     }
   })
 
-  test('is told once a run, however often and from however many tabs', async () => {
+  test('causes one event per run, from any number of tabs', async () => {
     const integrator = await harness.integrator()
-    const browser = await begin(integrator, { provider: 'tesla' })
+    const browser = await startRun(integrator, { provider: 'tesla' })
     const other = browser.anotherWindow()
     await other.open(browser.page.url.href)
     await Promise.all([browser, other].map((tab) => tab.submit('request', { contactEmail: EMAIL })))
@@ -106,12 +106,12 @@ describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (d
     await browser.send({ do: 'request', contactEmail: EMAIL })
     await browser.send({ do: 'cancel' })
     expect(browser.step).toBe('requested')
-    expect(await told(integrator)).toHaveLength(1)
+    expect(await eventsOf(integrator)).toHaveLength(1)
   })
 
-  test('goes back, and signs in at another', async () => {
+  test('can go back and sign in at another provider', async () => {
     const integrator = await harness.integrator()
-    const browser = await begin(integrator)
+    const browser = await startRun(integrator)
     await browser.submit('choose', { provider: 'calamp' })
     const stale = browser.anotherWindow()
     await stale.open(browser.page.url.href)
@@ -122,19 +122,19 @@ describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (d
     expect(stale.step).toBe('sign_in')
     await browser.send({ do: 'request', contactEmail: EMAIL })
     expect(browser.step).toBe('sign_in')
-    expect(await told(integrator)).toEqual([])
+    expect(await eventsOf(integrator)).toEqual([])
   })
 
-  test('cannot sign in there, whatever is sent', async () => {
+  test('cannot sign in there with any form', async () => {
     const integrator = await harness.integrator()
-    const browser = await begin(integrator, { provider: 'verizon' })
+    const browser = await startRun(integrator, { provider: 'verizon' })
     for (const does of ['sign_in', 'oauth', 'agree', 'retry', 'way']) {
       await browser.send({ do: does, agreed: 'on', apiKey: 'sandbox-1-1', way: 'key' })
       expect(browser.step).toBe('request')
     }
     await browser.submit('cancel')
     expect(browser.step).toBe('cancelled')
-    expect(await told(integrator)).toEqual([])
+    expect(await eventsOf(integrator)).toEqual([])
   })
 
   const long = 'x'.repeat(101)
@@ -153,50 +153,53 @@ describe.each(dialects)('a fleet whose provider cannot be linked yet, on %s', (d
     ['contactEmail', { provider: 'Flota', contactEmail: `a@${'b.'.repeat(130)}example` }],
     ['dotNumber', { provider: 'Flota', contactEmail: EMAIL, dotNumber: '123456789' }],
     ['dotNumber', { provider: 'Flota', contactEmail: EMAIL, dotNumber: 'MC-123' }],
-  ])('hears that its %s cannot be read, and keeps what it has typed in: %j', async (field, typed) => {
+  ])('gets an error for an invalid %s, and keeps its input: %j', async (field, fields) => {
     const integrator = await harness.integrator()
-    const browser = await begin(integrator, { lang: 'es' })
+    const browser = await startRun(integrator, { lang: 'es' })
     await browser.submit('choose', { provider: 'unlisted' })
-    await browser.submit('request', typed)
+    await browser.submit('request', fields)
     expect(browser.step).toBe('request')
     expect(browser.page.html).toContain('Revise lo que ha escrito')
     const invalid = [...browser.page.html.matchAll(/<input[^>]*?name="(\w+)"[^>]*?aria-invalid="true"/g)]
     expect(invalid.map(([, name]) => name)).toEqual([field])
-    expect(await told(integrator)).toEqual([])
+    expect(await eventsOf(integrator)).toEqual([])
     await browser.submit('request', { provider: 'Flota', contactEmail: EMAIL, dotNumber: '' })
     expect(browser.step).toBe('requested')
-    expect(await told(integrator)).toHaveLength(1)
+    expect(await eventsOf(integrator)).toHaveLength(1)
     const runs = await harness.rows('SELECT * FROM `link_runs`')
     expect(runs.length).toBeGreaterThan(0)
     expect(JSON.stringify(runs)).not.toContain(EMAIL)
   })
 
-  test('waits where too many were asked for within a minute, and nothing is lost', async () => {
-    await using few = await LinkHarness.start(dialect, { limits: { perKey: 2 } })
-    const integrator = await few.integrator()
-    const browsers = [few.browser(), few.browser(), few.browser()]
+  test('is limited per minute, and can send the request later', async () => {
+    await using limited = await LinkHarness.start(dialect, { limits: { perKey: 2 } })
+    const integrator = await limited.integrator()
+    const browsers = [limited.browser(), limited.browser(), limited.browser()]
     for (const [at, browser] of browsers.entries()) {
       await browser.open(`/link/?key=${integrator.key}&provider=zonar`)
-      if (at === 1) few.moveClock(MINUTE)
+      if (at === 1) limited.moveClock(MINUTE)
     }
     const statuses = []
     for (const browser of browsers)
       statuses.push((await browser.submit('request', { contactEmail: EMAIL })).status)
     expect(statuses).toEqual([200, 200, 429])
-    expect(await few.rows('SELECT `id` FROM `events`')).toHaveLength(2)
-    few.moveClock(MINUTE)
+    expect(await limited.rows('SELECT `id` FROM `events`')).toHaveLength(2)
+    limited.moveClock(MINUTE)
     const [, , last] = browsers
     await last?.open(last.page.url.href)
     await last?.submit('request', { contactEmail: EMAIL })
-    expect(await few.rows('SELECT `id` FROM `events`')).toHaveLength(3)
+    expect(await limited.rows('SELECT `id` FROM `events`')).toHaveLength(3)
   })
 })
 
-describe('what cannot be linked yet', () => {
+describe('unsupported providers', () => {
   const sandbox = sandboxAdapter('http://127.0.0.1:1')
-  const named = (code: string): ProviderAdapter => ({ ...sandbox, manifest: { ...sandbox.manifest, code } })
+  const adapterOf = (code: string): ProviderAdapter => ({
+    ...sandbox,
+    manifest: { ...sandbox.manifest, code },
+  })
 
-  test('has codes, names and pictures of its own', () => {
+  test('have names, and unique codes and icons', () => {
     const all = unsupportedProviders({ find: () => null })
     expect(all.length).toBeGreaterThan(10)
     expect(new Set(all.map(({ code }) => code)).size).toBe(all.length)
@@ -208,7 +211,7 @@ describe('what cannot be linked yet', () => {
     }
   })
 
-  test('leads to pages of its own, each once', () => {
+  test('have unique references to HTTPS pages', () => {
     const references = unsupportedProviders({ find: () => null }).flatMap((provider) => provider.references)
     expect(new Set(references.map(({ url }) => url)).size).toBe(references.length)
     for (const { url, label } of references) {
@@ -217,15 +220,15 @@ describe('what cannot be linked yet', () => {
     }
   })
 
-  test('is so no more when there is an adapter', async () => {
-    const adapters = new Map([['zonar', named('zonar')]])
+  test('exclude a provider with an adapter', async () => {
+    const adapters = new Map([['zonar', adapterOf('zonar')]])
     const find = (code: string) => adapters.get(code) ?? null
     expect(unsupportedProviders({ find }).map(({ code }) => code)).not.toContain('zonar')
     expect([
       findUnsupportedProvider({ find }, 'zonar'),
       findUnsupportedProvider({ find }, 'tesla')?.name,
     ]).toEqual([null, 'Tesla'])
-    await using harness = await LinkHarness.start('sqlite', { providers: [named('zonar')] })
+    await using harness = await LinkHarness.start('sqlite', { providers: [adapterOf('zonar')] })
     const browser = harness.browser()
     await browser.open(`/link/?key=${(await harness.integrator()).key}`)
     expect(browser.page.html.match(/value="zonar"/g)).toHaveLength(1)

@@ -24,7 +24,7 @@ describe.each(dialects)('short links on %s', (dialect) => {
   const remove = (shortLinkId: string, { owner } = ours) =>
     harness.mutate(owner, 'deleteShortLink', { shortLinkId }, 'shortLinkId')
   const settingsOf = (code: string) => findShortLinkSettings(harness.db, code, harness.tools.clock.now())
-  const acts = async (targetId: string) =>
+  const auditedActions = async (targetId: string) =>
     (
       await harness.db.rows<{ action: string; actorKind: string }>(
         'SELECT `action`, `actorKind` FROM `audit_log` WHERE `targetId` = ? ORDER BY `id`',
@@ -32,7 +32,7 @@ describe.each(dialects)('short links on %s', (dialect) => {
       )
     ).map(({ action }) => action)
 
-  test('leads to a link run with what was asked for', async () => {
+  test('store the settings of a link run', async () => {
     const input = {
       name: 'Acme Haulage',
       provider: 'sandbox',
@@ -64,7 +64,7 @@ describe.each(dialects)('short links on %s', (dialect) => {
     })
   })
 
-  test('the same settings give the same link, in whatever order they are written', async () => {
+  test('are reused for equal settings in any order', async () => {
     const first = await create({
       externalId: 'customer-2',
       tags: ['a'],
@@ -76,22 +76,22 @@ describe.each(dialects)('short links on %s', (dialect) => {
       externalId: 'customer-2',
     })
     expect(again.payload).toEqual({ ...first.payload, replayed: true })
-    expect(await acts(first.payload.shortLink.id)).toEqual(['short_link.created'])
+    expect(await auditedActions(first.payload.shortLink.id)).toEqual(['short_link.created'])
     const other = await create({ externalId: 'customer-2', tags: ['b'] })
     expect(other.payload.shortLink.id).not.toBe(first.payload.shortLink.id)
-    const strange = await create({ externalId: 'customer-2', tags: ['b'] }, theirs)
-    expect(strange.payload.replayed).toBe(false)
+    const foreign = await create({ externalId: 'customer-2', tags: ['b'] }, theirs)
+    expect(foreign.payload.replayed).toBe(false)
   })
 
-  test('twenty equal wishes at once make one link', async () => {
+  test('are created once for twenty concurrent equal requests', async () => {
     const input = { externalId: 'customer-3' }
-    const made = await Promise.all(Array.from({ length: 20 }, () => create(input)))
-    expect(new Set(made.map(({ payload }) => payload.shortLink.code)).size).toBe(1)
-    expect(made.filter(({ payload }) => !payload.replayed)).toHaveLength(1)
-    expect(await acts(made[0]!.payload.shortLink.id)).toEqual(['short_link.created'])
+    const created = await Promise.all(Array.from({ length: 20 }, () => create(input)))
+    expect(new Set(created.map(({ payload }) => payload.shortLink.code)).size).toBe(1)
+    expect(created.filter(({ payload }) => !payload.replayed)).toHaveLength(1)
+    expect(await auditedActions(created[0]!.payload.shortLink.id)).toEqual(['short_link.created'])
   })
 
-  test('a deleted one leads nowhere, and its settings give another', async () => {
+  test('are not found after deletion, and equal settings create another', async () => {
     const input = { externalId: 'customer-4' }
     const { shortLink } = (await create(input)).payload
     expect((await remove(shortLink.id, theirs)).code).toBe('NOT_FOUND')
@@ -101,10 +101,10 @@ describe.each(dialects)('short links on %s', (dialect) => {
     expect((await remove(shortLink.id)).code).toBe('NOT_FOUND')
     const next = (await create(input)).payload
     expect([next.replayed, next.shortLink.code === shortLink.code]).toEqual([false, false])
-    expect(await acts(shortLink.id)).toEqual(['short_link.created', 'short_link.deleted'])
+    expect(await auditedActions(shortLink.id)).toEqual(['short_link.created', 'short_link.deleted'])
   })
 
-  test('one that has expired leads nowhere, and its settings give another', async () => {
+  test('are not found after they expire, and equal settings create another', async () => {
     const input = { externalId: 'customer-5' }
     const { shortLink } = (await create(input)).payload
     harness.moveClock(366 * DAY)
@@ -112,7 +112,7 @@ describe.each(dialects)('short links on %s', (dialect) => {
     expect((await create(input)).payload.replayed).toBe(false)
   })
 
-  test('those that are over are removed, and no others', async () => {
+  test('are removed after they expire, and no others', async () => {
     const some = await harness.application()
     const now = harness.tools.clock.now()
     const kept = await seedShortLinks(harness.db, some.id, 2, { expiresAt: now + 1 })
@@ -125,7 +125,7 @@ describe.each(dialects)('short links on %s', (dialect) => {
     expect(left.map(({ id }) => id)).toEqual(kept.map(({ id }) => id))
   })
 
-  test('those that can be followed are listed', async () => {
+  test('are listed unless they are deleted or expired', async () => {
     const some = await harness.application()
     const kept = await seedShortLinks(harness.db, some.id, 2)
     await seedShortLinks(harness.db, some.id, 1, { deletedAt: 1 })
@@ -152,7 +152,7 @@ describe.each(dialects)('short links on %s', (dialect) => {
     ['tags', { tags: [''] }],
     ['externalId', { externalId: 'x'.repeat(256) }],
     ['name', { name: 'x'.repeat(256) }],
-  ])('refuses a wrong %s, and makes nothing', async (member, input) => {
+  ])('are not created with an invalid %s', async (member, input) => {
     const count = () => harness.db.rows('SELECT COUNT(*) AS n FROM `short_links`')
     const before = await count()
     const { code, detail } = await create(input)
@@ -160,7 +160,7 @@ describe.each(dialects)('short links on %s', (dialect) => {
     expect(await count()).toEqual(before)
   })
 
-  test('a connection token cannot make one', async () => {
+  test('cannot be created with a connection token', async () => {
     const { party } = await harness.link(ours)
     expect((await harness.mutate(party, 'createShortLink', {}, LINK)).code).toBe('FORBIDDEN')
   })

@@ -8,28 +8,28 @@ import { OnDemandHarness } from '../../support/on-demand-harness.ts'
 const MODEL: LatestModel = 'HOSAvailableTime'
 const PATH = '/hos/available-time'
 
-/** How a provider takes what it is asked: so many requests, each for one driver, and then none for a while. */
-interface Manner {
+/** A provider that answers some requests, each for one driver, and then refuses. */
+interface ProviderBehavior {
   left: number
-  /** What it says to a place that it gave before, once. */
-  forgets?: ProviderErrorKind | undefined
-  /** The places that it was asked for. */
-  readonly asked: number[]
+  /** Error for the next request with a cursor. */
+  cursorError?: ProviderErrorKind | undefined
+  /** Offsets of the requests. */
+  readonly offsets: number[]
 }
 
-const bitByBit =
-  (manner: Manner) =>
+const withDriverPages =
+  (behavior: ProviderBehavior) =>
   (adapter: ProviderAdapter): ProviderAdapter => {
     const reader = adapter.latest[MODEL] as Reader<never>
     const read: typeof reader.read = async (api, state: ReaderState, window, roster) => {
       const at = Number(state?.['at'] ?? 0)
-      if (state && manner.forgets) {
-        const kind = manner.forgets
-        manner.forgets = undefined
-        throw new ProviderError(kind, 'no such place')
+      if (state && behavior.cursorError) {
+        const kind = behavior.cursorError
+        behavior.cursorError = undefined
+        throw new ProviderError(kind, 'no such cursor')
       }
-      if (manner.left-- <= 0) throw new ProviderError('limited', 'busy', { retryAfterMs: MINUTE })
-      manner.asked.push(at)
+      if (behavior.left-- <= 0) throw new ProviderError('limited', 'busy', { retryAfterMs: MINUTE })
+      behavior.offsets.push(at)
       const { records } = await reader.read(api, null, window, roster)
       return {
         records: records.slice(at, at + 1),
@@ -39,98 +39,98 @@ const bitByBit =
     return { ...adapter, latest: { ...adapter.latest, [MODEL]: { ...reader, read } } }
   }
 
-describe.each(dialects)('what a provider tells bit by bit, on %s,', (dialect) => {
+describe.each(dialects)('latest records in many pages on %s', (dialect) => {
   let live: OnDemandHarness
   beforeAll(async () => void (live = await OnDemandHarness.start(dialect)))
   afterEach(() => void (live.harness.adapt = (adapter) => adapter))
   afterAll(() => live[Symbol.asyncDispose]())
 
-  const meet = (left: number): Manner => {
-    const manner: Manner = { left, asked: [] }
-    live.harness.adapt = bitByBit(manner)
-    return manner
+  const useProvider = (left: number): ProviderBehavior => {
+    const behavior: ProviderBehavior = { left, offsets: [] }
+    live.harness.adapt = withDriverPages(behavior)
+    return behavior
   }
 
-  test('is gone on with by who asks again, until all of it is there', async () => {
+  test('are continued by the next request until they are complete', async () => {
     const linked = await live.manual()
-    const manner = meet(2)
+    const behavior = useProvider(2)
     const { status, headers } = await live.get(linked.party, PATH)
     expect([status, headers['retry-after']]).toEqual([429, '60'])
     live.harness.moveClock(MINUTE)
-    manner.left = 1000
+    behavior.left = 1000
     const { body } = await live.get(linked.party, PATH)
     expect(body.results.length).toBeGreaterThan(3)
-    expect(manner.asked).toEqual([...body.results.keys()])
+    expect(behavior.offsets).toEqual([...body.results.keys()])
     live.harness.moveClock(MINUTE)
     await live.get(linked.party, PATH)
-    expect(manner.asked).toHaveLength(2 * body.results.length)
+    expect(behavior.offsets).toHaveLength(2 * body.results.length)
   })
 
-  test('is gone on with by the next poll, and stands for as long as it took', async () => {
+  test('are continued by the next poll, and stay valid as long as the polls took', async () => {
     const linked = await live.harness.link()
-    const manner = meet(2)
+    const behavior = useProvider(2)
     await live.poll(linked, MODEL)
     live.harness.moveClock(5 * MINUTE)
-    manner.left = 1000
+    behavior.left = 1000
     await live.poll(linked, MODEL)
-    const { length } = manner.asked
+    const { length } = behavior.offsets
     expect(length).toBeGreaterThan(3)
-    expect(manner.asked).toEqual([...Array(length).keys()])
+    expect(behavior.offsets).toEqual([...Array(length).keys()])
     live.harness.moveClock(10 * MINUTE)
     const { body } = await live.get(linked.party, PATH)
-    expect([body.results.length, manner.asked.length]).toEqual([length, length])
+    expect([body.results.length, behavior.offsets.length]).toEqual([length, length])
   })
 
-  test('is told from the beginning where it was left too long ago', async () => {
+  test('are read from the start after a long pause', async () => {
     const linked = await live.manual()
-    const manner = meet(2)
+    const behavior = useProvider(2)
     await live.get(linked.party, PATH)
     live.harness.moveClock(10 * MINUTE)
-    manner.left = 1000
+    behavior.left = 1000
     await live.get(linked.party, PATH)
-    expect(manner.asked.slice(0, 4)).toEqual([0, 1, 0, 1])
+    expect(behavior.offsets.slice(0, 4)).toEqual([0, 1, 0, 1])
   })
 
-  test('is told from the beginning where the provider does not know the place any more', async () => {
+  test('are read from the start if the provider forgets the cursor', async () => {
     const linked = await live.manual()
-    const manner = meet(2)
+    const behavior = useProvider(2)
     await live.get(linked.party, PATH)
-    Object.assign(manner, { left: 1000, forgets: 'malformed' })
+    Object.assign(behavior, { left: 1000, cursorError: 'malformed' })
     expect((await live.get(linked.party, PATH)).status).toBe(200)
-    expect(manner.asked.slice(0, 4)).toEqual([0, 1, 0, 1])
+    expect(behavior.offsets.slice(0, 4)).toEqual([0, 1, 0, 1])
   })
 
-  test('stands for no longer than any other once a caller has read it to its end', async () => {
+  test('stay valid for the normal time after a request completes them', async () => {
     const linked = await live.harness.link()
-    const manner = meet(2)
+    const behavior = useProvider(2)
     await live.get(linked.party, PATH)
     live.harness.moveClock(5 * MINUTE)
-    manner.left = 1000
+    behavior.left = 1000
     await live.get(linked.party, PATH)
-    const { length } = manner.asked
+    const { length } = behavior.offsets
     live.harness.moveClock(1000)
     await live.get(linked.party, PATH)
-    expect(manner.asked).toHaveLength(2 * length)
+    expect(behavior.offsets).toHaveLength(2 * length)
   })
 
-  test('is not read in a circle for ever', async () => {
+  test('cause a 502 if the cursors loop', async () => {
     const linked = await live.manual()
-    let asked = 0
+    let reads = 0
     live.harness.adapt = (adapter) => {
       const reader = adapter.latest[MODEL] as Reader<never>
       const read: typeof reader.read = async () => {
-        if (++asked > 1000) throw new Error('it was read in a circle')
-        return { records: [], next: { at: asked % 7 } }
+        if (++reads > 1000) throw new Error('the cursors loop')
+        return { records: [], next: { at: reads % 7 } }
       }
       return { ...adapter, latest: { ...adapter.latest, [MODEL]: { ...reader, read } } }
     }
     expect((await live.get(linked.party, PATH)).status).toBe(502)
-    expect(asked).toBeLessThan(50)
+    expect(reads).toBeLessThan(50)
   })
 
-  test('fails a poll that came to nothing', async () => {
+  test('cause an error if a poll reads nothing', async () => {
     const linked = await live.harness.link()
-    meet(0)
+    useProvider(0)
     await expect(live.poll(linked, MODEL)).rejects.toThrow('busy')
   })
 })

@@ -1,59 +1,59 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Priority } from '../../../src/providers/rate-limit/rate-limit.ts'
 import { dialects, MINUTE } from '../../support/factories.ts'
-import { lists, OnDemandHarness, places } from '../../support/on-demand-harness.ts'
+import { lists, OnDemandHarness, locationList } from '../../support/on-demand-harness.ts'
 
-/** At once, and not tried again in the request. */
+/** A failure at once, without a retry in the request. */
 const down = { status: 500, retryAfter: '60', count: 1000 }
 
-describe.each(dialects)('a connection that is polled, on %s,', (dialect) => {
+describe.each(dialects)('a polled connection on %s', (dialect) => {
   let live: OnDemandHarness
   beforeAll(async () => void (live = await OnDemandHarness.start(dialect)))
   afterAll(() => live[Symbol.asyncDispose]())
 
-  test.each(lists)('answers $path while its provider is down', async ({ model, path, asks }) => {
+  test.each(lists)('answers $path while its provider is down', async ({ model, path, providerPath }) => {
     const linked = await live.harness.link()
     await live.poll(linked, model)
-    await live.harness.fault(linked, { path: asks, ...down })
+    await live.harness.fault(linked, { path: providerPath, ...down })
     live.harness.moveClock(MINUTE - 1)
     const { status, body } = await live.get(linked.party, path)
-    expect([status, await live.askedFor(linked, asks)]).toEqual([200, 1])
+    expect([status, await live.requestCount(linked, providerPath)]).toEqual([200, 1])
     expect(body.results.length).toBeGreaterThan(0)
   })
 
-  test('is asked before its first poll, and after its polls have stopped', async () => {
+  test('is read on demand before its first poll, and after its polls stop', async () => {
     const linked = await live.harness.link()
-    const { body } = await live.get(linked.party, places.path)
+    const { body } = await live.get(linked.party, locationList.path)
     expect(body.results.length).toBeGreaterThan(0)
     await live.poll(linked)
-    await live.get(linked.party, places.path)
-    expect(await live.askedFor(linked)).toBe(2)
+    await live.get(linked.party, locationList.path)
+    expect(await live.requestCount(linked)).toBe(2)
     live.harness.moveClock(MINUTE)
-    await live.get(linked.party, places.path)
-    expect(await live.askedFor(linked)).toBe(3)
+    await live.get(linked.party, locationList.path)
+    expect(await live.requestCount(linked)).toBe(3)
   })
 
-  test('stands for as long as three polls of its own interval take', async () => {
+  test('has valid records for three poll intervals', async () => {
     const linked = await live.harness.link(undefined, { options: { locationPollSeconds: 100 } })
     await live.poll(linked)
     live.harness.moveClock(5 * MINUTE - 1)
-    await live.get(linked.party, places.path)
-    expect(await live.askedFor(linked)).toBe(1)
+    await live.get(linked.party, locationList.path)
+    expect(await live.requestCount(linked)).toBe(1)
     live.harness.moveClock(1)
-    await live.get(linked.party, places.path)
-    expect(await live.askedFor(linked)).toBe(2)
+    await live.get(linked.party, locationList.path)
+    expect(await live.requestCount(linked)).toBe(2)
   })
 
-  test('is asked from when it is read by hand', async () => {
+  test('is read on demand in manual mode', async () => {
     const linked = await live.harness.link()
     await live.poll(linked)
     await live.patch(linked.party, { syncMode: 'manual' })
     live.harness.moveClock(1000)
-    await live.get(linked.party, places.path)
-    expect(await live.askedFor(linked)).toBe(2)
+    await live.get(linked.party, locationList.path)
+    expect(await live.requestCount(linked)).toBe(2)
   })
 
-  test('leaves a share of the budgets to those that are asked in a request', async () => {
+  test('is polled at background priority, and read on demand at live priority', async () => {
     const linked = await live.harness.link()
     const priorities: (Priority | undefined)[] = []
     live.harness.adapt = (adapter) => ({
@@ -63,15 +63,15 @@ describe.each(dialects)('a connection that is polled, on %s,', (dialect) => {
         return adapter.api(credentials, signal, priority, renewing)
       },
     })
-    await live.get(linked.party, places.path)
+    await live.get(linked.party, locationList.path)
     await live.poll(linked)
     live.harness.adapt = (adapter) => adapter
     expect(priorities).toEqual(['live', 'background'])
   })
 
-  test('has an issue of what may not be polled, until it may', async () => {
+  test('has an issue until a forbidden model is permitted', async () => {
     const linked = await live.harness.link()
-    await live.harness.fault(linked, { path: places.asks, status: 403, count: 2 })
+    await live.harness.fault(linked, { path: locationList.providerPath, status: 403, count: 2 })
     for (let polls = 0; polls < 2; polls++) await live.poll(linked)
     const issues = () =>
       live.harness.tools.db.rows('SELECT `message`, `status` FROM `issues` WHERE `connectionId` = ?', [
@@ -86,7 +86,7 @@ describe.each(dialects)('a connection that is polled, on %s,', (dialect) => {
       expect(await live.harness.events(linked, type)).toHaveLength(1)
   })
 
-  test('is disconnected by a poll whose credentials are refused', async () => {
+  test('is disconnected by a poll with refused credentials', async () => {
     const linked = await live.harness.link()
     await live.harness.revoke(linked)
     await live.poll(linked)

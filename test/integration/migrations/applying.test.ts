@@ -10,12 +10,12 @@ import {
   runMigrate,
   spelledOut,
   stateOf,
-  told,
+  recordProgress,
 } from '../../support/migrations/migration-harness.ts'
 
 class Killed extends Error {}
 
-/** Lets so many statements through and dies before the next. */
+/** Returns a runner that fails after a number of statements. */
 function killedAfter(statements: number, runner: QueryRunner): QueryRunner {
   let left = statements
   const query = (sql: string, parameters?: unknown[]) => {
@@ -27,8 +27,8 @@ function killedAfter(statements: number, runner: QueryRunner): QueryRunner {
   })
 }
 
-/** Runs a migration until it is killed after one statement, again until after two, and so on to its end. */
-async function applyPiecemeal(runner: QueryRunner, migration: Migration): Promise<number> {
+/** Runs a migration repeatedly, killed one statement later each time. Returns its number of statements. */
+async function applyWithKills(runner: QueryRunner, migration: Migration): Promise<number> {
   for (let statements = 0; ; statements++)
     try {
       await migration.up(killedAfter(statements, runner))
@@ -38,7 +38,7 @@ async function applyPiecemeal(runner: QueryRunner, migration: Migration): Promis
     }
 }
 
-/** What a later version brings. */
+/** The migration of a later version. */
 const later: Migration = {
   name: 'Later1800000000000',
   up: (runner) => addColumns(runner, dialectOf(runner), 'vehicles', 'mood TEXT NULL'),
@@ -46,18 +46,18 @@ const later: Migration = {
 }
 
 describe.each(stores)('migrations on %s', (store) => {
-  test('give the same schema however often they are killed, after whichever statement', async () => {
-    await using straight = await emptyDatabase(store)
-    await migrate(straight.place)
+  test('give the same schema after a kill at any statement', async () => {
+    await using uninterrupted = await emptyDatabase(store)
+    await migrate(uninterrupted.place)
     await using killed = await emptyDatabase(store)
     await withRunner(killed.place, async (runner) => {
-      for (const migration of migrations) expect(await applyPiecemeal(runner, migration)).toBeGreaterThan(0)
+      for (const migration of migrations) expect(await applyWithKills(runner, migration)).toBeGreaterThan(0)
     })
     await migrate(killed.place)
-    expect(await spelledOut(killed.place)).toEqual(await spelledOut(straight.place))
+    expect(await spelledOut(killed.place)).toEqual(await spelledOut(uninterrupted.place))
   })
 
-  test('that fail are not noted, those before them are; the next start goes on', async () => {
+  test('before a failed one are recorded, and the next start continues', async () => {
     await using database = await emptyDatabase(store)
     const broken = { ...later, up: () => Promise.reject(new Error('out of disk')) }
     await expect(migrate(database.place, { list: [...migrations, broken] })).rejects.toThrow('out of disk')
@@ -68,7 +68,7 @@ describe.each(stores)('migrations on %s', (store) => {
     expect([...appliedAt.keys()]).toEqual(applied)
   })
 
-  test('of a version that wrote down no times are known as applied', async () => {
+  test('of a version that recorded no times count as applied', async () => {
     await using database = await emptyDatabase(store)
     await migrate(database.place)
     await withRunner(database.place, (runner) =>
@@ -76,7 +76,7 @@ describe.each(stores)('migrations on %s', (store) => {
     )
     const { pending, appliedAt } = await stateOf(database.place)
     expect([pending, appliedAt.size]).toEqual([[], 0])
-    const { lines, ...progress } = told()
+    const { lines, ...progress } = recordProgress()
     await migrate(database.place, { progress, list: [...migrations, later] })
     expect(lines).toEqual([
       `applying ${later.name}`,
@@ -84,16 +84,16 @@ describe.each(stores)('migrations on %s', (store) => {
     ])
   })
 
-  test('are applied once by processes that start at once', async () => {
+  test('are applied once by concurrent processes', async () => {
     await using database = await emptyDatabase(store)
-    const ended = await Promise.all([1, 2, 3].map(() => runMigrate(database.home)))
-    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0])
-    const output = ended.map((one) => one.output).join('')
+    const runs = await Promise.all([1, 2, 3].map(() => runMigrate(database.home)))
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0])
+    const output = runs.map((one) => one.output).join('')
     for (const { name } of migrations) expect(output.split(`applied ${name}`)).toHaveLength(2)
   })
 })
 
-test('what another server of a cluster has made in between is taken as made', async () => {
+test('a column that another cluster node added meanwhile counts as added', async () => {
   await using database = await emptyDatabase('sqlite')
   let applied = 0
   const raced: Migration = {
@@ -108,8 +108,8 @@ test('what another server of a cluster has made in between is taken as made', as
   expect((await stateOf(database.place, [...migrations, later])).pending).toEqual([])
 })
 
-describe.skipIf(!stores.includes('mariadb'))('a table that is in use', () => {
-  test('is waited for, and those who read it are let through in between', async () => {
+describe.skipIf(!stores.includes('mariadb'))('a migration', () => {
+  test('waits for a table in use, and does not block its readers', async () => {
     await using database = await emptyDatabase('mariadb')
     await migrate(database.place)
     const user = await createConnection(String(database.place.mysqlUrl))
@@ -129,7 +129,7 @@ describe.skipIf(!stores.includes('mariadb'))('a table that is in use', () => {
     }
   })
 
-  test('by a process that migrates, is left to it until it ends or dies', async () => {
+  test('waits until the process that migrates ends or dies', async () => {
     await using database = await emptyDatabase('mariadb')
     const other = await createConnection(String(database.place.mysqlUrl))
     await other.query("SELECT GET_LOCK(CONCAT('odograph migrations ', MD5(DATABASE())), 0)")
@@ -139,9 +139,9 @@ describe.skipIf(!stores.includes('mariadb'))('a table that is in use', () => {
   })
 })
 
-/** Migrates, and does something when it is told for the first time that migrating has to wait. */
+/** Migrates, and calls `free` at the first warning that the migration waits. */
 async function migratedAround(place: Parameters<typeof migrate>[0], free: () => Promise<unknown>) {
-  const progress = told()
+  const progress = recordProgress()
   let freed: Promise<unknown> | undefined
   const warn = (line: string) => {
     progress.warn(line)

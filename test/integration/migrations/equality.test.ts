@@ -13,35 +13,35 @@ import { TestRow } from '../../support/storage/test-table.ts'
 import { emptyDatabase } from '../../support/migrations/migration-harness.ts'
 import { type Schema, schemaOf, type TableShape } from '../../support/migrations/schema-snapshot.ts'
 
-/** What migrations make and no entity says, with the reason. */
-const unsaid = {
+/** Parts of the schema that no entity declares, with the reason. */
+const undeclared = {
   tables: {
-    commits: 'marks of transactions, put and looked for by the SQL of commits.ts alone',
-    log_heads: 'counters and a lock, kept by the SQL of the dispatcher alone',
-    open_writes: 'registered and signed off by the SQL of open-writes.ts alone',
-    migrations: 'the record of what has been applied; it is there before every entity',
+    commits: 'transaction markers; only the SQL of commits.ts uses them',
+    log_heads: 'counters and a lock; only the SQL of the dispatcher uses them',
+    open_writes: 'open writes; only the SQL of open-writes.ts uses them',
+    migrations: 'applied migrations; the table exists before every entity',
   },
   columns: {
-    'connections.hasFilters': 'made by the database out of `filters`, for an index; nothing writes it',
+    'connections.hasFilters': 'the database generates it from `filters`, for an index',
   },
   indexes: {
-    'connections: applicationId, hasFilters': 'of a column that no entity has',
+    'connections: applicationId, hasFilters': 'no entity has the column',
   },
-  /** By store, the types that an entity cannot name: what it says, and what migrations make of it. */
+  /** Types that an entity cannot declare, by store: from the type of the entity to that of the migrations. */
   types: {
     sqlite: {},
     mariadb: {
-      // TypeORM's simple-json is MySQL's text, which ends after 64 KiB.
+      // TypeORM's simple-json is MySQL's text, which is limited to 64 KiB.
       'text utf8mb4_bin': 'longtext utf8mb4_bin',
       'text utf8mb4_bin null': 'longtext utf8mb4_bin null',
-      // SQLite counts in nothing but an `integer`, which is MySQL's int.
+      // SQLite increments only an `integer`, which is MySQL's int.
       'int auto_increment': 'bigint auto_increment',
     },
   } satisfies Record<Store, Readonly<Record<string, string>>>,
 }
 
-/** The entities of the code, without those that are a part of the columns of another, and without that of the tests. */
-function wholeEntities(): (abstract new () => object)[] {
+/** Returns the entities, except that of the tests and those with a part of the columns of another. */
+function completeEntities(): (abstract new () => object)[] {
   const entities = getMetadataArgsStorage()
     .tables.map(({ target }) => target as abstract new () => object)
     .filter((entity) => entity !== TestRow)
@@ -63,36 +63,36 @@ async function synchronize(place: DatabaseLocation): Promise<void> {
   const options = place.mysqlUrl
     ? typeormOptions(parseMysqlUrl(place.mysqlUrl)[0])
     : sqliteOptions(place.sqlitePath)
-  const source = await new DataSource({ ...options, entities: wholeEntities() }).initialize()
+  const source = await new DataSource({ ...options, entities: completeEntities() }).initialize()
   await source.synchronize()
   await source.destroy()
 }
 
-/** As every table that a migration makes: an entity does not say how its text is sorted. */
+/** Sets the collation of the migrations, since entities declare none. */
 async function sortByBytes(url: string): Promise<void> {
   const connection = await createConnection(url)
   await connection.query('ALTER DATABASE CHARACTER SET utf8mb4 COLLATE utf8mb4_bin')
   await connection.end()
 }
 
-/** What migrations made, without what no entity says. */
-const sayable = (schema: Schema): Schema =>
-  shapes(
+/** Returns a migrated schema without the undeclared parts. */
+const declaredPart = (schema: Schema): Schema =>
+  mapSchema(
     schema,
-    ([name]) => !(name in unsaid.tables),
+    ([name]) => !(name in undeclared.tables),
     (name, { columns, ...shape }) => ({
       ...shape,
       columns: Object.fromEntries(
-        Object.entries(columns).filter(([column]) => !(`${name}.${column}` in unsaid.columns)),
+        Object.entries(columns).filter(([column]) => !(`${name}.${column}` in undeclared.columns)),
       ),
-      indexes: shape.indexes.filter((index) => !(`${name}: ${index}` in unsaid.indexes)),
+      indexes: shape.indexes.filter((index) => !(`${name}: ${index}` in undeclared.indexes)),
     }),
   )
 
-/** What the entities made, in the types of the migrations. */
+/** Returns the schema of the entities with the types of the migrations. */
 const asMigrated = (schema: Schema, store: Store): Schema => {
-  const types: Readonly<Record<string, string>> = unsaid.types[store]
-  return shapes(
+  const types: Readonly<Record<string, string>> = undeclared.types[store]
+  return mapSchema(
     schema,
     () => true,
     (_, shape) => ({
@@ -104,7 +104,7 @@ const asMigrated = (schema: Schema, store: Store): Schema => {
   )
 }
 
-const shapes = (
+const mapSchema = (
   schema: Schema,
   kept: (entry: [string, TableShape]) => boolean,
   change: (name: string, shape: TableShape) => TableShape,
@@ -116,17 +116,17 @@ const shapes = (
   )
 
 describe.each(stores)('a migrated database on %s', (store) => {
-  test('is what the entities say: tables, columns, keys and indexes', async () => {
+  test('matches the entities: tables, columns, keys and indexes', async () => {
     await using migrated = await emptyDatabase(store)
     await using synchronized = await emptyDatabase(store)
     await migrate(migrated.place)
     await synchronize(synchronized.place)
     expect(asMigrated(await schemaOf(synchronized.place), store)).toEqual(
-      sayable(await schemaOf(migrated.place)),
+      declaredPart(await schemaOf(migrated.place)),
     )
   })
 
-  test('has everything that no entity is said to say', async () => {
+  test('has every undeclared part', async () => {
     await using migrated = await emptyDatabase(store)
     await migrate(migrated.place)
     const schema = await schemaOf(migrated.place)
@@ -136,13 +136,13 @@ describe.each(stores)('a migrated database on %s', (store) => {
     const indexes = Object.entries(schema).flatMap(([name, shape]) =>
       shape.indexes.map((index) => `${name}: ${index}`),
     )
-    expect(Object.keys(schema)).toEqual(expect.arrayContaining(Object.keys(unsaid.tables)))
-    expect(columns).toEqual(expect.arrayContaining(Object.keys(unsaid.columns)))
-    expect(indexes).toEqual(expect.arrayContaining(Object.keys(unsaid.indexes)))
+    expect(Object.keys(schema)).toEqual(expect.arrayContaining(Object.keys(undeclared.tables)))
+    expect(columns).toEqual(expect.arrayContaining(Object.keys(undeclared.columns)))
+    expect(indexes).toEqual(expect.arrayContaining(Object.keys(undeclared.indexes)))
   })
 })
 
-test('every table has one entity that is whole', () => {
-  const names = wholeEntities().map((entity) => tableOf(entity).name)
+test('every table has exactly one complete entity', () => {
+  const names = completeEntities().map((entity) => tableOf(entity).name)
   expect([...names].sort()).toEqual([...new Set(names)].sort())
 })

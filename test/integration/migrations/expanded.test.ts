@@ -12,7 +12,7 @@ import { stores } from '../../support/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 import { placeOf, tableNames } from '../../support/migrations/migration-harness.ts'
 
-/** What a later version may add while this one runs. */
+/** Columns that a later version may add while this one runs. */
 const LATER = `
   laterText TEXT NULL
   laterNumber NUMBER NOT NULL DEFAULT 7`
@@ -22,7 +22,7 @@ const expand = (place: DatabaseLocation): Promise<void> =>
     for (const table of await tableNames(runner)) await addColumns(runner, dialectOf(runner), table, LATER)
   })
 
-/** A key and a token of the connection that was synced. */
+/** Adds a key and a token for a connection. */
 async function partyOf(db: Database, connectionId: string): Promise<Party> {
   const [secretKey, token] = [newSecretKey('sandbox'), newConnectionToken()]
   const [row] = await db.rows<{ applicationId: Party['applicationId'] }>(
@@ -56,8 +56,8 @@ const LISTS = [
   'issues',
 ]
 
-describe.each(stores)('this version over the tables of a later one, on %s', (store) => {
-  test('answers as before and goes on writing', async () => {
+describe.each(stores)('this version on the tables of a later one, on %s', (store) => {
+  test('returns the same data and continues to write', async () => {
     await using harness = await SyncHarness.start(store)
     await harness.sync()
     for (const model of latestModels) await harness.poll(model)
@@ -68,16 +68,16 @@ describe.each(stores)('this version over the tables of a later one, on %s', (sto
     )
     const paths = [
       ...LISTS,
-      ...['locations', 'stats/historical'].map((of) => `vehicles/${vehicle?.id}/${of}`),
+      ...['locations', 'stats/historical'].map((list) => `vehicles/${vehicle?.id}/${list}`),
     ]
-    const answers = async () => {
+    const responses = async () => {
       const bodies: object[] = []
       for (const path of paths) bodies.push(await app.get<object>(`/${path}`))
       return bodies
     }
-    const before = await answers()
+    const before = await responses()
     await expand(placeOf(harness.home))
-    expect(await answers()).toEqual(before)
+    expect(await responses()).toEqual(before)
     const counts = () =>
       Promise.all(['vehicle_locations', 'events', 'syncs'].map((table) => harness.count(table)))
     const written = await counts()
@@ -88,7 +88,7 @@ describe.each(stores)('this version over the tables of a later one, on %s', (sto
     await harness.dispatch()
     expect(await harness.syncRow()).toMatchObject({ status: 'completed', progress: 100 })
     for (const [at, count] of (await counts()).entries()) expect(count).toBeGreaterThan(written[at]!)
-    await answers()
+    await responses()
     await app.close()
   })
 })

@@ -4,11 +4,16 @@ import { bootstrapDatabase } from '../../../src/storage/bootstrap.ts'
 import { migrations } from '../../../src/storage/migrations/migrations.ts'
 import { ServiceProcess } from '../../prove/service-process.ts'
 import { stores } from '../../support/stores.ts'
-import { emptyDatabase, runMigrate, stateOf, told } from '../../support/migrations/migration-harness.ts'
+import {
+  emptyDatabase,
+  runMigrate,
+  stateOf,
+  recordProgress,
+} from '../../support/migrations/migration-harness.ts'
 
 const OFF = { migrate: 'off', retentionDays: undefined } as const
 
-test('a service that is not to migrate says what to do, and starts once that is done', async () => {
+test('a service with --migrate off refuses a missing migration, and starts once it is applied', async () => {
   await using database = await emptyDatabase('sqlite')
   const options = ['--migrate', 'off', '--demo', 'off']
   const refused = ServiceProcess.spawn(database.home, options)
@@ -22,14 +27,16 @@ test('a service that is not to migrate says what to do, and starts once that is 
 })
 
 describe.each(stores)('a database on %s', (store) => {
-  test('that lacks migrations is left as it is where it is not to be migrated', async () => {
+  test('without migrations is unchanged by a start that does not migrate', async () => {
     await using database = await emptyDatabase(store)
-    await expect(bootstrapDatabase(database.place, OFF, told())).rejects.toThrow('run `npm run migrate`')
+    await expect(bootstrapDatabase(database.place, OFF, recordProgress())).rejects.toThrow(
+      'run `npm run migrate`',
+    )
     expect((await stateOf(database.place)).applied).toEqual([])
   })
 
   test.each(['on', 'off'] as const)(
-    'that is newer is taken, with a warning, --migrate %s',
+    'that is newer is accepted with a warning, with --migrate %s',
     async (migrating) => {
       await using database = await emptyDatabase(store)
       await migrate(database.place)
@@ -38,7 +45,7 @@ describe.each(stores)('a database on %s', (store) => {
           "INSERT INTO `migrations` (`timestamp`, `name`) VALUES (1800000000000, 'Later1800000000000')",
         ),
       )
-      const { lines, ...progress } = told()
+      const { lines, ...progress } = recordProgress()
       await bootstrapDatabase(database.place, { ...OFF, migrate: migrating }, progress)
       expect(lines).toEqual([
         'the database is newer than this version, which does not know Later1800000000000',
@@ -48,7 +55,7 @@ describe.each(stores)('a database on %s', (store) => {
 })
 
 describe.each(stores)('npm run migrate on %s', (store) => {
-  test('tells what is applied and what is pending, and ends with 1 where something is', async () => {
+  test('lists applied and pending migrations, and exits with 1 if any is pending', async () => {
     await using database = await emptyDatabase(store)
     const before = await runMigrate(database.home, ['--status'])
     expect(before.code).toBe(1)
@@ -69,7 +76,7 @@ describe.each(stores)('npm run migrate on %s', (store) => {
   })
 })
 
-test('npm run migrate helps, and says what it does not understand', async () => {
+test('npm run migrate has a help text, and names an unknown option', async () => {
   await using database = await emptyDatabase('sqlite')
   expect(await runMigrate(database.home, ['--help'])).toMatchObject({
     code: 0,

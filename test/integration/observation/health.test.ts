@@ -29,14 +29,14 @@ const fails = (name: string, error: Error, isPartial = false): Check => ({
 async function readiness(checks: readonly Check[], isDraining = () => false) {
   const app = createApp({ log: pino({ level: 'silent' }) })
   mountHealth(app, checks, isDraining)
-  const answer = await app.inject('/readyz')
+  const response = await app.inject('/readyz')
   const alive = (await app.inject('/healthz')).statusCode
   await app.close()
-  return { status: answer.statusCode, body: answer.json(), alive }
+  return { status: response.statusCode, body: response.json(), alive }
 }
 
 describe('/readyz', () => {
-  test('says what is wrong in words that are meant to be read, and of anything else the code alone', async () => {
+  test('has the message of a HealthCause, and only the code of another error', async () => {
     const secret = Object.assign(new Error('root:secret@10.0.0.1'), { code: 'ECONNREFUSED' })
     const { status, body, alive } = await readiness([
       passes,
@@ -55,7 +55,7 @@ describe('/readyz', () => {
     })
   })
 
-  test('is ready where only a part is missing', async () => {
+  test('is ready if only a partial check fails', async () => {
     const { status, body } = await readiness([
       passes,
       fails('subgraph', new HealthCause('It is down.'), true),
@@ -63,12 +63,12 @@ describe('/readyz', () => {
     expect([status, body.status, body.failures]).toEqual([200, 'degraded', ['subgraph']])
   })
 
-  test('does not wait for what does not answer', async () => {
+  test('fails a check that does not finish in time', async () => {
     const { status, body } = await readiness([{ name: 'slow', run: () => new Promise(() => undefined) }])
     expect([status, body.checks[0].cause]).toEqual([503, expect.stringContaining('did not finish within')])
   })
 
-  test('is not ready once the service is told to stop', async () => {
+  test('is not ready while the service drains', async () => {
     const { status, body, alive } = await readiness([passes], () => true)
     expect([status, body.status, alive]).toEqual([503, 'draining', 200])
   })
@@ -76,20 +76,20 @@ describe('/readyz', () => {
 
 const causes = async (checks: readonly Check[]): Promise<Record<string, string | undefined>> => {
   const { body } = await readiness(checks)
-  const told = body.checks as { name: string; cause?: string }[]
-  return Object.fromEntries(told.map(({ name, cause }) => [name, cause]))
+  const results = body.checks as { name: string; cause?: string }[]
+  return Object.fromEntries(results.map(({ name, cause }) => [name, cause]))
 }
 
-test.skipIf(!withRedis)('the causes tell of a Redis that is away, and of one that drops keys', async () => {
+test.skipIf(!withRedis)('readiness reports an unreachable Redis, and one that evicts keys', async () => {
   await using redis = await TemporaryRedis.start()
   const queue = bullmqQueue({ redisUrl: redis.url, prefix: 'health', onError: () => undefined })
   const db = { checkWrites: () => Promise.resolve() }
   try {
     expect(await causes(readinessChecks({ db, queue }))).toEqual({})
-    const own = new Redis(redis.url)
-    await own.config('SET', 'maxmemory', '100mb')
-    await own.config('SET', 'maxmemory-policy', 'allkeys-lru')
-    own.disconnect()
+    const admin = new Redis(redis.url)
+    await admin.config('SET', 'maxmemory', '100mb')
+    await admin.config('SET', 'maxmemory-policy', 'allkeys-lru')
+    admin.disconnect()
     expect((await causes(readinessChecks({ db, queue })))['redis maxmemory-policy']).toContain('allkeys-lru')
     await redis.kill()
     expect((await causes(readinessChecks({ db, queue })))['redis']).toContain('REDIS_URL')
@@ -103,7 +103,7 @@ const applicationId = make.applicationRow().id
 describe.each(make.dialects)('on %s', (dialect) => {
   const queue = inProcessQueue({ onError: () => undefined })
 
-  test('the causes tell of an event log that stands still', async () => {
+  test('readiness reports a stalled event log', async () => {
     await using db = await make.temporaryDatabase(dialect)
     const backlog = () => outboxBacklog(db, make.NOON)
     const checks = readinessChecks({ db, queue, backlog })
@@ -115,9 +115,9 @@ describe.each(make.dialects)('on %s', (dialect) => {
     expect((await causes(checks))['event-log']).toContain('is stalled')
   })
 
-  test('the lag is of the last sync that completed, and of automatic connections alone', async () => {
+  test('the sync lag is that of the last completed sync, without manual connections', async () => {
     await using db = await make.temporaryDatabase(dialect)
-    const plant = async (token: string, values: Partial<Connection>, syncs: readonly Partial<Sync>[]) => {
+    const seed = async (token: string, values: Partial<Connection>, syncs: readonly Partial<Sync>[]) => {
       const connection = make.connectionRow(applicationId, token, values)
       const owner = { applicationId, connectionId: connection.id }
       const rows = syncs.map((sync, index) =>
@@ -132,12 +132,12 @@ describe.each(make.dialects)('on %s', (dialect) => {
     const ended = (minutes: number) => ({ completedAt: make.NOON - minutes * make.MINUTE })
     const running = { status: SyncStatus.IN_PROGRESS, completedAt: null }
     const failed = { status: SyncStatus.FAILED, ...ended(1) }
-    await plant('fresh', {}, [ended(90), ended(5)])
-    await plant('running', {}, [ended(30), running])
-    await plant('failing', {}, [ended(50), failed])
-    await plant('manual', { syncMode: SyncMode.MANUAL }, [ended(500)])
-    await plant('away', { status: ConnectionStatus.DISCONNECTED }, [ended(500)])
-    await plant('new', { provider: 'other', createdAt: make.NOON - 2 * make.MINUTE }, [])
+    await seed('fresh', {}, [ended(90), ended(5)])
+    await seed('running', {}, [ended(30), running])
+    await seed('failing', {}, [ended(50), failed])
+    await seed('manual', { syncMode: SyncMode.MANUAL }, [ended(500)])
+    await seed('away', { status: ConnectionStatus.DISCONNECTED }, [ended(500)])
+    await seed('new', { provider: 'other', createdAt: make.NOON - 2 * make.MINUTE }, [])
     const lags = await syncLags(db, make.NOON, 20 * make.MINUTE)
     expect(lags.toSorted((one, other) => other.connections - one.connections)).toEqual([
       { provider: 'sandbox', connections: 3, lagSeconds: 50 * 60, overdue: 1 },
@@ -146,7 +146,7 @@ describe.each(make.dialects)('on %s', (dialect) => {
   })
 })
 
-test('told to stop, it is not ready and serves on; then sockets are told that it goes, and it ends with 0', async () => {
+test('after SIGTERM it is not ready, serves requests, closes sockets, and exits with 0', async () => {
   await using observed = await ObservedService.start('sqlite', { DRAIN_SECONDS: '2', NODE_ENV: 'production' })
   const { service } = observed
   const { wsUrl, url, secretKey, connectionToken } = service.ready
@@ -163,13 +163,13 @@ test('told to stop, it is not ready and serves on; then sockets are told that it
   await new Promise((resolve) => socket.once('message', resolve))
   const exit = service.end('SIGTERM')
   const draining = await until(async () => {
-    const answer = await fetch(`${url}/readyz`)
-    return answer.status === 503 ? answer : null
+    const response = await fetch(`${url}/readyz`)
+    return response.status === 503 ? response : null
   })
   expect(await draining.json()).toMatchObject({ status: 'draining' })
   service.child.kill('SIGTERM')
-  const answer = await fetch(`${url}/tsp/v1/vehicles`, { headers: service.headers() })
-  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+  const response = await fetch(`${url}/tsp/v1/vehicles`, { headers: service.headers() })
+  expect([response.status, response.headers.get('connection')]).toEqual([200, 'close'])
   expect(await closed).toBe(1001)
   expect(await exit).toBe(0)
 })

@@ -9,7 +9,7 @@ import { loggableError } from '../../../src/platform/logging/log.ts'
 import { ObservedService } from '../../support/observation/observed-service.ts'
 
 const ENCRYPTION_KEY = randomBytes(32).toString('base64')
-const MADE = /^[0-9a-f-]{36}$/
+const GENERATED_ID = /^[0-9a-f-]{36}$/
 
 describe('the log', () => {
   let observed: ObservedService
@@ -30,10 +30,10 @@ describe('the log', () => {
       body: JSON.stringify(body),
     })
 
-  test('takes the id of a request from its caller and answers with it, REST and GraphQL alike', async () => {
+  test('has the request id of the caller, which the response returns, for REST and GraphQL', async () => {
     for (let time = 0; time < 3; time++) {
-      const answer = await query({ query: '{ connection { id } }' }, { 'x-request-id': 'Mine:1.a_b-c' })
-      expect(answer.headers.get('x-request-id')).toBe('Mine:1.a_b-c')
+      const response = await query({ query: '{ connection { id } }' }, { 'x-request-id': 'Mine:1.a_b-c' })
+      expect(response.headers.get('x-request-id')).toBe('Mine:1.a_b-c')
     }
     expect((await get('/tsp/v1/vehicles', { 'x-request-id': 'mine-2' })).headers.get('x-request-id')).toBe(
       'mine-2',
@@ -44,29 +44,29 @@ describe('the log', () => {
   })
 
   test.each([['with space'], ['{"a":1}'], ['x'.repeat(101)], ['']])(
-    'makes one in place of %j',
-    async (given) => {
-      const { headers } = await get('/tsp/v1/vehicles', { 'x-request-id': given })
-      expect(headers.get('x-request-id')).toMatch(MADE)
+    'has a generated request id instead of %j',
+    async (requestId) => {
+      const { headers } = await get('/tsp/v1/vehicles', { 'x-request-id': requestId })
+      expect(headers.get('x-request-id')).toMatch(GENERATED_ID)
     },
   )
 
   test.each([['/nothing'], ['/tsp/v1/nothing'], ['/%ff'], ['/healthz'], ['/tsp/v1/openapi.json']])(
-    'names each answer, also that of %s',
+    'has a request id for each response, also of %s',
     async (path) => {
-      expect((await get(path)).headers.get('x-request-id')).toMatch(MADE)
+      expect((await get(path)).headers.get('x-request-id')).toMatch(GENERATED_ID)
     },
   )
 
-  test('has a line for each request: whose, what and how it went, and nothing of what was said', async () => {
+  test('has a line for each request, with caller and outcome, but without content', async () => {
     await query(
       {
         query: 'query Fleet { aLiteral: vehicles(first: 3) { nodes { id groups { name } } } }',
       },
-      { 'x-request-id': 'told-graphql' },
+      { 'x-request-id': 'line-graphql' },
     )
-    await get('/tsp/v1/vehicles?limit=1&expand=groups', { 'x-request-id': 'told-rest' })
-    const [graphql] = await observed.lined('request', { requestId: 'told-graphql' })
+    await get('/tsp/v1/vehicles?limit=1&expand=groups', { 'x-request-id': 'line-rest' })
+    const [graphql] = await observed.lined('request', { requestId: 'line-graphql' })
     expect(graphql).toMatchObject({
       operation: 'Fleet',
       applicationId: expect.stringMatching(/^app_/),
@@ -78,13 +78,13 @@ describe('the log', () => {
       statements: expect.any(Number),
     })
     expect(Number(graphql?.['bytes'])).toBeGreaterThan(0)
-    const [rest] = await observed.lined('request', { requestId: 'told-rest' })
+    const [rest] = await observed.lined('request', { requestId: 'line-rest' })
     expect(rest).toMatchObject({ operation: 'GET /tsp/v1/vehicles', route: '/tsp/v1/vehicles', status: 200 })
     expect(Number(rest?.['statements'])).toBeGreaterThan(0)
     expect(observed.service.output()).not.toContain('aLiteral')
   })
 
-  test('has a line for each job that ended: which, whose and how it went', async () => {
+  test('has a line for each ended job, with connection and outcome', async () => {
     const [sync] = await observed.lined('job ended', { operation: 'sync-connection', outcome: 'completed' })
     expect(sync).toMatchObject({
       jobId: expect.stringMatching(/./),
@@ -95,7 +95,7 @@ describe('the log', () => {
     })
   })
 
-  test('has no secret, also where requests fail and whatever a caller sends', async () => {
+  test('has no secret, also of failed requests and of any input', async () => {
     const { secretKey, connectionToken, wsUrl, restUrl } = observed.service.ready
     const planted = `sk_sandbox_${randomBytes(16).toString('hex')}`
     await query({ query: `query Bad { vehicles(after: "${secretKey}") { nodes { id } } }` })
@@ -112,9 +112,9 @@ describe('the log', () => {
       webSocketImpl: WebSocket,
       connectionParams: { authorization: `Bearer ${secretKey}`, connectionToken },
     })
-    const told: unknown[] = []
-    for await (const { data } of client.iterate({ query: '{ connection { id } }' })) told.push(data)
-    expect(told).toEqual([{ connection: { id: observed.service.ready.connectionId } }])
+    const received: unknown[] = []
+    for await (const { data } of client.iterate({ query: '{ connection { id } }' })) received.push(data)
+    expect(received).toEqual([{ connection: { id: observed.service.ready.connectionId } }])
     await client.dispose()
     await observed.lined('request', { route: '/tsp/v1/connections' })
     const output = observed
@@ -129,7 +129,7 @@ describe('the log', () => {
   })
 })
 
-test('an error in the log is without the statement and the values that drivers hang on it', async () => {
+test('a logged error has no SQL statement and no values of the driver', async () => {
   const driver = Object.assign(new Error('Duplicate entry', { cause: new Error('the cause') }), {
     code: 'ER_DUP_ENTRY',
     sql: "INSERT INTO t VALUES ('a-value')",

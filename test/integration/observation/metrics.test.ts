@@ -7,7 +7,7 @@ import { METRICS_TOKEN, ObservedService, until } from '../../support/observation
 
 const store = stores.at(-1) ?? 'sqlite'
 
-/** The families in a scrape: their names, kinds and what is said of them. */
+/** Returns the metric families of a scrape, with their types and help texts. */
 const familiesIn = (text: string) =>
   new Map(
     [...text.matchAll(/^# HELP (\S+) (.+)\n# TYPE \S+ (\w+)$/gm)].map(
@@ -18,11 +18,11 @@ const familiesIn = (text: string) =>
 const namesOf = (kind: string, name: string): string[] =>
   kind === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name]
 
-/** On no panel: what Prometheus' own client says of every program of Node. */
-const isOfNode = (name: string) => /^(process|nodejs)_/.test(name)
+/** Default metrics of the Prometheus client. No panel has to show them. */
+const isDefaultMetric = (name: string) => /^(process|nodejs)_/.test(name)
 
-/** Only a pool has it. */
-const OF_MYSQL = /^odograph_pool_/
+/** Metrics that only a connection pool has. */
+const POOL_METRIC = /^odograph_pool_/
 
 describe(`/metrics on ${store}`, () => {
   let observed: ObservedService
@@ -59,7 +59,7 @@ describe(`/metrics on ${store}`, () => {
 
   afterAll(() => observed[Symbol.asyncDispose]())
 
-  /** The value of the one sample of a metric with these labels. */
+  /** Returns the value of the sample with exactly these labels. */
   const valueOf = (name: string, labels = '') =>
     Number(
       text
@@ -69,16 +69,16 @@ describe(`/metrics on ${store}`, () => {
         .at(-1),
     )
 
-  test('is for whoever brings the token, and in production for nobody else', async () => {
-    const ask = async (headers: Record<string, string>) =>
+  test('needs the token in production', async () => {
+    const statusWith = async (headers: Record<string, string>) =>
       (await fetch(`${observed.service.ready.url}/metrics`, { headers })).status
-    expect(await ask({})).toBe(401)
-    expect(await ask({ authorization: 'Bearer wrong' })).toBe(401)
-    expect(await ask(observed.service.headers())).toBe(401)
-    expect(await ask({ authorization: `Bearer ${METRICS_TOKEN}` })).toBe(200)
+    expect(await statusWith({})).toBe(401)
+    expect(await statusWith({ authorization: 'Bearer wrong' })).toBe(401)
+    expect(await statusWith(observed.service.headers())).toBe(401)
+    expect(await statusWith({ authorization: `Bearer ${METRICS_TOKEN}` })).toBe(200)
   })
 
-  test('counts requests by route and operations by name, of which callers can make only so many', () => {
+  test('counts requests by route, and operations by a limited number of names', () => {
     expect(
       valueOf('odograph_http_requests_total', 'method="GET",route="/tsp/v1/vehicles",status="200"'),
     ).toBe(1)
@@ -90,7 +90,7 @@ describe(`/metrics on ${store}`, () => {
     expect(valueOf('odograph_operation_errors_total', 'engine="fused",code="BAD_USER_INPUT"')).toBe(1)
   })
 
-  test('tells what the service has done and how far it is', () => {
+  test('has counts and gauges of syncs, jobs, requests and sockets', () => {
     expect(valueOf('odograph_syncs_total', 'provider="sandbox",outcome="completed"')).toBe(1)
     expect(valueOf('odograph_sync_records_total', 'provider="sandbox",model="Vehicle"')).toBe(10)
     expect(valueOf('odograph_sync_connections', 'provider="sandbox"')).toBe(1)
@@ -104,9 +104,9 @@ describe(`/metrics on ${store}`, () => {
     expect(valueOf('odograph_collection_failures_total', 'part="sync_lag"')).toBe(0)
   })
 
-  test('names its metrics as Prometheus would have them, and says what each is', () => {
+  test('follows the naming rules of Prometheus, with a help text for each metric', () => {
     for (const [name, { help, kind }] of familiesIn(text)) {
-      if (isOfNode(name)) continue
+      if (isDefaultMetric(name)) continue
       expect(name).toMatch(/^odograph_[a-z_]+$/)
       expect(help).toMatch(/\.$/)
       expect([name, kind === 'counter']).toEqual([name, name.endsWith('_total')])
@@ -115,23 +115,23 @@ describe(`/metrics on ${store}`, () => {
     expect(text).not.toMatch(/[{,](job|instance)="/)
   })
 
-  test('has every metric that the dashboard shows, and the dashboard shows every one of ours', () => {
+  test('has every metric of the dashboard, and the dashboard has every metric of the service', () => {
     const file = readFileSync('src/platform/metrics/dashboard.json', 'utf8')
     const { panels } = JSON.parse(file) as { panels: { targets?: { expr: string }[] }[] }
     const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
     const shown = new Set(queries.flatMap((expr) => expr.match(/\b(?:odograph|process|nodejs)_\w+/g) ?? []))
     const families = familiesIn(text)
     const exposed = new Set([...families].flatMap(([name, { kind }]) => namesOf(kind, name)))
-    const ofThisStore = (name: string) => store === 'mariadb' || !OF_MYSQL.test(name)
+    const ofThisStore = (name: string) => store === 'mariadb' || !POOL_METRIC.test(name)
     expect([...shown].filter((name) => ofThisStore(name) && !exposed.has(name))).toEqual([])
     const missing = [...families]
-      .filter(([name]) => !isOfNode(name))
+      .filter(([name]) => !isDefaultMetric(name))
       .filter(([name, { kind }]) => !namesOf(kind, name).some((one) => shown.has(one)))
     expect(missing.map(([name]) => name)).toEqual([])
   })
 })
 
-test('is not served in production where nothing asks for it', async () => {
+test('/metrics is not served in production by default', async () => {
   await using observed = await ObservedService.start('sqlite', {
     NODE_ENV: 'production',
     METRICS_TOKEN: '',

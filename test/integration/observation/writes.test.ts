@@ -21,14 +21,11 @@ async function causeOf(db: Checked): Promise<string | null> {
   )
 }
 
-test.each(dialects)(
-  'a database that takes writes on %s is ready, and keeps nothing of the check',
-  async (dialect) => {
-    await using db = await temporaryDatabase(dialect)
-    expect(await causeOf(db)).toBeNull()
-    if (dialect === 'mysql') expect(await db.rows('SELECT * FROM `commits`')).toEqual([])
-  },
-)
+test.each(dialects)('a writable database on %s is ready, and the check leaves no rows', async (dialect) => {
+  await using db = await temporaryDatabase(dialect)
+  expect(await causeOf(db)).toBeNull()
+  if (dialect === 'mysql') expect(await db.rows('SELECT * FROM `commits`')).toEqual([])
+})
 
 describe('an embedded database', () => {
   test('that is read-only is not ready', async () => {
@@ -39,7 +36,7 @@ describe('an embedded database', () => {
     )
   })
 
-  test('on a full disk answers with 503, and reads go on', async () => {
+  test('on a full disk fails writes with 503, and serves reads', async () => {
     await using db = await temporaryDatabase('sqlite')
     await db.transaction((tx) => tx.run('CREATE TABLE probe (text TEXT)'))
     await db.transaction((tx) => tx.rows('PRAGMA max_page_count = 1'))
@@ -52,7 +49,7 @@ describe('an embedded database', () => {
 })
 
 describe.skipIf(!stores.includes('mariadb'))('a server that is read-only', () => {
-  test('is not ready, and the doctor says what to do', async () => {
+  test('is not ready, and the doctor has advice', async () => {
     await using server = await KillableMariadb.start()
     await server.query('CREATE DATABASE odograph')
     await server.query("CREATE USER fleet@'%'")
@@ -84,7 +81,7 @@ describe.skipIf(!stores.includes('mariadb'))('a server that is read-only', () =>
     ['ER_RECORD_FILE_FULL', 'cannot store anything'],
     ['ER_ACCESS_DENIED_ERROR', 'denies access'],
     ['ECONNREFUSED', 'does not answer'],
-  ])('the cause of %s says that the database %s', async (code, failure) => {
+  ])('the cause of %s is that the database %s', async (code, failure) => {
     const db = { checkWrites: () => Promise.reject(Object.assign(new Error('x'), { code })) }
     expect(await causeOf(db)).toContain(`The database ${failure} (${code}). `)
   })

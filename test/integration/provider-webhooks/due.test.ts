@@ -9,15 +9,15 @@ import { ProviderWebhooksHarness, type Linked } from '../../support/provider-web
 const cadence = { pollMs: 3_600_000, syncMs: 3_600_000 }
 const MOST_SYNCS = 256
 
-describe.each(dialects)('what providers hinted at, on %s,', (dialect) => {
+describe.each(dialects)('a connection with a provider notification on %s', (dialect) => {
   let harness: ProviderWebhooksHarness
   beforeEach(async () => {
     harness = await ProviderWebhooksHarness.start(dialect)
     onTestFinished(() => harness[Symbol.asyncDispose]())
   })
 
-  /** A connection of which something has been due for so long. */
-  async function hinted(due: 'syncDueAt' | 'pollDueAt', forMs = 0): Promise<Linked> {
+  /** Links a fleet whose sync or poll has been due for some time. */
+  async function linkDue(due: 'syncDueAt' | 'pollDueAt', forMs = 0): Promise<Linked> {
     const fleet = await harness.link('motive')
     await harness.hook(fleet)
     const at = harness.tools.clock.now() - forMs
@@ -27,8 +27,8 @@ describe.each(dialects)('what providers hinted at, on %s,', (dialect) => {
     return fleet
   }
 
-  /** The tools while so many syncs wait. */
-  const beside = (syncs: number) => ({
+  /** Returns the tools with a number of waiting syncs. */
+  const withWaitingSyncs = (syncs: number) => ({
     ...harness.tools,
     queue: {
       ...harness.tools.queue,
@@ -39,41 +39,43 @@ describe.each(dialects)('what providers hinted at, on %s,', (dialect) => {
     },
   })
 
-  test('stays due where the queue does not take its poll', async () => {
-    const fleet = await hinted('pollDueAt')
+  test('stays due if the queue refuses its poll', async () => {
+    const fleet = await linkDue('pollDueAt')
     const add = async () => Promise.reject(new Error('no queue'))
-    await expect(enqueueDue({ ...beside(0), queue: { ...beside(0).queue, add } }, cadence)).rejects.toThrow()
+    await expect(
+      enqueueDue({ ...withWaitingSyncs(0), queue: { ...withWaitingSyncs(0).queue, add } }, cadence),
+    ).rejects.toThrow()
     expect(await harness.row(fleet)).toMatchObject({ pollDueAt: expect.anything(), polledAt: null })
     await harness.findDue()
     expect(await harness.tools.queue.waiting('poll-latest')).toBe(1)
     expect(await harness.row(fleet)).toMatchObject({ pollDueAt: null, polledAt: expect.anything() })
   })
 
-  test('is polled once more where a poll that began before is under way', async () => {
+  test('is polled again if a poll was already running', async () => {
     const fleet = await harness.link('motive')
     await harness.hook(fleet)
     let polls = 0
     let end = () => undefined as void
-    const never = async () => undefined
-    const begun = new Promise<void>((begins) => {
+    const noop = async () => undefined
+    const started = new Promise<void>((markStarted) => {
       const poll = () =>
-        new Promise<void>((ends) => {
+        new Promise<void>((resolve) => {
           polls++
-          end = ends
-          begins()
+          end = resolve
+          markStarted()
         })
       void harness.tools.queue.work({
-        'sync-connection': never,
+        'sync-connection': noop,
         'poll-latest': poll,
-        'find-due': never,
-        reconcile: never,
-        retention: never,
-        'delete-connections': never,
-        'remove-abandoned': never,
+        'find-due': noop,
+        reconcile: noop,
+        retention: noop,
+        'delete-connections': noop,
+        'remove-abandoned': noop,
       })
     })
     await enqueuePoll(harness.tools.queue, fleet.id, 'LatestVehicleLocation')
-    await begun
+    await started
     await harness.db.transaction((tx) => tx.run('UPDATE `provider_webhooks` SET `pollDueAt` = 1'))
     await harness.findDue()
     end()
@@ -85,27 +87,31 @@ describe.each(dialects)('what providers hinted at, on %s,', (dialect) => {
     end()
   })
 
-  test('is polled though no more syncs can wait', async () => {
-    await hinted('pollDueAt')
-    await enqueueDue(beside(1000), cadence)
+  test('is polled while the queue of syncs is full', async () => {
+    await linkDue('pollDueAt')
+    await enqueueDue(withWaitingSyncs(1000), cadence)
     expect(await harness.tools.queue.waiting('poll-latest')).toBe(1)
   })
 
-  test('has the room that the syncs whose turn has come leave', async () => {
+  test('is synced after scheduled connections, if the queue has room', async () => {
     const due = await harness.link('motive')
     await scheduleMissing(harness.tools, cadence)
-    const fleet = await hinted('syncDueAt')
-    await enqueueDue(beside(MOST_SYNCS - 1), cadence)
+    const fleet = await linkDue('syncDueAt')
+    await enqueueDue(withWaitingSyncs(MOST_SYNCS - 1), cadence)
     expect([await harness.syncs(due), await harness.syncs(fleet)]).toEqual([['requested'], []])
-    await enqueueDue(beside(MOST_SYNCS - 1), cadence)
+    await enqueueDue(withWaitingSyncs(MOST_SYNCS - 1), cadence)
     expect(await harness.syncs(fleet)).toEqual(['requested'])
   })
 
-  test('is read by who has waited longest', async () => {
-    const fleets = [await hinted('syncDueAt', 1), await hinted('syncDueAt', 3), await hinted('syncDueAt', 2)]
+  test('is synced first if it has waited longest', async () => {
+    const fleets = [
+      await linkDue('syncDueAt', 1),
+      await linkDue('syncDueAt', 3),
+      await linkDue('syncDueAt', 2),
+    ]
     const synced: string[][] = []
     for (let round = 0; round < 2; round++) {
-      await enqueueDue(beside(MOST_SYNCS - 1), cadence)
+      await enqueueDue(withWaitingSyncs(MOST_SYNCS - 1), cadence)
       synced.push(await Promise.all(fleets.map(async (fleet) => (await harness.syncs(fleet)).join())))
     }
     expect(synced).toEqual([

@@ -17,16 +17,16 @@ const samsaraHeaders = (seconds: number | string, secret = SECRET, body = BODY) 
 })
 
 const isGenuine = (
-  hints: NotificationReader,
+  reader: NotificationReader,
   headers: Record<string, string>,
   secret: string | null = SECRET,
   body = BODY,
-) => hints.isGenuine({ headers, body }, secret, now)
+) => reader.isGenuine({ headers, body }, secret, now)
 
 describe('a message of Samsara', () => {
   const second = now / 1000
 
-  test('is genuine where it is signed with the secret, within five minutes', () => {
+  test('is genuine if it is signed with the secret within five minutes', () => {
     expect(isGenuine(samsara, samsaraHeaders(second))).toBe(true)
     expect(isGenuine(samsara, samsaraHeaders(second - 300))).toBe(true)
     expect(isGenuine(samsara, samsaraHeaders(second + 300))).toBe(true)
@@ -34,7 +34,7 @@ describe('a message of Samsara', () => {
     expect(isGenuine(samsara, samsaraHeaders(second + 301))).toBe(false)
   })
 
-  test('is none where anything of it is another’s', () => {
+  test('is not genuine with another secret, body, time or signature', () => {
     const right = samsaraHeaders(second)
     expect(isGenuine(samsara, right, null)).toBe(false)
     expect(isGenuine(samsara, right, 'b3RoZXI=')).toBe(false)
@@ -50,7 +50,7 @@ describe('a message of Samsara', () => {
   })
 })
 
-test('a message of Motive is signed as it is published', () => {
+test('a message of Motive has the published signature', () => {
   const secret = ['8cbd43f9', '8ba1e33c', '28c9'].join('')
   const headers = { 'x-kt-webhook-signature': '5e1a966298ba4f3e91847aea8746198ca0530dd2' }
   const body = Buffer.from('{"action":"test"}')
@@ -61,7 +61,7 @@ test('a message of Motive is signed as it is published', () => {
   expect(isGenuine(motive, {}, secret, body)).toBe(false)
 })
 
-test('a message of Traccar brings the secret along, where there is one', () => {
+test('a message of Traccar carries the secret if one is set', () => {
   const headers = { authorization: 'Bearer a-secret' }
   expect(isGenuine(traccar, {}, null)).toBe(true)
   expect(isGenuine(traccar, headers, 'a-secret')).toBe(true)
@@ -70,7 +70,7 @@ test('a message of Traccar brings the secret along, where there is one', () => {
   expect(isGenuine(traccar, {}, 'a-secret')).toBe(false)
 })
 
-test('one for the sandbox is signed with the secret', () => {
+test('a message of the sandbox is signed with the secret', () => {
   const headers = { 'x-sandbox-signature': createHmac('sha256', SECRET).update(BODY).digest('hex') }
   expect(isGenuine(sandbox, headers)).toBe(true)
   expect(isGenuine(sandbox, headers, null)).toBe(false)
@@ -95,6 +95,6 @@ test.each<[string, NotificationReader, object, unknown]>([
   ['traccar', traccar, { event: 'alarm' }, null],
   ['sandbox', sandbox, { type: 'position' }, 'positions'],
   ['sandbox', sandbox, {}, 'records'],
-])('what %s says, by its kind alone', (_provider, hints, body, hint) => {
-  expect(hints.readNotification(body as Record<string, unknown>)).toBe(hint)
+])('a notification of %s is classified by its type', (_provider, reader, body, expected) => {
+  expect(reader.readNotification(body as Record<string, unknown>)).toBe(expected)
 })

@@ -27,7 +27,7 @@ describe.skipIf(!withRedis)('without Redis', () => {
     await expect(harness.queue.idle()).rejects.toThrow('Redis cannot be reached')
   })
 
-  test('a worker starts and closes all the same', async () => {
+  test('a worker starts and closes', async () => {
     await using harness = bullmqHarness({ redisUrl: `redis://127.0.0.1:${await freePort()}` })
     await harness.queue.work(handlers({}))
     await vi.waitFor(() => expect(harness.failures).not.toHaveLength(0), inTime)
@@ -36,7 +36,7 @@ describe.skipIf(!withRedis)('without Redis', () => {
     expect(harness.failures[0]).toMatchObject({ jobId: undefined, final: false })
   })
 
-  test('a Redis that accepts connections and never answers is refused too', async () => {
+  test('adding fails if Redis accepts connections and never answers', async () => {
     await using redis = await TemporaryRedis.start()
     await using harness = bullmqHarness({ redisUrl: redis.url })
     await harness.queue.add('reconcile', {})
@@ -92,10 +92,10 @@ describe.skipIf(!withRedis)('two processes', () => {
   test('a job whose worker is killed is resumed by another, as the same attempt', async () => {
     const prefix = randomPrefix()
     await using harness = bullmqHarness({ prefix })
-    const dying = startWorker(compiled.url, prefix)
+    const killed = startWorker(compiled.url, prefix)
     await harness.queue.add('sync-connection', sync, { key: 'conn_1' })
-    await once(dying, 'message')
-    await kill(dying)
+    await once(killed, 'message')
+    await kill(killed)
 
     const attempts: number[] = []
     await harness.queue.work(
@@ -105,14 +105,14 @@ describe.skipIf(!withRedis)('two processes', () => {
     expect(harness.failures).toMatchObject([{ message: 'The worker of the job died', final: false }])
   })
 
-  test('a job that has killed six workers has finally failed, and frees its key', async () => {
+  test('a job that kills six workers finally fails, and frees its key', async () => {
     const prefix = randomPrefix()
     await using harness = bullmqHarness({ prefix })
-    const dying = startWorker(compiled.url, prefix)
+    const killed = startWorker(compiled.url, prefix)
     await harness.queue.add('sync-connection', sync, { key: 'conn_1' })
-    await once(dying, 'message')
+    await once(killed, 'message')
     await setDeaths(`${prefix}:sync-connection:1`, 5)
-    await kill(dying)
+    await kill(killed)
 
     const handler = vi.fn<() => Promise<void>>(async () => {})
     await harness.queue.work(handlers({ 'sync-connection': handler }))
@@ -124,25 +124,25 @@ describe.skipIf(!withRedis)('two processes', () => {
     await vi.waitFor(() => expect(handler).toHaveBeenCalledOnce(), inTime)
   })
 
-  test('a job that a closing worker gives back runs at once elsewhere, as the same attempt', async () => {
+  test('a job of a closing worker runs in another at once, as the same attempt', async () => {
     const prefix = randomPrefix()
     await using harness = bullmqHarness({ prefix })
-    const leaving = startWorker(compiled.url, prefix)
+    const closing = startWorker(compiled.url, prefix)
     await harness.queue.add('sync-connection', sync)
-    await once(leaving, 'message')
+    await once(closing, 'message')
     const attempts: number[] = []
     await harness.queue.work(
       handlers({ 'sync-connection': async (_payload, run) => void attempts.push(run.attempt) }),
     )
-    leaving.send('close')
+    closing.send('close')
     await vi.waitFor(() => expect(attempts).toEqual([1]), inTime)
 
-    if (leaving.exitCode === null) await once(leaving, 'exit')
-    expect(leaving.exitCode).toBe(0)
+    if (closing.exitCode === null) await once(closing, 'exit')
+    expect(closing.exitCode).toBe(0)
     expect(harness.failures).toEqual([])
   })
 
-  test('a job of one process absorbs that of another with its key', async () => {
+  test('a job absorbs that of another process with its key', async () => {
     const prefix = randomPrefix()
     await using here = bullmqHarness({ prefix })
     await using there = bullmqHarness({ prefix })
@@ -156,7 +156,7 @@ describe.skipIf(!withRedis)('two processes', () => {
   })
 })
 
-test.skipIf(!withRedis)('the real table of jobs runs', async () => {
+test.skipIf(!withRedis)('a job runs with the policies of production', async () => {
   const prefix = randomPrefix()
   await using harness = bullmqHarness({ prefix, policies: undefined })
   const handler = vi.fn<() => Promise<void>>(async () => {})
@@ -166,7 +166,7 @@ test.skipIf(!withRedis)('the real table of jobs runs', async () => {
   expect(handler).toHaveBeenCalledOnce()
 })
 
-/** Makes BullMQ believe that the job has outlived this many workers. */
+/** Sets the number of workers that died during a job. */
 async function setDeaths(jobKey: string, deaths: number): Promise<void> {
   const redis = new Redis(redisUrl)
   await redis.hset(jobKey, 'stc', deaths)

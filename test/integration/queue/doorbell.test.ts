@@ -14,9 +14,9 @@ describe.each([
   ...(withRedis
     ? ([['on Redis', () => createRedisNotifier({ redisUrl, prefix: randomPrefix() })]] as const)
     : []),
-])('a doorbell %s', (_name, create) => {
-  test('calls every ear of the topic, and no other, before ring returns', () => {
-    const notifier = keep(create())
+])('a notifier %s', (_name, create) => {
+  test('calls every listener of the topic, and no other, before notify returns', () => {
+    const notifier = track(create())
     const listeners = [vi.fn<() => void>(), vi.fn<() => void>()]
     const other = vi.fn<() => void>()
     for (const listener of listeners) notifier.subscribe('events', listener)
@@ -28,20 +28,20 @@ describe.each([
     expect(other).not.toHaveBeenCalled()
   })
 
-  test('forgets an ear that has left, and only that one', () => {
-    const notifier = keep(create())
+  test('removes one listener per unsubscription', () => {
+    const notifier = track(create())
     const listener = vi.fn<() => void>()
-    const leave = notifier.subscribe('events', listener)
+    const unsubscribe = notifier.subscribe('events', listener)
     notifier.subscribe('events', listener)
-    leave()
-    leave()
+    unsubscribe()
+    unsubscribe()
     notifier.notify('events')
 
     expect(listener).toHaveBeenCalledOnce()
   })
 
-  test('does not throw when nobody listens or when it is closed', async () => {
-    const notifier = keep(create())
+  test('does not throw without listeners or after close', async () => {
+    const notifier = track(create())
     expect(() => notifier.notify('events')).not.toThrow()
     await notifier.close()
     expect(() => notifier.notify('events')).not.toThrow()
@@ -49,101 +49,101 @@ describe.each([
   })
 })
 
-test('an ear that throws is reported and keeps nobody from hearing', () => {
+test('a listener that throws is reported, and the others are called', () => {
   const onError = vi.fn<(error: Error) => void>()
-  const notifier = keep(createInProcessNotifier({ onError }))
+  const notifier = track(createInProcessNotifier({ onError }))
   const listener = vi.fn<() => void>()
   notifier.subscribe('events', () => {
-    throw new Error('deaf')
+    throw new Error('failed')
   })
   notifier.subscribe('events', listener)
   notifier.notify('events')
 
   expect(listener).toHaveBeenCalledOnce()
-  expect(onError).toHaveBeenCalledWith(new Error('deaf'))
+  expect(onError).toHaveBeenCalledWith(new Error('failed'))
 })
 
-test.skipIf(!withRedis)(
-  'a ring reaches the ears of another process, and those of its own only once',
-  async () => {
-    const prefix = randomPrefix()
-    const [here, there] = [connect(prefix), connect(prefix)]
-    await connected(here, there)
-    const near = vi.fn<() => void>()
-    const far = vi.fn<() => void>()
-    const other = vi.fn<() => void>()
-    here.subscribe('events', near)
-    there.subscribe('events', far)
-    there.subscribe('last', other)
-    for (let i = 0; i < 5; i += 1) here.notify('events')
-    there.notify('last')
-    await vi.waitFor(() => expect(far).toHaveBeenCalledTimes(5), inTime)
+test.skipIf(!withRedis)('a notification reaches other processes, and local listeners once', async () => {
+  const prefix = randomPrefix()
+  const [here, there] = [connect(prefix), connect(prefix)]
+  await connected(here, there)
+  const local = vi.fn<() => void>()
+  const remote = vi.fn<() => void>()
+  const other = vi.fn<() => void>()
+  here.subscribe('events', local)
+  there.subscribe('events', remote)
+  there.subscribe('last', other)
+  for (let i = 0; i < 5; i += 1) here.notify('events')
+  there.notify('last')
+  await vi.waitFor(() => expect(remote).toHaveBeenCalledTimes(5), inTime)
 
-    // Redis delivers in order: when the answer to a later ring is here, so is everything before it.
-    const answer = vi.fn<() => void>()
-    here.subscribe('answer', answer)
-    there.notify('answer')
-    await vi.waitFor(() => expect(answer).toHaveBeenCalledOnce(), inTime)
-    expect([near, far, other].map((listener) => listener.mock.calls.length)).toEqual([5, 5, 1])
-  },
-)
+  // Redis delivers in order: after a later notification, every earlier one has arrived.
+  const last = vi.fn<() => void>()
+  here.subscribe('barrier', last)
+  there.notify('barrier')
+  await vi.waitFor(() => expect(last).toHaveBeenCalledOnce(), inTime)
+  expect([local, remote, other].map((listener) => listener.mock.calls.length)).toEqual([5, 5, 1])
+})
 
-test.skipIf(!withRedis)('another prefix does not hear', async () => {
+test.skipIf(!withRedis)('another prefix gets no notifications', async () => {
   const prefix = randomPrefix()
   const otherPrefix = randomPrefix()
   const [here, there] = [connect(prefix), connect(prefix)]
   const [stranger, friend] = [connect(otherPrefix), connect(otherPrefix)]
   await connected(here, there)
   await connected(stranger, friend)
-  const far = vi.fn<() => void>()
-  const strange = vi.fn<() => void>()
-  there.subscribe('events', far)
-  stranger.subscribe('events', strange)
+  const remote = vi.fn<() => void>()
+  const foreign = vi.fn<() => void>()
+  there.subscribe('events', remote)
+  stranger.subscribe('events', foreign)
   here.notify('events')
-  await vi.waitFor(() => expect(far).toHaveBeenCalled(), inTime)
+  await vi.waitFor(() => expect(remote).toHaveBeenCalled(), inTime)
 
-  expect(strange).not.toHaveBeenCalled()
-})
-
-test.skipIf(!withRedis)('after an outage every ear is called once, and rings arrive again', async () => {
-  await using redis = await TemporaryRedis.start()
-  const [here, there] = [connect('outage', redis.url), connect('outage', redis.url)]
-  await connected(here, there)
-  const far = vi.fn<() => void>()
-  there.subscribe('events', far)
-  await redis.kill()
-  await redis.start()
-  await vi.waitFor(() => expect(far).toHaveBeenCalledOnce(), inTime)
-
-  await connected(here, there)
-  far.mockClear()
-  here.notify('events')
-  await vi.waitFor(() => expect(far).toHaveBeenCalledOnce(), inTime)
+  expect(foreign).not.toHaveBeenCalled()
 })
 
 test.skipIf(!withRedis)(
-  'a ring without Redis is heard in its own process, and elsewhere when Redis is back',
+  'after an outage every listener is called once, and notifications arrive again',
+  async () => {
+    await using redis = await TemporaryRedis.start()
+    const [here, there] = [connect('outage', redis.url), connect('outage', redis.url)]
+    await connected(here, there)
+    const remote = vi.fn<() => void>()
+    there.subscribe('events', remote)
+    await redis.kill()
+    await redis.start()
+    await vi.waitFor(() => expect(remote).toHaveBeenCalledOnce(), inTime)
+
+    await connected(here, there)
+    remote.mockClear()
+    here.notify('events')
+    await vi.waitFor(() => expect(remote).toHaveBeenCalledOnce(), inTime)
+  },
+)
+
+test.skipIf(!withRedis)(
+  'without Redis a notification is local, and other processes get it after the outage',
   async () => {
     await using redis = await TemporaryRedis.start()
     const [here, there] = [connect('outage', redis.url), connect('outage', redis.url)]
     await connected(here, there)
     await redis.kill()
-    const near = vi.fn<() => void>()
-    const far = vi.fn<() => void>()
-    here.subscribe('events', near)
-    there.subscribe('events', far)
+    const local = vi.fn<() => void>()
+    const remote = vi.fn<() => void>()
+    here.subscribe('events', local)
+    there.subscribe('events', remote)
     here.notify('events')
-    expect(near).toHaveBeenCalledOnce()
-    expect(far).not.toHaveBeenCalled()
+    expect(local).toHaveBeenCalledOnce()
+    expect(remote).not.toHaveBeenCalled()
 
     await redis.start()
-    await vi.waitFor(() => expect(far).toHaveBeenCalled(), inTime)
+    await vi.waitFor(() => expect(remote).toHaveBeenCalled(), inTime)
   },
 )
 
-test.skipIf(!withRedis)('a Redis out of reach is reported', async () => {
+test.skipIf(!withRedis)('an unreachable Redis is reported', async () => {
   const onError = vi.fn<(error: Error) => void>()
-  keep(
+  track(
     createRedisNotifier({
       redisUrl: `redis://127.0.0.1:${await freePort()}`,
       prefix: randomPrefix(),
@@ -153,25 +153,25 @@ test.skipIf(!withRedis)('a Redis out of reach is reported', async () => {
   await vi.waitFor(() => expect(onError).toHaveBeenCalled(), inTime)
 })
 
-function keep(notifier: Notifier): Notifier {
+function track(notifier: Notifier): Notifier {
   opened.push(notifier)
   return notifier
 }
 
 function connect(prefix: string, url = redisUrl): Notifier {
-  return keep(createRedisNotifier({ redisUrl: url, prefix, onError: () => {} }))
+  return track(createRedisNotifier({ redisUrl: url, prefix, onError: () => {} }))
 }
 
-/** Waits until each can hear another. */
-async function connected(...doorbells: Notifier[]): Promise<void> {
-  for (const [index, notifier] of doorbells.entries()) {
-    const heard = vi.fn<() => void>()
-    const leave = notifier.subscribe('hello', heard)
-    const ringer = doorbells.find((_other, other) => other !== index)
+/** Waits until each notifier gets a notification of another. */
+async function connected(...notifiers: Notifier[]): Promise<void> {
+  for (const [index, notifier] of notifiers.entries()) {
+    const received = vi.fn<() => void>()
+    const unsubscribe = notifier.subscribe('hello', received)
+    const sender = notifiers.find((_other, other) => other !== index)
     await vi.waitFor(() => {
-      ringer?.notify('hello')
-      expect(heard).toHaveBeenCalled()
+      sender?.notify('hello')
+      expect(received).toHaveBeenCalled()
     }, inTime)
-    leave()
+    unsubscribe()
   }
 }

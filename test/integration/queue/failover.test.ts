@@ -10,7 +10,7 @@ class RedisPair implements AsyncDisposable {
   private constructor(
     private readonly first: TemporaryRedis,
     private readonly second: TemporaryRedis,
-    private readonly name: TcpProxy,
+    private readonly proxy: TcpProxy,
   ) {}
 
   static async start(): Promise<RedisPair> {
@@ -20,7 +20,7 @@ class RedisPair implements AsyncDisposable {
   }
 
   get url(): string {
-    return `redis://127.0.0.1:${this.name.port}`
+    return `redis://127.0.0.1:${this.proxy.port}`
   }
 
   /** Demotes the primary. Its connections stay open. */
@@ -32,11 +32,11 @@ class RedisPair implements AsyncDisposable {
   }
 
   promote(): void {
-    this.name.redirect(this.second.port)
+    this.proxy.redirect(this.second.port)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.name[Symbol.asyncDispose]()
+    await this.proxy[Symbol.asyncDispose]()
     await this.first[Symbol.asyncDispose]()
     await this.second[Symbol.asyncDispose]()
   }
@@ -53,7 +53,7 @@ async function replicate(replica: TemporaryRedis, primary: TemporaryRedis): Prom
 }
 
 describe.skipIf(!withRedis)('a Redis primary that becomes a replica', () => {
-  test('stops no job once its name leads to the new primary, and readiness reports the time until then', async () => {
+  test('stops no job after the name leads to the new primary, and is not ready until then', async () => {
     await using pair = await RedisPair.start()
     await using harness = bullmqHarness({ redisUrl: pair.url })
     const { queue } = harness
@@ -72,22 +72,22 @@ describe.skipIf(!withRedis)('a Redis primary that becomes a replica', () => {
     await vi.waitFor(() => redis?.run(), inTime)
   })
 
-  test('loses no notification for longer than the name takes to change', async () => {
+  test('delivers notifications again once the name leads to the new primary', async () => {
     await using pair = await RedisPair.start()
     const options = { redisUrl: pair.url, prefix: 'odograph-test', onError: () => undefined }
     const [one, other] = [createRedisNotifier(options), createRedisNotifier(options)]
-    let heard = 0
-    other.subscribe('topic', () => (heard += 1))
+    let received = 0
+    other.subscribe('topic', () => (received += 1))
     await vi.waitFor(() => {
       one.notify('topic')
-      expect(heard).toBeGreaterThan(1)
+      expect(received).toBeGreaterThan(1)
     }, inTime)
     await pair.demote()
     pair.promote()
-    heard = 0
+    received = 0
     await vi.waitFor(() => {
       one.notify('topic')
-      expect(heard).toBeGreaterThan(1)
+      expect(received).toBeGreaterThan(1)
     }, inTime)
     await one.close()
     await other.close()

@@ -95,7 +95,7 @@ describe.skipIf(!withRedis)('a node of a Redis Cluster', () => {
   test('works with a prefix in braces', () => useRedis(redis.url, '{fleet}'))
 })
 
-test('the doctor asks for braces on a cluster only', () => {
+test('the doctor requires braces on a cluster only', () => {
   const states = (mode: string, prefix: string) =>
     clusterFindings(new Map([['redis_mode', mode]]), prefix).map(({ state, advice }) => [state, advice])
   expect(states('standalone', 'odograph')).toEqual([])

@@ -15,9 +15,9 @@ const poll = { connectionId: 'conn_1', model: 'LatestVehicleLocation' } as const
 describe.each([
   ['in process', inProcessHarness] as const,
   ...(withRedis ? ([['on Redis', bullmqHarness]] as const) : []),
-])('a queue %s', (_name, startRig) => {
+])('a queue %s', (_name, startHarness) => {
   test('runs a job with its payload, its attempt and a signal', async () => {
-    await using harness = startRig()
+    await using harness = startHarness()
     const seen: [unknown, JobRun][] = []
     await harness.queue.work(
       handlers({ 'sync-connection': async (payload, run) => void seen.push([payload, run]) }),
@@ -34,8 +34,8 @@ describe.each([
     })
   })
 
-  test('keeps what was added before it worked', async () => {
-    await using harness = startRig()
+  test('keeps jobs that were added before it works', async () => {
+    await using harness = startHarness()
     const handler = vi.fn<() => Promise<void>>(async () => {})
     await harness.queue.add('reconcile', {})
     await harness.queue.work(handlers({ reconcile: handler }))
@@ -44,8 +44,8 @@ describe.each([
     expect(handler).toHaveBeenCalledOnce()
   })
 
-  test('tries again with growing delays, then gives up, and reports each failure', async () => {
-    await using harness = startRig()
+  test('retries with growing delays, then fails, and reports each failure', async () => {
+    await using harness = startHarness()
     const startedAt: number[] = []
     await harness.queue.work(
       handlers({
@@ -69,8 +69,8 @@ describe.each([
     expect(startedAt).toHaveLength(3)
   })
 
-  test('waits as long as the error asks', async () => {
-    await using harness = startRig()
+  test('waits for the retryAfterMs of the error', async () => {
+    await using harness = startHarness()
     const startedAt: number[] = []
     await harness.queue.work(
       handlers({
@@ -86,8 +86,8 @@ describe.each([
     expect(startedAt[1]! - startedAt[0]!).toBeGreaterThanOrEqual(495)
   })
 
-  test('does not try an unrecoverable error again', async () => {
-    await using harness = startRig()
+  test('does not retry an unrecoverable error', async () => {
+    await using harness = startHarness()
     const handler = vi.fn<() => Promise<void>>(async () => {
       throw Object.assign(new Error('revoked'), { unrecoverable: true })
     })
@@ -100,8 +100,8 @@ describe.each([
     expect(handler).toHaveBeenCalledOnce()
   })
 
-  test('reports a handler that throws something else than an error', async () => {
-    await using harness = startRig()
+  test('reports a thrown value that is not an error', async () => {
+    await using harness = startHarness()
     await harness.queue.work(handlers({ 'poll-latest': () => Promise.reject('a string') }))
     await harness.queue.add('poll-latest', poll)
     await vi.waitFor(() => expect(harness.failures).toHaveLength(1), inTime)
@@ -109,8 +109,8 @@ describe.each([
     expect(harness.failures[0]).toMatchObject({ message: 'a string', final: true })
   })
 
-  test('aborts an attempt that outlives its time', async () => {
-    await using harness = startRig()
+  test('aborts an attempt at its timeout', async () => {
+    await using harness = startHarness()
     await harness.queue.work(handlers({ 'poll-latest': (_payload, { signal }) => untilAborted(signal) }))
     await harness.queue.add('poll-latest', poll)
     await vi.waitFor(() => expect(harness.failures).toHaveLength(1), inTime)
@@ -118,8 +118,8 @@ describe.each([
     expect(harness.failures[0]).toMatchObject({ message: 'The job did not end within 200 ms', final: true })
   })
 
-  test('holds a job back for its delay, which idle does not wait for', async () => {
-    await using harness = startRig()
+  test('delays a job, and idle does not wait for it', async () => {
+    await using harness = startHarness()
     let ranAt = 0
     await harness.queue.work(handlers({ reconcile: async () => void (ranAt = Date.now()) }))
     const addedAt = Date.now()
@@ -132,11 +132,11 @@ describe.each([
   })
 
   test('absorbs a job whose key is waiting, delayed or running', async () => {
-    await using harness = startRig()
+    await using harness = startHarness()
     const { opened, open } = gate()
     const seen: string[] = []
-    const held = () => Promise.all(['a', 'b'].map((key) => harness.queue.hasJob('sync-connection', key)))
-    expect(await held()).toEqual([false, false])
+    const heldKeys = () => Promise.all(['a', 'b'].map((key) => harness.queue.hasJob('sync-connection', key)))
+    expect(await heldKeys()).toEqual([false, false])
     await harness.queue.add('sync-connection', { ...sync, syncId: 'waiting' }, { key: 'a' })
     await harness.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'a' })
     await harness.queue.add('sync-connection', { ...sync, syncId: 'delayed' }, { key: 'b', delayMs: 200 })
@@ -146,19 +146,19 @@ describe.each([
       await opened
     }
     await harness.queue.work(handlers({ 'sync-connection': start }))
-    expect(await held()).toEqual([true, true])
+    expect(await heldKeys()).toEqual([true, true])
     await vi.waitFor(() => expect(seen).toEqual(['waiting', 'delayed']), inTime)
-    expect(await held()).toEqual([true, true])
+    expect(await heldKeys()).toEqual([true, true])
     await harness.queue.add('sync-connection', { ...sync, syncId: 'absorbed' }, { key: 'a' })
     open()
     await harness.queue.idle()
-    expect(await held()).toEqual([false, false])
+    expect(await heldKeys()).toEqual([false, false])
 
     expect(seen).toEqual(['waiting', 'delayed'])
   })
 
   test('absorbs a job whose key waits for its next attempt', async () => {
-    await using harness = startRig()
+    await using harness = startHarness()
     const handler = vi.fn<() => Promise<void>>(async () => {
       throw new Error('no')
     })
@@ -171,8 +171,8 @@ describe.each([
     expect(handler).toHaveBeenCalledOnce()
   })
 
-  test('does not confuse the keys of two kinds of job', async () => {
-    await using harness = startRig()
+  test('has separate keys for each job name', async () => {
+    await using harness = startHarness()
     const seen: string[] = []
     await harness.queue.add('poll-latest', poll, { key: 'a' })
     await harness.queue.add('reconcile', {}, { key: 'a' })
@@ -187,8 +187,8 @@ describe.each([
     expect(seen.toSorted()).toEqual(['poll', 'reconcile'])
   })
 
-  test('takes a key again once its job has completed', async () => {
-    await using harness = startRig()
+  test('accepts a key again after its job completes', async () => {
+    await using harness = startHarness()
     const handler = vi.fn<() => Promise<void>>(async () => {})
     await harness.queue.work(handlers({ reconcile: handler }))
     for (const runs of [1, 2, 3]) {
@@ -198,8 +198,8 @@ describe.each([
     }
   })
 
-  test('takes a key again once its job has finally failed', async () => {
-    await using harness = startRig()
+  test('accepts a key again after its job finally fails', async () => {
+    await using harness = startHarness()
     await harness.queue.work(handlers({ 'poll-latest': () => Promise.reject(new Error('no')) }))
     for (const failures of [1, 2, 3]) {
       await harness.queue.add('poll-latest', poll, { key: 'a' })
@@ -208,8 +208,8 @@ describe.each([
     expect(harness.failures.every(({ final }) => final)).toBe(true)
   })
 
-  test('runs a schedule after each interval until it is ended', async () => {
-    await using harness = startRig()
+  test('runs a schedule after each interval until it is removed', async () => {
+    await using harness = startHarness()
     const startedAt: number[] = []
     const reconciled = vi.fn<() => Promise<void>>(async () => {})
     await harness.queue.work(
@@ -229,8 +229,8 @@ describe.each([
     expect(startedAt).toHaveLength(runs)
   })
 
-  test('replaces a schedule, and an unchanged one keeps its beat', async () => {
-    await using harness = startRig()
+  test('replaces a schedule, and keeps the timing of an unchanged interval', async () => {
+    await using harness = startHarness()
     const seen: string[] = []
     await harness.queue.work(
       handlers({ 'poll-latest': async ({ connectionId }) => void seen.push(connectionId) }),
@@ -245,16 +245,16 @@ describe.each([
     expect(new Set(seen)).toEqual(new Set(['newer']))
   })
 
-  test('never has two runs of one scheduled key at once', async () => {
-    await using harness = startRig()
+  test('never runs one scheduled key twice at once', async () => {
+    await using harness = startHarness()
     const running = new Set<string>()
-    let most = 0
+    let maximum = 0
     let runs = 0
     await harness.queue.work(
       handlers({
         'sync-connection': async (_payload, { id }) => {
           running.add(id)
-          most = Math.max(most, running.size)
+          maximum = Math.max(maximum, running.size)
           await new Promise((resolve) => setTimeout(resolve, 350))
           running.delete(id)
           runs += 1
@@ -264,20 +264,20 @@ describe.each([
     await harness.queue.schedule('sync-connection', 'a', sync, 100)
     await vi.waitFor(() => expect(runs).toBeGreaterThanOrEqual(3), inTime)
 
-    expect(most).toBe(1)
+    expect(maximum).toBe(1)
   })
 
-  test('runs as many at once as the policy allows, and no more', async () => {
-    await using harness = startRig()
+  test('runs as many jobs at once as the policy allows', async () => {
+    await using harness = startHarness()
     const { opened, open } = gate()
     let running = 0
-    let most = 0
+    let maximum = 0
     let runs = 0
     for (let i = 0; i < 6; i += 1) await harness.queue.add('sync-connection', sync)
     await harness.queue.work(
       handlers({
         'sync-connection': async () => {
-          most = Math.max(most, (running += 1))
+          maximum = Math.max(maximum, (running += 1))
           await opened
           running -= 1
           runs += 1
@@ -288,11 +288,11 @@ describe.each([
     open()
     await harness.queue.idle()
 
-    expect([most, runs]).toEqual([2, 6])
+    expect([maximum, runs]).toEqual([2, 6])
   })
 
-  test('is idle only when the jobs that jobs add have ended too', async () => {
-    await using harness = startRig()
+  test('is idle only after jobs that other jobs added', async () => {
+    await using harness = startHarness()
     let polled = 0
     await harness.queue.work(
       handlers({
@@ -309,8 +309,8 @@ describe.each([
     expect(polled).toBe(20)
   })
 
-  test('aborts what runs when it closes, and waits for it', async () => {
-    await using harness = startRig()
+  test('aborts running jobs on close, and waits for them', async () => {
+    await using harness = startHarness()
     const events: string[] = []
     await harness.queue.work(
       handlers({
@@ -332,8 +332,8 @@ describe.each([
     expect(harness.failures).toEqual([])
   })
 
-  test('does not wait for ever for a handler that ignores its signal', async () => {
-    await using harness = startRig({ closeTimeoutMs: 100 })
+  test('stops waiting for a handler that ignores its signal', async () => {
+    await using harness = startHarness({ closeTimeoutMs: 100 })
     const handler = vi.fn<() => Promise<void>>(() => new Promise<void>(() => {}))
     await harness.queue.work(handlers({ reconcile: handler }))
     await harness.queue.add('reconcile', {})
@@ -341,8 +341,8 @@ describe.each([
     await harness.queue.close()
   })
 
-  test('refuses jobs once it is closed', async () => {
-    await using harness = startRig()
+  test('refuses jobs after close', async () => {
+    await using harness = startHarness()
     await harness.queue.close()
     await harness.queue.close()
 

@@ -10,35 +10,38 @@ import {
   inTime,
 } from '../../support/queue/queue-harness.ts'
 
-/** What of the queue's inside these tests strike. */
-interface Inside {
+/** Private members of the queue that the tests break. */
+interface QueueInternals {
   readonly workers: { readonly reconcile: { readonly worker: { pause(now: boolean): Promise<void> } } }
 }
 
-const failing = async (queue: Queue): Promise<string[]> => {
+const failedChecks = async (queue: Queue): Promise<string[]> => {
   const outcomes = await Promise.allSettled(queue.checks.map(({ run }) => run()))
   return queue.checks.filter((_, index) => outcomes[index]?.status === 'rejected').map(({ name }) => name)
 }
 
 describe.skipIf(!withRedis)('a queue on Redis', () => {
-  test('makes a consumer anew that takes nothing while jobs wait, and says so', async () => {
+  test('restarts a consumer that takes no waiting jobs, and reports it', async () => {
     await using harness = bullmqHarness({ stallTimeoutMs: 4000 })
     const ran: number[] = []
     await harness.queue.work(handlers({ reconcile: async () => void ran.push(1) }))
     await harness.queue.add('reconcile', {})
     await vi.waitFor(() => expect(ran).toHaveLength(1), inTime)
-    const { worker } = (harness.queue as unknown as Inside).workers.reconcile
+    const { worker } = (harness.queue as unknown as QueueInternals).workers.reconcile
     await worker.pause(true)
-    // The read that it was in may still take one.
+    // The pending read may still take one job.
     for (let jobs = 0; jobs < 3; jobs++) await harness.queue.add('reconcile', {})
-    await vi.waitFor(async () => expect(await failing(harness.queue)).toEqual(['jobs reconcile']), inTime)
+    await vi.waitFor(
+      async () => expect(await failedChecks(harness.queue)).toEqual(['jobs reconcile']),
+      inTime,
+    )
     await vi.waitFor(() => expect(ran).toHaveLength(4), inTime)
     expect(harness.failures).toMatchObject([{ name: 'reconcile', jobId: undefined, final: false }])
     expect(harness.failures[0]?.message).toContain('the consumer is restarted')
-    await vi.waitFor(async () => expect(await failing(harness.queue)).toEqual([]), inTime)
+    await vi.waitFor(async () => expect(await failedChecks(harness.queue)).toEqual([]), inTime)
   })
 
-  test('leaves a consumer alone whose one job takes its time', async () => {
+  test('does not restart a consumer with a long job', async () => {
     await using harness = bullmqHarness({ stallTimeoutMs: 300 })
     await harness.queue.work(
       handlers({ reconcile: () => new Promise((resolve) => setTimeout(resolve, 1200)) }),
@@ -49,20 +52,20 @@ describe.skipIf(!withRedis)('a queue on Redis', () => {
     expect(harness.failures).toEqual([])
   })
 
-  test('is not ready on a Redis that may throw jobs away', async () => {
+  test('is not ready on a Redis that may evict jobs', async () => {
     await using redis = await TemporaryRedis.start()
     await using harness = bullmqHarness({ redisUrl: redis.url })
-    expect(await failing(harness.queue)).toEqual([])
+    expect(await failedChecks(harness.queue)).toEqual([])
     const admin = new Redis(redis.url)
     await admin.config('SET', 'maxmemory-policy', 'allkeys-lru')
-    expect(await failing(harness.queue)).toEqual(['redis maxmemory-policy'])
+    expect(await failedChecks(harness.queue)).toEqual(['redis maxmemory-policy'])
     const policy = harness.queue.checks.find(({ name }) => name === 'redis maxmemory-policy')
     await expect(policy?.run()).rejects.toThrow('allkeys-lru: set it to noeviction')
     admin.disconnect()
   })
 })
 
-test('a queue in process needs nothing to be ready', async () => {
+test('a queue in process is always ready', async () => {
   await using harness = inProcessHarness()
-  expect(await failing(harness.queue)).toEqual([])
+  expect(await failedChecks(harness.queue)).toEqual([])
 })

@@ -10,16 +10,16 @@ import {
 } from '../../support/queue/queue-harness.ts'
 
 const sync = (syncId: string) => ({ connectionId: 'conn_1', syncId })
-const oneAtATime = {
+const sequential = {
   policies: { ...fastPolicies, 'sync-connection': { ...fastPolicies['sync-connection'], concurrency: 1 } },
 }
 
 describe.each([
   ['in process', inProcessHarness] as const,
   ...(withRedis ? ([['on Redis', bullmqHarness]] as const) : []),
-])('urgency in a queue %s', (_name, startRig) => {
-  test('starts what was asked for before what was merely due, and counts both as waiting', async () => {
-    await using harness = startRig(oneAtATime)
+])('the priority of a queue %s', (_name, startHarness) => {
+  test('starts requested jobs before due ones, and counts both as waiting', async () => {
+    await using harness = startHarness(sequential)
     const seen: string[] = []
     await harness.queue.add('sync-connection', sync('due 1'), { priority: 'due' })
     await harness.queue.add('sync-connection', sync('due 2'), { priority: 'due' })
@@ -32,18 +32,18 @@ describe.each([
     expect(await harness.queue.waiting('sync-connection')).toBe(0)
   })
 
-  test('lets a job that gives way go on after those that wait, as the same attempt and under its key', async () => {
-    await using harness = startRig(oneAtATime)
+  test('resumes a yielded job after waiting ones, as the same attempt with the same key', async () => {
+    await using harness = startHarness(sequential)
     const seen: string[] = []
     const { opened, open } = gate()
-    let turns = 0
+    let runs = 0
     await harness.queue.work(
       handlers({
         'sync-connection': async ({ syncId }, { attempt }) => {
           seen.push(`${syncId} ${attempt}`)
           if (syncId !== 'long') return
           await opened
-          if (++turns < 3) throw new JobYielded('enough')
+          if (++runs < 3) throw new JobYielded('enough')
         },
       }),
     )
@@ -61,14 +61,14 @@ describe.each([
   })
 })
 
-test('nobody starves: who has waited long enough goes before what is asked for now', () => {
+test('a job that has waited long enough precedes a newly requested one', () => {
   const later = (seconds: number) => 1e12 + seconds * 1000
   expect(priorityNumber('asked', later(0))).toBeLessThan(priorityNumber('due', later(0)))
   expect(priorityNumber('due', later(0))).toBeLessThan(priorityNumber('continued', later(0)))
   expect(priorityNumber('continued', later(0))).toBeLessThan(priorityNumber('due', later(30)))
   expect(priorityNumber('continued', later(0))).toBeLessThan(priorityNumber('asked', later(30)))
-  const most = Math.max(
+  const largest = Math.max(
     ...Array.from({ length: 1000 }, (_, day) => priorityNumber('continued', later(day * 4321))),
   )
-  expect(most).toBeLessThanOrEqual(2 ** 21)
+  expect(largest).toBeLessThanOrEqual(2 ** 21)
 })

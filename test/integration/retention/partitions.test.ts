@@ -4,7 +4,7 @@ import { migrateAndPartition } from '../../../src/storage/bootstrap.ts'
 import { partitionsOf, REST } from '../../../src/storage/series/partitions.ts'
 import { seriesTables } from '../../../src/storage/series/series-tables.ts'
 import { DAY, MINUTE } from '../../support/factories.ts'
-import { told } from '../../support/migrations/migration-harness.ts'
+import { recordProgress } from '../../support/migrations/migration-harness.ts'
 import {
   daysAgoOf,
   inEach,
@@ -98,11 +98,11 @@ describe.skipIf(!inOnePiece)('a table in one piece', () => {
     const { id } = await seedPoints(harness.db, NOW, [70, 1])
     await plantMany(harness.db, NOW)
     const atStart = { retentionDays: RETENTION_DAYS, includeLarge: false }
-    await migrateAndPartition(harness.place, atStart, told())
+    await migrateAndPartition(harness.place, atStart, recordProgress())
     const started = await partitionsIn(harness.db)
     expect(started['vehicle_locations']).toEqual([])
     expect(started['vehicle_stat_logs']?.length).toBeGreaterThan(10)
-    const { lines, ...progress } = told()
+    const { lines, ...progress } = recordProgress()
     await migrateAndPartition(harness.place, { ...atStart, includeLarge: true }, progress)
     expect(lines).toEqual([
       expect.stringContaining('partitioning vehicle_locations'),

@@ -35,7 +35,7 @@ export interface RecordedProgress extends Progress {
   readonly lines: string[]
 }
 
-export function told(): RecordedProgress {
+export function recordProgress(): RecordedProgress {
   const lines: string[] = []
   const note = (line: string) => void lines.push(line)
   return { lines, info: note, warn: note }

@@ -5,7 +5,7 @@ const asFleet1 = { headers: { authorization: 'Bearer token-1' } }
 const now = '2026-06-15T18:00:00.000Z'
 
 describe('any fake', () => {
-  test('has a clock that stands still until a test moves it', async () => {
+  test('has a clock that changes only when a test moves it', async () => {
     await using fake = await startFake('traccar', { now, vehicles: 2 })
     const clock = async () => (await (await fetch(`${fake.url}/_fake/clock`)).json()) as unknown
     expect(await clock()).toEqual({ now })

@@ -94,11 +94,11 @@ test('some vehicles are metric, and a switch makes the metric header effective',
   await using motive = await runMotive()
   const unitsOf = async (headers: Record<string, string>) =>
     (await motive.all<Named>('/v1/vehicles', headers)).map(({ metric_units }) => metric_units)
-  const own = await unitsOf({})
-  expect(new Set(own)).toEqual(new Set([true, false]))
-  expect(await unitsOf({ 'x-metric-units': 'true' })).toEqual(own)
+  const defaultUnits = await unitsOf({})
+  expect(new Set(defaultUnits)).toEqual(new Set([true, false]))
+  expect(await unitsOf({ 'x-metric-units': 'true' })).toEqual(defaultUnits)
   await motive.fake.behave({ metricHeader: 'honoured' })
-  expect(await unitsOf({})).toEqual(own)
+  expect(await unitsOf({})).toEqual(defaultUnits)
   expect(new Set(await unitsOf({ 'x-metric-units': 'true' }))).toEqual(new Set([true]))
   expect(new Set(await unitsOf({ 'x-metric-units': 'false' }))).toEqual(new Set([false]))
 })
@@ -161,11 +161,11 @@ test('a refusal has no Retry-After header, and its body has several variants', a
     expect(refused.headers.has('retry-after')).toBe(false)
     bodies.push(refused.text)
   }
-  const words = 'Too many requests'
+  const message = 'Too many requests'
   const [first, second, ...others] = bodies as [string, string, string, string]
-  expect(JSON.parse(first)).toEqual({ error_message: words })
-  expect(JSON.parse(second)).toEqual({ errors: [{ message: words }] })
-  expect(others).toEqual([words, ''])
+  expect(JSON.parse(first)).toEqual({ error_message: message })
+  expect(JSON.parse(second)).toEqual({ errors: [{ message }] })
+  expect(others).toEqual([message, ''])
 })
 
 test('calls are counted by company', async () => {

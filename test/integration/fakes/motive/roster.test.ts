@@ -118,15 +118,15 @@ test('vehicle locations match the truth, with the true counters of version 3', a
   await motive.fake.behave({ latestUnits: 'told' })
   const listed = await motive.all<Latest>('/v3/vehicle_locations')
   await motive.fake.behave({ latestUnits: 'left_out' })
-  const expected = listed.flatMap(({ id, metric_units, current_location: place }) => {
+  const expected = listed.flatMap(({ id, metric_units, current_location: location }) => {
     const mile = metric_units ? 1 : 1.609344
-    if (!place) return []
+    if (!location) return []
     return {
       vehicleSourceId: String(id),
-      locatedAt: time(place.located_at),
-      speedKph: expect.closeTo(place.speed * mile, 1),
-      odometerKilometers: expect.closeTo((place.true_odometer ?? place.odometer) * mile, 2),
-      fuelPrimaryPercentage: place.fuel_primary_remaining_percentage,
+      locatedAt: time(location.located_at),
+      speedKph: expect.closeTo(location.speed * mile, 1),
+      odometerKilometers: expect.closeTo((location.true_odometer ?? location.odometer) * mile, 2),
+      fuelPrimaryPercentage: location.fuel_primary_remaining_percentage,
     }
   })
   expect(expected.length).toBeGreaterThan(20)
@@ -146,12 +146,12 @@ test.each(['last_location', 'current_location'])(
     type Asset = Identified & Record<string, { located_at: string; lat: number; lon: number } | null>
     const listed = await motive.all<Asset>('/v1/asset_locations')
     const expected = listed.flatMap((asset) => {
-      const place = asset[assetPlace]
-      if (!place) return []
+      const location = asset[assetPlace]
+      if (!location) return []
       return {
         trailerSourceId: String(asset.id),
-        locatedAt: time(place.located_at),
-        location: { longitude: place.lon, latitude: place.lat },
+        locatedAt: time(location.located_at),
+        location: { longitude: location.lon, latitude: location.lat },
         speedKph: null,
       }
     })

@@ -10,7 +10,7 @@ interface Tokens {
 const redirectUri = 'https://fleet.example/done'
 const application = { client_id: 'fake-client', client_secret: 'fake-client-secret' }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
-const few = { vehicles: 3, days: 5 }
+const smallFleet = { vehicles: 3, days: 5 }
 
 async function codeFor(motive: Rig, scope: string, answer = 'allow'): Promise<URL> {
   const parameters = {
@@ -46,7 +46,7 @@ const statusFor = async (motive: Rig, path: string, token: string): Promise<numb
 }
 
 test('a key can read everything, and an unknown or revoked key nothing', async () => {
-  await using motive = await runMotive(few)
+  await using motive = await runMotive(smallFleet)
   const { body } = await motive.get('/v1/companies')
   expect(body['companies']).toMatchObject([
     { company: { id: 1007, time_zone: 'Central Time (US & Canada)' } },
@@ -57,10 +57,10 @@ test('a key can read everything, and an unknown or revoked key nothing', async (
 })
 
 test('a code is valid once, only for its redirect URI', async () => {
-  await using motive = await runMotive(few)
-  const back = await codeFor(motive, 'companies.read')
-  expect(back.searchParams.get('state')).toBe('xyz')
-  const fields = { grant_type: 'authorization_code', code: back.searchParams.get('code') ?? '' }
+  await using motive = await runMotive(smallFleet)
+  const redirect = await codeFor(motive, 'companies.read')
+  expect(redirect.searchParams.get('state')).toBe('xyz')
+  const fields = { grant_type: 'authorization_code', code: redirect.searchParams.get('code') ?? '' }
   const { body } = await grant(motive, fields)
   expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 7200 })
   expect(await statusFor(motive, '/v1/companies', body.access_token)).toBe(200)
@@ -74,7 +74,7 @@ test('a code is valid once, only for its redirect URI', async () => {
 })
 
 test('a refresh needs the redirect URI, and returns a new pair of tokens', async () => {
-  await using motive = await runMotive(few)
+  await using motive = await runMotive(smallFleet)
   const first = await tokensFor(motive)
   const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token }
   expect((await grant(motive, { ...refresh, redirect_uri: '' })).status).toBe(400)
@@ -83,13 +83,13 @@ test('a refresh needs the redirect URI, and returns a new pair of tokens', async
   expect((await grant(motive, refresh)).status).toBe(400)
 
   await motive.fake.behave({ refreshTokens: 'last' })
-  const again = { grant_type: 'refresh_token', refresh_token: second.refresh_token }
-  expect((await grant(motive, again)).body.refresh_token).toBe(second.refresh_token)
-  expect((await grant(motive, again)).status).toBe(200)
+  const secondRefresh = { grant_type: 'refresh_token', refresh_token: second.refresh_token }
+  expect((await grant(motive, secondRefresh)).body.refresh_token).toBe(second.refresh_token)
+  expect((await grant(motive, secondRefresh)).status).toBe(200)
 })
 
 test('a token expires after expires_in', async () => {
-  await using motive = await runMotive(few)
+  await using motive = await runMotive(smallFleet)
   for (const seconds of [7200, 900]) {
     await motive.fake.behave({ tokenSeconds: String(seconds) })
     const { access_token, expires_in } = await tokensFor(motive)
@@ -102,7 +102,7 @@ test('a token expires after expires_in', async () => {
 })
 
 test('a token can read only what its scopes allow', async () => {
-  await using motive = await runMotive(few)
+  await using motive = await runMotive(smallFleet)
   const { access_token } = await tokensFor(motive, 'companies.read vehicles.read')
   expect(await statusFor(motive, '/v1/vehicles', access_token)).toBe(200)
   expect(await statusFor(motive, '/v1/users', access_token)).toBe(403)
@@ -111,7 +111,7 @@ test('a token can read only what its scopes allow', async () => {
 })
 
 test('a revocation ends all tokens of the same consent', async () => {
-  await using motive = await runMotive(few)
+  await using motive = await runMotive(smallFleet)
   const { access_token, refresh_token } = await tokensFor(motive)
   const revoked = await motive.send(
     'POST',
@@ -125,7 +125,7 @@ test('a revocation ends all tokens of the same consent', async () => {
 })
 
 test('a refused grant has an OAuth error, or the error body of other endpoints', async () => {
-  await using motive = await runMotive(few)
+  await using motive = await runMotive(smallFleet)
   const fields = { grant_type: 'refresh_token', refresh_token: 'nothing' }
   expect((await grant(motive, fields)).body).toMatchObject({ error: 'invalid_grant' })
   await motive.fake.behave({ tokenErrors: 'as_elsewhere' })

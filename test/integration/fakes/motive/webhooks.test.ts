@@ -11,20 +11,20 @@ interface Received {
 
 async function startReceiver() {
   const received: Received[] = []
-  const answers: number[] = []
+  const statuses: number[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString()
     received.push({ signature: request.headers['x-kt-webhook-signature'], body })
-    response.writeHead(answers.shift() ?? 200).end()
+    response.writeHead(statuses.shift() ?? 200).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
-  return { url, received, answers, [Symbol.asyncDispose]: async () => void server.close() }
+  return { url, received, statuses, [Symbol.asyncDispose]: async () => void server.close() }
 }
 
-interface Made {
+interface CreatedWebhook {
   readonly company_webhook: { readonly id: number; readonly enabled: boolean; readonly secret: string }
 }
 
@@ -39,13 +39,13 @@ test('the signature matches the published vector', () => {
 test('a webhook is enabled after a successful test delivery', async () => {
   await using motive = await runMotive({ vehicles: 3, days: 5 })
   await using hook = await startReceiver()
-  hook.answers.push(500)
+  hook.statuses.push(500)
   const input = { url: hook.url, secret, actions, enabled: true }
-  const created = await motive.send<Made>('POST', '/v1/company_webhooks', input)
+  const created = await motive.send<CreatedWebhook>('POST', '/v1/company_webhooks', input)
   expect(created).toMatchObject({ status: 201, body: { company_webhook: { enabled: false, secret } } })
 
   const path = `/v1/company_webhooks/${created.body.company_webhook.id}`
-  const changed = await motive.send<Made>('PUT', path, { enabled: true })
+  const changed = await motive.send<CreatedWebhook>('PUT', path, { enabled: true })
   expect(changed.body.company_webhook.enabled).toBe(true)
   const delivery = { signature: signatureOf(secret, '{"action":"test"}'), body: '{"action":"test"}' }
   expect(hook.received).toEqual([delivery, delivery])
@@ -61,7 +61,7 @@ test('a failed delivery is retried on schedule, and a refused one is not', async
     motive.send('POST', '/_fake/deliveries', { action: actions[0], data: { vehicle_id: 9001 }, ...values })
   const retry = () => motive.send('POST', '/_fake/retries', {})
 
-  hook.answers.push(503, 404)
+  hook.statuses.push(503, 404)
   expect((await deliver({})).body).toEqual([{ url: hook.url, status: 503, outcome: 'retry' }])
   expect((await retry()).body).toEqual([])
   await motive.fake.move({ advanceMilliseconds: 10_000 })
@@ -71,7 +71,7 @@ test('a failed delivery is retried on schedule, and a refused one is not', async
   await motive.fake.move({ advanceMilliseconds: 1_000 })
   expect((await retry()).body).toMatchObject([{ status: 200, outcome: 'accepted' }])
 
-  hook.answers.push(403)
+  hook.statuses.push(403)
   expect((await deliver({ forged: true })).body).toMatchObject([{ outcome: 'refused' }])
   const forged = hook.received.at(-1) as Received
   expect(forged.signature).not.toBe(signatureOf(secret, forged.body))

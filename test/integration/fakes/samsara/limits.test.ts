@@ -5,9 +5,9 @@ import { runSamsara } from '../../../fakes/samsara/rig.ts'
 
 const perSecond = (requests: number) => ({ name: 'GET /trips', requests, perSeconds: 1 })
 
-function refusalOf(act: () => void): Refusal | null {
+function refusalOf(spend: () => void): Refusal | null {
   try {
-    act()
+    spend()
     return null
   } catch (error) {
     return error as Refusal
@@ -17,16 +17,16 @@ function refusalOf(act: () => void): Refusal | null {
 test('a budget limits the requests per second, with a fractional Retry-After', () => {
   let now = 1000
   const budgets = new Budgets(() => now)
-  const ask = (organization = 1) => refusalOf(() => budgets.spend(organization, 'token', perSecond(2)))
-  expect(ask()).toBeNull()
+  const trySpend = (organization = 1) => refusalOf(() => budgets.spend(organization, 'token', perSecond(2)))
+  expect(trySpend()).toBeNull()
   now += 597.65
-  expect(ask()).toBeNull()
-  const refused = ask()
+  expect(trySpend()).toBeNull()
+  const refused = trySpend()
   expect([refused?.status, refused?.headers]).toEqual([429, { 'retry-after': '0.40235' }])
-  expect(ask(2)).toBeNull()
+  expect(trySpend(2)).toBeNull()
   now += 402.35
-  expect(ask()).toBeNull()
-  expect(ask()).toBeInstanceOf(Refusal)
+  expect(trySpend()).toBeNull()
+  expect(trySpend()).toBeInstanceOf(Refusal)
   expect(budgets.report()['1 GET /trips']).toEqual({ requests: 5, refused: 2, most: 2 })
 })
 
