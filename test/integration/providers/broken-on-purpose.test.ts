@@ -13,19 +13,19 @@ const one: Break = {
   guard: { file: 'test/unit/base.test.ts' },
 }
 
-test('a break takes the place of its text as it stands', () => {
+test('a break replaces its text literally', () => {
   expect(brokenBy(one, 'a * 1.852 b')).toEqual({ source: 'a * 1.609 // $& is no pattern b' })
 })
 
 test.each([
   ['nowhere', 'knots', 0],
   ['twice', '* 1.852 * 1.852', 2],
-])('a break whose text stands %s is refused, and says where it looked', (_, source, times) => {
+])('a break whose text occurs %s is refused, with its file', (_, source, times) => {
   expect(brokenBy(one, source)).toEqual({
     why: `its text occurs ${times} times in src/domain/units.ts, not once: * 1.852`,
   })
 })
 
-test.each(breaks.map((each) => [nameOf(each), each] as const))('%s still finds its text', async (_, each) => {
+test.each(breaks.map((each) => [nameOf(each), each] as const))('%s finds its text', async (_, each) => {
   expect(brokenBy(each, await readFile(each.file, 'utf8'))).toHaveProperty('source')
 })

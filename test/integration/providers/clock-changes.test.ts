@@ -10,12 +10,12 @@ import { emptyRoster } from '../../support/providers/empty-roster.ts'
 const DAY_MS = 86_400_000
 const DAYS = 4
 
-type OfDays = 'VehicleUtilization' | 'HOSDailyLog'
+type DailyModel = 'VehicleUtilization' | 'HOSDailyLog'
 
 interface Subject {
   readonly provider: string
-  /** What it tells by days. */
-  readonly models: readonly OfDays[]
+  /** The models that the provider reports by day. */
+  readonly models: readonly DailyModel[]
   adapter(url: string): ProviderAdapter
   credentials(url: string): Record<string, string>
 }
@@ -46,7 +46,7 @@ const subjects: readonly Subject[] = [
   },
 ]
 
-/** The day in Chicago, and the evening of the day after it. */
+/** The day of the clock change in Chicago, and the evening of the next day. */
 const changes = [
   { hours: 23, date: '2026-03-08', now: '2026-03-10T03:00:00.000Z' },
   { hours: 25, date: '2026-11-01', now: '2026-11-03T03:00:00.000Z' },
@@ -57,7 +57,7 @@ interface Day {
   readonly date: string
 }
 
-describe.each(subjects)('the days of $provider, also where the clocks change', (subject) => {
+describe.each(subjects)('the days of $provider around a clock change', (subject) => {
   test.each(changes)('a day of $hours hours', async ({ date, now }) => {
     await using fake = await startFake(subject.provider, { vehicles: 12, days: DAYS + 1, now })
     const adapter = subject.adapter(fake.url)
@@ -66,18 +66,15 @@ describe.each(subjects)('the days of $provider, also where the clocks change', (
     for (const model of subject.models) {
       const reader = adapter.readers[model] as Reader<Day> | undefined
       if (!reader) throw new Error(`${model} is not read`)
-      const asked = { from: new Date(window.from).toISOString(), to: now }
-      const truth = keyed(await fake.truth<Day[]>(model, asked), date)
-      expect({ model, told: keyed(await everything(reader, api, window), date) }).toEqual({
-        model,
-        told: truth,
-      })
+      const query = { from: new Date(window.from).toISOString(), to: now }
+      const truth = keyed(await fake.truth<Day[]>(model, query), date)
+      expect({ model, days: keyed(await readAll(reader, api, window), date) }).toEqual({ model, days: truth })
       expect(Object.values(truth).filter((day) => day.date === date).length).toBeGreaterThan(0)
     }
   })
 })
 
-/** From the day before the change on, each by its id, its distances to the meter. */
+/** Indexes the days from the day before the change on by id, with distances rounded to the meter. */
 function keyed(days: readonly Day[], change: string): Record<string, Day> {
   const from = new Date(Date.parse(change) - DAY_MS).toISOString().slice(0, 10)
   return Object.fromEntries(
@@ -96,7 +93,7 @@ const toTheMeter = (day: Day): Day =>
     ]),
   ) as unknown as Day
 
-async function everything(reader: Reader<Day>, api: ProviderApi, window: TimeWindow): Promise<Day[]> {
+async function readAll(reader: Reader<Day>, api: ProviderApi, window: TimeWindow): Promise<Day[]> {
   const days: Day[] = []
   for (let state: ReaderState = null; ;) {
     const page = await reader.read(api, state, window, emptyRoster)

@@ -24,13 +24,13 @@ interface Run {
   readonly behaviours?: Readonly<Record<string, string>>
 }
 
-/** Each as its fake usually behaves, and once more with its switches turned. */
+/** Each provider runs with the defaults of its fake, and again with the switches changed. */
 const runs: readonly Run[] = subjects.flatMap((subject) => {
   const { provider, behaviours } = subject
   return [{ provider, subject }, ...(behaviours ? [{ provider, subject, behaviours }] : [])]
 })
 
-describe.each(runs)('what is read of $provider is what is true, $behaviours', ({ subject, behaviours }) => {
+describe.each(runs)('reads of $provider match its fake, $behaviours', ({ subject, behaviours }) => {
   const models = modelsOf(subject.adapter('http://127.0.0.1:1', clock))
   let fake: RunningFake
   let api: ProviderApi
@@ -45,27 +45,27 @@ describe.each(runs)('what is read of $provider is what is true, $behaviours', ({
   })
   afterAll(() => fake[Symbol.asyncDispose]())
 
-  test('and whose account it is', async () => {
+  test('and its account', async () => {
     const adapter = subject.adapter(fake.url, clock)
     const account = await adapter.identify(api, subject.credentials(fake.url))
-    const said = expect.stringMatching(/\S/)
-    expect(account).toMatchObject({ sourceId: said, name: said })
+    const text = expect.stringMatching(/\S/)
+    expect(account).toMatchObject({ sourceId: text, name: text })
   })
 
   const window = { from: Date.parse(NOW) - (DAYS - 1) * DAY_MS, to: Date.parse(NOW) }
 
   test.each(models)('%s', async (model) => {
     const reader = readers[model] as Reader<object>
-    const { drafts, refused } = await everything(reader, api, window, rosterOf(fake))
-    const truth = await fake.truth<Draft[]>(model, told(window))
-    const compared = model.startsWith('Latest') ? () => true : begunIn(window)
-    expect(refused).toEqual([])
-    expect(keyed(drafts.filter(compared))).toEqual(keyed(truth.filter(compared)))
+    const { normalized, errors } = await readAll(reader, api, window, rosterOf(fake))
+    const truth = await fake.truth<NormalizedRecord[]>(model, isoWindow(window))
+    const compared = model.startsWith('Latest') ? () => true : startsIn(window)
+    expect(errors).toEqual([])
+    expect(keyed(normalized.filter(compared))).toEqual(keyed(truth.filter(compared)))
     expect(Object.keys(keyed(truth))).toHaveLength(truth.length)
     expect(truth.length).toBeGreaterThan(0)
   })
 
-  test('and no more is promised than is read, or computed', () => {
+  test('and the manifest declares exactly the models that are read or computed', () => {
     const { manifest, cameraMedia } = subject.adapter(fake.url, clock)
     const promised = modelNames.filter((model) => manifest.supportedModels[model].read === 'supported')
     const read = cameraMedia ? [...models, 'CameraMedia'] : models
@@ -78,20 +78,20 @@ const readersOf = ({ readers, latest }: ProviderAdapter) =>
 
 const modelsOf = (adapter: ProviderAdapter): string[] => Object.keys(readersOf(adapter))
 
-/** Where a provider has no sums of jurisdictions, the service computes them. */
+/** Leaves out IFTA summaries: the service computes them if the provider has none. */
 const withoutSums = (models: readonly string[]) =>
   models.filter((model) => model !== 'IFTASummary').toSorted()
 
-type Draft = Readonly<Record<string, unknown>>
+type NormalizedRecord = Readonly<Record<string, unknown>>
 
-const told = ({ from, to }: TimeWindow) => ({
+const isoWindow = ({ from, to }: TimeWindow) => ({
   from: new Date(from).toISOString(),
   to: new Date(to).toISOString(),
 })
 
 const rosters = { vehicle: 'Vehicle', driver: 'Driver', trailer: 'Trailer' } as const
 
-/** What is stored once the roster was read. */
+/** Returns the roster that is stored after a sync has read it. */
 const rosterOf = (fake: RunningFake): Roster => ({
   async sourceIdsAfter(kind, after, most) {
     const members = await fake.truth<{ sourceId: string }[]>(rosters[kind])
@@ -100,56 +100,56 @@ const rosterOf = (fake: RunningFake): Roster => ({
   },
 })
 
-/** Readers also tell what reaches into the window, and what was learned in it of a time before. */
-function begunIn({ from }: TimeWindow): (draft: object) => boolean {
-  return (draft) => {
-    const { startedAt, observedAt, locatedAt, timestamp, date } = draft as Draft
-    const begun = startedAt ?? observedAt ?? locatedAt ?? timestamp ?? date
-    return begun === undefined || Number(typeof begun === 'string' ? Date.parse(begun) : begun) >= from
+/** Selects records that start in the window. Readers also return overlapping and changed ones. */
+function startsIn({ from }: TimeWindow): (record: object) => boolean {
+  return (record) => {
+    const { startedAt, observedAt, locatedAt, timestamp, date } = record as NormalizedRecord
+    const start = startedAt ?? observedAt ?? locatedAt ?? timestamp ?? date
+    return start === undefined || Number(typeof start === 'string' ? Date.parse(start) : start) >= from
   }
 }
 
-/** Measures to what an answer tells of them. */
+/** Number of decimals that responses have for a measurement. */
 const decimals: readonly (readonly [RegExp, number])[] = [
   [/(Kph|Percentage|^value)$/, 2],
   [/Kilometers$/, 3],
 ]
 
-const measured = (draft: Draft): Draft =>
-  Object.fromEntries(Object.entries(draft).map(([name, value]) => [name, roundedAs(name, value)]))
+const roundMeasurements = (record: NormalizedRecord): NormalizedRecord =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, rounded(name, value)]))
 
-function roundedAs(name: string, value: unknown): unknown {
+function rounded(name: string, value: unknown): unknown {
   const digits = decimals.find(([names]) => names.test(name))?.[1]
   return typeof value === 'number' && digits !== undefined ? Number(value.toFixed(digits)) : value
 }
 
-/** By what a record is known by, so that what differs is shown of one record. */
-const keyed = (drafts: readonly object[]): Record<string, object> =>
+/** Indexes records by key, so that a failed comparison shows single records. */
+const keyed = (records: readonly object[]): Record<string, object> =>
   Object.fromEntries(
-    (drafts as readonly Draft[]).map((draft) => [
+    (records as readonly NormalizedRecord[]).map((record) => [
       [
-        draft['sourceId'] ?? draft['driverSourceId'],
-        draft['vehicleSourceId'],
-        draft['type'],
-        draft['locatedAt'] ?? draft['timestamp'],
+        record['sourceId'] ?? record['driverSourceId'],
+        record['vehicleSourceId'],
+        record['type'],
+        record['locatedAt'] ?? record['timestamp'],
       ].join(' '),
-      measured(draft),
+      roundMeasurements(record),
     ]),
   )
 
-async function everything(reader: Reader<object>, api: ProviderApi, window: TimeWindow, roster: Roster) {
-  const drafts: object[] = []
-  const refused: unknown[] = []
+async function readAll(reader: Reader<object>, api: ProviderApi, window: TimeWindow, roster: Roster) {
+  const normalized: object[] = []
+  const errors: unknown[] = []
   let state: ReaderState = null
   for (;;) {
     const page = await reader.read(api, state, window, roster)
     for (const record of page.records)
       try {
-        drafts.push(reader.normalize(record, window.to))
+        normalized.push(reader.normalize(record, window.to))
       } catch (error) {
-        refused.push([String(error), record])
+        errors.push([String(error), record])
       }
-    if (page.next === null || page.isCaughtUp) return { drafts, refused }
+    if (page.next === null || page.isCaughtUp) return { normalized, errors }
     state = page.next
   }
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
 const ids = (kind: 'vehicle' | 'driver', count: number) =>
   Array.from({ length: count }, () => newId(kind)).join(',')
 
-/** Path, the parameter that is wrong, and what is suggested instead. */
+/** Path, the invalid parameter, and the suggestion in the response. */
 const badQueries: readonly (readonly [path: string, parameter: string, suggestion?: string])[] = [
   ...['0', '-1', '1.5', '0x10', 'NaN', ' 5', '5 ', '%2B5', 'ten', '0e5', '１'].map(
     (limit) => [`/vehicles?limit=${limit}`, 'limit'] as const,
@@ -50,7 +50,7 @@ const badQueries: readonly (readonly [path: string, parameter: string, suggestio
   ].map((time) => [`/vehicles?modifiedAfter=${time}`, 'modifiedAfter'] as const),
   ['/connections?updatedBefore=now', 'updatedBefore'],
   ['/trips?endedBefore=now', 'endedBefore'],
-  ...['1', 'yes', 'TRUE', 'on', 'null'].map((word) => [`/drivers?raw=${word}`, 'raw'] as const),
+  ...['1', 'yes', 'TRUE', 'on', 'null'].map((value) => [`/drivers?raw=${value}`, 'raw'] as const),
   ['/drivers?deleted=0', 'deleted'],
   ['/drivers?hidden=fals', 'hidden'],
   ['/vehicles?expand=group', 'expand', 'groups'],
@@ -96,7 +96,7 @@ describe('400', () => {
     )
   })
 
-  test('takes fifty ids, and the same one as often as it comes', async () => {
+  test('is not the response to fifty ids, or to one id many times', async () => {
     const same = newId('vehicle')
     for (const vehicleIds of [ids('vehicle', 50), Array(80).fill(same).join(',')])
       expect((await rest.get(`/trips?vehicleIds=${vehicleIds}`, ours.narrowed(0))).status).toBe(200)
@@ -113,7 +113,7 @@ describe('an empty value counts as absent', () => {
 })
 
 describe('unknown parameters that are ignored', () => {
-  test('do no harm', async () => {
+  test('have no effect', async () => {
     const application = await seedApplication(lenient.db, [(owner) => ({ vehicles: [vehicleRow(owner)] })])
     const { status, body } = await lenient.get(
       '/vehicles?foo=1&foo=2&driverId=x&__proto__=1&limit=5',
@@ -122,8 +122,11 @@ describe('unknown parameters that are ignored', () => {
     expect([status, body.results.length]).toEqual([200, 1])
   })
 
-  test.each(['limit[]=1', 'limit=0', 'limit=1&limit=1'])('leave ?%s refused', async (query) => {
-    const application = await seedApplication(lenient.db, [() => ({})])
-    expect((await lenient.get(`/vehicles?${query}`, application.narrowed(0))).status).toBe(400)
-  })
+  test.each(['limit[]=1', 'limit=0', 'limit=1&limit=1'])(
+    'do not change the refusal of ?%s',
+    async (query) => {
+      const application = await seedApplication(lenient.db, [() => ({})])
+      expect((await lenient.get(`/vehicles?${query}`, application.narrowed(0))).status).toBe(400)
+    },
+  )
 })

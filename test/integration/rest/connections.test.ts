@@ -7,20 +7,20 @@ import { found, seedFleet } from '../../support/rest/fleet.ts'
 import { LINK, manifest, type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
-let planted: SeededApplication
+let seeded: SeededApplication
 
 beforeAll(async () => {
   rest = await startRest()
-  planted = await seedFleet(rest)
+  seeded = await seedFleet(rest)
 })
 
 afterAll(() => rest[Symbol.asyncDispose]())
 
-const ok = (path: string, party = planted.narrowed(0)) => found(rest, path, party)
+const ok = (path: string, party = seeded.narrowed(0)) => found(rest, path, party)
 
 describe('connections', () => {
   const connection = (at: number) => {
-    const { connection: row, token } = planted.connections[at]!
+    const { connection: row, token } = seeded.connections[at]!
     return {
       id: row.id,
       status: 'connected',
@@ -54,9 +54,9 @@ describe('connections', () => {
     filters: { vehicles: { status: 'active' } },
   })
 
-  test('are listed with the secret key alone, whatever token comes along', async () => {
-    expect(await ok('/connections', planted.party)).toEqual({ results: [first(), second()] })
-    expect(await ok('/connections', { ...planted.party, token: 'con_tkn_unknown' })).toEqual({
+  test('are listed with the secret key alone, and any connection token is ignored', async () => {
+    expect(await ok('/connections', seeded.party)).toEqual({ results: [first(), second()] })
+    expect(await ok('/connections', { ...seeded.party, token: 'con_tkn_unknown' })).toEqual({
       results: [first(), second()],
     })
   })
@@ -76,21 +76,21 @@ describe('connections', () => {
     [`updatedBefore=${toIso(NOON - DAY)}`, 2],
     [`updatedBefore=${toIso(NOON - 2 * DAY)}`, 0],
   ])('are found with %s', async (query, count) => {
-    expect((await ok(`/connections?${query}`, planted.party)).results).toHaveLength(count)
+    expect((await ok(`/connections?${query}`, seeded.party)).results).toHaveLength(count)
   })
 
   test('the current one shows its agreements and last sync', async () => {
     const {
       agreements: [agreement],
       connection: { id },
-    } = planted.connections[0]!
+    } = seeded.connections[0]!
     expect(await ok('/connections/current')).toEqual({
       ...first(),
-      lastSync: syncs(planted.connections[0]!).completed,
+      lastSync: syncs(seeded.connections[0]!).completed,
       agreements: [
         {
           id: agreement!.id,
-          applicationId: planted.id,
+          applicationId: seeded.id,
           connectionId: id,
           agreementUrl: 'https://example.com/agreement',
           acceptedAt: toIso(agreement!.acceptedAt),
@@ -99,7 +99,7 @@ describe('connections', () => {
         },
       ],
     })
-    expect(await ok('/connections/current', planted.narrowed(1))).toEqual({ ...second(), agreements: [] })
+    expect(await ok('/connections/current', seeded.narrowed(1))).toEqual({ ...second(), agreements: [] })
   })
 })
 
@@ -127,8 +127,8 @@ const provider = () => {
   }
 }
 
-/** What is told of a provider that cannot be linked yet. */
-const notYet = (code: string) => ({
+/** Returns the expected body of a provider that cannot be linked yet. */
+const unlinkable = (code: string) => ({
   code,
   name: expect.stringMatching(/^[A-Z]/),
   status: 'beta',
@@ -140,19 +140,19 @@ const notYet = (code: string) => ({
   ),
 })
 
-const listed =
+const unlinkableProviders =
   'azuga calamp linxup omnitracs onestepgps platformscience powerfleet teletrac tesla verizon webfleet zonar'
     .split(' ')
-    .map(notYet)
+    .map(unlinkable)
 
 describe('providers', () => {
-  test('are a bare list, those that cannot be linked yet after the others', async () => {
-    const all = await ok('/providers', planted.party)
-    expect(all).toEqual([{ ...provider(), baseCode: 'simulated' }, ...listed])
+  test('are a plain array, with those that cannot be linked yet at the end', async () => {
+    const all = await ok('/providers', seeded.party)
+    expect(all).toEqual([{ ...provider(), baseCode: 'simulated' }, ...unlinkableProviders])
   })
 
-  test('hide the base code from those without a key', async () => {
+  test('hide the base code from callers without a key', async () => {
     const { status, body, statements } = await rest.get('/providers')
-    expect([status, body, statements]).toEqual([200, [provider(), ...listed], []])
+    expect([status, body, statements]).toEqual([200, [provider(), ...unlinkableProviders], []])
   })
 })

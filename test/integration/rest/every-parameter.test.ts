@@ -18,9 +18,9 @@ beforeAll(async () => {
 
 afterAll(() => rest[Symbol.asyncDispose]())
 
-/** Texts that a parameter must refuse, by what is published of it. Any text is an identifier of the caller's own. */
-function wrongFor(name: string, sent: z.ZodType): readonly string[] {
-  const { schema } = paramOverrides.get(sent)!
+/** Returns values that a parameter must refuse, by its published schema. Free text has none. */
+function invalidValuesFor(name: string, parameter: z.ZodType): readonly string[] {
+  const { schema } = paramOverrides.get(parameter)!
   if (name === 'cursor') return ['garbage', '%00', '💥']
   if (schema['type'] === 'integer') return ['0', '-1', '1.5', 'ten']
   if (schema['type'] === 'boolean') return ['1', 'TRUE', 'yes']
@@ -34,21 +34,21 @@ function wrongFor(name: string, sent: z.ZodType): readonly string[] {
 }
 
 const parameters = examples.flatMap((example) =>
-  Object.entries(example.route.query.shape).map(([name, sent]) => ({
+  Object.entries(example.route.query.shape).map(([name, parameter]) => ({
     title: `${example.route.path} ${name}`,
     example,
     name,
-    wrong: wrongFor(name, sent as z.ZodType),
+    invalid: invalidValuesFor(name, parameter as z.ZodType),
   })),
 )
 
 const send = ({ method, url, body }: Example, query: string) => {
-  const asked = url
+  const path = url
     .replace(unknownId('vehicle'), ours.connections[0]!.vehicles[0]!.id)
     .replace(unknownId('webhookEndpoint'), webhookEndpoint)
-  // A parameter that the example has already is replaced by the one that is tried.
+  // The query replaces a parameter that the example already has.
   const [name = ''] = query.split('=')
-  const base = asked.replace(new RegExp(`(?<=[?&])${name.replaceAll(/[[\]]/g, '')}=[^&]*&?`), '')
+  const base = path.replace(new RegExp(`(?<=[?&])${name.replaceAll(/[[\]]/g, '')}=[^&]*&?`), '')
   return rest.send(
     method,
     withQuery(base, query).replaceAll(' ', '%20'),
@@ -57,15 +57,15 @@ const send = ({ method, url, body }: Example, query: string) => {
   )
 }
 
-test('every parameter but free text is tried', () => {
-  const free = parameters.filter(({ wrong }) => wrong.length === 0).map(({ title }) => title)
+test('every parameter except free text has invalid values', () => {
+  const free = parameters.filter(({ invalid }) => invalid.length === 0).map(({ title }) => title)
   expect(free).toEqual(['externalId', 'dotNumber', 'tag', 'provider'].map((name) => `/connections ${name}`))
 })
 
-test.each(parameters.filter(({ wrong }) => wrong.length > 0))(
-  '$title refuses what it must, and is named',
-  async ({ example, name, wrong }) => {
-    for (const value of wrong) {
+test.each(parameters.filter(({ invalid }) => invalid.length > 0))(
+  '$title refuses invalid values and is named in the error',
+  async ({ example, name, invalid }) => {
+    for (const value of invalid) {
       const { status, body, statements } = await send(example, `${name}=${value}`)
       expect([value, status, body.code]).toEqual([value, 400, 'bad_request'])
       expect([value, body.detail[0].path]).toEqual([value, `{requestQuery}.${name}`])
@@ -74,15 +74,15 @@ test.each(parameters.filter(({ wrong }) => wrong.length > 0))(
   },
 )
 
-test.each(parameters)('$title may come once, without brackets', async ({ example, name, wrong }) => {
-  for (const query of [`${name}=&${name}=${wrong[0] ?? 'x'}`, `${name}[]=x`, `${name}[a]=x`]) {
+test.each(parameters)('$title is refused twice or with brackets', async ({ example, name, invalid }) => {
+  for (const query of [`${name}=&${name}=${invalid[0] ?? 'x'}`, `${name}[]=x`, `${name}[a]=x`]) {
     const { status, body } = await send(example, query)
     expect([status, body.detail[0].path]).toEqual([400, `{requestQuery}.${name}`])
   }
 })
 
 test.each(parameters.filter(({ name }) => !name.endsWith('Month')))(
-  '$title counts as absent where it is empty',
+  '$title counts as absent if it is empty',
   async ({ example, name }) => {
     const [one, other] = [await send(example, `${name}=`), await send(example, 'limit=')]
     expect(one.text).toBe(other.text)
@@ -90,7 +90,7 @@ test.each(parameters.filter(({ name }) => !name.endsWith('Month')))(
 )
 
 test.each(examples.map((example) => [`${example.method} ${example.route.path}`, example] as const))(
-  '%s refuses a parameter that it does not have, and suggests one that it has',
+  '%s refuses an unknown parameter and suggests a known one',
   async (_, example) => {
     const names = Object.keys(example.route.query.shape)
     const { status, body, statements } = await send(example, 'foo=1')
@@ -132,7 +132,7 @@ describe('ranges', () => {
     '/vehicles/{id}/locations?startAt=2026-01-01T00:00:00Z&endAt=2026-01-01T00:00:00Z',
     '/hos/daily-logs?startDate=2026-01-01&endDate=2026-01-01',
     months('startMonth=2026-01&endMonth=2026-01'),
-  ])('%s is taken', async (path) => {
+  ])('%s is accepted', async (path) => {
     const url = path.replace('{id}', ours.connections[0]!.vehicles[0]!.id)
     expect((await rest.get(url, ours.narrowed(0))).status).toBe(200)
   })

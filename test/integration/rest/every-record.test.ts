@@ -27,17 +27,17 @@ import {
 import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
-let planted: SeededApplication
+let seeded: SeededApplication
 
 beforeAll(async () => {
   rest = await startRest()
-  planted = await seedFleet(rest)
+  seeded = await seedFleet(rest)
 })
 
 afterAll(() => rest[Symbol.asyncDispose]())
 
-const own = () => planted.connections[0]!
-const ok = (path: string, party = planted.narrowed(0)) => found(rest, path, party)
+const own = () => seeded.connections[0]!
+const ok = (path: string, party = seeded.narrowed(0)) => found(rest, path, party)
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -49,7 +49,7 @@ const parent = (of: SeededConnection) => {
 
 const vehiclePath = (of: SeededConnection) => `/vehicles/${of.vehicles[0]!.id}`
 
-/** Each list with its records, what may be expanded, and which records have what the provider sent. */
+/** Each list with its records, its expandable references, and the raw records of each record. */
 const lists: readonly (readonly [
   path: (of: SeededConnection) => string,
   records: (of: SeededConnection) => readonly Body[],
@@ -75,11 +75,11 @@ const lists: readonly (readonly [
   [() => '/syncs', (of) => [syncs(of).completed, syncs(of).failed], ['issues']],
 ]
 
-/** Every arrangement of some of the words. */
-const arrangements = (words: readonly string[]): string[][] =>
-  words.flatMap((word) => [
-    [word],
-    ...arrangements(words.filter((other) => other !== word)).map((others) => [word, ...others]),
+/** Returns all permutations of all non-empty subsets. */
+const permutations = (names: readonly string[]): string[][] =>
+  names.flatMap((name) => [
+    [name],
+    ...permutations(names.filter((other) => other !== name)).map((others) => [name, ...others]),
   ])
 
 function expanded(record: Body, names: readonly string[], of: SeededConnection): Body {
@@ -96,8 +96,8 @@ function expanded(record: Body, names: readonly string[], of: SeededConnection):
     ].map((whole) => [whole.id, whole]),
   )
   const whole = (id: unknown) => wholes.get(id) ?? id
-  const given = names.filter((name) => name in record)
-  const members = given.map((name) => {
+  const present = names.filter((name) => name in record)
+  const members = present.map((name) => {
     const value = record[name]
     return [name, Array.isArray(value) ? value.map(whole) : whole(value)] as const
   })
@@ -107,12 +107,12 @@ function expanded(record: Body, names: readonly string[], of: SeededConnection):
 describe.each(
   lists.map(([path, ...row]) => [path({ vehicles: [{ id: '{id}' }] } as never), path, ...row] as const),
 )('%s', (_, path, records, references, raw) => {
-  test('lists records with references as ids and without what is null', async () => {
+  test('lists records with references as ids and without null members', async () => {
     expect(await ok(path(own()))).toEqual({ results: records(own()) })
   })
 
-  test('writes references as whole records, in whatever order they are named', async () => {
-    for (const names of arrangements(references))
+  test('expands references in any order of their names', async () => {
+    for (const names of permutations(references))
       expect([names, await ok(`${path(own())}?expand=${names.join(',')}`)]).toEqual([
         names,
         { results: records(own()).map((record) => expanded(record, names, own())) },
@@ -126,8 +126,8 @@ describe.each(
     })
   })
 
-  test('shows nothing of other connections', async () => {
-    const { status, body } = await rest.get(path(own()), planted.narrowed(1))
+  test('returns no records of other connections', async () => {
+    const { status, body } = await rest.get(path(own()), seeded.narrowed(1))
     if (status === 404) expect(body).toEqual({ code: 'not_found', message: 'There is no such vehicle.' })
     else expect(body).toEqual({ results: [] })
   })
@@ -138,7 +138,7 @@ describe('one record', () => {
     ['/drivers/', (of: SeededConnection) => wholeDriver(of), 'groups'],
     ['/safety/events/', (of: SeededConnection) => safetyEvents(of)[0]!, 'driver,vehicle'],
     ['/syncs/', (of: SeededConnection) => syncs(of).completed, 'issues'],
-  ])('%s{id} is that of the list', async (path, record, expand) => {
+  ])('%s{id} equals the record in the list', async (path, record, expand) => {
     const body = record(own())
     expect(await ok(`${path}${body.id}`)).toEqual(body)
     expect(await ok(`${path}${body.id}?expand=${expand}`)).toEqual(expanded(body, expand.split(','), own()))
@@ -176,9 +176,9 @@ describe('filters', () => {
     [`/syncs?status=in_progress`, []],
   ])('%s', async (path, positions) => {
     const [whole, bare] = own().vehicles.map(({ id }) => id) as [string, string]
-    const asked = path.replace('{whole}', whole).replace('{bare}', bare)
-    const base = asked.split('?')[0]!
+    const url = path.replace('{whole}', whole).replace('{bare}', bare)
+    const base = url.split('?')[0]!
     const all = lists.find(([of]) => of(own()) === base)![1](own())
-    expect((await ok(asked)).results).toEqual(positions.map((at) => all[at]))
+    expect((await ok(url)).results).toEqual(positions.map((at) => all[at]))
   })
 })

@@ -6,17 +6,17 @@ import { found, seedFleet } from '../../support/rest/fleet.ts'
 import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
-let planted: SeededApplication
+let seeded: SeededApplication
 
 beforeAll(async () => {
   rest = await startRest()
-  planted = await seedFleet(rest)
+  seeded = await seedFleet(rest)
 })
 
 afterAll(() => rest[Symbol.asyncDispose]())
 
-const own = () => planted.connections[0]!
-const ok = (path: string) => found(rest, path, planted.party)
+const own = () => seeded.connections[0]!
+const ok = (path: string) => found(rest, path, seeded.party)
 
 const resolved = () => ({
   ...wholeIssue(own()),
@@ -46,20 +46,20 @@ describe('issues', () => {
     [`lastReportedBefore=${toIso(NOON - DAY)}`, 0],
     ['lastReportedAfter=2026-01-30&lastReportedBefore=2026-02-01', 2],
   ])('are found with %s', async (query, count) => {
-    const asked = query.replace('{own}', own().connection.id)
-    expect((await ok(`/issues?${asked}`)).results).toHaveLength(count)
+    const filter = query.replace('{own}', own().connection.id)
+    expect((await ok(`/issues?${filter}`)).results).toHaveLength(count)
   })
 
-  test('show their connection on request', async () => {
+  test('show their connection with expand', async () => {
     const [connection] = (await ok('/connections')).results
     expect((await ok('/issues?status=ongoing&expand=connection')).results).toEqual([
       { ...wholeIssue(own()), connection },
     ])
   })
 
-  test('are resolved', async () => {
+  test('are resolved by POST', async () => {
     const { id } = own().issues[0]!
-    const { status, body } = await rest.write('POST', `/issues/${id}/resolve`, planted.party)
+    const { status, body } = await rest.write('POST', `/issues/${id}/resolve`, seeded.party)
     expect([status, body]).toEqual([200, { ...wholeIssue(own()), status: 'resolved' }])
     expect((await ok('/issues?status=ongoing')).results).toEqual([])
   })

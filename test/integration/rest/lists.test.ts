@@ -40,7 +40,7 @@ let many: SeededApplication
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at))
 
-/** As many of each kind of record, each with whatever references it can have. */
+/** Returns rows of every model, `size` of each, with all their references. */
 const fleetOf = (size: number) => (owner: Owner) => {
   const groups = times(size, (at) => groupRow(owner, { name: `Group ${at}` }))
   const groupIds = (at: number) => [groups[at]!.id, groups[(at + 1) % size]!.id]
@@ -100,7 +100,7 @@ async function everyPage(path: string, party: SeededApplication['party']) {
     expect(body.next).toMatch(/^[A-Za-z0-9+/=_-]+$/)
     cursor = encodeURIComponent(body.next)
   }
-  throw new Error('the listing does not end')
+  throw new Error('the list has more than 100 pages')
 }
 
 describe('paging', () => {
@@ -125,7 +125,7 @@ describe('paging', () => {
     ['/issues?limit=30', 100],
     ['/connections?limit=2', 7],
     ['/connections?limit=2&order=desc', 7],
-  ])('%s reaches every record once', async (path, count) => {
+  ])('%s returns every record once', async (path, count) => {
     const url = path.replace('{id}', many.connections[0]!.vehicles[0]!.id)
     const pages = await everyPage(url, /^.(connections|issues)/.test(path) ? many.party : many.narrowed(0))
     const keys = pages.flat().map(({ id, vehicle }) => id ?? vehicle)
@@ -136,7 +136,7 @@ describe('paging', () => {
     )
   })
 
-  test('a page that is just full is the last one', async () => {
+  test('a last page that is full has no cursor', async () => {
     const { body } = await rest.get('/vehicles?limit=2', few.narrowed(0))
     expect(Object.keys(body)).toEqual(['results'])
   })
@@ -153,17 +153,17 @@ describe('paging', () => {
     const {
       body: { next },
     } = await rest.get('/vehicles?limit=7', many.narrowed(0))
-    const elsewhere = [
+    const requests = [
       rest.get(`/drivers?cursor=${next}`, many.narrowed(0)),
       rest.get(`/vehicles?cursor=${next}&deleted=true`, many.narrowed(0)),
       rest.get(`/vehicles?cursor=${next}`, few.narrowed(0)),
     ]
-    for (const { status, body } of await Promise.all(elsewhere))
+    for (const { status, body } of await Promise.all(requests))
       expect([status, body.detail[0].path]).toEqual([400, '{requestQuery}.cursor'])
   })
 })
 
-/** Each list as it is, and with everything that can be asked of it: how many statements each costs. */
+/** Number of statements for each list, without and with all references and raw records. */
 const costs: readonly (readonly [path: string, plain: number, expand: string, whole: number])[] = [
   ['/vehicles', 3, 'groups,devices', 5],
   ['/drivers', 2, 'groups', 4],
@@ -186,7 +186,7 @@ const costs: readonly (readonly [path: string, plain: number, expand: string, wh
   ['/issues', 1, 'connection', 3],
 ]
 
-describe('what a list costs does not grow with it', () => {
+describe('the number of statements is independent of the size of a list', () => {
   const cost = async (path: string, of: SeededApplication) => {
     const url = path.replace('{id}', of.connections[0]!.vehicles[0]!.id)
     const party = path.startsWith('/issues') ? of.party : of.narrowed(0)
@@ -196,12 +196,12 @@ describe('what a list costs does not grow with it', () => {
     return statements.length
   }
 
-  test.each(costs)('%s costs %i statements', async (path, plain) => {
+  test.each(costs)('%s takes %i statements', async (path, plain) => {
     expect([await cost(path, few), await cost(path, many)]).toEqual([plain, plain])
   })
 
   test.each(costs.map(([path, , expand, whole]) => [path, expand, whole] as const))(
-    '%s with expand=%s and raw costs %i statements',
+    '%s with expand=%s and raw takes %i statements',
     async (path, expand, whole) => {
       const raw = path === '/syncs' || path === '/issues' ? '' : '&raw=true'
       const query = withQuery(path, `expand=${expand}${raw}`.replace(/^expand=&/, ''))
@@ -209,7 +209,7 @@ describe('what a list costs does not grow with it', () => {
     },
   )
 
-  test('/connections costs two statements, the second of the key in their links', async () => {
+  test('/connections takes two statements, the second for the key in the link URLs', async () => {
     for (const application of [few, many])
       expect((await rest.get('/connections', application.party)).statements).toHaveLength(2)
   })

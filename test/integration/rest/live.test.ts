@@ -17,13 +17,13 @@ afterAll(() => linkedRest[Symbol.asyncDispose]())
 
 const linked = (more?: object) => linkedRest.link(more)
 
-describe('a connection that cannot be asked now', () => {
+describe('a connection that is', () => {
   const liveReads = ['/vehicles/locations', '/trailers/locations', '/hos/available-time']
 
   test.each([
     ['archived', 'unprocessable_entity'],
     ['disconnected', 'connection_disconnected'],
-  ])('%s keeps serving what is stored, and refuses what is live with 422', async (status, code) => {
+  ])('%s serves stored records and refuses live requests with 422', async (status, code) => {
     const { party } = await linked()
     await rest.write('PATCH', '/connections/current', party, { status })
     expect((await rest.get('/vehicles', party)).status).toBe(200)
@@ -33,14 +33,14 @@ describe('a connection that cannot be asked now', () => {
       await rest.write('POST', '/passthrough', party, { method: 'GET', path: '/account' }),
       await rest.write('POST', '/passthrough/raw', party, { method: 'GET', path: '/account' }),
     ]
-    for (const { status: given, body } of answers) expect([given, body.code]).toEqual([422, code])
+    for (const answer of answers) expect([answer.status, answer.body.code]).toEqual([422, code])
   })
 })
 
 describe('passthrough', () => {
   const call = { method: 'POST', path: '/echo?a=1', headers: { 'X-Ours': 'yes' }, body: '{"b":[null]}' }
 
-  test("answers with the provider's answer in an envelope", async () => {
+  test("returns the provider's response in an envelope", async () => {
     const { party } = await linked()
     const { status, body } = await rest.write('POST', '/passthrough', party, call)
     expect(status).toBe(200)
@@ -54,7 +54,7 @@ describe('passthrough', () => {
     expect(JSON.stringify(body)).not.toContain('sandbox-3-')
   })
 
-  test("raw answers with the provider's bytes and type", async () => {
+  test("raw returns the provider's bytes and content type", async () => {
     const { party } = await linked()
     const enveloped = await rest.write('POST', '/passthrough', party, { method: 'GET', path: '/account' })
     const raw = await rest.write('POST', '/passthrough/raw', party, { method: 'GET', path: '/account' })
@@ -63,7 +63,7 @@ describe('passthrough', () => {
   })
 
   test.each(['/passthrough', '/passthrough/raw'])(
-    "%s tells of the provider's errors with 200",
+    "%s returns the provider's errors with status 200",
     async (path) => {
       const { party } = await linked()
       const { status, body } = await rest.write('POST', path, party, { method: 'GET', path: '/nothing' })
@@ -72,7 +72,7 @@ describe('passthrough', () => {
     },
   )
 
-  test('takes a body of a megabyte', async () => {
+  test('accepts a body of 900 kB', async () => {
     const { party } = await linked()
     const body = 'x'.repeat(900_000)
     const answer = await rest.write('POST', '/passthrough', party, { ...call, body })
@@ -87,8 +87,8 @@ describe('camera media', () => {
     readonly cameras?: { readonly front?: { readonly uploaded: boolean } | null }
   }
 
-  /** A safety event that the provider has films of, stored as a sync would. */
-  async function filmed(party: Party): Promise<SafetyEvent> {
+  /** Stores a safety event with films at the provider, as a sync does. */
+  async function storeFilmedEvent(party: Party): Promise<SafetyEvent> {
     const since = new Date(Date.now() - 20 * DAY).toISOString()
     const path = `/safety-events?since=${since}&until=${new Date().toISOString()}`
     const { body } = await rest.write('POST', '/passthrough', party, { method: 'GET', path })
@@ -99,9 +99,9 @@ describe('camera media', () => {
     return row
   }
 
-  test('is asked of the provider', async () => {
+  test('is requested from the provider', async () => {
     const { party } = await linked({ credentials: { apiKey: 'sandbox-200-1' } })
-    const { id, sourceId } = await filmed(party)
+    const { id, sourceId } = await storeFilmedEvent(party)
     const { status, body } = await rest.get(`/safety/events/${id}/camera-media`, party)
     expect([status, body.frontFacing]).toEqual([
       200,

@@ -29,7 +29,7 @@ const operations = () =>
     ),
   )
 
-test('is served without a key, and not again to whoever has it', async () => {
+test('is served without a key, and returns 304 for a matching etag', async () => {
   const { status, headers, text } = await rest.get('/openapi.json')
   expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
   const etag = String(headers['etag'])
@@ -39,7 +39,7 @@ test('is served without a key, and not again to whoever has it', async () => {
   expect((await rest.send('POST', '/openapi.json')).status).toBe(405)
 })
 
-test('has no fault that the linter finds', async () => {
+test('passes the linter', async () => {
   const config = await createConfig({ extends: ['recommended-strict'] })
   const source = JSON.stringify(document)
   const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
@@ -47,7 +47,7 @@ test('has no fault that the linter finds', async () => {
 })
 
 describe('the operations', () => {
-  test('are those that are served', () => {
+  test('are the served routes', () => {
     expect(
       operations()
         .map(([name]) => name)
@@ -55,7 +55,7 @@ describe('the operations', () => {
     ).toEqual(routes.map(({ method, path }) => `${method} ${path}`).toSorted())
   })
 
-  test('have ids of their own', () => {
+  test('have unique ids', () => {
     const ids = operations().map(([, { operationId }]) => operationId)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.toSorted()).toEqual(
@@ -63,8 +63,8 @@ describe('the operations', () => {
     )
   })
 
-  test('have the parameters that are taken, each described', () => {
-    const taken = Object.fromEntries(
+  test('have all accepted parameters, each with a description', () => {
+    const accepted = Object.fromEntries(
       routes.map(({ method, path, params = {}, query }) => [
         `${method} ${path}`,
         [...Object.keys(params), ...Object.keys(query.shape)],
@@ -72,17 +72,17 @@ describe('the operations', () => {
     )
     const published = (operation: Operation) => operation.parameters.map(({ name }) => name)
     expect(Object.fromEntries(operations().map(([name, operation]) => [name, published(operation)]))).toEqual(
-      taken,
+      accepted,
     )
-    const silent = operations().flatMap(([name, { parameters }]) =>
+    const undescribed = operations().flatMap(([name, { parameters }]) =>
       parameters
         .filter((parameter) => parameter.in === 'query' && !('description' in parameter))
         .map((parameter) => `${name} ${parameter.name}`),
     )
-    expect(silent).toEqual([])
+    expect(undescribed).toEqual([])
   })
 
-  test('say which keys they need', () => {
+  test('declare the keys that they need', () => {
     const needs = Object.fromEntries(operations().map(([name, { security }]) => [name, security ?? 'both']))
     for (const { method, path, headers } of routes)
       expect([path, needs[`${method} ${path}`]]).toEqual([
@@ -96,7 +96,7 @@ describe('the operations', () => {
       ])
   })
 
-  test('tell of every error that they can give', () => {
+  test('declare every error that they can return', () => {
     for (const [name, { responses, requestBody, security }] of operations()) {
       const statuses = Object.keys(responses)
       const expected = ['400', '401', '429', '500', '503', '504']
@@ -109,7 +109,7 @@ describe('the operations', () => {
   })
 })
 
-test('the check of every answer sees one that is not as published', () => {
+test('the response check refuses responses that differ from the document', () => {
   const expectDocumented = documented(routes, compose(subgraphs).apiSchema)
   const group = {
     id: unknownId('group'),
@@ -126,7 +126,7 @@ test('the check of every answer sees one that is not as published', () => {
     () =>
       expectDocumented(method, '/groups?limit=1', { status, contentType: 'application/json', body })
   check(200, { results: [group] })()
-  for (const wrong of [
+  for (const invalid of [
     { ...group, id: unknownId('driver') },
     { ...group, extra: 1 },
     { ...group, name: null },
@@ -135,13 +135,13 @@ test('the check of every answer sees one that is not as published', () => {
     { ...group, parent: { id: unknownId('group') } },
     { ...group, sourceId: undefined },
   ])
-    expect(check(200, { results: [wrong] })).toThrow('GET /groups?limit=1 responds 200')
+    expect(check(200, { results: [invalid] })).toThrow('GET /groups?limit=1 responds 200')
   expect(check(200, { results: [], next: null })).toThrow('responds 200')
   expect(check(418, {})).toThrow('does not document 418')
   expect(check(200, {}, 'POST')).toThrow('to include 200')
 })
 
-test('lists the words that the graph knows', () => {
+test('lists the enum values of the GraphQL schema', () => {
   const { apiSchema } = compose(subgraphs)
   for (const route of routes) {
     const types = new TypeInfo(apiSchema)
@@ -151,10 +151,10 @@ test('lists the words that the graph knows', () => {
         Argument({ value }) {
           const type = getNamedType(types.getInputType())
           if (value.kind !== 'Variable' || !isEnumType(type)) return
-          const sent = route.query.shape[parameterOf(value.name.value)] as z.ZodType
-          const { schema } = paramOverrides.get(sent)!
-          const { enum: words } = (schema['items'] ?? schema) as { enum: string[] }
-          expect(words.toSorted()).toEqual(
+          const parameter = route.query.shape[parameterOf(value.name.value)] as z.ZodType
+          const { schema } = paramOverrides.get(parameter)!
+          const { enum: values } = (schema['items'] ?? schema) as { enum: string[] }
+          expect(values.toSorted()).toEqual(
             type
               .getValues()
               .map(({ name }) => name.toLowerCase())
@@ -166,7 +166,7 @@ test('lists the words that the graph knows', () => {
   }
 })
 
-test('names records after their kind, and references as an id or the whole', () => {
+test('names schemas after record types, with references as an id or a whole record', () => {
   const { schemas } = document.components
   expect(Object.keys(schemas)).toEqual(
     expect.arrayContaining([

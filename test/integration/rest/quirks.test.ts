@@ -16,13 +16,13 @@ beforeAll(async () => {
 
 afterAll(() => rest[Symbol.asyncDispose]())
 
-describe('clients in use', () => {
+describe('existing clients', () => {
   test.each([
     '/tsp/v1//vehicles',
     '//tsp///v1/vehicles?limit=5',
     '/tsp/v1/vehicles/',
     '/tsp/v1//vehicles//locations',
-  ])('may ask for %s', async (path) => {
+  ])('can request %s', async (path) => {
     expect((await rest.get(path, ours.narrowed(0))).status).toBe(200)
   })
 
@@ -34,24 +34,24 @@ describe('clients in use', () => {
     ['//', '/'],
     ['http://host//a', 'http://host//a'],
     ['*', '*'],
-  ])('have slashes of %s collapsed', (url, collapsed) => {
+  ])('have the slashes of %s collapsed', (url, collapsed) => {
     expect(collapseSlashes(url)).toBe(collapsed)
   })
 
-  test('may send a content type without content', async () => {
+  test('can send a content type without a body', async () => {
     const headers = { 'content-type': 'application/json' }
     expect((await rest.get('/vehicles', ours.narrowed(0), headers)).status).toBe(200)
     expect((await rest.get('/providers', null, { ...headers, 'content-length': '0' })).status).toBe(200)
   })
 
-  test('may send headers that nobody knows', async () => {
+  test('can send unknown headers', async () => {
     expect(
       (await rest.get('/vehicles', ours.narrowed(0), { 'x-application-id': 'app_1', 'accept-version': '9' }))
         .status,
     ).toBe(200)
   })
 
-  test('HEAD equals GET without the body', async () => {
+  test('get the response of GET without its body for HEAD', async () => {
     for (const path of ['/vehicles?expand=groups', '/vehicles?limit=0']) {
       const get = await rest.get(path, ours.narrowed(0))
       const head = await rest.send('HEAD', path, headersOf(ours.narrowed(0)))
@@ -63,19 +63,19 @@ describe('clients in use', () => {
 })
 
 describe('a database that fails', () => {
-  const CAUSE = 'table vehicles: secret of the house'
+  const CAUSE = 'table vehicles: secret cause'
 
-  test('leaves as 500 with the id of the request and without the cause', async () => {
+  test('returns 500 with the id of the request and without the cause', async () => {
     await using broken = await startRest()
     const { party, narrowed } = await seedApplication(broken.db, [() => ({})])
     expect((await broken.get('/vehicles', narrowed(0))).status).toBe(200)
     broken.breakDatabase(CAUSE)
-    for (const [path, asked] of [
+    for (const [path, caller] of [
       ['/vehicles', narrowed(0)],
       ['/connections', party],
       ['/trips?expand=vehicle', narrowed(0)],
     ] as const) {
-      const { status, body, text } = await broken.get(path, asked)
+      const { status, body, text } = await broken.get(path, caller)
       expect([status, body]).toEqual([
         500,
         { code: 'internal_server_error', message: INTERNAL_MESSAGE, detail: expect.stringMatching(/\S/) },
@@ -86,7 +86,7 @@ describe('a database that fails', () => {
     expect(JSON.stringify(broken.logged)).toContain(CAUSE)
   })
 
-  test('leaves as 500 also while the caller is looked for', async () => {
+  test('returns 500 also during authentication', async () => {
     await using broken = await startRest()
     const { narrowed } = await seedApplication(broken.db, [() => ({})])
     broken.breakDatabase(CAUSE)
@@ -96,7 +96,7 @@ describe('a database that fails', () => {
   })
 })
 
-test('a record that no type can represent leaves as 500', async () => {
+test('a record that no type can represent returns 500', async () => {
   const { narrowed } = await seedApplication(rest.db, [
     (owner) => ({ vehicles: [vehicleRow(owner, { status: 'sleeping' as never })] }),
   ])
@@ -107,7 +107,7 @@ test('a record that no type can represent leaves as 500', async () => {
 test.each([
   ['%zz', 400, { code: 'bad_request', message: 'The request cannot be read.' }],
   ['x'.repeat(200), 404, { code: 'not_found', message: 'There is no such path.' }],
-])('the error door words what Fastify itself refuses: %.10s', async (id, status, body) => {
+])('the error handler rewrites the errors of Fastify: %.10s', async (id, status, body) => {
   const app = fastify({ frameworkErrors: sendErrorResponse })
   app.get('/vehicles/:id', () => 'not reached')
   const answer = await app.inject(`/vehicles/${id}`)

@@ -21,23 +21,23 @@ import { found, seedFleet } from '../../support/rest/fleet.ts'
 import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
-let planted: SeededApplication
+let seeded: SeededApplication
 
 beforeAll(async () => {
   rest = await startRest()
-  planted = await seedFleet(rest)
+  seeded = await seedFleet(rest)
 })
 
 afterAll(() => rest[Symbol.asyncDispose]())
 
-const own = () => planted.connections[0]!
-const ok = (path: string, party = planted.narrowed(0)) => found(rest, path, party)
+const own = () => seeded.connections[0]!
+const ok = (path: string, party = seeded.narrowed(0)) => found(rest, path, party)
 
 const byVehicle = (one: { vehicle: string }, other: { vehicle: string }) =>
   one.vehicle < other.vehicle ? -1 : 1
 
 describe('vehicle locations', () => {
-  const places = () => {
+  const locations = () => {
     const { vehicles, drivers } = own()
     return [
       {
@@ -64,11 +64,11 @@ describe('vehicle locations', () => {
   }
 
   test('are listed with references as ids', async () => {
-    expect(await ok('/vehicles/locations')).toEqual({ results: places().toSorted(byVehicle) })
+    expect(await ok('/vehicles/locations')).toEqual({ results: locations().toSorted(byVehicle) })
   })
 
   test('are found by vehicle and by driver', async () => {
-    const [first, second] = places()
+    const [first, second] = locations()
     expect(
       (await ok(`/vehicles/locations?vehicleIds=${second!.vehicle},${second!.vehicle}`)).results,
     ).toEqual([second])
@@ -76,13 +76,13 @@ describe('vehicle locations', () => {
   })
 
   test.each(['vehicle,driver', 'driver,vehicle'])('show expand=%s as whole records', async (expand) => {
-    const [first, second] = places()
-    const placesOf = async (id: string) =>
+    const [first, second] = locations()
+    const locationsOf = async (id: string) =>
       (await ok(`/vehicles/locations?vehicleIds=${id}&expand=${expand}`)).results
-    expect(await placesOf(first!.vehicle)).toEqual([
+    expect(await locationsOf(first!.vehicle)).toEqual([
       { ...first, vehicle: wholeVehicle(own()), driver: wholeDriver(own()) },
     ])
-    expect(await placesOf(second!.vehicle)).toEqual([{ ...second, vehicle: bareVehicle(own()) }])
+    expect(await locationsOf(second!.vehicle)).toEqual([{ ...second, vehicle: bareVehicle(own()) }])
   })
 })
 
@@ -91,7 +91,7 @@ describe('drivers', () => {
     expect(await ok('/drivers')).toEqual({ results: [wholeDriver(own())] })
   })
 
-  test('show groups and raw on request', async () => {
+  test('show groups with expand, and raw records with raw=true', async () => {
     const { results } = await ok('/drivers?expand=groups&raw=true&hidden=false')
     expect(results).toEqual([{ ...wholeDriver(own()), groups: [wholeGroup(own())], raw: rawOf() }])
   })
@@ -143,7 +143,7 @@ describe('trips', () => {
   })
 })
 
-test('a reference to a record that is not there stays an id', async () => {
+test('a reference to a missing record stays an id', async () => {
   const lost = newId('vehicle')
   const { secretKey, narrowed } = await seedApplication(rest.db, [
     (owner) => ({

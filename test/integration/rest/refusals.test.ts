@@ -21,7 +21,7 @@ import { headersOf, type RestHarness, startRest } from '../../support/rest/rest-
 let rest: RestHarness
 let ours: SeededApplication
 let foreign: SeededApplication
-/** Records of another application, by their kind. */
+/** Ids of records of another application, by kind. */
 let theirs: Readonly<Partial<Record<Kind, string>>>
 
 beforeAll(async () => {
@@ -56,13 +56,13 @@ afterAll(() => rest[Symbol.asyncDispose]())
 const withKey = examples.filter(({ route }) => route.headers !== 'none')
 const withToken = examples.filter(({ route }) => route.headers === 'connection')
 
-/** A request of a route in which everything else is wrong too: who asks is told first. */
-const sendWrong = ({ method, url }: Example, headers: Readonly<Record<string, string>>) =>
+/** Sends a request that is invalid in every part: authentication is checked first. */
+const sendInvalid = ({ method, url }: Example, headers: Readonly<Record<string, string>>) =>
   method === 'GET'
     ? rest.send(method, withQuery(url, 'limit=0'), headers)
     : rest.send(method, url, { ...headers, 'content-type': 'application/json' }, '{"x":')
 
-const named = (example: Example) => `${example.method} ${example.route.path}`
+const nameOf = (example: Example) => `${example.method} ${example.route.path}`
 
 describe('401', () => {
   const authorizations: readonly (readonly [string, string | undefined])[] = [
@@ -78,10 +78,10 @@ describe('401', () => {
   ]
 
   test.each(
-    withKey.flatMap((example) => authorizations.map((row) => [named(example), ...row, example] as const)),
+    withKey.flatMap((example) => authorizations.map((row) => [nameOf(example), ...row, example] as const)),
   )('%s with %s', async (_, __, authorization, example) => {
     const { token } = ours.narrowed(0)
-    const answer = await sendWrong(example, {
+    const answer = await sendInvalid(example, {
       'connection-token': token!,
       ...(authorization === undefined ? {} : { authorization }),
     })
@@ -93,11 +93,11 @@ describe('401', () => {
     expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer'])
   })
 
-  test('a wrong key is refused also where none is needed', async () => {
+  test('a wrong key is refused also by a path that needs no key', async () => {
     expect((await rest.get('/providers', null, { authorization: 'Bearer nonsense' })).status).toBe(401)
   })
 
-  test('takes the scheme in any case', async () => {
+  test('the scheme is accepted in upper or lower case', async () => {
     const { secretKey, token } = ours.narrowed(0)
     expect(
       (
@@ -119,11 +119,11 @@ describe('403', () => {
     ["another application's token", () => foreign.narrowed(0).token!],
   ]
 
-  test.each(withToken.flatMap((example) => tokens.map((row) => [named(example), ...row, example] as const)))(
+  test.each(withToken.flatMap((example) => tokens.map((row) => [nameOf(example), ...row, example] as const)))(
     '%s with %s',
     async (_, __, tokenOf, example) => {
       const token = tokenOf()
-      const answer = await sendWrong(example, {
+      const answer = await sendInvalid(example, {
         ...headersOf(ours.party),
         ...(token === undefined ? {} : { 'connection-token': token }),
       })
@@ -141,8 +141,8 @@ describe('404', () => {
   const withId = examples.filter(({ route }) => route.params)
   const party = ({ route }: Example) => (route.headers === 'key' ? ours.party : ours.narrowed(0))
 
-  test.each(withId.map((example) => [named(example), example] as const))(
-    '%s: what belongs to others is like what nobody has',
+  test.each(withId.map((example) => [nameOf(example), example] as const))(
+    '%s: records of others get the same response as missing records',
     async (_, example) => {
       const [kind] = Object.values(example.route.params ?? {})
       const urlOf = (id: string) => example.url.replace(unknownId(kind!), id)
@@ -157,7 +157,7 @@ describe('404', () => {
     },
   )
 
-  const noIds = (kind: Kind) => [
+  const malformedIds = (kind: Kind) => [
     'x',
     `${idPrefixes[kind]}_`,
     unknownId(kind).toLowerCase(),
@@ -169,11 +169,11 @@ describe('404', () => {
     '%F0%9F%92%A5',
   ]
 
-  test.each(withId.map((example) => [named(example), example] as const))(
-    '%s: what is no id does not reach the database',
+  test.each(withId.map((example) => [nameOf(example), example] as const))(
+    '%s: a malformed id does not reach the database',
     async (_, example) => {
       const [kind] = Object.values(example.route.params ?? {}) as [Kind]
-      for (const id of noIds(kind)) {
+      for (const id of malformedIds(kind)) {
         const url = example.url.replace(unknownId(kind), id)
         const { status, body, statements } = await rest.write(example.method as 'POST', url, party(example))
         expect([id, status, body.code, statements]).toEqual([id, 404, 'not_found', []])
@@ -195,16 +195,19 @@ describe('404', () => {
 })
 
 describe('405', () => {
-  const taken = new Map<string, string[]>()
+  const methodsByPath = new Map<string, string[]>()
   for (const { path, method } of routes)
-    taken.set(path, [...(taken.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
-  const refusedMethods = [...taken].flatMap(([path, methods]) =>
+    methodsByPath.set(path, [
+      ...(methodsByPath.get(path) ?? []),
+      ...(method === 'GET' ? ['GET', 'HEAD'] : [method]),
+    ])
+  const refusedMethods = [...methodsByPath].flatMap(([path, methods]) =>
     ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
       .filter((method) => !methods.includes(method))
       .map((method) => [method, path, methods] as const),
   )
 
-  test.each(refusedMethods)('%s %s tells what the path takes', async (method, path, methods) => {
+  test.each(refusedMethods)('%s %s lists the methods of the path', async (method, path, methods) => {
     const url = path.replaceAll(/\{\w+\}/g, unknownId('vehicle'))
     const answers = await Promise.all(
       [url, `${url}?x=1`].map((one) => rest.send(method, one, headersOf(ours.narrowed(0)))),
@@ -216,7 +219,7 @@ describe('405', () => {
     }
   })
 
-  test('comes before the body is looked at', async () => {
+  test('is returned before the body is read', async () => {
     const sent = { ...headersOf(ours.narrowed(0)), 'content-type': 'text/xml' }
     expect((await rest.send('POST', '/vehicles', sent, '<a/>')).status).toBe(405)
     expect((await rest.send('POST', '/nothing', { 'content-type': 'application/json' }, '{')).status).toBe(

@@ -32,7 +32,7 @@ const sendText = ({ method, url }: Example, text: string) =>
 
 const byName = (name: string) => examples.find((example) => example.name === name)!
 
-/** The operation, a body, and the member that is wrong in it. */
+/** The operation, an invalid body, the invalid member, and the suggestion in the response. */
 const wrongBodies: readonly (readonly [name: string, body: object, path: string, suggestion?: string])[] = [
   ['PublicTokenExchange', {}, 'publicToken'],
   ['PublicTokenExchange', { publicToken: 'con_tkn_1' }, 'publicToken'],
@@ -112,7 +112,7 @@ describe('400', () => {
     },
   )
 
-  test.each(titled(withMembers))('%s takes a JSON object only', async (_, example) => {
+  test.each(titled(withMembers))('%s accepts only a JSON object', async (_, example) => {
     for (const text of ['{', '[]', 'null', '7', '"x"', '{}x', '\u0000', '{"a":1,}']) {
       const { status, body, statements } = await sendText(example, text)
       expect([text, status, body.detail[0].path]).toEqual([text, 400, '{requestBody}'])
@@ -120,7 +120,7 @@ describe('400', () => {
     }
   })
 
-  test.each(titled(writes))('%s refuses members that it does not have', async (_, example) => {
+  test.each(titled(writes))('%s refuses unknown members', async (_, example) => {
     const { status, body, statements } = await sendText(
       example,
       `{"__proto__":{"a":1},"constructor":1,${JSON.stringify(example.body ?? {}).slice(1)}`.replace(
@@ -144,8 +144,8 @@ describe('400', () => {
   })
 })
 
-describe('members that nobody knows', () => {
-  test('do no harm where they are ignored', async () => {
+describe('unknown members', () => {
+  test('have no effect if they are ignored', async () => {
     const { status, body } = await lenient.write('PATCH', '/connections/current', lenientOurs.narrowed(0), {
       foo: 1,
       tags: ['a'],
@@ -154,7 +154,7 @@ describe('members that nobody knows', () => {
     expect([status, body.tags, body.company.name]).toEqual([200, ['a'], 'New'])
   })
 
-  test('leave what is wrong refused', async () => {
+  test('do not change the refusal of invalid members', async () => {
     const { status, body } = await lenient.write('PATCH', '/connections/current', lenientOurs.narrowed(0), {
       foo: 1,
       tags: 7,
@@ -167,7 +167,7 @@ describe('members that nobody knows', () => {
 })
 
 describe('content types', () => {
-  test.each(titled(withMembers))('%s takes JSON alone', async (_, { method, url, body }) => {
+  test.each(titled(withMembers))('%s accepts only JSON', async (_, { method, url, body }) => {
     for (const type of ['text/xml', 'application/x-www-form-urlencoded', 'text/plain']) {
       const headers = { ...headersOf(ours.narrowed(0)), 'content-type': type }
       const answer = await rest.send(method, url, headers, JSON.stringify(body))
@@ -175,7 +175,7 @@ describe('content types', () => {
     }
   })
 
-  test.each(titled(writes))('%s may send JSON as its type and nothing as its body', async (_, example) => {
+  test.each(titled(writes))('%s accepts the JSON content type with an empty body', async (_, example) => {
     const headers = { ...headersOf(ours.narrowed(0)), ...json }
     for (const text of [undefined, '', ' \n']) {
       const { status } = await rest.send(example.method, example.url, headers, text)

@@ -16,13 +16,13 @@ const schema = supergraph.apiSchema
 const query = schema.getQueryType() as GraphQLObjectType
 
 let rest: RestHarness
-let planted: SeededApplication
+let seeded: SeededApplication
 let ids: Readonly<Record<string, string>>
 
 beforeAll(async () => {
   rest = await startRest()
-  planted = await seedFleet(rest)
-  const { vehicles, drivers, safetyEvents, syncs } = planted.connections[0]!
+  seeded = await seedFleet(rest)
+  const { vehicles, drivers, safetyEvents, syncs } = seeded.connections[0]!
   ids = {
     vehicle: vehicles[0]!.id,
     driver: drivers[0]!.id,
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => rest[Symbol.asyncDispose]())
 
-/** Each read of REST beside what asks GraphQL for the same: fields from the root on, with their arguments. */
+/** Each read of REST with the equal GraphQL query: a path of fields from the root, with arguments. */
 const reads: readonly (readonly [path: string, ...fields: string[]])[] = [
   ['/connections', 'connections'],
   ['/connections/current', 'connection'],
@@ -73,12 +73,12 @@ const reads: readonly (readonly [path: string, ...fields: string[]])[] = [
   ['/issues', 'issues'],
 ]
 
-/**
- * `GET /providers` has a form of its own, camera media is asked of the provider, and events are what webhooks carry:
- * they have tests of their own.
- */
 /** Compared in test/integration/webhooks/rest.test.ts. */
 const webhooks = ['', '/{id}', '/{id}/deliveries'].map((path) => `/webhook-endpoints${path}`)
+/**
+ * Routes with other tests. `GET /providers` has a different form, and camera media come from the provider.
+ * Events have the form of webhook messages.
+ */
 const others = ['/providers', '/safety/events/{id}/camera-media', '/events', ...webhooks]
 
 test('every read is compared', () => {
@@ -105,18 +105,18 @@ function typeAt(fields: readonly string[]): GraphQLObjectType {
   return type
 }
 
-async function comparedTo(path: string, fields: readonly string[], whole: readonly string[], raw: boolean) {
+async function graphqlBody(path: string, fields: readonly string[], whole: readonly string[], raw: boolean) {
   const type = typeAt(fields)
   const isPage = type.name.endsWith('Page')
   const record = isPage ? getNamedType(type.getFields()['nodes']!.type) : type
-  const besides = path === '/connections/current' ? ['agreements', 'lastSync'] : []
-  const selection = selectionOf(record, { whole, raw, besides }, schema).replace(
+  const extra = path === '/connections/current' ? ['agreements', 'lastSync'] : []
+  const selection = selectionOf(record, { whole, raw, besides: extra }, schema).replace(
     'lastSync { id }',
     `lastSync { ${selectionOf(schema.getType('Sync')!, { whole: [], raw: false }, schema)} }`,
   )
   const inner = isPage ? `nodes { ${selection} } pageInfo { hasNextPage endCursor }` : selection
   const text = fields.reduceRight((nested, field) => `${withIds(field)} { ${nested} }`, inner)
-  const party = routeOf(path).headers === 'key' ? planted.party : planted.narrowed(0)
+  const party = routeOf(path).headers === 'key' ? seeded.party : seeded.narrowed(0)
   const { data, errors } = await ask(engine, contextsOver(rest.db), {
     party,
     document: documentOf(`{ ${text} }`),
@@ -144,14 +144,14 @@ describe.each(reads)('%s', (path, ...fields) => {
   const hasRaw = 'raw' in parameters.shape
 
   test('equals GraphQL field by field', async () => {
-    const party = headers === 'key' ? planted.party : planted.narrowed(0)
+    const party = headers === 'key' ? seeded.party : seeded.narrowed(0)
     const { body } = await rest.get(withQuery(withIds(path), hasRaw ? 'raw=true' : ''), party)
-    expect(body).toEqual(await comparedTo(path, fields, [], hasRaw))
+    expect(body).toEqual(await graphqlBody(path, fields, [], hasRaw))
   })
 
-  test('equals GraphQL with every reference whole', async () => {
-    const party = headers === 'key' ? planted.party : planted.narrowed(0)
+  test('equals GraphQL with every reference expanded', async () => {
+    const party = headers === 'key' ? seeded.party : seeded.narrowed(0)
     const { body } = await rest.get(withQuery(withIds(path), `expand=${names.join(',')}`), party)
-    if (names.length > 0) expect(body).toEqual(await comparedTo(path, fields, names, false))
+    if (names.length > 0) expect(body).toEqual(await graphqlBody(path, fields, names, false))
   })
 })

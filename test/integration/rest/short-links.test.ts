@@ -12,7 +12,7 @@ describe('/link/short', () => {
 
   const post = (body: object) => linked.rest.write('POST', '/link/short', linked.owner, body)
 
-  test('gives a link, the same to the same body, and says so in a header', async () => {
+  test('returns the same link for the same body, with a header', async () => {
     const body = {
       name: 'Acme',
       provider: 'sandbox',
@@ -38,8 +38,8 @@ describe('/link/short', () => {
     expect((await linked.rest.write('DELETE', `/link/short/${id}`, linked.owner)).status).toBe(404)
   })
 
-  test('says which member is wrong', async () => {
-    const { status, body } = await post({ redirectUrl: 'https://elsewhere.example.com/' })
+  test('names the invalid member', async () => {
+    const { status, body } = await post({ redirectUrl: 'https://other.example.com/' })
     expect([status, body.detail[0].path]).toEqual([400, '{requestBody}.redirectUrl'])
     const unknown = await post({ external_id: 'x' })
     expect([unknown.status, unknown.body.detail[0].suggestion]).toEqual([400, 'externalId'])

@@ -6,17 +6,17 @@ import { found, seedFleet } from '../../support/rest/fleet.ts'
 import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
-let planted: SeededApplication
+let seeded: SeededApplication
 
 beforeAll(async () => {
   rest = await startRest()
-  planted = await seedFleet(rest)
+  seeded = await seedFleet(rest)
 })
 
 afterAll(() => rest[Symbol.asyncDispose]())
 
-const own = () => planted.connections[0]!
-const ok = (path: string) => found(rest, path, planted.narrowed(0))
+const own = () => seeded.connections[0]!
+const ok = (path: string) => found(rest, path, seeded.narrowed(0))
 const vehicle = () => own().vehicles[0]!.id
 const HOUR = 60 * MINUTE
 
@@ -31,7 +31,7 @@ describe('utilization', () => {
     durations: { driving: 16 * HOUR, idling: 2 * HOUR },
   })
 
-  test('is one row for each vehicle over the days that are asked for', async () => {
+  test('has one row for each vehicle over the requested days', async () => {
     expect((await ok('/vehicles/utilization')).results).toEqual([sum()])
     expect((await ok('/vehicles/utilization?startDate=2026-01-30&endDate=2026-01-30')).results).toEqual([
       {
@@ -45,7 +45,7 @@ describe('utilization', () => {
     expect((await ok('/vehicles/utilization?endDay=2026-01-28')).results).toEqual([])
   })
 
-  test('shows its vehicle and the records it is made from', async () => {
+  test('shows its vehicle with expand and its source records with raw=true', async () => {
     expect((await ok('/vehicles/utilization?expand=vehicle&raw=true')).results).toEqual([
       { ...sum(), vehicle: wholeVehicle(own()), raw: rawOf() },
     ])
@@ -61,7 +61,7 @@ describe('the IFTA summary', () => {
   const months = 'startMonth=2025-12&endMonth=2026-01'
   const provider = 'sandbox'
 
-  test('sums distance by vehicle and jurisdiction unless told', async () => {
+  test('sums distance by vehicle and jurisdiction by default', async () => {
     const { results } = await ok(`/ifta/summary?${months}`)
     expect(results).toEqual([
       { provider, vehicle: vehicle(), jurisdiction: 'OK', distance: 10 },
@@ -98,13 +98,13 @@ describe('the IFTA summary', () => {
     expect((await ok(`/ifta/summary?${months}&groupBy=${groupBy}`)).results).toEqual(sums(vehicle()))
   })
 
-  test('covers the months that are asked for, both included', async () => {
+  test('covers the requested months, both included', async () => {
     const one = await ok('/ifta/summary?startMonth=2026-01&endMonth=2026-01&groupBy=vehicle')
     expect(one.results).toEqual([{ provider, vehicle: vehicle(), distance: 40 }])
     expect((await ok('/ifta/summary?startMonth=2026-02&endMonth=2026-02')).results).toEqual([])
   })
 
-  test('shows its vehicle and the records it is made from', async () => {
+  test('shows its vehicle with expand and its source records with raw=true', async () => {
     const { results } = await ok(`/ifta/summary?${months}&groupBy=vehicle&expand=vehicle&raw=true`)
     expect(results).toEqual([{ provider, vehicle: wholeVehicle(own()), distance: 70, raw: rawOf() }])
   })

@@ -21,30 +21,30 @@ import { found, seedFleet } from '../../support/rest/fleet.ts'
 import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
 let rest: RestHarness
-let planted: SeededApplication
+let seeded: SeededApplication
 
 beforeAll(async () => {
   rest = await startRest()
-  planted = await seedFleet(rest)
+  seeded = await seedFleet(rest)
 })
 
 afterAll(() => rest[Symbol.asyncDispose]())
 
-const own = () => planted.connections[0]!
-const ok = (path: string, party = planted.narrowed(0)) => found(rest, path, party)
+const own = () => seeded.connections[0]!
+const ok = (path: string, party = seeded.narrowed(0)) => found(rest, path, party)
 
 describe('vehicles', () => {
-  test('are listed with references as ids and without what is null', async () => {
+  test('are listed with references as ids and without null members', async () => {
     expect(await ok('/vehicles')).toEqual({ results: [wholeVehicle(own()), bareVehicle(own())] })
   })
 
-  test('show what is deleted on request', async () => {
+  test('include deleted ones with deleted=true', async () => {
     const { results } = await ok('/vehicles?deleted=true&hidden=true')
     expect(results).toHaveLength(3)
     expect(results[2].metadata).toEqual(deletedMetadata)
   })
 
-  test('hide what the filters of the connection hide, and show it on request', async () => {
+  test('leave out records that the filters of the connection hide, unless hidden=true', async () => {
     const hiding = await seedApplication(
       rest.db,
       [
@@ -84,7 +84,7 @@ describe('vehicles', () => {
     expect(second).toEqual(bareVehicle(own()))
   })
 
-  test('expand one reference and leave the other an id', async () => {
+  test('expand one reference and keep the other as an id', async () => {
     const {
       results: [vehicle],
     } = await ok('/vehicles?expand=groups')
@@ -109,7 +109,7 @@ describe('vehicles', () => {
     })
   })
 
-  test('are listed by the time of change, from the moment itself on', async () => {
+  test('are filtered by modification time, with an inclusive start', async () => {
     const at = NOON - 5 * DAY
     expect((await ok(`/vehicles?modifiedAfter=${toIso(at)}`)).results).toHaveLength(2)
     expect((await ok(`/vehicles?modifiedAfter=${toIso(at + 1)}`)).results).toHaveLength(0)

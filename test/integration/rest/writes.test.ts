@@ -21,7 +21,7 @@ const input = () => linkedRest.input()
 const current = async (party: Party) => (await rest.get('/connections/current', party)).body
 
 describe('POST /connections', () => {
-  test('answers 201 with the connection and its token', async () => {
+  test('returns 201 with the connection and its token', async () => {
     const { body, party } = await linked({
       company: { name: 'Acme', dotNumbers: ['7'] },
       options: { units: 'metric', nested: { kept: null } },
@@ -60,7 +60,7 @@ describe('POST /connections', () => {
     ['none', 'There is no provider with this code.'],
     ['verizon', 'Accounts at this provider cannot be linked yet.'],
     ['unlisted', 'There is no provider with this code.'],
-  ])('refuses a provider that it does not have, %s', async (provider, message) => {
+  ])('refuses an unknown or unlinkable provider, %s', async (provider, message) => {
     const { status, body } = await rest.write('POST', '/connections', owner, { ...input(), provider })
     expect([status, body.code, body.detail[0]]).toEqual([
       400,
@@ -71,7 +71,7 @@ describe('POST /connections', () => {
 })
 
 describe('POST /public-token/exchange', () => {
-  test('gives the connection once', async () => {
+  test('returns the connection once', async () => {
     const { body, party } = await linked()
     const token = await issuePublicToken(
       rest.db,
@@ -87,7 +87,7 @@ describe('POST /public-token/exchange', () => {
 })
 
 describe('PATCH /connections/current', () => {
-  test('answers 200 with the whole connection as it then is', async () => {
+  test('returns 200 with the whole changed connection', async () => {
     const { body, party } = await linked({ tags: ['a'] })
     const changes = {
       tags: ['b', 'c'],
@@ -116,7 +116,7 @@ describe('PATCH /connections/current', () => {
     }
   })
 
-  test('takes filters and identifiers away with null', async () => {
+  test('removes filters and identifiers with null', async () => {
     const { party } = await linked({ externalId: 'x', filters: { vehicles: { status: 'active' } } })
     const { status, body } = await rest.write('PATCH', '/connections/current', party, {
       externalId: null,
@@ -127,7 +127,7 @@ describe('PATCH /connections/current', () => {
     expect(body).not.toHaveProperty('filters')
   })
 
-  test('changes nothing where nothing is named', async () => {
+  test('changes nothing with an empty body', async () => {
     const { body, party } = await linked()
     const answer = await rest.write('PATCH', '/connections/current', party, {})
     expect([answer.status, answer.body]).toEqual([200, { ...body, updatedAt: expect.any(String) }])
@@ -135,7 +135,7 @@ describe('PATCH /connections/current', () => {
 })
 
 describe('DELETE /connections/current', () => {
-  test('answers 202 with the connection and a message, and can be called off', async () => {
+  test('returns 202 with the connection and a message, and can be cancelled', async () => {
     const { body, party } = await linked()
     const answer = await rest.write('DELETE', '/connections/current', party)
     expect([answer.status, answer.body]).toEqual([
@@ -173,7 +173,7 @@ describe('DELETE /connections/current', () => {
 })
 
 describe('syncs', () => {
-  test('are requested with 201, one at a time, and cancelled and retried', async () => {
+  test('are requested with 201, one at a time, then cancelled and retried', async () => {
     const { party } = await linked({ syncMode: 'manual' })
     const [first] = (await rest.get('/syncs', party)).body.results
     if (first) await rest.write('POST', `/syncs/${first.id}/cancel`, party)

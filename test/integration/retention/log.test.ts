@@ -25,7 +25,7 @@ import {
 const NOW = Date.now()
 const KEPT_DAYS = 10
 
-describe.each(dialects)('the log on %s', (dialect) => {
+describe.each(dialects)('the event log on %s', (dialect) => {
   let db: Database & AsyncDisposable
   let owner: Owner
 
@@ -36,26 +36,26 @@ describe.each(dialects)('the log on %s', (dialect) => {
 
   afterEach(() => db[Symbol.asyncDispose]())
 
-  const ago = (days: number) => NOW - Math.round(days * DAY)
-  let placed = 0
+  const timeOf = (days: number) => NOW - Math.round(days * DAY)
+  let lastPosition = 0
 
-  /** Events of so many days ago, in their order. */
-  const plant = (daysAgo: readonly number[], values: Partial<EventRow> = {}, of = owner) =>
+  /** Inserts events of some days ago, with ascending positions. */
+  const seed = (daysAgo: readonly number[], values: Partial<EventRow> = {}, of = owner) =>
     db.transaction((tx) =>
       tx.insert(
         tableOf(EventRow),
         daysAgo.map((days) =>
           eventRow(of, {
-            id: idAt('event', ago(days)),
-            occurredAt: ago(days),
-            position: ++placed,
+            id: idAt('event', timeOf(days)),
+            occurredAt: timeOf(days),
+            position: ++lastPosition,
             ...values,
           }),
         ),
       ),
     )
 
-  const left = async (of = owner) => {
+  const remainingDays = async (of = owner) => {
     const rows = await db.rows<{ at: number }>(
       'SELECT `occurredAt` AS `at` FROM `events` WHERE `applicationId` = ? ORDER BY `occurredAt`',
       [of.applicationId],
@@ -69,8 +69,11 @@ describe.each(dialects)('the log on %s', (dialect) => {
       new AbortController().signal,
     )
 
-  /** An endpoint that has got the log up to a position. */
-  async function endpoint(position: number, values: Partial<WebhookEndpoint> = {}): Promise<WebhookEndpoint> {
+  /** Inserts an endpoint that has received the log up to a position. */
+  async function seedEndpoint(
+    position: number,
+    values: Partial<WebhookEndpoint> = {},
+  ): Promise<WebhookEndpoint> {
     const row = asRow<WebhookEndpoint>({
       id: newId('webhookEndpoint'),
       applicationId: owner.applicationId,
@@ -108,69 +111,69 @@ describe.each(dialects)('the log on %s', (dialect) => {
       createdAt: at,
     })
 
-  test('loses what is older than its retention, of every application, in batches', async () => {
+  test('loses events older than the retention, of every application, in batches', async () => {
     const other = { applicationId: newId('application'), connectionId: newId('connection') }
-    await plant([400, 30, 11, 9, 0])
-    await plant(
+    await seed([400, 30, 11, 9, 0])
+    await seed(
       Array.from({ length: 1234 }, (_, at) => 12 + at / 1000),
       {},
       other,
     )
-    await plant([9.5], {}, other)
-    const deleted: string[] = []
-    db.onStatement((sql) => void (sql.startsWith('DELETE FROM `events`') && deleted.push(sql)))
+    await seed([9.5], {}, other)
+    const deletions: string[] = []
+    db.onStatement((sql) => void (sql.startsWith('DELETE FROM `events`') && deletions.push(sql)))
     await remove()
-    expect([await left(), await left(other)]).toEqual([[9, 0], [9.5]])
-    expect(deleted).toHaveLength(3)
+    expect([await remainingDays(), await remainingDays(other)]).toEqual([[9, 0], [9.5]])
+    expect(deletions).toHaveLength(3)
   })
 
-  test('keeps what has no position yet', async () => {
-    await plant([11], { position: null })
+  test('keeps events without a position', async () => {
+    await seed([11], { position: null })
     await remove()
-    expect(await left()).toEqual([11])
+    expect(await remainingDays()).toEqual([11])
   })
 
-  test('keeps what an endpoint has still to get, but not twice as long', async () => {
-    placed = 0
-    await plant([25, 15, 14, 13, 12, 5])
-    await endpoint(3)
-    await endpoint(5)
+  test('keeps events that an endpoint has not received, for at most twice the retention', async () => {
+    lastPosition = 0
+    await seed([25, 15, 14, 13, 12, 5])
+    await seedEndpoint(3)
+    await seedEndpoint(5)
     await remove()
-    expect(await left()).toEqual([13, 12, 5])
-    await plant([21])
+    expect(await remainingDays()).toEqual([13, 12, 5])
+    await seed([21])
     await remove()
-    expect(await left()).toEqual([13, 12, 5])
+    expect(await remainingDays()).toEqual([13, 12, 5])
   })
 
-  test('keeps nothing for an endpoint that is disabled, or of another application', async () => {
-    placed = 0
-    await plant([15, 14, 5])
-    await endpoint(0, { disabledAt: NOW })
-    await endpoint(0, { applicationId: newId('application') })
+  test('keeps no events for a disabled endpoint or one of another application', async () => {
+    lastPosition = 0
+    await seed([15, 14, 5])
+    await seedEndpoint(0, { disabledAt: NOW })
+    await seedEndpoint(0, { applicationId: newId('application') })
     await remove()
-    expect(await left()).toEqual([5])
+    expect(await remainingDays()).toEqual([5])
   })
 
-  test('keeps what is to be sent once more', async () => {
-    placed = 0
-    await plant([15, 14, 13, 5])
-    const { id } = await endpoint(4)
-    const pending = [delivery(id, ago(15), 'pending', 2), delivery(id, ago(15), 'pending', null)]
+  test('keeps events with pending deliveries', async () => {
+    lastPosition = 0
+    await seed([15, 14, 13, 5])
+    const { id } = await seedEndpoint(4)
+    const pending = [delivery(id, timeOf(15), 'pending', 2), delivery(id, timeOf(15), 'pending', null)]
     await db.transaction((tx) => tx.insert(tableOf(WebhookDelivery), pending))
     await remove()
-    expect(await left()).toEqual([14, 13, 5])
+    expect(await remainingDays()).toEqual([14, 13, 5])
   })
 
-  test('keeps positions of vehicles for a day, whoever has them', async () => {
-    await endpoint(0)
-    await plant([1.2, 1.1, 1.05, 0.9, 0.1], { type: 'vehicle.location_updated' })
-    await plant([1.15])
+  test('keeps location events for a day, also for endpoints that have not received them', async () => {
+    await seedEndpoint(0)
+    await seed([1.2, 1.1, 1.05, 0.9, 0.1], { type: 'vehicle.location_updated' })
+    await seed([1.15])
     await remove()
-    expect(await left()).toEqual([1.15, 0.9, 0.1])
+    expect(await remainingDays()).toEqual([1.15, 0.9, 0.1])
   })
 
-  test('loses deliveries that have ended with it, their attempts, and sessions', async () => {
-    const { id } = await endpoint(0)
+  test('also loses old ended deliveries, attempts and sessions', async () => {
+    const { id } = await seedEndpoint(0)
     const days = [20, 11, 9]
     const statuses = ['delivered', 'failed', 'cancelled', 'pending'] as const
     const attempt = (at: number) =>
@@ -195,15 +198,17 @@ describe.each(dialects)('the log on %s', (dialect) => {
         expiresAt,
       })
     await db.transaction(async (tx) => {
-      const deliveries = days.flatMap((day) => statuses.map((status) => delivery(id, ago(day), status, null)))
+      const deliveries = days.flatMap((day) =>
+        statuses.map((status) => delivery(id, timeOf(day), status, null)),
+      )
       await tx.insert(tableOf(WebhookDelivery), deliveries)
       await tx.insert(
         tableOf(WebhookAttempt),
-        days.map((day) => attempt(ago(day))),
+        days.map((day) => attempt(timeOf(day))),
       )
       await tx.insert(
         tableOf(Session),
-        [20, 1.1, 0.9, -1].map((day) => session(ago(day))),
+        [20, 1.1, 0.9, -1].map((day) => session(timeOf(day))),
       )
     })
     await remove()

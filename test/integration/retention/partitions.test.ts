@@ -17,8 +17,8 @@ import {
 } from '../../support/retention-harness.ts'
 
 const NOW = Date.now()
-const inOnePiece = layouts.find(({ store, parted }) => store === 'mariadb' && !parted)
-const parted = layouts.find((layout) => layout.parted)
+const unpartitioned = layouts.find(({ store, parted }) => store === 'mariadb' && !parted)
+const partitioned = layouts.find((layout) => layout.parted)
 
 const partitionsIn = async (db: Database) =>
   Object.fromEntries(
@@ -29,9 +29,9 @@ const partitionsIn = async (db: Database) =>
 
 const tracks = async (db: Database) => (await partitionsIn(db))['vehicle_locations'] ?? []
 
-describe.skipIf(!parted)('tables that are parted by time', () => {
-  test('have few partitions, which cover the retention and some time to come, between two steps the same', async () => {
-    await using harness = await createRetentionHarness(parted!)
+describe.skipIf(!partitioned)('tables that are partitioned by time', () => {
+  test('have few partitions for the retention and the near future, stable between two steps', async () => {
+    await using harness = await createRetentionHarness(partitioned!)
     for (const partitions of Object.values(await partitionsIn(harness.db))) {
       const bounds = partitions.map(({ until }) => until)
       expect(bounds.length).toBeLessThanOrEqual(14)
@@ -46,8 +46,8 @@ describe.skipIf(!parted)('tables that are parted by time', () => {
     expect(await partitionsIn(harness.db)).toEqual(before)
   })
 
-  test('drop the oldest as a whole, without deleting a row, and have new ones for the time to come', async () => {
-    await using harness = await createRetentionHarness(parted!)
+  test('drop the oldest partition without a DELETE, and add new ones for the future', async () => {
+    await using harness = await createRetentionHarness(partitioned!)
     await seedPoints(harness.db, NOW, [70, 58, 1])
     await removeAt(harness.db, NOW)
     const before = await tracks(harness.db)
@@ -62,8 +62,8 @@ describe.skipIf(!parted)('tables that are parted by time', () => {
     expect(statements.filter((sql) => sql.includes('DROP PARTITION'))).toHaveLength(seriesTables.length)
   })
 
-  test('catch up after a long time without the job, and after another retention', async () => {
-    await using harness = await createRetentionHarness(parted!)
+  test('catch up after a long pause of the job, and after a shorter retention', async () => {
+    await using harness = await createRetentionHarness(partitioned!)
     const later = NOW + 300 * DAY
     const { id } = await seedPoints(harness.db, later, [200, 45, 1])
     for (const minutes of [0, 1]) await removeAt(harness.db, later + minutes * MINUTE)
@@ -74,12 +74,12 @@ describe.skipIf(!parted)('tables that are parted by time', () => {
   })
 })
 
-describe.skipIf(!parted)('a table whose last partition has filled up', () => {
-  test('loses its old points in batches, and has partitions again once it is empty', async () => {
-    await using harness = await createRetentionHarness(parted!)
+describe.skipIf(!partitioned)('a table with rows in its last partition', () => {
+  test('loses its old points in batches, and is partitioned again once it is empty', async () => {
+    await using harness = await createRetentionHarness(partitioned!)
     const later = NOW + 300 * DAY
     const { id } = await seedPoints(harness.db, later, [200, 1])
-    await plantMany(harness.db, NOW + 40 * DAY)
+    await seedMany(harness.db, NOW + 40 * DAY)
     const before = await tracks(harness.db)
     await removeAt(harness.db, later)
     expect((await daysAgoOf(harness.db, id, later))['vehicle_locations']).toEqual([1])
@@ -92,11 +92,11 @@ describe.skipIf(!parted)('a table whose last partition has filled up', () => {
   })
 })
 
-describe.skipIf(!inOnePiece)('a table in one piece', () => {
-  test('is parted at a start where it is small, and only when asked for where it is large', async () => {
-    await using harness = await createRetentionHarness(inOnePiece!)
+describe.skipIf(!unpartitioned)('an unpartitioned table', () => {
+  test('is partitioned at start if it is small, and only on request if it is large', async () => {
+    await using harness = await createRetentionHarness(unpartitioned!)
     const { id } = await seedPoints(harness.db, NOW, [70, 1])
-    await plantMany(harness.db, NOW)
+    await seedMany(harness.db, NOW)
     const atStart = { retentionDays: RETENTION_DAYS, includeLarge: false }
     await migrateAndPartition(harness.place, atStart, recordProgress())
     const started = await partitionsIn(harness.db)
@@ -113,15 +113,15 @@ describe.skipIf(!inOnePiece)('a table in one piece', () => {
   })
 })
 
-/** More rows than are written anew at a start. */
-async function plantMany(db: Database, newest: number): Promise<void> {
+/** Inserts more rows than a start copies into a partitioned table. */
+async function seedMany(db: Database, newest: number): Promise<void> {
   const digits = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit} AS d`).join(' UNION ALL ')
-  const places = ['a', 'b', 'c', 'd'].map((name) => `(${digits}) AS ${name}`).join(', ')
+  const tables = ['a', 'b', 'c', 'd'].map((name) => `(${digits}) AS ${name}`).join(', ')
   await db.transaction((tx) =>
     tx.run(
       `INSERT INTO \`vehicle_locations\` (\`vehicleId\`, \`locatedAt\`, \`applicationId\`, \`connectionId\`,
         \`provider\`, \`longitude\`, \`latitude\`, \`modifiedAt\`)
-        SELECT 'many', ${newest} - a.d - 10 * b.d - 100 * c.d - 1000 * d.d, '', '', 'sandbox', 0, 0, 0 FROM ${places}`,
+        SELECT 'many', ${newest} - a.d - 10 * b.d - 100 * c.d - 1000 * d.d, '', '', 'sandbox', 0, 0, 0 FROM ${tables}`,
     ),
   )
 }

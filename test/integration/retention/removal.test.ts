@@ -14,7 +14,7 @@ const NOW = Date.now()
 const LATER = NOW + (STEP_DAYS + 1) * DAY
 
 describe.each(layouts)('points on $name', (layout) => {
-  test('go where there is a retention and they are older, whoever has them; the others stay', async () => {
+  test('older than the retention are removed for every application, and the others stay', async () => {
     await using harness = await createRetentionHarness(layout)
     const applications = [
       await seedPoints(harness.db, LATER, [400, 100, 68, 59, 30, 7]),
@@ -30,8 +30,8 @@ describe.each(layouts)('points on $name', (layout) => {
   })
 })
 
-describe.each(layouts.filter(({ parted }) => !parted))('points in one piece on $name', (layout) => {
-  test('go to the day, in batches', async () => {
+describe.each(layouts.filter(({ parted }) => !parted))('unpartitioned points on $name', (layout) => {
+  test('are removed exactly to the day, in batches', async () => {
     await using harness = await createRetentionHarness(layout)
     const many = Array.from({ length: 2500 }, (_, at) => 61 + at / 100)
     const { id } = await seedPoints(harness.db, NOW, [...many, 60.5, 59.4])

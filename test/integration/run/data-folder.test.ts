@@ -16,7 +16,7 @@ import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const MYSQL = { MYSQL_URL: 'mysql://root@127.0.0.1/odograph', REDIS_URL: 'redis://127.0.0.1' }
-/** A folder that nobody can create, not even root. */
+/** A folder that not even root can create. */
 const IMPOSSIBLE = '/proc/odograph'
 
 let parent: string
@@ -34,7 +34,7 @@ const configOf = (args: readonly string[], environment: Record<string, string> =
 }
 
 describe('a new data folder', () => {
-  test('and all files in it can be read by their owner only', async () => {
+  test('and its files are readable by their owner only', async () => {
     const folder = join(parent, 'a/b/data')
     const before = process.umask(0o022)
     try {
@@ -56,7 +56,7 @@ describe('a new data folder', () => {
     }
   })
 
-  test('is checked by the doctor: it warns of files that others may read', () => {
+  test('gets a warning of the doctor for files that others can read', () => {
     const config = configOf(['--data', join(parent, 'data')])
     for (const name of ['encryption.key', 'odograph.db'])
       writeFileSync(join(config.dataDir, name), '', { mode: 0o644 })
@@ -68,8 +68,8 @@ describe('a new data folder', () => {
   })
 })
 
-describe('a folder that cannot be written', () => {
-  test('is no problem where nothing is stored in it', () => {
+describe('an unwritable folder', () => {
+  test('is no problem if nothing is stored in it', () => {
     const environment = { ...MYSQL, ENCRYPTION_KEY: KEY }
     for (const role of ['worker', 'gateway', 'subgraph:fleet'])
       expect(configOf(['--data', IMPOSSIBLE, '--role', role], environment).role).toBe(role)
@@ -87,17 +87,17 @@ describe('a folder that cannot be written', () => {
         ...MYSQL,
         ENCRYPTION_KEY: KEY,
         SUBGRAPH_URLS: 'fuel=http://127.0.0.1:1/graphql',
-        SUBGRAPH_SECRET: 'not told, not told, not told, not told',
+        SUBGRAPH_SECRET: 'not a secret, not a secret, not a secret',
       },
     ],
-  ])('is a problem where it holds %s', (_what, args, environment) => {
+  ])('is a problem if it holds %s', (_what, args, environment) => {
     expect(readConfig(['--data', IMPOSSIBLE, ...args], environment)).toEqual({
       problems: [expect.stringContaining(`--data ${IMPOSSIBLE}: the folder cannot be written`)],
     })
   })
 })
 
-test('a key file that cannot be read is named, with what to do', () => {
+test('an unreadable key file is named in the error, with advice', () => {
   const path = join(parent, 'encryption.key')
   mkdirSync(path)
   const keys = loadMasterKeys({ encryptionKeysOld: [], dataDir: parent })
@@ -106,7 +106,7 @@ test('a key file that cannot be read is named, with what to do', () => {
   )
 })
 
-test('the demo of another database is replaced by one of this database, whose keys work', async () => {
+test('the demo of another database is replaced by a working one of this database', async () => {
   const secrets = createEncryption(() => [Buffer.alloc(32, 1)])
   const simulator = await startSimulator({ ratePerSecond: 10_000 })
   onTestFinished(() => simulator.close())

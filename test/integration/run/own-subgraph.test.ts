@@ -5,25 +5,25 @@ import { makeHome, ServiceProcess } from '../../prove/service-process.ts'
 
 const VEHICLES = '{ vehicles { nodes { id name fuelPurchases { liters } } } }'
 
-interface Fuelled {
+interface VehiclesWithFuel {
   readonly vehicles: { readonly nodes: readonly { readonly id: string; readonly fuelPurchases: unknown }[] }
 }
 
-test('a service takes up the subgraph of the example, and starts without it when it has known it', async () => {
+test('a service serves the example subgraph, and later starts while the subgraph is down', async () => {
   const home = await makeHome('sqlite')
   const fuel = await FuelPurchases.start()
   const settings = { SUBGRAPH_URLS: `fuel=${fuel.url}`, SUBGRAPH_SECRET: SECRET }
   const start = () => ServiceProcess.start(home, ['--fleet-size', '2'], settings)
   try {
     await using service = await start()
-    await until(async () => (await service.graphql<Fuelled>(VEHICLES)).vehicles.nodes.length === 2)
-    const [{ id }] = (await service.graphql<Fuelled>(VEHICLES)).vehicles.nodes as [
-      Fuelled['vehicles']['nodes'][number],
+    await until(async () => (await service.graphql<VehiclesWithFuel>(VEHICLES)).vehicles.nodes.length === 2)
+    const [{ id }] = (await service.graphql<VehiclesWithFuel>(VEHICLES)).vehicles.nodes as [
+      VehiclesWithFuel['vehicles']['nodes'][number],
     ]
     const add =
       'mutation ($id: ID!) { addFuelPurchase(vehicleId: $id, liters: 80.5, station: "A") { liters } }'
     await service.graphql(add, { id })
-    const { vehicles } = await service.graphql<Fuelled>(VEHICLES)
+    const { vehicles } = await service.graphql<VehiclesWithFuel>(VEHICLES)
     expect(vehicles.nodes.find((vehicle) => vehicle.id === id)).toMatchObject({
       fuelPurchases: [{ liters: 80.5 }],
     })

@@ -23,21 +23,21 @@ async function withProviders<T>(
   environment: Record<string, string>,
   work: (providers: ReturnType<typeof createProviders>) => T,
 ): Promise<T> {
-  const asked = readSettings([], environment)
-  if (!('config' in asked)) throw new Error('problems' in asked ? asked.problems.join() : 'help')
-  const opened = new Disposer()
+  const settings = readSettings([], environment)
+  if (!('config' in settings)) throw new Error('problems' in settings ? settings.problems.join() : 'help')
+  const disposer = new Disposer()
   try {
-    return await work(createProviders(asked.config, createLog('silent'), opened))
+    return await work(createProviders(settings.config, createLog('silent'), disposer))
   } finally {
-    await opened.close()
+    await disposer.close()
   }
 }
 
-test('fleets of every provider can be linked as soon as the service runs, Samsara’s and Motive’s without registering', () =>
+test('every provider can be linked without settings, Samsara and Motive by token or key', () =>
   withProviders({}, ({ all, find }) => {
     expect(all.map(({ manifest }) => manifest.code).toSorted()).toEqual(Object.keys(adapters).toSorted())
-    const waysTo = (code: string) => find(code)?.manifest.signIns.map(({ id }) => id)
-    expect(['samsara', 'geotab', 'motive', 'traccar', 'sandbox'].map(waysTo)).toEqual([
+    const signInsOf = (code: string) => find(code)?.manifest.signIns.map(({ id }) => id)
+    expect(['samsara', 'geotab', 'motive', 'traccar', 'sandbox'].map(signInsOf)).toEqual([
       ['token'],
       ['password'],
       ['key'],
@@ -49,17 +49,23 @@ test('fleets of every provider can be linked as soon as the service runs, Samsar
 test.each([
   ['samsara', 'SAMSARA', 'token', 'https://api.samsara.com/oauth2/authorize?'],
   ['motive', 'MOTIVE', 'key', 'https://api.gomotive.com/oauth/authorize?'],
-])('at %s itself once the service is registered there', (code, setting, other, url) =>
-  withProviders({ [`${setting}_CLIENT_ID`]: 'us', [`${setting}_CLIENT_SECRET`]: 'not told' }, ({ find }) => {
-    const adapter = find(code)
-    expect(adapter?.manifest.signIns.map(({ id }) => id)).toEqual(['oauth', other])
-    const at = { state: 's', challenge: 'c', redirectUri: 'https://fleets.example/oauth' }
-    const asked = adapter?.oauth?.authorizeUrl(at) ?? ''
-    expect([asked.startsWith(url), new URL(asked).searchParams.get('client_id')]).toEqual([true, 'us'])
-  }),
+])('%s offers its sign-in page with an OAuth application', (code, setting, other, authorizePage) =>
+  withProviders(
+    { [`${setting}_CLIENT_ID`]: 'us', [`${setting}_CLIENT_SECRET`]: 'not a secret' },
+    ({ find }) => {
+      const adapter = find(code)
+      expect(adapter?.manifest.signIns.map(({ id }) => id)).toEqual(['oauth', other])
+      const request = { state: 's', challenge: 'c', redirectUri: 'https://fleets.example/oauth' }
+      const url = adapter?.oauth?.authorizeUrl(request) ?? ''
+      expect([url.startsWith(authorizePage), new URL(url).searchParams.get('client_id')]).toEqual([
+        true,
+        'us',
+      ])
+    },
+  ),
 )
 
-test('each is asked where the settings say', () =>
+test('each provider is called at the URL of the settings', () =>
   withProviders(
     {
       PROVIDER_URLS: `samsara=${samsara.url},geotab=${geotab.url},motive=${motive.url}`,
@@ -91,7 +97,7 @@ test.each([
   ['PROVIDER_BUDGETS', 'samsra', '1/s'],
   ['PROVIDER_URLS', 'verizon', 'http://x'],
   ['PROVIDER_BUDGETS', 'verizon', '1/s'],
-])('%s of a provider that cannot be linked, %s, is refused', (name, code, value) =>
+])('%s of %s, which is no linkable provider, is refused', (name, code, value) =>
   expect(withProviders({ [name]: `${code}=${value}` }, () => null)).rejects.toThrow(
     `${name}: there is no provider ${code}`,
   ),

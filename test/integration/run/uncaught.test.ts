@@ -6,7 +6,7 @@ let home: Home
 beforeEach(async () => (home = await makeHome('sqlite')))
 afterEach(() => home.remove())
 
-/** A service in which a signal sets off what no code of it catches. */
+/** Starts a service that runs some code on SIGUSR2, outside of any error handler. */
 const startWith = (code: string) =>
   ServiceProcess.start(home, ['--fleet-size', '1'], {
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${code} })`)}`,
@@ -16,7 +16,7 @@ const startWith = (code: string) =>
 test.each([
   ['an exception', "setImmediate(() => { throw new Error('planted') })", 'uncaughtException'],
   ['a rejection', "void Promise.reject(new Error('planted'))", 'unhandledRejection'],
-])('%s that nothing catches is logged, drains and ends the process with 1', async (_, code, origin) => {
+])('%s without a handler is logged, drains and ends the process with 1', async (_, code, origin) => {
   await using service = await startWith(code)
   const ended = once(service.child, 'exit')
   service.child.kill('SIGUSR2')

@@ -11,7 +11,7 @@ import {
   type SealedPlace,
 } from '../../support/secrets/sealed-rows.ts'
 
-describe.each(dialects)('what is sealed on %s', (dialect) => {
+describe.each(dialects)('an encrypted value on %s', (dialect) => {
   let db: Database & AsyncDisposable
   let places: readonly SealedPlace[]
 
@@ -25,16 +25,16 @@ describe.each(dialects)('what is sealed on %s', (dialect) => {
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  const unopened = () => undecryptableRows({ db, secrets: masterBox })
+  const undecryptable = () => undecryptableRows({ db, secrets: masterBox })
 
-  test('is planted in every column that seals', () => {
-    const planted = new Set(places.map(({ table, column }) => `${table}.${column}`))
-    expect([...planted]).toEqual(
+  test('is seeded in every encrypted column', () => {
+    const seeded = new Set(places.map(({ table, column }) => `${table}.${column}`))
+    expect([...seeded]).toEqual(
       encryptedColumns.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`)),
     )
   })
 
-  test('opens in its own place, and in no other column, row, table or application', async () => {
+  test('decrypts in its own place, and in no other column, row, table or application', async () => {
     for (const place of places) {
       const sealed = await sealedIn(db, place)
       expect(sealed).not.toContain(place.text)
@@ -44,20 +44,20 @@ describe.each(dialects)('what is sealed on %s', (dialect) => {
     }
   })
 
-  test('is named by those who look for it where it was moved to', async () => {
-    expect(await unopened()).toEqual([])
+  test('is reported as undecryptable if it is moved to another place', async () => {
+    expect(await undecryptable()).toEqual([])
     for (const [at, from] of places.entries()) {
       const to = places[(at + 1) % places.length]!
       const before = await sealedIn(db, to)
       await putIn(db, to, await sealedIn(db, from))
-      expect(await unopened()).toEqual([to.row.id])
+      expect(await undecryptable()).toEqual([to.row.id])
       await putIn(db, to, before)
     }
-    expect(await unopened()).toEqual([])
+    expect(await undecryptable()).toEqual([])
   })
 
   test.each(encryptedColumns.map(({ table }) => table))(
-    'does not go with a row of %s to another application',
+    'does not decrypt in a row of %s that moves to another application',
     async (table) => {
       const { row } = places.find((place) => place.table === table)!
       const move = (applicationId: string) =>
@@ -65,9 +65,9 @@ describe.each(dialects)('what is sealed on %s', (dialect) => {
           tx.run(`UPDATE \`${table}\` SET \`applicationId\` = ? WHERE \`id\` = ?`, [applicationId, row.id]),
         )
       await move('app_2')
-      expect(await unopened()).toEqual([row.id])
+      expect(await undecryptable()).toEqual([row.id])
       await move(row.applicationId)
-      expect(await unopened()).toEqual([])
+      expect(await undecryptable()).toEqual([])
     },
   )
 })

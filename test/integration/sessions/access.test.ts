@@ -47,13 +47,13 @@ describe('a session', () => {
 
   const refusal = ({ errors }: Answer) => errors?.find(({ extensions }) => extensions?.code === 'FORBIDDEN')
 
-  test.each(namesOf(apiSchema.getMutationType()))('may not %s', async (mutation) => {
+  test.each(namesOf(apiSchema.getMutationType()))('is refused the mutation %s', async (mutation) => {
     const answer = await answerTo(sessionOver(fleets.a, null), `mutation { ${mutation} { __typename } }`)
     expect(answer.data).toBeNull()
     expect(refusal(answer)?.message).toBe('A session may only read.')
   })
 
-  test('may not write in a fragment, nor beside what it may read', async () => {
+  test('is refused a mutation in a fragment, or in a document with a query', async () => {
     const session = sessionOver(fleets.a, null)
     const hidden = `query A { vehicles { nodes { id } } } mutation B { ...Hidden }
       fragment Hidden on Mutation { archiveConnection(input: {}) { connection { id } } }`
@@ -63,12 +63,13 @@ describe('a session', () => {
     expect(answer.errors?.[0]?.extensions['code']).toBe('FORBIDDEN')
   })
 
-  test('has no verbs bound to it', () => {
+  test('has no writes in its context', () => {
     const context = contextOf(sessionOver(fleets.a, null))
     const getters = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(context) as Context)
-    const verbs = Object.keys(getters).filter((name) => /writes$/i.test(name))
-    expect(verbs).toContain('writes')
-    for (const name of verbs) expect(() => context[name as keyof Context]).toThrow('A session may only read.')
+    const writers = Object.keys(getters).filter((name) => /writes$/i.test(name))
+    expect(writers).toContain('writes')
+    for (const name of writers)
+      expect(() => context[name as keyof Context]).toThrow('A session may only read.')
   })
 
   const roots = [
@@ -76,12 +77,12 @@ describe('a session', () => {
     ...namesOf(apiSchema.getSubscriptionType()).filter((name) => name === 'syncProgress'),
   ]
 
-  test('may ask root fields that there are', () => {
+  test('has a scope for each of its root fields, and none for unknown names', () => {
     expect(roots.filter((name) => scopeFor(name) !== null).length).toBeGreaterThan(30)
     for (const name of ['sessions', 'nothing', 'constructor', 'toString']) expect(scopeFor(name)).toBeNull()
   })
 
-  test.each(roots)('is refused %s without the scope that it takes, by name', async (field) => {
+  test.each(roots)('is refused %s without the scope of the field', async (field) => {
     const scope = scopeFor(field)
     const others = sessionScopes.filter((one) => one !== scope)
     const [kind, type] = field === 'syncProgress' ? ['subscription', 'Subscription'] : ['query', 'Query']
@@ -126,24 +127,24 @@ describe('a session', () => {
       '{ connections { nodes { id vehicles { nodes { id } } } } }',
       'READ_FLEET',
     ],
-  ])('with %s alone is refused the rest of %s', async (scope, text, missing) => {
+  ])('with only %s is refused other parts of %s', async (scope, text, missing) => {
     const session = sessionOver(fleets.a, null, [scope])
     expect(refusal(await answerTo(session, text))?.message).toBe(`The session has no scope ${missing}.`)
     const both = sessionOver(fleets.a, null, [scope, missing as SessionScope])
     expect((await answerTo(both, text)).errors).toBeUndefined()
   })
 
-  test('is not told connection tokens, nor where events tell them', async () => {
+  test('sees no connection tokens, also not in events', async () => {
     const session = sessionOver(fleets.a, null)
     const { token } = fleets.a.connections[0]!
     const text = '{ events(first: 1000) { nodes { type detail } } }'
     expect(JSON.stringify(await answerTo(session, text))).not.toContain('con_tkn_')
-    const told = await answerTo(session, '{ connections { nodes { token } } }')
-    expect(refusal(told)?.message).toBe('A session may not see connection tokens.')
-    expect(JSON.stringify(told)).not.toContain(token)
+    const tokens = await answerTo(session, '{ connections { nodes { token } } }')
+    expect(refusal(tokens)?.message).toBe('A session may not see connection tokens.')
+    expect(JSON.stringify(tokens)).not.toContain(token)
   })
 
-  test("is introduced to an operator's own subgraph by name, and signed for", () => {
+  test("is identified to an operator's own subgraph by signed headers", () => {
     const session = sessionOver(fleets.a, [1, 0])
     const { applicationId, connectionIds, session: access } = session.as!
     const { identity } = contextOf(session)
@@ -163,13 +164,13 @@ describe('a session', () => {
     [null, null, '7.APP.'],
     [null, ['hos:read', 'trips:read'], '7.APP...hos:read,trips:read'],
     ['ses_1', ['hos:read'], '7.APP..ses_1.hos:read'],
-  ] as const)('of the session %s and the key scopes %j the signature is over %s', (id, scopes, signed) => {
+  ] as const)('with the session %s and the key scopes %j has a signature over %s', (id, scopes, signed) => {
     const { applicationId } = fleets.a.party
-    const held = { ...fleets.a.party, as: keyHolder(applicationId, null, { id: 'key_1', scopes }) }
-    const made = sessionOver(fleets.a, null)
-    const { as } = made
-    const session = { ...made, as: { ...as!, session: { ...as!.session!, id: id ?? '', keyScopes: scopes } } }
-    const { identity } = contextOf(id === null ? held : session)
+    const keyParty = { ...fleets.a.party, as: keyHolder(applicationId, null, { id: 'key_1', scopes }) }
+    const base = sessionOver(fleets.a, null)
+    const { as } = base
+    const session = { ...base, as: { ...as!, session: { ...as!.session!, id: id ?? '', keyScopes: scopes } } }
+    const { identity } = contextOf(id === null ? keyParty : session)
     expect(identity['x-odograph-scopes']).toBe(scopes?.join(','))
     const secret = 'not a real secret of anybody'
     const headers = signedIdentity(secret, () => 7000)({ identity, forwarded: {} })

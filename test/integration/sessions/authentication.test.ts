@@ -19,38 +19,38 @@ import {
 import { seedSessions } from '../../support/session-rows.ts'
 
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
-const boxOf = (...keys: Buffer[]) => createEncryption(() => keys)
-const tokensOf = (...keys: Buffer[]) => sessionTokens(boxOf(...keys), systemClock)
+const encryptionWith = (...keys: Buffer[]) => createEncryption(() => keys)
+const tokensWith = (...keys: Buffer[]) => sessionTokens(encryptionWith(...keys), systemClock)
 const claims = { sessionId: 'ses_1', applicationId: 'app_1' }
-const issued = (tokens = tokensOf(OLD), until = Date.now() + 60_000) =>
+const issueToken = (tokens = tokensWith(OLD), until = Date.now() + 60_000) =>
   tokens.issue(claims, Date.now() - 120_000, until)
 
 describe('a session token', () => {
-  test('is good for as long as the key that signed it is in use', async () => {
-    const token = await issued()
-    expect(await tokensOf(OLD).open(token)).toEqual(claims)
-    expect(await tokensOf(NEW, OLD).open(token)).toEqual(claims)
-    expect(await tokensOf(NEW).open(token)).toBe('unknown')
-    expect(await tokensOf(OLD).open(await issued(tokensOf(NEW, OLD)))).toBe('unknown')
+  test('is valid while its signing key is in use', async () => {
+    const token = await issueToken()
+    expect(await tokensWith(OLD).open(token)).toEqual(claims)
+    expect(await tokensWith(NEW, OLD).open(token)).toEqual(claims)
+    expect(await tokensWith(NEW).open(token)).toBe('unknown')
+    expect(await tokensWith(OLD).open(await issueToken(tokensWith(NEW, OLD)))).toBe('unknown')
   })
 
-  test('says of its session only which one it is', async () => {
-    const token = await issued()
+  test('contains only the id and the application of its session', async () => {
+    const token = await issueToken()
     expect(token.startsWith(SESSION_TOKEN_PREFIX)).toBe(true)
     const [, payload = ''] = token.slice(SESSION_TOKEN_PREFIX.length).split('.')
-    const said = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
-    expect(Object.keys(said).sort()).toEqual(['app', 'aud', 'exp', 'iat', 'iss', 'sub'])
+    const payloadClaims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
+    expect(Object.keys(payloadClaims).sort()).toEqual(['app', 'aud', 'exp', 'iat', 'iss', 'sub'])
   })
 
   test('expires', async () => {
-    expect(await tokensOf(OLD).open(await issued(tokensOf(OLD), Date.now() - 1000))).toBe('expired')
+    expect(await tokensWith(OLD).open(await issueToken(tokensWith(OLD), Date.now() - 1000))).toBe('expired')
   })
 
-  test('is unknown where it was not made here', async () => {
-    const token = await issued()
+  test('is unknown if it is forged', async () => {
+    const token = await issueToken()
     const [head = '', payload = '', signature = ''] = token.split('.')
     const other = Buffer.from('{"sub":"ses_2"}').toString('base64url')
-    const [key = Buffer.alloc(0)] = boxOf(OLD).derive('cursors')
+    const [key = Buffer.alloc(0)] = encryptionWith(OLD).derive('cursors')
     const forged = (alg: string, signed: Buffer, kid: string) =>
       new SignJWT({ app: 'app_1' })
         .setProtectedHeader({ alg, kid })
@@ -63,11 +63,11 @@ describe('a session token', () => {
     const { kid } = JSON.parse(
       Buffer.from(head.slice(SESSION_TOKEN_PREFIX.length), 'base64url').toString(),
     ) as { kid: string }
-    const [right = Buffer.alloc(0)] = boxOf(OLD).derive('sessions')
-    expect(await tokensOf(OLD).open(SESSION_TOKEN_PREFIX + (await forged('HS256', right, kid)))).toEqual(
+    const [right = Buffer.alloc(0)] = encryptionWith(OLD).derive('sessions')
+    expect(await tokensWith(OLD).open(SESSION_TOKEN_PREFIX + (await forged('HS256', right, kid)))).toEqual(
       claims,
     )
-    for (const strange of [
+    for (const token of [
       `${head}.${other}.${signature}`,
       `${head}.${payload}.${signature.replace(/^./, (letter) => (letter === 'A' ? 'B' : 'A'))}`,
       `${head}.${payload}.`,
@@ -78,20 +78,20 @@ describe('a session token', () => {
       SESSION_TOKEN_PREFIX + (await forged('HS512', Buffer.alloc(64, 1), kid)),
       SESSION_TOKEN_PREFIX + (await forged('HS256', right, 'another')),
     ])
-      expect([strange, await tokensOf(OLD).open(strange)]).toEqual([strange, 'unknown'])
+      expect([token, await tokensWith(OLD).open(token)]).toEqual([token, 'unknown'])
   })
 })
 
-describe('who is known by heart', () => {
+describe('a cached caller', () => {
   let db: Database & AsyncDisposable
-  let planted: SeededApplication
+  let seeded: SeededApplication
   let notifier: Notifier
   let authenticate: Authenticate
   const tokens = sessionTokens(masterBox, systemClock)
 
   beforeEach(async () => {
     db = await temporaryDatabase('sqlite')
-    planted = await seedApplication(db, [() => ({})])
+    seeded = await seedApplication(db, [() => ({})])
     notifier = createInProcessNotifier()
     authenticate = authenticator(callerLookups(db), {
       tokens,
@@ -100,54 +100,45 @@ describe('who is known by heart', () => {
   })
   afterEach(() => db[Symbol.asyncDispose]())
 
-  const key = () => ({ authorization: `Bearer ${planted.secretKey}` })
+  const key = () => ({ authorization: `Bearer ${seeded.secretKey}` })
 
   test.each(['undefined', 'null', '', '\n', '[]', '","'])(
-    'is not somebody else who sends the token %j',
+    'is not reused for the same key with the connection token %j',
     async (connectionToken) => {
       await authenticate(key())
       await expect(authenticate({ ...key(), connectionToken })).rejects.toMatchObject({ code: 'forbidden' })
     },
   )
 
-  test.each(['\n', ' ', '","', ','])(
-    'is not a key with the token behind it and %j between',
-    async (between) => {
-      const { authorization } = key()
-      const connectionToken = planted.connections[0]!.token
-      await authenticate({ authorization, connectionToken })
-      const joined = { authorization: `${authorization}${between}${connectionToken}` }
-      await expect(authenticate(joined)).rejects.toMatchObject({ code: 'unauthorized' })
-    },
-  )
+  test.each(['\n', ' ', '","', ','])('is not reused for a key and a token joined by %j', async (between) => {
+    const { authorization } = key()
+    const connectionToken = seeded.connections[0]!.token
+    await authenticate({ authorization, connectionToken })
+    const joined = { authorization: `${authorization}${between}${connectionToken}` }
+    await expect(authenticate(joined)).rejects.toMatchObject({ code: 'unauthorized' })
+  })
 
   async function keyId(): Promise<string> {
     const [row] = await db.rows<{ id: string }>('SELECT `id` FROM `api_keys`')
     return row!.id
   }
 
-  test('is forgotten when the end of a key is heard of', async () => {
-    expect(await authenticate(key())).toEqual(
-      keyHolder(planted.id, null, { id: await keyId(), scopes: null }),
-    )
+  test('is dropped on the notification of a revoked key', async () => {
+    expect(await authenticate(key())).toEqual(keyHolder(seeded.id, null, { id: await keyId(), scopes: null }))
     const revoked = { keyId: await keyId() }
     await revokeKey(
       { db, clock: systemClock, notifier: createInProcessNotifier() },
-      keyHolder(planted.id),
+      keyHolder(seeded.id),
       revoked,
     )
-    expect(await authenticate(key())).toEqual(
-      keyHolder(planted.id, null, { id: await keyId(), scopes: null }),
-    )
+    expect(await authenticate(key())).toEqual(keyHolder(seeded.id, null, { id: await keyId(), scopes: null }))
     notifier.notify(accessTopic('app_of_another'))
-    expect(await authenticate(key())).toEqual(
-      keyHolder(planted.id, null, { id: await keyId(), scopes: null }),
-    )
-    notifier.notify(accessTopic(planted.id))
+    expect(await authenticate(key())).toEqual(keyHolder(seeded.id, null, { id: await keyId(), scopes: null }))
+    notifier.notify(accessTopic(seeded.id))
     await expect(authenticate(key())).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  test('is not learnt from what was looked up before it ended', async () => {
+  test('is not cached by a lookup that started before the key was revoked', async () => {
     let during = async () => {}
     const lookups = callerLookups(db)
     const slow = authenticator(
@@ -162,17 +153,17 @@ describe('who is known by heart', () => {
       { subscribe: (id, listener) => notifier.subscribe(accessTopic(id), listener) },
     )
     await slow(key())
-    notifier.notify(accessTopic(planted.id))
+    notifier.notify(accessTopic(seeded.id))
     const revoked = { keyId: await keyId() }
     during = async () => {
       during = async () => {}
-      await revokeKey({ db, clock: systemClock, notifier }, keyHolder(planted.id), revoked)
+      await revokeKey({ db, clock: systemClock, notifier }, keyHolder(seeded.id), revoked)
     }
     await slow(key())
     await expect(slow(key())).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  test('a session of connections loses those that are archived, and ends with the last', async () => {
+  test('that is a session loses archived connections, and ends with the last', async () => {
     const two = await seedApplication(db, [() => ({}), () => ({})])
     const ids = two.connections.map(({ connection }) => connection.id)
     const [session] = await seedSessions(db, two.id, 1, { connectionIds: ids })
@@ -193,19 +184,19 @@ describe('who is known by heart', () => {
     }
   })
 
-  test('a session of another application is not found by a token that names this one', async () => {
-    const [session] = await seedSessions(db, planted.id, 1)
-    const named = (applicationId: string) =>
+  test('that is a session is not found by a token with another application', async () => {
+    const [session] = await seedSessions(db, seeded.id, 1)
+    const tokenFor = (applicationId: string) =>
       tokens.issue({ sessionId: session!.id, applicationId }, Date.now(), Date.now() + 60_000)
-    const authorization = `Bearer ${await named(planted.id)}`
+    const authorization = `Bearer ${await tokenFor(seeded.id)}`
     expect((await authenticate({ authorization })).session?.id).toBe(session!.id)
     const other = await seedApplication(db, [])
-    const strange = { authorization: `Bearer ${await named(other.id)}` }
-    await expect(authenticate(strange)).rejects.toMatchObject({ code: 'unauthorized' })
+    const foreign = { authorization: `Bearer ${await tokenFor(other.id)}` }
+    await expect(authenticate(foreign)).rejects.toMatchObject({ code: 'unauthorized' })
     await expect(authenticate({ authorization, connectionToken: 'con_tkn_x' })).rejects.toMatchObject({
       code: 'forbidden',
     })
-    await revokeSession({ db, notifier, clock: systemClock }, keyHolder(planted.id), {
+    await revokeSession({ db, notifier, clock: systemClock }, keyHolder(seeded.id), {
       sessionId: session!.id,
     })
     await expect(authenticate({ authorization })).rejects.toMatchObject({ code: 'unauthorized' })

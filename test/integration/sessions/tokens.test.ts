@@ -17,7 +17,7 @@ describe('a session', () => {
     await home.remove()
   })
 
-  test('reads over HTTP and over a websocket, with its token alone', async () => {
+  test('reads over HTTP and over a websocket with only its token', async () => {
     const { token, session } = await createSession(service)
     expect(token).toMatch(/^ses_tkn_/)
     expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBe(900_000)
@@ -44,7 +44,7 @@ describe('a session', () => {
     }
   })
 
-  test('makes no session and ends none', async () => {
+  test('cannot create or revoke a session', async () => {
     const { token, session } = await createSession(service)
     for (const [text, variables] of [
       [CREATE, { input: {} }],
@@ -57,27 +57,27 @@ describe('a session', () => {
     expect((await ask(service, token, VEHICLES)).errors).toBeUndefined()
   })
 
-  test('stands in an address for streams alone, and only a session token does', async () => {
+  test('is accepted as a query parameter only for streams, unlike a secret key', async () => {
     const { token } = await createSession(service)
     const { graphqlUrl, secretKey } = service.ready
-    const got = (given: Readonly<Record<string, string>>, init: RequestInit = {}) =>
-      fetch(`${graphqlUrl}?${new URLSearchParams({ query: VEHICLES, ...given }).toString()}`, {
+    const stream = (parameters: Readonly<Record<string, string>>, init: RequestInit = {}) =>
+      fetch(`${graphqlUrl}?${new URLSearchParams({ query: VEHICLES, ...parameters }).toString()}`, {
         headers: { accept: 'text/event-stream' },
         ...init,
       })
     for (const name of ['token', 'access_token']) {
-      expect(await (await got({ [name]: token })).text()).toContain('vehicles')
-      expect((await got({ [name]: secretKey })).status).toBe(401)
-      expect((await got({ [name]: token }, { headers: { 'apollo-require-preflight': '1' } })).status).toBe(
+      expect(await (await stream({ [name]: token })).text()).toContain('vehicles')
+      expect((await stream({ [name]: secretKey })).status).toBe(401)
+      expect((await stream({ [name]: token }, { headers: { 'apollo-require-preflight': '1' } })).status).toBe(
         401,
       )
       const post = { method: 'POST', body: JSON.stringify({ query: VEHICLES }) }
       const headers = { accept: 'text/event-stream', 'content-type': 'application/json' }
-      expect((await got({ [name]: token }, { ...post, headers })).status).toBe(401)
+      expect((await stream({ [name]: token }, { ...post, headers })).status).toBe(401)
     }
   })
 
-  test('stands in no line of the log and in no metric, however it came and whatever went wrong', async () => {
+  test('is in no log line and no metric, for every transport and error', async () => {
     const { token, session } = await createSession(service)
     const { url, graphqlUrl, restUrl, secretKey } = service.ready
     const query = new URLSearchParams({ query: VEHICLES, access_token: token }).toString()

@@ -12,7 +12,7 @@ const PAGE = 50
 const KEY = [Buffer.alloc(32, 1)]
 const kinds = ['axle', 'brake', 'clutch'] as const
 
-/** Not in the order of anything but their numbers. */
+/** Ids, owners and kinds are not in the order of the rows. */
 const rows: readonly TestRow[] = Array.from({ length: ROWS }, (_, at) => ({
   id: `thing_${String((at * 7919) % ROWS).padStart(6, '0')}`,
   owner: `owner_${at % OWNERS}`,
@@ -49,21 +49,21 @@ describe.each(dialects)('on %s', (dialect) => {
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  /** The statement that reads a page. */
+  /** Returns the statement that reads a page. */
   async function statementOf(list: ListQuery<TestRow>, request: PageRequest): Promise<Where> {
     let statement: Where | undefined
-    const watched = {
+    const recordingDb = {
       dialect,
       rows: <T>(sql: string, parameters: readonly unknown[] = []) => {
         statement = { sql, parameters }
         return db.rows<T>(sql, parameters)
       },
     }
-    await readPage(watched, list, request, KEY)
+    await readPage(recordingDb, list, request, KEY)
     return statement!
   }
 
-  /** How many entries of an index were looked at. */
+  /** Returns the number of index entries that the session has read. */
   async function entriesRead(tx: Transaction): Promise<number> {
     const counters = await tx.rows<{ Value: string }>(
       "SHOW SESSION STATUS WHERE `Variable_name` IN ('Handler_read_next', 'Handler_read_prev', 'Handler_icp_attempts')",
@@ -82,17 +82,17 @@ describe.each(dialects)('on %s', (dialect) => {
     await db.transaction(async (tx) => {
       const before = await entriesRead(tx)
       await tx.rows(sql, parameters)
-      // An entry is counted when its condition is looked at and when it is read; a few are those of equal times.
+      // The counters include each entry twice, for its condition and its read, and entries of equal times.
       expect((await entriesRead(tx)) - before).toBeLessThan(5 * PAGE)
     })
   }
 
   describe.each(Object.entries(lists))('%s', (_, list) => {
     test.each([0.01, 0.1, 0.3, 0.6, 0.95])(
-      'costs a page what it holds, %d of the way down',
+      'reads only the entries of a page, at a depth of %d',
       async (depth) => {
-        const mine = await readPage(db, { ...list, limits: { preset: ROWS, maximum: ROWS } }, {}, KEY)
-        const cursor = mine.cursorOf(mine.rows[Math.floor(depth * mine.rows.length)]!)
+        const all = await readPage(db, { ...list, limits: { preset: ROWS, maximum: ROWS } }, {}, KEY)
+        const cursor = all.cursorOf(all.rows[Math.floor(depth * all.rows.length)]!)
         await checkCost(await statementOf(list, { first: PAGE, after: cursor }))
         await checkCost(await statementOf(list, { last: PAGE, before: cursor }))
       },

@@ -27,7 +27,7 @@ const fleet: Parameters<typeof seedApplication>[1][number] = (owner) => ({
   vehicles: Array.from({ length: VEHICLES }, () => vehicleRow(owner)),
 })
 
-/** Something to wait for until it is opened. */
+/** Returns a promise and the function that resolves it. */
 function gate() {
   let open: () => void = () => undefined
   const opened = new Promise<void>((resolve) => (open = resolve))
@@ -51,14 +51,14 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
   const reader = (party: Party, pageSize = 7) => new IncrementalReader(engine, contextFor, party, pageSize)
 
   interface Pauses {
-    /** Before each transaction: between the registration of a write and the write among others. */
+    /** Runs before each transaction, so also between the registration of a write and the write. */
     readonly before?: () => Promise<unknown>
-    /** Within the transaction that writes. */
+    /** Runs within the transaction that writes. */
     readonly within?: () => Promise<unknown>
     readonly now?: () => number
   }
 
-  /** Modifies some vehicles of a connection; gives the stamp. */
+  /** Modifies some vehicles of a connection and returns the stamp. */
   function modify(at: number, vehicles: readonly number[], { before, within, now = Date.now }: Pauses = {}) {
     const { connection, vehicles: mine } = application.connections[at]!
     const transaction: Database['transaction'] = async (work) => {
@@ -77,7 +77,7 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
     )
   }
 
-  /** What each caller's copy has to be. */
+  /** Returns the expected copy of a caller: the id and stamp of each vehicle. */
   async function stored(connectionId: string | null): Promise<Map<string, string>> {
     const rows = await db.rows<{ id: string; modifiedAt: number }>(
       'SELECT `id`, `modifiedAt` FROM `vehicles` WHERE `applicationId` = ? AND (? IS NULL OR `connectionId` = ?)',
@@ -98,7 +98,7 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
     let done = false
     const writing = Promise.all(
       Array.from({ length: 2 * CONNECTIONS }, async (_, writer) => {
-        // Each vehicle is written once: what a reader misses it never gets to see.
+        // Each vehicle is written once, so a missed write never shows up later.
         for (let at = writer < CONNECTIONS ? 0 : 1; at < VEHICLES; at += 4)
           await modify(writer % CONNECTIONS, [at, at + 2], { before: pause, within: pause })
       }),
@@ -117,8 +117,8 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
       expect(readers[3 + at]!.copy).toEqual(await stored(connection.id))
   })
 
-  test('show nothing that is later than a write still open, and all of it afterwards', async () => {
-    const [across, narrowed] = [reader(application.party), reader(application.narrowed(1))]
+  test('hide writes later than an open write, and show them after its end', async () => {
+    const [applicationReader, connectionReader] = [reader(application.party), reader(application.narrowed(1))]
     const [registered, hold] = [gate(), gate()]
     let transactions = 0
     const before = async () => {
@@ -129,20 +129,20 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
     const early = modify(0, [0], { before })
     await registered.opened
     const later = await modify(1, [1])
-    await across.catchUp()
-    await narrowed.catchUp()
+    await applicationReader.catchUp()
+    await connectionReader.catchUp()
     const { id } = application.connections[1]!.vehicles[1]!
-    expect(narrowed.copy.get(id)).toBe(toIso(later))
-    expect(across.copy.get(id)).toBeUndefined()
+    expect(connectionReader.copy.get(id)).toBe(toIso(later))
+    expect(applicationReader.copy.get(id)).toBeUndefined()
     hold.open()
     expect(await early).toBeLessThan(later)
-    await across.catchUp()
-    expect(across.copy).toEqual(await stored(null))
+    await applicationReader.catchUp()
+    expect(applicationReader.copy).toEqual(await stored(null))
   })
 
-  // Transactions of an embedded database are never at work at once.
+  // Transactions of an embedded database never run at the same time.
   test.each(dialect === 'mysql' ? ['slow to commit'] : [])('wait for a transaction that is %s', async () => {
-    const across = reader(application.party)
+    const applicationReader = reader(application.party)
     const [written, hold] = [gate(), gate()]
     const within = () => {
       written.open()
@@ -151,16 +151,16 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
     const early = modify(0, [0], { within })
     await written.opened
     await modify(1, [1])
-    await across.catchUp()
-    // The one at work holds its registration: it is not cleaned away, and nobody waits for it.
+    await applicationReader.catchUp()
+    // The running transaction locks its registration, so the cleanup skips it without waiting.
     await removeAbandonedWrites(db, Date.now() + HOUR)
     hold.open()
     await early
-    await across.catchUp()
-    expect(across.copy).toEqual(await stored(null))
+    await applicationReader.catchUp()
+    expect(applicationReader.copy).toEqual(await stored(null))
   })
 
-  test('follow each other within a connection, however they overtake each other', async () => {
+  test('give the later commit the later stamp within a connection', async () => {
     const [registered, hold] = [gate(), gate()]
     let transactions = 0
     const before = async () => {
@@ -176,7 +176,7 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
     expect(await openWrites()).toBe(0)
   })
 
-  test('give stamps that only grow in an application, whatever the clocks say', async () => {
+  test('give ascending stamps in an application, with any clocks', async () => {
     const ahead = Date.now() + HOUR
     const { id } = application.connections[1]!.connection
     await db.transaction((tx) =>
@@ -196,14 +196,14 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
     expect(Number(row?.newest)).toBe(stamps.at(-1))
   })
 
-  test('do not wait for a write that failed', async () => {
-    const within = () => Promise.reject(new Error('the provider said something odd'))
-    await expect(modify(0, [0], { within })).rejects.toThrow('odd')
+  test('do not wait for a failed write', async () => {
+    const within = () => Promise.reject(new Error('the write failed'))
+    await expect(modify(0, [0], { within })).rejects.toThrow('the write failed')
     expect(await openWrites()).toBe(0)
   })
 
-  describe('after a process died between the registration of a write and its commit', () => {
-    const dies = () => {
+  describe('after a crash between the registration of a write and its commit', () => {
+    const crash = () => {
       const { connection } = application.connections[0]!
       return registerWrite(
         db,
@@ -213,29 +213,29 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
       )
     }
 
-    test('go on with the next write of its connection', async () => {
-      const across = reader(application.party)
-      await dies()
+    test('continue after the next write of the connection', async () => {
+      const applicationReader = reader(application.party)
+      await crash()
       const later = await modify(1, [1])
       expect(Number((await readWatermark(db, callerOf(application.party)))?.parameters[0])).toBeLessThan(
         later,
       )
       await modify(0, [0])
-      await across.catchUp()
-      expect(across.copy).toEqual(await stored(null))
+      await applicationReader.catchUp()
+      expect(applicationReader.copy).toEqual(await stored(null))
     })
 
-    test('go on when the write is cleaned away', async () => {
-      const across = reader(application.party)
-      await dies()
+    test('continue after the cleanup of the write', async () => {
+      const applicationReader = reader(application.party)
+      await crash()
       await modify(1, [1])
       await removeAbandonedWrites(db, Date.now())
-      await across.catchUp()
-      expect(across.copy).toEqual(await stored(null))
+      await applicationReader.catchUp()
+      expect(applicationReader.copy).toEqual(await stored(null))
     })
 
-    test('see nothing of it if it was not dead: it begins again, with a later stamp', async () => {
-      const across = reader(application.party)
+    test('see a write that was only slow with a later stamp, as it starts over', async () => {
+      const applicationReader = reader(application.party)
       const [registered, hold] = [gate(), gate()]
       let transactions = 0
       const before = async () => {
@@ -247,17 +247,17 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
       await registered.opened
       const later = await modify(1, [1])
       await removeAbandonedWrites(db, Date.now() + HOUR)
-      await across.catchUp()
+      await applicationReader.catchUp()
       hold.open()
       expect(await slow).toBeGreaterThan(later)
-      await across.catchUp()
-      expect(across.copy).toEqual(await stored(null))
+      await applicationReader.catchUp()
+      expect(applicationReader.copy).toEqual(await stored(null))
     })
   })
 
-  test('cost a caller of one connection no statement, and one across connections one', async () => {
+  test('need no statement for one connection, and one statement across connections', async () => {
     const statements: string[] = []
-    const deaf = db.onStatement((sql) => statements.push(sql))
+    const stop = db.onStatement((sql) => statements.push(sql))
     await modify(0, [0])
     statements.length = 0
     expect(await readWatermark(db, callerOf(application.narrowed(0)))).toBeNull()
@@ -265,6 +265,6 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
     const bounds = await Promise.all([1, 2, 3].map(() => readWatermark(db, callerOf(application.party))))
     expect(bounds).toEqual(Array(3).fill(await readWatermark(db, callerOf(application.party))))
     expect(statements).toHaveLength(2)
-    deaf()
+    stop()
   })
 })

@@ -42,13 +42,13 @@ describe.each(dialects)('on %s', (dialect) => {
 
   async function counted<T>(work: () => Promise<T>): Promise<{ result: T; statements: number }> {
     let statements = 0
-    const deaf = db.onStatement(() => statements++)
+    const stop = db.onStatement(() => statements++)
     const result = await work()
-    deaf()
+    stop()
     return { result, statements }
   }
 
-  test('a list by any columns, up or down, gives each row once in order, forward and backward', async () => {
+  test('a list in any order returns each row once, forward and backward', async () => {
     const property = fc.asyncProperty(orders, fc.boolean(), pageSize, async (order, descending, size) => {
       const list: ListQuery<TestRow> = { table: things, where: everything, order, descending }
       const expected = sorted(rows, order, descending)
@@ -58,7 +58,7 @@ describe.each(dialects)('on %s', (dialect) => {
     await fc.assert(property, { numRuns: 25 })
   })
 
-  test('a list of parts gives what the list of one condition gives', async () => {
+  test('a list of parts equals the list of one condition', async () => {
     const some = fc.subarray([...kinds])
     const property = fc.asyncProperty(some, fc.boolean(), pageSize, async (chosen, descending, size) => {
       const order = ['at', 'kind', 'id'] as const
@@ -82,9 +82,9 @@ describe.each(dialects)('on %s', (dialect) => {
     await fc.assert(property, { numRuns: 20 })
   })
 
-  describe('parents that are any condition', () => {
+  describe('pages of several parents', () => {
     const list: ListQuery<TestRow> = { table: things, where: everything, order: ['at', 'id'] }
-    /** They overlap, and one has nothing. */
+    /** The conditions overlap, and one has no rows. */
     const parents = [
       { sql: '`owner` = ? AND `at` BETWEEN ? AND ?', parameters: ['owner_1', 1, 4] },
       { sql: '`owner` = ? OR `kind` = ?', parameters: ['owner_1', 'door'] },
@@ -96,7 +96,7 @@ describe.each(dialects)('on %s', (dialect) => {
       [],
     ].map((of) => sorted(of, ['at', 'id'], false).map(({ id }) => id))
 
-    test('have their pages from one statement, and their counts from another that is only sent when asked', async () => {
+    test('take one statement for the rows, and another one on the first count', async () => {
       const { result, statements } = await counted(() => readPages(db, list, { first: 5 }, KEY, parents))
       expect(statements).toBe(1)
       const pages = result as Page<TestRow>[]
@@ -108,7 +108,7 @@ describe.each(dialects)('on %s', (dialect) => {
       expect(counts.statements).toBe(1)
     })
 
-    test('each take their own cursors only', async () => {
+    test('accept only their own cursors', async () => {
       const [first, second] = (await readPages(db, list, { first: 5 }, KEY, parents)) as Page<TestRow>[]
       const after = first!.cursorOf(first!.rows.at(-1)!)
       const [next, refusal] = await readPages(db, list, { first: 5, after }, KEY, parents)
@@ -119,7 +119,7 @@ describe.each(dialects)('on %s', (dialect) => {
       expect(second!.cursorOf(first!.rows[0]!)).not.toBe(first!.cursorOf(first!.rows[0]!))
     })
 
-    test('can be hundreds, with parts, in one statement', async () => {
+    test('take one statement for hundreds of parents with parts', async () => {
       const many = Array.from({ length: 240 }, (_, at) => ofOwner(`owner_${at % (OWNERS + 1)}`))
       const parts = { column: 'kind', values: kinds } as const
       const parted = { ...list, order: ['at', 'kind', 'id'] as const, parts }
@@ -135,7 +135,7 @@ describe.each(dialects)('on %s', (dialect) => {
       }
     })
 
-    test('are loaded by their keys, those that ask the same together', async () => {
+    test('are loaded by key, with equal requests in one statement', async () => {
       const pages = pagesByCondition<TestRow>(db, KEY)
       const { result, statements } = await counted(() =>
         Promise.all(
@@ -150,7 +150,7 @@ describe.each(dialects)('on %s', (dialect) => {
       )
     })
 
-    test('of which one is refused do not fail together', async () => {
+    test('are returned although one of them is refused', async () => {
       const pages = pagesByParent<TestRow>(db, KEY, 'owner')
       const page = await pages('owner_1', list, { first: 2 })
       const after = page.cursorOf(page.rows[1]!)
@@ -166,7 +166,7 @@ describe.each(dialects)('on %s', (dialect) => {
   describe('a count', () => {
     const list: ListQuery<TestRow> = { table: things, where: ofOwner('owner_2'), order: ['id'] }
 
-    test('is of the whole list whatever the page, and is sent once', async () => {
+    test('covers the whole list on any page, and takes one statement', async () => {
       const { rows: first, cursorOf } = await readPage(db, list, { first: 3 }, KEY)
       const page = await readPage(db, list, { first: 3, after: cursorOf(first[2]!) }, KEY)
       const { result, statements } = await counted(() => Promise.all([page.count(), page.count()]))
@@ -175,7 +175,7 @@ describe.each(dialects)('on %s', (dialect) => {
     })
   })
 
-  test('a cursor stays good while more of its list is shown', async () => {
+  test('a cursor stays valid when the list shows more rows', async () => {
     const list = (shown: Where | null): ListQuery<TestRow> => ({
       table: things,
       where: ofOwner('owner_2'),
@@ -194,18 +194,18 @@ describe.each(dialects)('on %s', (dialect) => {
     expect([...early.rows, ...late.rows]).toEqual(all)
   })
 
-  test('the next page of an order of three columns is a range of an index, sorted already', async () => {
+  test('the next page in an order of three columns is a sorted range of an index', async () => {
     const list: ListQuery<TestRow> = { table: things, where: ofOwner('owner_2'), order: ['at', 'kind', 'id'] }
     const statements: { sql: string; parameters: readonly unknown[] }[] = []
-    const watched = {
+    const recordingDb = {
       dialect,
       rows: <T>(sql: string, parameters: readonly unknown[] = []) => {
         statements.push({ sql, parameters })
         return db.rows<T>(sql, parameters)
       },
     }
-    const { rows: page, cursorOf } = await readPage(watched, list, { first: 30 }, KEY)
-    await readPage(watched, list, { first: 3, after: cursorOf(page[29]!) }, KEY)
+    const { rows: page, cursorOf } = await readPage(recordingDb, list, { first: 30 }, KEY)
+    await readPage(recordingDb, list, { first: 3, after: cursorOf(page[29]!) }, KEY)
     const { sql, parameters } = statements[1]!
     const explain = dialect === 'mysql' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN'
     const plan = JSON.stringify(await db.rows(`${explain} ${sql}`, parameters))

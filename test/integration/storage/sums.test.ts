@@ -52,7 +52,7 @@ describe.each(dialects)('on %s', (dialect) => {
       order: ['place', 'kind'],
     }
 
-    test('gives each group once in order, by pages of any size', async () => {
+    test('returns each group once in order, with any page size', async () => {
       const keys = places.flatMap((place) => kinds.map((kind) => ({ place, kind })))
       const expected = keys
         .map(({ place, kind }) => {
@@ -67,7 +67,7 @@ describe.each(dialects)('on %s', (dialect) => {
       expect(await (await reading(list)({ first: 1 })).count()).toBe(expected.length)
     })
 
-    test('leaves out the groups that do not have what is asked for', async () => {
+    test('leaves out groups that do not meet the condition', async () => {
       const all = await walk(reading(list), 100)
       const least = all.map(({ total }) => total).sort((one, other) => one - other)[3]!
       const heavy = { ...list, having: { sql: 'SUM(`at`) > ?', parameters: [least] } }
@@ -77,7 +77,7 @@ describe.each(dialects)('on %s', (dialect) => {
       expect(await (await reading(heavy)({ first: 1 })).count()).toBe(expected.length)
     })
 
-    test('is read for several parents at once', async () => {
+    test('is read for several parents in one call', async () => {
       const parents = [ofOwner('owner_0'), ofOwner('owner_3')]
       const pages = (await readPages(db, list, { first: 2 }, KEY, parents)) as Page<Sum>[]
       for (const [at, parent] of parents.entries()) {

@@ -18,8 +18,8 @@ const keys = [
   ['owner_2', 5],
 ] as const
 
-describe.each(dialects)('rows by several columns together on %s', (dialect) => {
-  test('are those of the tuples alone', async () => {
+describe.each(dialects)('a tuple condition on %s', (dialect) => {
+  test('selects only the rows of the tuples', async () => {
     await using db = await temporaryDatabase(dialect)
     await seedThings(db, rows)
     const { sql, parameters } = tupleIn(dialect, ['owner', 'at'], keys)
@@ -38,7 +38,7 @@ const byKey = {
 } as const
 
 test.each(Object.entries(byKey))(
-  'points of %s are looked up by the whole key on SQLite, not with all others of their vehicle',
+  'points of %s are looked up by the whole key on SQLite',
   async (name, key) => {
     await using db = await temporaryDatabase('sqlite')
     const columns = Object.keys(key)

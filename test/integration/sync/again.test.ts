@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { stores } from '../../support/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
-const SERIES = ['vehicle_locations', 'vehicle_stat_logs'] as const
+const SERIES_TABLES = ['vehicle_locations', 'vehicle_stat_logs'] as const
 
-/** What a sync runs where it finds nothing new, and its request: it is the throughput of the whole service. */
+/** Limit for a sync without new data and its request. It determines the throughput of the service. */
 const MOST_STATEMENTS = 75
 
-describe.each(stores)('a sync after others on %s', (store) => {
-  test('costs little where there is nothing new, and leaves alone the points that it knows', async () => {
+describe.each(stores)('a repeated sync on %s', (store) => {
+  test('without new data needs few statements and writes no known points', async () => {
     await using harness = await SyncHarness.start(store)
     await harness.sync()
     const before = await newest(harness)
@@ -24,7 +24,7 @@ describe.each(stores)('a sync after others on %s', (store) => {
 
 async function newest(harness: SyncHarness): Promise<unknown> {
   return Promise.all(
-    SERIES.map((table) =>
+    SERIES_TABLES.map((table) =>
       harness.db.rows(`SELECT MAX(\`modifiedAt\`) AS \`newest\`, COUNT(*) AS \`points\` FROM \`${table}\``),
     ),
   )

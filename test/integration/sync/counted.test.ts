@@ -5,44 +5,46 @@ import { storedRecords } from '../../../src/platform/instrumentation.ts'
 import { stores } from '../../support/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
-let deafen = () => {}
-afterEach(() => deafen())
+let unsubscribe = () => {}
+afterEach(() => unsubscribe())
 
-/** How many records of each model were told to be stored. */
+/** Returns the number of stored records that the instrumentation reports for each model. */
 function counts(): Map<string, number> {
-  const told = new Map<string, number>()
-  deafen = storedRecords.on(({ model, count }) => told.set(model, (told.get(model) ?? 0) + count))
-  return told
+  const reported = new Map<string, number>()
+  unsubscribe = storedRecords.on(({ model, count }) =>
+    reported.set(model, (reported.get(model) ?? 0) + count),
+  )
+  return reported
 }
 
-/** A database that loses the first transaction that has written a table. */
-function losing({ db }: WorkerDeps, table: string): WorkerDeps['db'] {
-  let isLost = false
+/** Returns a database whose first transaction that writes a table fails. */
+function failFirstWrite({ db }: WorkerDeps, table: string): WorkerDeps['db'] {
+  let hasFailed = false
   const transaction: typeof db.transaction = (work, again) =>
     db.transaction(async (tx) => {
-      let isOfTable = false
-      const hear = db.onStatement((sql) => (isOfTable ||= sql.includes(`INTO \`${table}\``)))
-      const done = await work(tx).finally(hear)
-      if (!isOfTable || isLost) return done
-      isLost = true
-      throw new Error('the commit is lost')
+      let writesTable = false
+      const stop = db.onStatement((sql) => (writesTable ||= sql.includes(`INTO \`${table}\``)))
+      const result = await work(tx).finally(stop)
+      if (!writesTable || hasFailed) return result
+      hasFailed = true
+      throw new Error('the commit failed')
     }, again)
   return { ...db, transaction }
 }
 
-test.each(stores)('a page whose commit is lost counts once, when it is stored, on %s', async (store) => {
+test.each(stores)('a page whose first commit fails counts once, on %s', async (store) => {
   await using harness = await SyncHarness.start(store)
-  const told = counts()
+  const reported = counts()
   const { id } = await harness.request()
-  const tools = { ...harness.tools, db: losing(harness.tools, 'vehicles') }
+  const tools = { ...harness.tools, db: failFirstWrite(harness.tools, 'vehicles') }
   const attempt = (count: number) =>
     syncConnection(tools, id, { id: `job-${count}`, attempt: count, signal: new AbortController().signal })
-  await expect(attempt(1)).rejects.toThrow('the commit is lost')
+  await expect(attempt(1)).rejects.toThrow('the commit failed')
   await attempt(2)
-  expect(told.get('Vehicle')).toBe(await harness.count('`vehicles`'))
+  expect(reported.get('Vehicle')).toBe(await harness.count('`vehicles`'))
 })
 
-test('what the filters of a connection keep from being stored does not count', async () => {
+test('records that the filters of a connection leave out do not count', async () => {
   await using harness = await SyncHarness.start('sqlite')
   await harness.sync()
   const [one] = await harness.db.rows<{ id: string }>('SELECT `id` FROM `vehicles` LIMIT 1')
@@ -52,8 +54,8 @@ test('what the filters of a connection keep from being stored does not count', a
     await tx.run('DELETE FROM `checkpoints`')
     await tx.run('DELETE FROM `vehicle_locations`')
   })
-  const told = counts()
+  const reported = counts()
   await harness.sync()
-  expect(told.get('VehicleLocation')).toBeGreaterThan(0)
-  expect(told.get('VehicleLocation')).toBe(await harness.count('`vehicle_locations`'))
+  expect(reported.get('VehicleLocation')).toBeGreaterThan(0)
+  expect(reported.get('VehicleLocation')).toBe(await harness.count('`vehicle_locations`'))
 })

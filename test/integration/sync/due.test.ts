@@ -9,25 +9,25 @@ import { SyncHarness } from '../../support/sync/sync-harness.ts'
 const MINUTE = 60_000
 const cadence = { pollMs: 5000, syncMs: 10 * MINUTE }
 
-describe('the beat of a connection', () => {
+describe('the schedule of a connection', () => {
   const ids = Array.from({ length: 500 }, (_, index) => `conn_${index}`)
 
-  test('comes once in an interval, at a moment of its own', () => {
-    const beats = ids.map((id) => nextJitteredTime(id, 1e12, 10_000) - 1e12)
-    expect(Math.min(...beats)).toBeGreaterThan(0)
-    expect(Math.max(...beats)).toBeLessThanOrEqual(10_000)
+  test('has one time in each interval, with a jitter from its id', () => {
+    const times = ids.map((id) => nextJitteredTime(id, 1e12, 10_000) - 1e12)
+    expect(Math.min(...times)).toBeGreaterThan(0)
+    expect(Math.max(...times)).toBeLessThanOrEqual(10_000)
     for (const tenth of Array.from({ length: 10 }, (_, index) => index * 1000))
-      expect(beats.filter((beat) => beat > tenth && beat <= tenth + 1000).length).toBeGreaterThan(20)
+      expect(times.filter((time) => time > tenth && time <= tenth + 1000).length).toBeGreaterThan(20)
     for (const id of ids)
       expect(nextJitteredTime(id, nextJitteredTime(id, 1e12, 10_000), 10_000)).toBe(
         nextJitteredTime(id, 1e12, 10_000) + 10_000,
       )
   })
 
-  test('is reached in turns that are never longer than an interval, and never shorter than half of one', () => {
+  test('converges in waits between half an interval and a whole one', () => {
     for (const id of ids) {
       let now = 1e12
-      for (let turn = 0; turn < 4; turn++) {
+      for (let wait = 0; wait < 4; wait++) {
         const next = nextRunAt(id, now, 10_000)
         expect(next - now).toBeGreaterThanOrEqual(5000)
         expect(next - now).toBeLessThanOrEqual(10_000)
@@ -38,17 +38,17 @@ describe('the beat of a connection', () => {
   })
 })
 
-describe.each(stores)('what is due on %s', (store) => {
+describe.each(stores)('the scheduler on %s', (store) => {
   const syncs = (harness: SyncHarness) => harness.count('`syncs`')
-  const complete = (harness: SyncHarness) =>
+  const completeSyncs = (harness: SyncHarness) =>
     harness.db.transaction((tx) => tx.run("UPDATE `syncs` SET `status` = 'completed', `completedAt` = 1"))
 
-  test('is a sync at once, and then once in every interval, however many look', async () => {
+  test('requests a sync at once, then one in each interval, also from concurrent workers', async () => {
     await using harness = await SyncHarness.start(store)
     await reconcile(harness.tools, cadence)
     for (let interval = 1; interval <= 4; interval++) {
       expect(await syncs(harness)).toBe(interval)
-      await complete(harness)
+      await completeSyncs(harness)
       await Promise.all([enqueueDue(harness.tools, cadence), enqueueDue(harness.tools, cadence)])
       expect(await syncs(harness)).toBe(interval)
       harness.moveClock((await nextSyncAt(harness)) - harness.tools.clock.now())
@@ -60,7 +60,7 @@ describe.each(stores)('what is due on %s', (store) => {
     }
   })
 
-  test('is left out while the last sync is unfinished', async () => {
+  test('requests no sync while the last one is unfinished', async () => {
     await using harness = await SyncHarness.start(store)
     await reconcile(harness.tools, cadence)
     harness.moveClock(cadence.syncMs)
@@ -69,21 +69,21 @@ describe.each(stores)('what is due on %s', (store) => {
     expect(await nextSyncAt(harness)).toBeGreaterThan(harness.tools.clock.now())
   })
 
-  test('is nothing of a connection that is not automatic, until it is again', async () => {
+  test('requests no sync of a connection in manual mode', async () => {
     await using harness = await SyncHarness.start(store)
     await reconcile(harness.tools, cadence)
-    await complete(harness)
-    await set(harness, "`syncMode` = 'manual'")
+    await completeSyncs(harness)
+    await setOnConnections(harness, "`syncMode` = 'manual'")
     harness.moveClock(cadence.syncMs)
     await reconcile(harness.tools, cadence)
     expect(await syncs(harness)).toBe(1)
     expect(await harness.count('`schedules`')).toBe(0)
-    await set(harness, "`syncMode` = 'automatic'")
+    await setOnConnections(harness, "`syncMode` = 'automatic'")
     await reconcile(harness.tools, cadence)
     expect(await syncs(harness)).toBe(2)
   })
 
-  test('is a poll on the beat; a late one is not made up for, and an option sets how often', async () => {
+  test('requests polls at an interval that an option sets, and skips missed ones', async () => {
     await using harness = await SyncHarness.start(store)
     await reconcile(harness.tools, cadence)
     const polledAt = async (wait: number) => {
@@ -96,20 +96,20 @@ describe.each(stores)('what is due on %s', (store) => {
       expect(next).toBeGreaterThan(0)
       expect(next).toBeLessThanOrEqual(5000)
     }
-    await set(harness, '`options` = \'{"locationPollSeconds":3600}\'')
+    await setOnConnections(harness, '`options` = \'{"locationPollSeconds":3600}\'')
     expect(await polledAt(5000)).toBeGreaterThan(5000)
   })
 
-  test('is as much as the queue can take, who has waited longest first', async () => {
+  test('requests nothing while the queue is full', async () => {
     await using harness = await SyncHarness.start(store)
     await reconcile(harness.tools, cadence)
-    await complete(harness)
+    await completeSyncs(harness)
     harness.moveClock(cadence.syncMs)
-    const full = {
+    const fullQueue = {
       ...harness.tools,
       queue: { ...harness.tools.queue, waiting: async (_name: JobName) => 1000 },
     }
-    await enqueueDue(full, cadence)
+    await enqueueDue(fullQueue, cadence)
     expect(await syncs(harness)).toBe(1)
     await enqueueDue(harness.tools, cadence)
     expect(await syncs(harness)).toBe(2)
@@ -126,5 +126,5 @@ async function nextPollAt(harness: SyncHarness): Promise<number> {
   return Number(row?.at)
 }
 
-const set = (harness: SyncHarness, what: string) =>
-  harness.db.transaction((tx) => tx.run(`UPDATE \`connections\` SET ${what}`))
+const setOnConnections = (harness: SyncHarness, assignment: string) =>
+  harness.db.transaction((tx) => tx.run(`UPDATE \`connections\` SET ${assignment}`))

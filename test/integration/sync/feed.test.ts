@@ -13,92 +13,92 @@ const HOUR_MS = 3_600_000
 const PAGE = 2
 
 describe.each(stores)('a feed on %s', (store) => {
-  test('is gone on with where the last sync came to', async () => {
-    await using fed = await Fed.start(store)
-    fed.happen(5)
-    await fed.sync()
-    expect(await fed.stored()).toBe(5)
-    expect(fed.places()).toEqual([null, 2, 4])
-    fed.happen(3)
-    await fed.sync()
-    expect(await fed.stored()).toBe(8)
-    expect(fed.places()).toEqual([5, 7])
-    await fed.sync()
-    expect(fed.places()).toEqual([8])
+  test('is continued where the last sync ended', async () => {
+    await using feed = await FeedHarness.start(store)
+    feed.addTrips(5)
+    await feed.sync()
+    expect(await feed.stored()).toBe(5)
+    expect(feed.takeOffsets()).toEqual([null, 2, 4])
+    feed.addTrips(3)
+    await feed.sync()
+    expect(await feed.stored()).toBe(8)
+    expect(feed.takeOffsets()).toEqual([5, 7])
+    await feed.sync()
+    expect(feed.takeOffsets()).toEqual([8])
   })
 
-  test('that breaks off is gone on with after its last page, also by another sync', async () => {
-    await using fed = await Fed.start(store)
-    fed.happen(6)
-    fed.breaksOff = 4
-    await fed.sync()
-    expect(await fed.stored()).toBe(4)
-    expect(new Set(fed.places())).toEqual(new Set([null, 2, 4]))
-    fed.breaksOff = Infinity
-    await fed.sync()
-    expect(await fed.stored()).toBe(6)
-    expect(fed.places()).toEqual([4])
+  test('that fails is continued after its last page, also by another sync', async () => {
+    await using feed = await FeedHarness.start(store)
+    feed.addTrips(6)
+    feed.failsFrom = 4
+    await feed.sync()
+    expect(await feed.stored()).toBe(4)
+    expect(new Set(feed.takeOffsets())).toEqual(new Set([null, 2, 4]))
+    feed.failsFrom = Infinity
+    await feed.sync()
+    expect(await feed.stored()).toBe(6)
+    expect(feed.takeOffsets()).toEqual([4])
   })
 
-  test('is read anew since a time that is asked for, and gone on with from there', async () => {
-    await using fed = await Fed.start(store)
-    fed.happen(4)
-    await fed.sync()
-    fed.places()
-    await fed.sync({ startFrom: fed.timeOf(1) })
-    expect(fed.places()).toEqual([null, 3])
-    expect(fed.windows.at(-1)?.from).toBe(fed.timeOf(1))
-    await fed.sync()
-    expect(fed.places()).toEqual([4])
-    expect(await fed.stored()).toBe(4)
+  test('is read again from a requested start, and continued from there', async () => {
+    await using feed = await FeedHarness.start(store)
+    feed.addTrips(4)
+    await feed.sync()
+    feed.takeOffsets()
+    await feed.sync({ startFrom: feed.timeOf(1) })
+    expect(feed.takeOffsets()).toEqual([null, 3])
+    expect(feed.windows.at(-1)?.from).toBe(feed.timeOf(1))
+    await feed.sync()
+    expect(feed.takeOffsets()).toEqual([4])
+    expect(await feed.stored()).toBe(4)
   })
 
-  test('loses nothing that was not read to a later time that is asked for', async () => {
-    await using fed = await Fed.start(store)
-    fed.happen(6)
-    fed.breaksOff = 2
-    await fed.sync()
-    expect(await fed.stored()).toBe(2)
-    fed.breaksOff = Infinity
-    await fed.sync({ startFrom: fed.timeOf(5) })
-    expect(await fed.stored()).toBe(6)
-    fed.places()
-    fed.harness.moveClock(2 * HOUR_MS)
-    fed.happen(3)
-    await fed.sync({ startFrom: fed.harness.tools.clock.now() - 1000 })
-    expect(await fed.stored()).toBe(9)
-    expect(fed.places()).toEqual([6, 8])
+  test('still reads earlier records after a request with a later start', async () => {
+    await using feed = await FeedHarness.start(store)
+    feed.addTrips(6)
+    feed.failsFrom = 2
+    await feed.sync()
+    expect(await feed.stored()).toBe(2)
+    feed.failsFrom = Infinity
+    await feed.sync({ startFrom: feed.timeOf(5) })
+    expect(await feed.stored()).toBe(6)
+    feed.takeOffsets()
+    feed.harness.moveClock(2 * HOUR_MS)
+    feed.addTrips(3)
+    await feed.sync({ startFrom: feed.harness.tools.clock.now() - 1000 })
+    expect(await feed.stored()).toBe(9)
+    expect(feed.takeOffsets()).toEqual([6, 8])
   })
 
-  test('may ask for each vehicle that the same sync has read', async () => {
-    await using fed = await Fed.start(store)
-    await fed.sync()
-    const vehicles = await fed.harness.db.rows<{ sourceId: string }>(
+  test('gets the vehicles of the same sync in its roster', async () => {
+    await using feed = await FeedHarness.start(store)
+    await feed.sync()
+    const vehicles = await feed.harness.db.rows<{ sourceId: string }>(
       'SELECT `sourceId` FROM `vehicles` ORDER BY `id`',
     )
     expect(vehicles.length).toBe(VEHICLES)
-    expect(fed.rosters[0]).toEqual(vehicles.map(({ sourceId }) => sourceId))
+    expect(feed.rosters[0]).toEqual(vehicles.map(({ sourceId }) => sourceId))
   })
 })
 
 const VEHICLES = 3
 
-/** A sync engine whose provider tells of trips in a feed of two a page, in the order in which it learned of them. */
-class Fed implements AsyncDisposable {
+/** A sync engine whose provider has a feed of trips with two records a page. */
+class FeedHarness implements AsyncDisposable {
   private readonly trips: NormalizedTrip[] = []
-  private asked: ReaderState[] = []
+  private requestedStates: ReaderState[] = []
   readonly windows: { from: number; to: number }[] = []
   readonly rosters: (readonly string[])[] = []
-  /** From this place on the provider answers nothing. */
-  breaksOff = Infinity
+  /** From this offset on, the provider fails. */
+  failsFrom = Infinity
 
   private constructor(readonly harness: SyncHarness) {}
 
-  static async start(store: Store): Promise<Fed> {
-    return new Fed(await SyncHarness.start(store, { vehicles: VEHICLES }))
+  static async start(store: Store): Promise<FeedHarness> {
+    return new FeedHarness(await SyncHarness.start(store, { vehicles: VEHICLES }))
   }
 
-  happen(count: number): void {
+  addTrips(count: number): void {
     for (let more = 0; more < count; more++) {
       const at = this.trips.length
       this.trips.push({
@@ -116,11 +116,11 @@ class Fed implements AsyncDisposable {
 
   private readonly since = Date.now() - HOUR_MS
 
-  /** The places that were asked for since this was asked last. */
-  places(): unknown[] {
-    const asked = this.asked.map((state) => state && state['place'])
-    this.asked = []
-    return asked
+  /** Returns the offsets that were requested since the last call. */
+  takeOffsets(): unknown[] {
+    const offsets = this.requestedStates.map((state) => state && state['offset'])
+    this.requestedStates = []
+    return offsets
   }
 
   async stored(): Promise<number> {
@@ -130,7 +130,7 @@ class Fed implements AsyncDisposable {
   async sync({ startFrom = null }: { startFrom?: number | null } = {}): Promise<void> {
     const { tools, connectionId } = this.harness
     const [adapter] = tools.registry.all as [ProviderAdapter]
-    const fed = {
+    const deps = {
       ...tools,
       registry: registry([{ ...adapter, readers: { ...adapter.readers, Trip: this.reader() } }]),
     }
@@ -143,7 +143,7 @@ class Fed implements AsyncDisposable {
     const { signal } = new AbortController()
     for (let attempt = 5; ; attempt++)
       try {
-        return await syncConnection(fed, id, { id: `job-${attempt}`, attempt, signal })
+        return await syncConnection(deps, id, { id: `job-${attempt}`, attempt, signal })
       } catch (error) {
         if (attempt > 8) throw error
       }
@@ -155,15 +155,15 @@ class Fed implements AsyncDisposable {
       needsRoster: true,
       schema: 'trip',
       read: async (_api, state, window, roster) => {
-        this.asked.push(state)
+        this.requestedStates.push(state)
         this.windows.push(window)
         this.rosters.push(await roster.sourceIdsAfter('vehicle', '', 100))
         const since = this.trips.findIndex(({ startedAt }) => startedAt >= window.from)
-        const place = state ? Number(state['place']) : Math.max(0, since)
-        if (place >= this.breaksOff) throw new ProviderError('unavailable', 'the feed broke off')
-        const records = this.trips.slice(place, place + PAGE)
-        const next = place + records.length
-        return { records, next: { place: next }, isCaughtUp: next === this.trips.length }
+        const offset = state ? Number(state['offset']) : Math.max(0, since)
+        if (offset >= this.failsFrom) throw new ProviderError('unavailable', 'the feed failed')
+        const records = this.trips.slice(offset, offset + PAGE)
+        const next = offset + records.length
+        return { records, next: { offset: next }, isCaughtUp: next === this.trips.length }
       },
       normalize: (record) => record as NormalizedTrip,
     }

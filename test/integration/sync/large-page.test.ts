@@ -9,7 +9,7 @@ import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { stores } from '../../support/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
-/** More than a database takes in one condition. */
+/** More than a database accepts in one condition. */
 const VEHICLES = 1200
 const NOON = Date.UTC(2025, 5, 1, 12)
 const LONG = 120_000
@@ -18,8 +18,8 @@ interface Fleet {
   locatedAt: number
 }
 
-/** A provider that tells in one page where the whole fleet is. */
-const telling = (adapter: ProviderAdapter, fleet: Fleet): ProviderAdapter => ({
+/** Returns an adapter that reads the locations of the whole fleet in one page. */
+const withOnePage = (adapter: ProviderAdapter, fleet: Fleet): ProviderAdapter => ({
   ...adapter,
   latest: {
     LatestVehicleLocation: {
@@ -29,12 +29,12 @@ const telling = (adapter: ProviderAdapter, fleet: Fleet): ProviderAdapter => ({
         records: Array.from({ length: VEHICLES }, (_, index) => ({ index })),
         next: null,
       }),
-      normalize: (record) => placeOf(String((record as { index: number }).index), fleet.locatedAt),
+      normalize: (record) => locationOf(String((record as { index: number }).index), fleet.locatedAt),
     } satisfies Reader<NormalizedLatestLocation>,
   },
 })
 
-const placeOf = (vehicleSourceId: string, locatedAt: number): NormalizedLatestLocation => ({
+const locationOf = (vehicleSourceId: string, locatedAt: number): NormalizedLatestLocation => ({
   vehicleSourceId,
   driverSourceId: null,
   locatedAt,
@@ -49,19 +49,19 @@ const placeOf = (vehicleSourceId: string, locatedAt: number): NormalizedLatestLo
   engineRuntimeMilliseconds: null,
 })
 
-async function started(store: Store, fleet: Fleet = { locatedAt: NOON }): Promise<SyncHarness> {
+async function startHarness(store: Store, fleet: Fleet = { locatedAt: NOON }): Promise<SyncHarness> {
   const harness = await SyncHarness.start(store, {
     vehicles: 1,
-    wrapped: (adapter) => telling(adapter, fleet),
+    wrapped: (adapter) => withOnePage(adapter, fleet),
   })
   onTestFinished(() => harness[Symbol.asyncDispose]())
   return harness
 }
 
-/** Gives how many points were written, and how many were read for it. */
-async function stored(harness: SyncHarness, places: readonly NormalizedLatestLocation[]) {
+/** Stores points. Returns how many rows were written, and how many were read for that. */
+async function storePoints(harness: SyncHarness, locations: readonly NormalizedLatestLocation[]) {
   const connection = (await findById(harness.db, Connection, harness.connectionId))!
-  const reads = places.map((normalized) => ({ normalized, raw: {} }))
+  const reads = locations.map((normalized) => ({ normalized, raw: {} }))
   let read = 0
   const written = await harness.db.inBackground().transaction((tx) => {
     const rows: Transaction['rows'] = async <T>(sql: string, parameters?: readonly unknown[]) => {
@@ -76,19 +76,19 @@ async function stored(harness: SyncHarness, places: readonly NormalizedLatestLoc
 }
 
 function statementsOf(harness: SyncHarness, table: string): string[] {
-  const heard: string[] = []
+  const statements: string[] = []
   onTestFinished(
     harness.db.onStatement((sql) => {
-      if (sql.includes(`\`${table}\``)) heard.push(sql)
+      if (sql.includes(`\`${table}\``)) statements.push(sql)
     }),
   )
-  return heard
+  return statements
 }
 
 describe.each(stores)('a page of many vehicles on %s', (store) => {
-  test('is stored whole, poll after poll', { timeout: LONG }, async () => {
+  test('is stored completely by each poll', { timeout: LONG }, async () => {
     const fleet = { locatedAt: NOON }
-    const harness = await started(store, fleet)
+    const harness = await startHarness(store, fleet)
     await harness.poll()
     expect(await harness.count('`latest_vehicle_locations`')).toBe(VEHICLES)
     fleet.locatedAt += 60_000
@@ -100,12 +100,12 @@ describe.each(stores)('a page of many vehicles on %s', (store) => {
     expect(await harness.count('`vehicle_locations`')).toBe(2 * VEHICLES)
   })
 
-  test('costs a statement for every 500 points', { timeout: LONG }, async () => {
-    const harness = await started(store)
-    const page = Array.from({ length: VEHICLES }, (_, index) => placeOf(String(index), NOON))
-    const heard = statementsOf(harness, 'vehicle_locations')
-    expect(await stored(harness, page)).toEqual({ written: VEHICLES, read: 0 })
-    expect(heard.map((sql) => sql.slice(0, 6))).toEqual([
+  test('needs one statement for 500 points', { timeout: LONG }, async () => {
+    const harness = await startHarness(store)
+    const page = Array.from({ length: VEHICLES }, (_, index) => locationOf(String(index), NOON))
+    const statements = statementsOf(harness, 'vehicle_locations')
+    expect(await storePoints(harness, page)).toEqual({ written: VEHICLES, read: 0 })
+    expect(statements.map((sql) => sql.slice(0, 6))).toEqual([
       'SELECT',
       'SELECT',
       'SELECT',
@@ -113,18 +113,18 @@ describe.each(stores)('a page of many vehicles on %s', (store) => {
       'INSERT',
       'INSERT',
     ])
-    heard.length = 0
-    expect(await stored(harness, page)).toEqual({ written: 0, read: VEHICLES })
-    expect(heard).toHaveLength(3)
+    statements.length = 0
+    expect(await storePoints(harness, page)).toEqual({ written: 0, read: VEHICLES })
+    expect(statements).toHaveLength(3)
   })
 
-  test('reads no more than it tells of, however far apart its points lie', { timeout: LONG }, async () => {
-    const harness = await started(store)
-    await stored(
+  test('reads only the rows of its points, also if they are years apart', { timeout: LONG }, async () => {
+    const harness = await startHarness(store)
+    await storePoints(
       harness,
-      Array.from({ length: VEHICLES }, (_, minute) => placeOf('truck', NOON + 60_000 * minute)),
+      Array.from({ length: VEHICLES }, (_, minute) => locationOf('truck', NOON + 60_000 * minute)),
     )
-    const apart = [placeOf('truck', 0), placeOf('truck', NOON), placeOf('truck', NOON + 86_400_000)]
-    expect(await stored(harness, apart)).toEqual({ written: 2, read: 1 })
+    const apart = [locationOf('truck', 0), locationOf('truck', NOON), locationOf('truck', NOON + 86_400_000)]
+    expect(await storePoints(harness, apart)).toEqual({ written: 2, read: 1 })
   })
 })

@@ -4,16 +4,16 @@ import type { NormalizedVehicle } from '../../../src/providers/normalized-record
 import { stores } from '../../support/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
-describe.each(stores)('a value that a provider sends and the API cannot show, on %s', (store) => {
-  async function synced(spoil: Spoil) {
-    const spoiled = { spoil }
+describe.each(stores)('a value of a provider that the API cannot represent, on %s', (store) => {
+  async function syncWith(change: VehicleChange) {
+    const list = { change }
     const harness = await SyncHarness.start(store, {
       vehicles: 6,
-      wrapped: (adapter) => withSpoiledVehicles(adapter, spoiled),
+      wrapped: (adapter) => withChangedVehicles(adapter, list),
     })
     await harness.sync()
     harness.moveClock(1000)
-    return { harness, spoiled }
+    return { harness, list }
   }
 
   const issues = (harness: SyncHarness) =>
@@ -22,7 +22,7 @@ describe.each(stores)('a value that a provider sends and the API cannot show, on
     )
 
   test.each([2019.7, 2 ** 31, 2 ** 53, -1, '2019.7', NaN, 1e300])('is null: the year %s', async (year) => {
-    const { harness } = await synced((vehicle) => ({ ...vehicle, year: year as number }))
+    const { harness } = await syncWith((vehicle) => ({ ...vehicle, year: year as number }))
     await using _ = harness
 
     expect(await harness.count('`vehicles` WHERE `year` IS NULL AND `make` IS NOT NULL')).toBe(6)
@@ -36,23 +36,23 @@ describe.each(stores)('a value that a provider sends and the API cannot show, on
     ])
   })
 
-  test('keeps nothing from being removed, and its issue is resolved when the provider corrects it', async () => {
-    const { harness, spoiled } = await synced((vehicle) => ({ ...vehicle, year: 12 }))
+  test('does not prevent removals, and its issue is resolved once the value is corrected', async () => {
+    const { harness, list } = await syncWith((vehicle) => ({ ...vehicle, year: 12 }))
     await using _ = harness
-    spoiled.spoil = (vehicle, place) => (place === 0 ? null : { ...vehicle, year: 12 })
+    list.change = (vehicle, index) => (index === 0 ? null : { ...vehicle, year: 12 })
     await harness.sync()
     harness.moveClock(1000)
     expect(await harness.count('`vehicles` WHERE `deletedAt` IS NOT NULL')).toBe(1)
 
-    spoiled.spoil = (vehicle) => vehicle
+    list.change = (vehicle) => vehicle
     await harness.sync()
     expect((await issues(harness)).map(({ status }) => status)).toEqual(['resolved'])
     expect(await harness.count('`vehicles` WHERE `year` IS NOT NULL')).toBe(6)
   })
 
-  test('is cut between characters, and loses a NUL: the name', async () => {
+  test('is cut between characters and loses NUL characters: the name', async () => {
     const names = [`${'x'.repeat(254)}🚚🚚`, 'Box\0 7', '🚚'.repeat(300)]
-    const { harness } = await synced((vehicle, place) => ({ ...vehicle, name: names[place % 3] as string }))
+    const { harness } = await syncWith((vehicle, index) => ({ ...vehicle, name: names[index % 3] as string }))
     await using _ = harness
 
     const rows = await harness.db.rows<{ name: string }>(
@@ -64,17 +64,17 @@ describe.each(stores)('a value that a provider sends and the API cannot show, on
   })
 })
 
-type Spoil = (vehicle: NormalizedVehicle, place: number) => NormalizedVehicle | null
+type VehicleChange = (vehicle: NormalizedVehicle, index: number) => NormalizedVehicle | null
 
-/** The adapter with other vehicles; null takes one out of the list. */
-function withSpoiledVehicles(adapter: ProviderAdapter, spoiled: { spoil: Spoil }): ProviderAdapter {
+/** Returns an adapter with changed vehicles. A change to null removes the vehicle from the list. */
+function withChangedVehicles(adapter: ProviderAdapter, list: { change: VehicleChange }): ProviderAdapter {
   const vehicles = adapter.readers.Vehicle as Reader<NormalizedVehicle>
   const reader: Reader<NormalizedVehicle> = {
     ...vehicles,
-    async read(...asked) {
-      const page = await vehicles.read(...asked)
+    async read(...args) {
+      const page = await vehicles.read(...args)
       const records = page.records
-        .map((raw, place) => spoiled.spoil(vehicles.normalize(raw, 0), place))
+        .map((raw, index) => list.change(vehicles.normalize(raw, 0), index))
         .filter((vehicle) => vehicle !== null)
       return { ...page, records }
     },

@@ -16,7 +16,7 @@ interface Mapping {
   readonly impossible?: object
 }
 
-/** The adapter with a mapping that may break for one model. */
+/** Returns an adapter with a mapping that can fail for one model. */
 function withMapping(adapter: ProviderAdapter, kind: 'readers' | 'latest', model: string, mapping: Mapping) {
   const group = adapter[kind] as Readonly<Record<string, Reader<unknown>>>
   const reader = group[model] as Reader<unknown>
@@ -24,14 +24,19 @@ function withMapping(adapter: ProviderAdapter, kind: 'readers' | 'latest', model
     ...reader,
     normalize(raw, asOf) {
       if (!mapping.isBroken) return reader.normalize(raw, asOf)
-      if (!mapping.impossible) throw new Error('no such form')
+      if (!mapping.impossible) throw new Error('unknown format')
       return { ...(reader.normalize(raw, asOf) as object), ...mapping.impossible }
     },
   }
   return { ...adapter, [kind]: { ...group, [model]: broken } } as ProviderAdapter
 }
 
-const start = (store: (typeof stores)[number], kind: 'readers' | 'latest', model: string, mapping: Mapping) =>
+const startHarness = (
+  store: (typeof stores)[number],
+  kind: 'readers' | 'latest',
+  model: string,
+  mapping: Mapping,
+) =>
   SyncHarness.start(store, { vehicles: 4, wrapped: (adapter) => withMapping(adapter, kind, model, mapping) })
 
 const issuesOf = (harness: SyncHarness, model: string) =>
@@ -46,7 +51,7 @@ describe.each(stores)('an issue about records that cannot be read, on %s', (stor
     ['have impossible values', { impossible: { distanceKilometers: -1 } }],
   ])('stays when later syncs do not read the window of records that %s', async (_fault, faulty) => {
     const mapping = { isBroken: true, ...faulty }
-    await using harness = await start(store, 'readers', 'Trip', mapping)
+    await using harness = await startHarness(store, 'readers', 'Trip', mapping)
     await harness.sync()
     const [issue] = await issuesOf(harness, 'Trip')
     const startFrom = Date.parse(/startFrom (\S+),/.exec(issue?.message ?? '')?.[1] ?? '')
@@ -81,7 +86,7 @@ describe.each(stores)('an issue about records that cannot be read, on %s', (stor
 
   test('is resolved by the next sync after a corrected mapping has read all records', async () => {
     const mapping = { isBroken: true }
-    await using harness = await start(store, 'readers', 'Trip', mapping)
+    await using harness = await startHarness(store, 'readers', 'Trip', mapping)
     await harness.sync()
     harness.moveClock(9 * DAY_MS)
     await harness.sync()
@@ -100,7 +105,7 @@ describe.each(stores)('an issue about records that cannot be read, on %s', (stor
 
   test('is resolved by the next sync where a model is read as a full list', async () => {
     const mapping = { isBroken: true }
-    await using harness = await start(store, 'readers', 'Driver', mapping)
+    await using harness = await startHarness(store, 'readers', 'Driver', mapping)
     await harness.sync()
     expect(await issuesOf(harness, 'Driver')).toMatchObject([
       { status: 'ongoing', message: expect.not.stringContaining('startFrom') },
@@ -113,7 +118,7 @@ describe.each(stores)('an issue about records that cannot be read, on %s', (stor
 
   test('is reported by polls too, once a minute, and resolved by the next poll that reads all', async () => {
     const mapping = { isBroken: false }
-    await using harness = await start(store, 'latest', 'LatestVehicleLocation', mapping)
+    await using harness = await startHarness(store, 'latest', 'LatestVehicleLocation', mapping)
     await harness.sync()
     mapping.isBroken = true
     const reportedAt: number[] = []

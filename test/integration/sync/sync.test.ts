@@ -4,22 +4,22 @@ import { latestModels } from '../../../src/domain/record-models.ts'
 import { stores } from '../../support/stores.ts'
 import { eventually, SyncHarness } from '../../support/sync/sync-harness.ts'
 
-/** Not the devices: when they last connected is news all the time. */
-const QUIET = ['groups', 'drivers', 'vehicles', 'trips', 'safety_events']
+/** Tables without changes in the fake. Devices have a new connection time in every sync. */
+const UNCHANGED_TABLES = ['groups', 'drivers', 'vehicles', 'trips', 'safety_events']
 
-const ROWS =
+const RECORD_TABLES =
   'groups drivers vehicles trailers devices trips safety_events fault_code_events hos_logs hos_daily_logs vehicle_days ifta_vehicle_months'.split(
     ' ',
   )
-const SERIES = ['vehicle_locations', 'vehicle_stat_logs']
-const LATEST = ['latest_vehicle_locations', 'latest_trailer_locations', 'hos_available_times']
-const OF_VEHICLES = ROWS.filter((table) => /trips|events|days|months/.test(table)).concat(
-  SERIES,
+const SERIES_TABLES = ['vehicle_locations', 'vehicle_stat_logs']
+const LATEST_TABLES = ['latest_vehicle_locations', 'latest_trailer_locations', 'hos_available_times']
+const VEHICLE_TABLES = RECORD_TABLES.filter((table) => /trips|events|days|months/.test(table)).concat(
+  SERIES_TABLES,
   'latest_vehicle_locations',
 )
 
 describe.each(stores)('a sync on %s', (store) => {
-  test('stores everything once, with one event for each change and its progress on the record', async () => {
+  test('stores everything once, with one event for each change and its progress', async () => {
     await using harness = await SyncHarness.start(store)
     await harness.sync()
     expect(await harness.count('`vehicles`')).toBe(12)
@@ -40,27 +40,27 @@ describe.each(stores)('a sync on %s', (store) => {
     expect(await harness.syncRow()).toMatchObject({ status: 'completed', progress: 100 })
   })
 
-  test('stores every model there is, with what the provider sent', async () => {
+  test('stores every model, with the raw records of the provider', async () => {
     await using harness = await SyncHarness.start(store)
     await harness.sync()
     for (const model of latestModels) await harness.poll(model)
     const counts = await Promise.all(
-      [...ROWS, ...SERIES, ...LATEST].map(
+      [...RECORD_TABLES, ...SERIES_TABLES, ...LATEST_TABLES].map(
         async (table) => [table, await harness.count(`\`${table}\``)] as const,
       ),
     )
     expect(counts.filter(([, count]) => count === 0)).toEqual([])
     const total = (tables: readonly string[]) =>
       counts.reduce((sum, [table, count]) => sum + (tables.includes(table) ? count : 0), 0)
-    expect(await harness.count('`raw_records`')).toBe(total([...ROWS, ...LATEST]))
-    expect(await harness.count('`raw_points`')).toBe(total(SERIES))
+    expect(await harness.count('`raw_records`')).toBe(total([...RECORD_TABLES, ...LATEST_TABLES]))
+    expect(await harness.count('`raw_points`')).toBe(total(SERIES_TABLES))
   })
 
-  test('stores of a vehicle that filters hide nothing but the vehicle', async () => {
+  test('stores no records of a filtered vehicle except the vehicle itself', async () => {
     await using harness = await SyncHarness.start(store)
     const [shown, hidden] = ['veh-3-1', 'veh-3-2'].map((id) => derivedId('vehicle', harness.connectionId, id))
     await harness.db.transaction((tx) =>
-      // Days that a fleet drives are always among the last four, whenever this runs.
+      // The last four days always include some on which the fleet drives.
       tx.run('UPDATE `connections` SET `filters` = ?, `backfillFrom` = ?', [
         JSON.stringify({ vehicles: { excludeIds: [hidden] } }),
         Date.now() - 4 * 86_400_000,
@@ -71,18 +71,18 @@ describe.each(stores)('a sync on %s', (store) => {
     expect(await harness.count('`vehicles`')).toBe(12)
     const of = (id: string | undefined) =>
       Promise.all(
-        OF_VEHICLES.map(async (table) => [
+        VEHICLE_TABLES.map(async (table) => [
           table,
           await harness.count(`\`${table}\` WHERE \`vehicleId\` = '${id}'`),
         ]),
       )
-    expect(await of(hidden)).toEqual(OF_VEHICLES.map((table) => [table, 0]))
+    expect(await of(hidden)).toEqual(VEHICLE_TABLES.map((table) => [table, 0]))
     const found = Object.fromEntries(await of(shown))
     expect(found).toMatchObject({ vehicle_locations: expect.any(Number) })
     expect(Object.values(found).filter((count) => Number(count) > 0).length).toBeGreaterThan(4)
   })
 
-  test('changes nothing and tells nothing when it finds what it knows', async () => {
+  test('changes nothing and records no events without new data', async () => {
     await using harness = await SyncHarness.start(store)
     await harness.sync()
     const before = await contents(harness)
@@ -98,7 +98,7 @@ describe.each(stores)('a sync on %s', (store) => {
     })
   })
 
-  test('tells of a record that changed, one that went and one that came back, each once', async () => {
+  test('records one event for a changed record and one for a removed record', async () => {
     await using harness = await SyncHarness.start(store)
     await harness.sync()
     await harness.control('records', { vehicles: { modify: [3], remove: [5] } })
@@ -109,13 +109,13 @@ describe.each(stores)('a sync on %s', (store) => {
       'vehicle.modified': 1,
       'vehicle.removed': 1,
     })
-    const [gone] = await harness.db.rows<{ deletedAt: number; modifiedAt: number }>(
+    const [removed] = await harness.db.rows<{ deletedAt: number; modifiedAt: number }>(
       'SELECT `deletedAt`, `modifiedAt` FROM `vehicles` WHERE `deletedAt` IS NOT NULL',
     )
-    expect(gone?.modifiedAt).toBe(gone?.deletedAt)
+    expect(removed?.modifiedAt).toBe(removed?.deletedAt)
   })
 
-  test('gives later changes later stamps, also when the clock stands still or goes back', async () => {
+  test('stamps later changes later, also when the clock goes back', async () => {
     await using harness = await SyncHarness.start(store)
     await harness.sync()
     const [{ newest = 0 } = {}] = await harness.db.rows<{ newest: number }>(
@@ -127,7 +127,7 @@ describe.each(stores)('a sync on %s', (store) => {
     expect(await harness.count(`\`vehicles\` WHERE \`modifiedAt\` > ${newest}`)).toBe(1)
   })
 
-  test('goes on after limits, outages and broken answers', async () => {
+  test('continues after rate limits, outages and broken responses', async () => {
     await using harness = await SyncHarness.start(store)
     await harness.control('faults', { path: '/vehicles', status: 429, count: 2, retryAfter: '0.05' })
     await harness.control('faults', { path: '/drivers', status: 503, count: 2, retryAfter: '0' })
@@ -138,7 +138,7 @@ describe.each(stores)('a sync on %s', (store) => {
     expect((await harness.events())['sync.started']).toBe(1)
   })
 
-  test('ends as failed, and says so, when the provider stays away', async () => {
+  test('ends as failed, with an event, during an outage of the provider', async () => {
     await using harness = await SyncHarness.start(store)
     await harness.control('faults', { path: '/vehicles', status: 500, count: 1000, retryAfter: '0' })
     await expect(harness.sync()).rejects.toThrow('500')
@@ -160,7 +160,7 @@ describe.each(stores)('a sync on %s', (store) => {
     await expect(harness.request()).rejects.toThrow('disconnected')
   })
 
-  test('is one at a time for a connection, and of one sync only one worker', async () => {
+  test('runs once at a time for a connection, in only one worker', async () => {
     await using harness = await SyncHarness.start(store)
     const sync = await harness.request()
     await expect(harness.request()).rejects.toMatchObject({ code: 'conflict', detail: sync.id })
@@ -172,7 +172,7 @@ describe.each(stores)('a sync on %s', (store) => {
     })
   })
 
-  test('stops when told to, and its next worker starts where it stopped', async () => {
+  test('stops on its signal, and continues there in the next worker', async () => {
     await using harness = await SyncHarness.start(store)
     await harness.control('faults', { path: '/vehicles', stallMs: 3000, count: 1 })
     const sync = await harness.request()
@@ -190,14 +190,14 @@ describe.each(stores)('a sync on %s', (store) => {
     })
   })
 
-  test('lets a worker that lost its lease write nothing more', async () => {
+  test('writes nothing after its worker has lost the lease', async () => {
     await using harness = await SyncHarness.start(store)
     await harness.control('faults', { path: '/vehicles', stallMs: 3000, count: 1 })
     const sync = await harness.request()
-    const frozen = harness.run(sync.id)
+    const staleRun = harness.run(sync.id)
     await eventually(async () => (await harness.count('`drivers`')) > 0)
     await harness.db.transaction((tx) => tx.run("UPDATE `syncs` SET `leaseOwner` = 'another'"))
-    await frozen
+    await staleRun
     expect(await harness.count('`vehicles`')).toBe(0)
     expect(await harness.syncRow()).toMatchObject({ status: 'in_progress' })
   })
@@ -211,7 +211,7 @@ describe.each(stores)('a sync on %s', (store) => {
 })
 
 describe.each(stores)('polling for locations on %s', (store) => {
-  test('stores where vehicles are, extends their tracks, and leaves alone what is no news', async () => {
+  test('stores the latest locations and extends the tracks', async () => {
     await using harness = await SyncHarness.start(store)
     await harness.poll()
     const vehicles = await harness.count('`latest_vehicle_locations`')
@@ -225,7 +225,7 @@ describe.each(stores)('polling for locations on %s', (store) => {
 })
 
 describe.each(stores)('the event log on %s', (store) => {
-  test('has a position for every event, without gaps, in the order of each connection', async () => {
+  test('has a position for every event, without gaps, in the order of the connection', async () => {
     await using harness = await SyncHarness.start(store)
     await harness.sync()
     await Promise.all([harness.dispatch(), harness.dispatch()])
@@ -241,7 +241,7 @@ describe.each(stores)('the event log on %s', (store) => {
 
 async function contents(harness: SyncHarness): Promise<unknown> {
   const tables = await Promise.all(
-    QUIET.map((table) =>
+    UNCHANGED_TABLES.map((table) =>
       harness.db.rows<Record<string, unknown>>(`SELECT * FROM \`${table}\` ORDER BY \`id\``),
     ),
   )

@@ -8,30 +8,30 @@ import { SyncHarness } from '../../support/sync/sync-harness.ts'
 /** Three pages of vehicles. */
 const LARGE = { vehicles: 1100 }
 
-/** Turns that are over after each page: because others wait, or because an attempt may not last for ever. */
-const turns: Readonly<Record<string, Turns>> = {
-  'gives way page by page while others wait': { waiting: 1, timeSliceMs: 0 },
-  'begins another turn long before its attempt would be ended': { waiting: 0, maxTimeSliceMs: 0 },
+/** Time slices of one page: because other jobs wait, or because an attempt has a time limit. */
+const cases: Readonly<Record<string, TimeSlices>> = {
+  'yields after each page while other jobs wait': { waiting: 1, timeSliceMs: 0 },
+  'yields before the time limit of its attempt': { waiting: 0, maxTimeSliceMs: 0 },
 }
 
-interface Turns extends Pick<WorkerDeps, 'timeSliceMs' | 'maxTimeSliceMs'> {
+interface TimeSlices extends Pick<WorkerDeps, 'timeSliceMs' | 'maxTimeSliceMs'> {
   readonly waiting: number
 }
 
 describe.each(stores)('a long sync on %s', (store) => {
-  test.each(Object.entries(turns))('%s, and reads everything, once', async (_, given) => {
+  test.each(Object.entries(cases))('%s, and reads everything once', async (_, slices) => {
     await using harness = await SyncHarness.start(store, LARGE)
     await harness.db.transaction((tx) => tx.run('UPDATE `connections` SET `backfillFrom` = NULL'))
     const sync = await harness.request()
-    let taken = 0
+    let runs = 0
     let progress = 0
-    for (let more = true; more; taken++) {
-      more = await turn(harness, sync.id, given)
+    for (let isYielded = true; isYielded; runs++) {
+      isYielded = await runSlice(harness, sync.id, slices)
       const row = await harness.syncRow()
       expect(row.progress).toBeGreaterThanOrEqual(progress)
       progress = row.progress
     }
-    expect(taken).toBeGreaterThan(4)
+    expect(runs).toBeGreaterThan(4)
     expect(await harness.syncRow()).toMatchObject({ status: 'completed', progress: 100 })
     expect(await harness.count('`vehicles` WHERE `deletedAt` IS NULL')).toBe(LARGE.vehicles)
     expect(await harness.events()).toMatchObject({
@@ -44,11 +44,11 @@ describe.each(stores)('a long sync on %s', (store) => {
   })
 })
 
-/** Runs a sync that has had its first turn; says whether it has given way. */
-async function turn(
+/** Runs a time slice of a sync that has started before. Returns whether the job has yielded. */
+async function runSlice(
   harness: SyncHarness,
   syncId: Parameters<SyncHarness['run']>[0],
-  { waiting, ...times }: Turns,
+  { waiting, ...times }: TimeSlices,
 ): Promise<boolean> {
   await harness.db.transaction((tx) =>
     tx.run("UPDATE `syncs` SET `leaseOwner` = 'gave-way', `attempts` = 1 WHERE `status` = 'in_progress'"),

@@ -8,85 +8,88 @@ const LARGE = 1100
 
 const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth))
 
-/** What becomes of the provider's list of vehicles. */
-interface List {
-  /** Vehicles of which a field is of another type, by their place in the list. */
-  isUnreadable: (place: number) => boolean
-  /** What the provider sends in place of such a vehicle. */
-  spoil: (record: object) => object
-  /** The place of a vehicle that is gone. */
-  gone: number | null
-  /** Called before each page. */
-  onPage: (place: number) => void
+/** Changes of the provider's list of vehicles. */
+interface ListChanges {
+  /** Whether the vehicle at an index has a field of a wrong type. */
+  isUnreadable: (index: number) => boolean
+  /** Returns the record that the provider sends for an unreadable vehicle. */
+  corrupt: (record: object) => object
+  /** Index of a removed vehicle. */
+  removedIndex: number | null
+  /** Called before each page with the index of its first vehicle. */
+  onPage: (index: number) => void
 }
 
-const good: List = {
+const unchanged: ListChanges = {
   isUnreadable: () => false,
-  spoil: (record) => ({ ...record, year: [] }),
-  gone: null,
+  corrupt: (record) => ({ ...record, year: [] }),
+  removedIndex: null,
   onPage: () => undefined,
 }
 
-describe.each(stores)('a list of which records cannot be read, on %s', (store) => {
-  async function synced(vehicles: number) {
-    const list = { ...good }
-    const harness = await SyncHarness.start(store, { vehicles, wrapped: (adapter) => spoiled(adapter, list) })
+describe.each(stores)('a list with unreadable records, on %s', (store) => {
+  async function syncFleet(vehicles: number) {
+    const list = { ...unchanged }
+    const harness = await SyncHarness.start(store, {
+      vehicles,
+      wrapped: (adapter) => withChanges(adapter, list),
+    })
     await harness.db.transaction((tx) => tx.run('UPDATE `connections` SET `backfillFrom` = NULL'))
     await harness.sync()
     harness.moveClock(1000)
     return { harness, list }
   }
 
-  /** Those that are gone without the provider's word for it, and the events that say so. */
+  /** Returns the number of vehicles that a sync has removed, and the number of their events. */
   const removed = async (harness: SyncHarness) => [
     await harness.count('`vehicles` WHERE `deletedAt` IS NOT NULL AND `deletedAt` > `addedAt`'),
     (await harness.events())['vehicle.removed'] ?? 0,
   ]
 
-  test('removes nothing, however many they are; what is gone is removed once all is read', async () => {
-    const { harness, list } = await synced(6)
+  test('removes nothing, and removes missing records once all are readable', async () => {
+    const { harness, list } = await syncFleet(6)
     await using _ = harness
-    for (const isUnreadable of [() => true, (place: number) => place === 5]) {
-      Object.assign(list, { isUnreadable, gone: 1 })
+    for (const isUnreadable of [() => true, (index: number) => index === 5]) {
+      Object.assign(list, { isUnreadable, removedIndex: 1 })
       await harness.sync()
       harness.moveClock(1000)
       expect(await removed(harness)).toEqual([0, 0])
       expect(await harness.count("`issues` WHERE `status` = 'ongoing' AND `model` = 'Vehicle'")).toBe(1)
     }
-    list.isUnreadable = good.isUnreadable
+    list.isUnreadable = unchanged.isUnreadable
     await harness.sync()
     expect(await removed(harness)).toEqual([1, 1])
     expect(await harness.count("`issues` WHERE `status` = 'ongoing'")).toBe(0)
   })
 
-  test('removes nothing either where another worker reads its other pages', async () => {
-    const { harness, list } = await synced(LARGE)
+  test('removes nothing if another worker reads the other pages', async () => {
+    const { harness, list } = await syncFleet(LARGE)
     await using _ = harness
     const stop = new AbortController()
     Object.assign(list, {
-      isUnreadable: (place: number) => place < 500,
-      gone: 700,
-      onPage: (place: number) => place === 500 && stop.abort(),
+      isUnreadable: (index: number) => index < 500,
+      removedIndex: 700,
+      onPage: (index: number) => index === 500 && stop.abort(),
     })
     const sync = await harness.request()
     await expect(harness.run(sync.id, stop.signal)).rejects.toMatchObject({ name: 'AbortError' })
     expect(await harness.count('`left_out_records`')).toBe(500)
-    const places: number[] = []
-    list.onPage = (place) => places.push(place)
+    const firstIndexes: number[] = []
+    list.onPage = (index) => firstIndexes.push(index)
     await harness.run(sync.id)
-    expect(places).toEqual([500, 1000])
+    expect(firstIndexes).toEqual([500, 1000])
     expect(await removed(harness)).toEqual([0, 0])
-    Object.assign(list, { ...good, gone: 700 })
+    Object.assign(list, { ...unchanged, removedIndex: 700 })
     harness.moveClock(1000)
     await harness.sync()
     expect(await removed(harness)).toEqual([1, 1])
   })
 
-  test('are left out one by one if they are too large, and become an issue', async () => {
-    const { harness, list } = await synced(6)
+  test('leaves out single records that are too large, with an issue', async () => {
+    const { harness, list } = await syncFleet(6)
     await using _ = harness
-    list.isUnreadable = (place) => place === 2
-    list.spoil = (record) => ({ ...record, notes: 'x'.repeat(300 * 1024), name: 'Renamed' })
+    list.isUnreadable = (index) => index === 2
+    list.corrupt = (record) => ({ ...record, notes: 'x'.repeat(300 * 1024), name: 'Renamed' })
     await harness.sync()
 
     expect(await harness.count("`vehicles` WHERE `name` = 'Renamed'")).toBe(0)
@@ -98,10 +101,10 @@ describe.each(stores)('a list of which records cannot be read, on %s', (store) =
   test.each([20, 90, 600, 20_000])(
     'are left out or stored if they are nested %i levels deep',
     async (depth) => {
-      const { harness, list } = await synced(6)
+      const { harness, list } = await syncFleet(6)
       await using _ = harness
-      list.isUnreadable = (place) => place === 2
-      list.spoil = (record) => ({ ...record, notes: nested(depth), name: 'Renamed' })
+      list.isUnreadable = (index) => index === 2
+      list.corrupt = (record) => ({ ...record, notes: nested(depth), name: 'Renamed' })
       await harness.sync()
 
       const isStored = depth < 64
@@ -114,12 +117,12 @@ describe.each(stores)('a list of which records cannot be read, on %s', (store) =
     },
   )
 
-  test('is kept as it is where it is met again: only when and by which sync is written', async () => {
-    const { harness, list } = await synced(6)
+  test('updates only the time and the sync of records that are already kept', async () => {
+    const { harness, list } = await syncFleet(6)
     await using _ = harness
     list.isUnreadable = () => true
     await harness.sync()
-    const kept = () => harness.db.rows<Kept>('SELECT * FROM `left_out_records` ORDER BY `hash`')
+    const kept = () => harness.db.rows<KeptRecord>('SELECT * FROM `left_out_records` ORDER BY `hash`')
     const before = await kept()
     expect(before).toHaveLength(6)
     const written: string[] = []
@@ -131,7 +134,7 @@ describe.each(stores)('a list of which records cannot be read, on %s', (store) =
     stop()
     expect(written).toEqual(['UPDATE'])
     const after = await kept()
-    expect(after.map(whatItSays)).toEqual(before.map(whatItSays))
+    expect(after.map(contentOf)).toEqual(before.map(contentOf))
     for (const [at, { extractedAt, seenIn }] of after.entries()) {
       expect(Number(extractedAt)).toBeGreaterThan(Number(before[at]?.extractedAt))
       expect(seenIn).not.toBe(before[at]?.seenIn)
@@ -139,27 +142,27 @@ describe.each(stores)('a list of which records cannot be read, on %s', (store) =
   })
 })
 
-interface Kept {
+interface KeptRecord {
   readonly extractedAt: number
   readonly seenIn: string
 }
 
-const whatItSays = ({ extractedAt: _, seenIn: __, ...rest }: Kept) => rest
+const contentOf = ({ extractedAt: _, seenIn: __, ...rest }: KeptRecord) => rest
 
-/** The adapter with such a list of vehicles. */
-function spoiled(adapter: ProviderAdapter, list: List): ProviderAdapter {
+/** Returns an adapter with a changed list of vehicles. */
+function withChanges(adapter: ProviderAdapter, list: ListChanges): ProviderAdapter {
   const vehicles = adapter.readers.Vehicle as Reader<never>
-  const read: Reader<never>['read'] = async (api, state, ...asked) => {
-    const first = state ? Number((state['place'] as number | undefined) ?? 0) : 0
+  const read: Reader<never>['read'] = async (api, state, ...args) => {
+    const first = state ? Number((state['index'] as number | undefined) ?? 0) : 0
     list.onPage(first)
-    const page = await vehicles.read(api, state, ...asked)
+    const page = await vehicles.read(api, state, ...args)
     const records = page.records as object[]
     return {
       ...page,
-      next: page.next && { ...page.next, place: first + records.length },
+      next: page.next && { ...page.next, index: first + records.length },
       records: records
-        .map((record, index) => (list.isUnreadable(first + index) ? list.spoil(record) : record))
-        .filter((_, index) => first + index !== list.gone),
+        .map((record, index) => (list.isUnreadable(first + index) ? list.corrupt(record) : record))
+        .filter((_, index) => first + index !== list.removedIndex),
     }
   }
   return { ...adapter, readers: { ...adapter.readers, Vehicle: { ...vehicles, read } } }

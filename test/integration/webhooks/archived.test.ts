@@ -15,10 +15,10 @@ import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
 
 const CADENCE = { pollMs: 60_000, syncMs: HOUR }
 
-/** A connection that is really synced, whose events are really sent. */
-class ArchivedRig implements AsyncDisposable {
+/** A connection with real syncs and real webhook deliveries. */
+class ArchivedHarness implements AsyncDisposable {
   private readonly events
-  private courier: DeliveryWorker | null = null
+  private worker: DeliveryWorker | null = null
 
   private constructor(
     readonly harness: ConnectionsHarness,
@@ -28,52 +28,52 @@ class ArchivedRig implements AsyncDisposable {
     this.events = startEventSequencer(harness.db, harness.tools.notifier, harness.tools.log)
   }
 
-  static async start(dialect: (typeof dialects)[number]): Promise<ArchivedRig> {
+  static async start(dialect: (typeof dialects)[number]): Promise<ArchivedHarness> {
     const harness = await ConnectionsHarness.start(dialect)
     const inbox = await WebhookInbox.start()
     const linked = await harness.link()
     const { db, secrets, notifier, clock } = harness.tools
     const outgoingRules = { allowPrivate: [LOOPBACK], requireHttps: true, permittedBy: 'WEBHOOK_ALLOW' }
-    const from = { db, secrets, notifier, clock, outgoingRules }
-    await createEndpoint(from, keyHolder(linked.applicationId), { url: inbox.url, retrySeconds: [60, 60] })
-    return new ArchivedRig(harness, inbox, linked)
+    const deps = { db, secrets, notifier, clock, outgoingRules }
+    await createEndpoint(deps, keyHolder(linked.applicationId), { url: inbox.url, retrySeconds: [60, 60] })
+    return new ArchivedHarness(harness, inbox, linked)
   }
 
-  begin(): void {
+  startWorker(): void {
     const { db, ...tools } = this.harness.tools
-    const outside = createOutboundHttp({
+    const outboundHttp = createOutboundHttp({
       allowPrivate: [LOOPBACK],
       requireHttps: false,
       permittedBy: 'WEBHOOK_ALLOW',
     })
     const linkUrl = () => 'https://link.example.com'
-    this.courier = startDeliveryWorker({
+    this.worker = startDeliveryWorker({
       ...tools,
       db: db.inBackground(),
-      outboundHttp: outside,
+      outboundHttp,
       linkUrl,
       drainMs: 2000,
     })
   }
 
-  async pause(): Promise<void> {
-    await this.courier?.close()
-    this.courier = null
+  async stopWorker(): Promise<void> {
+    await this.worker?.close()
+    this.worker = null
   }
 
-  set = (status: 'ARCHIVED' | 'CONNECTED') =>
+  setStatus = (status: 'ARCHIVED' | 'CONNECTED') =>
     this.harness.mutate(this.linked.party, 'updateConnection', { status }, 'connection { id }')
 
   types = (from = 0): string[] => this.inbox.received.slice(from).map(({ event }) => event.type)
 
-  /** Waits until a receiver has been told of something, and places what there is to tell. */
-  async told(type: string, times = 1): Promise<void> {
+  /** Assigns positions to new events and waits until the receiver has events of a type. */
+  async untilReceived(type: string, times = 1): Promise<void> {
     await this.events.sequence()
     await this.inbox.until(() => this.types().filter((one) => one === type).length >= times)
   }
 
-  /** All of the log has been offered to the endpoint. */
-  async offered(): Promise<void> {
+  /** Waits until the progress of the endpoint has reached the end of the log. */
+  async untilCaughtUp(): Promise<void> {
     await this.events.sequence()
     await eventually(async () => {
       const [row] = await this.harness.db.rows<{ behind: number }>(
@@ -84,7 +84,7 @@ class ArchivedRig implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.pause()
+    await this.stopWorker()
     await this.events.close()
     await this.inbox[Symbol.asyncDispose]()
     await this.harness[Symbol.asyncDispose]()
@@ -92,31 +92,31 @@ class ArchivedRig implements AsyncDisposable {
 }
 
 describe.each(dialects)('webhooks of an archived connection on %s', (dialect) => {
-  test('stop telling of its data, and go on with what comes once it is connected again', async () => {
-    await using archived = await ArchivedRig.start(dialect)
+  test('carry no data of it, and continue with new events once it is connected again', async () => {
+    await using archived = await ArchivedHarness.start(dialect)
     const { harness, linked } = archived
-    archived.begin()
+    archived.startWorker()
     await harness.sync(linked)
-    await archived.told('sync.completed')
-    await archived.offered()
+    await archived.untilReceived('sync.completed')
+    await archived.untilCaughtUp()
     expect(archived.types().filter((type) => type === 'vehicle.added')).toHaveLength(3)
 
-    await archived.pause()
+    await archived.stopWorker()
     harness.moveClock(HOUR)
     await harness.sync(linked)
     const before = archived.types().length
-    await archived.set('ARCHIVED')
-    archived.begin()
-    await archived.told('connection.updated')
-    await archived.offered()
+    await archived.setStatus('ARCHIVED')
+    archived.startWorker()
+    await archived.untilReceived('connection.updated')
+    await archived.untilCaughtUp()
     expect(archived.types(before)).toEqual(['connection.updated'])
 
-    await archived.set('CONNECTED')
-    await archived.told('connection.reconnected')
+    await archived.setStatus('CONNECTED')
+    await archived.untilReceived('connection.reconnected')
     harness.moveClock(HOUR)
     await harness.sync(linked)
-    await archived.told('sync.completed', 2)
-    await archived.offered()
+    await archived.untilReceived('sync.completed', 2)
+    await archived.untilCaughtUp()
     const after = archived.types(before)
     expect(after.filter((type) => type.startsWith('connection.'))).toEqual([
       'connection.updated',
@@ -125,54 +125,54 @@ describe.each(dialects)('webhooks of an archived connection on %s', (dialect) =>
     expect(after.filter((type) => type === 'sync.completed')).toHaveLength(1)
   })
 
-  test('give up what of its data was to be sent again, and send what is told of itself', async () => {
-    await using archived = await ArchivedRig.start(dialect)
+  test('cancel retries of its data, and send events of the connection itself', async () => {
+    await using archived = await ArchivedHarness.start(dialect)
     const { harness, linked, inbox } = archived
     await harness.sync(linked)
     inbox.react = () => ({ status: 500 })
-    archived.begin()
+    archived.startWorker()
     const statuses = async () => {
       const rows = await harness.db.rows<{ type: string; status: string }>(
         'SELECT `type`, `status` FROM `webhook_deliveries`',
       )
       return rows.map(({ type, status }) => `${type.replace(/\..*/, '')} ${status}`)
     }
-    await archived.told('connection.first_sync_completed')
-    await archived.pause()
-    await archived.set('ARCHIVED')
-    const refused = inbox.received.length
+    await archived.untilReceived('connection.first_sync_completed')
+    await archived.stopWorker()
+    await archived.setStatus('ARCHIVED')
+    const receivedBefore = inbox.received.length
     inbox.react = () => ({ status: 204 })
-    archived.begin()
+    archived.startWorker()
     await eventually(async () => {
       harness.moveClock(61_000)
-      await archived.offered()
+      await archived.untilCaughtUp()
       return (await statuses()).every((line) => !line.endsWith('pending'))
     })
     const all = await statuses()
-    const [itself, data] = [true, false].map(
+    const [ofConnection, ofData] = [true, false].map(
       (wanted) => new Set(all.filter((line) => line.startsWith('connection ') === wanted)),
     )
-    expect(itself).toEqual(new Set(['connection delivered']))
-    expect([...(data ?? [])].filter((line) => !line.endsWith(' cancelled'))).toEqual([])
-    expect(data?.size).toBeGreaterThan(0)
-    const kinds = new Set(archived.types(refused).map((type) => type.replace(/\..*/, '')))
+    expect(ofConnection).toEqual(new Set(['connection delivered']))
+    expect([...(ofData ?? [])].filter((line) => !line.endsWith(' cancelled'))).toEqual([])
+    expect(ofData?.size).toBeGreaterThan(0)
+    const kinds = new Set(archived.types(receivedBefore).map((type) => type.replace(/\..*/, '')))
     expect(kinds).toEqual(new Set(['connection']))
   })
 
-  test('have nothing to tell: it is neither polled nor synced', async () => {
-    await using archived = await ArchivedRig.start(dialect)
+  test('have no new events: it is neither polled nor synced', async () => {
+    await using archived = await ArchivedHarness.start(dialect)
     const { harness, linked } = archived
     await harness.sync(linked)
     await scheduleMissing(harness.tools, CADENCE)
     const syncId = await harness.requestSync(linked)
-    await archived.set('ARCHIVED')
-    const told = await harness.events(linked, '')
+    await archived.setStatus('ARCHIVED')
+    const before = await harness.events(linked, '')
     harness.moveClock(3 * HOUR)
     harness.added.length = 0
     await enqueueDue(harness.tools, CADENCE)
     await harness.run(syncId)
     expect(harness.added.filter((job) => job.includes(linked.id))).toEqual([])
-    expect(await harness.events(linked, '')).toEqual(told)
+    expect(await harness.events(linked, '')).toEqual(before)
     expect(await harness.row('syncs', syncId)).toMatchObject({ status: 'failed' })
     expect(await harness.mutate(linked.party, 'requestSync', {}, 'sync { id }')).toMatchObject({
       code: 'UNPROCESSABLE_ENTITY',

@@ -5,8 +5,8 @@ import { DAY, dialects, masterBox, MINUTE, NOON, unknownId } from '../../support
 import { EndpointHarness, RECEIVER } from '../../support/webhooks/endpoint-harness.ts'
 import { openedIn } from '../../support/secrets/open-sealed.ts'
 
-/** An earlier secret goes on for so long beside its overlap: the call that ends it takes its time. */
-const KEPT = 3000
+/** An old secret stays this long after its overlap, until every worker has the new secret. */
+const MIN_RETENTION_MS = 3000
 
 const iso = (at: number) => new Date(at).toISOString()
 
@@ -17,7 +17,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
 
   const progressOf = async (id: string) => (await harness.rows('webhook_progress', '`endpointId` = ?', id))[0]
 
-  test('is changed where something is said, and only there', async () => {
+  test('changes only the members of the input', async () => {
     const { party } = await harness.plant()
     const endpointId = await harness.endpoint(party, { description: 'old', tags: ['west'], ratePerSecond: 5 })
     await harness.markDelivered(endpointId)
@@ -57,9 +57,9 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     ).toMatchObject({ code: 'BAD_USER_INPUT', path: 'input.url' })
   })
 
-  test('keeps its place while it is disabled, and goes on from there', async () => {
-    const planted = await harness.plant()
-    const { party } = planted
+  test('keeps its position while it is disabled, and continues from there', async () => {
+    const seeded = await harness.plant()
+    const { party } = seeded
     const endpointId = await harness.endpoint(party)
     await harness.markDelivered(endpointId)
     const disabled = await harness.mutate(
@@ -73,7 +73,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
       disabledReason: 'ASKED',
       disabledAt: iso(harness.now),
     })
-    const events = await harness.rows('events', '`applicationId` = ?', planted.id)
+    const events = await harness.rows('events', '`applicationId` = ?', seeded.id)
     expect(events).toMatchObject([
       { type: 'webhook_endpoint.disabled', connectionId: '', subjectId: endpointId, position: null },
     ])
@@ -94,9 +94,9 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
       'endpoint { disabledAt }',
     )
     expect(again.payload.endpoint.disabledAt).toBe(iso(harness.now - DAY))
-    expect(await harness.rows('events', '`applicationId` = ?', planted.id)).toHaveLength(1)
+    expect(await harness.rows('events', '`applicationId` = ?', seeded.id)).toHaveLength(1)
 
-    await harness.log(planted, [{}, {}])
+    await harness.log(seeded, [{}, {}])
     await harness.run(
       "UPDATE `webhook_progress` SET `failures` = 30, `failingSince` = 1, `leaseOwner` = 'w', `leasedUntil` = 9e12 WHERE `endpointId` = ?",
       endpointId,
@@ -123,12 +123,12 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     })
   })
 
-  test('leaves out what it missed where that is asked for, and a worker of before cannot bring it back', async () => {
-    const planted = await harness.plant()
-    const { party } = planted
+  test('skips missed events on request, also against the write of an old worker', async () => {
+    const seeded = await harness.plant()
+    const { party } = seeded
     const endpointId = await harness.endpoint(party)
-    const [eventId] = await harness.log(planted, [{}, {}, {}])
-    const deliveryId = await harness.delivery(planted, endpointId, eventId!, {
+    const [eventId] = await harness.log(seeded, [{}, {}, {}])
+    const deliveryId = await harness.delivery(seeded, endpointId, eventId!, {
       status: 'pending',
       nextAttemptAt: harness.now + DAY,
     })
@@ -149,21 +149,21 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     ])
   })
 
-  test('that is enabled is left as it is by enabling it', async () => {
-    const planted = await harness.plant()
-    const endpointId = await harness.endpoint(planted.party)
-    await harness.log(planted, [{}])
+  test('that is enabled does not change when it is enabled again', async () => {
+    const seeded = await harness.plant()
+    const endpointId = await harness.endpoint(seeded.party)
+    await harness.log(seeded, [{}])
     const input = { endpointId, skipMissed: true }
-    const told = await harness.mutate(
-      planted.party,
+    const result = await harness.mutate(
+      seeded.party,
       'enableWebhookEndpoint',
       input,
       'endpoint { backlog status }',
     )
-    expect(told.payload.endpoint).toEqual({ backlog: 1, status: 'ENABLED' })
+    expect(result.payload.endpoint).toEqual({ backlog: 1, status: 'ENABLED' })
   })
 
-  test('is signed for with the old secret and the new one for a while', async () => {
+  test('has the old and the new secret during an overlap', async () => {
     const { party } = await harness.plant()
     const made = await harness.mutate(
       party,
@@ -179,11 +179,11 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
         { endpointId, ...input },
         'secret endpoint { secrets { id createdAt expiresAt } }',
       )
-    const ends = ({ payload }: Awaited<ReturnType<typeof rotate>>) =>
+    const expiries = ({ payload }: Awaited<ReturnType<typeof rotate>>) =>
       (payload.endpoint.secrets as { expiresAt: string | null }[]).map(({ expiresAt }) => expiresAt)
     const first = await rotate()
     expect(first.payload.secret).not.toBe(made.payload.secret)
-    expect(ends(first)).toEqual([iso(harness.now + KEPT + DAY), null])
+    expect(expiries(first)).toEqual([iso(harness.now + MIN_RETENTION_MS + DAY), null])
     const rows = await harness.rows('webhook_secrets', '`endpointId` = ? ORDER BY `id`', endpointId)
     expect(rows.map((row) => openedIn(masterBox, 'webhook_secrets.secretSealed', row))).toEqual([
       made.payload.secret,
@@ -191,21 +191,21 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     ])
 
     harness.now += MINUTE
-    expect(ends(await rotate({ overlapSeconds: 600 }))).toEqual([
-      iso(harness.now + KEPT + 10 * MINUTE),
-      iso(harness.now + KEPT + 10 * MINUTE),
+    expect(expiries(await rotate({ overlapSeconds: 600 }))).toEqual([
+      iso(harness.now + MIN_RETENTION_MS + 10 * MINUTE),
+      iso(harness.now + MIN_RETENTION_MS + 10 * MINUTE),
       null,
     ])
-    harness.now += KEPT + 10 * MINUTE
+    harness.now += MIN_RETENTION_MS + 10 * MINUTE
     const own = `whsec_${Buffer.from('not a real secret, but long enough').toString('base64')}`
     const last = await rotate({ overlapSeconds: 0, secret: own })
-    expect([last.payload.secret, ends(last)]).toEqual([own, [iso(harness.now + KEPT), null]])
+    expect([last.payload.secret, expiries(last)]).toEqual([own, [iso(harness.now + MIN_RETENTION_MS), null]])
     for (const overlapSeconds of [-1, 7 * 86_400 + 1])
       expect(await rotate({ overlapSeconds })).toMatchObject({ path: 'input.overlapSeconds' })
     expect(await rotate({ secret: 'whsec_' })).toMatchObject({ path: 'input.secret' })
   })
 
-  test('has its secrets under the current key after a rotation of keys', async () => {
+  test('has secrets encrypted under the current key after a key rotation', async () => {
     const { party } = await harness.plant()
     const made = await harness.mutate(
       party,
@@ -224,16 +224,16 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     await reencrypt({ db: harness.db, secrets: back }, () => undefined)
   })
 
-  test('has five secrets at most: the oldest goes first', async () => {
+  test('has five secrets at most, without the oldest ones', async () => {
     const { party } = await harness.plant()
     const endpointId = await harness.endpoint(party)
     const rotations: ReturnType<typeof harness.mutate>[] = []
     for (let more = 0; more < 6; more++) {
       harness.now += 1000
       rotations.push(harness.mutate(party, 'rotateWebhookSecret', { endpointId }, 'secret'))
-      const isThere = '`endpointId` = ? AND `createdAt` = ?'
+      const condition = '`endpointId` = ? AND `createdAt` = ?'
       await expect
-        .poll(() => harness.rows('webhook_secrets', isThere, endpointId, harness.now))
+        .poll(() => harness.rows('webhook_secrets', condition, endpointId, harness.now))
         .toHaveLength(1)
     }
     const secrets = (await Promise.all(rotations)).map(({ payload }) => payload.secret as string)
@@ -243,11 +243,11 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     )
   })
 
-  test('is gone with its secrets and its progress once it is deleted', async () => {
+  test('is deleted with its secrets and its progress', async () => {
     const { party } = await harness.plant()
     const [endpointId, other] = [await harness.endpoint(party), await harness.endpoint(party)]
-    const told = await harness.mutate(party, 'deleteWebhookEndpoint', { endpointId }, 'endpointId')
-    expect(told.payload).toEqual({ endpointId })
+    const result = await harness.mutate(party, 'deleteWebhookEndpoint', { endpointId }, 'endpointId')
+    expect(result.payload).toEqual({ endpointId })
     for (const table of ['webhook_progress', 'webhook_secrets']) {
       expect(await harness.rows(table, '`endpointId` = ?', endpointId)).toEqual([])
       expect(await harness.rows(table, '`endpointId` = ?', other)).toHaveLength(1)
@@ -269,7 +269,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     ['recoverWebhookEndpoint', { since: iso(NOON) }, 'events'],
   ]
   test.each(changes)(
-    'of another application is nothing to %s, nor to who speaks for one connection',
+    'is not found by %s of another application, and refused to a connection token',
     async (name, rest, selection) => {
       const [mine, theirs] = [await harness.plant(), await harness.plant()]
       const endpointId = await harness.endpoint(theirs.party)

@@ -11,13 +11,9 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
   beforeAll(async () => void (harness = await EndpointHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const attemptRow = (
-    planted: SeededApplication,
-    endpointId: string,
-    deliveryId: string,
-  ): WebhookAttempt => ({
+  const attemptRow = (seeded: SeededApplication, endpointId: string, deliveryId: string): WebhookAttempt => ({
     id: `wha_${deliveryId.slice(4)}`,
-    applicationId: planted.id,
+    applicationId: seeded.id,
     endpointId,
     deliveryId,
     number: 1,
@@ -32,20 +28,20 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
     responseBody: 'later',
   })
 
-  test('shows its event, what was sent and what was answered, the newest first', async () => {
-    const planted = await harness.plant()
-    const { party } = planted
+  test('shows its event, requests and responses, and is listed newest first', async () => {
+    const seeded = await harness.plant()
+    const { party } = seeded
     const endpointId = await harness.endpoint(party, { types: ['safety_event.added'] })
-    const [eventId, second] = await harness.log(planted, [
+    const [eventId, second] = await harness.log(seeded, [
       { type: 'safety.added', detail: { safetyEvent: { id: 'one' } } },
       { type: 'safety.added' },
     ])
     const type = 'safety_event.added'
     const failed = { type, status: 'failed' as const, lastStatusCode: 503 }
-    const deliveryId = await harness.delivery(planted, endpointId, eventId!, failed)
-    const newer = await harness.delivery(planted, endpointId, second!, { type })
+    const deliveryId = await harness.delivery(seeded, endpointId, eventId!, failed)
+    const newer = await harness.delivery(seeded, endpointId, second!, { type })
     await harness.db.transaction((tx) =>
-      tx.insert(tableOf(WebhookAttempt), [attemptRow(planted, endpointId, deliveryId)]),
+      tx.insert(tableOf(WebhookAttempt), [attemptRow(seeded, endpointId, deliveryId)]),
     )
     const { data } = await harness.ask(
       party,
@@ -77,7 +73,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
         event: {
           id: eventId,
           type: 'safety.added',
-          connection: { id: planted.connections[0]!.connection.id },
+          connection: { id: seeded.connections[0]!.connection.id },
         },
         attempts: [
           {
@@ -105,31 +101,31 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
     })
   })
 
-  test('of an event that the log no longer has says so, and cannot be made again', async () => {
-    const planted = await harness.plant()
-    const endpointId = await harness.endpoint(planted.party)
-    const [eventId] = await harness.log(planted, [{}])
-    const deliveryId = await harness.delivery(planted, endpointId, eventId!)
+  test('of an event that the log no longer has is shown without it, and cannot be replayed', async () => {
+    const seeded = await harness.plant()
+    const endpointId = await harness.endpoint(seeded.party)
+    const [eventId] = await harness.log(seeded, [{}])
+    const deliveryId = await harness.delivery(seeded, endpointId, eventId!)
     await harness.db.transaction((tx) =>
-      tx.insert(tableOf(WebhookAttempt), [attemptRow(planted, endpointId, deliveryId)]),
+      tx.insert(tableOf(WebhookAttempt), [attemptRow(seeded, endpointId, deliveryId)]),
     )
     await harness.run('DELETE FROM `events` WHERE `id` = ?', eventId)
     const { data } = await harness.ask(
-      planted.party,
+      seeded.party,
       'query ($id: ID!) { webhookDelivery(id: $id) { event { id } attempts { request { body } } } }',
       { id: deliveryId },
     )
     expect(data).toEqual({ webhookDelivery: { event: null, attempts: [{ request: { body: null } }] } })
-    const told = await harness.mutate(planted.party, 'replayDelivery', { deliveryId }, 'delivery { id }')
-    expect(told).toMatchObject({ code: 'UNPROCESSABLE_ENTITY' })
+    const result = await harness.mutate(seeded.party, 'replayDelivery', { deliveryId }, 'delivery { id }')
+    expect(result).toMatchObject({ code: 'UNPROCESSABLE_ENTITY' })
   })
 
-  test('is made again by a replay, of whatever state, under the same id', async () => {
-    const planted = await harness.plant()
-    const endpointId = await harness.endpoint(planted.party)
-    const [eventId] = await harness.log(planted, [{}])
+  test('is replayed from any status, under the same id', async () => {
+    const seeded = await harness.plant()
+    const endpointId = await harness.endpoint(seeded.party)
+    const [eventId] = await harness.log(seeded, [{}])
     await harness.markDelivered(endpointId)
-    const deliveryId = await harness.delivery(planted, endpointId, eventId!)
+    const deliveryId = await harness.delivery(seeded, endpointId, eventId!)
     for (const status of ['delivered', 'failed', 'cancelled', 'pending'] as const) {
       await harness.run(
         'UPDATE `webhook_deliveries` SET `status` = ?, `nextAttemptAt` = ? WHERE `id` = ?',
@@ -141,7 +137,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
       const before = harness.notifications
       harness.now += 1000
       const selection = 'delivery { id eventId status attemptCount nextAttemptAt }'
-      const { payload } = await harness.mutate(planted.party, 'replayDelivery', { deliveryId }, selection)
+      const { payload } = await harness.mutate(seeded.party, 'replayDelivery', { deliveryId }, selection)
       expect([status, payload.delivery]).toEqual([
         status,
         { id: deliveryId, eventId, status: 'PENDING', attemptCount: 1, nextAttemptAt: iso(harness.now) },
@@ -153,14 +149,14 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
     }
   })
 
-  test('of any event of the log is made by its id, once', async () => {
-    const planted = await harness.plant()
-    const endpointId = await harness.endpoint(planted.party, { types: ['sync.completed'] })
-    const [eventId, ahead] = await harness.log(planted, [{ type: 'vehicle.location_updated' }, {}])
+  test('of any event of the log is created once by the event id', async () => {
+    const seeded = await harness.plant()
+    const endpointId = await harness.endpoint(seeded.party, { types: ['sync.completed'] })
+    const [eventId, ahead] = await harness.log(seeded, [{ type: 'vehicle.location_updated' }, {}])
     await harness.run('UPDATE `webhook_progress` SET `position` = 1 WHERE `endpointId` = ?', endpointId)
     const replay = (id: string) =>
       harness.mutate(
-        planted.party,
+        seeded.party,
         'replayEvent',
         { endpointId, eventId: id },
         'delivery { id type status attemptCount }',
@@ -173,7 +169,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
     })
     expect((await replay(eventId!)).payload.delivery.id).toBe(payload.delivery.id)
     expect(await harness.rows('webhook_deliveries', '`endpointId` = ?', endpointId)).toMatchObject([
-      { position: 1, connectionId: planted.connections[0]!.connection.id, eventId },
+      { position: 1, connectionId: seeded.connections[0]!.connection.id, eventId },
     ])
     expect(await replay(ahead!)).toMatchObject({ code: 'UNPROCESSABLE_ENTITY' })
     expect(await replay(unknownId('event'))).toMatchObject({ code: 'NOT_FOUND' })
@@ -182,7 +178,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
     expect(await replay(foreign!)).toEqual(await replay(unknownId('event')))
   })
 
-  test('of another application is nothing to a replay', async () => {
+  test('of another application is not found by a replay', async () => {
     const [mine, theirs] = [await harness.plant(), await harness.plant()]
     const endpointId = await harness.endpoint(theirs.party)
     const [eventId] = await harness.log(theirs, [{}])
@@ -202,23 +198,23 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
     ])
   })
 
-  test('waits for the earlier one of its record, where the order is kept', async () => {
-    const planted = await harness.plant()
-    const endpointId = await harness.endpoint(planted.party, { ordering: 'RESOURCE' })
-    const [first, second, other] = await harness.log(planted, [
+  test('waits for the earlier one of its record with ordering by record', async () => {
+    const seeded = await harness.plant()
+    const endpointId = await harness.endpoint(seeded.party, { ordering: 'RESOURCE' })
+    const [first, second, other] = await harness.log(seeded, [
       { subjectId: 'vcl_1' },
       { subjectId: 'vcl_1' },
       { subjectId: 'vcl_2' },
     ])
     await harness.markDelivered(endpointId)
-    await harness.delivery(planted, endpointId, first!, {
+    await harness.delivery(seeded, endpointId, first!, {
       status: 'pending',
       nextAttemptAt: harness.now + DAY,
     })
     const due = async (eventId: string) => {
-      const deliveryId = await harness.delivery(planted, endpointId, eventId, { status: 'failed' })
+      const deliveryId = await harness.delivery(seeded, endpointId, eventId, { status: 'failed' })
       const selection = 'delivery { status nextAttemptAt }'
-      return (await harness.mutate(planted.party, 'replayDelivery', { deliveryId }, selection)).payload
+      return (await harness.mutate(seeded.party, 'replayDelivery', { deliveryId }, selection)).payload
         .delivery
     }
     expect(await due(second!)).toEqual({ status: 'PENDING', nextAttemptAt: null })
@@ -231,7 +227,7 @@ describe.each(dialects)('a test event on %s', (dialect) => {
   beforeAll(async () => void (harness = await EndpointHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  test('is a delivery of an event that is in no log, by the name that was asked for', async () => {
+  test('is a delivery of the requested type, without an event in the log', async () => {
     const { party } = await harness.plant()
     const endpointId = await harness.endpoint(party, { types: ['sync.completed'] })
     const { payload } = await harness.mutate(
@@ -264,7 +260,7 @@ describe.each(dialects)('a test event on %s', (dialect) => {
     expect(again.payload.delivery).toEqual({ eventId, status: 'PENDING' })
   })
 
-  test('is of one type that there is, and goes to an endpoint that is enabled', async () => {
+  test('needs a known type and an enabled endpoint', async () => {
     const { party } = await harness.plant()
     const endpointId = await harness.endpoint(party)
     const send = (type: string) =>

@@ -4,8 +4,8 @@ import { eventually } from '../../support/sync/sync-harness.ts'
 import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
 import { DeliveryHarness, SECRET } from '../../support/webhooks/delivery-harness.ts'
 
-describe.each(stores)('the courier, on %s', (store) => {
-  test('tells an endpoint the log, each event once, signed, and records it', async () => {
+describe.each(stores)('the delivery worker, on %s', (store) => {
+  test('delivers each event of the log once, signed, and records the deliveries', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start({ secrets: [SECRET] })
     await harness.endpoint(inbox.url)

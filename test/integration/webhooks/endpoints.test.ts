@@ -11,7 +11,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   beforeAll(async () => void (harness = await EndpointHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  test('is made with what is usual where nothing is said, and is listed', async () => {
+  test('is created with default values, and is listed', async () => {
     const { party } = await harness.plant()
     const before = harness.notifications
     const { payload } = await harness.mutate(
@@ -52,13 +52,13 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     expect(one.data).toEqual({ webhookEndpoint: payload.endpoint })
   })
 
-  test('keeps what was asked for, its secret sealed for the row that holds it', async () => {
-    const planted = await harness.plant(2)
+  test('has the values of the input, and its secret encrypted for its row', async () => {
+    const seeded = await harness.plant(2)
     const input = {
       url: 'https://receiver.example.com/a?b=c',
       description: 'trips',
       types: ['vehicle.added', 'safety_event.added'],
-      connectionIds: [planted.connections[1]!.connection.id],
+      connectionIds: [seeded.connections[1]!.connection.id],
       tags: ['west'],
       ordering: 'RESOURCE',
       concurrency: 3,
@@ -67,7 +67,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     }
     const own = `whsec_${Buffer.from('not a real secret, but long enough').toString('base64')}`
     const { payload } = await harness.mutate(
-      planted.party,
+      seeded.party,
       'createWebhookEndpoint',
       { ...input, secret: own },
       `endpoint { ${WHOLE} } secret`,
@@ -79,7 +79,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     expect(JSON.stringify(await harness.rows('webhook_secrets'))).not.toContain(own)
   })
 
-  test('is told of what happens from now on', async () => {
+  test('receives events from its creation on', async () => {
     const { party, id } = await harness.plant()
     await harness.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, 41)', id)
     const endpointId = await harness.endpoint(party)
@@ -90,13 +90,13 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     expect(data).toEqual({ webhookEndpoints: { nodes: [{ backlog: 3 }] } })
   })
 
-  const long = 'x'.repeat(256)
+  const tooLong = 'x'.repeat(256)
   const refusals: readonly (readonly [string, Record<string, unknown>])[] = [
     ['url', { url: 'ftp://receiver.example.com' }],
     ['url', { url: 'receiver.example.com' }],
     ['url', { url: 'http://receiver.example.com' }],
     ['url', { url: `https://receiver.example.com/${'x'.repeat(2048)}` }],
-    ['description', { description: long }],
+    ['description', { description: tooLong }],
     ['types', { types: [] }],
     ['types', { types: ['vehicle.exploded'] }],
     ['types', { types: Array.from({ length: 101 }, () => 'vehicle.added') }],
@@ -104,7 +104,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     ['connectionIds', { connectionIds: [unknownId('connection')] }],
     ['connectionIds', { connectionIds: Array.from({ length: 101 }, () => unknownId('connection')) }],
     ['tags', { tags: [''] }],
-    ['tags', { tags: [long] }],
+    ['tags', { tags: [tooLong] }],
     ['concurrency', { concurrency: 0 }],
     ['concurrency', { concurrency: 101 }],
     ['ratePerSecond', { ratePerSecond: 0 }],
@@ -117,23 +117,23 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   ]
   test.each(refusals)('is refused for its %s: %o', async (member, input) => {
     const { party } = await harness.plant()
-    const told = await harness.mutate(party, 'createWebhookEndpoint', { url: RECEIVER, ...input }, 'secret')
-    expect(told).toMatchObject({ payload: null, code: 'BAD_USER_INPUT', path: `input.${member}` })
-    expect(told.message).not.toContain('x'.repeat(200))
+    const result = await harness.mutate(party, 'createWebhookEndpoint', { url: RECEIVER, ...input }, 'secret')
+    expect(result).toMatchObject({ payload: null, code: 'BAD_USER_INPUT', path: `input.${member}` })
+    expect(result.message).not.toContain('x'.repeat(200))
     expect(await harness.rows('webhook_endpoints', '`applicationId` = ?', party.applicationId)).toEqual([])
   })
 
-  test('has no connection of somebody else', async () => {
+  test('is refused with a connection of another application', async () => {
     const [mine, theirs] = [await harness.plant(), await harness.plant()]
     const input = { url: RECEIVER, connectionIds: [theirs.connections[0]!.connection.id] }
-    const told = await harness.mutate(mine.party, 'createWebhookEndpoint', input, 'secret')
-    expect(told).toMatchObject({ payload: null, code: 'BAD_USER_INPUT', path: 'input.connectionIds' })
+    const result = await harness.mutate(mine.party, 'createWebhookEndpoint', input, 'secret')
+    expect(result).toMatchObject({ payload: null, code: 'BAD_USER_INPUT', path: 'input.connectionIds' })
   })
 
-  test('is one of fifty at most, however many are made at the same time', async () => {
+  test('is one of fifty at most, also with concurrent creations', async () => {
     const { party, id } = await harness.plant()
-    const made = await Promise.allSettled(Array.from({ length: 53 }, () => harness.endpoint(party)))
-    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(50)
+    const created = await Promise.allSettled(Array.from({ length: 53 }, () => harness.endpoint(party)))
+    expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(50)
     expect(await harness.rows('webhook_endpoints', '`applicationId` = ?', id)).toHaveLength(50)
     expect(await harness.mutate(party, 'createWebhookEndpoint', { url: RECEIVER }, 'secret')).toMatchObject({
       code: 'UNPROCESSABLE_ENTITY',
@@ -141,10 +141,10 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     expect(await harness.endpoint((await harness.plant()).party)).toMatch(/^whe_/)
   })
 
-  test('is nothing to who speaks for one connection', async () => {
-    const planted = await harness.plant()
-    const id = await harness.endpoint(planted.party)
-    const narrowed = planted.narrowed(0)
+  test('is refused to a connection token', async () => {
+    const seeded = await harness.plant()
+    const id = await harness.endpoint(seeded.party)
+    const narrowed = seeded.narrowed(0)
     const { data, errors } = await harness.ask(
       narrowed,
       'query ($id: ID!) { webhookEndpoint(id: $id) { id } webhookDelivery(id: $id) { id } }',

@@ -29,16 +29,16 @@ const problemsOf = (record: string, value: unknown): unknown => {
   return validate.errors
 }
 
-/** What has no record of its own: what the specification's gaps say of it (5.1). */
+/** Returns the members of a provider request that are not texts. The API has no record of these requests. */
 const problemsOfRequest = ({ tags, ...texts }: Readonly<Record<string, unknown>>): unknown[] =>
   [
     ...['provider', 'contactEmail', 'dotNumber', 'externalId'].map((name) => texts[name]),
     ...(tags as unknown[]),
   ].filter((text) => typeof text !== 'string')
 
-const stored = [...new Set(eventTypeNames.flatMap((name) => storedTypes([name])))]
+const storedTypeNames = [...new Set(eventTypeNames.flatMap((name) => storedTypes([name])))]
 
-test.each(stored)('the example of %s is a whole record as the API answers it', (type) => {
+test.each(storedTypeNames)('the example of %s has whole records, as the API returns them', (type) => {
   const { metadata: _, endpoint, connection, ...records } = exampleDetail(type)
   if (type === 'unsupported_provider.requested') return expect(problemsOfRequest(records)).toEqual([])
   for (const [name, value] of Object.entries(records))
@@ -47,8 +47,8 @@ test.each(stored)('the example of %s is a whole record as the API answers it', (
   else if (endpoint === undefined) expect(connection).toMatchObject({ id: expect.stringMatching(/^conn_/) })
 })
 
-test('no example holds what looks like a real secret', () => {
-  const text = JSON.stringify(stored.map(exampleDetail))
+test('no example has text like a real secret', () => {
+  const text = JSON.stringify(storedTypeNames.map(exampleDetail))
   expect(text.match(/con_tkn_\w+/g)?.every((token) => /^con_tkn_0+$/.test(token))).toBe(true)
   expect(text).not.toMatch(/whsec_|sk_|pk_/)
 })

@@ -8,9 +8,9 @@ import { DeliveryHarness } from '../../support/webhooks/delivery-harness.ts'
 
 const MINUTE = 60_000
 
-describe.each(stores)('what is still to be sent, on %s', (store) => {
+describe.each(stores)('a pending delivery, on %s', (store) => {
   test.each(['none', 'resource'] as const)(
-    'ends as failed once its event is no longer kept, and later events go on, with ordering %s',
+    'fails once its event is removed, and later events are delivered, with ordering %s',
     async (ordering) => {
       await using harness = await DeliveryHarness.start(store)
       await using inbox = await WebhookInbox.start({ react: () => ({ status: 500 }) })
@@ -18,7 +18,7 @@ describe.each(stores)('what is still to be sent, on %s', (store) => {
       harness.startWorker()
       await harness.log(5, { vehicles: 1 })
       await eventually(async () => (await harness.statuses())['pending'] === 5)
-      const refused = inbox.received.length
+      const receivedBefore = inbox.received.length
       await harness.run('DELETE FROM `events`')
       inbox.react = () => ({ status: 200 })
       await harness.log(3, { vehicles: 1 })
@@ -27,19 +27,19 @@ describe.each(stores)('what is still to be sent, on %s', (store) => {
         const { failed, delivered } = await harness.statuses()
         return failed === 5 && delivered === 3
       })
-      expect(new Set(inbox.received.slice(refused).map(({ id }) => id))).toEqual(
+      expect(new Set(inbox.received.slice(receivedBefore).map(({ id }) => id))).toEqual(
         new Set(await harness.logged()),
       )
-      const told = await harness.db.rows<{ error: string; n: number }>(
+      const blocked = await harness.db.rows<{ error: string; n: number }>(
         "SELECT `error`, COUNT(*) AS n FROM `webhook_attempts` WHERE `outcome` = 'blocked' GROUP BY `error`",
       )
-      expect(told.map(({ error, n }) => [error, Number(n)])).toEqual([
+      expect(blocked.map(({ error, n }) => [error, Number(n)])).toEqual([
         ['The event is no longer in the event log.', 5],
       ])
     },
   )
 
-  test('to an endpoint that is deleted is sent no more, and the others go on', async () => {
+  test('to a deleted endpoint is not sent, and other endpoints receive their events', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start()
     await using other = await WebhookInbox.start()
@@ -53,11 +53,11 @@ describe.each(stores)('what is still to be sent, on %s', (store) => {
     await other.arrived(1010)
     await worker.close()
     expect(inbox.received.length).toBeLessThan(1000)
-    const left = await harness.one<{ n: number }>('SELECT COUNT(*) AS n FROM `webhook_progress`')
-    expect(Number(left.n)).toBe(1)
+    const remaining = await harness.one<{ n: number }>('SELECT COUNT(*) AS n FROM `webhook_progress`')
+    expect(Number(remaining.n)).toBe(1)
   })
 
-  test('again to an endpoint that is deleted meanwhile is never sent', async () => {
+  test('to a deleted endpoint is not retried', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start({ react: () => ({ status: 500 }) })
     await using other = await WebhookInbox.start()
@@ -77,7 +77,7 @@ describe.each(stores)('what is still to be sent, on %s', (store) => {
     ['for the first time', []],
     ['again', [1, 60]],
   ] as const)(
-    'of a connection, %s, leaves nothing of itself where its data go meanwhile',
+    'that is sent %s leaves no rows if the data of its connection are deleted meanwhile',
     async (_when, retrySeconds) => {
       await using harness = await DeliveryHarness.start(store)
       const refusals = retrySeconds.length === 0 ? 0 : 1

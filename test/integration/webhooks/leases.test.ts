@@ -9,8 +9,8 @@ import { eventually } from '../../support/sync/sync-harness.ts'
 import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
 import { DeliveryHarness, endpointRow, progressRow } from '../../support/webhooks/delivery-harness.ts'
 
-describe.each(stores)('the hold on an endpoint, on %s', (store) => {
-  test('is one worker’s at a time, and the next one’s once it is not renewed', async () => {
+describe.each(stores)('the lease of an endpoint, on %s', (store) => {
+  test('belongs to one worker at a time, and to another one after it expires', async () => {
     await using harness = await DeliveryHarness.start(store)
     await harness.endpoints(['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b'])
     const [one, two] = [
@@ -30,42 +30,40 @@ describe.each(stores)('the hold on an endpoint, on %s', (store) => {
     expect((await one.stillLeased(ids)).size).toBe(0)
   })
 
-  test('is what every write needs: who has lost it changes nothing', async () => {
+  test('is necessary for every write: a worker that has lost it changes nothing', async () => {
     await using harness = await DeliveryHarness.start(store)
     const endpoint = await harness.endpoint('http://127.0.0.1:1/')
-    const [late, now] = [
+    const [expired, current] = [
       new EndpointLeases(harness.db, harness.tools.clock),
       new EndpointLeases(harness.db, harness.tools.clock),
     ]
-    await late.acquire(1, new Set())
+    await expired.acquire(1, new Set())
     harness.moveClock(70_000)
-    expect(await now.acquire(1, new Set())).toHaveLength(1)
+    expect(await current.acquire(1, new Set())).toHaveLength(1)
     const health = { failures: 9, failingSince: 1, lastSuccessAt: null, lastAttemptAt: 1 }
     const { id: endpointId, applicationId } = endpoint
     const entry = { endpointId, applicationId, position: 99, health, outcomes: [], releasedResources: [] }
-    const recorded = await persistResults(harness.db, late.owner, [{ ...entry, disableReason: 'gone' }], 1)
-    await late.release(endpointId, 99)
+    const recorded = await persistResults(harness.db, expired.owner, [{ ...entry, disableReason: 'gone' }], 1)
+    await expired.release(endpointId, 99)
     expect(recorded.leased.size).toBe(0)
     expect(
       await harness.one('SELECT `position`, `failures`, `leaseOwner` FROM `webhook_progress`'),
     ).toMatchObject({
       position: 0,
       failures: 0,
-      leaseOwner: now.owner,
+      leaseOwner: current.owner,
     })
     expect(await harness.one('SELECT `disabledAt` FROM `webhook_endpoints`')).toEqual({ disabledAt: null })
   })
 
-  test('that is lost in the middle stops a worker, and its successor sends what has no row alone', async () => {
+  test('that is lost stops its worker, and the next one repeats only unrecorded attempts', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start()
     await harness.endpoint(inbox.url, { ratePerSecond: 100 })
     const first = harness.startWorker()
     await harness.log(200)
     await inbox.arrived(20)
-    await harness.run(
-      "UPDATE `webhook_progress` SET `leaseOwner` = 'somebody else', `leasedUntil` = 1, `wakeAt` = 1",
-    )
+    await harness.run("UPDATE `webhook_progress` SET `leaseOwner` = 'other', `leasedUntil` = 1, `wakeAt` = 1")
     await first.close()
     const sent = inbox.received.length
     expect(sent).toBeLessThan(200)
@@ -76,7 +74,7 @@ describe.each(stores)('the hold on an endpoint, on %s', (store) => {
     expect(inbox.received.length - rows).toBe(inbox.doubled)
   })
 
-  test('is looked for by an index, however many endpoints are dead', async () => {
+  test('is found by an index among many dead endpoints', async () => {
     await using harness = await DeliveryHarness.start(store)
     await harness.log(3)
     const dead = Array.from({ length: 20_000 }, () =>
@@ -93,12 +91,12 @@ describe.each(stores)('the hold on an endpoint, on %s', (store) => {
     const [alive] = await harness.endpoints(['http://127.0.0.1:1/alive'])
     if (store === 'mariadb') await harness.db.rows('ANALYZE TABLE `webhook_progress`')
     const leases = new EndpointLeases(harness.db, harness.tools.clock)
-    const asked: string[] = []
-    const stop = harness.db.onStatement((sql) => asked.push(sql))
+    const statements: string[] = []
+    const stop = harness.db.onStatement((sql) => statements.push(sql))
     const taken = await leases.acquire(100, new Set())
     stop()
     expect(taken.map(({ endpointId }) => endpointId)).toEqual([alive?.id])
-    const poll = String(asked.find((sql) => sql.startsWith('SELECT `endpointId`')))
+    const poll = String(statements.find((sql) => sql.startsWith('SELECT `endpointId`')))
     const plan = await harness.db.rows<Record<string, unknown>>(
       `${store === 'mariadb' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN'} ${poll}`,
       [harness.tools.clock.now(), harness.tools.clock.now()],

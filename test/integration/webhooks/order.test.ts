@@ -4,25 +4,25 @@ import { eventually } from '../../support/sync/sync-harness.ts'
 import { WebhookInbox, type Receipt } from '../../support/webhooks/webhook-inbox.ts'
 import { DeliveryHarness } from '../../support/webhooks/delivery-harness.ts'
 
-/** How many messages came first after one of the same record that is later in the log. */
+/** Returns the number of messages whose first receipt is after a later message of the same record. */
 function outOfOrder(received: readonly Receipt[], logged: readonly string[]): number {
-  const place = new Map(logged.map((id, index) => [id, index]))
+  const positions = new Map(logged.map((id, index) => [id, index]))
   const newest = new Map<string, number>()
   const seen = new Set<string>()
-  let wrong = 0
+  let outOfOrderCount = 0
   for (const { id, event } of received) {
     if (seen.has(id)) continue
     seen.add(id)
     const { vehicle } = event.detail as { vehicle: { id: string } }
-    const at = place.get(id) ?? -1
-    if (at < (newest.get(vehicle.id) ?? -1)) wrong++
+    const at = positions.get(id) ?? -1
+    if (at < (newest.get(vehicle.id) ?? -1)) outOfOrderCount++
     newest.set(vehicle.id, Math.max(at, newest.get(vehicle.id) ?? -1))
   }
-  return wrong
+  return outOfOrderCount
 }
 
-describe.each(stores)('an endpoint that wants the order of each record kept, on %s', (store) => {
-  test('gets it, while one message in four fails once and one record fails for long', async () => {
+describe.each(stores)('an endpoint with ordering by record, on %s', (store) => {
+  test('receives each record in order, with random failures and one record that fails for long', async () => {
     await using harness = await DeliveryHarness.start(store)
     const failed = new Set<string>()
     let isBroken = true
@@ -57,7 +57,7 @@ describe.each(stores)('an endpoint that wants the order of each record kept, on 
     expect(outOfOrder(inbox.received, await harness.logged())).toBe(0)
   })
 
-  test('gets it across workers that take over from each other', async () => {
+  test('receives each record in order from successive workers', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start()
     await harness.endpoint(inbox.url, { ordering: 'resource' })
@@ -73,7 +73,7 @@ describe.each(stores)('an endpoint that wants the order of each record kept, on 
     expect(inbox.doubled).toBe(0)
   })
 
-  test('gets it while hundreds wait behind one that is sent again, whoever takes over', async () => {
+  test('receives each record in order while hundreds of messages wait for a retry', async () => {
     await using harness = await DeliveryHarness.start(store)
     const failed = new Set<string>()
     await using inbox = await WebhookInbox.start({
@@ -95,7 +95,7 @@ describe.each(stores)('an endpoint that wants the order of each record kept, on 
       done = (await harness.statuses())['delivered'] ?? 0
     }
     expect(outOfOrder(inbox.received, await harness.logged())).toBe(0)
-    // Its clock runs ahead of what is under way, so a lease may end under a post: that one comes once more.
+    // The clock runs ahead of running requests. A lease can end during a request, which is then sent again.
     expect(inbox.firstReceipts).toHaveLength(1500)
     expect(inbox.doubled - failed.size).toBeLessThan(10)
   })

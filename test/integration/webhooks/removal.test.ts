@@ -9,21 +9,21 @@ import { DAY, dialects, eventRow, type SeededApplication } from '../../support/f
 import { seedWebhooks } from '../../support/graph/webhook-rows.ts'
 import { EndpointHarness } from '../../support/webhooks/endpoint-harness.ts'
 
-describe.each(dialects)('what was sent, on %s', (dialect) => {
+describe.each(dialects)('the removal of deliveries, on %s', (dialect) => {
   let harness: EndpointHarness
   beforeAll(async () => void (harness = await EndpointHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const left = async ({ id }: SeededApplication) =>
+  const remaining = async ({ id }: SeededApplication) =>
     Promise.all(
       ['webhook_deliveries', 'webhook_attempts'].map(
         async (table) => (await harness.rows(table, '`applicationId` = ?', id)).length,
       ),
     )
 
-  test('to an endpoint goes once it is deleted, and nothing of the others', async () => {
-    const planted = await harness.plantWith((owner) => ({ events: [eventRow(owner), eventRow(owner)] }))
-    const { webhookEndpoint } = await seedWebhooks(harness.db, planted)
+  test('covers those of a deleted endpoint only', async () => {
+    const seeded = await harness.plantWith((owner) => ({ events: [eventRow(owner), eventRow(owner)] }))
+    const { webhookEndpoint } = await seedWebhooks(harness.db, seeded)
     const other = await harness.plantWith((owner) => ({ events: [eventRow(owner)] }))
     await seedWebhooks(harness.db, other)
     const [row] = await harness.rows('webhook_deliveries', '`endpointId` = ?', webhookEndpoint)
@@ -34,22 +34,17 @@ describe.each(dialects)('what was sent, on %s', (dialect) => {
     }))
     await harness.db.transaction((tx) => tx.insert(tableOf(WebhookDelivery), more))
     await purgeOrphanedDeliveries({ db: harness.db })
-    expect(await left(planted)).toEqual([1102, 2])
-    await harness.mutate(
-      planted.party,
-      'deleteWebhookEndpoint',
-      { endpointId: webhookEndpoint },
-      'endpointId',
-    )
+    expect(await remaining(seeded)).toEqual([1102, 2])
+    await harness.mutate(seeded.party, 'deleteWebhookEndpoint', { endpointId: webhookEndpoint }, 'endpointId')
     await purgeOrphanedDeliveries({ db: harness.db })
-    expect(await left(planted)).toEqual([0, 0])
-    expect(await left(other)).toEqual([1, 1])
+    expect(await remaining(seeded)).toEqual([0, 0])
+    expect(await remaining(other)).toEqual([1, 1])
   })
 
-  test('of a connection goes with its data, and its event says nothing any more', async () => {
-    const planted = await harness.plantWith((owner) => ({ events: [eventRow(owner)] }))
-    const { webhookDelivery } = await seedWebhooks(harness.db, planted)
-    const { id } = planted.connections[0]!.connection
+  test('covers those of a connection whose data are deleted, and their events are not found', async () => {
+    const seeded = await harness.plantWith((owner) => ({ events: [eventRow(owner)] }))
+    const { webhookDelivery } = await seedWebhooks(harness.db, seeded)
+    const { id } = seeded.connections[0]!.connection
     const [kept] = await harness.rows('webhook_deliveries', '`id` = ?', webhookDelivery)
     await harness.run(
       'UPDATE `webhook_deliveries` SET `connectionId` = ? WHERE `id` = ?',
@@ -68,14 +63,14 @@ describe.each(dialects)('what was sent, on %s', (dialect) => {
       registry: registry([]),
       queue,
     })
-    expect(await left(planted)).toEqual([0, 0])
+    expect(await remaining(seeded)).toEqual([0, 0])
     const { endpointId, eventId } = kept as unknown as WebhookDelivery
-    const told = await harness.mutate(
-      planted.party,
+    const result = await harness.mutate(
+      seeded.party,
       'replayEvent',
       { endpointId, eventId },
       'delivery { id }',
     )
-    expect(told).toMatchObject({ code: 'NOT_FOUND' })
+    expect(result).toMatchObject({ code: 'NOT_FOUND' })
   })
 })

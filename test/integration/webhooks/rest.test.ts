@@ -5,22 +5,22 @@ import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 import { eventRow } from '../../support/factories.ts'
 
 let rest: RestHarness
-let planted: SeededApplication
+let seeded: SeededApplication
 
 beforeAll(async () => {
   rest = await startRest()
-  planted = await seedApplication(rest.db, [(owner) => ({ events: [eventRow(owner), eventRow(owner)] })])
+  seeded = await seedApplication(rest.db, [(owner) => ({ events: [eventRow(owner), eventRow(owner)] })])
 })
 afterAll(() => rest[Symbol.asyncDispose]())
 
 const RECEIVER = 'https://receiver.example.com/hook'
 
-test('an endpoint is made, read, changed, tested, rotated, disabled, enabled, recovered and deleted', async () => {
-  const { party } = planted
+test('an endpoint is created, read, changed, tested, rotated, disabled, enabled and deleted', async () => {
+  const { party } = seeded
   const input = { url: RECEIVER, types: ['safety_event.added'], ordering: 'resource', tags: ['west'] }
-  const made = await rest.write('POST', '/webhook-endpoints', party, input)
-  expect(made.status).toBe(201)
-  const { secret, ...endpoint } = made.body
+  const created = await rest.write('POST', '/webhook-endpoints', party, input)
+  expect(created.status).toBe(201)
+  const { secret, ...endpoint } = created.body
   expect(secret).toMatch(/^whsec_/)
   expect(endpoint).toMatchObject({ ...input, status: 'enabled', concurrency: 10, backlog: 0 })
   expect(endpoint).not.toHaveProperty('connectionIds')
@@ -57,9 +57,9 @@ test('an endpoint is made, read, changed, tested, rotated, disabled, enabled, re
   expect((await rest.write('DELETE', at, party)).status).toBe(404)
 })
 
-test('deliveries are listed page by page, and made again only by way of their own endpoint', async () => {
-  const { party } = planted
-  const { webhookEndpoint, webhookDelivery } = await seedWebhooks(rest.db, planted)
+test('deliveries are listed by page, and replayed only under their own endpoint', async () => {
+  const { party } = seeded
+  const { webhookEndpoint, webhookDelivery } = await seedWebhooks(rest.db, seeded)
   const at = `/webhook-endpoints/${webhookEndpoint}/deliveries`
   const first = await rest.get(`${at}?limit=1&status=delivered`, party)
   const second = await rest.get(`${at}?limit=1&status=delivered&cursor=${first.body.next}`, party)
@@ -82,12 +82,12 @@ test('deliveries are listed page by page, and made again only by way of their ow
   const again = await rest.write('POST', `${at}/${webhookDelivery}/replay`, party)
   expect([again.status, again.body]).toMatchObject([202, { id: webhookDelivery, status: 'pending' }])
   const other = (await rest.get('/webhook-endpoints?limit=1', party)).body.results[0].id
-  const elsewhere = `/webhook-endpoints/${other}/deliveries/${webhookDelivery}/replay`
-  expect((await rest.write('POST', elsewhere, party)).status).toBe(404)
+  const wrongPath = `/webhook-endpoints/${other}/deliveries/${webhookDelivery}/replay`
+  expect((await rest.write('POST', wrongPath, party)).status).toBe(404)
 })
 
-test('refusals name the member of the body, and a connection token opens none of it', async () => {
-  const { party } = planted
+test('errors name the member of the body', async () => {
+  const { party } = seeded
   const refused = await rest.write('POST', '/webhook-endpoints', party, { url: 'http://a.example.com' })
   expect([refused.status, refused.body.detail[0].path]).toEqual([400, '{requestBody}.url'])
   const input = { url: RECEIVER, connectionIds: [unknownId('connection')] }

@@ -4,7 +4,7 @@ const golden: Guard = { file: 'test/unit/providers/golden.test.ts', only: 'golde
 const signIn = (only: string): Guard => ({ file: 'test/integration/providers/geotab/sign-in.test.ts', only })
 const truth = (model: string): Guard => ({
   file: 'test/integration/providers/truth.test.ts',
-  only: `what is read of .?geotab.? .* ${model}$`,
+  only: `reads of .?geotab.? .* ${model}$`,
 })
 
 const at = { provider: 'geotab' } as const
@@ -72,7 +72,7 @@ export const geotabBreaks: readonly Break[] = [
     file: 'src/providers/http/request-signing.ts',
     text: "error instanceof ProviderError && error.kind === 'revoked'",
     instead: 'false',
-    guard: signIn('that has ended is opened once more'),
+    guard: signIn('that has expired is renewed'),
   },
   {
     ...at,
@@ -81,7 +81,7 @@ export const geotabBreaks: readonly Break[] = [
     file: 'src/providers/geotab/error-mapping.ts',
     text: "new ProviderError('limited', said, { retryAfterMs })",
     instead: "new ProviderError('revoked', said, { retryAfterMs })",
-    guard: signIn('told in both a limit is met with the pause that it tells'),
+    guard: signIn('with the error type in both a rate limit has the pause that the provider requests'),
   },
   {
     ...at,
@@ -90,7 +90,7 @@ export const geotabBreaks: readonly Break[] = [
     file: 'src/providers/geotab/error-mapping.ts',
     text: "new ProviderError('limited', said, { retryAfterMs })",
     instead: "new ProviderError('limited', said)",
-    guard: signIn('told in both a limit is met with the pause that it tells'),
+    guard: signIn('with the error type in both a rate limit has the pause that the provider requests'),
   },
   {
     ...at,
@@ -99,7 +99,7 @@ export const geotabBreaks: readonly Break[] = [
     file: 'src/providers/geotab/error-mapping.ts',
     text: "? 'revoked' : 'unavailable'",
     instead: "? 'revoked' : 'malformed'",
-    guard: signIn('told in data a database that begins to run is asked again'),
+    guard: signIn('with the error type in data a request to a starting database is sent again'),
   },
   {
     ...at,
@@ -108,7 +108,7 @@ export const geotabBreaks: readonly Break[] = [
     file: 'src/providers/geotab/error-mapping.ts',
     text: "return 'scope_missing'",
     instead: "return 'revoked'",
-    guard: signIn('told in errors a user who may not read something'),
+    guard: signIn('with the error type in errors a missing permission is reported as scope_missing'),
   },
   {
     ...at,
@@ -117,6 +117,6 @@ export const geotabBreaks: readonly Break[] = [
     file: 'src/providers/geotab/auth.ts',
     text: "path === 'ThisServer' ? server : path",
     instead: 'server',
-    guard: signIn('goes on at the server that the sign-in names'),
+    guard: signIn('continues on the server that the sign-in names'),
   },
 ]

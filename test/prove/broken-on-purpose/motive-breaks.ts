@@ -2,7 +2,7 @@ import type { Break, Guard } from './break.ts'
 
 const truth = (model: string): Guard => ({
   file: 'test/integration/providers/truth.test.ts',
-  only: `what is read of .?motive.? .* ${model}$`,
+  only: `reads of .?motive.? .* ${model}$`,
 })
 
 const golden: Guard = { file: 'test/unit/providers/golden.test.ts', only: 'golden pairs of motive' }
@@ -102,7 +102,7 @@ export const motiveBreaks: readonly Break[] = [
     file: 'src/providers/motive/error-mapping.ts',
     text: "throw new ProviderError('scope_missing', 'the account may not read this', { cause: error })",
     instead: 'throw error',
-    guard: signIn('that may not read one model reads the others, refused by .?401'),
+    guard: signIn('without one scope reads the other models, refused by .?401'),
   },
   {
     ...at,
@@ -111,7 +111,7 @@ export const motiveBreaks: readonly Break[] = [
     file: 'src/providers/motive/error-mapping.ts',
     text: '|| !(await isSignedIn(api))',
     instead: '',
-    guard: signIn('ends when the fleet takes it back, told as .?oauth'),
+    guard: signIn('ends when the fleet revokes it, with token errors as .?oauth'),
   },
   {
     ...at,
@@ -120,7 +120,7 @@ export const motiveBreaks: readonly Break[] = [
     file: 'src/providers/motive/auth.ts',
     text: 'treatsBare400AsRefusal: true',
     instead: 'treatsBare400AsRefusal: false',
-    guard: signIn('ends when the fleet takes it back, told as .?as_elsewhere.? with .?empty'),
+    guard: signIn('ends when the fleet revokes it, with token errors as .?as_elsewhere.? and body .?empty'),
   },
   {
     ...at,
@@ -129,6 +129,6 @@ export const motiveBreaks: readonly Break[] = [
     file: 'src/providers/motive/auth.ts',
     text: 'sendsRedirectUri: true',
     instead: 'sendsRedirectUri: false',
-    guard: signIn('is renewed for the address that it went to'),
+    guard: signIn('is renewed with its redirect URI'),
   },
 ]

@@ -4,7 +4,7 @@ const golden: Guard = { file: 'test/unit/providers/golden.test.ts', only: 'golde
 const signIn = (only: string): Guard => ({ file: 'test/integration/providers/samsara/sign-in.test.ts', only })
 const truth = (model: string): Guard => ({
   file: 'test/integration/providers/truth.test.ts',
-  only: `what is read of .?samsara.? .* ${model}$`,
+  only: `reads of .?samsara.? .* ${model}$`,
 })
 
 const at = { provider: 'samsara' } as const
@@ -90,7 +90,7 @@ export const samsaraBreaks: readonly Break[] = [
     file: 'src/providers/samsara/auth.ts',
     text: 'if (response.status !== 401) throw errorOfResponse(response)',
     instead: 'throw errorOfResponse(response)',
-    guard: signIn('is looked for in each region'),
+    guard: signIn('is tried in each region'),
   },
   {
     ...at,
@@ -99,7 +99,7 @@ export const samsaraBreaks: readonly Break[] = [
     file: 'src/providers/oauth.ts',
     text: '{ ...credentials, ...(await tokens(server, form, signal)) }',
     instead: '{ ...(await tokens(server, form, signal)), ...credentials }',
-    guard: signIn('gives a refresh token that is good once'),
+    guard: signIn('returns a refresh token for one use'),
   },
   {
     ...at,
@@ -108,7 +108,7 @@ export const samsaraBreaks: readonly Break[] = [
     file: 'src/providers/oauth.ts',
     text: 'if (isGrant) return',
     instead: 'if (isGrant && false) return',
-    guard: signIn('ends when the fleet takes it back, in the words of oauth'),
+    guard: signIn('ends when the fleet revokes it, with token errors as oauth'),
   },
   {
     ...at,

@@ -106,7 +106,7 @@ export const traccarBreaks: readonly Break[] = [
     instead: 'safeParse(record).data !== null',
     guard: {
       file: 'test/integration/providers/truth.test.ts',
-      only: 'what is read of .?traccar.? .* VehicleLocation$',
+      only: 'reads of .?traccar.? .* VehicleLocation$',
     },
   },
 ]

@@ -5,13 +5,13 @@ const odograph = new OdographClient({
   secretKey: process.env['ODOGRAPH_SECRET_KEY'] ?? '',
 })
 
-/** Your page has posted the public token. Keep the connection's token: it opens this fleet's data. */
+/** Exchanges a posted public token. Store the connection token: it gives access to the data of the fleet. */
 export async function linked(publicToken: string) {
   const { id, token, provider } = await odograph.exchangePublicToken(publicToken)
   return { id, token, provider: provider.name }
 }
 
-/** Every vehicle with its groups, page by page, and what GraphQL says of where they are. */
+/** Lists all vehicles with their groups by REST, and counts the latest locations by GraphQL. */
 export async function fleetOf(token: string) {
   const fleet = odograph.connection(token)
   const vehicles = []
@@ -23,7 +23,7 @@ export async function fleetOf(token: string) {
   return { vehicles, positions: vehicleLocations.nodes.length }
 }
 
-/** Starts a sync, unless one runs, and gives the id of the one that does. */
+/** Requests a sync and returns its id, or null while another sync runs. */
 export async function syncNow(token: string) {
   try {
     return (await odograph.connection(token).syncs.request({ days: 1 })).id
@@ -33,7 +33,7 @@ export async function syncNow(token: string) {
   }
 }
 
-/** The log from where you left off, without an end: keep `event.id` once an event has been worked on. */
+/** Follows the event log from a stored event id. Store `event.id` after you have processed an event. */
 export async function follow(after: string | undefined, signal: AbortSignal) {
   for await (const event of odograph.followEvents({ after, signal })) {
     if (event.type === 'connection.first_sync_completed') return event.id

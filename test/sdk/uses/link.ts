@@ -1,15 +1,15 @@
 import { openLink, reconnect } from '@odograph/client/browser'
 
-const place = { linkUrl: 'https://link.example.com', publishableKey: 'pk_prod_of_yours' }
+const pages = { linkUrl: 'https://link.example.com', publishableKey: 'pk_prod_of_yours' }
 
-/** For a click: the link pages open over yours, and the fleet chooses its provider and signs in. */
+/** Opens the link pages over your page on a click. The fleet chooses its provider and signs in. */
 export async function linkAccount(customer: string) {
-  const outcome = await openLink({ ...place, externalId: customer, backfill: { days: 30 } })
+  const outcome = await openLink({ ...pages, externalId: customer, backfill: { days: 30 } })
   if (outcome.status === 'cancelled') return false
   const { publicToken } = outcome
-  // Your server exchanges it: it is good once, for half an hour.
+  // Your server exchanges the token once, within 30 minutes.
   return (await fetch('/linked', { method: 'POST', body: publicToken })).ok
 }
 
-/** For a connection that has been disconnected: the fleet signs in to the same account again. */
-export const signInAgain = (connectionId: string) => reconnect({ ...place, connectionId, mode: 'window' })
+/** Opens the sign-in of a disconnected connection. The fleet signs in to the same account again. */
+export const signInAgain = (connectionId: string) => reconnect({ ...pages, connectionId, mode: 'window' })

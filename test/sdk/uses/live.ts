@@ -1,12 +1,12 @@
 import { OdographSession } from '@odograph/client/browser'
 
-/** Your server creates a session (`createSession`) for the signed-in user, and returns its token. */
+/** Your server creates a session for the signed-in user with `createSession` and returns its token. */
 const session = new OdographSession({
   baseUrl: 'https://odograph.example.com',
   token: async () => (await fetch('/odograph-session', { method: 'POST' })).text(),
 })
 
-/** What happens to the fleet from now on, until the page is left. */
+/** Shows new events of the fleet until the signal is aborted. */
 export async function showEvents(show: (text: string) => void, signal: AbortSignal) {
   for await (const { type, timestamp } of session.followEvents({ from: 'now', signal }))
     show(`${timestamp} ${type}`)

@@ -1,49 +1,49 @@
 import { type Connection, OdographClient, type Vehicle, verifyWebhook } from '@odograph/client'
 import { openLink, reconnect } from '@odograph/client/browser'
 
-/** Never run: `tsc` refuses each of these, and an error that is not there is an error itself. */
+/** Never runs. `tsc` must reject each use below; a directive without an error is itself an error. */
 export async function wrongUses(odograph: OdographClient): Promise<void> {
   const fleet = odograph.connection('con_tkn_x')
 
-  // @ts-expect-error -- where the service is must be told
-  const _unplaced = new OdographClient({ secretKey: 'sk_prod_x' })
-  // @ts-expect-error -- vehicles are those of a connection
+  // @ts-expect-error -- the base URL is missing
+  const _withoutUrl = new OdographClient({ secretKey: 'sk_prod_x' })
+  // @ts-expect-error -- vehicles need a connection
   odograph.vehicles.list()
-  // @ts-expect-error -- an id must be given
+  // @ts-expect-error -- the id is missing
   fleet.vehicles.get()
-  // @ts-expect-error -- and by its name
+  // @ts-expect-error -- the id has another name
   fleet.vehicles.get({ vehicleId: 'vcl_1' })
-  // @ts-expect-error -- there is no such parameter
+  // @ts-expect-error -- unknown parameter
   fleet.vehicles.list({ expands: ['groups'] })
   // @ts-expect-error -- trips have no groups
   fleet.trips.list({ expand: ['groups'] })
-  // @ts-expect-error -- the paging is done by the loop
+  // @ts-expect-error -- the loop reads the pages
   fleet.vehicles.list({ cursor: 'x' })
-  // @ts-expect-error -- both months are needed
+  // @ts-expect-error -- the end month is missing
   fleet.ifta.summary({ startMonth: '2026-01' })
-  // @ts-expect-error -- a state that nobody sets
+  // @ts-expect-error -- a status that clients cannot set
   fleet.update({ status: 'deleted' })
-  // @ts-expect-error -- a list is looped over, not awaited
+  // @ts-expect-error -- a list is an iterable, not a promise
   const vehicles: readonly Vehicle[] = await fleet.vehicles.list()
-  // @ts-expect-error -- records are as the service gave them
+  // @ts-expect-error -- records are read-only
   vehicles[0]!.name = 'other'
-  // @ts-expect-error -- a vehicle may have no name
+  // @ts-expect-error -- the name can be missing
   const name: string = vehicles[1]!.name
   // @ts-expect-error -- the secret is missing
   await verifyWebhook({}, '{}')
-  // @ts-expect-error -- the payload has been parsed: what was signed is lost
+  // @ts-expect-error -- a parsed payload has lost the signed bytes
   await verifyWebhook({}, { id: 'evt_1' }, 'whsec_x')
 
-  const place = { linkUrl: 'https://link.example.com', publishableKey: 'pk_prod_x' }
-  // @ts-expect-error -- a connection that there is keeps its settings
-  await reconnect({ ...place, connectionId: 'conn_1', syncMode: 'manual' })
-  // @ts-expect-error -- days or a moment
-  await openLink({ ...place, backfill: { days: 3, from: 'x' } })
-  const outcome = await openLink(place)
-  // @ts-expect-error -- the fleet may have left
+  const pages = { linkUrl: 'https://link.example.com', publishableKey: 'pk_prod_x' }
+  // @ts-expect-error -- an existing connection keeps its settings
+  await reconnect({ ...pages, connectionId: 'conn_1', syncMode: 'manual' })
+  // @ts-expect-error -- no such member of the backfill
+  await openLink({ ...pages, backfill: { days: 3, from: 'x' } })
+  const outcome = await openLink(pages)
+  // @ts-expect-error -- a cancelled outcome has no token
   const token: string = outcome.publicToken
 
-  // What is right is not refused.
+  // Correct uses.
   const connection: Connection = await odograph.exchangePublicToken('pub_tkn_x')
   for await (const vehicle of fleet.vehicles.list({ expand: ['groups'] })) void vehicle.metadata.modifiedAt
   const { a } = await fleet.graphql<{ a: number }>('{ a }', { first: 1 })

@@ -4,14 +4,14 @@ import { kept, until } from '../../../support/providers/rate-limit-harness.ts'
 
 const second = (requests: number): RateLimit[] => [{ per: 'provider', requests, perSeconds: 1 }]
 const LONG_SECONDS = 200
-/** A budget that is used up for the rest of the test once it is; in the background it is waited for. */
+/** Returns a budget that does not refill during the test. Background requests wait for it. */
 const long = (requests: number): RateLimit[] => [{ per: 'provider', requests, perSeconds: LONG_SECONDS }]
 const oneAtATime: RateLimit[] = [{ per: 'account', requests: 1, perSeconds: 0 }]
 
 const times = (count: number) => Array.from({ length: count }, (_, at) => at)
 
 describe.each(kept)('budgets %s', (_where, start) => {
-  test('are used in full and never exceeded, as the provider counts, wherever its windows begin', async () => {
+  test('are used in full and never exceeded in any window of the provider', async () => {
     await using harness = await start({ latencyMs: 40 })
     const apis = [0, 1].map((process) => harness.api(process, { budgets: second(20), priority: 'live' }))
     await Promise.all(times(70).map((at) => apis[at % 2]!.get('/account')))
@@ -19,7 +19,7 @@ describe.each(kept)('budgets %s', (_where, start) => {
     expect(await harness.counted()).toMatchObject({ all: 20 })
   })
 
-  test('hold where the provider refuses what is beyond them', async () => {
+  test('prevent refusals of a provider with the same limits', async () => {
     await using harness = await start({ totalBudget: 15, accountBudget: 5, latencyMs: 20 })
     const budgets: RateLimit[] = [{ per: 'account', requests: 5, perSeconds: 1 }, ...second(15)]
     const keys = ['sandbox-3-1', 'sandbox-3-2', 'sandbox-3-3', 'sandbox-3-4']
@@ -31,25 +31,25 @@ describe.each(kept)('budgets %s', (_where, start) => {
     for (const most of Object.values(accounts)) expect(most).toBeLessThanOrEqual(5)
   })
 
-  test('leave room for a live read that the background cannot take', async () => {
+  test('reserve capacity for live reads', async () => {
     await using harness = await start()
-    const gone = new AbortController()
-    const background = harness.api(0, { budgets: long(10), signal: gone.signal })
+    const controller = new AbortController()
+    const background = harness.api(0, { budgets: long(10), signal: controller.signal })
     const waiting = Promise.allSettled(times(12).map(() => background.get('/account')))
     await until(async () => (await harness.requests()) === 8 && harness.results.length === 12)
     await harness.api(1, { budgets: long(10), priority: 'live' }).get('/account')
     expect(harness.asks.filter(({ live }) => live)).toHaveLength(1)
     expect(await harness.requests()).toBe(9)
-    gone.abort()
-    const ends = (await waiting).map(({ status }) => status)
-    expect(ends.filter((status) => status === 'rejected')).toHaveLength(4)
+    controller.abort()
+    const statuses = (await waiting).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 'rejected')).toHaveLength(4)
   })
 
-  test('let a live read go ahead of the background, and otherwise go by who came first', async () => {
+  test('serve a live read before background requests, which are served in order', async () => {
     await using harness = await start()
     const first = harness.api(0, { budgets: oneAtATime })
     const answered: string[] = []
-    const ask = async (name: string, process: number, priority: 'live' | 'background') => {
+    const send = async (name: string, process: number, priority: 'live' | 'background') => {
       const before = harness.results.length
       const done = harness
         .api(process, { budgets: oneAtATime, priority })
@@ -59,48 +59,48 @@ describe.each(kept)('budgets %s', (_where, start) => {
       return { done }
     }
     await harness.fault({ stallMs: 400 })
-    const held = first.get('/account')
+    const running = first.get('/account')
     await until(async () => (await harness.requests()) === 1)
     const waiting = [
-      await ask('first', 1, 'background'),
-      await ask('second', 0, 'background'),
-      await ask('third', 1, 'background'),
-      await ask('live', 1, 'live'),
+      await send('first', 1, 'background'),
+      await send('second', 0, 'background'),
+      await send('third', 1, 'background'),
+      await send('live', 1, 'live'),
     ]
     expect(answered).toEqual([])
-    await Promise.all([held, ...waiting.map(({ done }) => done)])
+    await Promise.all([running, ...waiting.map(({ done }) => done)])
     expect(answered).toEqual(['live', 'first', 'second', 'third'])
   })
 
-  test('do not make one account wait for another', async () => {
+  test('of one account do not delay another account', async () => {
     await using harness = await start()
     const budgets: RateLimit[] = [{ per: 'account', requests: 2, perSeconds: LONG_SECONDS }, ...long(20)]
-    const gone = new AbortController()
-    const busy = harness.api(0, { budgets, priority: 'background', signal: gone.signal })
+    const controller = new AbortController()
+    const busy = harness.api(0, { budgets, priority: 'background', signal: controller.signal })
     const waiting = Promise.allSettled(times(30).map(() => busy.get('/account')))
     await until(() => harness.results.length === 30)
     await harness.api(1, { budgets, key: 'sandbox-3-2' }).get('/account')
     expect(harness.asks.slice(30)).toHaveLength(1)
-    gone.abort()
+    controller.abort()
     await waiting
   })
 
-  test('free the place in line of a request that is given up', async () => {
+  test('remove an aborted request from the queue', async () => {
     await using harness = await start()
     await harness.fault({ stallMs: 300 })
-    const held = harness.api(0, { budgets: oneAtATime }).get('/account')
+    const running = harness.api(0, { budgets: oneAtATime }).get('/account')
     await until(async () => (await harness.requests()) === 1)
-    const gone = new AbortController()
-    const given = harness.api(1, { budgets: oneAtATime, signal: gone.signal }).get('/account')
+    const controller = new AbortController()
+    const aborted = harness.api(1, { budgets: oneAtATime, signal: controller.signal }).get('/account')
     await until(() => harness.results.length === 2)
-    gone.abort()
-    await expect(given).rejects.toMatchObject({ name: 'AbortError' })
+    controller.abort()
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
     await harness.api(0, { budgets: oneAtATime }).get('/account')
-    await held
+    await running
     expect(await harness.requests()).toBe(2)
   })
 
-  test('refuse a caller at once for whom the wait is too long, and say how long it is', async () => {
+  test('refuse a live read at once if its wait is too long, with the length of the wait', async () => {
     await using harness = await start()
     const api = harness.api(0, { budgets: long(1), priority: 'live' })
     await api.get('/account')
@@ -110,7 +110,7 @@ describe.each(kept)('budgets %s', (_where, start) => {
     expect(await harness.requests()).toBe(1)
   })
 
-  test('pause for an account in every process when the provider says so to one', async () => {
+  test('pause an account in every process after a 429 in one of them', async () => {
     await using harness = await start()
     await harness.fault({ status: 429, retryAfter: '60' })
     const budgets = second(100)
@@ -124,7 +124,7 @@ describe.each(kept)('budgets %s', (_where, start) => {
     expect(await harness.requests()).toBe(2)
   })
 
-  test('go on after a short pause, by themselves', async () => {
+  test('resume after a short pause', async () => {
     await using harness = await start()
     const budgets = second(100)
     await harness.fault({ status: 429, retryAfter: '0.2' })
@@ -135,7 +135,7 @@ describe.each(kept)('budgets %s', (_where, start) => {
     expect(await harness.requests()).toBe(2)
   })
 
-  test('count a request that broke off as answered', async () => {
+  test('release the slot of a request whose connection breaks', async () => {
     await using harness = await start()
     await harness.fault({ status: 0, count: 1 })
     await harness.api(0, { budgets: oneAtATime }).get('/account')

@@ -12,13 +12,13 @@ import {
   typedAt,
 } from '../../../support/providers/geotab-harness.ts'
 
-const [DRIVERS, AT_ONCE, OF_A_PAGE] = [250, 50, 100]
+const [DRIVERS, DRIVERS_PER_CALL, PAGE_SIZE] = [250, 50, 100]
 
-test('what is left of the hours of a hundred drivers is read in a page, and the statuses of all in one call', async () => {
+test('available times are read for 100 drivers a page, with one request for all duty statuses', async () => {
   await using geotab = await startGeotab({ vehicles: DRIVERS, days: 2 })
   const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
   const reader = geotab.adapter.latest.HOSAvailableTime
-  if (!reader) throw new Error('it is not read')
+  if (!reader) throw new Error('HOSAvailableTime is not read')
   const records: unknown[] = []
   let pages = 0
   for (let state: ReaderState | undefined = null; state !== undefined; pages++) {
@@ -26,16 +26,16 @@ test('what is left of the hours of a hundred drivers is read in a page, and the 
     records.push(...page.records)
     state = page.next ?? undefined
   }
-  const drafts = records.map((record) => reader.normalize(record)) as unknown as Fact[]
-  expect(drafts.length).toBeGreaterThan(200)
-  compare(drafts, await geotab.fake.truth<Fact[]>('HOSAvailableTime'), (fact) =>
+  const normalized = records.map((record) => reader.normalize(record)) as unknown as Fact[]
+  expect(normalized.length).toBeGreaterThan(200)
+  compare(normalized, await geotab.fake.truth<Fact[]>('HOSAvailableTime'), (fact) =>
     String(fact['driverSourceId']),
   )
   const counts = await countsOf(geotab.fake)
-  expect(pages).toBeLessThanOrEqual(Math.ceil(DRIVERS / OF_A_PAGE) + 1)
+  expect(pages).toBeLessThanOrEqual(Math.ceil(DRIVERS / PAGE_SIZE) + 1)
   expect([counts['fleet_1 Get User'], counts['fleet_1 Get DutyStatusLog']]).toEqual([pages, 1])
-  // One for each so many drivers, and for those who have had no status since yesterday up to two more.
+  // Drivers without a duty status since yesterday need up to two more calls.
   expect(counts['fleet_1 ExecuteMultiCall']).toBeLessThanOrEqual(
-    Math.ceil(drafts.length / AT_ONCE) + 3 * pages,
+    Math.ceil(normalized.length / DRIVERS_PER_CALL) + 3 * pages,
   )
 })

@@ -9,29 +9,29 @@ const HOUR_MS = 3_600_000
 const DAYS = 6
 
 test.each(['told', 'never'])(
-  'an event that was found invalid or dismissed is taken back: such states are %s',
+  'an event that becomes invalid or dismissed is removed, with such states %s',
   async (eventStates) => {
     await using geotab = await startGeotab({ vehicles: 12, days: DAYS })
     await geotab.fake.behave({ eventStates })
     const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
     const reader = geotab.adapter.readers.SafetyEvent
     const known = new Map<string, Fact>()
-    const takenBack: string[] = []
-    let place: ReaderState = null
+    const removed: string[] = []
+    let state: ReaderState = null
     for (const hours of [0, 6, 12, 12]) {
       await geotab.fake.move({ advanceMilliseconds: hours * HOUR_MS })
       const to = Date.parse(NOW) + 30 * HOUR_MS
       const window = { from: Date.parse(NOW) - (DAYS + 1) * 24 * HOUR_MS, to }
-      const page = (await reader?.read(api, place, window, emptyRoster)) as ReadPage
+      const page = (await reader?.read(api, state, window, emptyRoster)) as ReadPage
       for (const record of page.records) {
-        const draft = reader?.normalize(record) as unknown as Fact
-        known.set(String(draft['sourceId']), draft)
+        const fact = reader?.normalize(record) as unknown as Fact
+        known.set(String(fact['sourceId']), fact)
       }
-      for (const id of page.removed ?? []) if (known.delete(id)) takenBack.push(id)
-      place = page.next
+      for (const id of page.removed ?? []) if (known.delete(id)) removed.push(id)
+      state = page.next
       compare([...known.values()], await geotab.fake.truth<Fact[]>('SafetyEvent'))
     }
-    if (eventStates === 'told') expect(takenBack).not.toEqual([])
-    else expect(takenBack).toEqual([])
+    if (eventStates === 'told') expect(removed).not.toEqual([])
+    else expect(removed).toEqual([])
   },
 )

@@ -12,21 +12,21 @@ type Model = 'VehicleLocation' | 'VehicleStatLog'
 async function startFeeds(options: FakeOptions) {
   const geotab = await startGeotab(options)
   const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
-  const pageAfter = (model: Model, place: ReaderState): Promise<ReadPage> => {
+  const pageAfter = (model: Model, state: ReaderState): Promise<ReadPage> => {
     const reader = geotab.adapter.readers[model]
     if (!reader) throw new Error(`${model} is not read`)
-    return reader.read(api, place, window, emptyRoster)
+    return reader.read(api, state, window, emptyRoster)
   }
   return {
     fake: geotab.fake,
     pageAfter,
     async allOf(model: Model, from: ReaderState) {
       const records: unknown[] = []
-      for (let place = from; ;) {
-        const page = await pageAfter(model, place)
+      for (let state = from; ;) {
+        const page = await pageAfter(model, state)
         records.push(...page.records)
-        if (page.isCaughtUp) return { records, place: page.next }
-        place = page.next
+        if (page.isCaughtUp) return { records, state: page.next }
+        state = page.next
       }
     },
     [Symbol.asyncDispose]: geotab[Symbol.asyncDispose],
@@ -36,7 +36,7 @@ async function startFeeds(options: FakeOptions) {
 const keysOf = (records: readonly unknown[]): Set<string> =>
   new Set(records.map((one) => JSON.stringify(one)))
 
-test('a full page of a feed that leads back to itself is asked for again, and nothing of it is lost', async () => {
+test('a full feed page whose cursor does not advance fails, and a later read loses no record', async () => {
   await using feeds = await startFeeds({ vehicles: 4, days: 3, world: { fixEveryMilliseconds: 4_000 } })
   const first = await feeds.pageAfter('VehicleLocation', null)
   expect(first.records).toHaveLength(PAGE)
@@ -49,18 +49,18 @@ test('a full page of a feed that leads back to itself is asked for again, and no
 })
 
 test.each(['refused', 'all'])(
-  'where a version is not known any more, the feed begins again and goes on: such versions are %s',
+  'a feed restarts if its version is no longer valid; the provider answers with: %s',
   async (unknownVersion) => {
     await using feeds = await startFeeds({ vehicles: 6, days: 3 })
     await feeds.fake.behave({ unknownVersion })
     for (const model of ['VehicleLocation', 'VehicleStatLog'] as const) {
       const before = await feeds.allOf(model, null)
       expect(before.records.length).toBeGreaterThan(0)
-      expect((await feeds.allOf(model, before.place)).records).toEqual([])
+      expect((await feeds.allOf(model, before.state)).records).toEqual([])
       await fetch(`${feeds.fake.url}/_geotab/versions`, { method: 'DELETE' })
-      const again = await feeds.allOf(model, before.place)
+      const again = await feeds.allOf(model, before.state)
       expect(keysOf(again.records)).toEqual(keysOf(before.records))
-      expect((await feeds.allOf(model, again.place)).records).toEqual([])
+      expect((await feeds.allOf(model, again.state)).records).toEqual([])
     }
   },
 )

@@ -22,7 +22,7 @@ interface Search {
   readonly toDate?: string
 }
 
-/** How long a time each search for statuses asks for, in days. */
+/** Returns the length in days of each search for duty statuses. */
 const spansIn = (bodies: readonly unknown[]): number[] =>
   bodies
     .flatMap(searchesIn)
@@ -44,21 +44,21 @@ interface Params {
 
 const endOf = ({ toDate }: Search): number => (toDate === undefined ? Infinity : Date.parse(toDate))
 
-function watched(api: ProviderApi) {
+function recordBodies(api: ProviderApi) {
   const bodies: unknown[] = []
-  const watching: ProviderApi = {
+  const recordingApi: ProviderApi = {
     ...api,
     post: (path, body) => {
       bodies.push(body)
       return api.post(path, body)
     },
   }
-  return { api: watching, bodies }
+  return { api: recordingApi, bodies }
 }
 
 async function startFleet(days: number, backfill = days) {
   const geotab = await startGeotab({ vehicles: 4, days })
-  const { api, bodies } = watched(kept(geotab, await signedIn(geotab, typedAt(geotab))).api)
+  const { api, bodies } = recordBodies(kept(geotab, await signedIn(geotab, typedAt(geotab))).api)
   const window: TimeWindow = { from: to - backfill * DAY_MS, to }
   return {
     fake: geotab.fake,
@@ -69,64 +69,64 @@ async function startFleet(days: number, backfill = days) {
     async all(model: 'HOSLog' | 'HOSDailyLog') {
       const reader = geotab.adapter.readers[model]
       if (!reader) throw new Error(`${model} is not read`)
-      const drafts: Fact[] = []
-      for (let place: ReaderState | undefined = null; place !== undefined;) {
-        const page: ReadPage = await reader.read(api, place, window, emptyRoster)
-        drafts.push(...page.records.map((record) => reader.normalize(record) as unknown as Fact))
-        place = page.isCaughtUp ? undefined : (page.next ?? undefined)
+      const normalized: Fact[] = []
+      for (let state: ReaderState | undefined = null; state !== undefined;) {
+        const page: ReadPage = await reader.read(api, state, window, emptyRoster)
+        normalized.push(...page.records.map((record) => reader.normalize(record) as unknown as Fact))
+        state = page.isCaughtUp ? undefined : (page.next ?? undefined)
       }
-      return drafts
+      return normalized
     },
     truth: (model: string) => geotab.fake.truth<Fact[]>(model),
     [Symbol.asyncDispose]: geotab[Symbol.asyncDispose],
   }
 }
 
-test('a day is made of the statuses around it, and no answer has those of more than some weeks', async () => {
+test('daily logs are correct, and no search for duty statuses spans more than 65 days', async () => {
   await using fleet = await startFleet(80, 90)
   compare(await fleet.all('HOSDailyLog'), await fleet.truth('HOSDailyLog'))
   expect(Math.max(...spansIn(fleet.bodies))).toBeLessThan(65)
 })
 
-test('a hundred years before the first status cost some calls more', async () => {
+test('a backfill of a hundred years without duty statuses needs few calls', async () => {
   await using fleet = await startFleet(10, 36_500)
   await fleet.fake.forgetCalls()
   compare(await fleet.all('HOSDailyLog'), await fleet.truth('HOSDailyLog'))
   expect((await countsOf(fleet.fake))['fleet_1 ExecuteMultiCall']).toBeLessThan(40)
 })
 
-test('the end of an old status is looked for a few days after it, and longer for who has none then', async () => {
+test('the end of an old duty status is searched in the following days, then in longer spans', async () => {
   await using fleet = await startFleet(60)
   const old = (await fleet.truth('HOSLog')).filter(({ startedAt }) => Number(startedAt) < to - 50 * DAY_MS)
   const oldest = (await fleet.api.post('/apiv1', {
     method: 'Get',
     params: { typeName: 'DutyStatusLog', search: { toDate: new Date(to - 50 * DAY_MS - 1).toISOString() } },
   })) as unknown[]
-  const lasting = await dutyPeriodsSince(fleet.api, oldest, to)
-  const endOfEach = (told: readonly { id: unknown; endedAt: unknown }[]) =>
-    Object.fromEntries(told.map(({ id, endedAt }) => [id, endedAt]))
-  expect(endOfEach(lasting.map(({ log: { id }, endedAt }) => ({ id, endedAt })))).toEqual(
+  const periods = await dutyPeriodsSince(fleet.api, oldest, to)
+  const endOfEach = (periods: readonly { id: unknown; endedAt: unknown }[]) =>
+    Object.fromEntries(periods.map(({ id, endedAt }) => [id, endedAt]))
+  expect(endOfEach(periods.map(({ log: { id }, endedAt }) => ({ id, endedAt })))).toEqual(
     endOfEach(old.map(({ sourceId, endedAt }) => ({ id: sourceId, endedAt }))),
   )
   expect(old.length).toBeGreaterThan(0)
   expect(Math.max(...spansIn(fleet.bodies))).toBeLessThanOrEqual(60)
 })
 
-test('who has had no status for months has one until the next, which ends it', async () => {
+test('a duty status lasts for months until the next one ends it', async () => {
   await using fleet = await startFleet(3)
   const [log] = await fleet.statuses()
-  const [begun, ended] = [to - 300 * DAY_MS, to - 100 * DAY_MS]
+  const [start, end] = [to - 300 * DAY_MS, to - 100 * DAY_MS]
   const at = (dateTime: number) => ({
     ...log,
     id: String(dateTime),
     dateTime: new Date(dateTime).toISOString(),
   })
-  const logs = [at(begun), at(ended)]
-  const silent: ProviderApi = {
+  const logs = [at(start), at(end)]
+  const sparseApi: ProviderApi = {
     ...fleet.api,
     post: async (_path, body) => searchesIn(body).map(({ search }) => logs.filter(isIn(search))),
   }
-  const lasting = await dutyPeriodsSince(silent, [logs[0]], to)
-  expect(lasting.map(({ endedAt }) => endedAt)).toEqual([ended])
-  expect((await dutyPeriodsSince(silent, [logs[1]], to)).at(-1)?.endedAt).toBeNull()
+  const periods = await dutyPeriodsSince(sparseApi, [logs[0]], to)
+  expect(periods.map(({ endedAt }) => endedAt)).toEqual([end])
+  expect((await dutyPeriodsSince(sparseApi, [logs[1]], to)).at(-1)?.endedAt).toBeNull()
 })

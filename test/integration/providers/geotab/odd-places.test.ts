@@ -13,37 +13,37 @@ const window = { from: to - (DAYS + 1) * 86_400_000, to }
 test.each([
   ['Trip', 'endLocation'],
   ['HOSLog', 'location'],
-] as const)('a %s is read whose place is none, without it', async (model, name) => {
+] as const)('a %s with an invalid position is read without the position', async (model, name) => {
   await using geotab = await startGeotab({ vehicles: 6, days: DAYS })
   await geotab.fake.behave({ oddRecords: 'some' })
   const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
   const reader = geotab.adapter.readers[model]
   const page = (await reader?.read(api, null, window, emptyRoster)) as ReadPage
-  const drafts = page.records.flatMap((record) =>
+  const normalized = page.records.flatMap((record) =>
     readable(() => reader?.normalize(record) as unknown as Fact),
   )
-  compare(drafts, await geotab.fake.truth<Fact[]>(model))
-  expect(drafts.filter((draft) => draft[name] === null).length).toBeGreaterThan(2)
+  compare(normalized, await geotab.fake.truth<Fact[]>(model))
+  expect(normalized.filter((record) => record[name] === null).length).toBeGreaterThan(2)
 })
 
-/** Some trips never are. */
-function readable(draft: () => Fact): Fact[] {
+/** Returns the normalized record, or none for a trip that cannot be read. */
+function readable(normalize: () => Fact): Fact[] {
   try {
-    return [draft()]
+    return [normalize()]
   } catch {
     return []
   }
 }
 
-test('the next trip does not begin where there is no place', async () => {
+test('a trip has no start position if the trip before it ends at an invalid one', async () => {
   await using geotab = await startGeotab({ vehicles: 6, days: DAYS })
   const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
   const trips = (await api.post('/apiv1', { method: 'Get', params: { typeName: 'Trip' } })) as Fact[]
-  const nowhere = trips.map((trip) => ({ ...trip, stopPoint: { x: 0, y: 0 } }))
-  const blind = { ...api, post: async (_path: string, body: unknown) => answersTo(body).map(() => []) }
-  const placed = (await withStartPoints(blind, nowhere)) as { startPoint: unknown }[]
-  expect(placed.length).toBeGreaterThan(1)
-  for (const { startPoint } of placed) expect(startPoint).toBeNull()
+  const withoutStops = trips.map((trip) => ({ ...trip, stopPoint: { x: 0, y: 0 } }))
+  const emptyApi = { ...api, post: async (_path: string, body: unknown) => callsOf(body).map(() => []) }
+  const trimmed = (await withStartPoints(emptyApi, withoutStops)) as { startPoint: unknown }[]
+  expect(trimmed.length).toBeGreaterThan(1)
+  for (const { startPoint } of trimmed) expect(startPoint).toBeNull()
 })
 
-const answersTo = (body: unknown): unknown[] => (body as { params: { calls: unknown[] } }).params.calls
+const callsOf = (body: unknown): unknown[] => (body as { params: { calls: unknown[] } }).params.calls

@@ -25,14 +25,14 @@ import {
 const READERS = 40
 const clock = { now: () => Date.parse(NOW) }
 
-describe.each(stores)('a session that has ended, on %s', (store) => {
+describe.each(stores)('a session that has expired, on %s', (store) => {
   let geotab: RunningGeotab
   beforeAll(async () => {
     geotab = await startGeotab()
   })
   afterAll(() => geotab[Symbol.asyncDispose]())
 
-  test('is opened once, however many workers of two processes meet its end at once', async () => {
+  test('is renewed once, although many workers of two processes use it at the same time', async () => {
     const home = await makeHome(store)
     await using _ = { [Symbol.asyncDispose]: () => home.remove() }
     const processes = [await home.open(), await home.open()] as const
@@ -69,24 +69,24 @@ describe.each(stores)('a session that has ended, on %s', (store) => {
   })
 })
 
-test('a database that has moved away is found again where sign-ins begin', async () => {
+test('a database that has moved to another server is found through the first server', async () => {
   await using geotab = await startGeotab()
   await geotab.fake.behave({ path: 'another' })
-  const there = await signedIn(geotab, typedAt(geotab))
+  const moved = await signedIn(geotab, typedAt(geotab))
   await geotab.fake.behave({ path: 'ThisServer' })
-  const back = await signedIn(geotab, there)
-  expect([there['server'], back['server']]).not.toContain(new URL(geotab.fake.url).host)
+  const back = await signedIn(geotab, moved)
+  expect([moved['server'], back['server']]).not.toContain(new URL(geotab.fake.url).host)
   expect(back['server']).toBe(FIRST_SERVER)
   const account = await geotab.adapter.identify(geotab.adapter.api(back, never), back)
   expect(account.sourceId).toBe('fleet_1')
 })
 
-test('signing in keeps to a budget of its own: what is too much is not asked', async () => {
-  const ledger = createMemoryStore()
-  await using geotab = await startGeotab({}, (asking) => createRateLimiter(ledger, asking))
-  const typed: ProviderCredentials = typedAt(geotab)
-  for (let times = 0; times < 8; times++) await signedIn(geotab, typed)
-  await expect(signedIn(geotab, typed)).rejects.toMatchObject({ kind: 'limited' })
+test('sign-ins have a separate budget, and those beyond it send no request', async () => {
+  const store = createMemoryStore()
+  await using geotab = await startGeotab({}, (options) => createRateLimiter(store, options))
+  const entered: ProviderCredentials = typedAt(geotab)
+  for (let count = 0; count < 8; count++) await signedIn(geotab, entered)
+  await expect(signedIn(geotab, entered)).rejects.toMatchObject({ kind: 'limited' })
   expect((await countsOf(geotab.fake))['fleet_1 Authenticate']).toBe(8)
   await signedIn(geotab, typedAt(geotab))
 })

@@ -9,14 +9,14 @@ const to = Date.parse(NOW)
 const DAYS = 3
 const window = { from: to - (DAYS + 1) * 86_400_000, to }
 
-test('who drives without a belt has a safety event', async () => {
+test('driving without a seat belt is read as a safety event', async () => {
   await using geotab = await startGeotab({ vehicles: 20, days: DAYS })
   await geotab.fake.behave({ seatBelts: 'some' })
   const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
   const reader = geotab.adapter.readers.SafetyEvent
   const page = (await reader?.read(api, null, window, emptyRoster)) as ReadPage
-  const drafts = page.records.map((record) => reader?.normalize(record) as unknown as Fact)
-  compare(drafts, await geotab.fake.truth<Fact[]>('SafetyEvent'))
-  expect(drafts.filter(({ type }) => type === 'seat_belt_violation').length).toBeGreaterThan(3)
+  const normalized = page.records.map((record) => reader?.normalize(record) as unknown as Fact)
+  compare(normalized, await geotab.fake.truth<Fact[]>('SafetyEvent'))
+  expect(normalized.filter(({ type }) => type === 'seat_belt_violation').length).toBeGreaterThan(3)
   expect(geotab.adapter.manifest.supportedModels.SafetyEvent.types).toContain('seat_belt_violation')
 })

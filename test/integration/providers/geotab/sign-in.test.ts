@@ -31,28 +31,28 @@ const devicesOf = (api: ReturnType<typeof kept>['api']) =>
   geotab.adapter.readers.Device?.read(api, null, window, emptyRoster)
 
 describe('a session', () => {
-  test('is opened with a database, a user and a password, which is kept for the next one', async () => {
+  test('is opened with a database, a user and a password, and keeps them for renewals', async () => {
     const { adapter } = geotab
-    const typed = typedAt(geotab)
-    const credentials = await signedIn(geotab, typed)
-    expect(credentials).toMatchObject(typed)
-    expect(adapter.renewal?.expiryOf(typed)).toBe(0)
+    const entered = typedAt(geotab)
+    const credentials = await signedIn(geotab, entered)
+    expect(credentials).toMatchObject(entered)
+    expect(adapter.renewal?.expiryOf(entered)).toBe(0)
     expect(adapter.renewal?.expiryOf(credentials)).toBe(Date.parse(NOW) + 13 * DAY_MS)
     const account = await adapter.identify(adapter.api(credentials, never), credentials)
     expect(account).toMatchObject({ sourceId: 'fleet_1', name: 'fleet_1' })
     expect(account.timeZone).toMatch(/^[A-Z]\w+\/\w+$/)
   })
 
-  test('goes on at the server that the sign-in names', async () => {
+  test('continues on the server that the sign-in names', async () => {
     await geotab.fake.behave({ path: 'another' })
-    const typed = typedAt(geotab)
-    const credentials = await signedIn(geotab, typed)
-    expect(credentials['server']).not.toBe(typed.server)
+    const entered = typedAt(geotab)
+    const credentials = await signedIn(geotab, entered)
+    expect(credentials['server']).not.toBe(entered.server)
     const { records } = (await devicesOf(kept(geotab, credentials).api)) ?? {}
     expect(records?.length).toBeGreaterThan(0)
   })
 
-  test('that has ended is opened once more, and its request sent again', async () => {
+  test('that has expired is renewed, and the request is sent again', async () => {
     const credentials = await signedIn(geotab, typedAt(geotab))
     const connection = kept(geotab, credentials)
     await geotab.fake.fail({ kind: 'status', status: 401, key: 'fleet_1 Get Device' })
@@ -62,45 +62,45 @@ describe('a session', () => {
     expect(await countsOf(geotab.fake)).toEqual({ 'fleet_1 Authenticate': 2, 'fleet_1 Get Device': 2 })
   })
 
-  test('of who is shut out is tried to be opened once, and never again', async () => {
-    const typed = typedAt(geotab)
-    const connection = kept(geotab, await signedIn(geotab, typed))
-    await shutOut(typed.userName)
+  test('of a locked-out user is renewed only once', async () => {
+    const entered = typedAt(geotab)
+    const connection = kept(geotab, await signedIn(geotab, entered))
+    await lockOut(entered.userName)
     await expect(devicesOf(connection.api)).rejects.toMatchObject({ kind: 'revoked' })
     expect(await countsOf(geotab.fake)).toMatchObject({ 'fleet_1 Authenticate': 2, 'fleet_1 Get Device': 1 })
   })
 })
 
-const shutOut = (userName: string) =>
+const lockOut = (userName: string) =>
   fetch(`${geotab.fake.url}/_geotab/users`, {
     method: 'POST',
     body: JSON.stringify({ database: 'fleet_1', userName, isAdmitted: false }),
   })
 
-describe.each(['both', 'data', 'errors'])('errors of which the type is told in %s', (errorNames) => {
+describe.each(['both', 'data', 'errors'])('with the error type in %s', (errorNames) => {
   beforeEach(() => geotab.fake.behave({ errorNames }))
 
   test.each([
     ['a wrong password', { password: 'another' }, 'revoked'],
     ['a database that is not there', { database: 'nobody' }, 'revoked'],
-  ])('%s', async (_name, typed, kind) => {
-    await expect(signedIn(geotab, { ...typedAt(geotab), ...typed })).rejects.toMatchObject({ kind })
+  ])('%s', async (_name, entered, kind) => {
+    await expect(signedIn(geotab, { ...typedAt(geotab), ...entered })).rejects.toMatchObject({ kind })
   })
 
-  test('a limit is met with the pause that it tells', async () => {
+  test('a rate limit has the pause that the provider requests', async () => {
     const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
     await geotab.fake.fail({ kind: 'status', status: 429, key: 'fleet_1 Get Device' })
     await expect(devicesOf(api)).rejects.toMatchObject({ kind: 'limited', retryAfterMs: 58_000 })
   })
 
-  test('a database that begins to run is asked again', async () => {
+  test('a request to a starting database is sent again', async () => {
     const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
     await geotab.fake.fail({ kind: 'status', status: 503, key: 'fleet_1 Get Device' })
     expect((await devicesOf(api))?.records.length).toBeGreaterThan(0)
     expect(await countsOf(geotab.fake)).toMatchObject({ 'fleet_1 Get Device': 2 })
   })
 
-  test('a user who may not read something', async () => {
+  test('a missing permission is reported as scope_missing', async () => {
     const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
     await geotab.fake.fail({ kind: 'status', status: 403, key: 'fleet_1 Get Device' })
     await expect(devicesOf(api)).rejects.toMatchObject({ kind: 'scope_missing' })
@@ -112,7 +112,7 @@ describe('servers', () => {
     ['my.geotab.com', 'https://my.geotab.com'],
     ['https://my112.geotab.com/fleet_1/', 'https://my112.geotab.com'],
     ['MY.Geotab.com', 'https://my.geotab.com'],
-  ])('%s is asked', (server, url) => expect(geotabUrl(server)).toBe(url))
+  ])('%s is accepted', (server, url) => expect(geotabUrl(server)).toBe(url))
 
   test.each([
     'geotab.com.example.net',
@@ -125,11 +125,11 @@ describe('servers', () => {
     'my.geotab.com@example.net',
     'example.net/#.geotab.com',
     '',
-  ])('%j is not', (server) => {
+  ])('%j is refused', (server) => {
     expect(() => geotabUrl(server)).toThrow(expect.objectContaining({ kind: 'revoked' }))
   })
 
-  test('nor one that is not MyGeotab’s, though the sign-in names it', async () => {
+  test('a server outside MyGeotab is refused even if the sign-in names it', async () => {
     const [endpoint, key] = ['POST /apiv1', 'fleet_1 Authenticate']
     const credentials = { database: 'fleet_1', userName: 'reader', sessionId: '1' }
     const body = { jsonrpc: '2.0', result: { credentials, path: 'collector.example.net' } }

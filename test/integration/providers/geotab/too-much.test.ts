@@ -22,19 +22,19 @@ test.each([
   { tooManyResults: 'are a result', overLimit: '200' },
   { tooManyResults: 'are results', overLimit: '200' },
   { tooManyResults: 'are results', overLimit: '429' },
-])('what a Get finds too much of is asked for in parts: %j', async (behaves) => {
+])('a Get with too many results is split into smaller requests: %j', async (behavior) => {
   await using geotab = await startGeotab({ vehicles: 6, days: DAYS, settings: { mostFound: '40' } })
-  await geotab.fake.behave(behaves)
+  await geotab.fake.behave(behavior)
   const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
   for (const model of models) {
     const reader = geotab.adapter.readers[model]
-    const drafts: Fact[] = []
-    for (let place: ReaderState | undefined = null; place !== undefined;) {
-      const page = (await reader?.read(api, place, window, emptyRoster)) as ReadPage
-      drafts.push(...page.records.map((record) => reader?.normalize(record) as unknown as Fact))
-      place = page.isCaughtUp ? undefined : (page.next ?? undefined)
+    const normalized: Fact[] = []
+    for (let state: ReaderState | undefined = null; state !== undefined;) {
+      const page = (await reader?.read(api, state, window, emptyRoster)) as ReadPage
+      normalized.push(...page.records.map((record) => reader?.normalize(record) as unknown as Fact))
+      state = page.isCaughtUp ? undefined : (page.next ?? undefined)
     }
-    compare(drafts, await geotab.fake.truth<Fact[]>(model))
+    compare(normalized, await geotab.fake.truth<Fact[]>(model))
   }
   expect((await countsOf(geotab.fake))['fleet_1 Get LogRecord']).toBeGreaterThan(0)
 })

@@ -11,24 +11,24 @@ import {
 
 const MINUTE_MS = 60_000
 
-test('all places that are asked for of some days of a device are found by one search', async () => {
+test('one search finds the positions for all periods of a device within some days', async () => {
   await using geotab = await startGeotab({ vehicles: 6, days: 8 })
   const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
   const trips = await geotab.fake.truth<{ vehicleSourceId: string; startedAt: number; endedAt: number }[]>(
     'Trip',
     { from: '2026-06-08T00:00:00.000Z', to: NOW },
   )
-  const stretches = trips.map(({ vehicleSourceId: device, startedAt: from, endedAt: to }): DevicePeriod => ({
+  const periods = trips.map(({ vehicleSourceId: device, startedAt: from, endedAt: to }): DevicePeriod => ({
     device,
     from,
     to,
   }))
   await geotab.fake.forgetCalls()
-  const found = await gpsLogsIn(api, stretches.toReversed())
+  const found = await gpsLogsIn(api, periods.toReversed())
   expect(await countsOf(geotab.fake)).toMatchObject({ 'fleet_1 ExecuteMultiCall': 1 })
   expect(found).toHaveLength(trips.length)
   expect(trips.length).toBeGreaterThan(50)
-  for (const [index, { from, to }] of stretches.toReversed().entries()) {
+  for (const [index, { from, to }] of periods.toReversed().entries()) {
     const times = found[index]?.map(({ dateTime }) => dateTime) ?? []
     expect(times).toEqual(times.filter((at) => at >= from && at <= to).toSorted((one, other) => one - other))
     expect(times.length).toBeGreaterThan((to - from) / (5 * MINUTE_MS) - 1)

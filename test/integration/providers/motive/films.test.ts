@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => fake[Symbol.asyncDispose]())
 
-test('the films of an event are found by its day, and can be fetched', async () => {
+test('the films of an event are found by its day and can be fetched', async () => {
   const events = await fake.truth<NormalizedSafetyEvent[]>('SafetyEvent')
   const harsh = events.filter(({ type }) => type !== 'speeding')
   const filmed = harsh.filter(({ frontCamera }) => frontCamera)
@@ -33,7 +33,7 @@ test('the films of an event are found by its day, and can be fetched', async () 
   }
 })
 
-test('speeding has no films, and an event that is not told any more says so', async () => {
+test('speeding has no films, and an unknown event is refused as malformed', async () => {
   const at = Date.parse(NOW)
   const none = { frontFacing: null, rearFacing: null }
   expect((await adapter.cameraMedia?.(api, 'speeding:1', at))?.files).toEqual(none)

@@ -5,7 +5,7 @@ import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 
 const WINDOW = { from: 0, to: 1 }
 
-test('vehicles and trailers that never were anywhere are nowhere', async () => {
+test('vehicles and trailers without a position have no latest location', async () => {
   await using fake = await startFake('motive', { vehicles: 4, days: 0, now: '2026-06-15T18:00:00.000Z' })
   const adapter = motiveAdapter(undefined, { baseUrl: fake.url })
   const api = adapter.api({ apiKey: 'fake-key-1' }, new AbortController().signal)

@@ -14,13 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => fake[Symbol.asyncDispose]())
 
-type Draft = Readonly<Record<string, unknown>>
+type NormalizedRecord = Readonly<Record<string, unknown>>
 
-async function drafts(model: 'VehicleUtilization' | 'IFTASummary'): Promise<Draft[]> {
+async function readAll(model: 'VehicleUtilization' | 'IFTASummary'): Promise<NormalizedRecord[]> {
   const adapter = motiveAdapter(undefined, { baseUrl: fake.url })
   const api = adapter.api({ apiKey: 'fake-key-1' }, new AbortController().signal)
-  const reader = adapter.readers[model] as unknown as Reader<Draft>
-  const found: Draft[] = []
+  const reader = adapter.readers[model] as unknown as Reader<NormalizedRecord>
+  const found: NormalizedRecord[] = []
   let state: ReaderState = null
   do {
     const page = await reader.read(api, state, WINDOW, emptyRoster)
@@ -30,26 +30,23 @@ async function drafts(model: 'VehicleUtilization' | 'IFTASummary'): Promise<Draf
   return found
 }
 
-const inOrder = (all: readonly Draft[]) =>
+const inOrder = (all: readonly NormalizedRecord[]) =>
   all.toSorted((one, other) => (String(one['sourceId']) < String(other['sourceId']) ? -1 : 1))
 
-/** Whether the last date of a period is part of it, and by which names utilization knows its dates. */
+/** Whether a period includes its last date, and the names of the date fields of utilization. */
 test.each([
   ['inclusive', 'start_at'],
   ['exclusive', 'start_at'],
   ['inclusive', 'start_date'],
   ['exclusive', 'start_date'],
-])(
-  'sums are of whole days and months with a last date that is %s, by %s',
-  async (endDate, utilizationDates) => {
-    await fake.behave({ endDate, utilizationDates })
-    const [from, to] = [WINDOW.from, WINDOW.to].map((at) => new Date(at).toISOString()) as [string, string]
-    for (const model of ['VehicleUtilization', 'IFTASummary'] as const) {
-      const truth = await fake.truth<Draft[]>(model, { from, to })
-      const ids = new Set(truth.map(({ sourceId }) => sourceId))
-      const read = (await drafts(model)).filter(({ sourceId }) => ids.has(sourceId))
-      expect(truth.length).toBeGreaterThan(0)
-      expect(inOrder(read)).toEqual(inOrder(truth))
-    }
-  },
-)
+])('sums cover whole days and months, last date %s, date fields %s', async (endDate, utilizationDates) => {
+  await fake.behave({ endDate, utilizationDates })
+  const [from, to] = [WINDOW.from, WINDOW.to].map((at) => new Date(at).toISOString()) as [string, string]
+  for (const model of ['VehicleUtilization', 'IFTASummary'] as const) {
+    const truth = await fake.truth<NormalizedRecord[]>(model, { from, to })
+    const ids = new Set(truth.map(({ sourceId }) => sourceId))
+    const read = (await readAll(model)).filter(({ sourceId }) => ids.has(sourceId))
+    expect(truth.length).toBeGreaterThan(0)
+    expect(inOrder(read)).toEqual(inOrder(truth))
+  }
+})

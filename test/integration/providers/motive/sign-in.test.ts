@@ -9,7 +9,7 @@ import { BACK, signedInAs } from '../../../support/providers/provider-sign-in.ts
 const NOW = Date.parse('2026-06-15T18:00:00.000Z')
 const WINDOW = { from: NOW - 60_000, to: NOW }
 
-const unstopped = () => new AbortController().signal
+const neverAborted = () => new AbortController().signal
 
 let fake: RunningFake
 let adapter: ProviderAdapter
@@ -33,25 +33,25 @@ interface Company {
   readonly name: string
 }
 
-/** Whose a fleet's own key is, as the provider says. */
-async function toldOf(number: number): Promise<Company> {
+/** Returns the company that owns a key, as the provider reports it. */
+async function fetchCompany(number: number): Promise<Company> {
   const headers = { 'x-api-key': `fake-key-${number}` }
-  const told = await (await fetch(`${fake.url}/v1/companies`, { headers })).json()
-  const [found] = (told as { companies: { company: Company }[] }).companies
-  if (!found) throw new Error('it is the key of nobody')
+  const body = await (await fetch(`${fake.url}/v1/companies`, { headers })).json()
+  const [found] = (body as { companies: { company: Company }[] }).companies
+  if (!found) throw new Error('no company has this key')
   return found.company
 }
 
-const companyOf = async (number: number) => String((await toldOf(number)).id)
-const nameOf = async (number: number) => (await toldOf(number)).name
+const companyOf = async (number: number) => String((await fetchCompany(number)).id)
+const nameOf = async (number: number) => (await fetchCompany(number)).name
 
 const accountOf = (credentials: ProviderCredentials) =>
-  adapter.identify(adapter.api(credentials, unstopped()), credentials)
+  adapter.identify(adapter.api(credentials, neverAborted()), credentials)
 
-const renewed = (credentials: ProviderCredentials) => adapter.renewal?.renew(credentials, unstopped())
+const renew = (credentials: ProviderCredentials) => adapter.renewal?.renew(credentials, neverAborted())
 
 describe('a key', () => {
-  test('opens the account of its company, whose days are of its zone', async () => {
+  test('opens the account of its company, with the time zone of the company', async () => {
     expect(adapter.renewal?.expiryOf({ apiKey: 'fake-key-2' })).toBeNull()
     expect(await accountOf({ apiKey: 'fake-key-2' })).toMatchObject({
       sourceId: await companyOf(2),
@@ -61,7 +61,7 @@ describe('a key', () => {
     })
   })
 
-  test('that nobody gave out is refused, whatever the refusal says', async () => {
+  test('that does not exist is refused, with any error body', async () => {
     for (const errorBody of ['errors', 'text', 'empty', 'error_message']) {
       await fake.behave({ errorBody })
       await expect(accountOf({ apiKey: 'of nobody' })).rejects.toMatchObject({ kind: 'revoked' })
@@ -69,12 +69,12 @@ describe('a key', () => {
   })
 
   test.each(['403', '401'])(
-    'that may not read one model reads the others, refused by %s without a word',
+    'without one scope reads the other models, refused by %s with an empty body',
     async (status) => {
       await fake.behave({ missingScope: status, errorBody: 'empty' })
       const apiKey = `fake-scoped-${status}`
       await control('keys', { key: apiKey, account: 3, scopes: ['companies.read', 'vehicles.read'] })
-      const api = adapter.api({ apiKey }, unstopped())
+      const api = adapter.api({ apiKey }, neverAborted())
       const { Vehicle, Driver } = adapter.readers
       const vehicles = await Vehicle?.read(api, null, WINDOW, emptyRoster)
       expect(vehicles?.records.map((one) => (one as { groupIds: unknown }).groupIds)).toEqual([[], []])
@@ -85,15 +85,15 @@ describe('a key', () => {
   )
 })
 
-/** What a fleet says at Motive's page, and what the application makes of its code. */
-const signedIn = (company = ++account) => signedInAs({ company: String(company) }, adapter)
+/** Signs in on Motive's page and exchanges the code for credentials. */
+const signIn = (company = ++account) => signedInAs({ company: String(company) }, adapter)
 
-describe('signing in at Motive', () => {
-  test('opens the account of who said yes, for as long as it is told, with all that is read', async () => {
-    const credentials = await signedIn(4)
+describe('a sign-in at Motive', () => {
+  test('opens the account that consented for every model, until the token expires', async () => {
+    const credentials = await signIn(4)
     expect(credentials).toMatchObject({ organization: await companyOf(4), redirectUri: BACK })
     expect(adapter.renewal?.expiryOf(credentials)).toBe(NOW + 7_200_000)
-    const api = adapter.api(credentials, unstopped())
+    const api = adapter.api(credentials, neverAborted())
     const readers = { ...adapter.readers, ...adapter.latest }
     const read: string[] = []
     for (const [model, reader] of Object.entries(readers)) {
@@ -104,20 +104,17 @@ describe('signing in at Motive', () => {
     expect(read).toEqual(expect.arrayContaining(['Group', 'Driver', 'Vehicle', 'HOSAvailableTime']))
   })
 
-  test.each(['rotate', 'last'])(
-    'is renewed for the address that it went to: refresh tokens %s',
-    async (way) => {
-      await fake.behave({ refreshTokens: way })
-      const first = await signedIn()
-      await control('expiry', {})
-      await expect(accountOf(first)).rejects.toMatchObject({ kind: 'revoked' })
-      const second = (await renewed(first)) as ProviderCredentials
-      expect(second['refreshToken'] === first['refreshToken']).toBe(way === 'last')
-      expect((await accountOf(second)).sourceId).toBe(first['organization'])
-      expect((await accountOf((await renewed(second)) ?? {})).sourceId).toBe(first['organization'])
-      if (way === 'rotate') await expect(renewed(first)).rejects.toMatchObject({ kind: 'revoked' })
-    },
-  )
+  test.each(['rotate', 'last'])('is renew with its redirect URI, refresh tokens %s', async (mode) => {
+    await fake.behave({ refreshTokens: mode })
+    const first = await signIn()
+    await control('expiry', {})
+    await expect(accountOf(first)).rejects.toMatchObject({ kind: 'revoked' })
+    const second = (await renew(first)) as ProviderCredentials
+    expect(second['refreshToken'] === first['refreshToken']).toBe(mode === 'last')
+    expect((await accountOf(second)).sourceId).toBe(first['organization'])
+    expect((await accountOf((await renew(second)) ?? {})).sourceId).toBe(first['organization'])
+    if (mode === 'rotate') await expect(renew(first)).rejects.toMatchObject({ kind: 'revoked' })
+  })
 
   test.each([
     ['oauth', 'empty'],
@@ -125,41 +122,44 @@ describe('signing in at Motive', () => {
     ['as_elsewhere', 'errors'],
     ['as_elsewhere', 'text'],
     ['as_elsewhere', 'empty'],
-  ])('ends when the fleet takes it back, told as %s with %s', async (tokenErrors, errorBody) => {
-    await fake.behave({ tokenErrors, errorBody })
-    const company = 10 + account++
-    const credentials = await signedIn(company)
-    await control('revocation', { account: company })
-    await expect(accountOf(credentials)).rejects.toMatchObject({ kind: 'revoked' })
-    const read = adapter.readers.Vehicle?.read(
-      adapter.api(credentials, unstopped()),
-      null,
-      WINDOW,
-      emptyRoster,
-    )
-    await expect(read).rejects.toMatchObject({ kind: 'revoked' })
-    await expect(renewed(credentials)).rejects.toMatchObject({ kind: 'revoked' })
-  })
+  ])(
+    'ends when the fleet revokes it, with token errors as %s and body %s',
+    async (tokenErrors, errorBody) => {
+      await fake.behave({ tokenErrors, errorBody })
+      const company = 10 + account++
+      const credentials = await signIn(company)
+      await control('revocation', { account: company })
+      await expect(accountOf(credentials)).rejects.toMatchObject({ kind: 'revoked' })
+      const read = adapter.readers.Vehicle?.read(
+        adapter.api(credentials, neverAborted()),
+        null,
+        WINDOW,
+        emptyRoster,
+      )
+      await expect(read).rejects.toMatchObject({ kind: 'revoked' })
+      await expect(renew(credentials)).rejects.toMatchObject({ kind: 'revoked' })
+    },
+  )
 
-  test('keeps its secrets, and tells whose it is and where it went', async () => {
-    const credentials = await signedIn()
+  test('has only its tokens as secrets', async () => {
+    const credentials = await signIn()
     const secrets = secretsIn(credentials, adapter.manifest.signIns)
     expect(secrets.toSorted()).toEqual([credentials['accessToken'], credentials['refreshToken']].toSorted())
   })
 
-  test('is offered where the service is registered alone', () => {
-    const waysOf = ({ manifest }: ProviderAdapter) => manifest.signIns.map(({ id }) => id)
-    expect([waysOf(adapter), waysOf(motiveAdapter())]).toEqual([['oauth', 'key'], ['key']])
+  test('is offered only if an OAuth application is configured', () => {
+    const signInsOf = ({ manifest }: ProviderAdapter) => manifest.signIns.map(({ id }) => id)
+    expect([signInsOf(adapter), signInsOf(motiveAdapter())]).toEqual([['oauth', 'key'], ['key']])
   })
 
   test.each(['oauth', 'as_elsewhere'])(
-    'of an application that is not known revokes nothing, told as %s',
+    'with a wrong client secret cannot be renew and is not revoked, token errors as %s',
     async (tokenErrors) => {
       await fake.behave({ tokenErrors })
-      const credentials = await signedIn()
+      const credentials = await signIn()
       const application = { clientId: 'fake-client', clientSecret: 'another-secret' }
       const other = motiveAdapter(undefined, { baseUrl: fake.url, application })
-      const refused = other.renewal?.renew(credentials, unstopped())
+      const refused = other.renewal?.renew(credentials, neverAborted())
       await expect(refused).rejects.toMatchObject({ kind: 'malformed' })
       expect((await accountOf(credentials)).sourceId).toBe(credentials['organization'])
     },

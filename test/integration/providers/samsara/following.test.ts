@@ -4,7 +4,7 @@ import type { ProviderApi } from '../../../../src/providers/provider-api.ts'
 import type { Reader, ReaderState, Roster, TimeWindow } from '../../../../src/providers/provider.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
 
-/** Two syncs with a day between them: what both have read is what is true then, late and changed records too. */
+/** Two syncs, one day apart, read all records that exist then, also late and changed ones. */
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -12,16 +12,16 @@ const FROM = Date.parse('2026-06-08T00:00:00.000Z')
 const FIRST = Date.parse('2026-06-15T18:00:00.000Z')
 const SECOND = FIRST + DAY_MS
 
-type Draft = Readonly<Record<string, unknown>>
+type NormalizedRecord = Readonly<Record<string, unknown>>
 
 let fake: RunningFake
 let api: ProviderApi
 const firstStates = new Map<string, ReaderState>()
-const firstDrafts = new Map<string, Draft[]>()
+const firstRecords = new Map<string, NormalizedRecord[]>()
 const adapter = () => samsaraAdapter(undefined, { regions: { us: fake.url, eu: fake.url, ca: fake.url } })
 
-/** How far back the second sync reads again what is read by windows. */
-const lookedBackMs = {
+/** Lookback of the second sync, for the models that are read by time window. */
+const lookbackMs = {
   HOSLog: DAY_MS,
   HOSDailyLog: DAY_MS,
   VehicleUtilization: 3 * DAY_MS,
@@ -49,24 +49,24 @@ beforeAll(async () => {
   await fetch(`${fake.url}/_fake/budgets`, { method: 'POST', body: '{"*":10000}' })
   api = adapter().api({ token: 'fake-token-1' }, new AbortController().signal)
   for (const model of models) {
-    const { drafts, state } = await read(model, null, { from: FROM, to: FIRST })
+    const { normalized, state } = await read(model, null, { from: FROM, to: FIRST })
     firstStates.set(model, state)
-    firstDrafts.set(model, drafts)
+    firstRecords.set(model, normalized)
   }
   await fake.move({ now: new Date(SECOND).toISOString() })
   await fake.forgetCalls()
 })
 afterAll(() => fake[Symbol.asyncDispose]())
 
-test.each(models)('%s goes on where the sync before left it', async (model) => {
+test.each(models)('a second sync reads the new and changed records of %s', async (model) => {
   const reader = adapter().readers[model] as Reader<object>
-  const from = FIRST - (lookedBackMs[model as 'HOSLog'] ?? 0)
+  const from = FIRST - (lookbackMs[model as 'HOSLog'] ?? 0)
   const state = reader.mode === 'feed' ? (firstStates.get(model) ?? null) : null
-  const { drafts } = await read(model, state, { from, to: SECOND })
-  const known = keyed([...(firstDrafts.get(model) ?? []), ...drafts])
-  const truth = keyed(await fake.truth<Draft[]>(model, { from: iso(FROM), to: iso(SECOND) }))
+  const { normalized } = await read(model, state, { from, to: SECOND })
+  const known = keyed([...(firstRecords.get(model) ?? []), ...normalized])
+  const truth = keyed(await fake.truth<NormalizedRecord[]>(model, { from: iso(FROM), to: iso(SECOND) }))
   expect(Object.keys(truth).length).toBeGreaterThan(
-    Object.keys(keyed(firstDrafts.get(model) ?? [])).length - 1,
+    Object.keys(keyed(firstRecords.get(model) ?? [])).length - 1,
   )
   expect(known).toEqual(truth)
 })
@@ -83,32 +83,32 @@ const roster: Roster = {
 
 async function read(model: (typeof models)[number], before: ReaderState, window: TimeWindow) {
   const reader = adapter().readers[model] as Reader<object>
-  const drafts: Draft[] = []
+  const normalized: NormalizedRecord[] = []
   for (let state = before; ;) {
     const page = await reader.read(api, state, window, roster)
-    // As a state is stored.
+    // The database stores a state as JSON.
     state = JSON.parse(JSON.stringify(page.next)) as ReaderState
-    drafts.push(...page.records.map((record) => reader.normalize(record) as Draft))
-    if (state === null || page.isCaughtUp) return { drafts, state }
+    normalized.push(...page.records.map((record) => reader.normalize(record) as NormalizedRecord))
+    if (state === null || page.isCaughtUp) return { normalized, state }
   }
 }
 
-/** By what each is known by, the last word of it; of what began before is not spoken. */
-function keyed(drafts: readonly Draft[]): Record<string, Draft> {
-  const since = drafts.filter((draft) => begunOf(draft) >= FROM)
-  return Object.fromEntries(since.map((draft) => [keyOf(draft), rounded(draft)]))
+/** Indexes records by key. The last record of a key wins; records that start before `FROM` are left out. */
+function keyed(normalized: readonly NormalizedRecord[]): Record<string, NormalizedRecord> {
+  const since = normalized.filter((record) => startOf(record) >= FROM)
+  return Object.fromEntries(since.map((record) => [keyOf(record), rounded(record)]))
 }
 
-function begunOf({ startedAt, observedAt, locatedAt, timestamp, date }: Draft): number {
-  const begun = startedAt ?? observedAt ?? locatedAt ?? timestamp ?? date
-  if (begun === undefined) return Infinity
-  return Number(typeof begun === 'string' ? Date.parse(begun) : begun)
+function startOf({ startedAt, observedAt, locatedAt, timestamp, date }: NormalizedRecord): number {
+  const start = startedAt ?? observedAt ?? locatedAt ?? timestamp ?? date
+  if (start === undefined) return Infinity
+  return Number(typeof start === 'string' ? Date.parse(start) : start)
 }
 
-const keyOf = ({ sourceId, vehicleSourceId, type, locatedAt, timestamp }: Draft) =>
+const keyOf = ({ sourceId, vehicleSourceId, type, locatedAt, timestamp }: NormalizedRecord) =>
   [sourceId, vehicleSourceId, type, locatedAt ?? timestamp].join(' ')
 
-const rounded = (draft: Draft): Draft =>
-  typeof draft['speedKph'] === 'number'
-    ? { ...draft, speedKph: Math.round(draft['speedKph'] * 100) / 100 }
-    : draft
+const rounded = (record: NormalizedRecord): NormalizedRecord =>
+  typeof record['speedKph'] === 'number'
+    ? { ...record, speedKph: Math.round(record['speedKph'] * 100) / 100 }
+    : record

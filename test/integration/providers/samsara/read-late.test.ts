@@ -9,18 +9,18 @@ import type { Values } from '../../../support/providers/read-back/read-back-name
 import { samsara } from '../../../support/providers/samsara-subject.ts'
 import { whileTimePasses } from '../../../support/providers/passing-time.ts'
 
-/** Positions and measurements are read last: of what a sync reads before them hours may have passed since its request. */
+/** A sync reads positions and measurements last. Hours can pass between its request and that moment. */
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const HOUR_MS = 3_600_000
 const PAGE_MS = 60_000
 const DAYS = 2
-const series = ['VehicleLocation', 'VehicleStatLog']
+const timeSeriesModels = ['VehicleLocation', 'VehicleStatLog']
 
 let db: Database & AsyncDisposable
 let fake: RunningFake
 let fleet: LinkedFleet
-/** Models that are not read before hours have passed. */
+/** Models whose first page is read hours late. */
 let late: string[] = []
 
 async function pass(milliseconds: number): Promise<void> {
@@ -28,9 +28,9 @@ async function pass(milliseconds: number): Promise<void> {
   fleet.moveClock(milliseconds)
 }
 
-/** Hours pass before the first page of a model, and minutes before each of the others. */
+/** Lets hours pass before the first page of a late model, and a minute before each other page. */
 async function onPage(model: string): Promise<void> {
-  if (!series.includes(model)) return
+  if (!timeSeriesModels.includes(model)) return
   await pass(late.includes(model) ? 3 * HOUR_MS : PAGE_MS)
   late = late.filter((one) => one !== model)
 }
@@ -44,7 +44,7 @@ beforeAll(async () => {
     world: { restlessness: 0, lateShare: 0 },
   })
   await fake.behave({ readingsPerPage: '200' })
-  const adapter: typeof samsara.adapter = (...given) => whileTimePasses(samsara.adapter(...given), onPage)
+  const adapter: typeof samsara.adapter = (...args) => whileTimePasses(samsara.adapter(...args), onPage)
   fleet = await LinkedFleet.link({ db, subject: { ...samsara, adapter }, fake, now: NOW }, { days: DAYS })
 })
 afterAll(async () => {
@@ -53,41 +53,41 @@ afterAll(async () => {
   await db[Symbol.asyncDispose]()
 })
 
-/** By model, what is true and not stored. */
+/** Returns the keys of the records that the provider has and the database lacks, by model. */
 async function missing(): Promise<Readonly<Record<string, readonly string[]>>> {
-  const back = new ReadBack(db, fleet.connection)
+  const readBack = new ReadBack(db, fleet.connection)
   const from = new Date(Date.parse(NOW) - DAYS * 24 * HOUR_MS).toISOString()
   const window = { from, to: new Date(fleet.now).toISOString() }
   const found: Record<string, string[]> = {}
-  for (const model of series) {
-    const told = await back.read(model, [])
+  for (const model of timeSeriesModels) {
+    const stored = await readBack.read(model, [])
     const truth = expected(model, await fake.truth<Values[]>(model, window))
     expect(Object.keys(truth).length).toBeGreaterThan(100)
-    found[model] = Object.keys(truth).filter((key) => !(key in told))
+    found[model] = Object.keys(truth).filter((key) => !(key in stored))
   }
   return found
 }
 
-const nothing = { VehicleLocation: [], VehicleStatLog: [] }
+const noneMissing = { VehicleLocation: [], VehicleStatLog: [] }
 
-async function syncedLate(): Promise<void> {
-  late = [...series]
+async function syncLate(): Promise<void> {
+  late = [...timeSeriesModels]
   expect(await fleet.sync()).toEqual(whole)
   expect(late).toEqual([])
   await pass(HOUR_MS)
   expect(await fleet.sync()).toEqual(whole)
 }
 
-test('nothing is missing of the hours before a first sync came to it, though a worker fails in between', async () => {
+test('a first sync stores the hours that pass before it reads, also after a truncated response', async () => {
   await fake.fail({ kind: 'truncated', endpoint: 'GET /fleet/vehicles/stats/history', after: 3 })
-  await syncedLate()
-  expect(await missing()).toEqual(nothing)
+  await syncLate()
+  expect(await missing()).toEqual(noneMissing)
 })
 
-test('nor of those before a sync whose places in the feeds were forgotten', async () => {
+test('a sync whose feed cursors are invalid stores the hours that pass before it reads', async () => {
   await pass(16 * HOUR_MS)
   expect(await fleet.sync()).toEqual(whole)
   await fake.behave({ cursors: 'forgotten' })
-  await syncedLate()
-  expect(await missing()).toEqual(nothing)
+  await syncLate()
+  expect(await missing()).toEqual(noneMissing)
 })

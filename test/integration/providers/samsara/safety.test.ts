@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => fake[Symbol.asyncDispose]())
 
-test('the films of an event are those of its cameras, and can be fetched', async () => {
+test('an event has one film for each of its cameras, which can be fetched', async () => {
   const events = await fake.truth<NormalizedSafetyEvent[]>('SafetyEvent')
   const kinds = new Map(events.map((event) => [[!!event.frontCamera, !!event.rearCamera].join(), event]))
   expect([...kinds.keys()].toSorted()).toEqual(['false,false', 'true,false', 'true,true'])
@@ -30,14 +30,14 @@ test('the films of an event are those of its cameras, and can be fetched', async
   }
 })
 
-test('an event of a vehicle that only has a gateway is told, and has no films', async () => {
+test('an event of a vehicle without a camera is read and has no films', async () => {
   const { records } = await safetyEvents.read(api, null, WINDOW, emptyRoster)
-  const asked = `startTime=${new Date(WINDOW.from).toISOString()}`
-  const answer = await fetch(`${fake.url}/safety-events/stream?${asked}`, {
+  const query = `startTime=${new Date(WINDOW.from).toISOString()}`
+  const response = await fetch(`${fake.url}/safety-events/stream?${query}`, {
     headers: { authorization: 'Bearer fake-token-1' },
   })
-  const unasked = (await answer.json()) as { readonly data: readonly { readonly id: string }[] }
-  const filmed = new Set(unasked.data.map(({ id }) => id))
+  const defaultList = (await response.json()) as { readonly data: readonly { readonly id: string }[] }
+  const filmed = new Set(defaultList.data.map(({ id }) => id))
   const others = (records as readonly { readonly id: string }[]).filter(({ id }) => !filmed.has(id))
   expect(others.length).toBeGreaterThan(0)
   for (const { id } of others)
@@ -46,26 +46,26 @@ test('an event of a vehicle that only has a gateway is told, and has no films', 
     })
 })
 
-test('an event that is not told any more has no films, and says so', async () => {
+test('the films of an event that the provider no longer has are errors as malformed', async () => {
   const gone = adapter().cameraMedia?.(api, 'bb2ff5ab-30ad-49ec-9d2d-55ec30bbf590,6caeb9c0-7e3d', 0)
   await expect(gone).rejects.toMatchObject({ kind: 'malformed' })
 })
 
-test('an event of which no label is known is left out and counted; the others are read', async () => {
+test('an event without a known label is left out, and the others are read', async () => {
   await fake.behave({ unknownLabels: 'yes' })
   const { records } = await safetyEvents.read(api, null, WINDOW, emptyRoster)
-  const refused: unknown[] = []
-  const drafts = records.flatMap((record) => {
+  const errors: unknown[] = []
+  const normalized = records.flatMap((record) => {
     try {
       return safetyEvents.normalize(record)
     } catch (error) {
-      refused.push(String(error))
+      errors.push(String(error))
       return []
     }
   })
   const truth = await fake.truth<NormalizedSafetyEvent[]>('SafetyEvent')
-  expect(drafts.map(({ sourceId }) => sourceId).toSorted()).toEqual(
+  expect(normalized.map(({ sourceId }) => sourceId).toSorted()).toEqual(
     truth.map(({ sourceId }) => sourceId).toSorted(),
   )
-  expect(new Set(refused)).toEqual(new Set(['ProviderError: SafetyEvent.type: no known label']))
+  expect(new Set(errors)).toEqual(new Set(['ProviderError: SafetyEvent.type: no known label']))
 })

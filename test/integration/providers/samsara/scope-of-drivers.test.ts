@@ -8,16 +8,17 @@ import { samsara } from '../../../support/providers/samsara-subject.ts'
 const NOW = '2026-06-15T18:00:00.000Z'
 const OLDER_TRIPS = 'GET /v1/fleet/trips'
 
-const lists = ['told', 'omitted']
+/** Whether the provider sends empty lists. */
+const emptyListModes = ['told', 'omitted']
 
-test.each(lists)(
-  'trips get drivers and distances once they may be read, empty lists %s',
+test.each(emptyListModes)(
+  'reads drivers and distances of trips once the permission is granted, empty lists %s',
   async (emptyLists) => {
     await using db = await temporaryDatabase('sqlite')
     await using fake = await startFake('samsara', { vehicles: 4, days: 4, now: NOW })
     await fake.behave({ emptyLists })
     const fleet = await LinkedFleet.link({ db, subject: samsara, fake, now: NOW }, { days: 3 })
-    const isBare = issue(notPermittedWhole('Trip', 'driver and distance', 'Samsara'))
+    const permissionIssue = issue(notPermittedWhole('Trip', 'driver and distance', 'Samsara'))
     const trips = async () => {
       const rows = await db.rows<{ all: number; driven: number; measured: number }>(
         'SELECT COUNT(*) AS `all`, COUNT(`driverId`) AS `driven`, COUNT(`distance`) AS `measured` FROM `trips`',
@@ -26,15 +27,15 @@ test.each(lists)(
     }
 
     await fake.fail({ kind: 'status', status: 403, endpoint: OLDER_TRIPS, times: null })
-    expect(await fleet.sync()).toEqual(isBare)
+    expect(await fleet.sync()).toEqual(permissionIssue)
     const { all } = (await trips()) ?? { all: 0 }
     expect(all).toBeGreaterThan(10)
     expect(await trips()).toEqual({ all, driven: 0, measured: 0 })
 
-    // While they may not be read nothing is asked but whether that is still so, and the issue stays.
+    // Without the permission, a sync requests the endpoint only once, to test it. The issue stays open.
     fleet.moveClock(60_000)
     await fake.forgetCalls()
-    expect(await fleet.sync()).toEqual(isBare)
+    expect(await fleet.sync()).toEqual(permissionIssue)
     expect((await fake.calls()).byEndpoint[OLDER_TRIPS]).toBe(1)
 
     await fake.heal()

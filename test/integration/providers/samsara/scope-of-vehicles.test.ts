@@ -7,7 +7,7 @@ import { samsara } from '../../../support/providers/samsara-subject.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 
-test('what vehicles did before they might be read is read once they may', async () => {
+test('reads the earlier records of vehicles once the permission for vehicles is granted', async () => {
   await using db = await temporaryDatabase('sqlite')
   await using fake = await startFake('samsara', { vehicles: 4, days: 4, now: NOW })
   const fleet = await LinkedFleet.link({ db, subject: samsara, fake, now: NOW }, { days: 3 })
@@ -19,8 +19,8 @@ test('what vehicles did before they might be read is read once they may', async 
   fleet.moveClock(60_000)
   expect(await fleet.sync()).toEqual(whole)
   const since = Date.parse(NOW) - 3 * 86_400_000
-  const told = await fake.truth<unknown[]>('Trip', { from: new Date(since).toISOString(), to: NOW })
-  expect(told.length).toBeGreaterThan(10)
-  expect(await fleet.count('trips', { column: 'startedAt', from: since })).toBe(told.length)
+  const truth = await fake.truth<unknown[]>('Trip', { from: new Date(since).toISOString(), to: NOW })
+  expect(truth.length).toBeGreaterThan(10)
+  expect(await fleet.count('trips', { column: 'startedAt', from: since })).toBe(truth.length)
   await fleet.close()
 })

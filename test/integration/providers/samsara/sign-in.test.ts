@@ -13,10 +13,10 @@ const NOW = Date.parse('2026-06-15T18:00:00.000Z')
 const MINUTE_MS = 60_000
 const WINDOW = { from: NOW - MINUTE_MS, to: NOW }
 
-const unstopped = () => new AbortController().signal
+const neverAborted = () => new AbortController().signal
 
-/** A region in which nobody has an account. */
-const elsewhere = createServer((_, response) =>
+/** A region that rejects every token. */
+const otherRegion = createServer((_, response) =>
   response.writeHead(401).end('{"message":"Invalid token.","requestId":"8916e1c1"}'),
 )
 let fake: RunningFake
@@ -24,9 +24,9 @@ let adapter: ProviderAdapter
 let account = 0
 
 beforeAll(async () => {
-  elsewhere.listen(0, '127.0.0.1')
-  await once(elsewhere, 'listening')
-  const { port } = elsewhere.address() as AddressInfo
+  otherRegion.listen(0, '127.0.0.1')
+  await once(otherRegion, 'listening')
+  const { port } = otherRegion.address() as AddressInfo
   fake = await startFake('samsara', { vehicles: 2, days: 3, accounts: 9, now: new Date(NOW).toISOString() })
   adapter = samsaraAdapter(undefined, {
     regions: { us: `http://127.0.0.1:${port}`, eu: fake.url, ca: `http://127.0.0.1:${port}` },
@@ -36,30 +36,30 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await fake[Symbol.asyncDispose]()
-  elsewhere.close()
+  otherRegion.close()
 })
 
 const control = (path: string, body: object) =>
   fetch(`${fake.url}/_fake/${path}`, { method: 'POST', body: JSON.stringify(body) })
 
-/** Whose a fleet's own token is, as the provider says. */
+/** Returns the id of the organization that owns a token, as the provider reports it. */
 async function organizationOf(number: number): Promise<string> {
   const headers = { authorization: `Bearer fake-token-${number}` }
   const { data } = (await (await fetch(`${fake.url}/me`, { headers })).json()) as { data: { id: string } }
   return data.id
 }
 
-const renewed = (credentials: ProviderCredentials) => adapter.renewal?.renew(credentials, unstopped())
+const renew = (credentials: ProviderCredentials) => adapter.renewal?.renew(credentials, neverAborted())
 
 const accountOf = (credentials: ProviderCredentials) =>
-  adapter.identify(adapter.api(credentials, unstopped()), credentials)
+  adapter.identify(adapter.api(credentials, neverAborted()), credentials)
 
 describe('a token', () => {
-  test('is looked for in each region before its first use, and then used there', async () => {
-    const typed = { token: 'fake-token-2' }
-    expect(adapter.renewal?.expiryOf(typed)).toBe(0)
-    const [found, organization] = [await renewed(typed), await organizationOf(2)]
-    expect(found).toEqual({ ...typed, region: 'eu', organization })
+  test('is tried in each region before its first use, then used in the region that accepts it', async () => {
+    const entered = { token: 'fake-token-2' }
+    expect(adapter.renewal?.expiryOf(entered)).toBe(0)
+    const [found, organization] = [await renew(entered), await organizationOf(2)]
+    expect(found).toEqual({ ...entered, region: 'eu', organization })
     expect(adapter.renewal?.expiryOf(found ?? {})).toBeNull()
     expect(await accountOf(found ?? {})).toMatchObject({
       sourceId: organization,
@@ -67,21 +67,21 @@ describe('a token', () => {
     })
   })
 
-  test('that no region knows is refused, as one is that is taken back later', async () => {
+  test('is refused if no region accepts it, or after it is revoked', async () => {
     await expect(accountOf({ token: 'fake-of-nobody' })).rejects.toMatchObject({ kind: 'revoked' })
-    await expect(renewed({ token: 'fake-token-2', region: 'eu' })).rejects.toMatchObject({ kind: 'revoked' })
+    await expect(renew({ token: 'fake-token-2', region: 'eu' })).rejects.toMatchObject({ kind: 'revoked' })
   })
 
-  test('is secret; where and whose the account is, is not', () => {
+  test('is a secret, but its region and organization are not', () => {
     const credentials = { token: 'fake-token-2', region: 'eu', organization: '10002' }
     expect(secretsIn(credentials, adapter.manifest.signIns)).toEqual(['fake-token-2'])
   })
 
-  test.each(['403', '401'])('that may not read one model reads the others, refused by %s', async (status) => {
+  test.each(['403', '401'])('without one scope reads the other models, refused by %s', async (status) => {
     await fake.behave({ missingScope: status })
     const token = `fake-scoped-${status}`
     await control('tokens', { token, organization: 3, scopes: ['Read Org Information', 'Read Vehicles'] })
-    const api = adapter.api({ token }, unstopped())
+    const api = adapter.api({ token }, neverAborted())
     const { Vehicle, Driver } = adapter.readers
     expect((await Vehicle?.read(api, null, WINDOW, emptyRoster))?.records).toHaveLength(2)
     await expect(Driver?.read(api, null, WINDOW, emptyRoster)).rejects.toMatchObject({
@@ -89,55 +89,60 @@ describe('a token', () => {
     })
   })
 
-  test.each(['403', '401'])('that may not tell whose it is has a region, refused by %s', async (status) => {
+  test.each(['403', '401'])('without organization scope finds its region, refused by %s', async (status) => {
     await fake.behave({ missingScope: status })
     const token = `fake-nameless-${status}`
     await control('tokens', { token, organization: 3, scopes: ['Read Vehicles'] })
-    expect(await renewed({ token })).toEqual({ token, region: 'eu' })
+    expect(await renew({ token })).toEqual({ token, region: 'eu' })
   })
 })
 
-/** What a fleet says at Samsara's page, and what the application makes of its code. */
-const signedIn = (organization = ++account) => signedInAs({ organization: String(organization) }, adapter)
+/** Signs in on Samsara's page and exchanges the code for credentials. */
+const signIn = (organization = ++account) => signedInAs({ organization: String(organization) }, adapter)
 
-describe('signing in at Samsara', () => {
-  test('opens the account of who said yes, for as long as it is told', async () => {
-    const [credentials, organization] = [await signedIn(4), await organizationOf(4)]
+describe('a sign-in at Samsara', () => {
+  test('opens the account that consented, until the token expires', async () => {
+    const [credentials, organization] = [await signIn(4), await organizationOf(4)]
     expect(credentials).toMatchObject({ region: 'eu', organization })
     expect(adapter.renewal?.expiryOf(credentials)).toBe(NOW + 60 * MINUTE_MS)
     expect((await accountOf(credentials)).sourceId).toBe(organization)
   })
 
-  test('gives a refresh token that is good once: the next takes its place', async () => {
-    const first = await signedIn()
+  test('returns a refresh token for one use, which each renewal replaces', async () => {
+    const first = await signIn()
     await control('expiry', {})
     await expect(accountOf(first)).rejects.toMatchObject({ kind: 'revoked' })
-    const second = (await renewed(first)) as ProviderCredentials
+    const second = (await renew(first)) as ProviderCredentials
     expect(second['refreshToken']).not.toBe(first['refreshToken'])
     expect((await accountOf(second)).sourceId).toBe(first['organization'])
-    await expect(renewed(first)).rejects.toMatchObject({ kind: 'revoked' })
+    await expect(renew(first)).rejects.toMatchObject({ kind: 'revoked' })
   })
 
-  test.each(['oauth', 'samsara'])('ends when the fleet takes it back, in the words of %s', async (words) => {
-    await fake.behave({ tokenErrors: words })
-    const credentials = await signedIn(7)
-    await control('revocation', { organization: 7 })
-    await expect(accountOf(credentials)).rejects.toMatchObject({ kind: 'revoked' })
-    await expect(renewed(credentials)).rejects.toMatchObject({ kind: 'revoked' })
+  test.each(['oauth', 'samsara'])(
+    'ends when the fleet revokes it, with token errors as %s',
+    async (tokenErrors) => {
+      await fake.behave({ tokenErrors })
+      const credentials = await signIn(7)
+      await control('revocation', { organization: 7 })
+      await expect(accountOf(credentials)).rejects.toMatchObject({ kind: 'revoked' })
+      await expect(renew(credentials)).rejects.toMatchObject({ kind: 'revoked' })
+    },
+  )
+
+  test('is offered only if an OAuth application is configured', () => {
+    const signInsOf = ({ manifest }: ProviderAdapter) => manifest.signIns.map(({ id }) => id)
+    expect([signInsOf(adapter), signInsOf(samsaraAdapter())]).toEqual([['oauth', 'token'], ['token']])
   })
 
-  test('is offered where the service is registered alone', () => {
-    const waysOf = ({ manifest }: ProviderAdapter) => manifest.signIns.map(({ id }) => id)
-    expect([waysOf(adapter), waysOf(samsaraAdapter())]).toEqual([['oauth', 'token'], ['token']])
-  })
-
-  test('of an application that is not known revokes nothing', async () => {
-    const credentials = await signedIn()
+  test('with a wrong client secret cannot be renew and is not revoked', async () => {
+    const credentials = await signIn()
     const other = samsaraAdapter(undefined, {
       regions: { us: fake.url, eu: fake.url, ca: fake.url },
       application: { clientId: 'fake-client', clientSecret: 'another-secret' },
     })
-    await expect(other.renewal?.renew(credentials, unstopped())).rejects.toMatchObject({ kind: 'malformed' })
+    await expect(other.renewal?.renew(credentials, neverAborted())).rejects.toMatchObject({
+      kind: 'malformed',
+    })
     expect((await accountOf(credentials)).sourceId).toBe(credentials['organization'])
   })
 })

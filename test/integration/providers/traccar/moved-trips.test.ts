@@ -15,13 +15,14 @@ interface Trip {
   readonly startTime: string
 }
 
-describe.each(dialects)('trips that the server cuts anew, on %s', (dialect) => {
+describe.each(dialects)('trips whose bounds the server changes, on %s', (dialect) => {
   let db: Database & AsyncDisposable
   let fake: RunningFake
   let fleet: LinkedFleet
   let before: string[]
-  /** Of the last day, which a sync reads again: those of the vehicle that has most, and those of the others. */
+  /** Trips of the last day, which a sync reads again, of the vehicle with the most trips. */
   let mine: readonly Trip[]
+  /** Trips of the last day of the other vehicles. */
   let others: readonly Trip[]
 
   beforeAll(async () => {
@@ -31,11 +32,11 @@ describe.each(dialects)('trips that the server cuts anew, on %s', (dialect) => {
     await fleet.sync()
     fleet.moveClock(MINUTE_MS)
     before = await stored()
-    const all = await told()
+    const all = await reportedTrips()
     const of = (device: number) => all.filter(({ deviceId }) => deviceId === device)
     mine = [1, 2, 3, 4].map(of).toSorted((one, other) => other.length - one.length)[0] ?? []
     others = all.filter((trip) => !mine.includes(trip))
-    if (mine.length < 3 || others.length === 0) throw new Error('too few of them drive')
+    if (mine.length < 3 || others.length === 0) throw new Error('too few vehicles drive')
   })
   afterAll(async () => {
     await fleet.close()
@@ -45,15 +46,15 @@ describe.each(dialects)('trips that the server cuts anew, on %s', (dialect) => {
 
   const stored = () => fleet.stored('trips')
 
-  async function told(): Promise<readonly Trip[]> {
+  async function reportedTrips(): Promise<readonly Trip[]> {
     const from = new Date(Date.parse(NOW) - DAY).toISOString()
     const query = new URLSearchParams({ from, to: new Date(fleet.now).toISOString() })
     for (const id of ['1', '2', '3', '4']) query.append('deviceId', id)
-    const answer = await fetch(`${fake.url}${TRIPS}?${query}`, {
+    const response = await fetch(`${fake.url}${TRIPS}?${query}`, {
       headers: { authorization: 'Bearer token-1' },
     })
-    const trips = (await answer.json()) as Trip[]
-    // One that ran when the day began is not told as of it.
+    const trips = (await response.json()) as Trip[]
+    // The report of a day leaves out a trip that started before the day.
     return trips.filter((trip) => before.includes(keyOf(trip)))
   }
 
@@ -65,20 +66,20 @@ describe.each(dialects)('trips that the server cuts anew, on %s', (dialect) => {
 
   const keyOf = ({ deviceId, startTime }: Trip) => `${deviceId}:${Date.parse(startTime)}`
 
-  test('are there once, with the beginning that is told last', async () => {
+  test('are stored once, with the latest start', async () => {
     const [first, second, third, ...rest] = mine as [Trip, Trip, Trip]
     const startTime = new Date(Date.parse(second.startTime) - 20 * MINUTE_MS).toISOString()
     const moved = { ...second, startTime }
-    // The third is one with it; nothing is told of the others.
+    // The second trip now includes the third. The report has no trips of other vehicles.
     await syncWith([first, moved, ...rest])
-    const gone = [second, third].map(keyOf)
-    const after = [...before.filter((key) => !gone.includes(key)), keyOf(moved)]
+    const removed = [second, third].map(keyOf)
+    const after = [...before.filter((key) => !removed.includes(key)), keyOf(moved)]
     expect(await stored()).toEqual(after.toSorted())
     await syncWith([...mine, ...others])
     expect(await stored()).toEqual(before)
   })
 
-  test('stay where they are older than what is told, or nothing is told of the vehicle', async () => {
+  test('stay if they are older than the report, or if the report has no trip of the vehicle', async () => {
     await syncWith(mine.slice(2))
     expect(await stored()).toEqual(before)
     await syncWith([])

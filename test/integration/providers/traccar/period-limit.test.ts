@@ -9,8 +9,8 @@ import { traccar } from '../../../support/providers/traccar-subject.ts'
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 24 * HOUR_SECONDS
 
-/** What a report shows less of where its period cuts it, or sums. */
-const TOLD = {
+/** Tables and columns that change if a report period cuts a record or a sum. */
+const COLUMNS = {
   trips: '`sourceId`, `startedAt`, `endedAt`, `distance`',
   safety_events: '`sourceId`, `startedAt`, `type`',
   fault_code_events: '`sourceId`, `observedAt`, `status`',
@@ -25,14 +25,14 @@ beforeAll(async () => {
 })
 afterAll(() => db[Symbol.asyncDispose]())
 
-interface Given {
+interface Server {
   readonly now: string
   readonly days: number
   readonly limitSeconds?: number
 }
 
-/** How two syncs with a server end, and what is stored then. */
-async function synced({ now, days, limitSeconds }: Given) {
+/** Runs two syncs with a server. Returns their outcomes and the rows that are stored then. */
+async function syncTwice({ now, days, limitSeconds }: Server) {
   await using fake = await startFake('traccar', {
     now,
     days,
@@ -43,7 +43,7 @@ async function synced({ now, days, limitSeconds }: Given) {
   const fleet = await LinkedFleet.link({ db, subject: traccar, fake, now }, { days })
   const endings = [await fleet.sync(), await fleet.sync()]
   const stored: Record<string, readonly unknown[]> = {}
-  for (const [table, columns] of Object.entries(TOLD))
+  for (const [table, columns] of Object.entries(COLUMNS))
     stored[table] = await db.rows(
       `SELECT ${columns} FROM \`${table}\` WHERE \`connectionId\` = ? ORDER BY ${columns}`,
       [fleet.connection.id],
@@ -52,29 +52,31 @@ async function synced({ now, days, limitSeconds }: Given) {
   return { endings, stored }
 }
 
-const summer: Given = { now: '2026-06-15T18:00:00.000Z', days: 16 }
+const summer: Server = { now: '2026-06-15T18:00:00.000Z', days: 16 }
 let all: Record<string, readonly unknown[]>
 beforeAll(async () => {
-  all = (await synced(summer)).stored
+  all = (await syncTwice(summer)).stored
 })
 
 test.each([
   ['7 days', 7 * DAY_SECONDS],
   ['a day', DAY_SECONDS],
-])('a server that takes no report of more than %s is synced whole', async (_, limitSeconds) => {
+])('a server that limits reports to %s is synced completely', async (_, limitSeconds) => {
   for (const rows of Object.values(all)) expect(rows.length).toBeGreaterThan(0)
-  const { endings, stored } = await synced({ ...summer, limitSeconds })
+  const { endings, stored } = await syncTwice({ ...summer, limitSeconds })
   expect(endings).toEqual([whole, whole])
   expect(stored).toEqual(all)
 })
 
-test('a day that is longer than that has no sum, of which an issue tells', async () => {
-  const autumn: Given = { now: '2026-11-03T18:00:00.000Z', days: 4 }
-  const { stored: whatThereIs } = await synced(autumn)
-  const { endings, stored } = await synced({ ...autumn, limitSeconds: DAY_SECONDS })
-  const told = issue(notPermittedWhole('VehicleUtilization', 'days longer than the report limit', 'Traccar'))
-  expect(endings).toEqual([told, told])
-  const others = whatThereIs['vehicle_days']?.filter((one) => (one as { date: string }).date !== '2026-11-01')
-  expect(others?.length).toBeLessThan(whatThereIs['vehicle_days']?.length ?? 0)
-  expect(stored).toEqual({ ...whatThereIs, vehicle_days: others })
+test('a day longer than the report limit has no sum and raises an issue', async () => {
+  const autumn: Server = { now: '2026-11-03T18:00:00.000Z', days: 4 }
+  const { stored: complete } = await syncTwice(autumn)
+  const { endings, stored } = await syncTwice({ ...autumn, limitSeconds: DAY_SECONDS })
+  const limitIssue = issue(
+    notPermittedWhole('VehicleUtilization', 'days longer than the report limit', 'Traccar'),
+  )
+  expect(endings).toEqual([limitIssue, limitIssue])
+  const others = complete['vehicle_days']?.filter((one) => (one as { date: string }).date !== '2026-11-01')
+  expect(others?.length).toBeLessThan(complete['vehicle_days']?.length ?? 0)
+  expect(stored).toEqual({ ...complete, vehicle_days: others })
 })

@@ -18,11 +18,14 @@ import { SyncHarness } from '../../support/sync/sync-harness.ts'
 const NOON = Date.UTC(2025, 5, 1, 12)
 const LONG = 60_000
 
-/** A provider whose records are told here, one vehicle's at a time. */
-class Told {
+/** A provider that returns one record, which a test sets. */
+class SingleRecordProvider {
   record: object = {}
 
-  reader = <Draft>(schema: string, normalize = (record: unknown) => record as Draft): Reader<Draft> => ({
+  reader = <Normalized>(
+    schema: string,
+    normalize = (record: unknown) => record as Normalized,
+  ): Reader<Normalized> => ({
     mode: 'full',
     schema,
     read: async () => ({ records: [this.record], next: null }),
@@ -39,7 +42,7 @@ class Told {
   })
 }
 
-const place: NormalizedLatestLocation = {
+const location: NormalizedLatestLocation = {
   vehicleSourceId: 'truck',
   driverSourceId: null,
   locatedAt: NOON,
@@ -54,7 +57,7 @@ const place: NormalizedLatestLocation = {
   engineRuntimeMilliseconds: null,
 }
 
-const reading: NormalizedStatLog = {
+const measurement: NormalizedStatLog = {
   vehicleSourceId: 'truck',
   type: 'odometer',
   timestamp: NOON,
@@ -63,41 +66,41 @@ const reading: NormalizedStatLog = {
   state: null,
 }
 
-class Stage {
+class PartialRecordsHarness {
   private constructor(
-    readonly told: Told,
+    readonly provider: SingleRecordProvider,
     readonly harness: SyncHarness,
   ) {}
 
-  static async start(store: Store): Promise<Stage> {
-    const told = new Told()
-    const harness = await SyncHarness.start(store, { vehicles: 1, wrapped: told.adapter })
+  static async start(store: Store): Promise<PartialRecordsHarness> {
+    const provider = new SingleRecordProvider()
+    const harness = await SyncHarness.start(store, { vehicles: 1, wrapped: provider.adapter })
     onTestFinished(() => harness[Symbol.asyncDispose]())
-    return new Stage(told, harness)
+    return new PartialRecordsHarness(provider, harness)
   }
 
   async poll(record: Partial<NormalizedLatestLocation>): Promise<void> {
-    this.told.record = { ...place, ...record }
+    this.provider.record = { ...location, ...record }
     this.harness.moveClock(3_600_000)
     await this.harness.poll()
   }
 
-  async store<M extends keyof typeof timeSeriesStores>(model: M, schema: string, drafts: readonly object[]) {
+  async store<M extends keyof typeof timeSeriesStores>(model: M, schema: string, records: readonly object[]) {
     const connection = await this.connection()
-    const reads = drafts.map((normalized) => ({ normalized: normalized as never, raw: normalized }))
+    const reads = records.map((normalized) => ({ normalized: normalized as never, raw: normalized }))
     await this.harness.db.transaction((tx) =>
       storeTimeSeries<never>(tx, timeSeriesStores[model], connection, schema, reads, 1),
     )
   }
 
-  async renormalized(model: RawRetainedModel, changes: Partial<ProviderAdapter['readers']> = {}) {
+  async remap(model: RawRetainedModel, changes: Partial<ProviderAdapter['readers']> = {}) {
     const sandbox = this.harness.tools.registry.find('sandbox')!
     const adapter = { ...sandbox, readers: { ...sandbox.readers, ...changes } }
     const connection = await this.connection()
-    const done: RemapResult[] = []
+    const results: RemapResult[] = []
     for await (const counts of remap(this.harness.tools, { connection, adapter, models: [model] }))
-      done.push(counts)
-    return done
+      results.push(counts)
+    return results
   }
 
   async row(table: string): Promise<Record<string, unknown> | undefined> {
@@ -107,36 +110,40 @@ class Stage {
   private connection = async () => (await findById(this.harness.db, Connection, this.harness.connectionId))!
 }
 
-describe.each(stores)('what is told of the same moment again on %s', (store) => {
-  test('of where a vehicle is takes nothing back, and mapped again neither', { timeout: LONG }, async () => {
-    const harness = await Stage.start(store)
-    await harness.poll({ fuelPrimaryPercentage: 20 })
-    await harness.poll({ engineState: 'off' })
-    const known = { fuelPrimaryPercentage: 20, engineState: 'off' }
-    expect(await harness.row('latest_vehicle_locations')).toMatchObject(known)
-    expect(await harness.renormalized('LatestVehicleLocation')).toMatchObject([{ read: 1, changed: 0 }])
-    expect(await harness.row('latest_vehicle_locations')).toMatchObject(known)
-  })
+describe.each(stores)('a later record with fewer values on %s', (store) => {
+  test(
+    'of a latest location removes no values, also when it is mapped again',
+    { timeout: LONG },
+    async () => {
+      const harness = await PartialRecordsHarness.start(store)
+      await harness.poll({ fuelPrimaryPercentage: 20 })
+      await harness.poll({ engineState: 'off' })
+      const merged = { fuelPrimaryPercentage: 20, engineState: 'off' }
+      expect(await harness.row('latest_vehicle_locations')).toMatchObject(merged)
+      expect(await harness.remap('LatestVehicleLocation')).toMatchObject([{ read: 1, changed: 0 }])
+      expect(await harness.row('latest_vehicle_locations')).toMatchObject(merged)
+    },
+  )
 
-  test('of a measurement is what it is, also where it is mapped again', { timeout: LONG }, async () => {
-    const harness = await Stage.start(store)
-    await harness.store('VehicleStatLog', 'reading', [reading])
-    const unknown = harness.told.reader<NormalizedStatLog>('reading', (record) => ({
+  test('of a measurement removes its value only when it is mapped again', { timeout: LONG }, async () => {
+    const harness = await PartialRecordsHarness.start(store)
+    await harness.store('VehicleStatLog', 'reading', [measurement])
+    const unknown = harness.provider.reader<NormalizedStatLog>('reading', (record) => ({
       ...(record as NormalizedStatLog),
       value: null,
     }))
-    expect(await harness.renormalized('VehicleStatLog')).toMatchObject([{ read: 1, changed: 0 }])
-    expect(await harness.renormalized('VehicleStatLog', { VehicleStatLog: unknown })).toMatchObject([
+    expect(await harness.remap('VehicleStatLog')).toMatchObject([{ read: 1, changed: 0 }])
+    expect(await harness.remap('VehicleStatLog', { VehicleStatLog: unknown })).toMatchObject([
       { read: 1, changed: 1 },
     ])
     expect(await harness.row('vehicle_stat_logs')).toMatchObject({ value: null })
   })
 
-  test('of a place in a track takes nothing back', { timeout: LONG }, async () => {
-    const harness = await Stage.start(store)
-    await harness.store('VehicleLocation', 'now', [{ ...place, address: 'Wacker Drive' }])
-    await harness.store('VehicleLocation', 'track', [{ ...place, headingDegrees: 90 }])
-    expect(await harness.renormalized('VehicleLocation')).toMatchObject([{ read: 1, changed: 0 }])
+  test('of a point of a track removes no values', { timeout: LONG }, async () => {
+    const harness = await PartialRecordsHarness.start(store)
+    await harness.store('VehicleLocation', 'now', [{ ...location, address: 'Wacker Drive' }])
+    await harness.store('VehicleLocation', 'track', [{ ...location, headingDegrees: 90 }])
+    expect(await harness.remap('VehicleLocation')).toMatchObject([{ read: 1, changed: 0 }])
     expect(await harness.row('vehicle_locations')).toMatchObject({ addressText: 'Wacker Drive', heading: 90 })
   })
 })
