@@ -28,6 +28,7 @@ export const geotab: SyncedSubject = {
     fuelTankCapacity: 'absent',
     nanSpeed: 'bare',
     statusDataInInfo: 'absent',
+    adjustedValues: 'none',
     nextTrip: 'unknown',
     runningTrips: 'shown',
     tripDeletion: 'told',

@@ -33,9 +33,13 @@ const toLocationFields = (record: z.infer<typeof logRecord>) => ({
   speedKph: record.speed,
 })
 
-const ODOMETER = 'DiagnosticOdometerId'
-const ENGINE_HOURS = 'DiagnosticEngineHoursId'
-const FUEL_LEVEL = 'DiagnosticFuelLevelId'
+/**
+ * Diagnostics of a measurement, the preferred one first. The adjusted values are those of the MyGeotab portal.
+ * A vehicle whose engine reports no odometer has only these.
+ */
+const ODOMETER = ['DiagnosticOdometerAdjustmentId', 'DiagnosticOdometerId']
+const ENGINE_HOURS = ['DiagnosticEngineHoursAdjustmentId', 'DiagnosticEngineHoursId']
+const FUEL_LEVEL = ['DiagnosticFuelLevelId']
 
 const reading = z.looseObject({ diagnostic: reference, data: measure })
 
@@ -51,7 +55,7 @@ const statusInfo = z.looseObject({
 })
 
 /** The response contains measurements only for the diagnostics in the search. */
-const search = { diagnostics: [ODOMETER, ENGINE_HOURS, FUEL_LEVEL].map((id) => ({ id })) }
+const search = { diagnostics: [...ODOMETER, ...ENGINE_HOURS, ...FUEL_LEVEL].map((id) => ({ id })) }
 
 export const latestLocationReader: Reader<NormalizedLatestLocation> = {
   mode: 'full',
@@ -62,8 +66,11 @@ export const latestLocationReader: Reader<NormalizedLatestLocation> = {
   }),
   normalize(record) {
     const info = validate(statusInfo, record)
-    const measurementOf = (diagnostic: string, convert: (value: number) => number) => {
-      const value = info.statusData.find((one) => one.diagnostic === diagnostic)?.data
+    const measurementOf = (diagnostics: readonly string[], convert: (value: number) => number) => {
+      const values = diagnostics.map(
+        (id) => info.statusData.find(({ diagnostic }) => diagnostic === id)?.data,
+      )
+      const value = values.find((one) => one != null)
       return value == null ? null : convert(value)
     }
     return {

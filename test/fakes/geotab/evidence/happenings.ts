@@ -46,6 +46,12 @@ export const happenings = {
     source: HEARSAY,
     positions: ['present', 'absent'],
   },
+  adjustedValues: {
+    mark: 'K',
+    does: 'The current state has Diagnostic…AdjustmentId; a vehicle whose engine reports no odometer has only that',
+    source: HEARSAY,
+    positions: ['some', 'none'],
+  },
   spn: {
     mark: 'V',
     does: 'An SPN is the code of a SuspectParameter, an FMI of a failure mode',

@@ -4,7 +4,7 @@ import { type Listed, SnapshotShelf } from '../ledger/snapshots.ts'
 import { dateTime, degrees, deviceId, type Entity, groupId } from '../words.ts'
 import { deviceReference, type Fleet } from './fleet.ts'
 import { speedOf } from './log-record.ts'
-import { readings } from './status-data.ts'
+import { adjusted, isAdjusted, readings } from './status-data.ts'
 
 /** Current state of each device. Its measurements are only those of the requested diagnostics. */
 export class DeviceStatusInfos extends SnapshotShelf {
@@ -37,9 +37,15 @@ function toDeviceStatusInfo(
 ): Entity {
   const asked =
     fleet.switches.statusDataInInfo === 'present'
-      ? readings.filter(({ diagnostic }) => diagnostics.includes(diagnostic))
+      ? [...readings, ...adjusted].filter(({ diagnostic }) => diagnostics.includes(diagnostic))
       : []
-  const told = asked.filter(({ diagnostic }) => fuel !== 'electric' || diagnostic !== 'DiagnosticFuelLevelId')
+  const told = asked.filter(
+    ({ diagnostic }) =>
+      (fuel !== 'electric' || diagnostic !== 'DiagnosticFuelLevelId') &&
+      (isAdjusted(fleet, number)
+        ? diagnostic !== 'DiagnosticOdometerId'
+        : !diagnostic.includes('Adjustment')),
+  )
   return {
     bearing: Math.round(fix.headingDegrees) % 360,
     currentStateDuration: '00:00:00',

@@ -23,6 +23,25 @@ export const readings: readonly Reading[] = [
   { diagnostic: 'DiagnosticFuelLevelId', value: ({ fuel }) => rounded(fuel * 100, 2) },
 ]
 
+/** Whether the engine of a vehicle reports no odometer, and its fleet has adjusted its values. */
+export const isAdjusted = ({ switches }: Fleet, vehicle: number): boolean =>
+  switches.adjustedValues === 'some' && vehicle % 4 === 3
+
+const ADJUSTED_METERS = 12_000_000
+const ADJUSTED_SECONDS = 360_000
+
+/** Adjusted measurements, which only the current state of a device has. */
+export const adjusted: readonly Reading[] = [
+  {
+    diagnostic: 'DiagnosticOdometerAdjustmentId',
+    value: ({ odometerMeters }) => Math.round(odometerMeters / 100) * 100 + ADJUSTED_METERS,
+  },
+  {
+    diagnostic: 'DiagnosticEngineHoursAdjustmentId',
+    value: ({ engineRunMilliseconds }) => rounded(engineRunMilliseconds / 1000, 3) + ADJUSTED_SECONDS,
+  },
+]
+
 const FUEL = readings.findIndex(({ diagnostic }) => diagnostic === 'DiagnosticFuelLevelId')
 const SLOT = 10 * MINUTE
 

@@ -2,7 +2,7 @@ import type { Fix, Ms, Vehicle } from '../../world/truth.ts'
 import { hasNoSpeed, isDriving } from '../records/device-status-info.ts'
 import type { Fleet } from '../records/fleet.ts'
 import { speedOf } from '../records/log-record.ts'
-import { readingsAt } from '../records/status-data.ts'
+import { isAdjusted, readingsAt } from '../records/status-data.ts'
 import { deviceId, rounded } from '../words.ts'
 import { driverOf, pointOf } from './trips.ts'
 
@@ -49,6 +49,9 @@ export const latestVehicleLocations = (fleet: Fleet) =>
     return fix ? [toLatest(fleet, vehicle, fix)] : []
   })
 
+const ADJUSTED_KILOMETERS = 12_000
+const ADJUSTED_MILLISECONDS = 360_000_000
+
 function toLatest(fleet: Fleet, { number, fuel }: Vehicle, fix: Fix) {
   const isMeasured = fleet.switches.statusDataInInfo === 'present'
   return {
@@ -59,10 +62,14 @@ function toLatest(fleet: Fleet, { number, fuel }: Vehicle, fix: Fix) {
     address: null,
     headingDegrees: Math.round(fix.headingDegrees) % 360,
     speedKph: hasNoSpeed(fleet, number, fix) ? null : speedOf(fix),
-    odometerKilometers: isMeasured ? odometerOf(fix) : null,
+    odometerKilometers: isMeasured
+      ? odometerOf(fix) + (isAdjusted(fleet, number) ? ADJUSTED_KILOMETERS : 0)
+      : null,
     fuelPrimaryPercentage: isMeasured && fuel !== 'electric' ? rounded(fix.fuel * 100, 2) : null,
     fuelSecondaryPercentage: null,
     engineState: isDriving(fix) ? 'on' : 'off',
-    engineRuntimeMilliseconds: isMeasured ? fix.engineRunMilliseconds : null,
+    engineRuntimeMilliseconds: isMeasured
+      ? fix.engineRunMilliseconds + (isAdjusted(fleet, number) ? ADJUSTED_MILLISECONDS : 0)
+      : null,
   }
 }

@@ -37,7 +37,8 @@ describe('a simple reader reconstructs the truth', () => {
       speedKph: entity['speed'] === 'NaN' ? null : entity['speed'],
     })
     compare(new Reader(caller).follow('LogRecord').map(placed), caller.truth('VehicleLocation'), keyOf)
-    const diagnostics = [{ id: 'DiagnosticOdometerId' }, { id: 'DiagnosticFuelLevelId' }]
+    const odometers = ['DiagnosticOdometerAdjustmentId', 'DiagnosticOdometerId']
+    const diagnostics = [...odometers, 'DiagnosticFuelLevelId'].map((id) => ({ id }))
     const read = caller.get('DeviceStatusInfo', { search: { diagnostics } }).map((info) => {
       const readings = info['statusData'] as Entity[]
       const value = (id: string) =>
@@ -47,11 +48,15 @@ describe('a simple reader reconstructs the truth', () => {
         driverSourceId: idIn(info['driver']),
         headingDegrees: info['bearing'],
         engineState: info['isDriving'] === true ? 'on' : 'off',
-        odometerKilometers: (value('DiagnosticOdometerId') as number) / 1000,
+        odometerKilometers: (odometers.map(value).find((one) => one !== undefined) as number) / 1000,
         fuelPrimaryPercentage: value('DiagnosticFuelLevelId') ?? null,
       }
     })
     compare(read, caller.truth('LatestVehicleLocation'), keyOf)
     expect(read.filter(({ speedKph }) => speedKph === null).length).toBeGreaterThan(0)
+    const adjusted = caller
+      .get('DeviceStatusInfo', { search: { diagnostics } })
+      .filter((info) => JSON.stringify(info).includes('OdometerAdjustmentId'))
+    expect(adjusted.length).toBeGreaterThan(0)
   })
 })
