@@ -13,6 +13,9 @@ const RECORD_TABLES =
   )
 const SERIES_TABLES = ['vehicle_locations', 'vehicle_stat_logs']
 const LATEST_TABLES = ['latest_vehicle_locations', 'latest_trailer_locations', 'hos_available_times']
+/** A Wednesday afternoon in North America. The simulated fleet drives and has a record of every model. */
+const WORKING_HOURS = Date.UTC(2026, 9, 14, 22)
+
 const VEHICLE_TABLES = RECORD_TABLES.filter((table) => /trips|events|days|months/.test(table)).concat(
   SERIES_TABLES,
   'latest_vehicle_locations',
@@ -20,9 +23,10 @@ const VEHICLE_TABLES = RECORD_TABLES.filter((table) => /trips|events|days|months
 
 describe.each(stores)('a sync on %s', (store) => {
   test('stores everything once, with one event for each change and its progress', async () => {
-    await using harness = await SyncHarness.start(store)
+    await using harness = await SyncHarness.start(store, { startsAt: WORKING_HOURS })
     await harness.sync()
     expect(await harness.count('`vehicles`')).toBe(12)
+    expect(await harness.count('`safety_events`')).toBeGreaterThan(0)
     expect(await harness.count('`vehicle_locations`')).toBeGreaterThan(1000)
     expect(await harness.count('`trips`')).toBeGreaterThan(0)
     const events = await harness.events()
@@ -41,7 +45,7 @@ describe.each(stores)('a sync on %s', (store) => {
   })
 
   test('stores every model, with the raw records of the provider', async () => {
-    await using harness = await SyncHarness.start(store)
+    await using harness = await SyncHarness.start(store, { startsAt: WORKING_HOURS })
     await harness.sync()
     for (const model of latestModels) await harness.poll(model)
     const counts = await Promise.all(

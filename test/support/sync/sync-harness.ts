@@ -25,8 +25,6 @@ const asItIs = (adapter: ProviderAdapter): ProviderAdapter => adapter
 
 /** The sync engine with a database, a provider that can fail on request, and a clock that can be moved. */
 export class SyncHarness {
-  private now = Date.now()
-
   private constructor(
     readonly home: Home,
     readonly db: Database,
@@ -34,15 +32,20 @@ export class SyncHarness {
     readonly tools: WorkerDeps,
     readonly connectionId: Id<'connection'>,
     readonly key: string,
+    private now: number,
   ) {}
 
-  static async start(store: Store, { vehicles = 12, wrapped = asItIs } = {}): Promise<SyncHarness> {
+  /** `startsAt` sets the clocks of the service and of the provider. The default is the present. */
+  static async start(
+    store: Store,
+    { vehicles = 12, wrapped = asItIs, startsAt = Date.now() } = {},
+  ): Promise<SyncHarness> {
     const key = `sandbox-${vehicles}-3`
     const home = await makeHome(store)
     const db = await home.open()
     await db.migrate()
     const simulator = await startSimulator({ controls: true, ratePerSecond: 10_000 })
-    const harness: { now: () => number } = { now: Date.now }
+    const harness: { now: () => number } = { now: () => startsAt }
     const tools: WorkerDeps = {
       db,
       queue: inProcessQueue({ onError: () => undefined }),
@@ -54,8 +57,9 @@ export class SyncHarness {
       eventRetentionDays: 30,
     }
     const connectionId = await connect(tools, key)
-    const started = new SyncHarness(home, db, simulator, tools, connectionId, key)
+    const started = new SyncHarness(home, db, simulator, tools, connectionId, key, startsAt)
     harness.now = () => started.now
+    await started.control('clock', { offsetMs: startsAt - Date.now() })
     return started
   }
 
