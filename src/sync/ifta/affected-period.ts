@@ -7,6 +7,7 @@ import type { Instant } from '../../domain/time.ts'
 /** Key of a vehicle. */
 export interface VehicleKey {
   readonly connectionId: string
+  readonly applicationId: string
   readonly id: string
 }
 
@@ -48,8 +49,8 @@ export async function neighborsOf(db: Rows, vehicle: VehicleKey, { from, to }: T
 async function boundsOf(db: Rows, vehicle: VehicleKey, where: string, values: readonly Instant[]) {
   const [row] = await db.rows<{ first: number | null; last: number | null }>(
     `SELECT MIN(\`locatedAt\`) AS \`first\`, MAX(\`locatedAt\`) AS \`last\` FROM \`vehicle_locations\`
-      WHERE \`connectionId\` = ? AND \`vehicleId\` = ? AND ${where}`,
-    [vehicle.connectionId, vehicle.id, ...values],
+      WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`vehicleId\` = ? AND ${where}`,
+    [vehicle.connectionId, vehicle.applicationId, vehicle.id, ...values],
   )
   return { first: instantOf(row?.first), last: instantOf(row?.last) }
 }

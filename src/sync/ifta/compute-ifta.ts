@@ -118,11 +118,15 @@ async function lastStampOf(db: Rows, { id }: Connection): Promise<Instant> {
 }
 
 /** Returns the earliest start that a sync since then was requested to read; Infinity if there is none. */
-async function earliestRequested(db: Rows, { id }: Connection, since: Instant): Promise<Instant> {
+async function earliestRequested(
+  db: Rows,
+  { id, applicationId }: Connection,
+  since: Instant,
+): Promise<Instant> {
   const [row] = await db.rows<{ earliest: number | null }>(
     `SELECT MIN(\`startFrom\`) AS \`earliest\` FROM \`syncs\`
-      WHERE \`connectionId\` = ? AND (\`completedAt\` IS NULL OR \`completedAt\` >= ?)`,
-    [id, since],
+      WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND (\`completedAt\` IS NULL OR \`completedAt\` >= ?)`,
+    [id, applicationId, since],
   )
   return row?.earliest == null ? Infinity : Number(row.earliest)
 }
@@ -135,9 +139,10 @@ interface VehicleRef extends VehicleKey {
 async function* vehiclesAfter({ db, connection }: SyncRun, first: string): AsyncGenerator<VehicleRef> {
   for (let after = first; ;) {
     const page = await db.rows<VehicleRef>(
-      `SELECT \`id\`, \`connectionId\`, \`sourceId\` FROM \`vehicles\` WHERE \`connectionId\` = ? AND \`id\` > ?
+      `SELECT \`id\`, \`connectionId\`, \`applicationId\`, \`sourceId\` FROM \`vehicles\`
+        WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`id\` > ?
         ORDER BY \`id\` LIMIT ${VEHICLES_PER_PAGE}`,
-      [connection.id, after],
+      [connection.id, connection.applicationId, after],
     )
     yield* page
     if (page.length < VEHICLES_PER_PAGE) return
@@ -186,8 +191,9 @@ async function findStale(
 ): Promise<ParsedRecord<NormalizedIftaMonth>[]> {
   const stored = await db.rows<{ sourceId: string; month: string; jurisdiction: string }>(
     `SELECT \`sourceId\`, \`month\`, \`jurisdiction\` FROM \`ifta_vehicle_months\`
-      WHERE \`connectionId\` = ? AND \`vehicleId\` = ? AND \`deletedAt\` IS NULL AND \`month\` BETWEEN ? AND ?`,
-    [connection.id, vehicle.id, ...monthsOf(pass, period)],
+      WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`vehicleId\` = ? AND \`deletedAt\` IS NULL
+        AND \`month\` BETWEEN ? AND ?`,
+    [connection.id, connection.applicationId, vehicle.id, ...monthsOf(pass, period)],
   )
   const target = { ...pass, vehicleSourceId: vehicle.sourceId }
   return stored

@@ -60,9 +60,10 @@ const trackOf = (db: Rows, vehicle: VehicleKey, from: Instant, to: Instant) =>
   rowsByTime<TrackPoint>(from, (after) =>
     db.rows(
       `SELECT \`locatedAt\` AS \`at\`, \`longitude\`, \`latitude\` FROM \`vehicle_locations\`
-        WHERE \`connectionId\` = ? AND \`vehicleId\` = ? AND \`locatedAt\` > ? AND \`locatedAt\` <= ?
+        WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`vehicleId\` = ?
+          AND \`locatedAt\` > ? AND \`locatedAt\` <= ?
         ORDER BY \`locatedAt\` LIMIT ${ROWS_PER_PAGE}`,
-      [vehicle.connectionId, vehicle.id, after, to],
+      [vehicle.connectionId, vehicle.applicationId, vehicle.id, after, to],
     ),
   )
 
@@ -70,9 +71,10 @@ const readingsOf = (db: Rows, vehicle: VehicleKey, from: Instant) =>
   rowsByTime<OdometerReading>(from, (after) =>
     db.rows(
       `SELECT \`timestamp\` AS \`at\`, \`value\` AS \`kilometers\` FROM \`vehicle_stat_logs\`
-        WHERE \`connectionId\` = ? AND \`vehicleId\` = ? AND \`type\` = 'odometer' AND \`timestamp\` > ? AND \`value\` IS NOT NULL
+        WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`vehicleId\` = ?
+          AND \`type\` = 'odometer' AND \`timestamp\` > ? AND \`value\` IS NOT NULL
         ORDER BY \`timestamp\` LIMIT ${ROWS_PER_PAGE}`,
-      [vehicle.connectionId, vehicle.id, after],
+      [vehicle.connectionId, vehicle.applicationId, vehicle.id, after],
     ),
   )
 

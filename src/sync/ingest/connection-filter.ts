@@ -48,7 +48,7 @@ export async function filterByVisibleOwners<Normalized>(
       connection.id,
       String((normalized as Record<string, unknown>)[ownerFields[kind]]),
     )
-  const statuses = await statusesOf(db, connection.id, kind, filter, [...new Set(parsed.map(idOf))])
+  const statuses = await statusesOf(db, connection, kind, filter, [...new Set(parsed.map(idOf))])
   return parsed.filter((record) => {
     const id = idOf(record)
     // A vehicle or driver that is not stored yet passes a status filter.
@@ -58,15 +58,16 @@ export async function filterByVisibleOwners<Normalized>(
 
 async function statusesOf(
   db: Rows,
-  connectionId: string,
+  { id: connectionId, applicationId }: Connection,
   kind: FilteredKind,
   { status }: RecordFilter,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (!status || ids.length === 0) return new Map()
   const rows = await db.rows<{ id: string; status: string }>(
-    `SELECT \`id\`, \`status\` FROM \`${kind}\` WHERE \`connectionId\` = ? AND \`id\` IN (${placeholders(ids.length)})`,
-    [connectionId, ...ids],
+    `SELECT \`id\`, \`status\` FROM \`${kind}\`
+      WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`id\` IN (${placeholders(ids.length)})`,
+    [connectionId, applicationId, ...ids],
   )
   return new Map(rows.map((row) => [row.id, row.status]))
 }

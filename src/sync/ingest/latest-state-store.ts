@@ -143,7 +143,7 @@ export async function storeLatestStates<Normalized>(
   const known = await findKnownStates(
     tx,
     stored,
-    connection.id,
+    connection,
     all.map(({ row }) => String(row[owner])),
   )
   const updates = all.flatMap(({ record, row }) => {
@@ -180,13 +180,14 @@ export async function storeLatestStates<Normalized>(
 export async function findKnownStates<Normalized>(
   db: Rows,
   { table, owner }: LatestStateStore<Normalized>,
-  connectionId: string,
+  { id: connectionId, applicationId }: Pick<Connection, 'id' | 'applicationId'>,
   ids: readonly string[],
 ): Promise<Map<string, Row>> {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<Row>(
-    `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`connectionId\` = ? AND \`${owner}\` IN (${placeholders(ids.length)})`,
-    [connectionId, ...ids],
+    `SELECT ${table.selected} FROM \`${table.name}\`
+      WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`${owner}\` IN (${placeholders(ids.length)})`,
+    [connectionId, applicationId, ...ids],
   )
   return new Map(rows.map((row) => [String(row[owner]), row]))
 }

@@ -57,23 +57,26 @@ async function purgeGone(
     [connectionId, applicationId, ...ids],
   )
   const known = gone.filter((row) => row.known !== null).map(({ id }) => id)
-  if (known.length > 0) await deleteStates(tx, { table, owner }, connectionId, known)
+  if (known.length > 0) await deleteStates(tx, { table, owner }, { id: connectionId, applicationId }, known)
   return new Set(gone.map(({ id }) => id))
 }
 
 async function deleteStates(
   tx: Transaction,
   { table, owner }: Pick<LatestStateStore<never>, 'table' | 'owner'>,
-  connectionId: string,
+  { id: connectionId, applicationId }: ConnectionKey,
   ids: readonly string[],
 ): Promise<void> {
   const these = placeholders(ids.length)
-  await tx.run(`DELETE FROM \`${table.name}\` WHERE \`connectionId\` = ? AND \`${owner}\` IN (${these})`, [
+  const ofConnection = '`connectionId` = ? AND `applicationId` = ?'
+  await tx.run(`DELETE FROM \`${table.name}\` WHERE ${ofConnection} AND \`${owner}\` IN (${these})`, [
     connectionId,
+    applicationId,
     ...ids,
   ])
-  await tx.run(`DELETE FROM \`raw_records\` WHERE \`connectionId\` = ? AND \`ownerId\` IN (${these})`, [
+  await tx.run(`DELETE FROM \`raw_records\` WHERE ${ofConnection} AND \`ownerId\` IN (${these})`, [
     connectionId,
+    applicationId,
     ...ids.map(latestRawOwnerId),
   ])
 }

@@ -5,12 +5,16 @@ import type { Rows } from '../../storage/database.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 
 /** Returns the stored roster of a connection, ordered by our ids. */
-export const rosterIds = (db: Rows, { id }: Pick<Connection, 'id'>): Roster => ({
+export const rosterIds = (
+  db: Rows,
+  { id, applicationId }: Pick<Connection, 'id' | 'applicationId'>,
+): Roster => ({
   async sourceIdsAfter(kind, after, limit) {
     const rows = await db.rows<{ sourceId: string }>(
-      `SELECT \`sourceId\` FROM \`${nodes[kind].table}\` WHERE \`connectionId\` = ? AND \`id\` > ?
-        AND \`deletedAt\` IS NULL ORDER BY \`id\` LIMIT ${limit}`,
-      [id, after === '' ? '' : derivedId(kind, id, after)],
+      `SELECT \`sourceId\` FROM \`${nodes[kind].table}\`
+        WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`id\` > ? AND \`deletedAt\` IS NULL
+        ORDER BY \`id\` LIMIT ${limit}`,
+      [id, applicationId, after === '' ? '' : derivedId(kind, id, after)],
     )
     return rows.map(({ sourceId }) => sourceId)
   },

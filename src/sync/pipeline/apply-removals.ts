@@ -70,7 +70,7 @@ async function tombstoneUnseen(
   const { sync, connection } = run
   const unseen = completeBy
     ? missingWithin[completeBy](
-        { syncId: sync.id, connectionId: connection.id, table: rowModel(model).table.name },
+        { syncId: sync.id, connection, table: rowModel(model).table.name },
         readWindow.window,
       )
     : unseenBySync(sync.id)

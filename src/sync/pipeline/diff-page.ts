@@ -46,7 +46,7 @@ export async function diffPage<Normalized extends NormalizedRecord>(
     if (other && !isDeepStrictEqual(other.raw, record.raw)) clashes += 1
     byId.set(id, record)
   }
-  const known = await knownRows(db, model.table.name, connection.id, [...byId.keys()])
+  const known = await knownRows(db, model.table.name, connection, [...byId.keys()])
   const diff = { changes: [] as Change[], written: [] as ProviderRecord[], raws: [] as RawRecord[] }
   const same: string[] = []
   for (const [id, { normalized, raw, sent = { schemaName: schema, extractedAt: stamp } }] of byId) {
@@ -126,12 +126,17 @@ function changeOf(before: KnownRow | undefined, contentHash: string, isDeleted: 
   return before.contentHash === contentHash ? null : 'modified'
 }
 
-async function knownRows(db: Rows, table: string, connectionId: string, ids: readonly string[]) {
+async function knownRows(
+  db: Rows,
+  table: string,
+  { id: connectionId, applicationId }: WriteContext['connection'],
+  ids: readonly string[],
+) {
   if (ids.length === 0) return new Map<string, KnownRow>()
   const rows = await db.rows<KnownRow>(
     `SELECT \`id\`, \`contentHash\`, \`rawHash\`, \`addedAt\`, \`modifiedAt\`, \`deletedAt\`, \`seenIn\` FROM \`${table}\`
-      WHERE \`connectionId\` = ? AND \`id\` IN (${placeholders(ids.length)})`,
-    [connectionId, ...ids],
+      WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`id\` IN (${placeholders(ids.length)})`,
+    [connectionId, applicationId, ...ids],
   )
   return new Map(rows.map((row) => [row.id, row]))
 }

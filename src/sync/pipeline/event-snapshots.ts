@@ -25,7 +25,7 @@ type SnapshotBuilder = (
  */
 export const eventSnapshots: Readonly<Record<SnapshotName, SnapshotBuilder>> = {
   async vehicle(db, connection, rows) {
-    const devices = await deviceIdsOf(db, connection.id, rows)
+    const devices = await deviceIdsOf(db, connection, rows)
     return (rows as Vehicle[]).map((row, at) =>
       toRestJson(Vehicle, row, {
         groups: row.groupIds,
@@ -56,15 +56,16 @@ function visibilityOf(row: Vehicle | Driver, { filters }: Connection, kind: Filt
 /** Returns the device ids of each vehicle, in ascending order. */
 async function deviceIdsOf(
   db: Rows,
-  connectionId: string,
+  { id: connectionId, applicationId }: Connection,
   vehicles: readonly ProviderRecord[],
 ): Promise<string[][]> {
   const ids = vehicles.map(({ id }) => id)
   if (ids.length === 0) return []
   const rows = await db.rows<{ id: string; vehicleId: string }>(
-    `SELECT \`id\`, \`vehicleId\` FROM \`devices\` WHERE \`connectionId\` = ? AND \`vehicleId\` IN (${placeholders(ids.length)})
+    `SELECT \`id\`, \`vehicleId\` FROM \`devices\`
+      WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`vehicleId\` IN (${placeholders(ids.length)})
       ORDER BY \`id\``,
-    [connectionId, ...ids],
+    [connectionId, applicationId, ...ids],
   )
   return groupByKeys(ids, rows, ({ vehicleId }) => vehicleId).map((devices) => devices.map(({ id }) => id))
 }

@@ -34,7 +34,7 @@ const UNSEEN = '(`seenIn` IS NULL OR `seenIn` <> ?)'
 /** Sync, connection and table of a read. */
 interface ReadScope {
   readonly syncId: string
-  readonly connectionId: string
+  readonly connection: WriteContext['connection']
   readonly table: string
 }
 
@@ -43,28 +43,30 @@ interface ReadScope {
  * completely.
  */
 export const missingWithin: Readonly<Record<CompleteBy, (scope: ReadScope, window: TimeWindow) => Unseen>> = {
-  driver: ({ syncId, connectionId, table }, { from, to }) => ({
+  driver: ({ syncId, connection, table }, { from, to }) => ({
     sql: `\`startedAt\` >= ? AND \`startedAt\` < ? AND ${UNSEEN} AND \`driverId\` IN
-      (SELECT \`driverId\` FROM \`${table}\` WHERE \`connectionId\` = ? AND \`startedAt\` >= ? AND \`seenIn\` = ?)`,
-    parameters: [from, to, syncId, connectionId, from, syncId],
+      (SELECT \`driverId\` FROM \`${table}\`
+        WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`startedAt\` >= ? AND \`seenIn\` = ?)`,
+    parameters: [from, to, syncId, connection.id, connection.applicationId, from, syncId],
   }),
   /**
    * Excludes records before the first one that was read. The provider may have deleted these by age, or they
    * were in progress at the start of the window.
    */
-  vehicle: ({ syncId, connectionId, table }, { from, to }) => ({
+  vehicle: ({ syncId, connection, table }, { from, to }) => ({
     sql: `\`startedAt\` >= ? AND \`startedAt\` < ? AND ${UNSEEN} AND EXISTS
       (SELECT 1 FROM \`${table}\` AS \`seen\` WHERE \`seen\`.\`vehicleId\` = \`${table}\`.\`vehicleId\`
         AND \`seen\`.\`startedAt\` >= ? AND \`seen\`.\`startedAt\` < \`${table}\`.\`startedAt\`
-        AND \`seen\`.\`connectionId\` = ? AND \`seen\`.\`seenIn\` = ?)`,
-    parameters: [from, to, syncId, from, connectionId, syncId],
+        AND \`seen\`.\`connectionId\` = ? AND \`seen\`.\`applicationId\` = ? AND \`seen\`.\`seenIn\` = ?)`,
+    parameters: [from, to, syncId, from, connection.id, connection.applicationId, syncId],
   }),
-  vehicle_month({ syncId, connectionId, table }, { from }) {
+  vehicle_month({ syncId, connection, table }, { from }) {
     const first = toIso(from - MAX_ZONE_OFFSET_MS).slice(0, 7)
     return {
       sql: `\`month\` >= ? AND ${UNSEEN} AND (\`vehicleId\`, \`month\`) IN
-      (SELECT \`vehicleId\`, \`month\` FROM \`${table}\` WHERE \`connectionId\` = ? AND \`month\` >= ? AND \`seenIn\` = ?)`,
-      parameters: [first, syncId, connectionId, first, syncId],
+      (SELECT \`vehicleId\`, \`month\` FROM \`${table}\`
+        WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`month\` >= ? AND \`seenIn\` = ?)`,
+      parameters: [first, syncId, connection.id, connection.applicationId, first, syncId],
     }
   },
 }
@@ -80,16 +82,17 @@ export async function tombstoneMissing<Normalized>(
   unseen: Unseen,
 ): Promise<Change[]> {
   const missing = await tx.rows<Record<string, unknown>>(
-    `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`connectionId\` = ? AND \`deletedAt\` IS NULL
-      AND ${unseen.sql} LIMIT ${TOMBSTONE_BATCH_SIZE}`,
-    [connection.id, ...unseen.parameters],
+    `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`connectionId\` = ? AND \`applicationId\` = ?
+      AND \`deletedAt\` IS NULL AND ${unseen.sql} LIMIT ${TOMBSTONE_BATCH_SIZE}`,
+    [connection.id, connection.applicationId, ...unseen.parameters],
   )
   if (missing.length === 0) return []
   const rows = missing.map((row) => ({ ...table.toRow(row), deletedAt: stamp, modifiedAt: stamp }))
   const ids = rows.map(({ id }) => id)
   await tx.run(
-    `UPDATE \`${table.name}\` SET \`deletedAt\` = ?, \`modifiedAt\` = ? WHERE \`connectionId\` = ? AND \`id\` IN (${placeholders(rows.length)})`,
-    [stamp, stamp, connection.id, ...ids],
+    `UPDATE \`${table.name}\` SET \`deletedAt\` = ?, \`modifiedAt\` = ?
+      WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`id\` IN (${placeholders(rows.length)})`,
+    [stamp, stamp, connection.id, connection.applicationId, ...ids],
   )
   await purgeRemoved(tx, kind, connection, ids)
   return rows.map((row) => ({ kind: 'removed', row }))

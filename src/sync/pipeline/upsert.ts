@@ -3,6 +3,7 @@ import type { ParsedRecord } from '../ingest/parse-page.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import { tableOf } from '../../storage/sql/table.ts'
+import type { Connection } from '../../subgraphs/connections/connection.ts'
 import { RawRecord } from '../../subgraphs/tables/raw-record.ts'
 import { diffPage, type PageDiff } from './diff-page.ts'
 import type { NormalizedRecord, StoredModel } from './stored-models.ts'
@@ -35,20 +36,21 @@ export async function upsert<Normalized extends NormalizedRecord>(
     written.map(({ id }) => id),
   )
   if (marksSeen && context.syncId !== null)
-    await markSeen(tx, model.table.name, context.connection.id, context.syncId, same)
+    await markSeen(tx, model.table.name, context.connection, context.syncId, same)
   return { changes, ids, clashes, written: written.length }
 }
 
 async function markSeen(
   tx: Transaction,
   table: string,
-  connectionId: string,
+  { id: connectionId, applicationId }: Pick<Connection, 'id' | 'applicationId'>,
   syncId: string,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return
   await tx.run(
-    `UPDATE \`${table}\` SET \`seenIn\` = ? WHERE \`connectionId\` = ? AND \`id\` IN (${placeholders(ids.length)})`,
-    [syncId, connectionId, ...ids],
+    `UPDATE \`${table}\` SET \`seenIn\` = ?
+      WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`id\` IN (${placeholders(ids.length)})`,
+    [syncId, connectionId, applicationId, ...ids],
   )
 }

@@ -34,7 +34,7 @@ export function latestSource(
     const known = await findKnownStates(
       db,
       stored,
-      connection.id,
+      connection,
       all.map(({ row }) => ownerOf(row)),
     )
     const due = all
