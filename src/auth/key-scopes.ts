@@ -1,5 +1,8 @@
 import { PublicError } from '../domain/errors.ts'
+import { type Model, models } from '../domain/models/models.ts'
 import type { NodeKind } from '../domain/record-models.ts'
+
+const modelScopes: readonly Model['scope'][] = [...new Set(models.map(({ scope }) => scope))]
 
 /**
  * Scopes of secret keys. A key without scopes may do everything except what requires `admin`. A key with
@@ -9,19 +12,7 @@ import type { NodeKind } from '../domain/record-models.ts'
 export const keyScopes = [
   'connections:read',
   'connections:write',
-  'vehicles:read',
-  'drivers:read',
-  'trailers:read',
-  'groups:read',
-  'devices:read',
-  'trips:read',
-  'hos:read',
-  'safety:read',
-  'fault_codes:read',
-  'locations:read',
-  'stats:read',
-  'utilization:read',
-  'ifta:read',
+  ...modelScopes,
   'syncs:read',
   'syncs:write',
   'issues:read',
@@ -47,21 +38,12 @@ export function permits(scopes: KeyScopes, scope: KeyScope): boolean {
 }
 
 /** Scope for reading each kind of record. */
-export const scopeOfNode: Readonly<Record<NodeKind, KeyScope>> = {
+export const scopeOfNode = {
   connection: 'connections:read',
   sync: 'syncs:read',
   issue: 'issues:read',
-  vehicle: 'vehicles:read',
-  driver: 'drivers:read',
-  trailer: 'trailers:read',
-  group: 'groups:read',
-  device: 'devices:read',
-  trip: 'trips:read',
-  hosLog: 'hos:read',
-  hosDailyLog: 'hos:read',
-  safetyEvent: 'safety:read',
-  faultCodeEvent: 'fault_codes:read',
-}
+  ...Object.fromEntries(models.flatMap(({ id, node, scope }) => (id && node ? [[id.kind, scope]] : []))),
+} as Readonly<Record<NodeKind, KeyScope>>
 
 /** Error for a missing scope. On this 403, clients skip the resource and continue with the others. */
 export const missingScope = (scope: KeyScope, holder = 'The secret key') =>

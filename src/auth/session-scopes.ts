@@ -1,4 +1,5 @@
 import { PublicError } from '../domain/errors.ts'
+import { type Model, models } from '../domain/models/models.ts'
 import { type KeyScope, type KeyScopes, permits } from './key-scopes.ts'
 
 /** Scopes of a session, one for each subgraph. The values are part of the API. */
@@ -12,22 +13,19 @@ export enum SessionScope {
 
 export const sessionScopes: readonly SessionScope[] = Object.values(SessionScope)
 
+const scopesOfModels = (sessionScope: Model['sessionScope']): readonly KeyScope[] => [
+  ...new Set(models.filter((model) => model.sessionScope === sessionScope).map(({ scope }) => scope)),
+]
+
 /**
  * Key scopes for granting each session scope. The key needs one of them, since each reads a part of the
  * subgraph.
  */
 export const requiredKeyScopes: Readonly<Record<SessionScope, readonly KeyScope[]>> = {
   READ_CONNECTIONS: ['connections:read', 'syncs:read', 'issues:read'],
-  READ_FLEET: ['vehicles:read', 'drivers:read', 'trailers:read', 'groups:read', 'devices:read'],
-  READ_RECORDS: [
-    'trips:read',
-    'hos:read',
-    'safety:read',
-    'fault_codes:read',
-    'utilization:read',
-    'ifta:read',
-  ],
-  READ_TELEMETRY: ['locations:read', 'stats:read'],
+  READ_FLEET: scopesOfModels('READ_FLEET'),
+  READ_RECORDS: scopesOfModels('READ_RECORDS'),
+  READ_TELEMETRY: scopesOfModels('READ_TELEMETRY'),
   READ_EVENTS: ['events:read'],
 }
 

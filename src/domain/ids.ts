@@ -1,28 +1,15 @@
 import { createHash } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
+import { type Model, models } from './models/models.ts'
 import type { Instant } from './time.ts'
 
-/** Id prefixes by kind of record; the prefix precedes the ULID. */
-export const idPrefixes = {
+/** Prefixes of records that do not come from a provider. */
+const ownPrefixes = {
   application: 'app',
   key: 'key',
   connection: 'conn',
   agreement: 'agr',
   sync: 'sync',
-  vehicle: 'vcl',
-  driver: 'drv',
-  trailer: 'trl',
-  group: 'group',
-  device: 'dvc',
-  trip: 'trp',
-  hosLog: 'hos_log',
-  hosDailyLog: 'hos_day',
-  safetyEvent: 'sft_evt',
-  faultCodeEvent: 'fc_evt',
-  vehicleLocation: 'vcl_loc',
-  vehicleStatLog: 'vcl_st',
-  vehicleDay: 'vcl_day',
-  iftaReport: 'ifta_rpt',
   issue: 'isu',
   event: 'evt',
   webhookEndpoint: 'whe',
@@ -35,6 +22,14 @@ export const idPrefixes = {
   providerWebhook: 'pwh',
   auditEntry: 'aud',
 } as const
+
+type ModelWithId = Extract<Model, { id: object }>
+
+/** Id prefixes by kind of record; the prefix precedes the ULID. */
+export const idPrefixes = {
+  ...ownPrefixes,
+  ...Object.fromEntries(models.flatMap(({ id }) => (id ? [[id.kind, id.prefix]] : []))),
+} as typeof ownPrefixes & { readonly [M in ModelWithId as M['id']['kind']]: M['id']['prefix'] }
 
 export type Kind = keyof typeof idPrefixes
 

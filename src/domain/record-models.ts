@@ -1,78 +1,47 @@
 import { kindOf, type Kind } from './ids.ts'
+import { type Model, models } from './models/models.ts'
 
-/** Models that a provider can support, by the names that `GET /providers` lists. */
-export const modelNames = [
-  'Group',
-  'Vehicle',
-  'Driver',
-  'LatestVehicleLocation',
-  'VehicleLocation',
-  'VehicleStatLog',
-  'Trailer',
-  'LatestTrailerLocation',
-  'Trip',
-  'Device',
-  'HOSLog',
-  'HOSDailyLog',
-  'HOSAvailableTime',
-  'IFTASummary',
-  'SafetyEvent',
-  'CameraMedia',
-  'FaultCodeEvent',
-  'VehicleUtilization',
-] as const
+export type ModelName = Model['name']
 
-export type ModelName = (typeof modelNames)[number]
-
-/** Models that a sync stores, in the order in which it reads them. */
-export const syncedModels = [
-  'Group',
-  'Driver',
-  'Vehicle',
-  'Trailer',
-  'Device',
-  'Trip',
-  'SafetyEvent',
-  'FaultCodeEvent',
-  'HOSLog',
-  'HOSDailyLog',
-  'VehicleUtilization',
-  'VehicleLocation',
-  'VehicleStatLog',
-  'IFTASummary',
-] as const
-
-export type SyncedModel = (typeof syncedModels)[number]
+/** Models that a sync stores. */
+export type SyncedModel = Extract<Model, { read: 'sync' }>['name']
 
 /** Models of which only the current value counts; polls read them. */
-export const latestModels = ['LatestVehicleLocation', 'LatestTrailerLocation', 'HOSAvailableTime'] as const
+export type LatestModel = Extract<Model, { read: 'poll' }>['name']
 
-export type LatestModel = (typeof latestModels)[number]
+/** Models with one row for each record. */
+export type RowModel = Extract<Model, { columns: unknown }>['name']
 
 /** Models whose raw provider data is stored. */
-export const rawRetainedModels = [...syncedModels, ...latestModels] as const
+export type RawRetainedModel = SyncedModel | LatestModel
 
-export type RawRetainedModel = (typeof rawRetainedModels)[number]
+/** Record that adapters produce for a model. */
+export type NormalizedRecordOf<Name extends ModelName> = NonNullable<Extract<Model, { name: Name }>['record']>
 
-/** Record kinds that `node(id:)` supports, with their GraphQL type and table. */
-export const nodes = {
-  connection: { typeName: 'Connection', table: 'connections' },
-  sync: { typeName: 'Sync', table: 'syncs' },
-  vehicle: { typeName: 'Vehicle', table: 'vehicles' },
-  driver: { typeName: 'Driver', table: 'drivers' },
-  trailer: { typeName: 'Trailer', table: 'trailers' },
-  group: { typeName: 'Group', table: 'groups' },
-  device: { typeName: 'Device', table: 'devices' },
-  trip: { typeName: 'Trip', table: 'trips' },
-  safetyEvent: { typeName: 'SafetyEvent', table: 'safety_events' },
-  hosLog: { typeName: 'HosLog', table: 'hos_logs' },
-  hosDailyLog: { typeName: 'HosDailyLog', table: 'hos_daily_logs' },
-  faultCodeEvent: {
-    typeName: { j1939: 'J1939FaultCodeEvent', obdii: 'ObdiiFaultCodeEvent' },
-    table: 'fault_code_events',
-  },
-  issue: { typeName: 'Issue', table: 'issues' },
-} as const satisfies Partial<Record<Kind, NodeTable>>
+export type NormalizedRecords = { readonly [Name in SyncedModel]: NormalizedRecordOf<Name> }
+export type NormalizedLatestRecords = { readonly [Name in LatestModel]: NormalizedRecordOf<Name> }
+
+const namesOf = (...reads: readonly Model['read'][]): readonly ModelName[] =>
+  models.filter(({ read }) => reads.includes(read)).map(({ name }) => name)
+
+/** Models that a provider can support, by the names that `GET /providers` lists. */
+export const modelNames = models.map(({ name }) => name)
+
+/** Models that a sync stores, in the order in which it reads them. */
+export const syncedModels = namesOf('sync') as readonly SyncedModel[]
+
+export const latestModels = namesOf('poll') as readonly LatestModel[]
+
+export const rawRetainedModels = namesOf('sync', 'poll') as readonly RawRetainedModel[]
+
+const byName = new Map(models.map((model) => [model.name, model]))
+
+/** Returns the declaration of a model. */
+export function modelNamed(name: ModelName): (typeof models)[number] {
+  const model = byName.get(name)
+  if (!model) throw new Error(`no model ${name}`)
+  return model
+}
 
 /** GraphQL type and table of a kind. If a kind has several types, the `protocol` of the row selects one. */
 interface NodeTable {
@@ -80,9 +49,33 @@ interface NodeTable {
   readonly table: string
 }
 
+const ownNodes = {
+  connection: { typeName: 'Connection', table: 'connections' },
+  sync: { typeName: 'Sync', table: 'syncs' },
+  issue: { typeName: 'Issue', table: 'issues' },
+} as const satisfies Partial<Record<Kind, NodeTable>>
+
+type NodeModel = Extract<Model, { node: NodeTable }>
+
+type ModelNodes = { readonly [M in NodeModel as M['id']['kind']]: M['node'] }
+
+/** Record kinds that `node(id:)` supports, with their GraphQL type and table. */
+export const nodes = {
+  ...ownNodes,
+  ...Object.fromEntries(models.flatMap(({ id, node }) => (id && node ? [[id.kind, node]] : []))),
+} as typeof ownNodes & ModelNodes
+
 export type NodeKind = keyof typeof nodes
 
+export const nodeKinds = Object.keys(nodes) as readonly NodeKind[]
+
 export const isNodeKind = (kind: Kind | null): kind is NodeKind => kind !== null && kind in nodes
+
+/** Returns the GraphQL types of a kind. */
+export function typeNamesOf(kind: NodeKind): readonly string[] {
+  const { typeName }: NodeTable = nodes[kind]
+  return typeof typeName === 'string' ? [typeName] : Object.values(typeName)
+}
 
 /** Members of a row that determine its GraphQL type. Fault codes and references to them have a `protocol`. */
 export interface NodeRow {

@@ -1,3 +1,4 @@
+import type { Model } from '../domain/models/models.ts'
 import type { SignIn } from '../providers/provider.ts'
 import type { LinkProblem } from '../subgraphs/connections/linking/link-run.ts'
 import type { LinkProviderRequest } from '../subgraphs/connections/linking/request-provider.ts'
@@ -79,9 +80,21 @@ interface Consent {
   readonly agreementUrl: string
 }
 
-/** Data category that a fleet shares. */
-export type Share =
-  'vehicles' | 'drivers' | 'locations' | 'trips' | 'hours' | 'safety' | 'faults' | 'fuel_tax'
+type ModelShare = Extract<Model, { share: string }>['share']
+
+/** Data categories that a fleet shares, in the order in which the pages list them. */
+export const shares = [
+  'vehicles',
+  'drivers',
+  'locations',
+  'trips',
+  'hours',
+  'safety',
+  'faults',
+  'fuel_tax',
+] as const satisfies readonly ModelShare[]
+
+export type Share = ModelShare
 
 interface Checking {
   readonly step: 'checking'

@@ -1,6 +1,7 @@
 import { type KeyScope, scopeOfNode } from '../../auth/key-scopes.ts'
 import { SessionScope } from '../../auth/session-scopes.ts'
-import { nodes } from '../../domain/record-models.ts'
+import { models } from '../../domain/models/models.ts'
+import { nodeKinds, typeNamesOf } from '../../domain/record-models.ts'
 
 /**
  * Scopes that a root field requires. `key` null: any key may use it. `session` null: no session may use it.
@@ -10,7 +11,7 @@ export interface RootScopes {
   readonly session: SessionScope | null
 }
 
-const { READ_CONNECTIONS, READ_FLEET, READ_RECORDS, READ_TELEMETRY, READ_EVENTS } = SessionScope
+const { READ_CONNECTIONS, READ_EVENTS } = SessionScope
 
 /**
  * Key scope and session scope of every root field: queries, mutations and subscriptions. A session or a key
@@ -22,18 +23,9 @@ const roots: readonly (readonly [KeyScope | null, SessionScope | null, string])[
   ['connections:read', READ_CONNECTIONS, 'connection connections'],
   ['syncs:read', READ_CONNECTIONS, 'sync syncs syncProgress'],
   ['issues:read', READ_CONNECTIONS, 'issue issues'],
-  ['vehicles:read', READ_FLEET, 'vehicle vehicles'],
-  ['drivers:read', READ_FLEET, 'driver drivers'],
-  ['trailers:read', READ_FLEET, 'trailer trailers'],
-  ['groups:read', READ_FLEET, 'group groups'],
-  ['devices:read', READ_FLEET, 'device devices'],
-  ['trips:read', READ_RECORDS, 'trip trips'],
-  ['hos:read', READ_RECORDS, 'hosLog hosLogs hosDailyLog hosDailyLogs hosAvailableTimes'],
-  ['safety:read', READ_RECORDS, 'safetyEvent safetyEvents cameraMedia'],
-  ['fault_codes:read', READ_RECORDS, 'faultCodeEvent faultCodeEvents'],
-  ['utilization:read', READ_RECORDS, 'vehicleUtilization'],
-  ['ifta:read', READ_RECORDS, 'iftaSummary'],
-  ['locations:read', READ_TELEMETRY, 'vehicleLocations trailerLocations'],
+  ...models.flatMap(({ scope, sessionScope, roots: fields }) =>
+    fields ? [[scope, SessionScope[sessionScope], fields.join(' ')] as const] : [],
+  ),
   ['events:read', READ_EVENTS, 'events'],
   ['webhooks:read', null, 'webhookEndpoint webhookEndpoints webhookDelivery'],
   [
@@ -60,27 +52,14 @@ const roots: readonly (readonly [KeyScope | null, SessionScope | null, string])[
  * requires no scope of its own.
  */
 const types: readonly (readonly [KeyScope, string])[] = [
-  ...Object.entries(nodes).map(
-    ([kind, { typeName }]) =>
-      [scopeOfNode[kind as keyof typeof nodes], [typeName].flatMap(namesIn).join(' ')] as const,
-  ),
-  ['fault_codes:read', 'FaultCodeEvent'],
-  ['hos:read', 'HosAvailableTime'],
-  ['safety:read', 'CameraMedia'],
-  ['utilization:read', 'VehicleUtilization'],
-  ['ifta:read', 'IftaSummary'],
-  ['locations:read', 'VehicleLocation LatestVehicleLocation LatestTrailerLocation'],
-  ['stats:read', 'VehicleStatLog'],
+  ...nodeKinds.map((kind) => [scopeOfNode[kind], typeNamesOf(kind).join(' ')] as const),
+  ...models.flatMap(({ scope, types: names }) => (names ? [[scope, names.join(' ')] as const] : [])),
   ['events:read', 'Event'],
   ['webhooks:read', 'WebhookEndpoint WebhookDelivery WebhookAttempt'],
   ['sessions:write', 'Session'],
   ['links:write', 'ShortLink'],
   ['admin', 'Application ApiKey AuditEntry Actor'],
 ]
-
-function namesIn(typeName: string | Readonly<Record<string, string>>): string[] {
-  return typeof typeName === 'string' ? [typeName] : Object.values(typeName)
-}
 
 /** Fields whose type requires no scope of its own there; it is read as a part of the enclosing type. */
 const includedTypeByField = new Map([['Connection.lastSync', 'Sync']])

@@ -1,3 +1,4 @@
+import { models } from '../../domain/models/models.ts'
 import type { Manifest } from '../../providers/provider.ts'
 import type { Registry } from '../../providers/registry.ts'
 import { unsupportedProviders, type UnsupportedProvider } from '../../providers/unsupported-providers.ts'
@@ -12,7 +13,7 @@ import {
   unsupportedProviderOf,
 } from '../../subgraphs/connections/linking/request-provider.ts'
 import type { LinkDeps } from '../link-deps.ts'
-import type { ProviderSummary, Share, View } from '../view.ts'
+import { type ProviderSummary, type Share, shares, type View } from '../view.ts'
 import type { LinkRequestContext } from '../request-context.ts'
 
 /** Returns the view of an open or checking run: the first step that is not complete. */
@@ -113,18 +114,7 @@ const offeredProviders = (registry: Registry): ProviderSummary[] => [
   ...unsupportedProviders(registry).map(providerSummaryOf),
 ]
 
-const modelsOf: Readonly<Record<Share, readonly (keyof Manifest['supportedModels'])[]>> = {
-  vehicles: ['Vehicle', 'Trailer', 'Device'],
-  drivers: ['Driver'],
-  locations: ['LatestVehicleLocation', 'VehicleLocation'],
-  trips: ['Trip', 'VehicleUtilization'],
-  hours: ['HOSLog', 'HOSDailyLog', 'HOSAvailableTime'],
-  safety: ['SafetyEvent', 'CameraMedia'],
-  faults: ['FaultCodeEvent', 'VehicleStatLog'],
-  fuel_tax: ['IFTASummary'],
-}
-
 const sharesOf = ({ supportedModels }: Manifest): Share[] =>
-  (Object.keys(modelsOf) as Share[]).filter((share) =>
-    modelsOf[share].some((model) => supportedModels[model].read === 'supported'),
+  shares.filter((share) =>
+    models.some((model) => model.share === share && supportedModels[model.name].read === 'supported'),
   )

@@ -1,4 +1,4 @@
-import type { NormalizedPlate } from '../normalized-records.ts'
+import type { NormalizedPlate } from '../../domain/models/normalized-record.ts'
 
 /** Plate or license number with the state or province that issued it; null without a number. */
 export const toPlate = (number: string | null, state: string | null): NormalizedPlate | null =>

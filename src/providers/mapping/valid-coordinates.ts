@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Point } from '../normalized-records.ts'
+import type { Point } from '../../domain/models/define-model.ts'
 
 const coordinates = z.looseObject({ latitude: z.number(), longitude: z.number() })
 

@@ -1,4 +1,4 @@
-import { safetyEventTypes } from '../normalized-records.ts'
+import { safetyEventTypes } from '../../domain/models/safety-event.ts'
 import { pictureOf, type Supported, supportedModels } from '../manifests.ts'
 import type { Manifest, SignIn } from '../provider.ts'
 import { measuredTypes } from './mappers/engine.ts'

@@ -1,5 +1,6 @@
 import { modelNames, type ModelName } from '../../domain/record-models.ts'
-import { safetyEventTypes, statTypes } from '../normalized-records.ts'
+import { safetyEventTypes } from '../../domain/models/safety-event.ts'
+import { statTypes } from '../../domain/models/vehicle-stat-log.ts'
 import { pictureOf } from '../manifests.ts'
 import type { Manifest, ModelSupport } from '../provider.ts'
 

@@ -1,5 +1,5 @@
 import { createEnumMapping } from '../mapping/enum-mapping.ts'
-import type { NormalizedFuelType } from '../normalized-records.ts'
+import type { NormalizedFuelType } from '../../domain/models/vehicle.ts'
 import type { Attributes } from './schemas.ts'
 
 /** Attributes that administrators and devices define. The first name with a value is used. */

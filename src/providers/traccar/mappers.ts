@@ -1,15 +1,12 @@
 import type { z } from 'zod'
 import { knotsToKilometersPerHour, metersToKilometers, rounded } from '../../domain/units.ts'
-import type {
-  NormalizedDevice,
-  NormalizedDriver,
-  NormalizedGroup,
-  NormalizedLatestLocation,
-  NormalizedLocation,
-  Point,
-  NormalizedTrip,
-  NormalizedVehicle,
-} from '../normalized-records.ts'
+import type { Point } from '../../domain/models/define-model.ts'
+import type { NormalizedDevice } from '../../domain/models/device.ts'
+import type { NormalizedDriver } from '../../domain/models/driver.ts'
+import type { NormalizedGroup } from '../../domain/models/group.ts'
+import type { NormalizedTrip } from '../../domain/models/trip.ts'
+import type { NormalizedLatestLocation, NormalizedLocation } from '../../domain/models/vehicle-location.ts'
+import type { NormalizedVehicle } from '../../domain/models/vehicle.ts'
 import { normalizePhone } from '../mapping/phone-numbers.ts'
 import { tripDuration } from '../mapping/trip-duration.ts'
 import { validCoordinates } from '../mapping/valid-coordinates.ts'

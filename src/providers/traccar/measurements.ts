@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { NormalizedStatLog, StatType } from '../normalized-records.ts'
+import type { NormalizedStatLog, StatType } from '../../domain/models/vehicle-stat-log.ts'
 import { numberIn, signedNumberIn } from './attributes.ts'
 import { engineOf, sourceIdOf, toKilometers } from './mappers.ts'
 import * as records from './schemas.ts'

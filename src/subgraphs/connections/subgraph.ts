@@ -1,17 +1,5 @@
 import { buildSubgraph } from '../schema/build-subgraph.ts'
-import {
-  DeviceRef,
-  DriverRef,
-  GroupRef,
-  HosDailyLogRef,
-  HosLogRef,
-  J1939FaultCodeEventRef,
-  ObdiiFaultCodeEventRef,
-  SafetyEventRef,
-  TrailerRef,
-  TripRef,
-  VehicleRef,
-} from '../schema/entity-references.ts'
+import { entityStubs } from '../schema/entity-references.ts'
 import { ApplicationChangesResolver } from './applications/application-changes.resolver.ts'
 import { ApplicationResolver } from './applications/application.resolver.ts'
 import { AuditResolver } from './audit/audit.resolver.ts'
@@ -47,17 +35,5 @@ export const connectionsSubgraph = buildSubgraph({
     AuditResolver,
   ],
   owned: { Connection: resolveConnection, Sync: resolveSync, Issue: resolveIssueRef },
-  orphans: [
-    VehicleRef,
-    DriverRef,
-    TrailerRef,
-    GroupRef,
-    DeviceRef,
-    TripRef,
-    SafetyEventRef,
-    HosLogRef,
-    HosDailyLogRef,
-    J1939FaultCodeEventRef,
-    ObdiiFaultCodeEventRef,
-  ],
+  orphans: entityStubs('Connection', 'Sync', 'Issue'),
 })

@@ -1,12 +1,12 @@
 import { PublicError } from '../../domain/errors.ts'
+import type { EventType } from '../../domain/models/define-model.ts'
+import { models } from '../../domain/models/models.ts'
 
-interface EventType {
-  readonly description: string
-  /** Other names of the type. A client that requests an alias receives events under this alias. */
-  readonly aliases?: readonly string[]
-  /** Only clients that name the type receive it: neither the default nor `*` includes it. */
-  readonly optIn?: boolean
-}
+const modelEvents: Readonly<Record<string, EventType>> = Object.fromEntries(
+  models.flatMap(({ events }) =>
+    events ? Object.entries(events.types).map(([verb, type]) => [`${events.prefix}.${verb}`, type]) : [],
+  ),
+)
 
 /**
  * Event types by the name that the log stores. The `delivery.*` types of the specification are absent, because nothing
@@ -27,21 +27,7 @@ export const eventTypes = {
   'sync.started': { description: 'A sync started.' },
   'sync.completed': { description: 'A sync finished.' },
   'sync.failed': { description: 'A sync failed, or was cancelled.' },
-  'vehicle.added': { description: 'A vehicle appeared.' },
-  'vehicle.modified': { description: 'A vehicle changed.' },
-  'vehicle.removed': { description: 'The provider no longer lists a vehicle.' },
-  'vehicle.location_updated': {
-    description: 'A poll or a live request found a newer position of a vehicle.',
-    optIn: true,
-  },
-  'driver.added': { description: 'A driver appeared.' },
-  'driver.modified': { description: 'A driver changed.' },
-  'driver.removed': { description: 'The provider no longer lists a driver.' },
-  'safety.added': { description: 'A safety event was reported.', aliases: ['safety_event.added'] },
-  'safety.modified': {
-    description: 'A safety event changed.',
-    aliases: ['safety_event.modified'],
-  },
+  ...modelEvents,
   'issue.reported': { description: 'A sync or a poll could not read some data of a connection.' },
   'issue.resolved': { description: 'An issue no longer occurs, or was marked as resolved.' },
   'unsupported_provider.requested': {
@@ -53,10 +39,8 @@ export const eventTypes = {
   },
 } as const satisfies Readonly<Record<string, EventType>>
 
-export type EventTypeName = keyof typeof eventTypes
-
 /** The log keeps location events only for a day: they are many, and newer ones replace them. */
-export const SHORT_LIVED = 'vehicle.location_updated' satisfies EventTypeName
+export const SHORT_LIVED = 'vehicle.location_updated'
 export const SHORT_LIVED_MS = 24 * 3_600_000
 
 /** Requests all types that are not opt-in. */

@@ -4,7 +4,7 @@ import { Computed, Loaded } from '../schema/build-subgraph.ts'
 import { nodeTypeOf } from '../../domain/record-models.ts'
 import { Node } from '../schema/node-interface.ts'
 import { DateTime, Json } from '../schema/scalars.ts'
-import { ConnectionRef, entityRef } from '../schema/entity-references.ts'
+import { entityRef, type EntityRef, entityStub } from '../schema/entity-references.ts'
 import type { EventsContext } from './repository.ts'
 
 @ObjectType({
@@ -33,9 +33,9 @@ export class Event {
   @Loaded((entry: EventRow, { events }: EventsContext) => events.detailOf(entry))
   detail?: unknown
 
-  @Field(() => ConnectionRef, { nullable: true, description: 'The connection of the event.' })
+  @Field(() => entityStub('Connection'), { nullable: true, description: 'The connection of the event.' })
   @Computed((entry: EventRow) => entityRef(entry.connectionId))
-  connection?: ConnectionRef | null
+  connection?: EntityRef | null
 
   @Field(() => Node, {
     nullable: true,

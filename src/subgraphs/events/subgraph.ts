@@ -1,20 +1,5 @@
 import { buildSubgraph } from '../schema/build-subgraph.ts'
-import {
-  ConnectionRef,
-  DeviceRef,
-  DriverRef,
-  GroupRef,
-  HosDailyLogRef,
-  HosLogRef,
-  IssueRef,
-  J1939FaultCodeEventRef,
-  ObdiiFaultCodeEventRef,
-  SafetyEventRef,
-  SyncRef,
-  TrailerRef,
-  TripRef,
-  VehicleRef,
-} from '../schema/entity-references.ts'
+import { entityStubs } from '../schema/entity-references.ts'
 import { EventResolver } from './event.resolver.ts'
 import { AttemptResolver } from './webhooks/deliveries/attempt.resolver.ts'
 import { DeliveryChangesResolver } from './webhooks/deliveries/delivery-changes.resolver.ts'
@@ -34,20 +19,5 @@ export const eventsSubgraph = buildSubgraph({
     AttemptResolver,
   ],
   owned: {},
-  orphans: [
-    ConnectionRef,
-    SyncRef,
-    VehicleRef,
-    DriverRef,
-    GroupRef,
-    DeviceRef,
-    TripRef,
-    SafetyEventRef,
-    TrailerRef,
-    HosLogRef,
-    HosDailyLogRef,
-    J1939FaultCodeEventRef,
-    ObdiiFaultCodeEventRef,
-    IssueRef,
-  ],
+  orphans: entityStubs(),
 })

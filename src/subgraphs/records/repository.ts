@@ -1,5 +1,5 @@
 import { PublicError } from '../../domain/errors.ts'
-import type { NormalizedCameraMediaFile } from '../../providers/normalized-records.ts'
+import type { NormalizedCameraMediaFile } from '../../domain/models/camera-media.ts'
 import { pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../storage/loaders/loaders.ts'
 import { readPage, pageRequestOf } from '../../storage/pagination/pagination.ts'
 import type { ListQuery } from '../../storage/pagination/list-query.ts'

@@ -1,6 +1,6 @@
 import { ArgsType, Field, ID } from 'type-graphql'
 import { PageArgs, SeriesArgs } from '../schema/page-types.ts'
-import type { StatType } from '../../providers/normalized-records.ts'
+import type { StatType } from '../../domain/models/vehicle-stat-log.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { VehicleStatType } from './stat-log.ts'
 

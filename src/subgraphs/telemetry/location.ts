@@ -13,7 +13,7 @@ import {
 import { Computed, Loaded } from '../schema/build-subgraph.ts'
 import { latestRawOwnerId } from '../tables/raw-record.ts'
 import { DateTime } from '../schema/scalars.ts'
-import { DriverRef, entityRef } from '../schema/entity-references.ts'
+import { entityRef, type EntityRef, entityStub } from '../schema/entity-references.ts'
 import { GeoPoint, RawData } from '../schema/value-types.ts'
 import { VehicleOfTelemetry } from './vehicle-extension.ts'
 import type { TelemetryRawContext } from './raw-context.ts'
@@ -78,9 +78,9 @@ abstract class Located {
   @Computed((row: Located) => entityRef(row.vehicleId))
   vehicle?: VehicleOfTelemetry | null
 
-  @Field(() => DriverRef, { nullable: true, description: 'The driver. Null if unknown.' })
+  @Field(() => entityStub('Driver'), { nullable: true, description: 'The driver. Null if unknown.' })
   @Computed((row: Located) => entityRef(row.driverId))
-  driver?: DriverRef | null
+  driver?: EntityRef | null
 
   @NumberColumn()
   longitude: number

@@ -1,4 +1,4 @@
-import { statTypes } from '../../providers/normalized-records.ts'
+import { statTypes } from '../../domain/models/vehicle-stat-log.ts'
 import type { Notifier } from '../../queue/notifier.ts'
 import {
   pagesByCondition,

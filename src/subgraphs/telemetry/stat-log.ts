@@ -1,7 +1,7 @@
 import { type ClassType, Field, Float, ID, InterfaceType, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import { type Id, pointId } from '../../domain/ids.ts'
-import { type StatType, statTypes } from '../../providers/normalized-records.ts'
+import { type StatType, statTypes } from '../../domain/models/vehicle-stat-log.ts'
 import {
   IdColumn,
   Indexes,

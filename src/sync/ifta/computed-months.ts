@@ -4,7 +4,7 @@ import type { JurisdictionDistance } from './mileage/mileage-totals.ts'
 import type { MonthCalendar } from './mileage/calendar-months.ts'
 import type { MileageResult } from './mileage/mileage-calculator.ts'
 import type { ParsedRecord } from '../ingest/parse-page.ts'
-import type { NormalizedIftaMonth } from '../../providers/normalized-records.ts'
+import type { NormalizedIftaMonth } from '../../domain/models/ifta-summary.ts'
 import { toIso } from '../../domain/time.ts'
 import { rounded } from '../../domain/units.ts'
 

@@ -1,5 +1,5 @@
-import { derivedId, type Kind } from '../../domain/ids.ts'
-import type { LatestModel, SyncedModel } from '../../domain/record-models.ts'
+import { derivedId } from '../../domain/ids.ts'
+import { modelNamed, type RawRetainedModel } from '../../domain/record-models.ts'
 import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
@@ -11,23 +11,8 @@ import type {
 } from '../../subgraphs/tables/filtered-connection.ts'
 import type { ParsedRecord } from './parse-page.ts'
 
-/** Filter by model. A connection stores no records of vehicles or drivers that its filters hide. */
-const filterKinds: Partial<Record<SyncedModel | LatestModel, FilteredKind>> = {
-  Trip: 'vehicles',
-  SafetyEvent: 'vehicles',
-  FaultCodeEvent: 'vehicles',
-  VehicleUtilization: 'vehicles',
-  VehicleLocation: 'vehicles',
-  VehicleStatLog: 'vehicles',
-  IFTASummary: 'vehicles',
-  HOSLog: 'drivers',
-  HOSDailyLog: 'drivers',
-  LatestVehicleLocation: 'vehicles',
-  HOSAvailableTime: 'drivers',
-}
-
-const ownerFields = { vehicles: 'vehicleSourceId', drivers: 'driverSourceId' } as const
-const idKinds: Readonly<Record<FilteredKind, Kind>> = { vehicles: 'vehicle', drivers: 'driver' }
+/** Filters by the owner of a record. A connection stores no records of vehicles or drivers that its filters hide. */
+const filteredOwners: Readonly<Record<string, FilteredKind>> = { vehicle: 'vehicles', driver: 'drivers' }
 
 /**
  * Returns the records whose vehicle or driver passes the filters of the connection. Without filters it runs
@@ -36,18 +21,15 @@ const idKinds: Readonly<Record<FilteredKind, Kind>> = { vehicles: 'vehicle', dri
 export async function filterByVisibleOwners<Normalized>(
   db: Rows,
   connection: Connection,
-  model: SyncedModel | LatestModel,
+  model: RawRetainedModel,
   parsed: readonly ParsedRecord<Normalized>[],
 ): Promise<readonly ParsedRecord<Normalized>[]> {
-  const kind = filterKinds[model]
+  const { owner } = modelNamed(model)
+  const kind = owner && filteredOwners[owner]
   const filter = kind && (connection.filters as ConnectionFilters | null)?.[kind]
   if (!kind || !filter) return parsed
   const idOf = ({ normalized }: ParsedRecord<Normalized>) =>
-    derivedId(
-      idKinds[kind],
-      connection.id,
-      String((normalized as Record<string, unknown>)[ownerFields[kind]]),
-    )
+    derivedId(owner, connection.id, String((normalized as Record<string, unknown>)[`${owner}SourceId`]))
   const statuses = await statusesOf(db, connection, kind, filter, [...new Set(parsed.map(idOf))])
   return parsed.filter((record) => {
     const id = idOf(record)

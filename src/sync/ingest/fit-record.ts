@@ -1,6 +1,8 @@
-import type { RawRetainedModel } from '../../domain/record-models.ts'
+import { models } from '../../domain/models/models.ts'
+import { commonRanges, type ValueRange } from '../../domain/models/value-ranges.ts'
+import { modelNamed, type RawRetainedModel } from '../../domain/record-models.ts'
 import type { Instant } from '../../domain/time.ts'
-import { requiredValues, statRanges, valueRanges, type ValueRange } from '../../providers/value-ranges.ts'
+import { statRanges } from '../../domain/models/vehicle-stat-log.ts'
 
 export interface FittedRecord<Draft> {
   readonly normalized: Draft
@@ -17,7 +19,7 @@ export function fitRecord<Draft>(model: RawRetainedModel, normalized: Draft): Fi
   const misfits: string[] = []
   const fitted = fitMembers(normalized as object, misfits)
   for (const name of misfits)
-    if (name in requiredValues[model]) throw new Error(`${name} has no possible value`)
+    if (name in modelNamed(model).required) throw new Error(`${name} has no possible value`)
   if (model === 'VehicleStatLog' && !isPossibleStat(normalized as { type: string; value: unknown }))
     throw new Error('value has no possible value for the type of the measurement')
   if (model === 'Trip' && endsBeforeStart(normalized as { startedAt: Instant; endedAt: Instant }))
@@ -41,11 +43,16 @@ function fitMembers(members: object, misfits: string[]): object {
   return fitted ?? members
 }
 
-const ranges: Readonly<Record<string, ValueRange>> = valueRanges
+/** Range of every number field. A field has the same unit, and so the same range, in every model. */
+export const valueRanges: Readonly<Record<string, ValueRange>> = Object.assign(
+  {},
+  commonRanges,
+  ...models.map(({ ranges }) => ranges),
+)
 
 function fitValue(name: string, value: unknown, misfits: string[]): unknown {
   if (value === null || value === undefined) return value
-  const range = ranges[name]
+  const range = valueRanges[name]
   if (range) return isWithin(range, value) ? (name === 'headingDegrees' && value === 360 ? 0 : value) : null
   if (typeof value === 'string') return fitText(name, value)
   if (typeof value !== 'object' || name === 'extensions') return value
@@ -68,7 +75,7 @@ interface Coordinates {
 const isPoint = (value: object): value is Coordinates => 'longitude' in value && 'latitude' in value
 
 const isPossiblePoint = ({ longitude, latitude }: Coordinates): boolean =>
-  isWithin(valueRanges.longitude, longitude) && isWithin(valueRanges.latitude, latitude)
+  isWithin(commonRanges.longitude, longitude) && isWithin(commonRanges.latitude, latitude)
 
 function isPossibleStat({ type, value }: { readonly type: string; readonly value: unknown }): boolean {
   const range = (statRanges as Readonly<Record<string, ValueRange>>)[type]

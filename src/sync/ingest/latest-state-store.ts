@@ -1,10 +1,8 @@
 import { type LatestModel, nodes } from '../../domain/record-models.ts'
-import type {
-  NormalizedHosAvailableTime,
-  NormalizedLatestRecords,
-  NormalizedLatestLocation,
-  NormalizedTrailerLocation,
-} from '../../providers/normalized-records.ts'
+import type { NormalizedHosAvailableTime } from '../../domain/models/hos-available-time.ts'
+import type { NormalizedTrailerLocation } from '../../domain/models/trailer-location.ts'
+import type { NormalizedLatestLocation } from '../../domain/models/vehicle-location.ts'
+import type { NormalizedLatestRecords } from '../../domain/record-models.ts'
 import { derivedId } from '../../domain/ids.ts'
 import type { Rows, Transaction } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'

@@ -1,10 +1,8 @@
 import { derivedId } from '../../domain/ids.ts'
 import type { SyncedModel } from '../../domain/record-models.ts'
-import type {
-  NormalizedRecords,
-  NormalizedLocation,
-  NormalizedStatLog,
-} from '../../providers/normalized-records.ts'
+import type { NormalizedLocation } from '../../domain/models/vehicle-location.ts'
+import type { NormalizedStatLog } from '../../domain/models/vehicle-stat-log.ts'
+import type { NormalizedRecords } from '../../domain/record-models.ts'
 import type { Database, Transaction } from '../../storage/database.ts'
 import { tupleIn } from '../../storage/sql/dialect.ts'
 import { type Table, tableOf } from '../../storage/sql/table.ts'

@@ -50,7 +50,7 @@ export async function diffPage<Normalized extends NormalizedRecord>(
   const diff = { changes: [] as Change[], written: [] as ProviderRecord[], raws: [] as RawRecord[] }
   const same: string[] = []
   for (const [id, { normalized, raw, sent = { schemaName: schema, extractedAt: stamp } }] of byId) {
-    const content = truncateTexts(model.content(normalized, resolveId), model.table.lengths)
+    const content = truncateTexts(model.columns(normalized, resolveId), model.table.lengths)
     const hashes = { contentHash: hashJson(content), rawHash: hashJson(raw) }
     const before = known.get(id)
     const isDeleted = normalized.deletedAt != null || isRemovedSince(before, sent)

@@ -3,7 +3,7 @@ import { findById } from '../../storage/find-by-id.ts'
 import { appendEvents } from '../../storage/outbox.ts'
 import { toEventReference, Connection } from '../../subgraphs/connections/connection.ts'
 import type { StoredModel } from './stored-models.ts'
-import { eventSnapshots } from './event-snapshots.ts'
+import { snapshotsOf } from './event-snapshots.ts'
 import type { Change } from './diff-page.ts'
 import type { WriteContext } from './write-context.ts'
 
@@ -15,13 +15,13 @@ export async function emitChangeEvents<Normalized>(
   providerName: string,
   changes: readonly Change[],
 ): Promise<void> {
-  const emitted = events ? changes.filter(({ kind }) => events.emittedKinds.includes(kind)) : []
+  const emitted = events ? changes.filter(({ kind }) => kind in events.types) : []
   if (!events || emitted.length === 0) return
   // `connection` is from the start of the sync; events describe its current state.
   const current = (await findById(tx, Connection, connection.id)) ?? connection
   const reference = toEventReference(current, providerName)
   const rows = emitted.map(({ row }) => row)
-  const records = await eventSnapshots[events.name](tx, current, rows)
+  const records = await snapshotsOf(events.member)(tx, current, rows)
   const origin = { applicationId: connection.applicationId, connectionId: connection.id, at: stamp }
   await appendEvents(
     tx,
@@ -29,7 +29,7 @@ export async function emitChangeEvents<Normalized>(
     emitted.map(({ kind, row }, at) => ({
       type: `${events.prefix}.${kind}`,
       subjectId: row.id,
-      detail: { [events.name]: records[at] ?? {}, connection: reference },
+      detail: { [events.member]: records[at] ?? {}, connection: reference },
     })),
   )
 }

@@ -10,9 +10,6 @@ import { hiddenReason } from '../../subgraphs/tables/visibility.ts'
 import type { ConnectionFilters, FilteredKind } from '../../subgraphs/tables/filtered-connection.ts'
 import { type RestJson, toRestJson } from '../../subgraphs/schema/rest-serializer.ts'
 
-/** Name of a record in the detail of an event. */
-export type SnapshotName = 'vehicle' | 'driver' | 'safetyEvent'
-
 type SnapshotBuilder = (
   db: Rows,
   connection: Connection,
@@ -23,7 +20,7 @@ type SnapshotBuilder = (
  * Builders of the records in events, from rows of one connection. A snapshot equals the current answer of the
  * REST route of the record, such as `GET /tsp/v1/vehicles/{id}`.
  */
-export const eventSnapshots: Readonly<Record<SnapshotName, SnapshotBuilder>> = {
+const snapshotBuilders: Readonly<Record<string, SnapshotBuilder>> = {
   async vehicle(db, connection, rows) {
     const devices = await deviceIdsOf(db, connection, rows)
     return (rows as Vehicle[]).map((row, at) =>
@@ -40,6 +37,13 @@ export const eventSnapshots: Readonly<Record<SnapshotName, SnapshotBuilder>> = {
     ),
   safetyEvent: async (_db, _connection, rows) =>
     (rows as SafetyEvent[]).map((row) => toRestJson(SafetyEvent, row)),
+}
+
+/** Returns the builder of the records that are this member of the event detail. */
+export function snapshotsOf(member: string): SnapshotBuilder {
+  const builder = snapshotBuilders[member]
+  if (!builder) throw new Error(`no event has a ${member}`)
+  return builder
 }
 
 const metadataOf = (row: Vehicle | Driver, connection: Connection, kind: FilteredKind): RestJson =>

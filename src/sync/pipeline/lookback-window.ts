@@ -1,50 +1,11 @@
 import { isTimeSeries } from '../ingest/time-series-store.ts'
-import type { SyncedModel } from '../../domain/record-models.ts'
+import type { Depth } from '../../domain/models/define-model.ts'
+import { modelNamed, type SyncedModel } from '../../domain/record-models.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { Sync } from '../../subgraphs/connections/syncs/sync.ts'
 import type { Checkpoint, Lookback, ReadWindow } from './checkpoint.ts'
 import type { SyncRun } from '../sync-run.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
-
-/** Time before the last read that a sync reads again. */
-interface Depth {
-  readonly ms: number
-  /** Minimum time between two syncs that look back this far. Without it, every sync does. */
-  readonly everyMs?: number
-}
-
-/**
- * Lookback depths by model. Syncs read a period again, because records arrive late and change afterwards.
- * Models with many records are read far back only occasionally. A record that is up to a week late is found: a
- * point of a time series within a week of its arrival, any other record within a day.
- */
-const TIME_SERIES_DEPTHS: readonly Depth[] = [
-  { ms: 15 * MINUTE_MS },
-  { ms: 2 * HOUR_MS, everyMs: 2 * HOUR_MS },
-  { ms: 3 * DAY_MS, everyMs: DAY_MS },
-  { ms: 15 * DAY_MS, everyMs: 7 * DAY_MS },
-]
-/** A device that was offline for a week uploads its records when it is back. */
-const ONCE_A_DAY: Depth = { ms: 8 * DAY_MS, everyMs: DAY_MS }
-
-const depths: Partial<Record<SyncedModel, readonly Depth[]>> = {
-  Trip: [{ ms: DAY_MS }, ONCE_A_DAY],
-  SafetyEvent: [{ ms: DAY_MS }, ONCE_A_DAY],
-  FaultCodeEvent: [{ ms: 2 * DAY_MS }, ONCE_A_DAY],
-  HOSLog: [{ ms: DAY_MS }, ONCE_A_DAY],
-  HOSDailyLog: [{ ms: DAY_MS }, ONCE_A_DAY],
-  VehicleUtilization: [{ ms: 3 * DAY_MS }, ONCE_A_DAY],
-  VehicleLocation: TIME_SERIES_DEPTHS,
-  VehicleStatLog: TIME_SERIES_DEPTHS,
-  IFTASummary: [{ ms: DAY_MS }, { ms: 62 * DAY_MS, everyMs: DAY_MS }],
-}
-
-/** Additional history of a backfill. Monthly totals are few, so any backfill reads 13 more months of them. */
-const lookbackMs: Partial<Record<SyncedModel, number>> = { IFTASummary: 396 * DAY_MS }
 
 /** Returns the window to read. For time series it excludes points that retention would delete. */
 export function readWindowOf(run: SyncRun, model: SyncedModel, before?: Checkpoint): ReadWindow {
@@ -64,7 +25,7 @@ function computeWindow({ connection, sync }: SyncRun, model: SyncedModel, before
   const lastRead = before ? readUntil(before) : earliest
   if (sync.startFrom !== null && sync.startFrom <= lastRead)
     return { window: { from: sync.startFrom, to }, lookedBack: known }
-  const all = depths[model] ?? []
+  const { lookback: all = [] } = modelNamed(model)
   if (!before) return { window: { from: earliest, to }, lookedBack: withLookback(all, Infinity, {}, to) }
   const depth = Math.max(0, ...all.filter((candidate) => isDue(candidate, known, to)).map(({ ms }) => ms))
   const from = Math.min(lastRead, Math.max(earliest, lastRead - depth))
@@ -90,6 +51,7 @@ const withLookback = (all: readonly Depth[], depth: number, before: Lookback, no
 })
 
 function earliestOf({ backfillFrom, createdAt }: Connection, model: SyncedModel): Instant {
+  const { backfillMs = 0 } = modelNamed(model)
   const requested = backfillFrom ?? createdAt
-  return requested < createdAt ? requested - (lookbackMs[model] ?? 0) : requested
+  return requested < createdAt ? requested - backfillMs : requested
 }

@@ -6,7 +6,7 @@ import type { SyncRun } from '../sync-run.ts'
 import { storedRecords } from '../../platform/instrumentation.ts'
 import type { WriteContext } from './write-context.ts'
 import type { SyncedModel } from '../../domain/record-models.ts'
-import type { NormalizedRecords } from '../../providers/normalized-records.ts'
+import type { NormalizedRecords } from '../../domain/record-models.ts'
 import type { Reader, ReadPage } from '../../providers/provider.ts'
 import type { ParsedRecord } from '../ingest/parse-page.ts'
 

@@ -1,5 +1,5 @@
 import type { LatestModel } from '../../domain/record-models.ts'
-import type { NormalizedLatestRecords } from '../../providers/normalized-records.ts'
+import type { NormalizedLatestRecords } from '../../domain/record-models.ts'
 import type { Reader } from '../../providers/provider.ts'
 import type { Rows } from '../../storage/database.ts'
 import { latestRawOwnerId, type RawRecord } from '../../subgraphs/tables/raw-record.ts'

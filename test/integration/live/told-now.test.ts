@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { NormalizedDriver, NormalizedLatestLocation } from '../../../src/providers/normalized-records.ts'
+import type { NormalizedDriver } from '../../../src/domain/models/driver.ts'
+import type { NormalizedLatestLocation } from '../../../src/domain/models/vehicle-location.ts'
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
 import { DAY, dialects } from '../../support/factories.ts'
 import { OnDemandHarness, locationList } from '../../support/on-demand-harness.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ProviderError } from '../../../src/providers/provider-error.ts'
-import type { NormalizedTrip } from '../../../src/providers/normalized-records.ts'
+import type { NormalizedTrip } from '../../../src/domain/models/trip.ts'
 import type { ProviderAdapter, Reader, ReaderState } from '../../../src/providers/provider.ts'
 import { registry } from '../../../src/providers/registry.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'

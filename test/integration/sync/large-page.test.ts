@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
-import type { NormalizedLatestLocation } from '../../../src/providers/normalized-records.ts'
+import type { NormalizedLatestLocation } from '../../../src/domain/models/vehicle-location.ts'
 import { timeSeriesStores, storeTimeSeries } from '../../../src/sync/ingest/time-series-store.ts'
 import type { Store } from '../../prove/service-process.ts'
 import type { Transaction } from '../../../src/storage/database.ts'

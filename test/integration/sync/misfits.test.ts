@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
-import type { NormalizedVehicle } from '../../../src/providers/normalized-records.ts'
+import type { NormalizedVehicle } from '../../../src/domain/models/vehicle.ts'
 import { stores } from '../../support/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 

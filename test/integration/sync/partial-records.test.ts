@@ -4,8 +4,8 @@ import type { RawRetainedModel } from '../../../src/domain/record-models.ts'
 import type {
   NormalizedLatestLocation,
   NormalizedLocation,
-  NormalizedStatLog,
-} from '../../../src/providers/normalized-records.ts'
+} from '../../../src/domain/models/vehicle-location.ts'
+import type { NormalizedStatLog } from '../../../src/domain/models/vehicle-stat-log.ts'
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
 import { findById } from '../../../src/storage/find-by-id.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'

@@ -4,7 +4,7 @@ import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { findById } from '../../../src/storage/find-by-id.ts'
 import type { ProviderRecord } from '../../../src/subgraphs/tables/provider-record.ts'
 import { type StoredModel, storedModels } from '../../../src/sync/pipeline/stored-models.ts'
-import { eventSnapshots, type SnapshotName } from '../../../src/sync/pipeline/event-snapshots.ts'
+import { snapshotsOf } from '../../../src/sync/pipeline/event-snapshots.ts'
 import type { Tally } from './tally.ts'
 
 interface Entry {
@@ -63,8 +63,8 @@ export async function judgeHistories(tally: Tally, db: Database, log: readonly E
     for (const row of rows) {
       const record = table.toRow(row)
       known.add(record.id)
-      const [now = {}] = await wordsNow(db, record, events?.name ?? 'vehicle')
-      judgeHistory(tally, record, told(now), bySubject.get(record.id) ?? [], String(events?.name))
+      const [now = {}] = await wordsNow(db, record, events?.member ?? 'vehicle')
+      judgeHistory(tally, record, told(now), bySubject.get(record.id) ?? [], String(events?.member))
     }
     for (const { id, type, subjectId } of log)
       if (type.startsWith(`${events?.prefix}.`))
@@ -80,9 +80,9 @@ const after: Readonly<Record<string, readonly string[]>> = {
   removed: ['added'],
 }
 
-async function wordsNow(db: Database, record: ProviderRecord, name: SnapshotName) {
+async function wordsNow(db: Database, record: ProviderRecord, name: string) {
   const connection = await findById(db, Connection, record.connectionId)
-  return connection ? eventSnapshots[name](db, connection, [record]) : []
+  return connection ? snapshotsOf(name)(db, connection, [record]) : []
 }
 
 function judgeHistory(

@@ -82,7 +82,7 @@ function judgeFields(
   raw: Json,
   row: ProviderRecord,
 ): void {
-  const expected = stored.content(reader.normalize(raw), idResolverFor(connectionId as Id<'connection'>))
+  const expected = stored.columns(reader.normalize(raw), idResolverFor(connectionId as Id<'connection'>))
   for (const [column, value] of Object.entries(expected)) {
     const found = (row as unknown as Json)[column] ?? null
     tally.holds(

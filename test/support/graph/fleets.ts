@@ -1,5 +1,5 @@
 import { newId } from '../../../src/domain/ids.ts'
-import type { HosStatus } from '../../../src/providers/normalized-records.ts'
+import type { HosStatus } from '../../../src/domain/models/hos-log.ts'
 import { type Database } from '../../../src/storage/database.ts'
 import type { FuelType, VehicleStatus } from '../../../src/subgraphs/fleet/vehicle.ts'
 import { latestRawOwnerId } from '../../../src/subgraphs/tables/raw-record.ts'

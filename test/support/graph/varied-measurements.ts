@@ -1,6 +1,6 @@
 import { IssueCode } from '../../../src/subgraphs/connections/issues/issue-code.ts'
 import { type Issue, IssueStatus } from '../../../src/subgraphs/connections/issues/issue.ts'
-import { statTypes } from '../../../src/providers/normalized-records.ts'
+import { statTypes } from '../../../src/domain/models/vehicle-stat-log.ts'
 import type { Sync } from '../../../src/subgraphs/connections/syncs/sync.ts'
 import type { Driver } from '../../../src/subgraphs/fleet/driver.ts'
 import type { Vehicle } from '../../../src/subgraphs/fleet/vehicle.ts'

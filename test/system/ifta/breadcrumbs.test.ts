@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { traccarAdapter } from '../../../src/providers/traccar/adapter.ts'
-import type { NormalizedIftaMonth } from '../../../src/providers/normalized-records.ts'
+import type { NormalizedIftaMonth } from '../../../src/domain/models/ifta-summary.ts'
 import type { ProviderAdapter } from '../../../src/providers/provider.ts'
 import type { Rows } from '../../../src/storage/database.ts'
 import { dialects, temporaryDatabase } from '../../support/factories.ts'

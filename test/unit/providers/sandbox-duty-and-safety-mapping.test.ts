@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { safetyEventTypes } from '../../../src/providers/normalized-records.ts'
+import { safetyEventTypes } from '../../../src/domain/models/safety-event.ts'
 import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
 
 /** The records and the expected results are written by hand; neither comes from the simulator. */

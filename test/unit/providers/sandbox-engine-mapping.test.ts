@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ProviderError } from '../../../src/providers/provider-error.ts'
-import { statTypes } from '../../../src/providers/normalized-records.ts'
+import { statTypes } from '../../../src/domain/models/vehicle-stat-log.ts'
 import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
 
 /** The records and the expected results are written by hand; neither comes from the simulator. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { rawRetainedModels, type RawRetainedModel } from '../../../src/domain/record-models.ts'
-import { requiredValues, statRanges, valueRanges } from '../../../src/providers/value-ranges.ts'
-import { fitRecord } from '../../../src/sync/ingest/fit-record.ts'
+import { models } from '../../../src/domain/models/models.ts'
+import { commonRanges } from '../../../src/domain/models/value-ranges.ts'
+import { modelNamed, rawRetainedModels, type RawRetainedModel } from '../../../src/domain/record-models.ts'
+import { statRanges } from '../../../src/domain/models/vehicle-stat-log.ts'
+import { fitRecord, valueRanges } from '../../../src/sync/ingest/fit-record.ts'
 
 /** Values that are invalid for every number field. */
 const IMPOSSIBLE: readonly unknown[] = [NaN, Infinity, -1e300, 1e300, '2019', '', true, [], {}]
@@ -25,6 +27,11 @@ describe('a number field', () => {
         misfits: [name],
       })
   })
+})
+
+test('the range of a number that several models have is a common one', () => {
+  const names = [...Object.keys(commonRanges), ...models.flatMap(({ ranges }) => Object.keys(ranges))]
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
 
 test.each([
@@ -66,7 +73,7 @@ describe('a record', () => {
 
   test.each(
     rawRetainedModels.flatMap((model) =>
-      Object.keys(requiredValues[model]).map((field) => [model, field] as const),
+      Object.keys(modelNamed(model).required).map((field) => [model, field] as const),
     ),
   )('of %s is refused without %s', (model: RawRetainedModel, field) => {
     const value = field === 'location' ? { longitude: 200, latitude: 0 } : -1e300

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProviderApi } from '../../provider-api.ts'
-import type { NormalizedDriver } from '../../normalized-records.ts'
+import type { NormalizedDriver } from '../../../domain/models/driver.ts'
 import { normalizePhone } from '../../mapping/phone-numbers.ts'
 import { toPlate } from '../../mapping/state-codes.ts'
 import type { ReaderState } from '../../provider.ts'

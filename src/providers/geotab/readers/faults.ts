@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProviderApi } from '../../provider-api.ts'
-import type { NormalizedFaultCodeEvent } from '../../normalized-records.ts'
+import type { NormalizedFaultCodeEvent } from '../../../domain/models/fault-code-event.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { getByIds } from '../api-calls.ts'
 import { id, instant, measure, optionalReference, reference, text } from '../schema-types.ts'

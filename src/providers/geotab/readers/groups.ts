@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ProviderApi } from '../../provider-api.ts'
 import { validate } from '../../mapping/validate.ts'
-import type { NormalizedGroup } from '../../normalized-records.ts'
+import type { NormalizedGroup } from '../../../domain/models/group.ts'
 import type { Reader } from '../../provider.ts'
 import { id, references, text } from '../schema-types.ts'
 import { listAll } from '../paged-readers.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { metersToKilometers, rounded, secondsToMilliseconds } from '../../../domain/units.ts'
-import type { NormalizedLatestLocation, NormalizedLocation } from '../../normalized-records.ts'
+import type { NormalizedLatestLocation, NormalizedLocation } from '../../../domain/models/vehicle-location.ts'
 import { hasValidCoordinates } from '../../mapping/valid-coordinates.ts'
 import type { Reader } from '../../provider.ts'
 import { get } from '../api-calls.ts'

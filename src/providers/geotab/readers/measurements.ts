@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { metersToKilometers, rounded, secondsToMilliseconds } from '../../../domain/units.ts'
 import { validate } from '../../mapping/validate.ts'
-import type { NormalizedStatLog, StatType } from '../../normalized-records.ts'
+import type { NormalizedStatLog, StatType } from '../../../domain/models/vehicle-stat-log.ts'
 import type { Reader } from '../../provider.ts'
 import { readFeedPage, versionsIn } from '../feeds.ts'
 import { instant, reference } from '../schema-types.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { validate } from '../../mapping/validate.ts'
-import type { NormalizedTrailer } from '../../normalized-records.ts'
+import type { NormalizedTrailer } from '../../../domain/models/trailer.ts'
 import { toPlate } from '../../mapping/state-codes.ts'
 import type { Reader } from '../../provider.ts'
 import { isUnknownType } from '../error-mapping.ts'

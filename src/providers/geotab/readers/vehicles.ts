@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { NormalizedDevice, NormalizedVehicle } from '../../normalized-records.ts'
+import type { NormalizedDevice } from '../../../domain/models/device.ts'
+import type { NormalizedVehicle } from '../../../domain/models/vehicle.ts'
 import { toPlate } from '../../mapping/state-codes.ts'
 import { id, measure, references, text } from '../schema-types.ts'
 import { isTrailer } from './trailers.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { NormalizedIftaMonth, NormalizedUtilizationDay } from '../../normalized-records.ts'
+import type { NormalizedIftaMonth } from '../../../domain/models/ifta-summary.ts'
+import type { NormalizedUtilizationDay } from '../../../domain/models/vehicle-utilization.ts'
 import { toStateCode } from '../../mapping/state-codes.ts'
 import type * as records from '../schemas/daily-totals.ts'
 import { secondsToTime, toKilometers, toLiters } from './conversions.ts'

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { ProviderError } from '../../provider-error.ts'
-import type { NormalizedFaultCodeEvent, NormalizedTrip } from '../../normalized-records.ts'
+import type { NormalizedFaultCodeEvent } from '../../../domain/models/fault-code-event.ts'
+import type { NormalizedTrip } from '../../../domain/models/trip.ts'
 import type * as records from '../schemas/events.ts'
 import { tripDuration } from '../../mapping/trip-duration.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'

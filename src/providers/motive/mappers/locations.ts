@@ -1,11 +1,7 @@
 import type { z } from 'zod'
-import type {
-  NormalizedLatestLocation,
-  NormalizedLocation,
-  NormalizedStatLog,
-  StatType,
-  NormalizedTrailerLocation,
-} from '../../normalized-records.ts'
+import type { NormalizedTrailerLocation } from '../../../domain/models/trailer-location.ts'
+import type { NormalizedLatestLocation, NormalizedLocation } from '../../../domain/models/vehicle-location.ts'
+import type { NormalizedStatLog, StatType } from '../../../domain/models/vehicle-stat-log.ts'
 import type * as records from '../schemas/locations.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { hoursToTime, toHundredths, toKilometers, toSpeed } from './conversions.ts'

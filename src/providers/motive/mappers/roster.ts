@@ -1,12 +1,9 @@
 import type { z } from 'zod'
-import type {
-  NormalizedDevice,
-  NormalizedDriver,
-  NormalizedFuelType,
-  NormalizedGroup,
-  NormalizedTrailer,
-  NormalizedVehicle,
-} from '../../normalized-records.ts'
+import type { NormalizedDevice } from '../../../domain/models/device.ts'
+import type { NormalizedDriver } from '../../../domain/models/driver.ts'
+import type { NormalizedGroup } from '../../../domain/models/group.ts'
+import type { NormalizedTrailer } from '../../../domain/models/trailer.ts'
+import type { NormalizedFuelType, NormalizedVehicle } from '../../../domain/models/vehicle.ts'
 import { normalizePhone } from '../../mapping/phone-numbers.ts'
 import { toPlate } from '../../mapping/state-codes.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'

@@ -1,9 +1,6 @@
 import type { z } from 'zod'
-import type {
-  NormalizedCameraMedia,
-  NormalizedSafetyEvent,
-  SafetyEventType,
-} from '../../normalized-records.ts'
+import type { NormalizedCameraMedia } from '../../../domain/models/camera-media.ts'
+import type { NormalizedSafetyEvent, SafetyEventType } from '../../../domain/models/safety-event.ts'
 import type * as records from '../schemas/events.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { toHundredths, toPoint } from './conversions.ts'

@@ -1,5 +1,5 @@
 import { validate } from '../../mapping/validate.ts'
-import type { NormalizedTrip } from '../../normalized-records.ts'
+import type { NormalizedTrip } from '../../../domain/models/trip.ts'
 import type { Reader } from '../../provider.ts'
 import { toTrip } from '../mappers/events.ts'
 import { drivingPeriod } from '../schemas/events.ts'

@@ -1,12 +1,9 @@
 import type { z } from 'zod'
 import { metersToKilometers, millilitersToLiters, secondsToMilliseconds } from '../../../domain/units.ts'
-import type {
-  NormalizedFaultCodeEvent,
-  NormalizedIftaMonth,
-  NormalizedStatLog,
-  StatType,
-  NormalizedUtilizationDay,
-} from '../../normalized-records.ts'
+import type { NormalizedFaultCodeEvent } from '../../../domain/models/fault-code-event.ts'
+import type { NormalizedIftaMonth } from '../../../domain/models/ifta-summary.ts'
+import type { NormalizedStatLog, StatType } from '../../../domain/models/vehicle-stat-log.ts'
+import type { NormalizedUtilizationDay } from '../../../domain/models/vehicle-utilization.ts'
 import { toStateCode } from '../../mapping/state-codes.ts'
 import type * as records from '../schemas/engine.ts'
 import { keyOf, toKilometers } from './conversions.ts'

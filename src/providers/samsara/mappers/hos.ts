@@ -1,11 +1,8 @@
 import type { z } from 'zod'
 import { toIso } from '../../../domain/time.ts'
-import type {
-  NormalizedHosAvailableTime,
-  NormalizedHosDailyLog,
-  NormalizedHosLog,
-  HosStatus,
-} from '../../normalized-records.ts'
+import type { NormalizedHosAvailableTime } from '../../../domain/models/hos-available-time.ts'
+import type { NormalizedHosDailyLog } from '../../../domain/models/hos-daily-log.ts'
+import type { HosStatus, NormalizedHosLog } from '../../../domain/models/hos-log.ts'
 import type * as records from '../schemas/hos.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { keyOf, toKilometers, toPlace } from './conversions.ts'

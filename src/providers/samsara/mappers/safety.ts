@@ -1,11 +1,7 @@
 import type { z } from 'zod'
 import { ProviderError } from '../../provider-error.ts'
-import type {
-  NormalizedCameraMedia,
-  NormalizedCameraMediaFile,
-  NormalizedSafetyEvent,
-  SafetyEventType,
-} from '../../normalized-records.ts'
+import type { NormalizedCameraMedia, NormalizedCameraMediaFile } from '../../../domain/models/camera-media.ts'
+import type { NormalizedSafetyEvent, SafetyEventType } from '../../../domain/models/safety-event.ts'
 import type { safetyEvent } from '../schemas/travel.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { toPlace } from './conversions.ts'

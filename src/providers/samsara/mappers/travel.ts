@@ -1,11 +1,8 @@
 import type { z } from 'zod'
 import { secondsToMilliseconds } from '../../../domain/units.ts'
-import type {
-  NormalizedLatestLocation,
-  NormalizedLocation,
-  NormalizedTrailerLocation,
-  NormalizedTrip,
-} from '../../normalized-records.ts'
+import type { NormalizedTrailerLocation } from '../../../domain/models/trailer-location.ts'
+import type { NormalizedTrip } from '../../../domain/models/trip.ts'
+import type { NormalizedLatestLocation, NormalizedLocation } from '../../../domain/models/vehicle-location.ts'
 import type * as records from '../schemas/travel.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { keyOf, milesToSpeed, toKilometers, toPlace, toPoint } from './conversions.ts'

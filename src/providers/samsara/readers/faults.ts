@@ -1,7 +1,7 @@
 import { toIso } from '../../../domain/time.ts'
 import type { ProviderApi } from '../../provider-api.ts'
 import { validate } from '../../mapping/validate.ts'
-import type { NormalizedFaultCodeEvent } from '../../normalized-records.ts'
+import type { NormalizedFaultCodeEvent } from '../../../domain/models/fault-code-event.ts'
 import type { Reader, ReaderState, ReadPage, Roster, TimeWindow } from '../../provider.ts'
 import { toFaultCodeEvent } from '../mappers/engine.ts'
 import { fault } from '../schemas/engine.ts'

@@ -1,5 +1,5 @@
 import { milesPerHourToKilometersPerHour, milesToKilometers, rounded } from '../../../domain/units.ts'
-import type { Point } from '../../normalized-records.ts'
+import type { Point } from '../../../domain/models/define-model.ts'
 
 /** Conversions that the mappers share. They are pure, and return null for a missing value. */
 

@@ -6,7 +6,8 @@ import {
   secondsToMilliseconds,
   usGallonsToLiters,
 } from '../../../domain/units.ts'
-import type { NormalizedFaultCodeEvent, NormalizedStatLog, StatType } from '../../normalized-records.ts'
+import type { NormalizedFaultCodeEvent } from '../../../domain/models/fault-code-event.ts'
+import type { NormalizedStatLog, StatType } from '../../../domain/models/vehicle-stat-log.ts'
 import type * as records from '../schemas/engine.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
 

@@ -1,14 +1,11 @@
 import type { z } from 'zod'
 import { milesPerUsGallonToLitersPer100Kilometers, usGallonsToLiters } from '../../../domain/units.ts'
-import type {
-  NormalizedDevice,
-  NormalizedDriver,
-  NormalizedFuelType,
-  NormalizedGroup,
-  NormalizedPlate,
-  NormalizedTrailer,
-  NormalizedVehicle,
-} from '../../normalized-records.ts'
+import type { NormalizedDevice } from '../../../domain/models/device.ts'
+import type { NormalizedDriver } from '../../../domain/models/driver.ts'
+import type { NormalizedGroup } from '../../../domain/models/group.ts'
+import type { NormalizedPlate } from '../../../domain/models/normalized-record.ts'
+import type { NormalizedTrailer } from '../../../domain/models/trailer.ts'
+import type { NormalizedFuelType, NormalizedVehicle } from '../../../domain/models/vehicle.ts'
 import { normalizePhone } from '../../mapping/phone-numbers.ts'
 import { toStateCode } from '../../mapping/state-codes.ts'
 import type * as records from '../schemas/roster.ts'

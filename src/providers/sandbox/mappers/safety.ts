@@ -3,9 +3,8 @@ import type {
   NormalizedCameraFile,
   NormalizedCameraMedia,
   NormalizedCameraMediaFile,
-  NormalizedSafetyEvent,
-  SafetyEventType,
-} from '../../normalized-records.ts'
+} from '../../../domain/models/camera-media.ts'
+import type { NormalizedSafetyEvent, SafetyEventType } from '../../../domain/models/safety-event.ts'
 import type * as records from '../schemas/safety.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { toPoint, toSpeed } from './conversions.ts'

@@ -5,14 +5,11 @@ import {
   secondsToMilliseconds,
   usGallonsToLiters,
 } from '../../../domain/units.ts'
-import type {
-  NormalizedIftaMonth,
-  NormalizedLatestLocation,
-  NormalizedLocation,
-  NormalizedTrailerLocation,
-  NormalizedTrip,
-  NormalizedUtilizationDay,
-} from '../../normalized-records.ts'
+import type { NormalizedIftaMonth } from '../../../domain/models/ifta-summary.ts'
+import type { NormalizedTrailerLocation } from '../../../domain/models/trailer-location.ts'
+import type { NormalizedTrip } from '../../../domain/models/trip.ts'
+import type { NormalizedLatestLocation, NormalizedLocation } from '../../../domain/models/vehicle-location.ts'
+import type { NormalizedUtilizationDay } from '../../../domain/models/vehicle-utilization.ts'
 import { toStateCode } from '../../mapping/state-codes.ts'
 import type * as records from '../schemas/travel.ts'
 import { engineStates } from './engine.ts'

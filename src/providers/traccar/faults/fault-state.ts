@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Instant } from '../../../domain/time.ts'
-import type { NormalizedFaultCodeEvent } from '../../normalized-records.ts'
+import type { NormalizedFaultCodeEvent } from '../../../domain/models/fault-code-event.ts'
 import type { TimeWindow } from '../../provider.ts'
 import { textIn } from '../attributes.ts'
 import { sourceIdOf } from '../mappers.ts'

@@ -1,7 +1,7 @@
 import { Field, Float, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
 import type { Id } from '../../../domain/ids.ts'
-import type { HosStatus } from '../../../providers/normalized-records.ts'
+import type { HosStatus } from '../../../domain/models/hos-log.ts'
 import { IdColumn, Indexes, InstantColumn, KeyColumn, NumberColumn } from '../../../storage/sql/columns.ts'
 import { Computed, Loaded } from '../../schema/build-subgraph.ts'
 import { HosStatusEnum } from '../../schema/hos-status.ts'

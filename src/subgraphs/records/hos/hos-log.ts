@@ -1,6 +1,6 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import type { HosStatus } from '../../../providers/normalized-records.ts'
+import type { HosStatus } from '../../../domain/models/hos-log.ts'
 import { IdColumn, Indexes, InstantColumn, JsonColumn, NumberColumn } from '../../../storage/sql/columns.ts'
 import { Computed, Loaded } from '../../schema/build-subgraph.ts'
 import { HosStatusEnum } from '../../schema/hos-status.ts'

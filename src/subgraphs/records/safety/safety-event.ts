@@ -1,6 +1,6 @@
 import { Directive, Field, Float, ObjectType, registerEnumType } from 'type-graphql'
 import { Entity } from 'typeorm'
-import { safetyEventTypes, type SafetyEventType } from '../../../providers/normalized-records.ts'
+import { type SafetyEventType, safetyEventTypes } from '../../../domain/models/safety-event.ts'
 import {
   IdColumn,
   Indexes,

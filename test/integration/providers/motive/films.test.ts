@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ProviderApi } from '../../../../src/providers/provider-api.ts'
-import type { NormalizedSafetyEvent } from '../../../../src/providers/normalized-records.ts'
+import type { NormalizedSafetyEvent } from '../../../../src/domain/models/safety-event.ts'
 import { motiveAdapter } from '../../../../src/providers/motive/adapter.ts'
 import type { ProviderAdapter } from '../../../../src/providers/provider.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { NormalizedSafetyEvent } from '../../../../src/providers/normalized-records.ts'
+import type { NormalizedSafetyEvent } from '../../../../src/domain/models/safety-event.ts'
 import type { ProviderApi } from '../../../../src/providers/provider-api.ts'
 import { samsaraAdapter } from '../../../../src/providers/samsara/adapter.ts'
 import { safetyEvents } from '../../../../src/providers/samsara/readers/safety.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { traccarAdapter } from '../../../../src/providers/traccar/adapter.ts'
-import type { NormalizedUtilizationDay } from '../../../../src/providers/normalized-records.ts'
+import type { NormalizedUtilizationDay } from '../../../../src/domain/models/vehicle-utilization.ts'
 import type { ReaderState } from '../../../../src/providers/provider.ts'
 import { startFake } from '../../../fakes/kit/start-fake.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { NormalizedJ1939 } from '../../../../src/providers/normalized-records.ts'
+import type { NormalizedJ1939 } from '../../../../src/domain/models/fault-code-event.ts'
 import { faultCodes } from '../../../../src/providers/samsara/readers/faults.ts'
 import { applyReports, type FaultReport } from '../../../../src/providers/samsara/readers/fault-diff.ts'
 import {

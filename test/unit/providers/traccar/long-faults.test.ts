@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { traccarAdapter } from '../../../../src/providers/traccar/adapter.ts'
-import type { NormalizedFaultCodeEvent } from '../../../../src/providers/normalized-records.ts'
+import type { NormalizedFaultCodeEvent } from '../../../../src/domain/models/fault-code-event.ts'
 import type { Reader, ReaderState, Roster, TimeWindow } from '../../../../src/providers/provider.ts'
 
 const NOW = Date.parse('2026-06-15T18:00:00.000Z')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ProviderApi } from '../../../provider-api.ts'
 import { validate } from '../../../mapping/validate.ts'
-import type { NormalizedHosAvailableTime } from '../../../normalized-records.ts'
+import type { NormalizedHosAvailableTime } from '../../../../domain/models/hos-available-time.ts'
 import type { Reader } from '../../../provider.ts'
 import { getForEach } from '../../api-calls.ts'
 import { id, reference, timespan } from '../../schema-types.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { HosStatus } from '../../../normalized-records.ts'
+import type { HosStatus } from '../../../../domain/models/hos-log.ts'
 import { unmappedValues, createEnumMapping } from '../../../mapping/enum-mapping.ts'
 import { id, instant, optionalPoint, optionalReference, reference, references } from '../../schema-types.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Instant, toIso } from '../../../../domain/time.ts'
 import type { ProviderApi } from '../../../provider-api.ts'
-import type { NormalizedHosLog } from '../../../normalized-records.ts'
+import type { NormalizedHosLog } from '../../../../domain/models/hos-log.ts'
 import { getByIds, getForEach } from '../../api-calls.ts'
 import { id, instant, optionalReference, pointOf, text } from '../../schema-types.ts'
 import { feedReader, LARGE_PAGE } from '../../paged-readers.ts'

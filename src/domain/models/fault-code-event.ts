@@ -1,0 +1,72 @@
+import type { Instant } from '../time.ts'
+import { defineModel } from './define-model.ts'
+import { lookbackDays } from './lookback.ts'
+import { count, integer } from './value-ranges.ts'
+
+interface NormalizedFaultCode {
+  readonly sourceId: string
+  /** Set for a fault that late data proved wrong. */
+  readonly deletedAt?: Instant | null
+  readonly vehicleSourceId: string
+  readonly status: 'open' | 'pending' | 'closed'
+  /** For example P0087 or SPN100-FMI1. */
+  readonly code: string
+  readonly description: string | null
+  readonly observedAt: Instant
+  readonly milStatus: 'on' | 'off' | null
+}
+
+export interface NormalizedJ1939 extends NormalizedFaultCode {
+  readonly protocol: 'j1939'
+  readonly spn: number
+  readonly spnDescription: string | null
+  /** 0 to 31. */
+  readonly fmi: number | null
+  readonly fmiDescription: string | null
+  readonly occurrenceCount: number | null
+  readonly sourceAddress: number | null
+}
+
+interface NormalizedObdii extends NormalizedFaultCode {
+  readonly protocol: 'obdii'
+}
+
+export type NormalizedFaultCodeEvent = NormalizedJ1939 | NormalizedObdii
+
+export const faultCodeEventModel = defineModel<NormalizedFaultCodeEvent>()({
+  name: 'FaultCodeEvent',
+  read: 'sync',
+  id: { kind: 'faultCodeEvent', prefix: 'fc_evt' },
+  node: {
+    typeName: { j1939: 'J1939FaultCodeEvent', obdii: 'ObdiiFaultCodeEvent' },
+    table: 'fault_code_events',
+  },
+  types: ['FaultCodeEvent'],
+  roots: ['faultCodeEvent', 'faultCodeEvents'],
+  scope: 'fault_codes:read',
+  sessionScope: 'READ_RECORDS',
+  share: 'faults',
+  owner: 'vehicle',
+  lookback: lookbackDays(2),
+  ranges: { spn: count, fmi: integer(0, 31), occurrenceCount: count, sourceAddress: integer(0, 255) },
+  required: { observedAt: true, spn: true },
+  columns: (normalized, resolveId) => ({
+    protocol: normalized.protocol,
+    vehicleId: resolveId('vehicle', normalized.vehicleSourceId),
+    status: normalized.status,
+    code: normalized.code,
+    description: normalized.description,
+    observedAt: normalized.observedAt,
+    milStatus: normalized.milStatus,
+    ...(normalized.protocol === 'j1939' ? j1939Columns(normalized) : {}),
+  }),
+})
+
+const j1939Columns = (normalized: NormalizedJ1939) => ({
+  spn: normalized.spn,
+  spnDescription: normalized.spnDescription,
+  fmi: normalized.fmi,
+  fmiDescription: normalized.fmiDescription,
+  occurrenceCount: normalized.occurrenceCount,
+  sourceAddress: normalized.sourceAddress,
+})

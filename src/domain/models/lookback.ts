@@ -1,0 +1,22 @@
+import type { Depth } from './define-model.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+/** A device that was offline for a week uploads its records when it is back. */
+const ONCE_A_DAY: Depth = { ms: 8 * DAY_MS, everyMs: DAY_MS }
+
+/** Every sync reads the last days again, one sync a day the last eight. A record up to a week late is found within a day. */
+export const lookbackDays = (days: number): readonly Depth[] => [{ ms: days * DAY_MS }, ONCE_A_DAY]
+
+/**
+ * Models with many records are read far back only occasionally. A point up to a week late is found within a
+ * week of its arrival.
+ */
+export const TIME_SERIES_LOOKBACK: readonly Depth[] = [
+  { ms: 15 * MINUTE_MS },
+  { ms: 2 * HOUR_MS, everyMs: 2 * HOUR_MS },
+  { ms: 3 * DAY_MS, everyMs: DAY_MS },
+  { ms: 15 * DAY_MS, everyMs: 7 * DAY_MS },
+]

@@ -1,0 +1,51 @@
+import { cameraMediaModel } from './camera-media.ts'
+import type { ModelDeclaration } from './define-model.ts'
+import { deviceModel } from './device.ts'
+import { driverModel } from './driver.ts'
+import { faultCodeEventModel } from './fault-code-event.ts'
+import { groupModel } from './group.ts'
+import { hosAvailableTimeModel } from './hos-available-time.ts'
+import { hosDailyLogModel } from './hos-daily-log.ts'
+import { hosLogModel } from './hos-log.ts'
+import { iftaSummaryModel } from './ifta-summary.ts'
+import { safetyEventModel } from './safety-event.ts'
+import { latestTrailerLocationModel } from './trailer-location.ts'
+import { trailerModel } from './trailer.ts'
+import { tripModel } from './trip.ts'
+import { latestVehicleLocationModel, vehicleLocationModel } from './vehicle-location.ts'
+import { vehicleStatLogModel } from './vehicle-stat-log.ts'
+import { vehicleUtilizationModel } from './vehicle-utilization.ts'
+import { vehicleModel } from './vehicle.ts'
+
+const declared = [
+  groupModel,
+  driverModel,
+  vehicleModel,
+  trailerModel,
+  deviceModel,
+  tripModel,
+  safetyEventModel,
+  faultCodeEventModel,
+  hosLogModel,
+  hosDailyLogModel,
+  vehicleUtilizationModel,
+  vehicleLocationModel,
+  vehicleStatLogModel,
+  iftaSummaryModel,
+  latestVehicleLocationModel,
+  latestTrailerLocationModel,
+  hosAvailableTimeModel,
+  cameraMediaModel,
+] as const
+
+/** Union of the declarations. */
+export type Model = (typeof declared)[number]
+
+interface AnyModel extends ModelDeclaration<never> {
+  readonly name: Model['name']
+  readonly scope: Model['scope']
+  readonly share?: Extract<Model, { share: string }>['share']
+}
+
+/** All models. Syncs read theirs in this order. */
+export const models: readonly AnyModel[] = declared

@@ -1,0 +1,65 @@
+import type { Instant } from '../time.ts'
+import { defineModel, type Point } from './define-model.ts'
+import { TIME_SERIES_LOOKBACK } from './lookback.ts'
+import { engineRuntime, odometer, percent } from './value-ranges.ts'
+
+export interface NormalizedLocation {
+  readonly vehicleSourceId: string
+  readonly sourceId?: string | null
+  readonly driverSourceId: string | null
+  readonly locatedAt: Instant
+  readonly location: Point
+  readonly address: string | null
+  readonly headingDegrees: number | null
+  readonly speedKph: number | null
+}
+
+export const vehicleLocationModel = defineModel<NormalizedLocation>()({
+  name: 'VehicleLocation',
+  read: 'sync',
+  id: { kind: 'vehicleLocation', prefix: 'vcl_loc' },
+  types: ['VehicleLocation'],
+  scope: 'locations:read',
+  sessionScope: 'READ_TELEMETRY',
+  share: 'locations',
+  owner: 'vehicle',
+  lookback: TIME_SERIES_LOOKBACK,
+  ranges: {},
+  required: { locatedAt: true, location: true },
+})
+
+export interface NormalizedLatestLocation extends NormalizedLocation {
+  readonly odometerKilometers: number | null
+  readonly fuelPrimaryPercentage: number | null
+  readonly fuelSecondaryPercentage: number | null
+  readonly engineState: 'on' | 'off' | 'idle' | null
+  readonly engineRuntimeMilliseconds: number | null
+}
+
+export const latestVehicleLocationModel = defineModel<NormalizedLatestLocation>()({
+  name: 'LatestVehicleLocation',
+  read: 'poll',
+  types: ['LatestVehicleLocation'],
+  roots: ['vehicleLocations'],
+  scope: 'locations:read',
+  sessionScope: 'READ_TELEMETRY',
+  share: 'locations',
+  owner: 'vehicle',
+  events: {
+    prefix: 'vehicle',
+    member: 'location',
+    types: {
+      location_updated: {
+        description: 'A poll or a live request found a newer position of a vehicle.',
+        optIn: true,
+      },
+    },
+  },
+  ranges: {
+    odometerKilometers: odometer,
+    fuelPrimaryPercentage: percent,
+    fuelSecondaryPercentage: percent,
+    engineRuntimeMilliseconds: engineRuntime,
+  },
+  required: { locatedAt: true, location: true },
+})

@@ -1,0 +1,63 @@
+import type { Instant } from '../time.ts'
+import { defineModel } from './define-model.ts'
+import { TIME_SERIES_LOOKBACK } from './lookback.ts'
+import { between, engineRuntime, liters, odometer, percent, type ValueRange } from './value-ranges.ts'
+
+export const statTypes = [
+  'engine_state',
+  'odometer',
+  'total_fuel_consumption',
+  'fuel_level',
+  'engine_runtime',
+  'engine_rpm',
+  'engine_oil_percentage',
+  'engine_oil_pressure',
+  'engine_oil_temperature',
+  'engine_coolant_temperature',
+  'coolant_percentage',
+  'battery_voltage',
+] as const
+
+export type StatType = (typeof statTypes)[number]
+
+/**
+ * Measurement of a vehicle. The type defines the unit of `value`: kilometers, liters, percent, milliseconds,
+ * revolutions per minute, PSI, degrees Celsius, or volts. An engine state has a `state` and no value.
+ */
+export interface NormalizedStatLog {
+  readonly vehicleSourceId: string
+  readonly type: StatType
+  readonly timestamp: Instant
+  readonly sourceId: string | null
+  readonly value: number | null
+  readonly state: 'on' | 'off' | 'idle' | null
+}
+
+export const vehicleStatLogModel = defineModel<NormalizedStatLog>()({
+  name: 'VehicleStatLog',
+  read: 'sync',
+  id: { kind: 'vehicleStatLog', prefix: 'vcl_st' },
+  types: ['VehicleStatLog'],
+  scope: 'stats:read',
+  sessionScope: 'READ_TELEMETRY',
+  share: 'faults',
+  owner: 'vehicle',
+  lookback: TIME_SERIES_LOOKBACK,
+  ranges: { value: between(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER) },
+  required: { timestamp: true },
+})
+
+/** Range of a measurement's value, in the unit of its type. An engine state has no value. */
+export const statRanges: Readonly<Record<Exclude<StatType, 'engine_state'>, ValueRange>> = {
+  odometer,
+  total_fuel_consumption: liters,
+  fuel_level: percent,
+  engine_runtime: engineRuntime,
+  engine_rpm: between(0, 100_000),
+  engine_oil_percentage: percent,
+  engine_oil_pressure: between(0, 100_000),
+  engine_oil_temperature: between(-273.15, 10_000),
+  engine_coolant_temperature: between(-273.15, 10_000),
+  coolant_percentage: percent,
+  battery_voltage: between(0, 100_000),
+}
