@@ -15,14 +15,17 @@ import { variablesOf } from './request/variable-names.ts'
 import { bodyReader } from './request/read-body.ts'
 import { type Query, queryReader, type UnknownParameters } from './request/read-query.ts'
 import type { Headers, Route, Variables } from './route.ts'
+import { completeRoute } from './response/record-selection.ts'
 import { createSerializers } from './response/json-serializer.ts'
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<string | Buffer>
 
 /** Creates the handler of a route. Work that does not depend on the request happens once. */
 export function createRouteHandler(route: Route, gateway: Gateway, unknown: UnknownParameters): Handler {
-  const run = gateway.prepare(route.operation)
-  const write = route.body.writer(createSerializers(parse(route.operation), gateway.supergraph.apiSchema))
+  const { apiSchema } = gateway.supergraph
+  const { operation } = completeRoute(route, apiSchema)
+  const run = gateway.prepare(operation)
+  const write = route.body.writer(createSerializers(parse(operation), apiSchema))
   const readVariables = variablesReader(route, unknown)
   const status = route.status ?? 200
   const headers = Object.entries(route.answerHeaders ?? {})

@@ -48,7 +48,10 @@ export interface Declaration<Query extends z.ZodObject> {
   readonly answerHeaders?: Readonly<Record<string, AnswerHeader>>
   /** Errors that not every route has. */
   readonly mayFailWith?: readonly ErrorCode[]
-  /** GraphQL operation. It is validated and compiled at start. Its name is the operation id. */
+  /**
+   * GraphQL operation. It is validated and compiled at start. Its name is the operation id. A spread of a type,
+   * such as `...Trip`, selects the fields that records of the type have in REST.
+   */
   readonly operation: string
   /** Variables in addition to those of the path, the query and the body. */
   readonly variables?: (caller: CallerFacts) => Variables

@@ -5,15 +5,17 @@ import { type Components, emptyComponents } from './components.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { parametersOf, requestBodyOf } from './parameters.ts'
 import { errorComponents, errorResponses, errorResponsesOf, errorsOf } from './error-responses.ts'
+import { completeRoute } from '../response/record-selection.ts'
 import { type Headers, type Route, type Tag, tags, type Variables } from '../route.ts'
 
 /** Builds the OpenAPI 3.1 document from the route declarations and the GraphQL schema. */
 export function openApi(
-  routes: readonly Route[],
+  declared: readonly Route[],
   schema: GraphQLSchema,
   scopesOf: ScopesOf = () => [],
   basePath = '',
 ): JsonSchema {
+  const routes = declared.map((route) => completeRoute(route, schema))
   const components = emptyComponents()
   const operations = new Map<Route, JsonSchema>()
   // Reads come first, so the record schema of a list gets the name of its type.

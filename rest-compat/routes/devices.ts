@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { pageInfo, pageShape } from '../response/response-shape.ts'
 import { expand, flag, modified, page, raw } from '../request/query-params.ts'
-import { device } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 export const listDevices = route({
@@ -18,7 +17,7 @@ export const listDevices = route({
     ) {
       devices(
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore, deleted: $deleted
-      ) { nodes { ${device} } ${pageInfo} }
+      ) { nodes { ...Device } ${pageInfo} }
     }`,
   body: pageShape('devices'),
 })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { pageInfo, pageShape, recordShape } from '../response/response-shape.ts'
 import { expand, flag, modified, page, raw } from '../request/query-params.ts'
-import { driver } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 const tag = 'Drivers'
@@ -21,7 +20,7 @@ export const listDrivers = route({
       drivers(
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore,
         deleted: $deleted, hidden: $hidden
-      ) { nodes { ${driver} } ${pageInfo} }
+      ) { nodes { ...Driver } ${pageInfo} }
     }`,
   body: pageShape('drivers'),
 })
@@ -35,6 +34,6 @@ export const getDriver = route({
   params: { id: 'driver' },
   query: z.object({ raw, expand: expand('groups') }),
   operation: `
-    query GetDriver($id: ID!, $raw: Boolean!, $groups: Boolean!) { driver(id: $id) { ${driver} } }`,
+    query GetDriver($id: ID!, $raw: Boolean!, $groups: Boolean!) { driver(id: $id) { ...Driver } }`,
   body: recordShape('driver'),
 })

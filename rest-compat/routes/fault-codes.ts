@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { pageInfo, pageShape } from '../response/response-shape.ts'
 import { dateTime, expand, ids, modified, ordered, page, raw } from '../request/query-params.ts'
-import { faultCodeEvent } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 export const listFaultCodeEvents = route({
@@ -29,7 +28,7 @@ export const listFaultCodeEvents = route({
       faultCodeEvents(
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore,
         startAt: $startAt, endAt: $endAt, vehicleIds: $vehicleIds
-      ) { nodes { ${faultCodeEvent} } ${pageInfo} }
+      ) { nodes { ...FaultCodeEvent } ${pageInfo} }
     }`,
   body: pageShape('faultCodeEvents'),
 })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { pageInfo, pageShape } from '../response/response-shape.ts'
 import { expand, flag, modified, page, raw } from '../request/query-params.ts'
-import { group } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 export const listGroups = route({
@@ -18,7 +17,7 @@ export const listGroups = route({
     ) {
       groups(
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore, deleted: $deleted
-      ) { nodes { ${group} } ${pageInfo} }
+      ) { nodes { ...Group } ${pageInfo} }
     }`,
   body: pageShape('groups'),
 })

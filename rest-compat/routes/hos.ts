@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { pageInfo, pageShape } from '../response/response-shape.ts'
 import { date, dateTime, expand, ids, modified, ordered, page, raw } from '../request/query-params.ts'
-import { hosAvailableTime, hosDailyLog, hosLog } from '../response/selections.ts'
 import { route } from '../route.ts'
 import { optionalProviderCallErrors } from './provider-call-errors.ts'
 
@@ -31,7 +30,7 @@ export const listHosLogs = route({
       hosLogs(
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore,
         startedAfter: $startedAfter, startedBefore: $startedBefore, driverIds: $driverIds
-      ) { nodes { ${hosLog} } ${pageInfo} }
+      ) { nodes { ...HosLog } ${pageInfo} }
     }`,
   body: pageShape('hosLogs'),
 })
@@ -62,7 +61,7 @@ export const listHosDailyLogs = route({
       hosDailyLogs(
         first: $first, after: $after, startDate: $startDate, endDate: $endDate, modifiedAfter: $modifiedAfter,
         modifiedBefore: $modifiedBefore, driverIds: $driverIds
-      ) { nodes { ${hosDailyLog} } ${pageInfo} }
+      ) { nodes { ...HosDailyLog } ${pageInfo} }
     }`,
   body: pageShape('hosDailyLogs'),
 })
@@ -80,7 +79,7 @@ export const listHosAvailableTime = route({
       $first: Int, $after: String, $driverIds: [ID!], $raw: Boolean!, $driver: Boolean!
     ) {
       hosAvailableTimes(first: $first, after: $after, driverIds: $driverIds) {
-        nodes { ${hosAvailableTime} } ${pageInfo}
+        nodes { ...HosAvailableTime } ${pageInfo}
       }
     }`,
   body: pageShape('hosAvailableTimes'),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { pageInfo, pageShape } from '../response/response-shape.ts'
 import { expand, manyOf, month, ordered, page, raw } from '../request/query-params.ts'
-import { iftaSummary } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 export const getIftaSummary = route({
@@ -27,7 +26,7 @@ export const getIftaSummary = route({
     ) {
       iftaSummary(
         first: $first, after: $after, startMonth: $startMonth, endMonth: $endMonth, groupBy: $groupBy
-      ) { nodes { ${iftaSummary} } ${pageInfo} }
+      ) { nodes { ...IftaSummary } ${pageInfo} }
     }`,
   body: pageShape('iftaSummary'),
 })

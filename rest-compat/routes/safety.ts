@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { pageInfo, pageShape, recordShape } from '../response/response-shape.ts'
 import { dateTime, expand, ids, modified, page, raw } from '../request/query-params.ts'
-import { cameraMedia, safetyEvent } from '../response/selections.ts'
 import { route } from '../route.ts'
 import { optionalProviderCallErrors } from './provider-call-errors.ts'
 
@@ -32,7 +31,7 @@ export const listSafetyEvents = route({
       safetyEvents(
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore,
         startedAfter: $startedAfter, startedBefore: $startedBefore, vehicleIds: $vehicleIds, driverIds: $driverIds
-      ) { nodes { ${safetyEvent} } ${pageInfo} }
+      ) { nodes { ...SafetyEvent } ${pageInfo} }
     }`,
   body: pageShape('safetyEvents'),
 })
@@ -47,7 +46,7 @@ export const getSafetyEvent = route({
   query: z.object({ raw, expand: expand('vehicle', 'driver') }),
   operation: `
     query GetSafetyEvent($id: ID!, $raw: Boolean!, $vehicle: Boolean!, $driver: Boolean!) {
-      safetyEvent(id: $id) { ${safetyEvent} }
+      safetyEvent(id: $id) { ...SafetyEvent }
     }`,
   body: recordShape('safetyEvent'),
 })
@@ -62,6 +61,6 @@ export const getEventCameraMedia = route({
   query: z.object({ raw }),
   mayFailWith: optionalProviderCallErrors,
   operation: `
-    query GetEventCameraMedia($id: ID!, $raw: Boolean!) { cameraMedia(safetyEventId: $id) { ${cameraMedia} } }`,
+    query GetEventCameraMedia($id: ID!, $raw: Boolean!) { cameraMedia(safetyEventId: $id) { ...CameraMedia } }`,
   body: recordShape('cameraMedia'),
 })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { pageInfo, pageShape } from '../response/response-shape.ts'
 import { expand, flag, modified, page, raw } from '../request/query-params.ts'
-import { latestTrailerLocation, trailer } from '../response/selections.ts'
 import { route } from '../route.ts'
 import { providerCallErrors } from './provider-call-errors.ts'
 
@@ -21,7 +20,7 @@ export const listTrailers = route({
     ) {
       trailers(
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore, deleted: $deleted
-      ) { nodes { ${trailer} } ${pageInfo} }
+      ) { nodes { ...Trailer } ${pageInfo} }
     }`,
   body: pageShape('trailers'),
 })
@@ -36,7 +35,7 @@ export const listLatestTrailerLocations = route({
   mayFailWith: providerCallErrors,
   operation: `
     query ListLatestTrailerLocations($first: Int, $after: String, $raw: Boolean!, $trailer: Boolean!) {
-      trailerLocations(first: $first, after: $after) { nodes { ${latestTrailerLocation} } ${pageInfo} }
+      trailerLocations(first: $first, after: $after) { nodes { ...LatestTrailerLocation } ${pageInfo} }
     }`,
   body: pageShape('trailerLocations'),
 })

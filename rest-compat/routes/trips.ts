@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { pageInfo, pageShape } from '../response/response-shape.ts'
 import { dateTime, expand, ids, modified, page, raw } from '../request/query-params.ts'
-import { trip } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 export const listTrips = route({
@@ -32,7 +31,7 @@ export const listTrips = route({
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore,
         startedAfter: $startedAfter, startedBefore: $startedBefore, endedAfter: $endedAfter,
         endedBefore: $endedBefore, vehicleIds: $vehicleIds, driverIds: $driverIds
-      ) { nodes { ${trip} } ${pageInfo} }
+      ) { nodes { ...Trip } ${pageInfo} }
     }`,
   body: pageShape('trips'),
 })

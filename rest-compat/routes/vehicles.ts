@@ -13,13 +13,6 @@ import {
   raw,
   seriesPage,
 } from '../request/query-params.ts'
-import {
-  latestVehicleLocation,
-  vehicle,
-  vehicleLocation,
-  vehicleStatLog,
-  vehicleUtilization,
-} from '../response/selections.ts'
 import { route } from '../route.ts'
 import { optionalProviderCallErrors } from './provider-call-errors.ts'
 
@@ -47,7 +40,7 @@ export const listVehicles = route({
       vehicles(
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore,
         deleted: $deleted, hidden: $hidden
-      ) { nodes { ${vehicle} } ${pageInfo} }
+      ) { nodes { ...Vehicle } ${pageInfo} }
     }`,
   body: pageShape('vehicles'),
 })
@@ -62,7 +55,7 @@ export const getVehicle = route({
   query: z.object({ raw, expand: expand('groups', 'devices') }),
   operation: `
     query GetVehicle($id: ID!, $raw: Boolean!, $groups: Boolean!, $devices: Boolean!) {
-      vehicle(id: $id) { ${vehicle} }
+      vehicle(id: $id) { ...Vehicle }
     }`,
   body: recordShape('vehicle'),
 })
@@ -87,7 +80,7 @@ export const listLatestVehicleLocations = route({
       $raw: Boolean!, $vehicle: Boolean!, $driver: Boolean!
     ) {
       vehicleLocations(first: $first, after: $after, vehicleIds: $vehicleIds, driverIds: $driverIds) {
-        nodes { ${latestVehicleLocation} } ${pageInfo}
+        nodes { ...LatestVehicleLocation } ${pageInfo}
       }
     }`,
   body: pageShape('vehicleLocations'),
@@ -109,7 +102,7 @@ export const listHistoricalVehicleLocations = route({
     ) {
       vehicle(id: $id) {
         locations(first: $first, after: $after, startAt: $startAt, endAt: $endAt) {
-          nodes { ${vehicleLocation} } ${pageInfo}
+          nodes { ...VehicleLocation } ${pageInfo}
         }
       }
     }`,
@@ -155,7 +148,7 @@ export const listHistoricalVehicleStats = route({
     ) {
       vehicle(id: $id) {
         stats(first: $first, after: $after, startAt: $startAt, endAt: $endAt, types: $types) {
-          nodes { ${vehicleStatLog} } ${pageInfo}
+          nodes { ...VehicleStatLog } ${pageInfo}
         }
       }
     }`,
@@ -188,7 +181,7 @@ export const getVehicleUtilization = route({
       vehicleUtilization(
         first: $first, after: $after, startDate: $startDate, endDate: $endDate, modifiedAfter: $modifiedAfter,
         modifiedBefore: $modifiedBefore, vehicleIds: $vehicleIds
-      ) { nodes { ${vehicleUtilization} } ${pageInfo} }
+      ) { nodes { ...VehicleUtilization } ${pageInfo} }
     }`,
   body: pageShape('vehicleUtilization'),
 })

@@ -23,24 +23,24 @@ export type AgreementId = string
 
 /** The voltage of the battery. */
 export interface BatteryVoltageStatLog {
+  /** When the value was measured. */
+  readonly timestamp: string
   /** The type of the measurement. */
   readonly type: 'battery_voltage'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
-  /** The measurement's id in the provider's system. */
-  readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When the value was measured. */
-  readonly timestamp: string
+  /** The measurement's id in the provider's system. */
+  readonly sourceId?: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** The voltage in volts. */
-  readonly voltage: number
   /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
+  /** The voltage in volts. */
+  readonly voltage: number
 }
 
 /** The video of one camera of a safety event. */
@@ -149,24 +149,24 @@ export type ConnectionStatus =
 
 /** The coolant level. */
 export interface CoolantPercentageStatLog {
+  /** When the value was measured. */
+  readonly timestamp: string
   /** The type of the measurement. */
   readonly type: 'coolant_percentage'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
-  /** The measurement's id in the provider's system. */
-  readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When the value was measured. */
-  readonly timestamp: string
+  /** The measurement's id in the provider's system. */
+  readonly sourceId?: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** The coolant level in percent, 0 to 100. */
-  readonly percentage: number
   /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
+  /** The coolant level in percent, 0 to 100. */
+  readonly percentage: number
 }
 
 /** A fleet's link to a provider, made with its consent. */
@@ -230,8 +230,6 @@ export interface Device {
   readonly provider: string
   /** The type of the device. */
   readonly type: DeviceType
-  /** The vehicle that contains the device. */
-  readonly vehicle?: ExpandableVehicle
   /** A description of the device. */
   readonly description?: string
   /** The manufacturer's serial number. */
@@ -244,6 +242,8 @@ export interface Device {
   readonly updatedAt?: string
   /** When Odograph stored and changed the record, and whether lists include it. */
   readonly metadata: EntityMetadata
+  /** The vehicle that contains the device. */
+  readonly vehicle?: ExpandableVehicle
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
@@ -314,134 +314,134 @@ export type DriverStatus = 'active' | 'inactive'
 
 /** The temperature of the coolant. */
 export interface EngineCoolantTemperatureStatLog {
+  /** When the value was measured. */
+  readonly timestamp: string
   /** The type of the measurement. */
   readonly type: 'engine_coolant_temperature'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
-  /** The measurement's id in the provider's system. */
-  readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When the value was measured. */
-  readonly timestamp: string
+  /** The measurement's id in the provider's system. */
+  readonly sourceId?: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** The temperature in degrees Celsius. */
-  readonly temperature: number
   /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
+  /** The temperature in degrees Celsius. */
+  readonly temperature: number
 }
 
 /** The engine oil level. */
 export interface EngineOilPercentageStatLog {
+  /** When the value was measured. */
+  readonly timestamp: string
   /** The type of the measurement. */
   readonly type: 'engine_oil_percentage'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
-  /** The measurement's id in the provider's system. */
-  readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When the value was measured. */
-  readonly timestamp: string
+  /** The measurement's id in the provider's system. */
+  readonly sourceId?: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** The oil level in percent, 0 to 100. */
-  readonly percentage: number
   /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
+  /** The oil level in percent, 0 to 100. */
+  readonly percentage: number
 }
 
 /** The pressure of the engine oil. */
 export interface EngineOilPressureStatLog {
+  /** When the value was measured. */
+  readonly timestamp: string
   /** The type of the measurement. */
   readonly type: 'engine_oil_pressure'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
-  /** The measurement's id in the provider's system. */
-  readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When the value was measured. */
-  readonly timestamp: string
+  /** The measurement's id in the provider's system. */
+  readonly sourceId?: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** The pressure in PSI. */
-  readonly pressure: number
   /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
+  /** The pressure in PSI. */
+  readonly pressure: number
 }
 
 /** The temperature of the engine oil. */
 export interface EngineOilTemperatureStatLog {
+  /** When the value was measured. */
+  readonly timestamp: string
   /** The type of the measurement. */
   readonly type: 'engine_oil_temperature'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
-  /** The measurement's id in the provider's system. */
-  readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When the value was measured. */
-  readonly timestamp: string
+  /** The measurement's id in the provider's system. */
+  readonly sourceId?: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** The temperature in degrees Celsius. */
-  readonly temperature: number
   /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
+  /** The temperature in degrees Celsius. */
+  readonly temperature: number
 }
 
 /** The speed of an engine. */
 export interface EngineRpmStatLog {
+  /** When the value was measured. */
+  readonly timestamp: string
   /** The type of the measurement. */
   readonly type: 'engine_rpm'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
-  /** The measurement's id in the provider's system. */
-  readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When the value was measured. */
-  readonly timestamp: string
+  /** The measurement's id in the provider's system. */
+  readonly sourceId?: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** The revolutions per minute. */
-  readonly rpm: number
   /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
+  /** The revolutions per minute. */
+  readonly rpm: number
 }
 
 /** The total running time of an engine. */
 export interface EngineRuntimeStatLog {
+  /** When the value was measured. */
+  readonly timestamp: string
   /** The type of the measurement. */
   readonly type: 'engine_runtime'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
-  /** The measurement's id in the provider's system. */
-  readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When the value was measured. */
-  readonly timestamp: string
+  /** The measurement's id in the provider's system. */
+  readonly sourceId?: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** The running time in whole milliseconds. */
-  readonly duration: number
   /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
+  /** The running time in whole milliseconds. */
+  readonly duration: number
 }
 
 /**
@@ -454,24 +454,24 @@ export type EngineState = 'on' | 'off' | 'idle'
 
 /** The state of an engine from this time on. */
 export interface EngineStateStatLog {
+  /** When the value was measured. */
+  readonly timestamp: string
   /** The type of the measurement. */
   readonly type: 'engine_state'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
-  /** The measurement's id in the provider's system. */
-  readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When the value was measured. */
-  readonly timestamp: string
+  /** The measurement's id in the provider's system. */
+  readonly sourceId?: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** The state: on, off or idle. */
-  readonly state: EngineState
   /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
+  /** The state: on, off or idle. */
+  readonly state: EngineState
 }
 
 /** When Odograph stored and changed a record, and when the provider deleted it. */
@@ -547,8 +547,6 @@ export interface ExpandedDevice {
   readonly provider: string
   /** The type of the device. */
   readonly type: DeviceType
-  /** The vehicle that contains the device. */
-  readonly vehicle?: VehicleId
   /** A description of the device. */
   readonly description?: string
   /** The manufacturer's serial number. */
@@ -561,6 +559,8 @@ export interface ExpandedDevice {
   readonly updatedAt?: string
   /** When Odograph stored and changed the record, and whether lists include it. */
   readonly metadata: EntityMetadata
+  /** The vehicle that contains the device. */
+  readonly vehicle?: VehicleId
 }
 
 /** A person who drives for the fleet. */
@@ -609,14 +609,14 @@ export interface ExpandedGroup {
   readonly name?: string
   /** The description of the group. */
   readonly description?: string
-  /** The parent group. Null for a top-level group. */
-  readonly parent?: GroupId
   /** When the record was created in the provider's system. */
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
   /** When Odograph stored and changed the record, and whether lists include it. */
   readonly metadata: EntityMetadata
+  /** The parent group. Null for a top-level group. */
+  readonly parent?: GroupId
 }
 
 /** A problem with some data of a connection. Other data is not affected. */
@@ -791,24 +791,24 @@ export interface FuelLevel {
 
 /** The fuel level of a vehicle. */
 export interface FuelLevelStatLog {
+  /** When the value was measured. */
+  readonly timestamp: string
   /** The type of the measurement. */
   readonly type: 'fuel_level'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
-  /** The measurement's id in the provider's system. */
-  readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When the value was measured. */
-  readonly timestamp: string
+  /** The measurement's id in the provider's system. */
+  readonly sourceId?: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** The fuel level in percent, 0 to 100. */
-  readonly fuelPercentage: number
   /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
+  /** The fuel level in percent, 0 to 100. */
+  readonly fuelPercentage: number
 }
 
 /**
@@ -842,14 +842,14 @@ export interface Group {
   readonly name?: string
   /** The description of the group. */
   readonly description?: string
-  /** The parent group. Null for a top-level group. */
-  readonly parent?: ExpandableGroup
   /** When the record was created in the provider's system. */
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
   /** When Odograph stored and changed the record, and whether lists include it. */
   readonly metadata: EntityMetadata
+  /** The parent group. Null for a top-level group. */
+  readonly parent?: ExpandableGroup
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
 }
@@ -1131,14 +1131,14 @@ export interface J1939FaultCode {
 
 /** A diagnostic trouble code of a heavy vehicle. */
 export interface J1939FaultCodeEvent {
-  /** The standard of the code. */
-  readonly protocol: 'j1939'
   /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: FaultCodeEventId
   /** The record's id in the provider's system. */
   readonly sourceId: string
   /** The provider's code. */
   readonly provider: string
+  /** The standard of the code. */
+  readonly protocol: 'j1939'
   /** The vehicle that reported the code. */
   readonly vehicle: ExpandableVehicle
   /** The status of the fault. */
@@ -1151,12 +1151,12 @@ export interface J1939FaultCodeEvent {
   readonly observedAt: string
   /** The state of the malfunction indicator lamp. */
   readonly milStatus?: MilStatus
-  /** The parts of the code. */
-  readonly j1939: J1939FaultCode
   /** When Odograph stored and changed the record. */
   readonly metadata: RecordMetadata
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
+  /** The parts of the code. */
+  readonly j1939: J1939FaultCode
 }
 
 /** The latest location of a trailer. */
@@ -1187,8 +1187,6 @@ export interface LatestVehicleLocation {
   readonly vehicle: ExpandableVehicle
   /** The driver. Null if unknown. */
   readonly driver?: ExpandableDriver
-  /** When the vehicle was at this location. */
-  readonly locatedAt: string
   /** The position of the vehicle. */
   readonly location: GeoPoint
   /** The address of the location. Null if the provider reports none. */
@@ -1197,6 +1195,8 @@ export interface LatestVehicleLocation {
   readonly heading?: number
   /** Speed in km/h. */
   readonly speed?: number
+  /** When the vehicle was at this location. */
+  readonly locatedAt: string
   /** Odometer reading in kilometers. */
   readonly odometer?: number
   /** The fuel levels of the tanks. Null if the provider reports none. */
@@ -1234,14 +1234,14 @@ export interface ObdiiFaultCode {
 
 /** A diagnostic trouble code of a light vehicle. */
 export interface ObdiiFaultCodeEvent {
-  /** The standard of the code. */
-  readonly protocol: 'obdii'
   /** A prefixed ULID, such as vcl_01J8ZQ4N5R8X2V6T3W1Y7K9M0P. Unique across all types. */
   readonly id: FaultCodeEventId
   /** The record's id in the provider's system. */
   readonly sourceId: string
   /** The provider's code. */
   readonly provider: string
+  /** The standard of the code. */
+  readonly protocol: 'obdii'
   /** The vehicle that reported the code. */
   readonly vehicle: ExpandableVehicle
   /** The status of the fault. */
@@ -1254,34 +1254,34 @@ export interface ObdiiFaultCodeEvent {
   readonly observedAt: string
   /** The state of the malfunction indicator lamp. */
   readonly milStatus?: MilStatus
-  /** The parts of the code. */
-  readonly obdii: ObdiiFaultCode
   /** When Odograph stored and changed the record. */
   readonly metadata: RecordMetadata
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
+  /** The parts of the code. */
+  readonly obdii: ObdiiFaultCode
 }
 
 /** The total distance of a vehicle. */
 export interface OdometerStatLog {
+  /** When the value was measured. */
+  readonly timestamp: string
   /** The type of the measurement. */
   readonly type: 'odometer'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
-  /** The measurement's id in the provider's system. */
-  readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When the value was measured. */
-  readonly timestamp: string
+  /** The measurement's id in the provider's system. */
+  readonly sourceId?: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** The odometer reading in kilometers. */
-  readonly odometer: number
   /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
+  /** The odometer reading in kilometers. */
+  readonly odometer: number
 }
 
 /** A provider's response to a passthrough request. */
@@ -1374,14 +1374,14 @@ export interface SafetyEvent {
   readonly startLocation?: GeoPoint
   /** Where the event ended. */
   readonly endLocation?: GeoPoint
-  /** The provider's own name of the event type. */
-  readonly sourceType?: string
-  /** Measurements during the event. */
-  readonly stats: SafetyEventStats
   /** The cameras that recorded the event. Null if the vehicle has none. */
   readonly cameraMedia?: CameraMediaReference
   /** Data of enrichment providers, by provider name: speed limits in km/h, road attributes, and weather in °C, m/s, cm/h and km. */
   readonly extensions?: Readonly<Record<string, unknown>>
+  /** The provider's own name of the event type. */
+  readonly sourceType?: string
+  /** Measurements during the event. */
+  readonly stats: SafetyEventStats
   /** When Odograph stored and changed the record. */
   readonly metadata: RecordMetadata
   /** The provider's records from which this record was mapped. */
@@ -1516,24 +1516,24 @@ export type SyncStatus = 'requested' | 'in_progress' | 'completed' | 'failed'
 
 /** The total fuel consumption of a vehicle. */
 export interface TotalFuelConsumptionStatLog {
+  /** When the value was measured. */
+  readonly timestamp: string
   /** The type of the measurement. */
   readonly type: 'total_fuel_consumption'
   /** A prefixed ULID. */
   readonly id: VehicleStatLogId
-  /** The measurement's id in the provider's system. */
-  readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
-  /** When the value was measured. */
-  readonly timestamp: string
+  /** The measurement's id in the provider's system. */
+  readonly sourceId?: string
   /** The vehicle. */
   readonly vehicle: ExpandableVehicle
-  /** The consumed fuel in liters. */
-  readonly fuelConsumed: number
   /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
   /** The provider's records from which this record was mapped. */
   readonly raw?: readonly RawData[]
+  /** The consumed fuel in liters. */
+  readonly fuelConsumed: number
 }
 
 /** A trailer or another asset without an engine of its own. */
@@ -1670,18 +1670,12 @@ export type VehicleId = string
 
 /** A point of the track of a vehicle. */
 export interface VehicleLocation {
-  /** A prefixed ULID. */
-  readonly id: VehicleLocationId
-  /** The point's id in the provider's system. */
-  readonly sourceId?: string
   /** The provider's code. */
   readonly provider: string
   /** The vehicle at this location. */
   readonly vehicle: VehicleId
   /** The driver. Null if unknown. */
   readonly driver?: DriverId
-  /** When the vehicle was at this location. */
-  readonly locatedAt: string
   /** The position of the vehicle. */
   readonly location: GeoPoint
   /** The address of the location. Null if the provider reports none. */
@@ -1690,6 +1684,12 @@ export interface VehicleLocation {
   readonly heading?: number
   /** Speed in km/h. */
   readonly speed?: number
+  /** A prefixed ULID. */
+  readonly id: VehicleLocationId
+  /** The point's id in the provider's system. */
+  readonly sourceId?: string
+  /** When the vehicle was at this location. */
+  readonly locatedAt: string
   /** When Odograph stored the record. */
   readonly metadata: SeriesMetadata
   /** The provider's records from which this record was mapped. */

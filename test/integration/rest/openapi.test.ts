@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { parameterOf } from '../../../rest-compat/request/variable-names.ts'
 import { paramOverrides } from '../../../rest-compat/openapi/param-overrides.ts'
+import { completeRoute } from '../../../rest-compat/response/record-selection.ts'
 import { routes } from '../../../rest-compat/routes.ts'
 import { compose } from '../../../src/gateway/compose.ts'
 import { subgraphs } from '../../../src/gateway/subgraphs.ts'
@@ -146,7 +147,7 @@ test('lists the enum values of the GraphQL schema', () => {
   for (const route of routes) {
     const types = new TypeInfo(apiSchema)
     visit(
-      parse(route.operation),
+      parse(completeRoute(route, apiSchema).operation),
       visitWithTypeInfo(types, {
         Argument({ value }) {
           const type = getNamedType(types.getInputType())

@@ -1,0 +1,91 @@
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLField,
+  type GraphQLInterfaceType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql'
+import type { Route } from '../route.ts'
+
+type Composite = GraphQLObjectType | GraphQLInterfaceType
+type Field = GraphQLField<unknown, unknown>
+
+/** Boolean variables of an operation, such as `raw` and the names of `expand`. */
+type Flags = ReadonlySet<string>
+
+/**
+ * Completes the operation of a route. A spread of a type, such as `...Trip`, selects all fields of the type
+ * that REST records have. `raw` and whole referenced records depend on the boolean variables of the operation.
+ */
+export function completeRoute(route: Route, schema: GraphQLSchema): Route {
+  const flags = new Set(route.operation.match(/(?<=\$)\w+(?=: Boolean!)/g))
+  const operation = route.operation.replaceAll(/\.\.\.(\w+)/g, (_, name: string) =>
+    selectionOf(compositeNamed(name, schema), schema, flags),
+  )
+  return { ...route, operation }
+}
+
+function compositeNamed(name: string, schema: GraphQLSchema): Composite {
+  const type = schema.getType(name)
+  if (!isObjectType(type) && !isInterfaceType(type)) throw new Error(`${name} has no fields`)
+  return type
+}
+
+/** Selects the fields of an interface, then the other fields of each of its types. */
+function selectionOf(type: Composite, schema: GraphQLSchema, flags: Flags): string {
+  const own = Object.values(type.getFields())
+  const selected = own.map((field) => fieldSelection(field, schema, flags)).join(' ')
+  if (!isInterfaceType(type)) return selected
+  const known = new Set(own.map(({ name }) => name))
+  const others = schema.getPossibleTypes(type).map((possible) => {
+    const fields = Object.values(possible.getFields()).filter(({ name }) => !known.has(name))
+    return `... on ${possible.name} { ${fields.map((field) => fieldSelection(field, schema, flags)).join(' ')} }`
+  })
+  return `__typename ${selected} ${others.join(' ')}`
+}
+
+/** Selects a field. A list with arguments and the records of other models have routes of their own. */
+function fieldSelection(field: Field, schema: GraphQLSchema, flags: Flags): string {
+  const { name, args } = field
+  const type = getNamedType(field.type)
+  if (args.length > 0) return ''
+  if (isLeafType(type)) return name
+  if (name === 'raw') return flags.has(name) ? `raw @include(if: $raw) { ${valueFields(type)} }` : ''
+  if (isEntity(type)) return referenceSelection(field, type as Composite, schema, flags)
+  return isRecord(type) ? '' : `${name} { ${selectionOf(type as Composite, schema, NO_FLAGS)} }`
+}
+
+const NO_FLAGS: Flags = new Set()
+
+const valueFields = (type: GraphQLNamedType): string => Object.keys((type as Composite).getFields()).join(' ')
+
+const isEntity = (type: GraphQLNamedType): boolean =>
+  (isObjectType(type) || isInterfaceType(type)) && type.getInterfaces().some(({ name }) => name === 'Node')
+
+const isRecord = (type: GraphQLNamedType): boolean => 'raw' in (type as Composite).getFields()
+
+/**
+ * Selects the id of a referenced record. `expand` replaces it with the record, whose own references are ids.
+ * The id remains if the record does not exist. The records of a list that has no nulls all exist. The alias
+ * contains no `_`, because the gateway cannot compile one with `_`.
+ */
+function referenceSelection(field: Field, type: Composite, schema: GraphQLSchema, flags: Flags): string {
+  const { name } = field
+  if (!flags.has(name)) return `${name} { id }`
+  const id = isListOfExisting(field) ? `${name} @skip(if: $${name}) { id }` : `${name} { id }`
+  return `${id} whole${name[0]?.toUpperCase()}${name.slice(1)}: ${name} @include(if: $${name}) {
+    ${selectionOf(type, schema, NO_FLAGS)}
+  }`
+}
+
+function isListOfExisting({ type }: Field): boolean {
+  const list = getNullableType(type)
+  return isListType(list) && isNonNullType(list.ofType)
+}
