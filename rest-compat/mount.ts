@@ -57,10 +57,10 @@ function readBodiesAsText(rest: FastifyInstance): void {
 }
 
 /** Serves the OpenAPI document, which needs no key. The first request builds it. */
-function documentHandler({ supergraph, scopesOf }: Gateway, basePath: string) {
+function documentHandler({ ownSupergraph, scopesOf }: Gateway, basePath: string) {
   let document: { readonly text: string; readonly etag: string } | null = null
   return (request: FastifyRequest, reply: FastifyReply) => {
-    document ??= withEtag(JSON.stringify(openApi(routes, supergraph.apiSchema, scopesOf, basePath)))
+    document ??= withEtag(JSON.stringify(openApi(routes, ownSupergraph.apiSchema, scopesOf, basePath)))
     void reply.header('etag', document.etag).header('cache-control', 'no-cache')
     if (matchesEtag(request.headers['if-none-match'], document.etag)) return reply.code(304).send()
     return reply.header('content-type', 'application/json; charset=utf-8').send(document.text)

@@ -22,7 +22,7 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 
 /** Creates the handler of a route. Work that does not depend on the request happens once. */
 export function createRouteHandler(route: Route, gateway: Gateway, unknown: UnknownParameters): Handler {
-  const { apiSchema } = gateway.supergraph
+  const { apiSchema } = gateway.ownSupergraph
   const { operation } = completeRoute(route, apiSchema)
   const run = gateway.prepare(operation)
   const write = route.body.writer(createSerializers(parse(operation), apiSchema))

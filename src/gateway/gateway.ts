@@ -35,6 +35,8 @@ export type PreparedOperation = (
 /** Single entry point to the graph for GraphQL over HTTP, SSE and websockets, and for REST. */
 export interface Gateway {
   readonly supergraph: Supergraph
+  /** The supergraph without the custom subgraphs of the operator. REST records have its fields. */
+  readonly ownSupergraph: Supergraph
   readonly authenticate: Authenticate
   readonly contextFor: ContextFor
   execute(request: OperationRequest): Promise<ExecutionResult>
@@ -59,7 +61,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { authenticate, contextFor, log, remote = new Map(), customSubgraphs = [] } = options
   assertSchemaInvariants(subgraphs)
   const supergraph = compose([...subgraphs, ...customSubgraphs])
-  const executor = chooseExecutor(supergraph, remote, customSubgraphs)
+  const ownSupergraph = customSubgraphs.length === 0 ? supergraph : compose(subgraphs)
+  const executor = chooseExecutor(supergraph, ownSupergraph, remote)
   const authorizer = createAuthorizer(supergraph.apiSchema)
   const execute = (request: OperationRequest, isRestOperation = false): Promise<ExecutionResult> => {
     const work = workOf(request, isRestOperation, executor.executorKindOf(request))
@@ -77,6 +80,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   return {
     supergraph,
+    ownSupergraph,
     authenticate,
     contextFor,
     execute: (request) => execute(request),
@@ -101,11 +105,11 @@ interface ChosenExecutor extends Executor {
  */
 function chooseExecutor(
   supergraph: Supergraph,
+  ownSupergraph: Supergraph,
   remote: ReadonlyMap<string, RemoteSubgraph>,
-  customSubgraphs: readonly ComposedSubgraph[],
 ): ChosenExecutor {
   if (remote.size === 0) return { ...createInProcessExecutor(supergraph), executorKindOf: () => 'fused' }
-  const inProcess = createInProcessExecutor(customSubgraphs.length === 0 ? supergraph : compose(subgraphs))
+  const inProcess = createInProcessExecutor(ownSupergraph)
   const federated = createFederatedExecutor(supergraph, remote)
   const isLocal = createOperationRouter(supergraph.apiSchema, subgraphs, new Set(remote.keys()))
   const executorFor = ({ operation }: OperationRequest) => (isLocal(operation) ? inProcess : federated)
