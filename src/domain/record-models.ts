@@ -43,6 +43,17 @@ export function modelNamed(name: ModelName): (typeof models)[number] {
   return model
 }
 
+/** Event types of records, with the model that has them. */
+export const recordEvents = models.flatMap(({ id, events }) =>
+  Object.entries(events?.types ?? {}).map(([verb, type]) => ({
+    ...type,
+    name: `${events?.prefix}.${verb}`,
+    member: events?.member ?? '',
+    example: events?.example ?? {},
+    idPrefix: id?.prefix,
+  })),
+)
+
 /** GraphQL type and table of a kind. If a kind has several types, the `protocol` of the row selects one. */
 interface NodeTable {
   readonly typeName: string | Readonly<Record<string, string>>

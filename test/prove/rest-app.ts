@@ -15,6 +15,8 @@ import { masterBox, type Party } from '../support/factories.ts'
 /** The REST layer over a database, in this process: measured times are its own and the database's. */
 export interface RestApp {
   get<Body>(path: string): Promise<Body>
+  /** Executes a GraphQL operation. Returns its data. */
+  query(operation: string): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -45,6 +47,16 @@ export function restAppOver(db: Database, { secretKey, token }: Party): RestApp 
       const answer = await app.inject({ method: 'GET', url: `/tsp/v1${path}`, headers })
       if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${answer.body}`)
       return JSON.parse(answer.body) as Body
+    },
+    async query(operation) {
+      const credentials = {
+        authorization: headers.authorization,
+        connectionToken: headers['connection-token'],
+      }
+      const run = gateway.prepare(operation)
+      const { data, errors } = await run(await gateway.authenticate(credentials), credentials, {})
+      if (errors) throw new Error(errors.map(({ message }) => message).join(', '))
+      return data
     },
     close: () => app.close(),
   }

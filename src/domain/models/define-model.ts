@@ -81,6 +81,8 @@ export interface ModelDeclaration<Normalized> {
     readonly prefix: string
     readonly member: string
     readonly types: Readonly<Record<string, EventType>>
+    /** Members of a fictitious record in the format of `/tsp/v1`, besides id, source and time stamps. */
+    readonly example: Readonly<Record<string, unknown>> & { readonly metadata?: object }
   }
   /** Ranges of the numbers whose names are not among the common ones. */
   readonly ranges: Readonly<Record<Exclude<NumberFields<Normalized>, CommonField>, ValueRange>>
@@ -89,6 +91,9 @@ export interface ModelDeclaration<Normalized> {
   /** Maps a record to the columns of its row. A change of any of them is a modification. */
   readonly columns?: (normalized: Normalized, resolveId: ResolveSourceId) => Readonly<Record<string, unknown>>
 }
+
+/** Returns the id of a fictitious record. */
+export const exampleId = (prefix: string): string => `${prefix}_01J8ZQ4N5R8X2V6T3W1Y7K9M0P`
 
 /** Declares a model. The name of a member `record` never exists; it carries the type of the records. */
 export const defineModel =

@@ -30,6 +30,13 @@ export const driverModel = defineModel<NormalizedDriver>()({
       modified: { description: 'A driver changed.' },
       removed: { description: 'The provider no longer lists a driver.' },
     },
+    example: {
+      status: 'active',
+      firstName: 'Grace',
+      lastName: 'Hopper',
+      metadata: { visibility: 'visible' },
+      groups: [],
+    },
   },
   ranges: {},
   required: {},

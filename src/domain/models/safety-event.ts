@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts'
 import type { NormalizedCameraFile } from './camera-media.ts'
-import { defineModel, type Point } from './define-model.ts'
+import { defineModel, exampleId, type Point } from './define-model.ts'
 import { lookbackDays } from './lookback.ts'
 import { pointColumns } from './point-columns.ts'
 import { gForce, kph } from './value-ranges.ts'
@@ -69,6 +69,14 @@ export const safetyEventModel = defineModel<NormalizedSafetyEvent>()({
     types: {
       added: { description: 'A safety event was reported.', aliases: ['safety_event.added'] },
       modified: { description: 'A safety event changed.', aliases: ['safety_event.modified'] },
+    },
+    example: {
+      type: 'harsh_brake',
+      vehicle: exampleId('vcl'),
+      driver: exampleId('drv'),
+      startedAt: '2026-01-31T12:00:00.000Z',
+      startLocation: { longitude: -97.7431, latitude: 30.2672 },
+      stats: { maximumSpeed: 88.5 },
     },
   },
   ranges: {

@@ -1,5 +1,5 @@
 import type { Instant } from '../time.ts'
-import { defineModel, type Point } from './define-model.ts'
+import { defineModel, exampleId, type Point } from './define-model.ts'
 import { TIME_SERIES_LOOKBACK } from './lookback.ts'
 import { engineRuntime, odometer, percent } from './value-ranges.ts'
 
@@ -53,6 +53,14 @@ export const latestVehicleLocationModel = defineModel<NormalizedLatestLocation>(
         description: 'A poll or a live request found a newer position of a vehicle.',
         optIn: true,
       },
+    },
+    example: {
+      vehicle: exampleId('vcl'),
+      driver: exampleId('drv'),
+      locatedAt: '2026-01-31T12:00:00.000Z',
+      location: { longitude: -97.7431, latitude: 30.2672 },
+      heading: 90,
+      speed: 88.5,
     },
   },
   ranges: {

@@ -36,6 +36,17 @@ export const vehicleModel = defineModel<NormalizedVehicle>()({
       modified: { description: 'A vehicle changed.' },
       removed: { description: 'The provider no longer lists a vehicle.' },
     },
+    example: {
+      status: 'active',
+      vin: '1HGCM82633A004352',
+      name: 'Truck 17',
+      make: 'Volvo',
+      model: 'VNL',
+      year: 2024,
+      metadata: { visibility: 'visible' },
+      groups: [],
+      devices: [],
+    },
   },
   ranges: {
     fuelTankCapacityLiters: between(0, 100_000),

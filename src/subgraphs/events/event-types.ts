@@ -1,11 +1,9 @@
 import { PublicError } from '../../domain/errors.ts'
 import type { EventType } from '../../domain/models/define-model.ts'
-import { models } from '../../domain/models/models.ts'
+import { recordEvents } from '../../domain/record-models.ts'
 
 const modelEvents: Readonly<Record<string, EventType>> = Object.fromEntries(
-  models.flatMap(({ events }) =>
-    events ? Object.entries(events.types).map(([verb, type]) => [`${events.prefix}.${verb}`, type]) : [],
-  ),
+  recordEvents.map(({ name, description, aliases, optIn }) => [name, { description, aliases, optIn }]),
 )
 
 /**

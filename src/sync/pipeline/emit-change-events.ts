@@ -10,18 +10,19 @@ import type { WriteContext } from './write-context.ts'
 /** Appends one event for each change, if the model has events for this kind of change. */
 export async function emitChangeEvents<Normalized>(
   tx: Transaction,
-  { events }: StoredModel<Normalized>,
+  model: StoredModel<Normalized>,
   { connection, stamp }: WriteContext,
   providerName: string,
   changes: readonly Change[],
 ): Promise<void> {
+  const { events } = model
   const emitted = events ? changes.filter(({ kind }) => kind in events.types) : []
   if (!events || emitted.length === 0) return
   // `connection` is from the start of the sync; events describe its current state.
   const current = (await findById(tx, Connection, connection.id)) ?? connection
   const reference = toEventReference(current, providerName)
   const rows = emitted.map(({ row }) => row)
-  const records = await snapshotsOf(events.member)(tx, current, rows)
+  const records = await snapshotsOf(tx, current, model, rows)
   const origin = { applicationId: connection.applicationId, connectionId: connection.id, at: stamp }
   await appendEvents(
     tx,

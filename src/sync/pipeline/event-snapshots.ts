@@ -1,14 +1,15 @@
+import type { Kind } from '../../domain/ids.ts'
 import type { Rows } from '../../storage/database.ts'
 import { groupByKeys, placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import { Driver } from '../../subgraphs/fleet/driver.ts'
 import { EntityMetadata, Visibility } from '../../subgraphs/fleet/value-types/entity-metadata.ts'
 import { Vehicle } from '../../subgraphs/fleet/vehicle.ts'
-import { SafetyEvent } from '../../subgraphs/records/safety/safety-event.ts'
 import type { ProviderRecord } from '../../subgraphs/tables/provider-record.ts'
 import { hiddenReason } from '../../subgraphs/tables/visibility.ts'
 import type { ConnectionFilters, FilteredKind } from '../../subgraphs/tables/filtered-connection.ts'
 import { type RestJson, toRestJson } from '../../subgraphs/schema/rest-serializer.ts'
+import type { StoredModel } from './stored-models.ts'
 
 type SnapshotBuilder = (
   db: Rows,
@@ -17,10 +18,21 @@ type SnapshotBuilder = (
 ) => Promise<RestJson[]>
 
 /**
- * Builders of the records in events, from rows of one connection. A snapshot equals the current answer of the
- * REST route of the record, such as `GET /tsp/v1/vehicles/{id}`.
+ * Builds the records in events, from rows of one connection. A snapshot equals the current answer of the REST
+ * route of the record, such as `GET /tsp/v1/vehicles/{id}`.
  */
-const snapshotBuilders: Readonly<Record<string, SnapshotBuilder>> = {
+export async function snapshotsOf(
+  db: Rows,
+  connection: Connection,
+  { kind, entity }: Pick<StoredModel<never>, 'kind' | 'entity'>,
+  rows: readonly ProviderRecord[],
+): Promise<RestJson[]> {
+  const build = builders[kind]
+  return build ? build(db, connection, rows) : rows.map((row) => toRestJson(entity, row))
+}
+
+/** Builders of the records with members that their rows lack, by kind. */
+const builders: Readonly<Partial<Record<Kind, SnapshotBuilder>>> = {
   async vehicle(db, connection, rows) {
     const devices = await deviceIdsOf(db, connection, rows)
     return (rows as Vehicle[]).map((row, at) =>
@@ -35,15 +47,6 @@ const snapshotBuilders: Readonly<Record<string, SnapshotBuilder>> = {
     (rows as Driver[]).map((row) =>
       toRestJson(Driver, row, { groups: row.groupIds, metadata: metadataOf(row, connection, 'drivers') }),
     ),
-  safetyEvent: async (_db, _connection, rows) =>
-    (rows as SafetyEvent[]).map((row) => toRestJson(SafetyEvent, row)),
-}
-
-/** Returns the builder of the records that are this member of the event detail. */
-export function snapshotsOf(member: string): SnapshotBuilder {
-  const builder = snapshotBuilders[member]
-  if (!builder) throw new Error(`no event has a ${member}`)
-  return builder
 }
 
 const metadataOf = (row: Vehicle | Driver, connection: Connection, kind: FilteredKind): RestJson =>

@@ -31,6 +31,7 @@ export interface NormalizedRecord {
 
 export interface StoredModel<Normalized> {
   readonly kind: Kind
+  readonly entity: abstract new () => ProviderRecord
   readonly table: Table<ProviderRecord>
   /** Maps a normalized record to the columns of its row. A change of any of them is a modification. */
   columns(normalized: Normalized, resolveId: ResolveSourceId): Readonly<Record<string, unknown>>
@@ -53,6 +54,7 @@ function storageOf<Normalized>(
   if (!id || !columns) throw new Error(`${name} has no rows`)
   return {
     kind: id.kind as Kind,
+    entity,
     table: tableOf(entity),
     columns: columns as StoredModel<Normalized>['columns'],
     ...(events ? { events } : {}),

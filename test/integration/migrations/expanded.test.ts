@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { hashKey, newConnectionToken, newSecretKey } from '../../../src/auth/keys.ts'
 import { latestModels } from '../../../src/domain/record-models.ts'
-import type { Database } from '../../../src/storage/database.ts'
 import { addColumns } from '../../../src/storage/sql/dialect.ts'
 import { type DatabaseLocation, dialectOf, withRunner } from '../../../src/storage/migrate.ts'
-import { tableOf } from '../../../src/storage/sql/table.ts'
-import { ApiKey } from '../../../src/subgraphs/connections/applications/application.ts'
-import { keyRow, type Party } from '../../support/factories.ts'
 import { restAppOver } from '../../prove/rest-app.ts'
 import { stores } from '../../support/stores.ts'
+import { addParty } from '../../support/sync/add-party.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 import { placeOf, tableNames } from '../../support/migrations/migration-harness.ts'
 
@@ -21,21 +17,6 @@ const expand = (place: DatabaseLocation): Promise<void> =>
   withRunner(place, async (runner) => {
     for (const table of await tableNames(runner)) await addColumns(runner, dialectOf(runner), table, LATER)
   })
-
-/** Adds a key and a token for a connection. */
-async function partyOf(db: Database, connectionId: string): Promise<Party> {
-  const [secretKey, token] = [newSecretKey('sandbox'), newConnectionToken()]
-  const [row] = await db.rows<{ applicationId: Party['applicationId'] }>(
-    'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
-    [connectionId],
-  )
-  const { applicationId } = row!
-  await db.transaction(async (tx) => {
-    await tx.insert(tableOf(ApiKey), [keyRow(applicationId, secretKey)])
-    await tx.run('UPDATE `connections` SET `tokenHash` = ? WHERE `id` = ?', [hashKey(token), connectionId])
-  })
-  return { applicationId, connectionId: connectionId as Party['connectionId'], secretKey, token }
-}
 
 const LISTS = [
   'groups',
@@ -62,7 +43,7 @@ describe.each(stores)('this version on the tables of a later one, on %s', (store
     await harness.sync()
     for (const model of latestModels) await harness.poll(model)
     await harness.dispatch()
-    const app = restAppOver(harness.db, await partyOf(harness.db, harness.connectionId))
+    const app = restAppOver(harness.db, await addParty(harness.db, harness.connectionId))
     const [vehicle] = await harness.db.rows<{ id: string }>(
       'SELECT `id` FROM `vehicles` ORDER BY `id` LIMIT 1',
     )

@@ -63,7 +63,7 @@ export async function judgeHistories(tally: Tally, db: Database, log: readonly E
     for (const row of rows) {
       const record = table.toRow(row)
       known.add(record.id)
-      const [now = {}] = await wordsNow(db, record, events?.member ?? 'vehicle')
+      const [now = {}] = await wordsNow(db, record, stored)
       judgeHistory(tally, record, told(now), bySubject.get(record.id) ?? [], String(events?.member))
     }
     for (const { id, type, subjectId } of log)
@@ -80,9 +80,9 @@ const after: Readonly<Record<string, readonly string[]>> = {
   removed: ['added'],
 }
 
-async function wordsNow(db: Database, record: ProviderRecord, name: string) {
+async function wordsNow(db: Database, record: ProviderRecord, model: StoredModel<unknown>) {
   const connection = await findById(db, Connection, record.connectionId)
-  return connection ? snapshotsOf(name)(db, connection, [record]) : []
+  return connection ? snapshotsOf(db, connection, model, [record]) : []
 }
 
 function judgeHistory(

@@ -1,15 +1,15 @@
+import { exampleId } from '../../../../domain/models/define-model.ts'
+import { recordEvents } from '../../../../domain/record-models.ts'
+
 /** Example event payloads with fictitious records in the format of `/tsp/v1`, for tests of a receiver. */
 
-const ULID = '01J8ZQ4N5R8X2V6T3W1Y7K9M0P'
 const AT = '2026-01-31T12:00:00.000Z'
 
-const metadata = { addedAt: AT, modifiedAt: AT }
-const sourced = { sourceId: '281474976710656', provider: 'sandbox' }
-const point = { longitude: -97.7431, latitude: 30.2672 }
+const SOURCE_ID = '281474976710656'
 
 /** Connection as it appears in events of its records. */
 const connection = {
-  id: `conn_${ULID}`,
+  id: exampleId('conn'),
   provider: { code: 'sandbox', name: 'Sandbox' },
   externalId: 'customer-17',
   tags: ['example'],
@@ -23,14 +23,14 @@ const fullConnection = {
   account: { name: 'Acme Freight', dotNumbers: ['1234567'] },
   token: `con_tkn_${'0'.repeat(32)}`,
   options: {},
-  sourceId: '281474976710656',
-  linkUrl: `https://link.example.com/connection/conn_${ULID}`,
+  sourceId: SOURCE_ID,
+  linkUrl: `https://link.example.com/connection/${exampleId('conn')}`,
   createdAt: AT,
   updatedAt: AT,
 }
 
 const sync = {
-  id: `sync_${ULID}`,
+  id: exampleId('sync'),
   status: 'completed',
   requestedAt: AT,
   completedAt: AT,
@@ -40,54 +40,8 @@ const sync = {
   issues: [],
 }
 
-const vehicle = {
-  id: `vcl_${ULID}`,
-  ...sourced,
-  status: 'active',
-  vin: '1HGCM82633A004352',
-  name: 'Truck 17',
-  make: 'Volvo',
-  model: 'VNL',
-  year: 2024,
-  metadata: { ...metadata, visibility: 'visible' },
-  groups: [],
-  devices: [],
-}
-
-const driver = {
-  id: `drv_${ULID}`,
-  ...sourced,
-  status: 'active',
-  firstName: 'Grace',
-  lastName: 'Hopper',
-  metadata: { ...metadata, visibility: 'visible' },
-  groups: [],
-}
-
-const safetyEvent = {
-  id: `sft_evt_${ULID}`,
-  ...sourced,
-  type: 'harsh_brake',
-  vehicle: vehicle.id,
-  driver: driver.id,
-  startedAt: AT,
-  startLocation: point,
-  stats: { maximumSpeed: 88.5 },
-  metadata,
-}
-
-const location = {
-  provider: 'sandbox',
-  vehicle: vehicle.id,
-  driver: driver.id,
-  locatedAt: AT,
-  location: point,
-  heading: 90,
-  speed: 88.5,
-}
-
 const issue = {
-  id: `isu_${ULID}`,
+  id: exampleId('isu'),
   status: 'ongoing',
   connection: connection.id,
   error: { code: 'permission_missing', message: 'The account may not read drivers.' },
@@ -96,7 +50,7 @@ const issue = {
 }
 
 const endpoint = {
-  id: `whe_${ULID}`,
+  id: exampleId('whe'),
   url: 'https://receiver.example.com/webhooks',
   types: ['*'],
   disabledReason: 'failing',
@@ -121,21 +75,37 @@ const details: Readonly<Record<string, Detail>> = {
     metadata: { externalId: connection.externalId, tags: connection.tags },
   },
   'connection.first_sync_completed': { connection: fullConnection, sync },
-  'vehicle.location_updated': { connection, location },
   connection: { connection: fullConnection },
   sync: { connection, sync },
-  vehicle: { connection, vehicle },
-  driver: { connection, driver },
-  safety: { connection, safetyEvent },
   issue: { connection, issue },
   unsupported_provider: unsupportedProvider,
   webhook_endpoint: { endpoint },
 }
 
+const recordDetails: Readonly<Record<string, Detail>> = Object.fromEntries(
+  recordEvents.map(({ name, member, ...event }) => [name, { connection, [member]: recordOf(event) }]),
+)
+
+/** Latest states have neither ids nor time stamps. */
+function recordOf({
+  idPrefix,
+  example,
+}: Pick<(typeof recordEvents)[number], 'idPrefix' | 'example'>): Detail {
+  if (idPrefix === undefined) return { provider: 'sandbox', ...example }
+  const { metadata, ...members } = example
+  return {
+    id: exampleId(idPrefix),
+    sourceId: SOURCE_ID,
+    provider: 'sandbox',
+    ...members,
+    metadata: { addedAt: AT, modifiedAt: AT, ...metadata },
+  }
+}
+
 /** Returns the example detail of a stored event type. */
 export function exampleDetail(storedType: string): Detail {
   const [noun = ''] = storedType.split('.')
-  const detail = details[storedType] ?? details[noun]
+  const detail = recordDetails[storedType] ?? details[storedType] ?? details[noun]
   if (!detail) throw new Error(`The event type ${storedType} has no example`)
   return detail
 }
