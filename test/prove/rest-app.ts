@@ -4,6 +4,7 @@ import { createContextFactory } from '../../src/gateway/context.ts'
 import { createGateway } from '../../src/gateway/gateway.ts'
 import { createApp } from '../../src/http/app.ts'
 import { createLog } from '../../src/platform/logging/log.ts'
+import type { ProviderAdapter } from '../../src/providers/provider.ts'
 import { registry } from '../../src/providers/registry.ts'
 import { createInProcessNotifier } from '../../src/queue/notifier.ts'
 import { inProcessQueue } from '../../src/queue/in-process-queue.ts'
@@ -20,7 +21,11 @@ export interface RestApp {
   close(): Promise<void>
 }
 
-export function restAppOver(db: Database, { secretKey, token }: Party): RestApp {
+export function restAppOver(
+  db: Database,
+  { secretKey, token }: Party,
+  providers: readonly ProviderAdapter[] = [],
+): RestApp {
   const log = createLog('warn')
   const app = createApp({ log, rewriteUrl: collapseSlashes })
   const gateway = createGateway({
@@ -31,7 +36,7 @@ export function restAppOver(db: Database, { secretKey, token }: Party): RestApp 
       notifier: createInProcessNotifier(),
       queue: inProcessQueue({ onError: () => undefined }),
       clock: systemClock,
-      registry: registry([]),
+      registry: registry(providers),
       secrets: masterBox,
       linkUrl: () => 'http://localhost/link',
       publicUrl: () => 'https://api.example.com',

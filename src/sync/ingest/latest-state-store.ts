@@ -14,6 +14,7 @@ import { type EngineState, LatestVehicleLocation } from '../../subgraphs/telemet
 import { LatestTrailerLocation } from '../../subgraphs/telemetry/trailer-location.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { ParsedRecord } from './parse-page.ts'
+import { truncateTexts } from './truncate-texts.ts'
 import { locationRow, storeTimeSeries, type TimeSeriesStore, timeSeriesStores } from './time-series-store.ts'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -202,7 +203,7 @@ function vehicleRow(connection: Connection, normalized: NormalizedLatestLocation
 }
 
 function trailerRow(connection: Connection, normalized: NormalizedTrailerLocation, stamp: Instant): Row {
-  return {
+  const row = {
     trailerId: derivedId('trailer', connection.id, normalized.trailerSourceId),
     applicationId: connection.applicationId,
     connectionId: connection.id,
@@ -215,6 +216,7 @@ function trailerRow(connection: Connection, normalized: NormalizedTrailerLocatio
     speed: normalized.speedKph,
     modifiedAt: stamp,
   }
+  return truncateTexts(row, tableOf(LatestTrailerLocation).lengths)
 }
 
 function clockRow(connection: Connection, normalized: NormalizedHosAvailableTime, stamp: Instant): Row {

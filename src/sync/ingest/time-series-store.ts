@@ -13,6 +13,7 @@ import { VehicleStatLog } from '../../subgraphs/telemetry/stat-log.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { ParsedRecord } from './parse-page.ts'
 import { idResolverFor } from './resolve-ids.ts'
+import { truncateTexts } from './truncate-texts.ts'
 
 /** Models that are time series: their points are stored by vehicle and time and have no events. */
 export type TimeSeriesModel = Extract<SyncedModel, 'VehicleLocation' | 'VehicleStatLog'>
@@ -161,7 +162,7 @@ export function locationRow(
   stamp: Instant,
 ): VehicleLocation {
   const resolveId = idResolverFor(connection.id)
-  return {
+  const row = {
     vehicleId: derivedId('vehicle', connection.id, normalized.vehicleSourceId),
     locatedAt: normalized.locatedAt,
     applicationId: connection.applicationId,
@@ -176,17 +177,22 @@ export function locationRow(
     speed: normalized.speedKph,
     modifiedAt: stamp,
   }
+  return truncateTexts(row, tableOf(VehicleLocation).lengths)
 }
 
-const statRow = (connection: Connection, normalized: NormalizedStatLog, stamp: Instant) => ({
-  vehicleId: derivedId('vehicle', connection.id, normalized.vehicleSourceId),
-  timestamp: normalized.timestamp,
-  type: normalized.type,
-  applicationId: connection.applicationId,
-  connectionId: connection.id,
-  provider: connection.provider,
-  sourceId: normalized.sourceId,
-  value: normalized.value,
-  state: normalized.state,
-  modifiedAt: stamp,
-})
+const statRow = (connection: Connection, normalized: NormalizedStatLog, stamp: Instant) =>
+  truncateTexts(
+    {
+      vehicleId: derivedId('vehicle', connection.id, normalized.vehicleSourceId),
+      timestamp: normalized.timestamp,
+      type: normalized.type,
+      applicationId: connection.applicationId,
+      connectionId: connection.id,
+      provider: connection.provider,
+      sourceId: normalized.sourceId,
+      value: normalized.value,
+      state: normalized.state,
+      modifiedAt: stamp,
+    },
+    tableOf(VehicleStatLog).lengths,
+  )

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { ParsedRecord, SentRecord } from '../ingest/parse-page.ts'
 import { idResolverFor } from '../ingest/resolve-ids.ts'
+import { truncateTexts } from '../ingest/truncate-texts.ts'
 import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { RawRecord } from '../../subgraphs/tables/raw-record.ts'
@@ -50,7 +51,10 @@ export async function diffPage<Normalized extends NormalizedRecord>(
   const diff = { changes: [] as Change[], written: [] as ProviderRecord[], raws: [] as RawRecord[] }
   const same: string[] = []
   for (const [id, { normalized, raw, sent = { schemaName: schema, extractedAt: stamp } }] of byId) {
-    const content = truncateTexts(model.columns(normalized, resolveId), model.table.lengths)
+    const { sourceId, ...content } = truncateTexts(
+      { sourceId: normalized.sourceId, ...model.columns(normalized, resolveId) },
+      model.table.lengths,
+    )
     const hashes = { contentHash: hashJson(content), rawHash: hashJson(raw) }
     const before = known.get(id)
     const isDeleted = normalized.deletedAt != null || isRemovedSince(before, sent)
@@ -59,7 +63,6 @@ export async function diffPage<Normalized extends NormalizedRecord>(
       same.push(id)
       continue
     }
-    const sourceId = truncate(normalized.sourceId, model.table.lengths.get('sourceId') ?? Infinity)
     const row = {
       id,
       sourceId,
@@ -97,24 +100,6 @@ const lifecycleOf = (
   deletedAt: isDeleted ? Number(before?.deletedAt ?? stamp) : null,
   seenIn: syncId ?? before?.seenIn ?? null,
 })
-
-/** Truncates text to the length of its column, between characters. The raw record keeps the whole text. */
-function truncateTexts(
-  content: Readonly<Record<string, unknown>>,
-  lengths: ReadonlyMap<string, number>,
-): Readonly<Record<string, unknown>> {
-  const truncated: Record<string, unknown> = {}
-  for (const [column, value] of Object.entries(content)) {
-    const maxLength = lengths.get(column)
-    truncated[column] =
-      typeof value === 'string' && maxLength !== undefined ? truncate(value, maxLength) : value
-  }
-  return truncated
-}
-
-/** A column counts code points; a slice of UTF-16 units could end within one. */
-const truncate = (text: string, maxLength: number): string =>
-  text.length <= maxLength ? text : Array.from(text).slice(0, maxLength).join('')
 
 /**
  * Returns the kind of the change, or null if nothing changed. A record that arrives already deleted is

@@ -4,35 +4,19 @@ import type { Reader } from '../../../src/providers/provider.ts'
 import { fitRecord } from '../../../src/sync/ingest/fit-record.ts'
 import { startFake } from '../../fakes/kit/start-fake.ts'
 import { temporaryDatabase } from '../../support/factories.ts'
+import {
+  changedAt,
+  IDENTIFIES,
+  scalarsIn,
+  valueAt,
+  withoutIndex,
+} from '../../support/providers/changed-values.ts'
 import { LinkedFleet } from '../../support/providers/linked-fleet.ts'
 import { subjects } from '../../support/providers/subjects.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 /** Records in which a number is changed, for each of its paths and types of record. */
 const RECORDS_PER_PATH = 20
-
-type Path = readonly (string | number)[]
-
-/** Paths of the numbers in a JSON value. */
-function numbersIn(value: unknown, path: Path = []): Path[] {
-  if (typeof value === 'number') return [path]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, member]) => numbersIn(member, [...path, name]))
-}
-
-/** Copy of a JSON value with another value at a path. */
-function changed(value: unknown, [name, ...rest]: Path, to: unknown): unknown {
-  if (name === undefined) return to
-  const copy = structuredClone(value) as Record<string, unknown>
-  copy[name] = changed(copy[name], rest, to)
-  return copy
-}
-
-const withoutIndex = (path: Path): string => path.filter((name) => !/^\d+$/.test(String(name))).join('.')
-
-/** Numbers that identify a record, its owner or its kind. A record with another one is another record. */
-const IDENTIFIES =
-  /(^|\.|_)(ids?|deviceId|driverId|groupId|spnId|code|version|type|status|lamp)$|Id$|eventRecordStatus/i
 
 /** Numbers without which a record has no meaning: its position, its measurement, or the distance that it sums. */
 const required: Readonly<Record<string, readonly string[]>> = {
@@ -94,7 +78,9 @@ describe.each(subjects)('an impossible number from $name', (subject) => {
     ][]) {
       const map = (raw: unknown) => fitRecord(model, reader.normalize(raw, Date.parse(NOW)))
       for (const raw of await sentRecords(reader.schema))
-        for (const path of numbersIn(raw).filter((one) => !IDENTIFIES.test(withoutIndex(one)))) {
+        for (const path of scalarsIn(raw).filter(
+          (one) => typeof valueAt(raw, one) === 'number' && !IDENTIFIES.test(withoutIndex(one)),
+        )) {
           const name = `${model} ${withoutIndex(path)}`
           const place = `${name} ${(raw as { type?: string }).type}`
           const used = records.get(place) ?? 0
@@ -103,7 +89,7 @@ describe.each(subjects)('an impossible number from $name', (subject) => {
           for (const value of [-411_000, 1e300, 'many', {}]) {
             tried += 1
             try {
-              map(changed(raw, path, value))
+              map(changedAt(raw, path, value))
             } catch {
               lost.push(name)
             }

@@ -61,13 +61,11 @@ describe.each(stores)('a sync on %s', (store) => {
   })
 
   test('stores no records of a filtered vehicle except the vehicle itself', async () => {
-    await using harness = await SyncHarness.start(store)
+    await using harness = await SyncHarness.start(store, { startsAt: WORKING_HOURS })
     const [shown, hidden] = ['veh-3-1', 'veh-3-2'].map((id) => derivedId('vehicle', harness.connectionId, id))
     await harness.db.transaction((tx) =>
-      // The last four days always include some on which the fleet drives.
-      tx.run('UPDATE `connections` SET `filters` = ?, `backfillFrom` = ?', [
+      tx.run('UPDATE `connections` SET `filters` = ?', [
         JSON.stringify({ vehicles: { excludeIds: [hidden] } }),
-        Date.now() - 4 * 86_400_000,
       ]),
     )
     await harness.sync()
