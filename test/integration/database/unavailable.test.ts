@@ -64,7 +64,7 @@ async function serve(db: Database) {
 
 describe.skipIf(!stores.includes('mariadb'))('while the database is unreachable', () => {
   test('REST returns 503, GraphQL SERVICE_UNAVAILABLE, and both recover with it', async () => {
-    await using linked = await target.open({ timeoutMs: 1500, poolSize: 4 })
+    await using linked = await target.open({ timeoutMs: 5000, poolSize: 4 })
     const { db, link } = linked
     const { app, secretKey, rest, graph } = await serve(db)
     // One caller is cached, and so is its GraphQL operation.
