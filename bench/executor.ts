@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { keyHolder } from '../src/auth/caller.ts'
 import { compose } from '../src/gateway/compose.ts'
-import { type Executor, createInterpretedExecutor, type OperationRequest } from '../src/gateway/executor.ts'
+import {
+  type Executor,
+  createInterpretedExecutor,
+  type OperationRequest,
+} from '../src/gateway/execution/executor.ts'
 import { createInProcessExecutor } from '../src/gateway/gateway.ts'
 import { soleOperation } from '../src/gateway/operation.ts'
 import { subgraphs } from '../src/gateway/subgraphs.ts'

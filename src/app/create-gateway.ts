@@ -15,7 +15,7 @@ import {
   createKeyUsageRecorder,
 } from '../subgraphs/connections/applications/key-usage.ts'
 import type { MediaTickets } from '../subgraphs/on-demand/media-tickets.ts'
-import { createOnDemandPoll } from '../sync/ingest/on-demand-poll.ts'
+import { createOnDemandPoll } from '../sync/ingest/latest/on-demand-poll.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
 
 /** Gateway with the monitor that ends open access, and the recorder of key usage. */

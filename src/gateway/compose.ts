@@ -1,6 +1,6 @@
 import { compositionHasErrors, composeServices } from '@theguild/federation-composition'
 import { buildASTSchema, type GraphQLSchema, parse } from 'graphql'
-import { validateScalars } from './validated-scalars.ts'
+import { validateScalars } from './execution/validated-scalars.ts'
 
 export interface Supergraph {
   readonly sdl: string

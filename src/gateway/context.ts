@@ -44,7 +44,7 @@ import {
   type TelemetryContext,
   type TelemetryRepositoryDeps,
 } from '../subgraphs/telemetry/repository.ts'
-import type { RenewableContext } from './federated-executor.ts'
+import type { RenewableContext } from './execution/federated-executor.ts'
 import type { ForwardedContext } from './remote/remote-executor.ts'
 import {
   APPLICATION_HEADER,

@@ -13,12 +13,12 @@ import {
   type Executor,
   createInterpretedExecutor,
   type OperationRequest,
-} from './executor.ts'
-import { createFederatedSchema, type SubgraphLocation } from './federated-executor.ts'
+} from './execution/executor.ts'
+import { createFederatedSchema, type SubgraphLocation } from './execution/federated-executor.ts'
 import { type Subscribe, createSubscribe } from './subscriptions.ts'
-import { createInProcessSchema } from './in-process-schema.ts'
+import { createInProcessSchema } from './execution/in-process-schema.ts'
 import { type Operation, soleOperation } from './operation.ts'
-import { createOperationRouter } from './operation-router.ts'
+import { createOperationRouter } from './execution/operation-router.ts'
 import type { RemoteSubgraph } from './remote/remote-executor.ts'
 import { assertSchemaInvariants } from './schema-invariants.ts'
 import { type Authorizer, createAuthorizer } from './authorization/scope-authorization.ts'

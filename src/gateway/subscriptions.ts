@@ -5,7 +5,7 @@ import { type SharedStream, isSharedStream } from '../subgraphs/streams/shared-s
 import type { OperationWork } from '../platform/instrumentation.ts'
 import { maskErrors, maskError } from './error-masking.ts'
 import type { ContextFor } from './context.ts'
-import type { Executor } from './executor.ts'
+import type { Executor } from './execution/executor.ts'
 import type { OperationWithVariables } from './operation.ts'
 import type { Authorizer } from './authorization/scope-authorization.ts'
 import { SubscriptionResultCache, sharingKey } from './subscription-result-cache.ts'

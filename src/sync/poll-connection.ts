@@ -1,5 +1,5 @@
 import type { Id } from '../domain/ids.ts'
-import { pollLatest } from './ingest/poll-latest.ts'
+import { pollLatest } from './ingest/latest/poll-latest.ts'
 import type { LatestModel } from '../domain/record-models.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { QueueTimeout } from '../providers/rate-limit/rate-limiter.ts'

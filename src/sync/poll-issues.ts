@@ -1,4 +1,4 @@
-import type { IngestDeps, PollFaults } from './ingest/poll-latest.ts'
+import type { IngestDeps, PollFaults } from './ingest/latest/poll-latest.ts'
 import type { LatestModel } from '../domain/record-models.ts'
 import { OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { and, type Where } from '../storage/sql/where.ts'

@@ -1,6 +1,6 @@
-import { createOnDemandPoll } from '../../src/sync/ingest/on-demand-poll.ts'
+import { createOnDemandPoll } from '../../src/sync/ingest/latest/on-demand-poll.ts'
 import { type ContextFor, createContextFactory } from '../../src/gateway/context.ts'
-import type { Executor } from '../../src/gateway/executor.ts'
+import type { Executor } from '../../src/gateway/execution/executor.ts'
 import { createInProcessExecutor } from '../../src/gateway/gateway.ts'
 import { soleOperation } from '../../src/gateway/operation.ts'
 import type { Id } from '../../src/domain/ids.ts'

@@ -1,7 +1,7 @@
 import { type GraphQLNamedType, type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql'
 import type { KeyScope } from '../../auth/key-scopes.ts'
 import type { OperationWithVariables } from '../operation.ts'
-import { type SelectedField, walkSelectedFields } from '../selected-fields.ts'
+import { type SelectedField, walkSelectedFields } from '../execution/selected-fields.ts'
 import { includedTypeOf, scopeOfType, scopesOfRoot } from './field-scopes.ts'
 
 /** Root fields of an operation, and the key scopes that it requires. */

@@ -1,4 +1,4 @@
-import { purgeRemoved } from '../ingest/purge-removed.ts'
+import { purgeRemoved } from '../ingest/latest/purge-removed.ts'
 import type { ParsedRecord } from '../ingest/parse-page.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'

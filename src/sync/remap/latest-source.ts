@@ -10,7 +10,7 @@ import {
   type LatestStateStore,
   latestStateStores,
   mergeWithKnown,
-} from '../ingest/latest-state-store.ts'
+} from '../ingest/latest/latest-state-store.ts'
 import { isSameContent } from '../ingest/time-series-store.ts'
 import { refreshRawRecords, rawRecordsOf } from './raw-records.ts'
 import { mapItems, type RemapSource, type RemapTarget } from './source.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../../src/gateway/context.ts'
-import { createInterpretedExecutor } from '../../../src/gateway/executor.ts'
+import { createInterpretedExecutor } from '../../../src/gateway/execution/executor.ts'
 import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
 import type { Database, Transaction } from '../../../src/storage/database.ts'
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createContextFactory } from '../../../src/gateway/context.ts'
 import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
-import { createOnDemandPoll } from '../../../src/sync/ingest/on-demand-poll.ts'
+import { createOnDemandPoll } from '../../../src/sync/ingest/latest/on-demand-poll.ts'
 import { dialects, masterBox } from '../../support/factories.ts'
 import { ask, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 import { lists, OnDemandHarness, locationList } from '../../support/on-demand-harness.ts'

@@ -4,7 +4,7 @@ import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { findById } from '../../../src/storage/find-by-id.ts'
 import type { ProviderRecord } from '../../../src/subgraphs/tables/provider-record.ts'
 import { type StoredModel, storedModels } from '../../../src/sync/pipeline/stored-models.ts'
-import { snapshotsOf } from '../../../src/sync/pipeline/event-snapshots.ts'
+import { snapshotsOf } from '../../../src/sync/pipeline/events/event-snapshots.ts'
 import type { Tally } from './tally.ts'
 
 interface Entry {

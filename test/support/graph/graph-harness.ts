@@ -4,7 +4,7 @@ import { authenticator, type Authenticate, type Credentials } from '../../../src
 import { maskErrors } from '../../../src/gateway/error-masking.ts'
 import { compose } from '../../../src/gateway/compose.ts'
 import { type ContextFor, createContextFactory } from '../../../src/gateway/context.ts'
-import type { Executor } from '../../../src/gateway/executor.ts'
+import type { Executor } from '../../../src/gateway/execution/executor.ts'
 import { chooseOperation } from '../../../src/gateway/operation.ts'
 import { subgraphs } from '../../../src/gateway/subgraphs.ts'
 import { modelNames } from '../../../src/domain/record-models.ts'

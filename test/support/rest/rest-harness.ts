@@ -1,4 +1,4 @@
-import { createOnDemandPoll } from '../../../src/sync/ingest/on-demand-poll.ts'
+import { createOnDemandPoll } from '../../../src/sync/ingest/latest/on-demand-poll.ts'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { collapseSlashes, mountRest } from '../../../rest-compat/mount.ts'

@@ -1,5 +1,5 @@
 import type { ContextFor } from '../../../src/gateway/context.ts'
-import type { Executor } from '../../../src/gateway/executor.ts'
+import type { Executor } from '../../../src/gateway/execution/executor.ts'
 import type { Party } from '../factories.ts'
 import { ask, documentOf } from '../graph/graph-harness.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compose } from '../../../src/gateway/compose.ts'
 import { soleOperation } from '../../../src/gateway/operation.ts'
-import { createOperationRouter } from '../../../src/gateway/operation-router.ts'
+import { createOperationRouter } from '../../../src/gateway/execution/operation-router.ts'
 import { subgraphs } from '../../../src/gateway/subgraphs.ts'
 
 const fuel = {

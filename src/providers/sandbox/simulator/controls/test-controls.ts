@@ -1,9 +1,9 @@
-import type { Budgets } from './limits/budgets.ts'
+import type { Budgets } from '../limits/budgets.ts'
 import { createEditLog, EDITABLE_RESOURCES, type EditLog } from './edits.ts'
 import { createFaultInjection, type InjectedFault } from './fault-injection.ts'
-import { NO_EDITS } from './records/world.ts'
-import { badRequest, HttpError } from './http-error.ts'
-import type { SignIns } from './sign-in/sign-ins.ts'
+import { NO_EDITS } from '../records/world.ts'
+import { badRequest, HttpError } from '../http-error.ts'
+import type { SignIns } from '../sign-in/sign-ins.ts'
 
 type Json = Record<string, unknown>
 

@@ -13,8 +13,8 @@ import {
   isScalarType,
   isSpecifiedScalarType,
 } from 'graphql'
-import type { ReferenceResolver, Representation, Subgraph } from '../subgraphs/schema/build-subgraph.ts'
-import { selects } from '../subgraphs/schema/selection.ts'
+import type { ReferenceResolver, Representation, Subgraph } from '../../subgraphs/schema/build-subgraph.ts'
+import { selects } from '../../subgraphs/schema/selection.ts'
 
 type Resolver = GraphQLFieldResolver<unknown, unknown>
 

@@ -12,7 +12,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql'
-import type { OperationWithVariables } from './operation.ts'
+import type { OperationWithVariables } from '../operation.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 

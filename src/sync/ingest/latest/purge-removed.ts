@@ -1,12 +1,12 @@
-import type { Kind } from '../../domain/ids.ts'
-import type { NormalizedLatestRecords } from '../../domain/record-models.ts'
-import type { LatestModel } from '../../domain/record-models.ts'
-import type { Transaction } from '../../storage/database.ts'
-import { placeholders } from '../../storage/loaders/order-by-keys.ts'
-import type { Connection } from '../../subgraphs/connections/connection.ts'
-import { latestRawOwnerId } from '../../subgraphs/tables/raw-record.ts'
+import type { Kind } from '../../../domain/ids.ts'
+import type { NormalizedLatestRecords } from '../../../domain/record-models.ts'
+import type { LatestModel } from '../../../domain/record-models.ts'
+import type { Transaction } from '../../../storage/database.ts'
+import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
+import type { Connection } from '../../../subgraphs/connections/connection.ts'
+import { latestRawOwnerId } from '../../../subgraphs/tables/raw-record.ts'
 import { type LatestStateStore, latestStateStores } from './latest-state-store.ts'
-import type { ParsedRecord } from './parse-page.ts'
+import type { ParsedRecord } from '../parse-page.ts'
 
 /** SQL conditions on owners that have no latest state: removed records and inactive drivers. */
 const GONE = {

@@ -19,10 +19,10 @@ import {
   type SelectionNode,
   visit,
 } from 'graphql'
-import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
+import type { Subgraph } from '../../subgraphs/schema/build-subgraph.ts'
 import { createInterpretedExecutor, mapEvents, type OperationRequest } from './executor.ts'
-import { chooseOperation } from './operation.ts'
-import { createRemoteExecutor, type RemoteSubgraph } from './remote/remote-executor.ts'
+import { chooseOperation } from '../operation.ts'
+import { createRemoteExecutor, type RemoteSubgraph } from '../remote/remote-executor.ts'
 import { validatedScalars } from './validated-scalars.ts'
 
 /** Location of a subgraph: another process, or this one. */

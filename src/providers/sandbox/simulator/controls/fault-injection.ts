@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HttpError } from './http-error.ts'
+import { HttpError } from '../http-error.ts'
 
 /** A failure for the next matching requests. */
 export interface InjectedFault {

@@ -1,4 +1,4 @@
-import type { EditableResource, Edits } from './records/world.ts'
+import type { EditableResource, Edits } from '../records/world.ts'
 
 export const EDITABLE_RESOURCES: readonly EditableResource[] = [
   'groups',

@@ -1,10 +1,10 @@
-import type { LatestModel } from '../../domain/record-models.ts'
-import type { ReaderState } from '../../providers/provider.ts'
-import type { Rows, Transaction } from '../../storage/database.ts'
-import { tableOf } from '../../storage/sql/table.ts'
-import type { Connection } from '../../subgraphs/connections/connection.ts'
-import { isShareable, LatestRead } from '../../subgraphs/tables/latest-read.ts'
-import type { Instant } from '../../domain/time.ts'
+import type { LatestModel } from '../../../domain/record-models.ts'
+import type { ReaderState } from '../../../providers/provider.ts'
+import type { Rows, Transaction } from '../../../storage/database.ts'
+import { tableOf } from '../../../storage/sql/table.ts'
+import type { Connection } from '../../../subgraphs/connections/connection.ts'
+import { isShareable, LatestRead } from '../../../subgraphs/tables/latest-read.ts'
+import type { Instant } from '../../../domain/time.ts'
 
 /** Cursors of the polls of latest-state models. */
 

@@ -1,13 +1,13 @@
-import type { LatestModel } from '../../domain/record-models.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
-import { findById } from '../../storage/find-by-id.ts'
-import { Connection } from '../../subgraphs/connections/connection.ts'
-import type { OwnedConnection } from '../../subgraphs/on-demand/latest-fallback.ts'
-import { requireConnected } from '../../subgraphs/on-demand/provider-calls.ts'
-import { abortable } from '../../platform/lifecycle/abortable.ts'
-import { CredentialsReplaced } from './disconnect-unauthorized.ts'
+import type { LatestModel } from '../../../domain/record-models.ts'
+import { ProviderError } from '../../../providers/provider-error.ts'
+import { findById } from '../../../storage/find-by-id.ts'
+import { Connection } from '../../../subgraphs/connections/connection.ts'
+import type { OwnedConnection } from '../../../subgraphs/on-demand/latest-fallback.ts'
+import { requireConnected } from '../../../subgraphs/on-demand/provider-calls.ts'
+import { abortable } from '../../../platform/lifecycle/abortable.ts'
+import { CredentialsReplaced } from '../disconnect-unauthorized.ts'
 import { type IngestDeps, pollLatest } from './poll-latest.ts'
-import { deadlineSignal } from '../../platform/lifecycle/deadline.ts'
+import { deadlineSignal } from '../../../platform/lifecycle/deadline.ts'
 
 /** Default of `liveTimeoutMs`, below the time that a gateway waits for a subgraph. */
 const DEADLINE_MS = 8_000

@@ -1,11 +1,11 @@
-import type { Transaction } from '../../storage/database.ts'
-import { findById } from '../../storage/find-by-id.ts'
-import { appendEvents } from '../../storage/outbox.ts'
-import { toEventReference, Connection } from '../../subgraphs/connections/connection.ts'
-import type { StoredModel } from './stored-models.ts'
+import type { Transaction } from '../../../storage/database.ts'
+import { findById } from '../../../storage/find-by-id.ts'
+import { appendEvents } from '../../../storage/outbox.ts'
+import { toEventReference, Connection } from '../../../subgraphs/connections/connection.ts'
+import type { StoredModel } from '../stored-models.ts'
 import { snapshotsOf } from './event-snapshots.ts'
-import type { Change } from './diff-page.ts'
-import type { WriteContext } from './write-context.ts'
+import type { Change } from '../diff-page.ts'
+import type { WriteContext } from '../write-context.ts'
 
 /** Appends one event for each change, if the model has events for this kind of change. */
 export async function emitChangeEvents<Normalized>(

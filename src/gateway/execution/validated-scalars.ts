@@ -1,5 +1,5 @@
 import { GraphQLScalarType, type GraphQLSchema, isScalarType, valueFromASTUntyped } from 'graphql'
-import { CalendarDate, DateTime, Month } from '../subgraphs/schema/scalars.ts'
+import { CalendarDate, DateTime, Month } from '../../subgraphs/schema/scalars.ts'
 
 /**
  * Wraps a scalar: rejects an invalid value before any subgraph is called, and passes a valid one on

@@ -6,9 +6,9 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
+import type { Subgraph } from '../../subgraphs/schema/build-subgraph.ts'
 import { owningSubgraph } from './in-process-schema.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from '../operation.ts'
 
 /**
  * Returns a predicate for operations that the local subgraphs can answer alone. The location of the fields

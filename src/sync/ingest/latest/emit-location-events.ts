@@ -1,12 +1,12 @@
-import type { Transaction } from '../../storage/database.ts'
-import { arrayHolds } from '../../storage/sql/dialect.ts'
-import { appendEvents } from '../../storage/outbox.ts'
-import { POSITION_EVENTS_OPTION } from '../../subgraphs/connections/validate-input.ts'
-import { toEventReference, type Connection } from '../../subgraphs/connections/connection.ts'
-import { SHORT_LIVED } from '../../subgraphs/events/event-types.ts'
-import { LatestVehicleLocation } from '../../subgraphs/telemetry/location.ts'
-import { toRestJson } from '../../subgraphs/schema/rest-serializer.ts'
-import type { Instant } from '../../domain/time.ts'
+import type { Transaction } from '../../../storage/database.ts'
+import { arrayHolds } from '../../../storage/sql/dialect.ts'
+import { appendEvents } from '../../../storage/outbox.ts'
+import { POSITION_EVENTS_OPTION } from '../../../subgraphs/connections/validate-input.ts'
+import { toEventReference, type Connection } from '../../../subgraphs/connections/connection.ts'
+import { SHORT_LIVED } from '../../../subgraphs/events/event-types.ts'
+import { LatestVehicleLocation } from '../../../subgraphs/telemetry/location.ts'
+import { toRestJson } from '../../../subgraphs/schema/rest-serializer.ts'
+import type { Instant } from '../../../domain/time.ts'
 
 /**
  * Appends events of new locations and returns their number. Appends none unless the application requests them,

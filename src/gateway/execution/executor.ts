@@ -12,7 +12,7 @@ import {
   visit,
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
-import type { Operation, OperationWithVariables } from './operation.ts'
+import type { Operation, OperationWithVariables } from '../operation.ts'
 
 /** Validated operation with the context of its caller. */
 export interface OperationRequest extends OperationWithVariables {
