@@ -3,7 +3,6 @@ import {
   getNullableType,
   type GraphQLField,
   type GraphQLInterfaceType,
-  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
   isInterfaceType,
@@ -40,36 +39,35 @@ function compositeNamed(name: string, schema: GraphQLSchema): Composite {
 
 /** Selects the fields of an interface, then the other fields of each of its types. */
 function selectionOf(type: Composite, schema: GraphQLSchema, flags: Flags): string {
-  const own = Object.values(type.getFields())
-  const selected = own.map((field) => fieldSelection(field, schema, flags)).join(' ')
-  if (!isInterfaceType(type)) return selected
-  const known = new Set(own.map(({ name }) => name))
+  const own = type.getFields()
+  const select = (fields: readonly Field[]) =>
+    fields.map((field) => fieldSelection(field, schema, flags)).join(' ')
+  if (!isInterfaceType(type)) return select(Object.values(own))
   const others = schema.getPossibleTypes(type).map((possible) => {
-    const fields = Object.values(possible.getFields()).filter(({ name }) => !known.has(name))
-    return `... on ${possible.name} { ${fields.map((field) => fieldSelection(field, schema, flags)).join(' ')} }`
+    const fields = Object.values(possible.getFields()).filter(({ name }) => !(name in own))
+    return `... on ${possible.name} { ${select(fields)} }`
   })
-  return `__typename ${selected} ${others.join(' ')}`
+  return `__typename ${select(Object.values(own))} ${others.join(' ')}`
 }
 
 /** Selects a field. A list with arguments and the records of other models have routes of their own. */
 function fieldSelection(field: Field, schema: GraphQLSchema, flags: Flags): string {
   const { name, args } = field
-  const type = getNamedType(field.type)
+  const named = getNamedType(field.type)
   if (args.length > 0) return ''
-  if (isLeafType(type)) return name
-  if (name === 'raw') return flags.has(name) ? `raw @include(if: $raw) { ${valueFields(type)} }` : ''
-  if (isEntity(type)) return referenceSelection(field, type as Composite, schema, flags)
-  return isRecord(type) ? '' : `${name} { ${selectionOf(type as Composite, schema, NO_FLAGS)} }`
+  if (isLeafType(named)) return name
+  const type = named as Composite
+  if (isEntity(type)) return referenceSelection(field, type, schema, flags)
+  if (isRecord(type) || (name === 'raw' && !flags.has(name))) return ''
+  const condition = name === 'raw' ? ' @include(if: $raw)' : ''
+  return `${name}${condition} { ${selectionOf(type, schema, NO_FLAGS)} }`
 }
 
 const NO_FLAGS: Flags = new Set()
 
-const valueFields = (type: GraphQLNamedType): string => Object.keys((type as Composite).getFields()).join(' ')
+const isEntity = (type: Composite): boolean => type.getInterfaces().some(({ name }) => name === 'Node')
 
-const isEntity = (type: GraphQLNamedType): boolean =>
-  (isObjectType(type) || isInterfaceType(type)) && type.getInterfaces().some(({ name }) => name === 'Node')
-
-const isRecord = (type: GraphQLNamedType): boolean => 'raw' in (type as Composite).getFields()
+const isRecord = (type: Composite): boolean => 'raw' in type.getFields()
 
 /**
  * Selects the id of a referenced record. `expand` replaces it with the record, whose own references are ids.

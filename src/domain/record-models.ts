@@ -16,7 +16,7 @@ export type RowModel = Extract<Model, { columns: unknown }>['name']
 export type RawRetainedModel = SyncedModel | LatestModel
 
 /** Record that adapters produce for a model. */
-export type NormalizedRecordOf<Name extends ModelName> = NonNullable<Extract<Model, { name: Name }>['record']>
+type NormalizedRecordOf<Name extends ModelName> = NonNullable<Extract<Model, { name: Name }>['record']>
 
 export type NormalizedRecords = { readonly [Name in SyncedModel]: NormalizedRecordOf<Name> }
 export type NormalizedLatestRecords = { readonly [Name in LatestModel]: NormalizedRecordOf<Name> }
@@ -43,16 +43,26 @@ export function modelNamed(name: ModelName): (typeof models)[number] {
   return model
 }
 
-/** Event types of records, with the model that has them. */
-export const recordEvents = models.flatMap(({ id, events }) =>
-  Object.entries(events?.types ?? {}).map(([verb, type]) => ({
-    ...type,
-    name: `${events?.prefix}.${verb}`,
-    member: events?.member ?? '',
-    example: events?.example ?? {},
-    idPrefix: id?.prefix,
-  })),
-)
+type ModelEvents = Extract<Model, { events: object }>['events']
+
+/** Names of the event types of records, such as `vehicle.added`. */
+export type RecordEventName = ModelEvents extends infer Events
+  ? Events extends { readonly prefix: infer Prefix extends string; readonly types: infer Types }
+    ? `${Prefix}.${keyof Types & string}`
+    : never
+  : never
+
+/** Event types of records, each with its name and its model. */
+export const recordEvents = models.flatMap((model) => {
+  const { events } = model
+  return events
+    ? Object.entries(events.types).map(([verb, type]) => ({
+        name: `${events.prefix}.${verb}`,
+        type,
+        model: { ...model, events },
+      }))
+    : []
+})
 
 /** GraphQL type and table of a kind. If a kind has several types, the `protocol` of the row selects one. */
 interface NodeTable {

@@ -80,21 +80,20 @@ interface Consent {
   readonly agreementUrl: string
 }
 
-type ModelShare = Extract<Model, { share: string }>['share']
+/** Data category that a fleet shares. */
+export type Share = Extract<Model, { share: string }>['share']
 
-/** Data categories that a fleet shares, in the order in which the pages list them. */
-export const shares = [
-  'vehicles',
-  'drivers',
-  'locations',
-  'trips',
-  'hours',
-  'safety',
-  'faults',
-  'fuel_tax',
-] as const satisfies readonly ModelShare[]
-
-export type Share = ModelShare
+/** Data categories in the order in which the pages list them. */
+export const shares = Object.keys({
+  vehicles: true,
+  drivers: true,
+  locations: true,
+  trips: true,
+  hours: true,
+  safety: true,
+  faults: true,
+  fuel_tax: true,
+} satisfies Record<Share, true>) as readonly Share[]
 
 interface Checking {
   readonly step: 'checking'

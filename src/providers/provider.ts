@@ -1,9 +1,14 @@
-import type { LatestModel, ModelName, SyncedModel } from '../domain/record-models.ts'
+import type {
+  LatestModel,
+  ModelName,
+  NormalizedLatestRecords,
+  NormalizedRecords,
+  SyncedModel,
+} from '../domain/record-models.ts'
 import type { Instant } from '../domain/time.ts'
 import type { PassthroughRequest, ProviderApi } from './provider-api.ts'
 import type { Priority } from './rate-limit/rate-limit.ts'
 import type { NormalizedCameraMedia } from '../domain/models/camera-media.ts'
-import type { NormalizedLatestRecords, NormalizedRecords } from '../domain/record-models.ts'
 import type { NotificationReader } from './webhook-notifications.ts'
 
 export type ReaderSupport = 'supported' | 'not_supported_by_provider' | 'not_supported'

@@ -1,9 +1,5 @@
+import type { Point } from './point.ts'
 import type { CommonField, ValueRange } from './value-ranges.ts'
-
-export interface Point {
-  readonly longitude: number
-  readonly latitude: number
-}
 
 /** Maps the id of a record at the provider to our id. */
 export type ResolveSourceId = (kind: 'vehicle' | 'driver' | 'group', sourceId: string | null) => string | null
@@ -14,6 +10,8 @@ export interface Depth {
   /** Minimum time between two syncs that look back this far. Without it, every sync does. */
   readonly everyMs?: number
 }
+
+export type Owner = 'vehicle' | 'driver' | 'trailer'
 
 /** Type of events in the log. */
 export interface EventType {
@@ -70,8 +68,11 @@ export interface ModelDeclaration<Normalized> {
   readonly sessionScope: 'READ_FLEET' | 'READ_RECORDS' | 'READ_TELEMETRY'
   /** Data category that the link pages show to a fleet. Groups belong to none. */
   readonly share?: string
-  /** Record whose removal or filter also removes or hides this one. `<owner>SourceId` refers to it. */
-  readonly owner?: 'vehicle' | 'driver' | 'trailer'
+  /**
+   * Kind of the record that this one is about; its member `<owner>SourceId` has the id. The filters of a
+   * connection leave out the records of a hidden vehicle or driver.
+   */
+  readonly owner?: Owner
   /** Lookback depths of syncs. Records arrive late and change afterwards. */
   readonly lookback?: readonly Depth[]
   /** Additional history of the first sync, in ms. */
@@ -95,7 +96,7 @@ export interface ModelDeclaration<Normalized> {
 /** Returns the id of a fictitious record. */
 export const exampleId = (prefix: string): string => `${prefix}_01J8ZQ4N5R8X2V6T3W1Y7K9M0P`
 
-/** Declares a model. The name of a member `record` never exists; it carries the type of the records. */
+/** Declares a model. The member `record` is never set: its type is that of the records. */
 export const defineModel =
   <Normalized>() =>
   <const Declaration extends ModelDeclaration<Normalized>>(

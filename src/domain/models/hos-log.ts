@@ -1,5 +1,6 @@
 import type { Instant } from '../time.ts'
-import { defineModel, type Point } from './define-model.ts'
+import { defineModel } from './define-model.ts'
+import type { Point } from './point.ts'
 import { lookbackDays } from './lookback.ts'
 
 export const hosStatuses = [

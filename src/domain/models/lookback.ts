@@ -7,7 +7,10 @@ export const DAY_MS = 24 * HOUR_MS
 /** A device that was offline for a week uploads its records when it is back. */
 const ONCE_A_DAY: Depth = { ms: 8 * DAY_MS, everyMs: DAY_MS }
 
-/** Every sync reads the last days again, one sync a day the last eight. A record up to a week late is found within a day. */
+/**
+ * Every sync reads this many days again, and one sync a day reads eight. A record up to a week late is found
+ * within a day.
+ */
 export const lookbackDays = (days: number): readonly Depth[] => [{ ms: days * DAY_MS }, ONCE_A_DAY]
 
 /**

@@ -43,6 +43,7 @@ export type Model = (typeof declared)[number]
 
 interface AnyModel extends ModelDeclaration<never> {
   readonly name: Model['name']
+  readonly id?: Extract<Model, { id: object }>['id']
   readonly scope: Model['scope']
   readonly share?: Extract<Model, { share: string }>['share']
 }

@@ -1,8 +1,8 @@
 import type { Instant } from '../time.ts'
 import type { NormalizedCameraFile } from './camera-media.ts'
-import { defineModel, exampleId, type Point } from './define-model.ts'
+import { defineModel, exampleId } from './define-model.ts'
+import { type Point, pointColumns } from './point.ts'
 import { lookbackDays } from './lookback.ts'
-import { pointColumns } from './point-columns.ts'
 import { gForce, kph } from './value-ranges.ts'
 
 export const safetyEventTypes = [

@@ -1,7 +1,7 @@
 import type { Instant } from '../time.ts'
-import { defineModel, type Point } from './define-model.ts'
+import { defineModel } from './define-model.ts'
+import { type Point, pointColumns } from './point.ts'
 import { lookbackDays } from './lookback.ts'
-import { pointColumns } from './point-columns.ts'
 import { milliseconds } from './value-ranges.ts'
 
 export interface NormalizedTrip {

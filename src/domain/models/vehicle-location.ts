@@ -1,5 +1,6 @@
 import type { Instant } from '../time.ts'
-import { defineModel, exampleId, type Point } from './define-model.ts'
+import { defineModel, exampleId } from './define-model.ts'
+import type { Point } from './point.ts'
 import { TIME_SERIES_LOOKBACK } from './lookback.ts'
 import { engineRuntime, odometer, percent } from './value-ranges.ts'
 

@@ -4,7 +4,8 @@ import { models } from '../../domain/models/models.ts'
 import { nodeKinds, typeNamesOf } from '../../domain/record-models.ts'
 
 /**
- * Scopes that a root field requires. `key` null: any key may use it. `session` null: no session may use it.
+ * Scopes that a root field requires. Without a key scope, every key may use the field. Without a session
+ * scope, no session may.
  */
 export interface RootScopes {
   readonly key: KeyScope | null

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toInstant } from '../../domain/time.ts'
 import { secondsToMilliseconds } from '../../domain/units.ts'
-import type { Point } from '../../domain/models/define-model.ts'
+import type { Point } from '../../domain/models/point.ts'
 import { optionalNumber } from '../mapping/optional-number.ts'
 import { validCoordinates } from '../mapping/valid-coordinates.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Point } from '../../domain/models/define-model.ts'
+import type { Point } from '../../domain/models/point.ts'
 
 const coordinates = z.looseObject({ latitude: z.number(), longitude: z.number() })
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { knotsToKilometersPerHour, metersToKilometers, rounded } from '../../domain/units.ts'
-import type { Point } from '../../domain/models/define-model.ts'
+import type { Point } from '../../domain/models/point.ts'
 import type { NormalizedDevice } from '../../domain/models/device.ts'
 import type { NormalizedDriver } from '../../domain/models/driver.ts'
 import type { NormalizedGroup } from '../../domain/models/group.ts'

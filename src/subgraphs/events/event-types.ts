@@ -1,9 +1,9 @@
 import { PublicError } from '../../domain/errors.ts'
 import type { EventType } from '../../domain/models/define-model.ts'
-import { recordEvents } from '../../domain/record-models.ts'
+import { type RecordEventName, recordEvents } from '../../domain/record-models.ts'
 
 const modelEvents: Readonly<Record<string, EventType>> = Object.fromEntries(
-  recordEvents.map(({ name, description, aliases, optIn }) => [name, { description, aliases, optIn }]),
+  recordEvents.map(({ name, type }) => [name, type]),
 )
 
 /**
@@ -38,7 +38,7 @@ export const eventTypes = {
 } as const satisfies Readonly<Record<string, EventType>>
 
 /** The log keeps location events only for a day: they are many, and newer ones replace them. */
-export const SHORT_LIVED = 'vehicle.location_updated'
+export const SHORT_LIVED = 'vehicle.location_updated' satisfies RecordEventName
 export const SHORT_LIVED_MS = 24 * 3_600_000
 
 /** Requests all types that are not opt-in. */

@@ -45,7 +45,7 @@ export function computedMonths(
   })
 }
 
-/** Returns the record of a month that no longer has any distance in a jurisdiction. */
+/** Returns the record of a month whose distance in a jurisdiction has become 0. */
 export const emptyMonth = (
   target: ComputedMonthTarget,
   { month, jurisdiction }: Pick<JurisdictionDistance, 'month' | 'jurisdiction'>,

@@ -1,4 +1,5 @@
 import { derivedId } from '../../domain/ids.ts'
+import type { Owner } from '../../domain/models/define-model.ts'
 import { modelNamed, type RawRetainedModel } from '../../domain/record-models.ts'
 import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
@@ -11,8 +12,11 @@ import type {
 } from '../../subgraphs/tables/filtered-connection.ts'
 import type { ParsedRecord } from './parse-page.ts'
 
-/** Filters by the owner of a record. A connection stores no records of vehicles or drivers that its filters hide. */
-const filteredOwners: Readonly<Record<string, FilteredKind>> = { vehicle: 'vehicles', driver: 'drivers' }
+/** A connection stores no records of vehicles or drivers that its filters hide. */
+const filteredOwners: Partial<Readonly<Record<Owner, FilteredKind>>> = {
+  vehicle: 'vehicles',
+  driver: 'drivers',
+}
 
 /**
  * Returns the records whose vehicle or driver passes the filters of the connection. Without filters it runs

@@ -1,7 +1,7 @@
 import { derivedId, type Id, type Kind } from '../../domain/ids.ts'
 
 /** Maps the id of a record at the provider to our id. */
-export type ResolveId = <K extends Kind>(kind: K, sourceId: string | null) => Id<K> | null
+type ResolveId = <K extends Kind>(kind: K, sourceId: string | null) => Id<K> | null
 
 export const idResolverFor =
   (connectionId: Id<'connection'>): ResolveId =>

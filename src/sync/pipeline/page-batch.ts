@@ -5,8 +5,7 @@ import { type Checkpoint, type ReadWindow, saveCheckpoints } from './checkpoint.
 import type { SyncRun } from '../sync-run.ts'
 import { storedRecords } from '../../platform/instrumentation.ts'
 import type { WriteContext } from './write-context.ts'
-import type { SyncedModel } from '../../domain/record-models.ts'
-import type { NormalizedRecords } from '../../domain/record-models.ts'
+import type { NormalizedRecords, SyncedModel } from '../../domain/record-models.ts'
 import type { Reader, ReadPage } from '../../providers/provider.ts'
 import type { ParsedRecord } from '../ingest/parse-page.ts'
 

@@ -53,7 +53,7 @@ function storageOf<Normalized>(
   const { id, columns, events } = modelNamed(name)
   if (!id || !columns) throw new Error(`${name} has no rows`)
   return {
-    kind: id.kind as Kind,
+    kind: id.kind,
     entity,
     table: tableOf(entity),
     columns: columns as StoredModel<Normalized>['columns'],

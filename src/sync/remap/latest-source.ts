@@ -1,5 +1,4 @@
-import type { LatestModel } from '../../domain/record-models.ts'
-import type { NormalizedLatestRecords } from '../../domain/record-models.ts'
+import type { LatestModel, NormalizedLatestRecords } from '../../domain/record-models.ts'
 import type { Reader } from '../../providers/provider.ts'
 import type { Rows } from '../../storage/database.ts'
 import { latestRawOwnerId, type RawRecord } from '../../subgraphs/tables/raw-record.ts'

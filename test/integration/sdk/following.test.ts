@@ -226,7 +226,7 @@ describe('a follower that fails', () => {
     expect(await errorOf({ after: first, types: ['vehicle.flown'] })).toBeInstanceOf(OdographError)
   })
 
-  test('throws without a service, after as many attempts as any other call', async () => {
+  test('throws without a service, after as many attempts as other calls', async () => {
     const unreachable = await StreamProxy.before('http://127.0.0.1:9')
     const { events, waits } = follow({}, federation.fleet.secretKey, unreachable.url)
     await expect(events.next()).rejects.toMatchObject({ code: 'connection_failed', status: null })

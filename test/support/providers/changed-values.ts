@@ -1,3 +1,5 @@
+import type { Rows } from '../../../src/storage/database.ts'
+
 /** Place of a value in a JSON document. */
 export type Path = readonly (string | number)[]
 
@@ -27,3 +29,28 @@ export const withoutIndex = (path: Path): string =>
  */
 export const IDENTIFIES =
   /(^|\.|_)(ids?|deviceId|driverId|groupId|spnId|code|version|type|status|lamp)$|Id$|eventRecordStatus/i
+
+/** Whether a function returns: an adapter throws on a record that it cannot map. */
+export function returns(work: () => unknown): boolean {
+  try {
+    work()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Returns the stored raw records by schema, in the order of their texts: their ids are random. */
+export async function rawRecordsBySchema(db: Rows): Promise<ReadonlyMap<string, readonly unknown[]>> {
+  const texts = new Map<string, string[]>()
+  for (const table of ['raw_records', 'raw_points'])
+    for (const { schemaName, data } of await db.rows<{ schemaName: string; data: unknown }>(
+      `SELECT \`schemaName\`, \`data\` FROM \`${table}\``,
+    )) {
+      const text = typeof data === 'string' ? data : JSON.stringify(data)
+      texts.set(schemaName, [...(texts.get(schemaName) ?? []), text])
+    }
+  return new Map(
+    [...texts].map(([schema, all]) => [schema, all.toSorted().map((text) => JSON.parse(text) as unknown)]),
+  )
+}

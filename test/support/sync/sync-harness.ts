@@ -23,6 +23,12 @@ const HOUR_MS = 3_600_000
 
 const asItIs = (adapter: ProviderAdapter): ProviderAdapter => adapter
 
+interface StartOptions {
+  readonly vehicles?: number
+  readonly wrapped?: (adapter: ProviderAdapter) => ProviderAdapter
+  readonly startsAt?: number
+}
+
 /** The sync engine with a database, a provider that can fail on request, and a clock that can be moved. */
 export class SyncHarness {
   private constructor(
@@ -38,14 +44,14 @@ export class SyncHarness {
   /** `startsAt` sets the clocks of the service and of the provider. The default is the present. */
   static async start(
     store: Store,
-    { vehicles = 12, wrapped = asItIs, startsAt = Date.now() } = {},
+    { vehicles = 12, wrapped = asItIs, startsAt }: StartOptions = {},
   ): Promise<SyncHarness> {
     const key = `sandbox-${vehicles}-3`
     const home = await makeHome(store)
     const db = await home.open()
     await db.migrate()
     const simulator = await startSimulator({ controls: true, ratePerSecond: 10_000 })
-    const harness: { now: () => number } = { now: () => startsAt }
+    const harness: { now: () => number } = { now: () => startsAt ?? Date.now() }
     const tools: WorkerDeps = {
       db,
       queue: inProcessQueue({ onError: () => undefined }),
@@ -57,9 +63,9 @@ export class SyncHarness {
       eventRetentionDays: 30,
     }
     const connectionId = await connect(tools, key)
-    const started = new SyncHarness(home, db, simulator, tools, connectionId, key, startsAt)
+    const started = new SyncHarness(home, db, simulator, tools, connectionId, key, harness.now())
     harness.now = () => started.now
-    await started.control('clock', { offsetMs: startsAt - Date.now() })
+    if (startsAt !== undefined) await started.control('clock', { offsetMs: startsAt - Date.now() })
     return started
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rounded } from '../../../domain/units.ts'
 import type { ProviderApi } from '../../provider-api.ts'
-import type { Point } from '../../../domain/models/define-model.ts'
+import type { Point } from '../../../domain/models/point.ts'
 import type { NormalizedSafetyEvent, SafetyEventType } from '../../../domain/models/safety-event.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { getByIds } from '../api-calls.ts'

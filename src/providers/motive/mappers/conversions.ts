@@ -6,7 +6,7 @@ import {
   secondsToMilliseconds,
   usGallonsToLiters,
 } from '../../../domain/units.ts'
-import type { Point } from '../../../domain/models/define-model.ts'
+import type { Point } from '../../../domain/models/point.ts'
 import { validCoordinates } from '../../mapping/valid-coordinates.ts'
 
 /** Values are in miles and gallons unless marked as metric. If the units are unknown, the result is null. */

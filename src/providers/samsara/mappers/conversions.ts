@@ -1,5 +1,5 @@
 import { metersToKilometers, milesPerHourToKilometersPerHour, rounded } from '../../../domain/units.ts'
-import type { Point } from '../../../domain/models/define-model.ts'
+import type { Point } from '../../../domain/models/point.ts'
 import { validCoordinates } from '../../mapping/valid-coordinates.ts'
 import { toIso } from '../../../domain/time.ts'
 

@@ -1,5 +1,5 @@
 import { milesPerHourToKilometersPerHour, milesToKilometers, rounded } from '../../../domain/units.ts'
-import type { Point } from '../../../domain/models/define-model.ts'
+import type { Point } from '../../../domain/models/point.ts'
 
 /** Conversions that the mappers share. They are pure, and return null for a missing value. */
 

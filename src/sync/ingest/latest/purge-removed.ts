@@ -1,6 +1,5 @@
 import type { Kind } from '../../../domain/ids.ts'
-import type { NormalizedLatestRecords } from '../../../domain/record-models.ts'
-import type { LatestModel } from '../../../domain/record-models.ts'
+import type { LatestModel, NormalizedLatestRecords } from '../../../domain/record-models.ts'
 import type { Transaction } from '../../../storage/database.ts'
 import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
 import type { Connection } from '../../../subgraphs/connections/connection.ts'

@@ -140,6 +140,6 @@ export const asking = {
     mark: 'I',
     does: 'A stream without an end continues at its last cursor.',
     source: document,
-    fixed: 'its last page has the same cursor as any other',
+    fixed: 'its last page has the same cursor as the others',
   },
 } as const satisfies Evidence

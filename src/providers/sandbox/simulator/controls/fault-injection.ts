@@ -3,10 +3,10 @@ import { HttpError } from '../http-error.ts'
 
 /** A failure for the next matching requests. */
 export interface InjectedFault {
-  /** Absent: any key and any path. */
+  /** Without a key or a path, the fault matches all of them. */
   readonly key?: string
   readonly path?: string
-  /** 0 breaks the connection. Absent: the response is normal, after the stall. */
+  /** 0 breaks the connection. Without a status, the response is normal, after the stall. */
   readonly status?: number
   readonly retryAfter?: string
   readonly stallMs?: number

@@ -4,7 +4,6 @@ import { recordEvents } from '../../../../domain/record-models.ts'
 /** Example event payloads with fictitious records in the format of `/tsp/v1`, for tests of a receiver. */
 
 const AT = '2026-01-31T12:00:00.000Z'
-
 const SOURCE_ID = '281474976710656'
 
 /** Connection as it appears in events of its records. */
@@ -83,18 +82,15 @@ const details: Readonly<Record<string, Detail>> = {
 }
 
 const recordDetails: Readonly<Record<string, Detail>> = Object.fromEntries(
-  recordEvents.map(({ name, member, ...event }) => [name, { connection, [member]: recordOf(event) }]),
+  recordEvents.map(({ name, model }) => [name, { connection, [model.events.member]: recordOf(model) }]),
 )
 
 /** Latest states have neither ids nor time stamps. */
-function recordOf({
-  idPrefix,
-  example,
-}: Pick<(typeof recordEvents)[number], 'idPrefix' | 'example'>): Detail {
-  if (idPrefix === undefined) return { provider: 'sandbox', ...example }
+function recordOf({ id, events: { example } }: (typeof recordEvents)[number]['model']): Detail {
+  if (!id) return { provider: 'sandbox', ...example }
   const { metadata, ...members } = example
   return {
-    id: exampleId(idPrefix),
+    id: exampleId(id.prefix),
     sourceId: SOURCE_ID,
     provider: 'sandbox',
     ...members,

@@ -1,4 +1,7 @@
-import type { Point } from './define-model.ts'
+export interface Point {
+  readonly longitude: number
+  readonly latitude: number
+}
 
 /** Returns the two columns of the place where a record starts or ends. */
 export const pointColumns = (end: 'start' | 'end', point: Point | null) => ({
