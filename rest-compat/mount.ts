@@ -38,7 +38,7 @@ export function mountRest(
           method: route.method,
           url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
           handler: createRouteHandler(route, gateway, unknownParameters),
-          ...(route.largestBody === undefined ? {} : { bodyLimit: route.largestBody }),
+          ...(route.maxBodyBytes === undefined ? {} : { bodyLimit: route.maxBodyBytes }),
         })
       rest.get(DOCUMENT, documentHandler(gateway, basePath))
     },

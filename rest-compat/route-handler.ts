@@ -14,7 +14,7 @@ import { toRestError } from './response/graphql-error.ts'
 import { variablesOf } from './request/variable-names.ts'
 import { bodyReader } from './request/read-body.ts'
 import { type Query, queryReader, type UnknownParameters } from './request/read-query.ts'
-import type { Headers, Route, Variables } from './route.ts'
+import type { RouteAuth, Route, Variables } from './route.ts'
 import { completeRoute } from './response/record-selection.ts'
 import { createSerializers } from './response/json-serializer.ts'
 
@@ -25,19 +25,19 @@ export function createRouteHandler(route: Route, gateway: Gateway, unknown: Unkn
   const { apiSchema } = gateway.ownSupergraph
   const { operation } = completeRoute(route, apiSchema)
   const run = gateway.prepare(operation)
-  const write = route.body.writer(createSerializers(parse(operation), apiSchema))
+  const write = route.response.writer(createSerializers(parse(operation), apiSchema))
   const readVariables = variablesReader(route, unknown)
   const status = route.status ?? 200
-  const headers = Object.entries(route.answerHeaders ?? {})
+  const responseHeaders = Object.entries(route.responseHeaders ?? {})
   return async (request, reply) => {
-    const credentials = credentialsOf(request, route.headers)
-    const caller = await callerOf(credentials, route.headers, gateway)
+    const credentials = credentialsOf(request, route.auth)
+    const caller = await callerOf(credentials, route.auth, gateway)
     const variables = readVariables(request, caller)
     const { data, errors } = await run(caller, credentials, variables, request.tracking?.logContext)
     if (errors?.[0]) throw toRestError(errors[0], route)
     if (!data) throw new Error(`${route.path}: the operation returned no data`)
     const body = write(data)
-    for (const [name, { value }] of headers) {
+    for (const [name, { value }] of responseHeaders) {
       const content = value(data)
       if (content !== null) void reply.header(name, content)
     }
@@ -56,7 +56,7 @@ function variablesReader(
   unknown: UnknownParameters,
 ): (request: FastifyRequest, caller: Caller) => Variables {
   const readQuery = queryReader(route, unknown)
-  const readBody = bodyReader(route.members, unknown)
+  const readBody = bodyReader(route.requestBody, unknown)
   const params = Object.entries(route.params ?? {})
   return (request, caller) => {
     const ids = idsIn(request.params as Readonly<Record<string, string>>, params)
@@ -64,7 +64,7 @@ function variablesReader(
     if (route.method === 'GET')
       return { ...query, ...ids, ...route.variables?.({ authenticated: caller !== anonymous }) }
     const input = { ...readBody(request.body), ...named(route.fromPath, ids) }
-    return { ...query, ...ids, ...(route.members ? { input } : {}) }
+    return { ...query, ...ids, ...(route.requestBody ? { input } : {}) }
   }
 }
 
@@ -72,18 +72,18 @@ const named = (members: Route['fromPath'] = {}, ids: Variables): Variables =>
   Object.fromEntries(Object.entries(members).map(([member, parameter]) => [member, ids[parameter]]))
 
 /** Authenticates the key before it requires a connection token, so a missing key is reported first. */
-async function callerOf(credentials: Credentials, headers: Headers, gateway: Gateway): Promise<Caller> {
-  if (headers === 'none' && credentials.authorization === undefined) return anonymous
+async function callerOf(credentials: Credentials, auth: RouteAuth, gateway: Gateway): Promise<Caller> {
+  if (auth === 'none' && credentials.authorization === undefined) return anonymous
   const caller = await gateway.authenticate(credentials)
   if (caller.session !== null) throw sessionsNotSupported()
-  if (headers === 'connection' && credentials.connectionToken === undefined) throw missingConnection()
+  if (auth === 'connection' && credentials.connectionToken === undefined) throw missingConnection()
   return caller
 }
 
 /** Reads the credentials. A route that reads no data of a connection ignores the connection token. */
-function credentialsOf({ headers }: FastifyRequest, needed: Headers): Credentials {
+function credentialsOf({ headers }: FastifyRequest, auth: RouteAuth): Credentials {
   const { authorization, 'connection-token': token } = headers
-  return needed === 'connection' || needed === 'either'
+  return auth === 'connection' || auth === 'either'
     ? { authorization, connectionToken: token?.toString() }
     : { authorization }
 }

@@ -8,7 +8,7 @@ import type { GraphResult, ResponseShape } from './response/response-shape.ts'
  * secret key and an optional connection token, which limits the result. `none`: no key needed, but a key that
  * is sent is checked.
  */
-export type Headers = 'connection' | 'key' | 'either' | 'none'
+export type RouteAuth = 'connection' | 'key' | 'either' | 'none'
 
 export type Variables = Readonly<Record<string, unknown>>
 
@@ -18,7 +18,7 @@ export interface CallerFacts {
 }
 
 /** Response header. */
-export interface AnswerHeader {
+export interface ResponseHeader {
   readonly description: string
   /** Computes the value from the GraphQL result. Null omits the header. */
   readonly value: (data: GraphResult) => string | null
@@ -30,22 +30,22 @@ export interface Declaration<Query extends z.ZodObject> {
   readonly path: string
   readonly summary: string
   readonly tag: Tag
-  readonly headers: Headers
+  readonly auth: RouteAuth
   /** Kind of the record id in each path parameter. */
   readonly params?: Readonly<Record<string, Kind>>
   readonly query: Query
   /** Alternative names of query parameters, for existing clients. */
   readonly aliases?: Readonly<Record<string, keyof Query['shape'] & string>>
   /** Members of the JSON body. The operation receives them as its variable `$input`. */
-  readonly members?: z.ZodObject
+  readonly requestBody?: z.ZodObject
   /** Maps members of `$input` to path parameters. */
   readonly fromPath?: Readonly<Record<string, string>>
   /** Body limit in bytes, if it differs from other routes. */
-  readonly largestBody?: number
+  readonly maxBodyBytes?: number
   /** 200 by default. */
   readonly status?: 201 | 202
   /** Optional response headers by name. */
-  readonly answerHeaders?: Readonly<Record<string, AnswerHeader>>
+  readonly responseHeaders?: Readonly<Record<string, ResponseHeader>>
   /** Errors that not every route has. */
   readonly mayFailWith?: readonly ErrorCode[]
   /**
@@ -55,7 +55,7 @@ export interface Declaration<Query extends z.ZodObject> {
   readonly operation: string
   /** Variables in addition to those of the path, the query and the body. */
   readonly variables?: (caller: CallerFacts) => Variables
-  readonly body: ResponseShape
+  readonly response: ResponseShape
 }
 
 export type Route = Declaration<z.ZodObject>

@@ -14,12 +14,12 @@ const always: readonly ErrorCode[] = [
   'gateway_timeout',
 ]
 
-export function errorsOf({ headers, params, members, body, mayFailWith = [] }: Route): ErrorCode[] {
+export function errorsOf({ auth, params, requestBody, response, mayFailWith = [] }: Route): ErrorCode[] {
   return [
     ...always,
-    ...(headers === 'none' ? [] : (['forbidden'] as const)),
-    ...(params || body.mayMiss ? (['not_found'] as const) : []),
-    ...(members ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(auth === 'none' ? [] : (['forbidden'] as const)),
+    ...(params || response.mayMiss ? (['not_found'] as const) : []),
+    ...(requestBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...mayFailWith,
   ]
 }

@@ -6,7 +6,7 @@ import type { JsonSchema } from './json-schema.ts'
 import { parametersOf, requestBodyOf } from './parameters.ts'
 import { errorComponents, errorResponses, errorResponsesOf, errorsOf } from './error-responses.ts'
 import { completeRoute } from '../response/record-selection.ts'
-import { type Headers, type Route, type Tag, tags, type Variables } from '../route.ts'
+import { type RouteAuth, type Route, type Tag, tags, type Variables } from '../route.ts'
 
 /** Builds the OpenAPI 3.1 document from the route declarations and the GraphQL schema. */
 export function openApi(
@@ -86,7 +86,7 @@ function requiredScopes({ operation }: Route, scopesOf: ScopesOf): readonly stri
   return scopesOf(operation, unexpanded)
 }
 
-const security: Readonly<Record<Headers, readonly JsonSchema[]>> = {
+const security: Readonly<Record<RouteAuth, readonly JsonSchema[]>> = {
   connection: [{ secretKey: [], connectionToken: [] }],
   key: [{ secretKey: [] }],
   either: [{ secretKey: [] }, { secretKey: [], connectionToken: [] }],
@@ -121,7 +121,7 @@ function operationOf(route: Route, schema: GraphQLSchema, components: Components
   const document = parse(route.operation)
   const name = nameOf(document)
   const requestBody = requestBodyOf(route, document, schema)
-  const answer = route.body.schema(
+  const answer = route.response.schema(
     responseSchemas(document, schema, components, name.replace(/^[A-Z][a-z]+/, '')),
   )
   const status = route.status ?? 200
@@ -129,7 +129,7 @@ function operationOf(route: Route, schema: GraphQLSchema, components: Components
     operationId: `${name[0]?.toLowerCase()}${name.slice(1)}`,
     summary: route.summary,
     tags: [route.tag],
-    ...(route.headers === 'connection' ? {} : { security: security[route.headers] }),
+    ...(route.auth === 'connection' ? {} : { security: security[route.auth] }),
     parameters: parametersOf(route, document, schema),
     ...(requestBody ? { requestBody } : {}),
     responses: {
@@ -143,11 +143,11 @@ function operationOf(route: Route, schema: GraphQLSchema, components: Components
   }
 }
 
-const headersOf = ({ answerHeaders }: Route): JsonSchema =>
-  answerHeaders
+const headersOf = ({ responseHeaders }: Route): JsonSchema =>
+  responseHeaders
     ? {
         headers: Object.fromEntries(
-          Object.entries(answerHeaders).map(([name, { description }]) => [
+          Object.entries(responseHeaders).map(([name, { description }]) => [
             name,
             { description, schema: { type: 'string' } },
           ]),
@@ -155,9 +155,9 @@ const headersOf = ({ answerHeaders }: Route): JsonSchema =>
       }
     : {}
 
-const contentOf = ({ body }: Route, schema: JsonSchema): JsonSchema => ({
+const contentOf = ({ response }: Route, schema: JsonSchema): JsonSchema => ({
   'application/json': { schema },
-  ...Object.fromEntries((body.otherTypes ?? []).map((type) => [type, {}])),
+  ...Object.fromEntries((response.otherTypes ?? []).map((type) => [type, {}])),
 })
 
 function nameOf({ definitions: [operation] }: DocumentNode): string {

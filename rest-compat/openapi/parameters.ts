@@ -75,12 +75,12 @@ function argumentDescriptions(document: DocumentNode, schema: GraphQLSchema): Ma
 
 /** Returns the request body of a route. Descriptions of members come from the GraphQL input type. */
 export function requestBodyOf(
-  { members }: Route,
+  { requestBody }: Route,
   document: DocumentNode,
   schema: GraphQLSchema,
 ): JsonSchema | null {
-  if (!members) return null
-  const { properties = {}, ...sent } = sentSchema(members) as {
+  if (!requestBody) return null
+  const { properties = {}, ...sent } = sentSchema(requestBody) as {
     properties?: Readonly<Record<string, JsonSchema>>
   }
   const descriptions = inputDescriptions(document, schema)
@@ -89,7 +89,7 @@ export function requestBodyOf(
     return [name, description === undefined ? member : { ...member, description }]
   })
   return {
-    required: Object.values(members.shape).some((member) => isRequired(member as z.ZodType)),
+    required: Object.values(requestBody.shape).some((member) => isRequired(member as z.ZodType)),
     content: { 'application/json': { schema: { ...sent, properties: Object.fromEntries(described) } } },
   }
 }

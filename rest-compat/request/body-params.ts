@@ -5,11 +5,13 @@ import { idSchema } from '../openapi/id-schema.ts'
 import { publishAs } from '../openapi/param-overrides.ts'
 import { wordOf } from './query-params.ts'
 
-/** Schemas for members of JSON request bodies. Objects reject unknown members. */
+// Schemas for the members of JSON request bodies.
 
 export const textMember = z.string('Give a text.')
 
-export const whole = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape, 'Give an object.')
+/** Object that rejects members not in `shape`. */
+export const strictObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, 'Give an object.')
 
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item, 'Give a list.')
 
@@ -19,8 +21,9 @@ export const anyObject = publishAs(z.record(z.string(), z.unknown(), 'Give an ob
   additionalProperties: true,
 })
 
-export const word = <Word extends string>(...words: readonly [Word, ...Word[]]) =>
-  publishAs(wordOf(words), { type: 'string', enum: words })
+/** One of the `values`. GraphQL receives it in capitals. */
+export const enumMember = <Value extends string>(...values: readonly [Value, ...Value[]]) =>
+  publishAs(wordOf(values), { type: 'string', enum: values })
 
 export const dateTimeMember = publishAs(
   textMember.refine(
@@ -30,8 +33,8 @@ export const dateTimeMember = publishAs(
   { type: 'string', format: 'date-time' },
 )
 
-/** Date-time or date. A date means its first instant in UTC. */
-export const since = publishAs(
+/** A date-time, or a date, which means midnight UTC at the start of that date. */
+export const startMember = publishAs(
   textMember.transform((given) => (isDate(given) ? `${given}T00:00:00Z` : given)).pipe(dateTimeMember),
   { type: 'string', format: 'date-time' },
 )
@@ -44,28 +47,31 @@ export const idOf = (kind: Kind) =>
     idSchema(kind),
   )
 
-export const company = whole({ name: textMember.optional(), dotNumbers: list(textMember).optional() })
+export const company = strictObject({ name: textMember.optional(), dotNumbers: list(textMember).optional() })
 
 const filterOf = (kind: 'vehicle' | 'driver') =>
-  whole({
+  strictObject({
     status: z.enum(['active', 'inactive'], 'Give `active` or `inactive`.').optional(),
     excludeIds: list(idOf(kind)).optional(),
     includeIds: list(idOf(kind)).optional(),
   })
 
-/** Filters for the visible vehicles and drivers of a connection. GraphQL receives them unchanged. */
-export const filters = whole({
+/** Filters that hide vehicles and drivers of a connection. The GraphQL input has the same shape. */
+export const filters = strictObject({
   vehicles: filterOf('vehicle').optional(),
   drivers: filterOf('driver').optional(),
 })
 
-export const syncMode = word('automatic', 'manual')
+export const syncMode = enumMember('automatic', 'manual')
 
+/** The type of a request to the provider's staff: a text, or an object with the text as its `type`. */
 export const providerRequest = publishAs(
   z.union(
     [
-      word('historical_files', 'provision_credentials'),
-      whole({ type: word('historical_files', 'provision_credentials') }).transform(({ type }) => type),
+      enumMember('historical_files', 'provision_credentials'),
+      strictObject({ type: enumMember('historical_files', 'provision_credentials') }).transform(
+        ({ type }) => type,
+      ),
     ],
     'Give `historical_files` or `provision_credentials`, or an object with this `type`.',
   ),

@@ -7,16 +7,14 @@ export type Query = Readonly<Record<string, unknown>>
 
 export type UnknownParameters = 'refuse' | 'ignore'
 
-/**
- * Creates the reader of a route's query. The reader returns a validated query or throws with every problem.
- */
+/** Creates a function that validates the query parameters of a route. It throws one error with every problem. */
 export function queryReader(
   route: Pick<Route, 'query' | 'aliases'>,
   unknown: UnknownParameters,
 ): (given: Query) => Query {
   const names = Object.keys(route.query.shape)
   const defaults = defaultsOf(route.query)
-  const nameOf = parameterNames(names, route.aliases ?? {})
+  const nameOf = parameterLookup(names, route.aliases ?? {})
   return (given) => {
     const texts: Record<string, string> = {}
     const problems: Problem[] = []
@@ -26,24 +24,24 @@ export function queryReader(
       if (name === undefined) {
         if (unknown === 'refuse' && value !== '') problems.push(unknownParameter(key, names))
       } else if (typeof value !== 'string' || name in texts || key.includes('['))
-        problems.push(repeated(name))
+        problems.push(repeatedParameter(name))
       else if (value !== '') texts[name] = value
     }
-    const query = defaults && isEmpty(texts) ? defaults : parsed(route.query, texts, problems)
+    const query = defaults && isEmpty(texts) ? defaults : parseOrReport(route.query, texts, problems)
     if (problems.length > 0)
       throw new PublicError('bad_request', 'The query cannot be read.', { detail: problems })
     return query
   }
 }
 
-/** Returns the values of a query without parameters, or null if a parameter is required. */
+/** Returns the validated query of a request without parameters, or null if the route requires one. */
 function defaultsOf(schema: z.ZodObject): Query | null {
   const { data } = schema.safeParse({})
   return data ? Object.freeze(data) : null
 }
 
-/** Returns a lookup of parameters by name, by alias, and by the forms `name[]` and `name[key]`. */
-function parameterNames(names: readonly string[], aliases: Readonly<Record<string, string>>) {
+/** Returns a function that finds the parameter of a key: a name, an alias, or one with brackets such as `name[]`. */
+function parameterLookup(names: readonly string[], aliases: Readonly<Record<string, string>>) {
   const known = new Map([...names.map((name): [string, string] => [name, name]), ...Object.entries(aliases)])
   return (key: string): string | undefined => known.get(key) ?? known.get(key.split('[', 1)[0] ?? '')
 }
@@ -53,12 +51,16 @@ const isEmpty = (record: object): boolean => {
   return true
 }
 
-function parsed(schema: z.ZodObject, texts: Readonly<Record<string, string>>, problems: Problem[]): Query {
+function parseOrReport(
+  schema: z.ZodObject,
+  texts: Readonly<Record<string, string>>,
+  problems: Problem[],
+): Query {
   const result = schema.safeParse(texts)
   if (result.success) return result.data
   const reported = new Set(problems.map(({ path }) => path))
   const found = result.error.issues.map((issue) => problemOf(issue, 'requestQuery', texts))
-  // A parameter with a reported problem is not reported as missing too.
+  // A repeated parameter is not in `texts`. Only its repetition is reported, not that it is missing.
   problems.push(...found.filter(({ path }) => !reported.has(path)))
   return texts
 }
@@ -68,7 +70,7 @@ const unknownParameter = (key: string, names: readonly string[]): Problem => {
   return names.length === 0 ? { ...problem, message: 'This path accepts no query parameters.' } : problem
 }
 
-const repeated = (name: string): Problem => ({
+const repeatedParameter = (name: string): Problem => ({
   message: 'Send the parameter once, without brackets.',
   path: pathTo('requestQuery', name),
 })

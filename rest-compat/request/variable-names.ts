@@ -25,10 +25,10 @@ const INPUT = 'input.'
  */
 export function restPathOf(
   path: string,
-  { members, params, query }: Pick<Route, 'members' | 'params' | 'query'>,
+  { requestBody, params, query }: Pick<Route, 'requestBody' | 'params' | 'query'>,
 ): string {
   if (path.startsWith('{')) return path
-  if (members && path.startsWith(INPUT)) return pathTo('requestBody', path.slice(INPUT.length))
+  if (requestBody && path.startsWith(INPUT)) return pathTo('requestBody', path.slice(INPUT.length))
   const name = path.startsWith(INPUT) ? path.slice(INPUT.length) : path
   const [parameter] = Object.keys(params ?? {})
   // `syncId` of an input comes from the path parameter `id`.

@@ -4,7 +4,10 @@ import { restPathOf } from '../request/variable-names.ts'
 import type { Route } from '../route.ts'
 
 /** Converts a GraphQL error to the error of a REST response. An internal error stays as it is. */
-export function toRestError(error: GraphQLError, route: Pick<Route, 'members' | 'params' | 'query'>): Error {
+export function toRestError(
+  error: GraphQLError,
+  route: Pick<Route, 'requestBody' | 'params' | 'query'>,
+): Error {
   const { code: graphCode, detail, retryAfter } = error.extensions
   const code = codeFromGraphql(graphCode)
   if (code === 'internal_server_error') return error

@@ -13,11 +13,11 @@ import {
   days,
   filters,
   list,
-  since,
+  startMember,
   syncMode,
   textMember,
-  whole,
-  word,
+  strictObject,
+  enumMember,
 } from '../request/body-params.ts'
 import { dateTime, oneOf, page, text } from '../request/query-params.ts'
 import { connection, currentConnection } from '../response/selections.ts'
@@ -26,16 +26,16 @@ import { route } from '../route.ts'
 const tag = 'Connections'
 
 /** Large enough for filters with thousands of vehicle ids. */
-const largestBody = 1024 * 1024
+const maxBodyBytes = 1024 * 1024
 
 export const publicTokenExchange = route({
   method: 'POST',
   path: '/public-token/exchange',
   summary: 'Exchange a public token for its connection',
   tag,
-  headers: 'key',
+  auth: 'key',
   query: z.object({}),
-  members: whole({
+  requestBody: strictObject({
     publicToken: textMember.regex(/^pub_tkn_\S+$/, 'Give the public token of the link flow.'),
   }),
   mayFailWith: ['not_found'],
@@ -43,7 +43,7 @@ export const publicTokenExchange = route({
     mutation PublicTokenExchange($input: ExchangePublicTokenInput!) {
       exchangePublicToken(input: $input) { connection { ${connection} } }
     }`,
-  body: mutationShape('exchangePublicToken', 'connection'),
+  response: mutationShape('exchangePublicToken', 'connection'),
 })
 
 export const listConnections = route({
@@ -51,7 +51,7 @@ export const listConnections = route({
   path: '/connections',
   summary: 'List connections, oldest first',
   tag,
-  headers: 'key',
+  auth: 'key',
   query: z.object({
     ...page,
     externalId: text,
@@ -74,7 +74,7 @@ export const listConnections = route({
         updatedAfter: $updatedAfter, updatedBefore: $updatedBefore, status: $status, provider: $provider, order: $order
       ) { nodes { ${connection} } ${pageInfo} }
     }`,
-  body: pageShape('connections'),
+  response: pageShape('connections'),
 })
 
 export const createConnection = route({
@@ -82,19 +82,19 @@ export const createConnection = route({
   path: '/connections',
   summary: 'Link an account with its credentials (an extension)',
   tag,
-  headers: 'key',
+  auth: 'key',
   query: z.object({}),
-  members: whole({
+  requestBody: strictObject({
     provider: textMember,
     credentials: anyObject,
     company: company.optional(),
     options: anyObject.optional(),
     externalId: textMember.optional(),
     syncMode: syncMode.optional(),
-    backfill: whole({ startFrom: since.optional(), days: days.optional() }).optional(),
+    backfill: strictObject({ startFrom: startMember.optional(), days: days.optional() }).optional(),
     tags: list(textMember).optional(),
     agreements: list(
-      whole({
+      strictObject({
         type: textMember.optional(),
         agreementUrl: textMember,
         ipAddress: textMember.optional(),
@@ -104,14 +104,14 @@ export const createConnection = route({
     ).optional(),
     filters: filters.optional(),
   }),
-  largestBody,
+  maxBodyBytes,
   status: 201,
   mayFailWith: ['conflict', 'unprocessable_entity', 'invalid_credentials', 'bad_gateway'],
   operation: `
     mutation CreateConnection($input: CreateConnectionInput!) {
       createConnection(input: $input) { connection { ${connection} } }
     }`,
-  body: mutationShape('createConnection', 'connection'),
+  response: mutationShape('createConnection', 'connection'),
 })
 
 export const getCurrentConnection = route({
@@ -119,10 +119,10 @@ export const getCurrentConnection = route({
   path: '/connections/current',
   summary: 'Get the connection of the token',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({}),
   operation: `query GetCurrentConnection { connection { ${currentConnection} } }`,
-  body: recordShape('connection'),
+  response: recordShape('connection'),
 })
 
 export const updateCurrentConnection = route({
@@ -130,10 +130,10 @@ export const updateCurrentConnection = route({
   path: '/connections/current',
   summary: 'Change or archive the connection of the token',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({}),
-  members: whole({
-    status: word('connected', 'archived', 'disconnected').optional(),
+  requestBody: strictObject({
+    status: enumMember('connected', 'archived', 'disconnected').optional(),
     options: anyObject.optional(),
     company: company.optional(),
     externalId: textMember.nullable().optional(),
@@ -146,7 +146,7 @@ export const updateCurrentConnection = route({
     mutation UpdateCurrentConnection($input: UpdateConnectionInput!) {
       updateConnection(input: $input) { connection { ${connection} } }
     }`,
-  body: mutationShape('updateConnection', 'connection'),
+  response: mutationShape('updateConnection', 'connection'),
 })
 
 export const deleteCurrentConnection = route({
@@ -154,7 +154,7 @@ export const deleteCurrentConnection = route({
   path: '/connections/current',
   summary: 'Mark the connection of the token for deletion',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({}),
   status: 202,
   mayFailWith: ['unprocessable_entity'],
@@ -162,5 +162,5 @@ export const deleteCurrentConnection = route({
     mutation DeleteCurrentConnection {
       deleteConnection(input: {}) { connection { ${connection} } message }
     }`,
-  body: mutationWithShape('deleteConnection', 'connection', 'message'),
+  response: mutationWithShape('deleteConnection', 'connection', 'message'),
 })

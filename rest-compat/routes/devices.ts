@@ -8,7 +8,7 @@ export const listDevices = route({
   path: '/devices',
   summary: 'List devices',
   tag: 'Devices',
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({ ...page, ...modified, raw, deleted: flag(), expand: expand('vehicle') }),
   operation: `
     query ListDevices(
@@ -19,5 +19,5 @@ export const listDevices = route({
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore, deleted: $deleted
       ) { nodes { ...Device } ${pageInfo} }
     }`,
-  body: pageShape('devices'),
+  response: pageShape('devices'),
 })

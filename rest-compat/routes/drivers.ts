@@ -10,7 +10,7 @@ export const listDrivers = route({
   path: '/drivers',
   summary: 'List drivers',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({ ...page, ...modified, raw, hidden: flag(), deleted: flag(), expand: expand('groups') }),
   operation: `
     query ListDrivers(
@@ -22,7 +22,7 @@ export const listDrivers = route({
         deleted: $deleted, hidden: $hidden
       ) { nodes { ...Driver } ${pageInfo} }
     }`,
-  body: pageShape('drivers'),
+  response: pageShape('drivers'),
 })
 
 export const getDriver = route({
@@ -30,10 +30,10 @@ export const getDriver = route({
   path: '/drivers/{id}',
   summary: 'Get one driver',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   params: { id: 'driver' },
   query: z.object({ raw, expand: expand('groups') }),
   operation: `
     query GetDriver($id: ID!, $raw: Boolean!, $groups: Boolean!) { driver(id: $id) { ...Driver } }`,
-  body: recordShape('driver'),
+  response: recordShape('driver'),
 })

@@ -10,7 +10,7 @@ export const listEvents = route({
   path: '/events',
   summary: 'List the event log, oldest first (an extension)',
   tag: 'Events',
-  headers: 'either',
+  auth: 'either',
   query: z.object({
     after: publishAs(
       id('event'),
@@ -30,5 +30,5 @@ export const listEvents = route({
         nodes { id type timestamp detail } ${pageInfo}
       }
     }`,
-  body: pageShape('events'),
+  response: pageShape('events'),
 })

@@ -8,7 +8,7 @@ export const listFaultCodeEvents = route({
   path: '/fault-codes/events',
   summary: 'List fault codes',
   tag: 'Fault Codes',
-  headers: 'connection',
+  auth: 'connection',
   query: z
     .object({
       ...page,
@@ -30,5 +30,5 @@ export const listFaultCodeEvents = route({
         startAt: $startAt, endAt: $endAt, vehicleIds: $vehicleIds
       ) { nodes { ...FaultCodeEvent } ${pageInfo} }
     }`,
-  body: pageShape('faultCodeEvents'),
+  response: pageShape('faultCodeEvents'),
 })

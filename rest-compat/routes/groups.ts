@@ -8,7 +8,7 @@ export const listGroups = route({
   path: '/groups',
   summary: 'List groups',
   tag: 'Groups',
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({ ...page, ...modified, raw, deleted: flag(), expand: expand('parent') }),
   operation: `
     query ListGroups(
@@ -19,5 +19,5 @@ export const listGroups = route({
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore, deleted: $deleted
       ) { nodes { ...Group } ${pageInfo} }
     }`,
-  body: pageShape('groups'),
+  response: pageShape('groups'),
 })

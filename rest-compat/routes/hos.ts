@@ -11,7 +11,7 @@ export const listHosLogs = route({
   path: '/hos/logs',
   summary: 'List changes of duty status',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({
     ...page,
     startedAfter: dateTime,
@@ -32,7 +32,7 @@ export const listHosLogs = route({
         startedAfter: $startedAfter, startedBefore: $startedBefore, driverIds: $driverIds
       ) { nodes { ...HosLog } ${pageInfo} }
     }`,
-  body: pageShape('hosLogs'),
+  response: pageShape('hosLogs'),
 })
 
 export const listHosDailyLogs = route({
@@ -40,7 +40,7 @@ export const listHosDailyLogs = route({
   path: '/hos/daily-logs',
   summary: "List drivers' days",
   tag,
-  headers: 'connection',
+  auth: 'connection',
   query: z
     .object({
       ...page,
@@ -63,7 +63,7 @@ export const listHosDailyLogs = route({
         modifiedBefore: $modifiedBefore, driverIds: $driverIds
       ) { nodes { ...HosDailyLog } ${pageInfo} }
     }`,
-  body: pageShape('hosDailyLogs'),
+  response: pageShape('hosDailyLogs'),
 })
 
 export const listHosAvailableTime = route({
@@ -71,7 +71,7 @@ export const listHosAvailableTime = route({
   path: '/hos/available-time',
   summary: 'List the available time of drivers',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({ ...page, driverIds: ids('driver'), raw, expand: expand('driver') }),
   mayFailWith: optionalProviderCallErrors,
   operation: `
@@ -82,5 +82,5 @@ export const listHosAvailableTime = route({
         nodes { ...HosAvailableTime } ${pageInfo}
       }
     }`,
-  body: pageShape('hosAvailableTimes'),
+  response: pageShape('hosAvailableTimes'),
 })

@@ -8,7 +8,7 @@ export const getIftaSummary = route({
   path: '/ifta/summary',
   summary: 'Summarize distance by jurisdiction',
   tag: 'IFTA',
-  headers: 'connection',
+  auth: 'connection',
   query: z
     .object({
       ...page,
@@ -28,5 +28,5 @@ export const getIftaSummary = route({
         first: $first, after: $after, startMonth: $startMonth, endMonth: $endMonth, groupBy: $groupBy
       ) { nodes { ...IftaSummary } ${pageInfo} }
     }`,
-  body: pageShape('iftaSummary'),
+  response: pageShape('iftaSummary'),
 })

@@ -11,7 +11,7 @@ export const listIssues = route({
   path: '/issues',
   summary: 'List issues',
   tag,
-  headers: 'key',
+  auth: 'key',
   query: z.object({
     ...page,
     lastReportedAfter: dateOrDateTime,
@@ -58,7 +58,7 @@ export const listIssues = route({
         connectionId: $connectionId, errorCode: $errorCode, status: $status
       ) { nodes { ${issue} } ${pageInfo} }
     }`,
-  body: pageShape('issues'),
+  response: pageShape('issues'),
 })
 
 export const resolveIssue = route({
@@ -66,11 +66,11 @@ export const resolveIssue = route({
   path: '/issues/{id}/resolve',
   summary: 'Mark an issue as resolved',
   tag,
-  headers: 'key',
+  auth: 'key',
   params: { id: 'issue' },
   query: z.object({}),
   mayFailWith: ['unprocessable_entity'],
   operation: `
     mutation ResolveIssue($id: ID!) { resolveIssue(input: { issueId: $id }) { issue { ${issueFields} } } }`,
-  body: mutationShape('resolveIssue', 'issue'),
+  response: mutationShape('resolveIssue', 'issue'),
 })

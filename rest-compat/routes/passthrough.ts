@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { type ResponseShape, mutationShape } from '../response/response-shape.ts'
-import { textMember, whole } from '../request/body-params.ts'
+import { textMember, strictObject } from '../request/body-params.ts'
 import { route } from '../route.ts'
 import { optionalProviderCallErrors } from './provider-call-errors.ts'
 
 const call = {
   method: 'POST',
   tag: 'Passthrough',
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({}),
-  members: whole({
+  requestBody: strictObject({
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'Give GET, POST, PUT, PATCH or DELETE.'),
     path: textMember.min(1, "Give a path of the provider's API."),
     headers: z.record(z.string(), textMember, 'Give an object of texts.').optional(),
     body: textMember.optional(),
   }),
   // For a body of 1 MiB in which JSON escapes every other character.
-  largestBody: 2 * 1024 * 1024,
+  maxBodyBytes: 2 * 1024 * 1024,
   mayFailWith: optionalProviderCallErrors,
 } as const
 
@@ -28,7 +28,7 @@ export const passthrough = route({
   summary: "Send a request to the provider's own API",
   operation: `
     mutation Passthrough($input: PassthroughInput!) { passthrough(input: $input) { response { ${envelope} } } }`,
-  body: mutationShape('passthrough', 'response'),
+  response: mutationShape('passthrough', 'response'),
 })
 
 /** Response of the provider with its raw body. */
@@ -78,5 +78,5 @@ export const passthroughRaw = route({
         envelope: response { ${envelope} }
       }
     }`,
-  body: rawBody,
+  response: rawBody,
 })

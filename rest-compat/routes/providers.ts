@@ -6,9 +6,15 @@ const support = z.object({
   supportedOperations: z.object({
     read: z.enum(['supported', 'not_supported_by_provider', 'not_supported']),
   }),
-  sampleRate: z.string().meta({ description: 'The sample rate of a series.' }).optional(),
-  availableHistory: z.string().meta({ description: 'How far back the records can be read.' }).optional(),
-  types: z.array(z.string()).meta({ description: 'The subtypes of the records.' }).optional(),
+  sampleRate: z.string().meta({ description: 'How often the provider records a value.' }).optional(),
+  availableHistory: z
+    .string()
+    .meta({ description: 'How far back in time the provider returns records.' })
+    .optional(),
+  types: z
+    .array(z.string())
+    .meta({ description: 'Which types of these records the provider has.' })
+    .optional(),
 })
 
 const provider = z.object({
@@ -19,17 +25,19 @@ const provider = z.object({
   icon: z.string().meta({ format: 'uri' }),
   references: z.array(z.object({ type: z.string(), url: z.string(), label: z.string() })),
   supportedModels: z.record(z.string(), support).meta({
-    description: 'The support for each record type. A provider without an adapter supports none.',
+    description:
+      'For each record type, whether Odograph reads it. All are `not_supported` if Odograph cannot read this provider.',
   }),
   baseCode: z
     .string()
     .meta({
       description:
-        'The code of the shared platform on which the provider builds. Only requests with a key receive it.',
+        'The code of the provider whose platform this provider uses. Only requests with a secret key receive it.',
     })
     .optional(),
 })
 
+// The schema of an output would forbid additional members, which later versions can add.
 const published = z.toJSONSchema(z.array(provider), { io: 'input' })
 
 export const listProviders = route({
@@ -37,7 +45,7 @@ export const listProviders = route({
   path: '/providers',
   summary: 'List providers',
   tag: 'Providers',
-  headers: 'none',
+  auth: 'none',
   query: z.object({}),
   operation: `
     query ListProviders($authenticated: Boolean!) {
@@ -49,7 +57,7 @@ export const listProviders = route({
       }
     }`,
   variables: ({ authenticated }) => ({ authenticated }),
-  body: computedShape(
+  response: computedShape(
     ({ providers }: { readonly providers: readonly Provider[] }) => providers.map(toProvider),
     Object.fromEntries(Object.entries(published).filter(([name]) => name !== '$schema')),
   ),

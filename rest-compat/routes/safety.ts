@@ -11,7 +11,7 @@ export const listSafetyEvents = route({
   path: '/safety/events',
   summary: 'List safety events',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({
     ...page,
     ...modified,
@@ -33,7 +33,7 @@ export const listSafetyEvents = route({
         startedAfter: $startedAfter, startedBefore: $startedBefore, vehicleIds: $vehicleIds, driverIds: $driverIds
       ) { nodes { ...SafetyEvent } ${pageInfo} }
     }`,
-  body: pageShape('safetyEvents'),
+  response: pageShape('safetyEvents'),
 })
 
 export const getSafetyEvent = route({
@@ -41,14 +41,14 @@ export const getSafetyEvent = route({
   path: '/safety/events/{id}',
   summary: 'Get one safety event',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   params: { id: 'safetyEvent' },
   query: z.object({ raw, expand: expand('vehicle', 'driver') }),
   operation: `
     query GetSafetyEvent($id: ID!, $raw: Boolean!, $vehicle: Boolean!, $driver: Boolean!) {
       safetyEvent(id: $id) { ...SafetyEvent }
     }`,
-  body: recordShape('safetyEvent'),
+  response: recordShape('safetyEvent'),
 })
 
 export const getEventCameraMedia = route({
@@ -56,11 +56,11 @@ export const getEventCameraMedia = route({
   path: '/safety/events/{id}/camera-media',
   summary: 'Get the recordings of a safety event',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   params: { id: 'safetyEvent' },
   query: z.object({ raw }),
   mayFailWith: optionalProviderCallErrors,
   operation: `
     query GetEventCameraMedia($id: ID!, $raw: Boolean!) { cameraMedia(safetyEventId: $id) { ...CameraMedia } }`,
-  body: recordShape('cameraMedia'),
+  response: recordShape('cameraMedia'),
 })

@@ -7,7 +7,7 @@ import {
   recordShape,
   mutationShape,
 } from '../response/response-shape.ts'
-import { days, list, providerRequest, since, whole } from '../request/body-params.ts'
+import { days, list, providerRequest, startMember, strictObject } from '../request/body-params.ts'
 import { idSchema } from '../openapi/id-schema.ts'
 import { expand, oneOf, page } from '../request/query-params.ts'
 import { sync, syncFields } from '../response/selections.ts'
@@ -20,10 +20,10 @@ export const requestSync = route({
   path: '/syncs',
   summary: 'Request a sync',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({}),
-  members: whole({
-    startFrom: since.optional(),
+  requestBody: strictObject({
+    startFrom: startMember.optional(),
     days: days.optional(),
     providerRequests: list(providerRequest).optional(),
   }),
@@ -31,7 +31,7 @@ export const requestSync = route({
   mayFailWith: ['conflict', 'unprocessable_entity', 'connection_disconnected'],
   operation: `
     mutation RequestSync($input: RequestSyncInput!) { requestSync(input: $input) { sync { ${syncFields} } } }`,
-  body: mutationShape('requestSync', 'sync'),
+  response: mutationShape('requestSync', 'sync'),
 })
 
 export const listSyncHistory = route({
@@ -39,7 +39,7 @@ export const listSyncHistory = route({
   path: '/syncs',
   summary: 'List syncs, newest first',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({
     ...page,
     status: oneOf('requested', 'in_progress', 'completed', 'failed'),
@@ -49,7 +49,7 @@ export const listSyncHistory = route({
     query ListSyncHistory($first: Int, $after: String, $status: SyncStatus, $issues: Boolean!) {
       syncs(first: $first, after: $after, status: $status) { nodes { ${sync} } ${pageInfo} }
     }`,
-  body: pageShape('syncs'),
+  response: pageShape('syncs'),
 })
 
 export const getSyncJobStatus = route({
@@ -57,11 +57,11 @@ export const getSyncJobStatus = route({
   path: '/syncs/{id}',
   summary: 'Get one sync',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   params: { id: 'sync' },
   query: z.object({ expand: expand('issues') }),
   operation: `query GetSyncJobStatus($id: ID!, $issues: Boolean!) { sync(id: $id) { ${sync} } }`,
-  body: recordShape('sync'),
+  response: recordShape('sync'),
 })
 
 export const retrySync = route({
@@ -69,13 +69,13 @@ export const retrySync = route({
   path: '/syncs/{id}/retry',
   summary: 'Run a failed sync again',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   params: { id: 'sync' },
   query: z.object({}),
   mayFailWith: ['unprocessable_entity', 'connection_disconnected', 'conflict'],
   operation: `
     mutation RetrySync($id: ID!) { retrySync(input: { syncId: $id }) { sync { id } message } }`,
-  body: idAndMessage('retrySync'),
+  response: idAndMessage('retrySync'),
 })
 
 export const cancelSync = route({
@@ -83,13 +83,13 @@ export const cancelSync = route({
   path: '/syncs/{id}/cancel',
   summary: 'Cancel a running sync',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   params: { id: 'sync' },
   query: z.object({}),
   mayFailWith: ['unprocessable_entity'],
   operation: `
     mutation CancelSync($id: ID!) { cancelSync(input: { syncId: $id }) { sync { id } message } }`,
-  body: idAndMessage('cancelSync'),
+  response: idAndMessage('cancelSync'),
 })
 
 interface Payload {

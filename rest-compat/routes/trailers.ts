@@ -11,7 +11,7 @@ export const listTrailers = route({
   path: '/trailers',
   summary: 'List trailers',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({ ...page, ...modified, raw, deleted: flag(), expand: expand('groups') }),
   operation: `
     query ListTrailers(
@@ -22,7 +22,7 @@ export const listTrailers = route({
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore, deleted: $deleted
       ) { nodes { ...Trailer } ${pageInfo} }
     }`,
-  body: pageShape('trailers'),
+  response: pageShape('trailers'),
 })
 
 export const listLatestTrailerLocations = route({
@@ -30,12 +30,12 @@ export const listLatestTrailerLocations = route({
   path: '/trailers/locations',
   summary: 'List current locations of trailers',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({ ...page, raw, expand: expand('trailer') }),
   mayFailWith: providerCallErrors,
   operation: `
     query ListLatestTrailerLocations($first: Int, $after: String, $raw: Boolean!, $trailer: Boolean!) {
       trailerLocations(first: $first, after: $after) { nodes { ...LatestTrailerLocation } ${pageInfo} }
     }`,
-  body: pageShape('trailerLocations'),
+  response: pageShape('trailerLocations'),
 })

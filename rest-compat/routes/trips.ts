@@ -8,7 +8,7 @@ export const listTrips = route({
   path: '/trips',
   summary: 'List trips',
   tag: 'Trips',
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({
     ...page,
     ...modified,
@@ -33,5 +33,5 @@ export const listTrips = route({
         endedBefore: $endedBefore, vehicleIds: $vehicleIds, driverIds: $driverIds
       ) { nodes { ...Trip } ${pageInfo} }
     }`,
-  body: pageShape('trips'),
+  response: pageShape('trips'),
 })

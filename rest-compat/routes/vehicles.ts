@@ -23,7 +23,7 @@ export const listVehicles = route({
   path: '/vehicles',
   summary: 'List vehicles',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({
     ...page,
     ...modified,
@@ -42,7 +42,7 @@ export const listVehicles = route({
         deleted: $deleted, hidden: $hidden
       ) { nodes { ...Vehicle } ${pageInfo} }
     }`,
-  body: pageShape('vehicles'),
+  response: pageShape('vehicles'),
 })
 
 export const getVehicle = route({
@@ -50,14 +50,14 @@ export const getVehicle = route({
   path: '/vehicles/{id}',
   summary: 'Get one vehicle',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   params: { id: 'vehicle' },
   query: z.object({ raw, expand: expand('groups', 'devices') }),
   operation: `
     query GetVehicle($id: ID!, $raw: Boolean!, $groups: Boolean!, $devices: Boolean!) {
       vehicle(id: $id) { ...Vehicle }
     }`,
-  body: recordShape('vehicle'),
+  response: recordShape('vehicle'),
 })
 
 export const listLatestVehicleLocations = route({
@@ -65,7 +65,7 @@ export const listLatestVehicleLocations = route({
   path: '/vehicles/locations',
   summary: 'List current locations of vehicles',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({
     ...page,
     raw,
@@ -83,7 +83,7 @@ export const listLatestVehicleLocations = route({
         nodes { ...LatestVehicleLocation } ${pageInfo}
       }
     }`,
-  body: pageShape('vehicleLocations'),
+  response: pageShape('vehicleLocations'),
 })
 
 export const listHistoricalVehicleLocations = route({
@@ -91,7 +91,7 @@ export const listHistoricalVehicleLocations = route({
   path: '/vehicles/{id}/locations',
   summary: "List a vehicle's past locations",
   tag,
-  headers: 'connection',
+  auth: 'connection',
   params: { id: 'vehicle' },
   query: z
     .object({ ...seriesPage, startAt: dateTime, endAt: dateTime, raw })
@@ -106,7 +106,7 @@ export const listHistoricalVehicleLocations = route({
         }
       }
     }`,
-  body: pageInsideShape('vehicle', 'locations'),
+  response: pageInsideShape('vehicle', 'locations'),
 })
 
 const statTypes = [
@@ -129,7 +129,7 @@ export const listHistoricalVehicleStats = route({
   path: '/vehicles/{id}/stats/historical',
   summary: "List a vehicle's past measurements",
   tag,
-  headers: 'connection',
+  auth: 'connection',
   params: { id: 'vehicle' },
   query: z
     .object({
@@ -152,15 +152,15 @@ export const listHistoricalVehicleStats = route({
         }
       }
     }`,
-  body: pageInsideShape('vehicle', 'stats'),
+  response: pageInsideShape('vehicle', 'stats'),
 })
 
 export const getVehicleUtilization = route({
   method: 'GET',
   path: '/vehicles/utilization',
-  summary: 'Summarize distance, fuel and engine times of vehicles',
+  summary: 'Sum distance, fuel and engine time of each vehicle over a period',
   tag,
-  headers: 'connection',
+  auth: 'connection',
   query: z
     .object({
       ...page,
@@ -183,5 +183,5 @@ export const getVehicleUtilization = route({
         modifiedBefore: $modifiedBefore, vehicleIds: $vehicleIds
       ) { nodes { ...VehicleUtilization } ${pageInfo} }
     }`,
-  body: pageShape('vehicleUtilization'),
+  response: pageShape('vehicleUtilization'),
 })

@@ -11,7 +11,7 @@ export const listWebhookDeliveries = route({
   path: '/webhook-endpoints/{id}/deliveries',
   summary: 'List deliveries of a webhook endpoint, newest first (an extension)',
   tag,
-  headers: 'key',
+  auth: 'key',
   params: { id: 'webhookEndpoint' },
   query: z.object({ ...page, status: oneOf('pending', 'delivered', 'failed', 'cancelled') }),
   operation: `
@@ -20,7 +20,7 @@ export const listWebhookDeliveries = route({
         deliveries(first: $first, after: $after, status: $status) { nodes { ${webhookDelivery} } ${pageInfo} }
       }
     }`,
-  body: pageInsideShape('webhookEndpoint', 'deliveries'),
+  response: pageInsideShape('webhookEndpoint', 'deliveries'),
 })
 
 export const replayWebhookDelivery = route({
@@ -28,7 +28,7 @@ export const replayWebhookDelivery = route({
   path: '/webhook-endpoints/{id}/deliveries/{deliveryId}/replay',
   summary: 'Replay a delivery (an extension)',
   tag,
-  headers: 'key',
+  auth: 'key',
   params: { id: 'webhookEndpoint', deliveryId: 'webhookDelivery' },
   query: z.object({}),
   status: 202,
@@ -37,5 +37,5 @@ export const replayWebhookDelivery = route({
     mutation ReplayWebhookDelivery($id: ID!, $deliveryId: ID!) {
       replayDelivery(input: { deliveryId: $deliveryId, endpointId: $id }) { delivery { ${webhookDelivery} } }
     }`,
-  body: mutationShape('replayDelivery', 'delivery'),
+  response: mutationShape('replayDelivery', 'delivery'),
 })

@@ -7,7 +7,7 @@ import {
   mutationShape,
   mutationWithShape,
 } from '../response/response-shape.ts'
-import { idOf, list, since, textMember, whole, word } from '../request/body-params.ts'
+import { idOf, list, startMember, textMember, strictObject, enumMember } from '../request/body-params.ts'
 import { idSchema } from '../openapi/id-schema.ts'
 import { page } from '../request/query-params.ts'
 import { webhookDelivery, webhookEndpoint } from '../response/selections.ts'
@@ -19,12 +19,12 @@ const number = z.number('Give a number.')
 const wholeNumber = z.int('Give a whole number.')
 
 /** Settings of an endpoint. GraphQL validates them. */
-const members = {
+const endpointMembers = {
   description: textMember.nullable().optional(),
   types: list(textMember).optional(),
   connectionIds: list(idOf('connection')).nullable().optional(),
   tags: list(textMember).nullable().optional(),
-  ordering: word('none', 'resource').optional(),
+  ordering: enumMember('none', 'resource').optional(),
   concurrency: wholeNumber.optional(),
   ratePerSecond: number.nullable().optional(),
   retrySeconds: list(wholeNumber).nullable().optional(),
@@ -32,7 +32,7 @@ const members = {
 
 const endpointRoute = {
   tag,
-  headers: 'key',
+  auth: 'key',
   params: { id: 'webhookEndpoint' },
   query: z.object({}),
 } as const
@@ -44,13 +44,13 @@ export const listWebhookEndpoints = route({
   path: '/webhook-endpoints',
   summary: 'List webhook endpoints (an extension)',
   tag,
-  headers: 'key',
+  auth: 'key',
   query: z.object(page),
   operation: `
     query ListWebhookEndpoints($first: Int, $after: String) {
       webhookEndpoints(first: $first, after: $after) { nodes { ${webhookEndpoint} } ${pageInfo} }
     }`,
-  body: pageShape('webhookEndpoints'),
+  response: pageShape('webhookEndpoints'),
 })
 
 export const createWebhookEndpoint = route({
@@ -58,16 +58,16 @@ export const createWebhookEndpoint = route({
   path: '/webhook-endpoints',
   summary: 'Create a webhook endpoint; only this response contains its secret (an extension)',
   tag,
-  headers: 'key',
+  auth: 'key',
   query: z.object({}),
-  members: whole({ url: textMember, ...members, secret: textMember.optional() }),
+  requestBody: strictObject({ url: textMember, ...endpointMembers, secret: textMember.optional() }),
   status: 201,
   mayFailWith: ['unprocessable_entity'],
   operation: `
     mutation CreateWebhookEndpoint($input: CreateWebhookEndpointInput!) {
       createWebhookEndpoint(input: $input) { endpoint { ${webhookEndpoint} } secret }
     }`,
-  body: mutationWithShape('createWebhookEndpoint', 'endpoint', 'secret'),
+  response: mutationWithShape('createWebhookEndpoint', 'endpoint', 'secret'),
 })
 
 export const getWebhookEndpoint = route({
@@ -76,7 +76,7 @@ export const getWebhookEndpoint = route({
   path: '/webhook-endpoints/{id}',
   summary: 'Get one webhook endpoint (an extension)',
   operation: `query GetWebhookEndpoint($id: ID!) { webhookEndpoint(id: $id) { ${webhookEndpoint} } }`,
-  body: recordShape('webhookEndpoint'),
+  response: recordShape('webhookEndpoint'),
 })
 
 export const updateWebhookEndpoint = route({
@@ -84,13 +84,13 @@ export const updateWebhookEndpoint = route({
   method: 'PATCH',
   path: '/webhook-endpoints/{id}',
   summary: 'Change a webhook endpoint (an extension)',
-  members: whole({ url: textMember.optional(), ...members }),
+  requestBody: strictObject({ url: textMember.optional(), ...endpointMembers }),
   fromPath,
   operation: `
     mutation UpdateWebhookEndpoint($input: UpdateWebhookEndpointInput!) {
       updateWebhookEndpoint(input: $input) { endpoint { ${webhookEndpoint} } }
     }`,
-  body: mutationShape('updateWebhookEndpoint', 'endpoint'),
+  response: mutationShape('updateWebhookEndpoint', 'endpoint'),
 })
 
 export const deleteWebhookEndpoint = route({
@@ -100,7 +100,7 @@ export const deleteWebhookEndpoint = route({
   summary: 'Delete a webhook endpoint (an extension)',
   operation: `
     mutation DeleteWebhookEndpoint($id: ID!) { deleteWebhookEndpoint(input: { endpointId: $id }) { endpointId } }`,
-  body: computedShape(
+  response: computedShape(
     (data: { deleteWebhookEndpoint: { endpointId: string } }) => ({
       id: data.deleteWebhookEndpoint.endpointId,
     }),
@@ -113,13 +113,13 @@ export const rotateWebhookSecret = route({
   method: 'POST',
   path: '/webhook-endpoints/{id}/rotate-secret',
   summary: 'Rotate the secret of a webhook endpoint; only this response contains it (an extension)',
-  members: whole({ overlapSeconds: wholeNumber.optional(), secret: textMember.optional() }),
+  requestBody: strictObject({ overlapSeconds: wholeNumber.optional(), secret: textMember.optional() }),
   fromPath,
   operation: `
     mutation RotateWebhookSecret($input: RotateWebhookSecretInput!) {
       rotateWebhookSecret(input: $input) { endpoint { ${webhookEndpoint} } secret }
     }`,
-  body: mutationWithShape('rotateWebhookSecret', 'endpoint', 'secret'),
+  response: mutationWithShape('rotateWebhookSecret', 'endpoint', 'secret'),
 })
 
 export const testWebhookEndpoint = route({
@@ -127,7 +127,7 @@ export const testWebhookEndpoint = route({
   method: 'POST',
   path: '/webhook-endpoints/{id}/test',
   summary: 'Send an example event of a type (an extension)',
-  members: whole({ type: textMember }),
+  requestBody: strictObject({ type: textMember }),
   fromPath,
   status: 202,
   mayFailWith: ['unprocessable_entity'],
@@ -135,7 +135,7 @@ export const testWebhookEndpoint = route({
     mutation TestWebhookEndpoint($input: SendTestEventInput!) {
       sendTestEvent(input: $input) { delivery { ${webhookDelivery} } }
     }`,
-  body: mutationShape('sendTestEvent', 'delivery'),
+  response: mutationShape('sendTestEvent', 'delivery'),
 })
 
 export const enableWebhookEndpoint = route({
@@ -143,13 +143,13 @@ export const enableWebhookEndpoint = route({
   method: 'POST',
   path: '/webhook-endpoints/{id}/enable',
   summary: 'Enable a webhook endpoint (an extension)',
-  members: whole({ skipMissed: z.boolean('Give true or false.').optional() }),
+  requestBody: strictObject({ skipMissed: z.boolean('Give true or false.').optional() }),
   fromPath,
   operation: `
     mutation EnableWebhookEndpoint($input: EnableWebhookEndpointInput!) {
       enableWebhookEndpoint(input: $input) { endpoint { ${webhookEndpoint} } }
     }`,
-  body: mutationShape('enableWebhookEndpoint', 'endpoint'),
+  response: mutationShape('enableWebhookEndpoint', 'endpoint'),
 })
 
 export const disableWebhookEndpoint = route({
@@ -161,7 +161,7 @@ export const disableWebhookEndpoint = route({
     mutation DisableWebhookEndpoint($id: ID!) {
       disableWebhookEndpoint(input: { endpointId: $id }) { endpoint { ${webhookEndpoint} } }
     }`,
-  body: mutationShape('disableWebhookEndpoint', 'endpoint'),
+  response: mutationShape('disableWebhookEndpoint', 'endpoint'),
 })
 
 export const recoverWebhookEndpoint = route({
@@ -169,12 +169,12 @@ export const recoverWebhookEndpoint = route({
   method: 'POST',
   path: '/webhook-endpoints/{id}/recover',
   summary: 'Send missed events since a time (an extension)',
-  members: whole({ since }),
+  requestBody: strictObject({ since: startMember }),
   fromPath,
   status: 202,
   operation: `
     mutation RecoverWebhookEndpoint($input: RecoverWebhookEndpointInput!) {
       recoverWebhookEndpoint(input: $input) { endpoint { ${webhookEndpoint} } events }
     }`,
-  body: mutationWithShape('recoverWebhookEndpoint', 'endpoint', 'events'),
+  response: mutationWithShape('recoverWebhookEndpoint', 'endpoint', 'events'),
 })

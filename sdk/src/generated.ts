@@ -2044,9 +2044,9 @@ export interface Operations {
       readonly logo: string
       readonly icon: string
       readonly references: readonly { readonly type: string; readonly url: string; readonly label: string }[]
-      /** The support for each record type. A provider without an adapter supports none. */
+      /** For each record type, whether Odograph reads it. All are `not_supported` if Odograph cannot read this provider. */
       readonly supportedModels: Readonly<Record<string, unknown>>
-      /** The code of the shared platform on which the provider builds. Only requests with a key receive it. */
+      /** The code of the provider whose platform this provider uses. Only requests with a secret key receive it. */
       readonly baseCode?: string
     }[]
   }
@@ -2454,7 +2454,7 @@ export interface Operations {
     }
     readonly result: Page<LatestTrailerLocation>
   }
-  /** Summarize distance, fuel and engine times of vehicles. */
+  /** Sum distance, fuel and engine time of each vehicle over a period. */
   getVehicleUtilization: {
     readonly params: {
       /** The `next` of the previous page. Send it with unchanged other parameters. */
@@ -2587,7 +2587,7 @@ export interface Operations {
     }
     readonly result: Page<Event>
   }
-  /** Create a short link to the link pages; the same body returns the same link. */
+  /** Create a short link to the link pages. A request with the same body returns the same link. */
   createShortLink: {
     readonly params: {
       /** The name of the company. */

@@ -3,7 +3,7 @@ import { SyncMode } from '../subgraphs/connections/connection.ts'
 import {
   validateSettings,
   type LinkInput,
-  invalidMemberOf,
+  invalidPathOf,
 } from '../subgraphs/connections/linking/validate-settings.ts'
 import type { LinkApplication } from '../subgraphs/connections/linking/link-application.ts'
 import type { LinkSettings } from '../subgraphs/connections/linking/link-run.ts'
@@ -29,7 +29,7 @@ export function parseSettings(
     return validateSettings(parseInput(query), { registry, application, now: clock.now() })
   } catch (error) {
     if (error instanceof BadParameter) return { why: 'bad_parameter', parameter: error.message }
-    if (isPublic(error)) return refusalOf(invalidMemberOf(error) ?? '')
+    if (isPublic(error)) return refusalOf(invalidPathOf(error) ?? '')
     throw error
   }
 }

@@ -1,4 +1,5 @@
-import { pictureOf, supportedModels } from './manifests.ts'
+import { supportedModels } from './supported-models.ts'
+import { svgIcon } from './svg-icon.ts'
 import type { Manifest } from './provider.ts'
 import type { Registry } from './registry.ts'
 
@@ -34,7 +35,7 @@ const noModels = supportedModels({})
 
 /** Icon with letters of the name on a coloured background. */
 const letterIcon = (letters: string, colour: string): string =>
-  pictureOf(
+  svgIcon(
     colour,
     `<text x="24" y="31" font-family="sans-serif" font-size="20" fill="#fff" text-anchor="middle">${letters}</text>`,
   )

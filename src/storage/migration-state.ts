@@ -4,11 +4,11 @@ import { type Migration, migrations } from './migrations/migrations.ts'
 
 export interface MigrationState {
   readonly applied: readonly string[]
-  /** Migrations of this version that are not applied. */
+  /** Migrations that this version contains and that the database has not applied. */
   readonly pending: readonly string[]
-  /** Applied migrations that this version does not know. */
+  /** Applied migrations that this version does not contain. A newer version applied them. */
   readonly newer: readonly string[]
-  /** Times of application, as far as they were recorded. */
+  /** When each migration was applied. Migrations of older versions have no time. */
   readonly appliedAt: ReadonlyMap<string, Instant>
 }
 
@@ -37,12 +37,12 @@ interface AppliedRow {
   readonly appliedAt?: number | string | null
 }
 
-/** Rows of the migrations table. A new database has no table, and an older table no times. */
+/** Reads the table `migrations`. A new database does not have it, and older versions created it without `appliedAt`. */
 async function appliedRows({ rows, dialect }: Reads): Promise<AppliedRow[]> {
-  const [table] = await rows(
+  const [existingTable] = await rows(
     dialect === 'mysql'
       ? "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'migrations'"
       : "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'",
   )
-  return table ? rows<AppliedRow>('SELECT * FROM `migrations` ORDER BY `id`') : []
+  return existingTable ? rows<AppliedRow>('SELECT * FROM `migrations` ORDER BY `id`') : []
 }

@@ -1,4 +1,5 @@
-import { pictureOf, type Supported, supportedModels } from '../manifests.ts'
+import { type Supported, supportedModels } from '../supported-models.ts'
+import { svgIcon } from '../svg-icon.ts'
 import type { Manifest } from '../provider.ts'
 import { measuredTypes } from './readers/measurements.ts'
 import { FIRST_SERVER } from './servers.ts'
@@ -27,7 +28,7 @@ const supported: Supported = {
   IFTASummary: { availableHistory: HISTORY },
 }
 
-const picture = pictureOf(
+const picture = svgIcon(
   '#0f4c81',
   '<path d="M34 17a12 12 0 1 0 1 11h-9" fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round"/>',
 )

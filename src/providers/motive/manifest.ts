@@ -1,4 +1,5 @@
-import { pictureOf, type Supported, supportedModels } from '../manifests.ts'
+import { type Supported, supportedModels } from '../supported-models.ts'
+import { svgIcon } from '../svg-icon.ts'
 import type { Manifest, SignIn } from '../provider.ts'
 import { measuredTypes } from './mappers/locations.ts'
 import { reportedTypes } from './mappers/safety.ts'
@@ -29,7 +30,7 @@ const supported: Supported = {
   IFTASummary: { availableHistory: HISTORY },
 }
 
-const picture = pictureOf(
+const picture = svgIcon(
   '#1f2a44',
   '<path d="M6 30h20V14H6zM26 19h8l6 6v5H26z" fill="#fff"/><circle cx="14" cy="32" r="4" fill="#f5a623"/><circle cx="33" cy="32" r="4" fill="#f5a623"/>',
 )

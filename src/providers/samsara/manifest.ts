@@ -1,5 +1,6 @@
 import { safetyEventTypes } from '../../domain/models/safety-event.ts'
-import { pictureOf, type Supported, supportedModels } from '../manifests.ts'
+import { type Supported, supportedModels } from '../supported-models.ts'
+import { svgIcon } from '../svg-icon.ts'
 import type { Manifest, SignIn } from '../provider.ts'
 import { measuredTypes } from './mappers/engine.ts'
 
@@ -30,7 +31,7 @@ const supported: Supported = {
   IFTASummary: { availableHistory: `since 2015; ${CORRECTIONS}` },
 }
 
-const picture = pictureOf(
+const picture = svgIcon(
   '#0a2f4d',
   '<path d="M8 31h22v-16H8zM30 20h6l4 5v6H30z" fill="#fff"/><circle cx="15" cy="33" r="4" fill="#00a3e0"/><circle cx="34" cy="33" r="4" fill="#00a3e0"/>',
 )

@@ -1,7 +1,7 @@
 import { modelNames, type ModelName } from '../../domain/record-models.ts'
 import { safetyEventTypes } from '../../domain/models/safety-event.ts'
 import { statTypes } from '../../domain/models/vehicle-stat-log.ts'
-import { pictureOf } from '../manifests.ts'
+import { svgIcon } from '../svg-icon.ts'
 import type { Manifest, ModelSupport } from '../provider.ts'
 
 const HISTORY = 'since January 2024'
@@ -22,7 +22,7 @@ const details: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
   ),
 }
 
-const picture = pictureOf(
+const picture = svgIcon(
   '#c98a2b',
   '<path d="M8 32c8-14 24 6 32-12" fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round"/>',
 )

@@ -1,4 +1,5 @@
-import { pictureOf, type Supported, supportedModels } from '../manifests.ts'
+import { type Supported, supportedModels } from '../supported-models.ts'
+import { svgIcon } from '../svg-icon.ts'
 import type { Manifest } from '../provider.ts'
 import { measuredTypes } from './measurements.ts'
 
@@ -22,7 +23,7 @@ const supported: Supported = {
   IFTASummary: { availableHistory: HISTORY },
 }
 
-const picture = pictureOf(
+const picture = svgIcon(
   '#1f5c99',
   '<path d="M24 8c-7 0-12 5-12 12 0 8 12 20 12 20s12-12 12-20c0-7-5-12-12-12z" fill="#fff"/><circle cx="24" cy="20" r="5" fill="#1f5c99"/>',
 )

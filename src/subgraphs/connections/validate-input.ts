@@ -3,7 +3,7 @@ import { invalidMember } from '../../domain/errors.ts'
 import { isId, type Kind } from '../../domain/ids.ts'
 import { POLL_OPTION } from '../../queue/poll-jobs.ts'
 
-/** Validation of inputs beyond their types. Each error names the invalid member. */
+// Validation of inputs beyond their types. An error contains the path of the invalid member.
 
 const MAX_TEXT_LENGTH = 255
 const MAX_ITEMS = 100
@@ -92,7 +92,7 @@ const DAY_MS = 86_400_000
  * Returns the requested earliest record time; `days` takes precedence over `startFrom`. Null if neither is
  * set.
  */
-export function startOf(
+export function backfillStart(
   { startFrom, days }: { readonly startFrom?: number | null; readonly days?: number | null },
   now: number,
   path = '',

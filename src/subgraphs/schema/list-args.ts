@@ -3,7 +3,7 @@ import { atLeast, before, type Where } from '../../storage/sql/where.ts'
 import { PageArgs } from './page-types.ts'
 import { DateTime } from './scalars.ts'
 
-/** Arguments that filter a list by `metadata.modifiedAt`, the time at which Odograph stored the change. */
+/** Arguments that filter a list by `metadata.modifiedAt`: when Odograph stored the last change of the record. */
 @ArgsType()
 export class ModifiedArgs extends PageArgs {
   @Field(() => DateTime, {

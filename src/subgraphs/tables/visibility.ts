@@ -8,7 +8,7 @@ import {
   type RecordFilter,
 } from './filtered-connection.ts'
 
-/** Filters by connection id, only of connections that have filters. */
+/** The filters of each connection, by connection id. A connection without filters has no entry. */
 export type FiltersByConnection = ReadonlyMap<string, ConnectionFilters>
 
 const table = tableOf(FilteredConnection)
@@ -26,8 +26,8 @@ export async function filtersOf(db: Rows, tenant: Tenant): Promise<FiltersByConn
 export type HiddenReason = 'hidden_by_include_list' | 'hidden_by_status' | 'hidden_by_exclude_list'
 
 /**
- * Returns why a filter hides a record; null if it does not. An include list decides alone. Otherwise the status and then
- * the exclude list decide. Reads apply the filters, so new filters have an effect at once.
+ * Returns why a filter hides a record, or null if the record is visible. With an include list, the filter ignores the
+ * status and the exclude list. Filters are applied when records are read, so a change of filters applies at once.
  */
 export function hiddenReason(
   { status, includeIds, excludeIds }: RecordFilter,
@@ -38,10 +38,14 @@ export function hiddenReason(
   return excludeIds?.includes(record.id) ? 'hidden_by_exclude_list' : null
 }
 
-/** Returns the condition for visible rows. Deleted rows always pass it. Null if no filter applies. */
-export function visibleWhere(filters: FiltersByConnection, kind: FilteredKind): Where | null {
-  const conditions = [...filters].flatMap(([connectionId, filter]) => {
-    const condition = filter[kind] ? visibleByFilter(filter[kind]) : null
+/**
+ * Returns the condition for visible rows, or null if no filter applies. Deleted rows always pass: a list with
+ * `deleted: true` contains them regardless of the filters.
+ */
+export function visibleWhere(filtersByConnection: FiltersByConnection, kind: FilteredKind): Where | null {
+  const conditions = [...filtersByConnection].flatMap(([connectionId, filters]) => {
+    const filter = filters[kind]
+    const condition = filter ? visibleByFilter(filter) : null
     return condition ? [visibleInConnection(connectionId, condition)] : []
   })
   const [first, ...rest] = conditions

@@ -85,7 +85,7 @@ describe('the operations', () => {
 
   test('declare the keys that they need', () => {
     const needs = Object.fromEntries(operations().map(([name, { security }]) => [name, security ?? 'both']))
-    for (const { method, path, headers } of routes)
+    for (const { method, path, auth } of routes)
       expect([path, needs[`${method} ${path}`]]).toEqual([
         path,
         {
@@ -93,7 +93,7 @@ describe('the operations', () => {
           key: [{ secretKey: [] }],
           either: [{ secretKey: [] }, { secretKey: [], connectionToken: [] }],
           none: [{}, { secretKey: [] }],
-        }[headers],
+        }[auth],
       ])
   })
 

@@ -53,8 +53,8 @@ beforeAll(async () => {
 
 afterAll(() => rest[Symbol.asyncDispose]())
 
-const withKey = examples.filter(({ route }) => route.headers !== 'none')
-const withToken = examples.filter(({ route }) => route.headers === 'connection')
+const withKey = examples.filter(({ route }) => route.auth !== 'none')
+const withToken = examples.filter(({ route }) => route.auth === 'connection')
 
 /** Sends a request that is invalid in every part: authentication is checked first. */
 const sendInvalid = ({ method, url }: Example, headers: Readonly<Record<string, string>>) =>
@@ -139,7 +139,7 @@ describe('403', () => {
 
 describe('404', () => {
   const withId = examples.filter(({ route }) => route.params)
-  const party = ({ route }: Example) => (route.headers === 'key' ? ours.party : ours.narrowed(0))
+  const party = ({ route }: Example) => (route.auth === 'key' ? ours.party : ours.narrowed(0))
 
   test.each(withId.map((example) => [nameOf(example), example] as const))(
     '%s: records of others get the same response as missing records',

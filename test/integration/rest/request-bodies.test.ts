@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const writes = examples.filter(({ method }) => method !== 'GET')
-const withMembers = writes.filter(({ route }) => route.members)
+const withMembers = writes.filter(({ route }) => route.requestBody)
 const titled = (list: readonly Example[]) =>
   list.map((example) => [`${example.method} ${example.route.path}`, example] as const)
 

@@ -116,7 +116,7 @@ async function graphqlBody(path: string, fields: readonly string[], whole: reado
   )
   const inner = isPage ? `nodes { ${selection} } pageInfo { hasNextPage endCursor }` : selection
   const text = fields.reduceRight((nested, field) => `${withIds(field)} { ${nested} }`, inner)
-  const party = routeOf(path).headers === 'key' ? seeded.party : seeded.narrowed(0)
+  const party = routeOf(path).auth === 'key' ? seeded.party : seeded.narrowed(0)
   const { data, errors } = await ask(engine, contextsOver(rest.db), {
     party,
     document: documentOf(`{ ${text} }`),
@@ -136,7 +136,7 @@ async function graphqlBody(path: string, fields: readonly string[], whole: reado
 }
 
 describe.each(reads)('%s', (path, ...fields) => {
-  const { query: parameters, headers } = routeOf(path)
+  const { query: parameters, auth } = routeOf(path)
   const expand = parameters.shape['expand'] as z.ZodType | undefined
   const items =
     expand && (paramOverrides.get(expand)?.schema['items'] as { readonly enum: readonly string[] })
@@ -144,13 +144,13 @@ describe.each(reads)('%s', (path, ...fields) => {
   const hasRaw = 'raw' in parameters.shape
 
   test('equals GraphQL field by field', async () => {
-    const party = headers === 'key' ? seeded.party : seeded.narrowed(0)
+    const party = auth === 'key' ? seeded.party : seeded.narrowed(0)
     const { body } = await rest.get(withQuery(withIds(path), hasRaw ? 'raw=true' : ''), party)
     expect(body).toEqual(await graphqlBody(path, fields, [], hasRaw))
   })
 
   test('equals GraphQL with every reference expanded', async () => {
-    const party = headers === 'key' ? seeded.party : seeded.narrowed(0)
+    const party = auth === 'key' ? seeded.party : seeded.narrowed(0)
     const { body } = await rest.get(withQuery(withIds(path), `expand=${names.join(',')}`), party)
     if (names.length > 0) expect(body).toEqual(await graphqlBody(path, fields, names, false))
   })

@@ -32,10 +32,10 @@ const route: Route = declare({
   path: '/trucks/{id}',
   summary: 'Get one truck',
   tag: 'Vehicles',
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({}),
   operation: '',
-  body: recordShape('truck'),
+  response: recordShape('truck'),
 })
 
 test('a record has all its fields except lists with arguments and the records of other models', () => {

@@ -21,24 +21,28 @@ const datesOf = ({ created_at: createdAt = null, updated_at: updatedAt = null }:
   updatedAt,
 })
 
-/** Status of a roster record. An unknown value counts as active. */
-const statusesOf = (model: string) =>
-  createEnumMapping<'active' | 'inactive'>('motive', `${model}.status`, {
+/** Creates the mapping of the `status` of one model. */
+const statusMapping = (modelName: string) =>
+  createEnumMapping<'active' | 'inactive'>('motive', `${modelName}.status`, {
     active: 'active',
     deactivated: 'inactive',
     inactive: 'inactive',
   })
 
-const driverStatuses = statusesOf('Driver')
-const vehicleStatuses = statusesOf('Vehicle')
-const trailerStatuses = statusesOf('Trailer')
+const driverStatuses = statusMapping('Driver')
+const vehicleStatuses = statusMapping('Vehicle')
+const trailerStatuses = statusMapping('Trailer')
 
-export const toGroup = ({ id, name, parent_id: parent }: z.infer<typeof records.group>): NormalizedGroup => ({
+export const toGroup = ({
+  id,
+  name,
+  parent_id: parentId,
+}: z.infer<typeof records.group>): NormalizedGroup => ({
   ...UNDATED,
   sourceId: id,
   name,
   description: null,
-  parentSourceId: parent ?? null,
+  parentSourceId: parentId ?? null,
 })
 
 export const toDriver = ({ user, groupIds }: z.infer<typeof records.driver>): NormalizedDriver => ({
@@ -55,7 +59,7 @@ export const toDriver = ({ user, groupIds }: z.infer<typeof records.driver>): No
   groupSourceIds: groupIds,
 })
 
-/** `other` has no equivalent. */
+/** Motive's value `other` is mapped to null. */
 const fuelTypes = createEnumMapping<NormalizedFuelType>('motive', 'Vehicle.fuelType', {
   diesel: 'diesel',
   gasoline: 'gasoline',
@@ -100,12 +104,12 @@ export const toDevice = ({
   id,
   identifier,
   model,
-  vehicle,
+  vehicle: vehicleId,
 }: z.infer<typeof records.gateway>): NormalizedDevice => ({
   ...UNDATED,
   sourceId: id,
   type: 'tracker',
-  vehicleSourceId: vehicle,
+  vehicleSourceId: vehicleId,
   description: model,
   serialNumber: identifier,
   lastConnectedAt: null,

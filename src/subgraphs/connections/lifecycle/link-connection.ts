@@ -7,7 +7,13 @@ import { enqueuePolls } from '../../../queue/poll-jobs.ts'
 import type { Transaction } from '../../../storage/database.ts'
 import { accessTopic } from '../../streams/topics.ts'
 import { actorOf } from '../../tables/audit-log.ts'
-import { validateFilters, validateOptions, validateText, validateTexts, startOf } from '../validate-input.ts'
+import {
+  validateFilters,
+  validateOptions,
+  validateText,
+  validateTexts,
+  backfillStart,
+} from '../validate-input.ts'
 import type { Company, Connection, SyncMode } from '../connection.ts'
 import type { AcceptedAgreement } from './accept-agreements.ts'
 import { createConnection } from './create-connection.ts'
@@ -48,7 +54,7 @@ export async function linkConnection(
   const now = deps.clock.now()
   const settings = {
     ...validatedInput(input),
-    backfillFrom: input.backfill ? startOf(input.backfill, now, 'backfill.') : null,
+    backfillFrom: input.backfill ? backfillStart(input.backfill, now, 'backfill.') : null,
   }
   const credentials = validatedCredentials(input.credentials)
   const actor = actorOf(caller)

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../storage/database.ts'
 import type { Instant } from '../../../domain/time.ts'
 import type { Actor } from '../../tables/audit-log.ts'
 import type { AcceptedAgreement } from '../lifecycle/accept-agreements.ts'
-import { startOf } from '../validate-input.ts'
+import { backfillStart } from '../validate-input.ts'
 import type { Connection } from '../connection.ts'
 import type { NewConnectionInput } from '../lifecycle/new-connection.ts'
 import { signInAndIdentify } from '../lifecycle/identify-account.ts'
@@ -140,7 +140,7 @@ const newConnectionInputOf = (run: LinkRun, given: IdentifiedSignIn, now: Instan
 })
 
 function backfillOf({ settings: { backfillDays, backfillFrom } }: LinkRun, now: Instant): Instant | null {
-  return startOf({ days: backfillDays ?? null, startFrom: backfillFrom ?? null }, now)
+  return backfillStart({ days: backfillDays ?? null, startFrom: backfillFrom ?? null }, now)
 }
 
 const agreementsOf = ({ settings, agreedAt, ipAddress, userAgent }: LinkRun): AcceptedAgreement[] => [

@@ -5,12 +5,12 @@ import type { Registry } from '../../../providers/registry.ts'
 import { findUnsupportedProvider } from '../../../providers/unsupported-providers.ts'
 import type { Instant } from '../../../domain/time.ts'
 import type { Application } from '../applications/application.ts'
-import { validateText, validateTexts, startOf } from '../validate-input.ts'
+import { validateText, validateTexts, backfillStart } from '../validate-input.ts'
 import type { SyncMode } from '../connection.ts'
 import type { LinkSettings } from './link-run.ts'
 import { parseUrl } from '../../../platform/parse-url.ts'
 
-/** Unchecked settings of a link run, from the URL of a page or for a short link. */
+/** Settings of a link run before validation. They come from the URL of a link page or create a short link. */
 export interface LinkInput {
   readonly syncMode?: SyncMode | null
   readonly tags?: readonly string[] | null
@@ -24,20 +24,20 @@ export interface LinkInput {
   readonly template?: string | null
 }
 
-/** Data against which settings are validated. */
+/** What the validation of settings depends on. */
 export interface SettingsContext {
   readonly registry: Pick<Registry, 'find'>
   readonly application: RedirectPolicy
   readonly now: Instant
 }
 
-/** Fields of an application that determine the allowed redirects. */
+/** The fields of an application that decide to which origins the link pages may redirect. */
 export type RedirectPolicy = Pick<Application, 'linkOrigins' | 'environment'>
 
 const MAX_STATE_LENGTH = 2048
-const MAX_DAYS = 36_500
+const MAX_BACKFILL_DAYS = 36_500
 
-/** Validates settings and removes absent members. Each error names the invalid member. */
+/** Validates settings and drops those that are null or undefined. An error contains the path of the invalid setting. */
 export function validateSettings(input: LinkInput, context: SettingsContext): LinkSettings {
   const { syncMode, tags, externalId, name, provider, providerHints, redirectUrl, state, template } = input
   validateText('name', name)
@@ -64,8 +64,8 @@ export function validateSettings(input: LinkInput, context: SettingsContext): Li
   }
 }
 
-/** Returns the member that an error of `validateSettings` names, such as redirectUrl or backfill.days. */
-export function invalidMemberOf({ detail }: Pick<PublicError, 'detail'>): string | null {
+/** Returns the path of the invalid setting in an error of `validateSettings`, such as `backfill.days`. */
+export function invalidPathOf({ detail }: Pick<PublicError, 'detail'>): string | null {
   const problem = typeof detail === 'string' ? undefined : detail?.[0]
   return problem?.path.replace(/^input\./, '') ?? null
 }
@@ -74,7 +74,7 @@ export function invalidMemberOf({ detail }: Pick<PublicError, 'detail'>): string
 export const isLinkable = ({ status, signIns }: Pick<Manifest, 'status' | 'signIns'>): boolean =>
   status !== 'deprecated' && signIns.length > 0
 
-/** Whether the fleet may be redirected to a URL: the application allows its origin. */
+/** Whether the link pages may redirect the fleet's browser to a URL. */
 export function mayRedirect(redirectUrl: string, application: RedirectPolicy): boolean {
   const url = parseUrl(redirectUrl)
   if (!url) return false
@@ -83,11 +83,11 @@ export function mayRedirect(redirectUrl: string, application: RedirectPolicy): b
   return isPlain && isLinkOrigin(origin, application)
 }
 
-/** Whether pages of an origin may frame the link pages and receive redirects. */
+/** Whether the application lets pages of this origin embed the link pages and receive redirects from them. */
 export const isLinkOrigin = (origin: string, { linkOrigins, environment }: RedirectPolicy): boolean =>
   (linkOrigins ?? []).includes(origin) || (environment === 'sandbox' && isLocalhost(new URL(origin).hostname))
 
-/** A developer's own machine, which a sandbox always allows. */
+/** Whether a host is the developer's own machine. Applications in the sandbox environment always allow it. */
 const isLocalhost = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '127.0.0.1'
 
@@ -110,15 +110,15 @@ function checkProvider(member: string, code: string, { registry }: SettingsConte
   if (!isLinkable(found.manifest)) throw invalidMember(member, 'Fleets cannot sign in to this provider.')
 }
 
-/** Days are stored unchanged, because they count from the start of the run. */
+/** Returns the start of the backfill. A number of days is stored unchanged: it counts back from the start of the run. */
 function backfillOf(
   { startFrom, days }: NonNullable<LinkInput['backfill']>,
   now: Instant,
 ): Pick<LinkSettings, 'backfillDays' | 'backfillFrom'> {
-  const from = startOf({ startFrom: startFrom ?? null, days: days ?? null }, now, 'backfill.')
+  const from = backfillStart({ startFrom: startFrom ?? null, days: days ?? null }, now, 'backfill.')
   if (days != null) {
-    if (!(days <= MAX_DAYS))
-      throw invalidMember('backfill.days', `\`backfill.days\` must be ${MAX_DAYS} at most.`)
+    if (!(days <= MAX_BACKFILL_DAYS))
+      throw invalidMember('backfill.days', `\`backfill.days\` must be ${MAX_BACKFILL_DAYS} at most.`)
     return { backfillDays: days }
   }
   return from === null ? {} : { backfillFrom: from }

@@ -11,7 +11,7 @@ import { type Instant, toIso } from '../../../domain/time.ts'
 import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
 import { requireConnected } from '../../on-demand/provider-calls.ts'
 import { syncEvent } from '../events.ts'
-import { startOf } from '../validate-input.ts'
+import { backfillStart } from '../validate-input.ts'
 import { Connection, SyncMode } from '../connection.ts'
 import { findCallersConnection } from '../find-connection.ts'
 import { type ProviderRequest, Sync, SyncStatus } from './sync.ts'
@@ -38,7 +38,7 @@ export async function requestSyncNow(
     {
       connectionId: connection.id,
       providerName: providerNameOf(deps, connection.provider),
-      startFrom: startOf(start, now),
+      startFrom: backfillStart(start, now),
       providerRequests: providerRequests ?? [],
     },
     now,
