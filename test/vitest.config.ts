@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
-import { FlakyReporter } from './support/flaky-reporter.ts'
+import { FlakyReporter } from './support/runner/flaky-reporter.ts'
 
-const globalSetup = ['test/support/global-setup.ts', 'test/support/chromium.ts']
+const globalSetup = ['test/support/runner/global-setup.ts', 'test/support/runner/chromium.ts']
 
 export default defineConfig({
   resolve: {
@@ -29,7 +29,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'system', include: ['test/system/**/*.test.ts'], globalSetup } },
     ],
-    setupFiles: ['test/support/fresh-connections.ts'],
+    setupFiles: ['test/support/runner/fresh-connections.ts'],
     // Only a hanging test takes this long, even on a slow machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,

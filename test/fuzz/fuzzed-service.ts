@@ -1,4 +1,4 @@
-import { makeHome, type RunningService } from '../prove/service-process.ts'
+import { makeHome, type RunningService } from '../prove/support/service-process.ts'
 import { type Size, startSize, storeOf } from '../support/deployment-sizes.ts'
 import { syncedOnce } from '../conformance/own-connection.ts'
 import { Subject } from '../conformance/subject.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../src/storage/database.ts'
-import type { Store } from '../prove/service-process.ts'
+import type { Store } from '../prove/support/service-process.ts'
 
 /** Stored data of a service, read over a separate connection. */
 export interface Stored {

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Home, makeHome, ServiceProcess } from '../prove/service-process.ts'
+import { type Home, makeHome, ServiceProcess } from '../prove/support/service-process.ts'
 import { codeBlocks } from '../support/documentation.ts'
 import { firstSyncEnds } from '../support/first-sync.ts'
 

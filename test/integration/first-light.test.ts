@@ -1,8 +1,8 @@
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { type Home, makeHome, ServiceProcess } from '../prove/service-process.ts'
-import { foreign, hasChromium, launch, openPage } from '../support/chromium.ts'
+import { type Home, makeHome, ServiceProcess } from '../prove/support/service-process.ts'
+import { foreign, hasChromium, launch, openPage } from '../support/runner/chromium.ts'
 import { firstSyncEnds } from '../support/first-sync.ts'
 import { WebhookInbox } from '../support/webhooks/webhook-inbox.ts'
 

@@ -1,8 +1,8 @@
 import type { Database } from '../../src/storage/database.ts'
 import { proofOnStores } from './proof.ts'
-import { type RestApp, restAppOver } from './rest-app.ts'
-import { type Home, makeHome, type Store } from './service-process.ts'
-import { partHistory, storeHistory } from './stored-history.ts'
+import { type RestApp, restAppOver } from './support/rest-app.ts'
+import { type Home, makeHome, type Store } from './support/service-process.ts'
+import { partHistory, storeHistory } from './support/stored-history.ts'
 
 /**
  * Measures pages of a vehicle's history: the last page must be as fast as the first, and as fast in a table

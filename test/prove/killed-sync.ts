@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../src/storage/database.ts'
 import { proofOnStores } from './proof.ts'
-import { type Home, makeHome, ServiceProcess, type Store } from './service-process.ts'
+import { type Home, makeHome, ServiceProcess, type Store } from './support/service-process.ts'
 
 /** Kills a service during its first sync. After a restart it must finish the sync completely. */
 export const killedSync = proofOnStores(

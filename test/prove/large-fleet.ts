@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { proofOnStores } from './proof.ts'
-import { type Home, makeHome, ServiceProcess, type Store } from './service-process.ts'
+import { type Home, makeHome, ServiceProcess, type Store } from './support/service-process.ts'
 
 /** Syncs a large fleet completely, in bounded memory and at constant speed. */
 export const largeFleet = proofOnStores(

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { Store } from './service-process.ts'
+import type { Store } from './support/service-process.ts'
 
 export interface Proof {
   readonly name: string

@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http'
 import { proofOnStores } from './proof.ts'
-import { ReadyProxy } from './ready-proxy.ts'
-import { makeHome, ServiceProcess } from './service-process.ts'
+import { ReadyProxy } from './support/ready-proxy.ts'
+import { makeHome, ServiceProcess } from './support/service-process.ts'
 
 /** Restarts gateways one after the other under load. No request may fail. */
 export const rollingRestart = proofOnStores(

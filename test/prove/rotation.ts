@@ -11,7 +11,7 @@ import {
   type SealedPlace,
 } from '../support/secrets/sealed-rows.ts'
 import { proofOnStores } from './proof.ts'
-import { makeHome, type Store } from './service-process.ts'
+import { makeHome, type Store } from './support/service-process.ts'
 
 const OLD = Buffer.alloc(32, 7)
 const NEW = Buffer.alloc(32, 8)

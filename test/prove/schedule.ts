@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../src/storage/database.ts'
-import { linkFleets, startProvider } from './linked-fleets.ts'
+import { linkFleets, startProvider } from './support/linked-fleets.ts'
 import { proofOnStores } from './proof.ts'
-import { cpuSeconds } from './process-cpu.ts'
-import { judge, reportOf } from './schedule-report.ts'
-import { type Home, makeHome, ServiceProcess, type Store } from './service-process.ts'
+import { cpuSeconds } from './support/process-cpu.ts'
+import { judge, reportOf } from './support/schedule-report.ts'
+import { type Home, makeHome, ServiceProcess, type Store } from './support/service-process.ts'
 
 interface Size {
   readonly connections: number

@@ -1,5 +1,5 @@
 import { proof } from './proof.ts'
-import { type Ran, runSyncs, type Sizes } from './synced-fleets.ts'
+import { type Ran, runSyncs, type Sizes } from './support/synced-fleets.ts'
 
 /** Two workers sync many connections nearly twice as fast as one, within the provider's rate limit. */
 export const twoWorkers = proof(

@@ -1,5 +1,10 @@
-import { DistributedService } from '../prove/distributed-service.ts'
-import { type Home, type RunningService, ServiceProcess, type Store } from '../prove/service-process.ts'
+import { DistributedService } from '../prove/support/distributed-service.ts'
+import {
+  type Home,
+  type RunningService,
+  ServiceProcess,
+  type Store,
+} from '../prove/support/service-process.ts'
 
 /** Deployment sizes of the service. Responses are the same at each size. */
 export type Size = 'embedded' | 'standard' | 'distributed'

@@ -1,4 +1,4 @@
-import type { RunningService } from '../prove/service-process.ts'
+import type { RunningService } from '../prove/support/service-process.ts'
 import { until } from './federation/federation-harness.ts'
 
 interface Syncs {

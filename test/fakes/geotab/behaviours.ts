@@ -1,4 +1,4 @@
-import { happenings } from './evidence/happenings.ts'
+import { happenings } from './evidence/timed-records.ts'
 import { protocol } from './evidence/protocol.ts'
 import { reading } from './evidence/reading.ts'
 import { vehiclesAndPeople } from './evidence/vehicles-and-people.ts'

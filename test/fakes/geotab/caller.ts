@@ -4,7 +4,7 @@ import { passwordOf } from './protocol/sessions.ts'
 import type { Switches } from './switches.ts'
 import { DAY } from './times.ts'
 import { models } from './truth/truth.ts'
-import type { Entity } from './words.ts'
+import type { Entity } from './formats.ts'
 
 /** Test client: one fleet, one database, and one user who reads it. */
 const STARTS = Date.parse('2026-02-20T06:00:00Z')

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Fact } from './caller.ts'
-import type { Entity } from './words.ts'
+import type { Entity } from './formats.ts'
 
 /** Compares the members that the read records have. */
 export function compare(

@@ -1,6 +1,6 @@
 import type { Fact } from './caller.ts'
 import { at, idIn } from './reader.ts'
-import type { Entity } from './words.ts'
+import type { Entity } from './formats.ts'
 
 const safetyRules: Readonly<Record<string, string>> = {
   RuleHarshBrakingId: 'harsh_brake',

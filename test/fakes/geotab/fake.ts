@@ -6,7 +6,7 @@ import { Geotab, type Reply } from './geotab.ts'
 import { OTHER_HOST, SecondHost } from './protocol/second-host.ts'
 import { permitted } from './protocol/permitted.ts'
 import { badLogin, Refusal, refusalBody } from './protocol/refusal.ts'
-import { catalogue } from './records/catalogue.ts'
+import { catalogue } from './fleet/catalogue.ts'
 import type { Switches } from './switches.ts'
 import { models } from './truth/truth.ts'
 

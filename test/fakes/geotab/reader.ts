@@ -1,5 +1,5 @@
 import type { Caller, Fact } from './caller.ts'
-import type { Entity } from './words.ts'
+import type { Entity } from './formats.ts'
 
 /** A test reader that uses only responses. It shares no code with the fake. */
 export class Reader {

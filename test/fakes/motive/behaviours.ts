@@ -1,6 +1,6 @@
 import type { BehaviourTable, Switches } from '../kit/behaviours.ts'
-import { asking } from './evidence/asking.ts'
-import { happening } from './evidence/happening.ts'
+import { asking } from './evidence/requests.ts'
+import { happening } from './evidence/timed-records.ts'
 import { standing } from './evidence/standing.ts'
 import { telling } from './evidence/telling.ts'
 

@@ -1,4 +1,4 @@
-import type { FakeRequest } from './asked.ts'
+import type { FakeRequest } from './fake-request.ts'
 import { assetLocations } from './places/asset-locations.ts'
 import { history, historyOfDay } from './places/history.ts'
 import { latestFullLocations, latestLocations } from './places/vehicle-locations.ts'

@@ -1,4 +1,4 @@
-import type { FakeRequest } from './asked.ts'
+import type { FakeRequest } from './fake-request.ts'
 import { badRequest } from './refusal.ts'
 
 const USUAL = 25

@@ -1,7 +1,7 @@
 import { Switches as Positions } from '../kit/behaviours.ts'
-import { asking } from './ledger/asking.ts'
-import { happening } from './ledger/happening.ts'
-import { wording } from './ledger/wording.ts'
+import { asking } from './ledger/requests.ts'
+import { happening } from './ledger/timed-records.ts'
+import { wording } from './ledger/formats.ts'
 
 /** Behaviours of this fake with their sources. They were never compared with the live service. */
 export const behaviours = { ...asking, ...wording, ...happening }

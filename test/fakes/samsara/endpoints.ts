@@ -1,4 +1,4 @@
-import type { FakeRequest } from './call.ts'
+import type { FakeRequest } from './http/call.ts'
 import { camerasMedia } from './records/media.ts'
 import { hosClocks } from './records/clocks.ts'
 import { hosDailyLogs } from './records/daily-logs.ts'

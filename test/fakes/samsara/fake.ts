@@ -1,5 +1,5 @@
 import type { Fake, Ground } from '../kit/fake.ts'
-import { Refusal } from './call.ts'
+import { Refusal } from './http/call.ts'
 import { controlsOf } from './control.ts'
 import { Samsara } from './samsara.ts'
 import { truths } from './truth/truth.ts'

@@ -1,4 +1,4 @@
-import { MILLISECONDS_PER_DAY } from './wording.ts'
+import { MILLISECONDS_PER_DAY } from './formats.ts'
 
 /** A day of a time zone. */
 export interface Day {

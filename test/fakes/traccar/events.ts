@@ -1,6 +1,6 @@
 import type { Ms, SafetyEvent, World } from '../world/truth.ts'
-import { positionId } from './position.ts'
-import { alarms } from './positions.ts'
+import { positionId } from './positions/position.ts'
+import { alarms } from './positions/positions.ts'
 import { moment, toKnots } from './wire.ts'
 
 export interface TraccarEvent {

@@ -1,6 +1,6 @@
-import { stateNames } from '../world/names.ts'
+import { stateNames } from '../world/roster/names.ts'
 import type { Driver, Group, Vehicle, World } from '../world/truth.ts'
-import { latestOf } from './positions.ts'
+import { latestOf } from './positions/positions.ts'
 import type { TraccarSwitches } from './wire.ts'
 
 const MINUTE = 60_000

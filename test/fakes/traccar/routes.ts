@@ -4,10 +4,10 @@ import type { Ms, Vehicle, World } from '../world/truth.ts'
 import { eventsOf } from './events.ts'
 import { failed, JavaException } from './failure.ts'
 import { deviceOf, driversOf, driverTold, groupOf, groupsOf, groupTold, vehiclesOf } from './lists.ts'
-import { latestOf, positionOfId, positionsOf } from './positions.ts'
+import { latestOf, positionOfId, positionsOf } from './positions/positions.ts'
 import type { SignIns } from './sign-in.ts'
-import { summariesOf } from './summaries.ts'
-import { rideTold, ridesOf } from './trips.ts'
+import { summariesOf } from './reports/summaries.ts'
+import { rideTold, ridesOf } from './reports/trips.ts'
 import { answerOf, type TraccarSwitches } from './wire.ts'
 
 const MOST_POSITIONS = 50_000

@@ -1,10 +1,10 @@
 import { type Calendar, HOUR, MINUTE, SECOND } from './calendar.ts'
 import { about, between, type Draw, drawsOf, oneOf, wholeBetween } from './draws.ts'
-import { isActive } from './life.ts'
+import { isActive } from './lifetimes.ts'
 import type { Seeded } from './options.ts'
-import type { Roster } from './roster.ts'
+import type { Roster } from './roster/roster.ts'
 import type { Ms } from './truth.ts'
-import { builtAs } from './vehicles.ts'
+import { builtAs } from './roster/vehicles.ts'
 
 /** A part of a trip at constant speed; zero means standing with the engine on. */
 export interface Stage {

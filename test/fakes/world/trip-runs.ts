@@ -1,11 +1,11 @@
 import { HOUR, MINUTE, SECOND } from './calendar.ts'
 import type { Day, Drive, Stage } from './day.ts'
 import { about, between, drawsOf, wholeBetween } from './draws.ts'
-import { type Counters, type Logbook, plus } from './logbook.ts'
+import { type Counters, type Logbook, plus } from './duty/logbook.ts'
 import type { Seeded } from './options.ts'
-import type { Road } from './road.ts'
+import type { Road } from './roads/road.ts'
 import type { Ms } from './truth.ts'
-import { type Build, builtAs } from './vehicles.ts'
+import { type Build, builtAs } from './roster/vehicles.ts'
 
 /** A complete trip, with the values that determine its state at a time. */
 export interface Run {

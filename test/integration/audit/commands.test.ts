@@ -8,11 +8,16 @@ import { jobPolicies, perJob } from '../../../src/queue/jobs.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import type { AuditEntry } from '../../../src/subgraphs/tables/audit-log.ts'
 import { encryptedColumns } from '../../../src/subgraphs/tables/encrypted-columns.ts'
-import { MASTER_KEY, openCliHarness, type CliHarness, runInProcess } from '../../support/cli-harness.ts'
+import {
+  MASTER_KEY,
+  openCliHarness,
+  type CliHarness,
+  runInProcess,
+} from '../../support/harnesses/cli-harness.ts'
 import { eventRow, seedApplication } from '../../support/factories.ts'
 import { seedWebhooks } from '../../support/graph/webhook-rows.ts'
-import { makeHome } from '../../prove/service-process.ts'
-import { seedSessions } from '../../support/session-rows.ts'
+import { makeHome } from '../../prove/support/service-process.ts'
+import { seedSessions } from '../../support/rows/session-rows.ts'
 import {
   type CommandRow,
   ofDatabase,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { keyFilePath, makeKeyFile } from '../../../src/platform/config/key-file.ts'
 import { rowsOfFile } from '../../../src/storage/database-file.ts'
-import { openCliHarness } from '../../support/cli-harness.ts'
+import { openCliHarness } from '../../support/harnesses/cli-harness.ts'
 import { until } from '../../support/federation/federation-harness.ts'
 
 /** Replaces a file by a named pipe, so that a read of it blocks forever. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { supergraph } from '../../support/graph/graph-harness.ts'
-import { ConnectionsHarness } from '../../support/connections-harness.ts'
+import { ConnectionsHarness } from '../../support/harnesses/connections-harness.ts'
 import { dialects } from '../../support/factories.ts'
 import { acts } from '../../support/audit/mutation-cases.ts'
 import { AuditHarness } from '../../support/audit/audit-harness.ts'

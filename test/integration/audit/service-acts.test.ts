@@ -13,7 +13,7 @@ import { disconnectUnauthorized } from '../../../src/sync/ingest/disconnect-unau
 import { deleteDueConnectionData } from '../../../src/sync/retention/delete-connection-data.ts'
 import type { SyncRun } from '../../../src/sync/sync-run.ts'
 import { disableFailingEndpoint } from '../../../src/webhooks/results/disable-failing-endpoint.ts'
-import { ConnectionsHarness } from '../../support/connections-harness.ts'
+import { ConnectionsHarness } from '../../support/harnesses/connections-harness.ts'
 import { DAY, dialects } from '../../support/factories.ts'
 import { AuditHarness } from '../../support/audit/audit-harness.ts'
 

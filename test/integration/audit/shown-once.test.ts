@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { keyScopes } from '../../../src/auth/key-scopes.ts'
-import { runInProcess } from '../../support/cli-harness.ts'
-import { makeHome, ServiceProcess } from '../../prove/service-process.ts'
-import { ask } from '../../support/session-harness.ts'
-import { stores } from '../../support/stores.ts'
+import { runInProcess } from '../../support/harnesses/cli-harness.ts'
+import { makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
+import { ask } from '../../support/harnesses/session-harness.ts'
+import { stores } from '../../support/database/stores.ts'
 import { READING } from '../../support/audit/command-cases.ts'
 
 /** Secrets in responses, without publishable keys and connection tokens, which queries return. */

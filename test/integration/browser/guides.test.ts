@@ -7,7 +7,7 @@ import { createApp } from '../../../src/http/app.ts'
 import { type Guide, GUIDE_GROUPS, mountGuides } from '../../../src/http/pages/guides.ts'
 import { mountPages } from '../../../src/http/pages/pages.ts'
 import { createLog } from '../../../src/platform/logging/log.ts'
-import { foreign, hasChromium, launch, openPage } from '../../support/chromium.ts'
+import { foreign, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const GUIDES = `${process.cwd()}/dist/guides`

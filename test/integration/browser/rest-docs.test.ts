@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Home, makeHome, ServiceProcess } from '../../prove/service-process.ts'
-import { foreign, hasChromium, launch, openPage } from '../../support/chromium.ts'
+import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
+import { foreign, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
 
 describe.skipIf(!hasChromium())('the page of the REST API', () => {
   let home: Home

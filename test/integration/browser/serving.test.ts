@@ -2,7 +2,7 @@ import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { isOn } from '../../../src/platform/config/config.ts'
-import { type Home, makeHome, ServiceProcess } from '../../prove/service-process.ts'
+import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
 
 const INTROSPECTION = '{ __schema { queryType { name } } }'
 

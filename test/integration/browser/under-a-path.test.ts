@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Home, makeHome, ServiceProcess } from '../../prove/service-process.ts'
-import { foreign, hasChromium, launch, openPage } from '../../support/chromium.ts'
+import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
+import { foreign, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
 import { freePort } from '../../support/queue/temporary-redis.ts'
 import { type PathProxy, startPathProxy } from '../../support/path-proxy.ts'
 

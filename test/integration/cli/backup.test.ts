@@ -8,8 +8,8 @@ import { EventRow } from '../../../src/storage/outbox.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { Vehicle } from '../../../src/subgraphs/fleet/vehicle.ts'
 import { eventRow, vehicleRow } from '../../support/factories.ts'
-import { makeHome, ServiceProcess } from '../../prove/service-process.ts'
-import { openCliHarness, runInProcess, runProgram } from '../../support/cli-harness.ts'
+import { makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
+import { openCliHarness, runInProcess, runProgram } from '../../support/harnesses/cli-harness.ts'
 
 const owner = { applicationId: newId('application'), connectionId: newId('connection') }
 

@@ -10,8 +10,8 @@ import { redisServerFindings } from '../../../src/cli/doctor/redis.ts'
 import { diagnose } from '../../../src/cli/commands/doctor.ts'
 import { seedApplication } from '../../support/factories.ts'
 import { TemporaryRedis } from '../../support/queue/temporary-redis.ts'
-import { stores } from '../../support/stores.ts'
-import { MASTER_KEY, openCliHarness } from '../../support/cli-harness.ts'
+import { stores } from '../../support/database/stores.ts'
+import { MASTER_KEY, openCliHarness } from '../../support/harnesses/cli-harness.ts'
 
 const failing = (findings: readonly Finding[]) =>
   findings.filter(({ state }) => state === 'fail').map(({ check }) => check)

@@ -8,8 +8,8 @@ import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { encryptedColumns } from '../../../src/subgraphs/tables/encrypted-columns.ts'
 import { connectionRow, dialects, seedApplication, temporaryDatabase } from '../../support/factories.ts'
 import { prove } from '../../prove/rotation.ts'
-import { stores } from '../../support/stores.ts'
-import { MASTER_KEY, openCliHarness } from '../../support/cli-harness.ts'
+import { stores } from '../../support/database/stores.ts'
+import { MASTER_KEY, openCliHarness } from '../../support/harnesses/cli-harness.ts'
 
 const OLD = Buffer.alloc(32, 7)
 const NEW = Buffer.alloc(32, 8)

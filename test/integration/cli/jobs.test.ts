@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { bullmqQueue } from '../../../src/queue/bullmq/bullmq-queue.ts'
 import { jobPolicies, perJob } from '../../../src/queue/jobs.ts'
-import { openCliHarness } from '../../support/cli-harness.ts'
+import { openCliHarness } from '../../support/harnesses/cli-harness.ts'
 
 interface Failed {
   readonly id: string

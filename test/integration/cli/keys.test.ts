@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticator } from '../../../src/auth/caller.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { seedApplication, type SeededApplication } from '../../support/factories.ts'
-import { stores } from '../../support/stores.ts'
-import { type CliHarness, openCliHarness } from '../../support/cli-harness.ts'
+import { stores } from '../../support/database/stores.ts'
+import { type CliHarness, openCliHarness } from '../../support/harnesses/cli-harness.ts'
 
 interface Key {
   readonly id: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedApplication, type SeededApplication } from '../../support/factories.ts'
-import { stores } from '../../support/stores.ts'
-import { type CliHarness, openCliHarness } from '../../support/cli-harness.ts'
+import { stores } from '../../support/database/stores.ts'
+import { type CliHarness, openCliHarness } from '../../support/harnesses/cli-harness.ts'
 
 interface Listed {
   readonly id: string

@@ -12,8 +12,8 @@ import {
   syncRow,
   unknownId,
 } from '../../support/factories.ts'
-import { stores } from '../../support/stores.ts'
-import { type CliHarness, openCliHarness, runProgram } from '../../support/cli-harness.ts'
+import { stores } from '../../support/database/stores.ts'
+import { type CliHarness, openCliHarness, runProgram } from '../../support/harnesses/cli-harness.ts'
 
 const SECRETS = /sk_\w+_\w+|con_tkn_\w+|Sealed|tokenHash|"hash"/
 

@@ -5,8 +5,8 @@ import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { createConnection } from '../../../src/subgraphs/connections/lifecycle/create-connection.ts'
 import { mistaken } from '../../support/sync/mistaken-mapping.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
-import { stores } from '../../support/stores.ts'
-import { MASTER_KEY, runInProcess } from '../../support/cli-harness.ts'
+import { stores } from '../../support/database/stores.ts'
+import { MASTER_KEY, runInProcess } from '../../support/harnesses/cli-harness.ts'
 
 const LONG = 120_000
 const command = ['connections', 'renormalize']

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedApplication, type SeededApplication } from '../../support/factories.ts'
-import { seedSessions } from '../../support/session-rows.ts'
-import { stores } from '../../support/stores.ts'
-import { type CliHarness, openCliHarness } from '../../support/cli-harness.ts'
+import { seedSessions } from '../../support/rows/session-rows.ts'
+import { stores } from '../../support/database/stores.ts'
+import { type CliHarness, openCliHarness } from '../../support/harnesses/cli-harness.ts'
 
 interface Listed {
   readonly id: string

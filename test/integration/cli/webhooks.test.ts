@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventRow, seedApplication, type SeededApplication, unknownId } from '../../support/factories.ts'
-import { stores } from '../../support/stores.ts'
-import { MASTER_KEY, type CliHarness, openCliHarness } from '../../support/cli-harness.ts'
+import { stores } from '../../support/database/stores.ts'
+import { MASTER_KEY, type CliHarness, openCliHarness } from '../../support/harnesses/cli-harness.ts'
 
 interface Endpoint {
   readonly id: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessTopic } from '../../../src/subgraphs/streams/topics.ts'
-import { ConnectionsHarness } from '../../support/connections-harness.ts'
+import { ConnectionsHarness } from '../../support/harnesses/connections-harness.ts'
 
 let harness: ConnectionsHarness
 beforeAll(async () => void (harness = await ConnectionsHarness.start('sqlite')))

@@ -3,9 +3,9 @@ import { deleteDueConnectionData } from '../../../src/sync/retention/delete-conn
 import { issuePublicToken } from '../../../src/subgraphs/connections/tokens/issue-public-token.ts'
 import { pollConnection } from '../../../src/sync/poll-connection.ts'
 import { dialects } from '../../support/factories.ts'
-import { sequenceAll } from '../../support/event-log-harness.ts'
+import { sequenceAll } from '../../support/harnesses/event-log-harness.ts'
 import { DAY, HOUR } from '../../support/durations.ts'
-import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
 
 describe.each(dialects)('deletion on %s', (dialect) => {
   let harness: ConnectionsHarness

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ensureDemo } from '../../../src/app/demo.ts'
-import { ConnectionsHarness } from '../../support/connections-harness.ts'
+import { ConnectionsHarness } from '../../support/harnesses/connections-harness.ts'
 
 test('each start of the demo creates a public token that can be exchanged, and stores none', async () => {
   await using harness = await ConnectionsHarness.start('sqlite')

@@ -9,7 +9,7 @@ import { callerLookups } from '../../../src/subgraphs/connections/applications/c
 import { dialects, type Party } from '../../support/factories.ts'
 import { silent, supergraph } from '../../support/graph/graph-harness.ts'
 import { placesAt, serveSubgraph } from '../../support/graph/subgraph-server.ts'
-import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
 
 const TAGS = `mutation ($a: UpdateConnectionInput!, $b: UpdateConnectionInput!) {
   first: updateConnection(input: $a) { connection { tags externalId vehicles { nodes { name } } } }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issuePublicToken } from '../../../src/subgraphs/connections/tokens/issue-public-token.ts'
 import { dialects } from '../../support/factories.ts'
 import { MINUTE } from '../../support/durations.ts'
-import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
 
 const SELECTED = 'connection { id token status provider { code } linkUrl agreements { id } }'
 

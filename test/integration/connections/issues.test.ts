@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProviderError } from '../../../src/providers/provider-error.ts'
 import type { ProviderAdapter } from '../../../src/providers/provider.ts'
 import { dialects } from '../../support/factories.ts'
-import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
 
 const ISSUE = `id status connection { id } error { code message } firstReportedAt lastReportedAt resolutionType
   documentationUrl`

@@ -8,7 +8,7 @@ import { mountGraphql } from '../../../src/http/graphql/graphql-endpoint.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { dialects } from '../../support/factories.ts'
 import { silent } from '../../support/graph/graph-harness.ts'
-import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
 
 const MIB = 1024 * 1024
 const PASS = 'mutation ($input: PassthroughInput!) { passthrough(input: $input) { response { statusCode } } }'

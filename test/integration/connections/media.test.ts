@@ -11,7 +11,7 @@ import { openMediaByToken } from '../../../src/subgraphs/on-demand/media-tickets
 import { dialects } from '../../support/factories.ts'
 import { silent } from '../../support/graph/graph-harness.ts'
 import { HOUR } from '../../support/durations.ts'
-import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
 
 const VIDEO = Buffer.alloc(200_000, 'film')
 

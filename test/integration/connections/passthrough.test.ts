@@ -8,7 +8,7 @@ import { createMemoryStore } from '../../../src/providers/rate-limit/memory-stor
 import { createRateLimiter } from '../../../src/providers/rate-limit/rate-limiter.ts'
 import type { ProviderAdapter } from '../../../src/providers/provider.ts'
 import { dialects } from '../../support/factories.ts'
-import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
 
 const RESPONSE = 'response { method path statusCode headers response bodyBase64 }'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Application, ConnectionsHarness } from '../../support/connections-harness.ts'
+import { type Application, ConnectionsHarness } from '../../support/harnesses/connections-harness.ts'
 
 describe('the listed providers', () => {
   let harness: ConnectionsHarness

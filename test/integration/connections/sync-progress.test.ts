@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dialects, unknownId } from '../../support/factories.ts'
-import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
 
 const PROGRESS = 'subscription ($id: ID!) { syncProgress(syncId: $id) { id status progress completedAt } }'
 

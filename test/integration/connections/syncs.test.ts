@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dialects } from '../../support/factories.ts'
 import { eventually } from '../../support/sync/sync-harness.ts'
 import { DAY } from '../../support/durations.ts'
-import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
 
 const SYNC = 'sync { id status startFrom attempts failureReason completedAt providerRequests issues { id } }'
 

@@ -9,7 +9,7 @@ import { issuePublicToken } from '../../../src/subgraphs/connections/tokens/issu
 import { createSession } from '../../../src/subgraphs/connections/sessions/create-session.ts'
 import { callerOf, dialects, type Party, unknownId } from '../../support/factories.ts'
 import { supergraph } from '../../support/graph/graph-harness.ts'
-import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
 
 /** Ids of a connection and its records that another tenant knows. */
 interface ForeignIds {

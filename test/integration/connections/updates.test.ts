@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dialects, unknownId } from '../../support/factories.ts'
-import { ConnectionsHarness, type Linked } from '../../support/connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
 
 const ALL = 'connection { options company { name dotNumbers } externalId syncMode tags filters updatedAt }'
 

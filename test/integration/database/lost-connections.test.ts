@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PublicError } from '../../../src/domain/errors.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import {
   ROWS_WITHOUT_ONE_EVENT,
   createDatabaseTarget,

@@ -9,7 +9,7 @@ import { toIso } from '../../../src/domain/time.ts'
 import { seedApplication, type SeededApplication, vehicleRow } from '../../support/factories.ts'
 import { ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 import { IncrementalReader } from '../../support/storage/incremental-reader.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { KillableMariadb } from '../../support/database/killable-mariadb.ts'
 
 const engine = createInProcessExecutor(supergraph)

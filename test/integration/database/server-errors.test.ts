@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { PublicError } from '../../../src/domain/errors.ts'
 import { openDatabase } from '../../../src/storage/open-database.ts'
 import { KillableMariadb } from '../../support/database/killable-mariadb.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { emptyDatabase } from '../../support/migrations/migration-harness.ts'
 
 const unavailable = expect.objectContaining({ code: 'service_unavailable', retryAfterSeconds: 2 })

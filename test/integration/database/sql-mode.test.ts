@@ -3,7 +3,7 @@ import type { Database } from '../../../src/storage/database.ts'
 import { openDatabase } from '../../../src/storage/open-database.ts'
 import { withRunner } from '../../../src/storage/migrate.ts'
 import { KillableMariadb } from '../../support/database/killable-mariadb.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 
 /** SQL modes that change the meaning of quotes and backslashes in a statement. */
 const MODES = 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES,PIPES_AS_CONCAT,EMPTY_STRING_IS_NULL,PAD_CHAR_TO_FULL_LENGTH'

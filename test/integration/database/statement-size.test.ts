@@ -5,7 +5,7 @@ import { tableOf } from '../../../src/storage/sql/table.ts'
 import { WebhookAttempt } from '../../../src/subgraphs/events/webhooks/webhook-attempt.ts'
 import { RawRecord } from '../../../src/subgraphs/tables/raw-record.ts'
 import { KillableMariadb } from '../../support/database/killable-mariadb.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 
 const KIB = 1024
 

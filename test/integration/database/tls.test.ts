@@ -5,7 +5,7 @@ import { withRunner } from '../../../src/storage/migrate.ts'
 import { diagnose } from '../../../src/cli/commands/doctor.ts'
 import { KillableMariadb } from '../../support/database/killable-mariadb.ts'
 import { certificateFor } from '../../support/outbound-http/certificate.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 
 const DAY = 86_400_000
 const CIPHER = "SHOW STATUS LIKE 'Ssl_cipher'"

@@ -14,7 +14,7 @@ import { callerLookups } from '../../../src/subgraphs/connections/applications/c
 import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
 import { systemClock } from '../../../src/domain/time.ts'
 import { masterBox } from '../../support/factories.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { createDatabaseTarget, type DatabaseTarget } from '../../support/database/flaky-database.ts'
 
 let target: DatabaseTarget

@@ -18,7 +18,7 @@ import {
   type EventLogHarness,
   startEventLogHarness,
   type EventPage,
-} from '../../support/event-log-harness.ts'
+} from '../../support/harnesses/event-log-harness.ts'
 
 const KEY = 'odo_pk_not_a_real_key'
 

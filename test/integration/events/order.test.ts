@@ -12,8 +12,8 @@ import {
 } from '../../../src/subgraphs/events/repository.ts'
 import { systemClock } from '../../../src/domain/time.ts'
 import { startEventSequencer } from '../../../src/webhooks/event-sequencer.ts'
-import { makeHome } from '../../prove/service-process.ts'
-import { stores } from '../../support/stores.ts'
+import { makeHome } from '../../prove/support/service-process.ts'
+import { stores } from '../../support/database/stores.ts'
 
 const WRITERS = 8
 const TRANSACTIONS = 40

@@ -3,7 +3,7 @@ import { newId } from '../../../src/domain/ids.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { WebhookEndpoint } from '../../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
 import { asRow } from '../../support/factories.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 const TYPE = 'vehicle.location_updated'

@@ -4,7 +4,11 @@ import { EventRow } from '../../../src/storage/outbox.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { DAY, dialects, eventRow, idAt } from '../../support/factories.ts'
 import { seedFleet } from '../../support/rest/fleet.ts'
-import { type EventLogHarness, sequenceAll, startEventLogHarness } from '../../support/event-log-harness.ts'
+import {
+  type EventLogHarness,
+  sequenceAll,
+  startEventLogHarness,
+} from '../../support/harnesses/event-log-harness.ts'
 
 const TYPES = [
   'vehicle.added',

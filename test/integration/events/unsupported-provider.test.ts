@@ -6,7 +6,11 @@ import { requestProvider } from '../../../src/subgraphs/connections/linking/requ
 import { EventRow } from '../../../src/storage/outbox.ts'
 import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
 import { dialects } from '../../support/factories.ts'
-import { type EventLogHarness, sequenceAll, startEventLogHarness } from '../../support/event-log-harness.ts'
+import {
+  type EventLogHarness,
+  sequenceAll,
+  startEventLogHarness,
+} from '../../support/harnesses/event-log-harness.ts'
 
 const EVENT = 'unsupported_provider.requested'
 const EMAIL = 'dispatch@acme-freight.example'

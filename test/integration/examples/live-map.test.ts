@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { foreign, hasChromium, launch, openPage } from '../../support/chromium.ts'
-import { SandboxProcess } from '../../prove/sandbox-process.ts'
-import { type Home, makeHome, ServiceProcess } from '../../prove/service-process.ts'
+import { foreign, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
+import { SandboxProcess } from '../../prove/support/sandbox-process.ts'
+import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
 import { freePort } from '../../support/queue/temporary-redis.ts'
 import { ExampleProcess } from '../../support/example-process.ts'
 

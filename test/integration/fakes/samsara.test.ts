@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { query, runSamsara, type Page, type Rig } from '../../fakes/samsara/rig.ts'
+import { query, runSamsara, type Page, type Rig } from '../../fakes/samsara/harness.ts'
 
 /** Requests every endpoint of the fake. The rig validates each response against the published document. */
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import { now, period, traccar } from '../../fakes/traccar/rig.ts'
+import { now, period, traccar } from '../../fakes/traccar/harness.ts'
 
 interface Position {
   readonly id: number

@@ -10,7 +10,7 @@ import { createRemoteSubgraphs } from '../../../src/gateway/remote/registry.ts'
 import { subgraphs } from '../../../src/gateway/subgraphs.ts'
 import { silent } from '../../support/graph/graph-harness.ts'
 import { names } from '../../support/graph/subgraph-server.ts'
-import { partyOf, seedKey } from '../../support/key-rows.ts'
+import { partyOf, seedKey } from '../../support/rows/key-rows.ts'
 import { FuelPurchases, SECRET } from '../../support/federation/fuel-subgraph.ts'
 import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
 

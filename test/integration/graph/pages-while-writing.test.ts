@@ -16,8 +16,8 @@ import {
   tripRow,
   vehicleRow,
 } from '../../support/factories.ts'
-import type { ChurnedList, Parents, Point } from '../../support/graph/changing-list.ts'
-import { churnedLists } from '../../support/graph/changing-lists.ts'
+import type { ChurnedList, Parents, Point } from '../../support/graph/changing/changing-list.ts'
+import { churnedLists } from '../../support/graph/changing/changing-lists.ts'
 import { ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 
 const ROWS = 20

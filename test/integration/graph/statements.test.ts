@@ -16,9 +16,9 @@ import {
 import { costs, listText } from '../../support/graph/statement-costs.ts'
 import { uniformRecords } from '../../support/graph/fleets.ts'
 import { seedEndpoints } from '../../support/graph/webhook-rows.ts'
-import { seedShortLinks } from '../../support/short-link-rows.ts'
+import { seedShortLinks } from '../../support/rows/short-link-rows.ts'
 import { seedAuditEntries } from '../../support/audit/audit-entries.ts'
-import { seedSessions } from '../../support/session-rows.ts'
+import { seedSessions } from '../../support/rows/session-rows.ts'
 import { type Answer, ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 
 const FEW = 2

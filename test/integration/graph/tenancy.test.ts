@@ -14,9 +14,9 @@ import {
   temporaryDatabase,
   unknownId,
 } from '../../support/factories.ts'
-import { seedShortLinks } from '../../support/short-link-rows.ts'
-import { seedSessions, sessionOver } from '../../support/session-rows.ts'
-import { variedRecords } from '../../support/graph/varied-records.ts'
+import { seedShortLinks } from '../../support/rows/short-link-rows.ts'
+import { seedSessions, sessionOver } from '../../support/rows/session-rows.ts'
+import { variedRecords } from '../../support/graph/varied/records.ts'
 import {
   attempts,
   kinds,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { kilometersBetween } from '../../../src/sync/ifta/jurisdictions/geodesy.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { IftaHarness } from '../../support/ifta/ifta-harness.ts'
 import { monthCalendarOf } from '../../../src/sync/ifta/mileage/calendar-months.ts'
 import { at, drive, lengthOf, place } from '../../support/ifta/tracks.ts'

@@ -18,8 +18,8 @@ import {
   temporaryDatabase,
 } from '../../support/factories.ts'
 import { type Answer, ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
-import { sessionOver } from '../../support/session-rows.ts'
-import { adminOf, seedKey } from '../../support/key-rows.ts'
+import { sessionOver } from '../../support/rows/session-rows.ts'
+import { adminOf, seedKey } from '../../support/rows/key-rows.ts'
 
 const engine = createInProcessExecutor(supergraph)
 const KEY = 'id use name hint scopes createdAt lastUsedAt expiresAt revokedAt'

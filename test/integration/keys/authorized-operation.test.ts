@@ -8,8 +8,8 @@ import { FederationHarness, type GatewayClient } from '../../support/federation/
 import { masterBox } from '../../support/factories.ts'
 import type { Answer } from '../../support/graph/graph-harness.ts'
 import { type OperationType, postGraphql, transports } from '../../support/graph/graphql-transports.ts'
-import { seedKey } from '../../support/key-rows.ts'
-import { seedSessions } from '../../support/session-rows.ts'
+import { seedKey } from '../../support/rows/key-rows.ts'
+import { seedSessions } from '../../support/rows/session-rows.ts'
 import { headersOf } from '../../support/rest/rest-harness.ts'
 
 /** Sends random documents of several operations. Transports run only the named one, if the caller may. */

@@ -22,7 +22,7 @@ import {
   supergraph,
 } from '../../support/graph/graph-harness.ts'
 import { placesAt } from '../../support/graph/subgraph-server.ts'
-import { keyOver } from '../../support/key-rows.ts'
+import { keyOver } from '../../support/rows/key-rows.ts'
 
 const { apiSchema } = supergraph
 const rootTypes = [apiSchema.getQueryType()!, apiSchema.getMutationType()!, apiSchema.getSubscriptionType()!]

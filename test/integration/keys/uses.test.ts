@@ -13,7 +13,7 @@ import {
   type SeededApplication,
   temporaryDatabase,
 } from '../../support/factories.ts'
-import { seedKey } from '../../support/key-rows.ts'
+import { seedKey } from '../../support/rows/key-rows.ts'
 
 describe.each(dialects)('the last use of keys on %s', (dialect) => {
   let db: Database & AsyncDisposable

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findShortLinkSettings } from '../../../src/subgraphs/connections/short-links/find-short-link.ts'
 import { removeOldEvents } from '../../../src/sync/retention/event-retention.ts'
-import { type Application, ConnectionsHarness } from '../../support/connections-harness.ts'
+import { type Application, ConnectionsHarness } from '../../support/harnesses/connections-harness.ts'
 import { DAY, dialects } from '../../support/factories.ts'
-import { seedShortLinks } from '../../support/short-link-rows.ts'
+import { seedShortLinks } from '../../support/rows/short-link-rows.ts'
 
 const ORIGIN = 'https://app.example.com'
 const LINK = 'shortLink { id code url settings createdAt expiresAt } replayed'

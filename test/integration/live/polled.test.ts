@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Priority } from '../../../src/providers/rate-limit/rate-limit.ts'
 import { dialects, MINUTE } from '../../support/factories.ts'
-import { lists, OnDemandHarness, locationList } from '../../support/on-demand-harness.ts'
+import { lists, OnDemandHarness, locationList } from '../../support/harnesses/on-demand-harness.ts'
 
 /** A failure at once, without a retry in the request. */
 const down = { status: 500, retryAfter: '60', count: 1000 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dialects } from '../../support/factories.ts'
-import { lists, OnDemandHarness, locationList } from '../../support/on-demand-harness.ts'
+import { lists, OnDemandHarness, locationList } from '../../support/harnesses/on-demand-harness.ts'
 
 describe.each(dialects)('an on-demand request on %s', (dialect) => {
   let live: OnDemandHarness

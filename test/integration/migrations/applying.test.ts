@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { addColumns } from '../../../src/storage/sql/dialect.ts'
 import { dialectOf, migrate, withRunner } from '../../../src/storage/migrate.ts'
 import { type Migration, migrations } from '../../../src/storage/migrations/migrations.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import {
   emptyDatabase,
   runMigrate,

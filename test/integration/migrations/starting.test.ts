@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { migrate, withRunner } from '../../../src/storage/migrate.ts'
 import { bootstrapDatabase } from '../../../src/storage/bootstrap.ts'
 import { migrations } from '../../../src/storage/migrations/migrations.ts'
-import { ServiceProcess } from '../../prove/service-process.ts'
-import { stores } from '../../support/stores.ts'
+import { ServiceProcess } from '../../prove/support/service-process.ts'
+import { stores } from '../../support/database/stores.ts'
 import {
   emptyDatabase,
   runMigrate,

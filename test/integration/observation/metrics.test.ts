@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { METRICS_TOKEN, ObservedService, until } from '../../support/observation/observed-service.ts'
 
 const store = stores.at(-1) ?? 'sqlite'

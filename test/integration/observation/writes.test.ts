@@ -6,7 +6,7 @@ import { inProcessQueue } from '../../../src/queue/in-process-queue.ts'
 import { openDatabase } from '../../../src/storage/open-database.ts'
 import { dialects, temporaryDatabase } from '../../support/factories.ts'
 import { KillableMariadb } from '../../support/database/killable-mariadb.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 
 const queue = inProcessQueue({ onError: () => undefined })
 

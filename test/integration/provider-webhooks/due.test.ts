@@ -4,7 +4,7 @@ import { enqueuePoll } from '../../../src/queue/poll-jobs.ts'
 import { enqueueDue } from '../../../src/sync/schedule/enqueue-due.ts'
 import { scheduleMissing } from '../../../src/sync/schedule/schedule.ts'
 import { dialects } from '../../support/factories.ts'
-import { ProviderWebhooksHarness, type Linked } from '../../support/provider-webhooks-harness.ts'
+import { ProviderWebhooksHarness, type Linked } from '../../support/harnesses/provider-webhooks-harness.ts'
 
 const cadence = { pollMs: 3_600_000, syncMs: 3_600_000 }
 const MOST_SYNCS = 256

@@ -5,7 +5,7 @@ import { notifications as motive } from '../../../src/providers/motive/webhook-n
 import { notifications as samsara } from '../../../src/providers/samsara/webhook-notifications.ts'
 import { notifications as sandbox } from '../../../src/providers/sandbox/webhook-notifications.ts'
 import { notifications as traccar } from '../../../src/providers/traccar/webhook-notifications.ts'
-import { NOW } from '../../support/provider-webhooks-harness.ts'
+import { NOW } from '../../support/harnesses/provider-webhooks-harness.ts'
 
 const now = Date.parse(NOW)
 const SECRET = Buffer.from('a secret of theirs').toString('base64')

@@ -14,7 +14,7 @@ import {
   withoutIndex,
 } from '../../support/providers/changed-values.ts'
 import { LinkedFleet } from '../../support/providers/linked-fleet.ts'
-import { subjects } from '../../support/providers/subjects.ts'
+import { subjects } from '../../support/providers/subjects/subjects.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 /** Records in which a number is changed, for each of its paths and types of record. */

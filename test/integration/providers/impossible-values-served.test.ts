@@ -3,7 +3,7 @@ import { routes } from '../../../rest-compat/routes.ts'
 import type { RawRetainedModel } from '../../../src/domain/record-models.ts'
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
 import { startFake } from '../../fakes/kit/start-fake.ts'
-import { type RestApp, restAppOver } from '../../prove/rest-app.ts'
+import { type RestApp, restAppOver } from '../../prove/support/rest-app.ts'
 import { temporaryDatabase } from '../../support/factories.ts'
 import { supergraph } from '../../support/graph/graph-harness.ts'
 import {
@@ -16,7 +16,7 @@ import {
   withoutIndex,
 } from '../../support/providers/changed-values.ts'
 import { LinkedFleet } from '../../support/providers/linked-fleet.ts'
-import { subjects } from '../../support/providers/subjects.ts'
+import { subjects } from '../../support/providers/subjects/subjects.ts'
 import { documented } from '../../support/rest/openapi-validation.ts'
 import { addParty } from '../../support/sync/add-party.ts'
 

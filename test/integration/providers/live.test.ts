@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { startFake } from '../../fakes/kit/start-fake.ts'
-import { askAccount } from '../../prove/live/ask-account.ts'
+import { askAccount } from '../../prove/live/read-account.ts'
 import { type LiveProvider, liveProviders } from '../../prove/live/live-providers.ts'
 import { adapters } from '../../support/providers/adapters.ts'
-import { subjects } from '../../support/providers/subjects.ts'
+import { subjects } from '../../support/providers/subjects/subjects.ts'
 
 /** Returns the environment variables with the credentials of a provider's fake. */
 function environmentOf({ code, variables }: LiveProvider, url: string): Record<string, string> {

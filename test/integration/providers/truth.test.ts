@@ -9,8 +9,8 @@ import type {
   TimeWindow,
 } from '../../../src/providers/provider.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import type { Subject } from '../../support/providers/subject.ts'
-import { subjects } from '../../support/providers/subjects.ts'
+import type { Subject } from '../../support/providers/subjects/subject.ts'
+import { subjects } from '../../support/providers/subjects/subjects.ts'
 
 const DAY_MS = 86_400_000
 

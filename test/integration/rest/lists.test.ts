@@ -29,7 +29,7 @@ import {
   syncIssueRow,
   trailerRow,
   vehicleDayRow,
-} from '../../support/record-rows.ts'
+} from '../../support/rows/record-rows.ts'
 import { withQuery } from '../../support/rest/route-examples.ts'
 import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 

@@ -14,7 +14,7 @@ import {
   RETENTION_DAYS,
   createRetentionHarness,
   STEP_DAYS,
-} from '../../support/retention-harness.ts'
+} from '../../support/harnesses/retention-harness.ts'
 
 const NOW = Date.now()
 const unpartitioned = layouts.find(({ store, parted }) => store === 'mariadb' && !parted)

@@ -8,7 +8,7 @@ import {
   removeAt,
   createRetentionHarness,
   STEP_DAYS,
-} from '../../support/retention-harness.ts'
+} from '../../support/harnesses/retention-harness.ts'
 
 const NOW = Date.now()
 const LATER = NOW + (STEP_DAYS + 1) * DAY

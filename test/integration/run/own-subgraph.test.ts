@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FuelPurchases, SECRET } from '../../support/federation/fuel-subgraph.ts'
 import { until } from '../../support/federation/federation-harness.ts'
-import { makeHome, ServiceProcess } from '../../prove/service-process.ts'
+import { makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
 
 const VEHICLES = '{ vehicles { nodes { id name fuelPurchases { liters } } } }'
 

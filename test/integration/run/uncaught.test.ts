@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Home, makeHome, ServiceProcess } from '../../prove/service-process.ts'
+import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
 
 let home: Home
 beforeEach(async () => (home = await makeHome('sqlite')))

@@ -18,7 +18,7 @@ import {
   silent,
   supergraph,
 } from '../../support/graph/graph-harness.ts'
-import { sessionOver } from '../../support/session-rows.ts'
+import { sessionOver } from '../../support/rows/session-rows.ts'
 
 const { apiSchema } = supergraph
 const scopeFor = (field: string) => scopesOfRoot(field)?.session ?? null

@@ -16,7 +16,7 @@ import {
   type SeededApplication,
   temporaryDatabase,
 } from '../../support/factories.ts'
-import { seedSessions } from '../../support/session-rows.ts'
+import { seedSessions } from '../../support/rows/session-rows.ts'
 
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 const encryptionWith = (...keys: Buffer[]) => createEncryption(() => keys)

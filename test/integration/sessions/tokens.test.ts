@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Home, makeHome, ServiceProcess } from '../../prove/service-process.ts'
-import { ask, Conversation, CREATE, createSession, REVOKE } from '../../support/session-harness.ts'
+import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
+import { ask, Conversation, CREATE, createSession, REVOKE } from '../../support/harnesses/session-harness.ts'
 
 const VEHICLES = '{ vehicles(first: 2) { nodes { id name } } }'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 const SERIES_TABLES = ['vehicle_locations', 'vehicle_stat_logs'] as const

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import type { WorkerDeps } from '../../../src/sync/sync-context.ts'
 import { storedRecords } from '../../../src/platform/instrumentation.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 let unsubscribe = () => {}

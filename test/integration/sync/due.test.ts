@@ -3,7 +3,7 @@ import type { JobName } from '../../../src/queue/jobs.ts'
 import { nextJitteredTime, nextRunAt } from '../../../src/sync/schedule/jitter.ts'
 import { enqueueDue } from '../../../src/sync/schedule/enqueue-due.ts'
 import { reconcile } from '../../../src/sync/schedule/reconcile.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 const MINUTE = 60_000

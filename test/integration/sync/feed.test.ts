@@ -5,8 +5,8 @@ import type { ProviderAdapter, Reader, ReaderState } from '../../../src/provider
 import { registry } from '../../../src/providers/registry.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { requestSync } from '../../../src/subgraphs/connections/syncs/request-sync.ts'
-import type { Store } from '../../prove/service-process.ts'
-import { stores } from '../../support/stores.ts'
+import type { Store } from '../../prove/support/service-process.ts'
+import { stores } from '../../support/database/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 const HOUR_MS = 3_600_000

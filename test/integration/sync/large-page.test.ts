@@ -2,11 +2,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
 import type { NormalizedLatestLocation } from '../../../src/domain/models/vehicle-location.ts'
 import { timeSeriesStores, storeTimeSeries } from '../../../src/sync/ingest/time-series-store.ts'
-import type { Store } from '../../prove/service-process.ts'
+import type { Store } from '../../prove/support/service-process.ts'
 import type { Transaction } from '../../../src/storage/database.ts'
 import { findById } from '../../../src/storage/find-by-id.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 /** More than a database accepts in one condition. */

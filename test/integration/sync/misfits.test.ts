@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
 import type { NormalizedVehicle } from '../../../src/domain/models/vehicle.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 describe.each(stores)('a value of a provider that the API cannot represent, on %s', (store) => {

@@ -11,8 +11,8 @@ import { findById } from '../../../src/storage/find-by-id.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { remap } from '../../../src/sync/remap/remap.ts'
 import type { RemapResult } from '../../../src/sync/remap/remap-counts.ts'
-import type { Store } from '../../prove/service-process.ts'
-import { stores } from '../../support/stores.ts'
+import type { Store } from '../../prove/support/service-process.ts'
+import { stores } from '../../support/database/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 const NOON = Date.UTC(2025, 5, 1, 12)

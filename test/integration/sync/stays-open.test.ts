@@ -4,7 +4,7 @@ import { findById } from '../../../src/storage/find-by-id.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { remap } from '../../../src/sync/remap/remap.ts'
 import { requestSync } from '../../../src/subgraphs/connections/syncs/request-sync.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 const DAY_MS = 86_400_000

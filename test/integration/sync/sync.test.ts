@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId } from '../../../src/domain/ids.ts'
 import { latestModels } from '../../../src/domain/record-models.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { eventually, SyncHarness } from '../../support/sync/sync-harness.ts'
 
 /** Tables without changes in the fake. Devices have a new connection time in every sync. */

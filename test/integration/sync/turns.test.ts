@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { JobYielded } from '../../../src/queue/priority.ts'
 import type { WorkerDeps } from '../../../src/sync/sync-context.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 /** Three pages of vehicles. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 /** Three pages of vehicles. */

@@ -4,7 +4,7 @@ import { WebhookEndpoint } from '../../../src/subgraphs/events/webhooks/webhook-
 import { WebhookProgress } from '../../../src/subgraphs/events/webhooks/webhook-progress.ts'
 import { EndpointLeases } from '../../../src/webhooks/worker/endpoint-leases.ts'
 import { persistResults } from '../../../src/webhooks/results/persist-results.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { eventually } from '../../support/sync/sync-harness.ts'
 import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
 import { DeliveryHarness, endpointRow, progressRow } from '../../support/webhooks/delivery-harness.ts'

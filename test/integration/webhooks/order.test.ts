@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { eventually } from '../../support/sync/sync-harness.ts'
 import { WebhookInbox, type Receipt } from '../../support/webhooks/webhook-inbox.ts'
 import { DeliveryHarness } from '../../support/webhooks/delivery-harness.ts'

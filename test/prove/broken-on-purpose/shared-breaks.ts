@@ -1,10 +1,10 @@
-import { subjects } from '../../support/providers/subjects.ts'
+import { subjects } from '../../support/providers/subjects/subjects.ts'
 import { afterFailure, type Break, type Guard } from './break.ts'
 
 const at = { provider: 'shared', kind: 'rule' } as const
 const ANSWERED = 'src/providers/http/http-response.ts'
 const API = 'src/providers/http/create-provider-api.ts'
-const again = (only: string): Guard => ({ file: 'test/unit/providers/asking-again.test.ts', only })
+const again = (only: string): Guard => ({ file: 'test/unit/providers/retries.test.ts', only })
 const retryAfter = (only: string): Guard => ({ file: 'test/unit/providers/retry-after.test.ts', only })
 
 /** Breaks in the base of every adapter. */
@@ -87,7 +87,7 @@ export const sharedBreaks: readonly Break[] = [
     file: 'src/providers/http/request-signing.ts',
     text: "error instanceof ProviderError && error.kind === 'revoked'",
     instead: 'false',
-    guard: { file: 'test/unit/providers/asking.test.ts', only: 'is asked for again with another, once' },
+    guard: { file: 'test/unit/providers/requests.test.ts', only: 'is asked for again with another, once' },
   },
   {
     ...at,

@@ -1,4 +1,4 @@
-import type { Ready } from '../service-process.ts'
+import type { Ready } from '../support/service-process.ts'
 
 /** A request without a response within this time counts as hung. */
 const HANG_MS = 30_000

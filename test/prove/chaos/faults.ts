@@ -1,5 +1,5 @@
 import type { Random } from '../../fuzz/random.ts'
-import type { PartName } from '../distributed-service.ts'
+import type { PartName } from '../support/distributed-service.ts'
 import { type OwnServers, type ServerName, servers } from './own-servers.ts'
 import type { Supervisor } from './supervisor.ts'
 

@@ -1,5 +1,5 @@
 import type { Random } from '../../fuzz/random.ts'
-import type { SandboxProcess } from '../sandbox-process.ts'
+import type { SandboxProcess } from '../support/sandbox-process.ts'
 import type { Client, Credentials } from './client.ts'
 
 /** A fleet at the provider, and its connection. */

@@ -1,6 +1,6 @@
-import { TemporaryMariadb } from '../../support/temporary-mariadb.ts'
+import { TemporaryMariadb } from '../../support/database/temporary-mariadb.ts'
 import { TemporaryRedis } from '../../support/queue/temporary-redis.ts'
-import { SandboxProcess } from '../sandbox-process.ts'
+import { SandboxProcess } from '../support/sandbox-process.ts'
 import { StallingProxy } from './stalling-proxy.ts'
 
 export const servers = ['database', 'redis', 'provider'] as const

@@ -4,8 +4,8 @@ import type { Database } from '../../../src/storage/database.ts'
 import { nameFor } from '../../../src/subgraphs/events/event-types.ts'
 import type { Random } from '../../fuzz/random.ts'
 import { WebhookInbox, type Receipt } from '../../support/webhooks/webhook-inbox.ts'
-import { makeEndpoint } from '../webhook-endpoints.ts'
-import type { Tally } from './tally.ts'
+import { makeEndpoint } from '../support/webhook-endpoints.ts'
+import type { Tally } from './check-results.ts'
 
 interface Entry {
   readonly id: string

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../../src/storage/database.ts'
-import type { DistributedService } from '../distributed-service.ts'
+import type { DistributedService } from '../support/distributed-service.ts'
 import type { Workload } from './workload.ts'
 
 const LOOK_MS = 250

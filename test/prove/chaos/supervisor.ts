@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { DistributedService, Part, PartName } from '../distributed-service.ts'
+import type { DistributedService, Part, PartName } from '../support/distributed-service.ts'
 
 const LOOK_MS = 100
 /** Delay before a restart, as a supervisor has. */

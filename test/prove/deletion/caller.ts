@@ -1,4 +1,4 @@
-import type { Ready } from '../service-process.ts'
+import type { Ready } from '../support/service-process.ts'
 
 /** The service may close an idle connection while a long scan blocks this process from noticing it. */
 const EACH_ITS_OWN = { connection: 'close' } as const

@@ -1,4 +1,4 @@
-import { runClocked } from '../clocked-program.ts'
+import { runClocked } from '../support/clocked-program.ts'
 import { proofOnStores } from '../proof.ts'
 import { timeLibrary } from '../retry-schedule/jumping-clock.ts'
 import type { Walked } from './walk.ts'

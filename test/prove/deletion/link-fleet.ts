@@ -1,4 +1,4 @@
-import { linkThroughPages } from '../link-through-pages.ts'
+import { linkThroughPages } from '../support/link-through-pages.ts'
 import type { Caller } from './caller.ts'
 
 /** A linked fleet, with the texts that it and its integrator entered. */

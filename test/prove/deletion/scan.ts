@@ -1,6 +1,6 @@
-import { everyKey, everyRow } from '../../support/database-dump.ts'
-import { until } from './looks.ts'
-import type { Marks } from './marks.ts'
+import { everyKey, everyRow } from '../../support/database/database-dump.ts'
+import { until } from './observed-state.ts'
+import type { Marks } from './search-terms.ts'
 import type { Stage } from './stage.ts'
 
 /** A text to search for marks: as whole words, or at any place. */

@@ -1,8 +1,8 @@
 import type { Database } from '../../../src/storage/database.ts'
 import { TemporaryRedis } from '../../support/queue/temporary-redis.ts'
-import { SandboxProcess } from '../sandbox-process.ts'
-import { type Home, makeHome, ServiceProcess, type Store } from '../service-process.ts'
-import { LOOPBACK } from '../webhook-endpoints.ts'
+import { SandboxProcess } from '../support/sandbox-process.ts'
+import { type Home, makeHome, ServiceProcess, type Store } from '../support/service-process.ts'
+import { LOOPBACK } from '../support/webhook-endpoints.ts'
 
 const NEIGHBOUR_VEHICLES = '3'
 

@@ -1,4 +1,4 @@
-import type { Store } from '../service-process.ts'
+import type { Store } from '../support/service-process.ts'
 import { walk } from './walk.ts'
 
 /** Runs one walk and moves its clock, which the service and the provider share. */

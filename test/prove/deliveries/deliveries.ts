@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/storage/database.ts'
 import { proof } from '../proof.ts'
-import { type Home, makeHome } from '../service-process.ts'
+import { type Home, makeHome } from '../support/service-process.ts'
 import { bareSide } from './bare-side.ts'
 import { type Counted, CountingReceiver } from './counting-receiver.ts'
 import { fillLog } from './filled-log.ts'

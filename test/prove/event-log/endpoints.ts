@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Id } from '../../../src/domain/ids.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { makeEndpoint, type NewEndpoint, rotateEndpoint } from '../webhook-endpoints.ts'
+import { makeEndpoint, type NewEndpoint, rotateEndpoint } from '../support/webhook-endpoints.ts'
 import type { Reader } from './reader.ts'
 import { secretFile } from './receive-webhooks.ts'
 import type { Applications } from './stage.ts'

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { followPages } from './follow-pages.ts'
-import { followSse } from './follow-sse.ts'
-import { followWebsocket } from './follow-websocket.ts'
-import type { Follow, ReaderOrders } from './following.ts'
-import { Notebook } from './notebook.ts'
+import { followPages } from './followers/follow-pages.ts'
+import { followSse } from './followers/follow-sse.ts'
+import { followWebsocket } from './followers/follow-websocket.ts'
+import type { Follow, ReaderOrders } from './followers/following.ts'
+import { Notebook } from './receipt-file.ts'
 import { receiveWebhooks } from './receive-webhooks.ts'
 
 /** A reader process. It may be killed at any time, and a message over its channel cuts its connection. */

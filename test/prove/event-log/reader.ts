@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Random } from '../../fuzz/random.ts'
-import type { ReaderOrders, Way } from './following.ts'
-import { LINE_BYTES } from './notebook.ts'
+import type { ReaderOrders, Way } from './followers/following.ts'
+import { LINE_BYTES } from './receipt-file.ts'
 
 const PROGRAM = join(process.cwd(), 'dist/test/prove/event-log/reader-program.js')
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { Notebook, type Receipt } from './notebook.ts'
+import { Notebook, type Receipt } from './receipt-file.ts'
 import type { WrittenLog } from './written-log.ts'
 
 /** Guarantees of a reader. */

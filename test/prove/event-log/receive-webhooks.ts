@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
-import type { ReaderOrders } from './following.ts'
-import { Notebook, type LoggedEvent } from './notebook.ts'
+import type { ReaderOrders } from './followers/following.ts'
+import { Notebook, type LoggedEvent } from './receipt-file.ts'
 
 /** One of this many requests gets status 500. */
 const ONE_FAILS_OF = 2000

@@ -4,8 +4,8 @@ import { tableOf } from '../../../src/storage/sql/table.ts'
 import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
 import { toEventReference, Connection, SyncMode } from '../../../src/subgraphs/connections/connection.ts'
 import { connectionRow } from '../../support/factories.ts'
-import { type Home, ServiceProcess } from '../service-process.ts'
-import { LOOPBACK } from '../webhook-endpoints.ts'
+import { type Home, ServiceProcess } from '../support/service-process.ts'
+import { LOOPBACK } from '../support/webhook-endpoints.ts'
 import type { Origin } from './writing.ts'
 
 const CONNECTIONS = 4

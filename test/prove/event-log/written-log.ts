@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Database } from '../../../src/storage/database.ts'
-import { NO_TAG } from './notebook.ts'
+import { NO_TAG } from './receipt-file.ts'
 
 /** The log of an application as stored, by position. */
 export interface WrittenLog {

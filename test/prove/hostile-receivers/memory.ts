@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Home } from '../service-process.ts'
+import type { Home } from '../support/service-process.ts'
 
 /** Returns the file in which the service of a home records its memory in MB after garbage collection. */
 export const memoryNotesIn = ({ folder }: Home): string => join(folder, 'held-memory')

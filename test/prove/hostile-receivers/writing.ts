@@ -2,7 +2,7 @@ import { createRedisNotifier } from '../../../src/queue/notifier.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { appendEvents, OUTBOX_TOPIC } from '../../../src/storage/outbox.ts'
 import { type Origin, vehicleChange } from '../event-log/writing.ts'
-import type { Home } from '../service-process.ts'
+import type { Home } from '../support/service-process.ts'
 
 /** Writes events of some connections in turn, in a process outside the service. */
 export class Writing implements AsyncDisposable {

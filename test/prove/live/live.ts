@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Proof } from '../proof.ts'
-import { askAccount } from './ask-account.ts'
+import { askAccount } from './read-account.ts'
 import { type LiveProvider, liveProviders } from './live-providers.ts'
 
 const HELP = [

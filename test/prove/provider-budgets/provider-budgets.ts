@@ -1,7 +1,7 @@
 import type { Fault } from '../../fakes/kit/faults.ts'
 import { type KeptLimit, startFake } from '../../fakes/kit/start-fake.ts'
 import { proof } from '../proof.ts'
-import { makeHome } from '../service-process.ts'
+import { makeHome } from '../support/service-process.ts'
 import { type Budgeted, budgeted, budgetedNamed } from './providers.ts'
 import { KEY, SyncedConnections, type ConnectionsInput } from './synced-connections.ts'
 import { Workers } from './workers.ts'

@@ -10,7 +10,7 @@ import { createApplication } from '../../../src/subgraphs/connections/applicatio
 import { type Connection, SyncMode } from '../../../src/subgraphs/connections/connection.ts'
 import { createConnection } from '../../../src/subgraphs/connections/lifecycle/create-connection.ts'
 import { enqueueSync, requestSync } from '../../../src/subgraphs/connections/syncs/request-sync.ts'
-import type { Home } from '../service-process.ts'
+import type { Home } from '../support/service-process.ts'
 import type { Budgeted } from './providers.ts'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { type Home, ServiceProcess } from '../service-process.ts'
+import { type Home, ServiceProcess } from '../support/service-process.ts'
 
 /** Database, Redis and provider of the workers. */
 interface Place {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { CallReport, RunningFake } from '../../fakes/kit/start-fake.ts'
 import type { Values } from '../../support/providers/read-back/read-back-names.ts'
 import type { Caller } from '../deletion/caller.ts'
-import { linkThroughPages } from '../link-through-pages.ts'
+import { linkThroughPages } from '../support/link-through-pages.ts'
 import type { Counts, Site } from './sites.ts'
 import type { Stage } from './stage.ts'
 

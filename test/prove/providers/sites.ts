@@ -1,5 +1,5 @@
 import type { FakeOptions } from '../../fakes/kit/start-fake.ts'
-import type { Guest } from '../link-through-pages.ts'
+import type { Guest } from '../support/link-through-pages.ts'
 
 /** Number of records by model. */
 export type Counts = Readonly<Record<string, number>>

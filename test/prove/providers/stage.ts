@@ -3,7 +3,7 @@ import type { Database } from '../../../src/storage/database.ts'
 import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
 import { Caller } from '../deletion/caller.ts'
 import { ahead, forgetClockOf } from '../retry-schedule/jumping-clock.ts'
-import { type Home, ServiceProcess } from '../service-process.ts'
+import { type Home, ServiceProcess } from '../support/service-process.ts'
 
 /** URL of each provider, by its code. */
 export type Urls = ReadonlyMap<string, string>

@@ -1,6 +1,6 @@
-import { runClocked } from '../clocked-program.ts'
+import { runClocked } from '../support/clocked-program.ts'
 import { proofOnStores } from '../proof.ts'
-import type { Store } from '../service-process.ts'
+import type { Store } from '../support/service-process.ts'
 import { timeLibrary } from './jumping-clock.ts'
 import { offPlan, PLAN, waitsOf } from './plan.ts'
 import type { WalkKind } from './walk-program.ts'

@@ -1,4 +1,4 @@
-import type { Store } from '../service-process.ts'
+import type { Store } from '../support/service-process.ts'
 import { walkFailing } from './walk-failing.ts'
 import { walk, type Walked } from './walk.ts'
 

@@ -5,7 +5,7 @@ import type { WebhookDelivery } from '../../../src/subgraphs/events/webhooks/web
 import type { Instant } from '../../../src/domain/time.ts'
 import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
 import { DeliveryHarness, SECRET } from '../../support/webhooks/delivery-harness.ts'
-import type { Store } from '../service-process.ts'
+import type { Store } from '../support/service-process.ts'
 import { JumpingClock } from './jumping-clock.ts'
 import { ATTEMPTS } from './plan.ts'
 import { Workers } from './workers.ts'

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Home } from '../service-process.ts'
+import type { Home } from '../support/service-process.ts'
 
 const PROGRAM = join(process.cwd(), 'dist/test/prove/retry-schedule/worker-program.js')
 

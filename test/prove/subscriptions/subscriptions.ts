@@ -6,9 +6,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Id } from '../../../src/domain/ids.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { appendEvents } from '../../../src/storage/outbox.ts'
-import { cpuSeconds } from '../process-cpu.ts'
+import { cpuSeconds } from '../support/process-cpu.ts'
 import { proof } from '../proof.ts'
-import { makeHome, ServiceProcess } from '../service-process.ts'
+import { makeHome, ServiceProcess } from '../support/service-process.ts'
 import { programOf, Subscribers } from './subscribers.ts'
 
 /**

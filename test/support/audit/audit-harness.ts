@@ -6,10 +6,10 @@ import { tableOf } from '../../../src/storage/sql/table.ts'
 import type { AuditEntry } from '../../../src/subgraphs/tables/audit-log.ts'
 import { Issue } from '../../../src/subgraphs/connections/issues/issue.ts'
 import { EventRow } from '../../../src/storage/outbox.ts'
-import { issueRow } from '../record-rows.ts'
+import { issueRow } from '../rows/record-rows.ts'
 import { eventRow, masterBox, NOON, type Party } from '../factories.ts'
 import { idIn, type Payload, RECEIVER } from './mutation-cases.ts'
-import type { ConnectionsHarness, Linked, Outcome } from '../connections-harness.ts'
+import type { ConnectionsHarness, Linked, Outcome } from '../harnesses/connections-harness.ts'
 
 /** Tables that mutations write. A refused mutation must not change any row of them. */
 const TABLES = [

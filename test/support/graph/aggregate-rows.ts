@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { DailyUtilization } from '../../../src/subgraphs/records/totals/daily-utilization.ts'
 import { DAY, MINUTE, NOON, rawRow, type RecordsOf, vehicleRow } from '../factories.ts'
-import { iftaMonthRow, vehicleDayRow } from '../record-rows.ts'
+import { iftaMonthRow, vehicleDayRow } from '../rows/record-rows.ts'
 
 /** Three vehicles: one with many rows, one with few, one with deleted rows only. */
 export const summed: RecordsOf = (owner) => {

@@ -40,8 +40,8 @@ import {
   syncIssueRow,
   trailerRow,
   vehicleDayRow,
-} from '../record-rows.ts'
-import { variedRecords } from './varied-records.ts'
+} from '../rows/record-rows.ts'
+import { variedRecords } from './varied/records.ts'
 
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at))

@@ -32,7 +32,7 @@ import {
   syncIssueRow,
   trailerRow,
   vehicleDayRow,
-} from '../record-rows.ts'
+} from '../rows/record-rows.ts'
 import type { Theirs } from './foreign-access-attempts.ts'
 
 let position = 1_000_000

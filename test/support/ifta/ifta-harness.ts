@@ -13,7 +13,7 @@ import { inVersionedTransaction } from '../../../src/sync/ingest/versioned-trans
 import { storedModels } from '../../../src/sync/pipeline/stored-models.ts'
 import { findById } from '../../../src/storage/find-by-id.ts'
 import { upsert } from '../../../src/sync/pipeline/upsert.ts'
-import type { Store } from '../../prove/service-process.ts'
+import type { Store } from '../../prove/support/service-process.ts'
 import { SyncHarness } from '../sync/sync-harness.ts'
 
 export interface StoredMonth {

@@ -1,6 +1,6 @@
 import { type Connection, OdographClient } from '@odograph/client'
-import { type Home, makeHome, type Ready, ServiceProcess } from '../../prove/service-process.ts'
-import { SandboxProcess } from '../../prove/sandbox-process.ts'
+import { type Home, makeHome, type Ready, ServiceProcess } from '../../prove/support/service-process.ts'
+import { SandboxProcess } from '../../prove/support/sandbox-process.ts'
 import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
 
 type Demo = Ready & { readonly publishableKey: string }

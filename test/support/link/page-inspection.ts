@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { foreign } from '../chromium.ts'
+import { foreign } from '../runner/chromium.ts'
 
 const PATIENCE_MS = 60_000
 

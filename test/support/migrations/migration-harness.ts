@@ -10,7 +10,7 @@ import {
 } from '../../../src/storage/migrate.ts'
 import { type MigrationState, migrationState } from '../../../src/storage/migration-state.ts'
 import type { Migration } from '../../../src/storage/migrations/migrations.ts'
-import { type Home, makeHome, type Store } from '../../prove/service-process.ts'
+import { type Home, makeHome, type Store } from '../../prove/support/service-process.ts'
 
 /** An empty database that is removed on disposal. */
 export interface EmptyDatabase extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Home, makeHome, ServiceProcess, type Store } from '../../prove/service-process.ts'
+import { type Home, makeHome, ServiceProcess, type Store } from '../../prove/support/service-process.ts'
 
 export const METRICS_TOKEN = 'a-token-that-only-prometheus-has'
 

@@ -19,7 +19,7 @@ import type { RunningFake } from '../../fakes/kit/start-fake.ts'
 import { masterBox } from '../factories.ts'
 import type { Ending } from './expected-endings.ts'
 import { endingOf } from './sync-ending.ts'
-import type { SyncedSubject } from './subject.ts'
+import type { SyncedSubject } from './subjects/subject.ts'
 
 const DAY_MS = 86_400_000
 /** The last but one attempt of a job: a transient failure gets one retry. */

@@ -22,7 +22,7 @@ import {
 import { requestSync } from '../../../src/subgraphs/connections/syncs/request-sync.ts'
 import type { WorkerDeps } from '../../../src/sync/sync-context.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
-import { type Home, makeHome, type Store } from '../../prove/service-process.ts'
+import { type Home, makeHome, type Store } from '../../prove/support/service-process.ts'
 
 export const REDIRECT_URI = 'http://127.0.0.1:9/oauth/back'
 /** Daytime in the fleet's zone: its vehicles drive. */

@@ -13,7 +13,7 @@ import { requestSync } from '../../../src/subgraphs/connections/syncs/request-sy
 import type { WorkerDeps } from '../../../src/sync/sync-context.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
-import { type Home, makeHome, type Store } from '../../prove/service-process.ts'
+import { type Home, makeHome, type Store } from '../../prove/support/service-process.ts'
 
 const secrets = createEncryption(Buffer.alloc(32, 7))
 

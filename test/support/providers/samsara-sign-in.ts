@@ -1,8 +1,8 @@
 import type { ProviderAdapter, ProviderCredentials } from '../../../src/providers/provider.ts'
 import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
-import { samsara } from './samsara-subject.ts'
+import { samsara } from './subjects/samsara-subject.ts'
 import { signedInAs } from './provider-sign-in.ts'
-import type { SyncedSubject } from './subject.ts'
+import type { SyncedSubject } from './subjects/subject.ts'
 
 /** Fleets that sign in at Samsara by OAuth, where the service is registered. */
 export const byOAuth: SyncedSubject = {

@@ -1,6 +1,6 @@
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
-import { type RestApp, restAppOver } from '../../prove/rest-app.ts'
-import type { Store } from '../../prove/service-process.ts'
+import { type RestApp, restAppOver } from '../../prove/support/rest-app.ts'
+import type { Store } from '../../prove/support/service-process.ts'
 import { addParty } from '../sync/add-party.ts'
 import { SyncHarness } from '../sync/sync-harness.ts'
 

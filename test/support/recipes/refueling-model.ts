@@ -284,7 +284,7 @@ export const listRefuelings = route({
   ],
   check: `import { expect, test } from 'vitest'
 import { LinkedSync, withReader } from '../support/recipes/linked-sync.ts'
-import { stores } from '../support/stores.ts'
+import { stores } from '../support/database/stores.ts'
 
 const HOUR_MS = 3_600_000
 

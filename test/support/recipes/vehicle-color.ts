@@ -88,7 +88,7 @@ import { vehicle as samsaraVehicle } from '../../src/providers/samsara/schemas/r
 import { toVehicle as fromTraccar } from '../../src/providers/traccar/mappers.ts'
 import { device as traccarDevice } from '../../src/providers/traccar/schemas.ts'
 import { changedBy, LinkedSync } from '../support/recipes/linked-sync.ts'
-import { stores } from '../support/stores.ts'
+import { stores } from '../support/database/stores.ts'
 
 test('both adapters read the color', () => {
   expect(fromTraccar(traccarDevice.parse({ id: 1, name: 'Truck', attributes: { color: 'red' } })).color).toBe('red')

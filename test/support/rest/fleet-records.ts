@@ -8,7 +8,7 @@ import {
   hosLogRow,
   hosDailyLogRow,
   hosAvailableTimeRow,
-} from '../record-rows.ts'
+} from '../rows/record-rows.ts'
 import type { Roster } from './fleet.ts'
 
 /** Activity of the vehicles and drivers of the fleet of fleet.ts. */

@@ -28,7 +28,7 @@ import {
   statRow,
   syncIssueRow,
   trailerRow,
-} from '../record-rows.ts'
+} from '../rows/record-rows.ts'
 import { drivesOf, dutiesOf } from './fleet-records.ts'
 import type { RestHarness } from './rest-harness.ts'
 

@@ -1,4 +1,4 @@
-import { type Home, makeHome, type Ready, ServiceProcess } from '../../prove/service-process.ts'
+import { type Home, makeHome, type Ready, ServiceProcess } from '../../prove/support/service-process.ts'
 
 /** The service as a separate process, with a linked demo of ten vehicles. */
 export class DemoService implements AsyncDisposable {

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import type { Database } from '../../../src/storage/database.ts'
-import type { Home } from '../../prove/service-process.ts'
+import type { Home } from '../../prove/support/service-process.ts'
 
 /** Secrets, each with its name for reports. */
 export type Secrets = ReadonlyMap<string, string>

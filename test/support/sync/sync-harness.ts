@@ -17,7 +17,7 @@ import type { WorkerDeps } from '../../../src/sync/sync-context.ts'
 import { pollConnection } from '../../../src/sync/poll-connection.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { startEventSequencer } from '../../../src/webhooks/event-sequencer.ts'
-import { type Home, makeHome, type Store } from '../../prove/service-process.ts'
+import { type Home, makeHome, type Store } from '../../prove/support/service-process.ts'
 
 const HOUR_MS = 3_600_000
 

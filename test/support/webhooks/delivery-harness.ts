@@ -22,7 +22,7 @@ import {
 } from '../../../src/webhooks/worker/delivery-worker.ts'
 import { type EventSequencer, startEventSequencer } from '../../../src/webhooks/event-sequencer.ts'
 import { connectionRow } from '../factories.ts'
-import { type Home, makeHome, type Store } from '../../prove/service-process.ts'
+import { type Home, makeHome, type Store } from '../../prove/support/service-process.ts'
 import { encryptionContext } from '../../../src/subgraphs/tables/encrypted-columns.ts'
 
 /** Signing secret of the harness's endpoints. It protects nothing. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeHome } from '../../prove/service-process.ts'
+import { makeHome } from '../../prove/support/service-process.ts'
 import { sizes, startSize, storeOf } from '../../support/deployment-sizes.ts'
 import { run, type Verdict } from '../../conformance/run.ts'
 import { syncedOnce } from '../../conformance/own-connection.ts'

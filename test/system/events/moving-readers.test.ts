@@ -4,8 +4,14 @@ import { expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { appendEvents } from '../../../src/storage/outbox.ts'
 import { Random } from '../../fuzz/random.ts'
-import { type Home, makeHome, type Ready, ServiceProcess, type Store } from '../../prove/service-process.ts'
-import { stores } from '../../support/stores.ts'
+import {
+  type Home,
+  makeHome,
+  type Ready,
+  ServiceProcess,
+  type Store,
+} from '../../prove/support/service-process.ts'
+import { stores } from '../../support/database/stores.ts'
 
 const EVENTS = 300
 const READERS = 6

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { makeHome, ServiceProcess } from '../../prove/service-process.ts'
-import { stores } from '../../support/stores.ts'
+import { makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
+import { stores } from '../../support/database/stores.ts'
 import { Collector, type CollectedSpan } from '../../support/observation/otlp-collector.ts'
 import { ObservedService, until } from '../../support/observation/observed-service.ts'
 

@@ -5,9 +5,14 @@ import { removeProviderWebhook } from '../../../src/subgraphs/connections/provid
 import { setProviderWebhook } from '../../../src/subgraphs/connections/provider-webhooks/set-provider-webhook.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { dialects } from '../../support/factories.ts'
-import { runMotive, type Rig as Motive } from '../../fakes/motive/rig.ts'
-import { runSamsara, type Rig as Samsara } from '../../fakes/samsara/rig.ts'
-import { ProviderWebhooksHarness, type Linked, NOW, post } from '../../support/provider-webhooks-harness.ts'
+import { runMotive, type Rig as Motive } from '../../fakes/motive/harness.ts'
+import { runSamsara, type Rig as Samsara } from '../../fakes/samsara/harness.ts'
+import {
+  ProviderWebhooksHarness,
+  type Linked,
+  NOW,
+  post,
+} from '../../support/harnesses/provider-webhooks-harness.ts'
 
 const CREDENTIALS = { token: 'fake-token-1', region: 'us' }
 const GAP_MS = 60_000

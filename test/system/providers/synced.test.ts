@@ -9,7 +9,7 @@ import { LinkedFleet } from '../../support/providers/linked-fleet.ts'
 import type { Values } from '../../support/providers/read-back/read-back-names.ts'
 import { expected, isThere, ReadBack } from '../../support/providers/read-back/read-back.ts'
 import { whole } from '../../support/providers/expected-endings.ts'
-import { subjects } from '../../support/providers/subjects.ts'
+import { subjects } from '../../support/providers/subjects/subjects.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const DAY_MS = 86_400_000

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { until } from '../../support/federation/federation-harness.ts'
 import type { Answer } from '../../support/graph/graph-harness.ts'
-import { lastingPort } from '../../prove/distributed-service.ts'
-import { type Home, makeHome, ServiceProcess } from '../../prove/service-process.ts'
-import { stores } from '../../support/stores.ts'
+import { lastingPort } from '../../prove/support/distributed-service.ts'
+import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
+import { stores } from '../../support/database/stores.ts'
 
 const QUERY =
   '{ vehicles(first: 5) { nodes { id name groups { name } latestLocation { locatedAt } trips(last: 2) { nodes { id distance } } } } connection { id } }'

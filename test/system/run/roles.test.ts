@@ -2,8 +2,8 @@ import { createClient } from 'graphql-ws'
 import { expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { startSimulator } from '../../../src/providers/sandbox/simulator/server.ts'
-import { makeHome, ServiceProcess } from '../../prove/service-process.ts'
-import { stores } from '../../support/stores.ts'
+import { makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
+import { stores } from '../../support/database/stores.ts'
 
 test.skipIf(!stores.includes('mariadb'))(
   'a gateway serves data live that a worker in another process syncs',

@@ -7,7 +7,12 @@ import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { Browser, overHttp } from '../../support/link/http-browser.ts'
-import { type Home, makeHome, type RunningService, ServiceProcess } from '../../prove/service-process.ts'
+import {
+  type Home,
+  makeHome,
+  type RunningService,
+  ServiceProcess,
+} from '../../prove/support/service-process.ts'
 import { sizes, startSize, storeOf } from '../../support/deployment-sizes.ts'
 
 interface Nested {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { makeHome, ServiceProcess } from '../../prove/service-process.ts'
+import { makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
 import { TemporaryRedis } from '../../support/queue/temporary-redis.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 
 test.skipIf(!stores.includes('mariadb'))(
   'a service that starts without Redis responds, and syncs once Redis is available',

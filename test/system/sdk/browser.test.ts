@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hasChromium, launch, openPage, type WatchedPage } from '../../support/chromium.ts'
+import { hasChromium, launch, openPage, type WatchedPage } from '../../support/runner/chromium.ts'
 import { forgingPages, integratorPages, linkPages, Origin } from '../../support/sdk/integrator-pages.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

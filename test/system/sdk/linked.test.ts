@@ -1,7 +1,7 @@
 import { OdographClient } from '@odograph/client'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch, openPage } from '../../support/chromium.ts'
+import { hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
 import { integratorPages, Origin } from '../../support/sdk/integrator-pages.ts'
 import { DemoService } from '../../support/sdk/demo-service.ts'
 

@@ -1,9 +1,9 @@
 import { OdographClient } from '@odograph/client'
 import { expect, test } from 'vitest'
 import { appendEvents } from '../../../src/storage/outbox.ts'
-import { lastingPort } from '../../prove/distributed-service.ts'
-import { type Home, makeHome, ServiceProcess, type Store } from '../../prove/service-process.ts'
-import { stores } from '../../support/stores.ts'
+import { lastingPort } from '../../prove/support/distributed-service.ts'
+import { type Home, makeHome, ServiceProcess, type Store } from '../../prove/support/service-process.ts'
+import { stores } from '../../support/database/stores.ts'
 
 const KILLS = 3
 const BATCH = 40

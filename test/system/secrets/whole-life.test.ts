@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { undecryptableRows } from '../../../src/cli/reencrypt.ts'
 import { createEncryption } from '../../../src/auth/envelope-encryption.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { ENCRYPTION_KEY, ServiceLife, METRICS_TOKEN } from '../../support/secrets/service-life.ts'
 import { fleets } from '../../support/secrets/linking-fleets.ts'
 import { subscribeWebhooks, useEverything } from '../../support/secrets/use-connections.ts'

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Home, makeHome, ServiceProcess } from '../../prove/service-process.ts'
-import { stores } from '../../support/stores.ts'
-import { ask, Conversation, createSession, REVOKE } from '../../support/session-harness.ts'
+import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
+import { stores } from '../../support/database/stores.ts'
+import { ask, Conversation, createSession, REVOKE } from '../../support/harnesses/session-harness.ts'
 
 const EVENTS = 'subscription { events { id type } }'
 const run = promisify(execFile)

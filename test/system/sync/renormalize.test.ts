@@ -9,8 +9,8 @@ import { purgeQuarantine } from '../../../src/sync/quarantine/purge-quarantine.t
 import { remap } from '../../../src/sync/remap/remap.ts'
 import type { RemapResult } from '../../../src/sync/remap/remap-counts.ts'
 import { providerCalls } from '../../../src/platform/instrumentation.ts'
-import { runInProcess } from '../../support/cli-harness.ts'
-import { stores } from '../../support/stores.ts'
+import { runInProcess } from '../../support/harnesses/cli-harness.ts'
+import { stores } from '../../support/database/stores.ts'
 import { mistaken, type Mistake } from '../../support/sync/mistaken-mapping.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { keyHolder } from '../../../src/auth/caller.ts'
 import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
 import { rotateSecret } from '../../../src/subgraphs/events/webhooks/endpoints/rotate-secret.ts'
-import { stores } from '../../support/stores.ts'
+import { stores } from '../../support/database/stores.ts'
 import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
 import { DeliveryHarness, SECRET } from '../../support/webhooks/delivery-harness.ts'
 

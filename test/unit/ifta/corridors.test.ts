@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadJurisdictionLookup } from '../../../src/sync/ifta/jurisdictions/jurisdiction-lookup.ts'
-import { roads } from '../../fakes/world/roads.ts'
+import { roads } from '../../fakes/world/roads/roads.ts'
 
 const STEP_METERS = 250
 /**

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { deadlineSignal } from '../../../src/platform/lifecycle/deadline.ts'
-import { collectGarbage } from '../../support/collect-garbage.ts'
+import { collectGarbage } from '../../support/runner/collect-garbage.ts'
 
 const caller = new AbortController()
 

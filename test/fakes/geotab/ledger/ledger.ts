@@ -1,6 +1,6 @@
 import type { Ms } from '../../world/truth.ts'
-import type { Entity } from '../words.ts'
-import { FIRST_VERSION, type Search, type Shelf } from './shelf.ts'
+import type { Entity } from '../formats.ts'
+import { FIRST_VERSION, type Search, type Shelf } from './entity-store.ts'
 
 /** A new record at the provider, or a new version of a known one. */
 export interface Emission {

@@ -1,5 +1,5 @@
 import type { Ms } from '../../world/truth.ts'
-import type { Entity } from '../words.ts'
+import type { Entity } from '../formats.ts'
 import { type Emission, Ledger } from './ledger.ts'
 
 export type Listed = readonly [key: string, toEntity: (version: number) => Entity]

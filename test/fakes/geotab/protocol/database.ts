@@ -1,6 +1,6 @@
-import type { Shelf } from '../ledger/shelf.ts'
-import { type Kind, Knowledge } from '../records/catalogue.ts'
-import { Fleet } from '../records/fleet.ts'
+import type { Shelf } from '../ledger/entity-store.ts'
+import { type Kind, Knowledge } from '../fleet/catalogue.ts'
+import { Fleet } from '../fleet/fleet.ts'
 import type { Switches } from '../switches.ts'
 import type { World } from '../../world/truth.ts'
 

@@ -1,5 +1,5 @@
-import { FIRST_VERSION } from '../ledger/shelf.ts'
-import { versionText, type Entity } from '../words.ts'
+import { FIRST_VERSION } from '../ledger/entity-store.ts'
+import { versionText, type Entity } from '../formats.ts'
 import type { Database } from './database.ts'
 import { kindOf, limitIn } from './get.ts'
 import { Refusal } from './refusal.ts'

@@ -1,6 +1,6 @@
-import type { Search } from '../ledger/shelf.ts'
-import type { Kind } from '../records/catalogue.ts'
-import type { Entity } from '../words.ts'
+import type { Search } from '../ledger/entity-store.ts'
+import type { Kind } from '../fleet/catalogue.ts'
+import type { Entity } from '../formats.ts'
 import { Refusal } from './refusal.ts'
 
 type Given = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import type { Clocks } from '../../world/truth.ts'
 import { MINUTE } from '../times.ts'
-import { type Entity, timespan, userId } from '../words.ts'
-import type { Fleet } from './fleet.ts'
+import { type Entity, timespan, userId } from '../formats.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 
 /**
  * Returns the remaining hours of a driver now. The shift ends with the workday or the duty, whichever ends

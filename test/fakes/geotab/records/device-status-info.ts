@@ -1,8 +1,8 @@
 import type { Fix, Vehicle } from '../../world/truth.ts'
-import type { Search } from '../ledger/shelf.ts'
+import type { Search } from '../ledger/entity-store.ts'
 import { type Listed, SnapshotShelf } from '../ledger/snapshots.ts'
-import { dateTime, degrees, deviceId, type Entity, groupId } from '../words.ts'
-import { deviceReference, type Fleet } from './fleet.ts'
+import { dateTime, degrees, deviceId, type Entity, groupId } from '../formats.ts'
+import { deviceReference, type Fleet } from '../fleet/fleet.ts'
 import { speedOf } from './log-record.ts'
 import { adjusted, isAdjusted, readings } from './status-data.ts'
 

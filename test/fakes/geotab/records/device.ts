@@ -1,8 +1,8 @@
 import type { Vehicle } from '../../world/truth.ts'
 import type { Listed } from '../ledger/snapshots.ts'
 import { DAY } from '../times.ts'
-import { dateTime, deviceId, type Entity, FOREVER, groupId, versionText } from '../words.ts'
-import type { Fleet } from './fleet.ts'
+import { dateTime, deviceId, type Entity, FOREVER, groupId, versionText } from '../formats.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import { toTrailerDevice, trailerDeviceId } from './trailer.ts'
 
 /** Returns vehicles, and trailers if the database has them as devices. */

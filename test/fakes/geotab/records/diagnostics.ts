@@ -1,7 +1,7 @@
 import type { Fault } from '../../world/truth.ts'
 import type { Listed } from '../ledger/snapshots.ts'
-import { type Entity, longId, versionText } from '../words.ts'
-import type { Fleet } from './fleet.ts'
+import { type Entity, longId, versionText } from '../formats.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 
 export const UNPLUGGED = 'DiagnosticDeviceHasBeenUnpluggedId'
 

@@ -1,8 +1,8 @@
 import type { Ms } from '../../world/truth.ts'
-import { emissionsAt } from '../ledger/happenings.ts'
+import { emissionsAt } from '../ledger/timed-record-store.ts'
 import type { Emission } from '../ledger/ledger.ts'
-import { dateTime, type Entity, longId, versionText } from '../words.ts'
-import { deviceReference, type Fleet } from './fleet.ts'
+import { dateTime, type Entity, longId, versionText } from '../formats.ts'
+import { deviceReference, type Fleet } from '../fleet/fleet.ts'
 
 /** Returns the changes of drivers, including those to an unknown driver. */
 export function driverChangeEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {

@@ -1,10 +1,10 @@
 import type { Duty, DutyChange, Ms } from '../../world/truth.ts'
-import { emissionsAt } from '../ledger/happenings.ts'
+import { emissionsAt } from '../ledger/timed-record-store.ts'
 import type { About, Emission } from '../ledger/ledger.ts'
 import { DAY, HOUR, SECOND } from '../times.ts'
-import { dateTime, type Entity, longId, userId, versionText } from '../words.ts'
-import { deviceReference, type Fleet } from './fleet.ts'
-import { reportedPoint } from './odd-places.ts'
+import { dateTime, type Entity, longId, userId, versionText } from '../formats.ts'
+import { deviceReference, type Fleet } from '../fleet/fleet.ts'
+import { reportedPoint } from '../fleet/odd-places.ts'
 
 export const statuses: Readonly<Record<Duty, string>> = {
   off: 'OFF',

@@ -1,5 +1,5 @@
 import type { Ms, SafetyEvent, Trip } from '../../world/truth.ts'
-import { emissionsAt } from '../ledger/happenings.ts'
+import { emissionsAt } from '../ledger/timed-record-store.ts'
 import type { Emission } from '../ledger/ledger.ts'
 import { SECOND } from '../times.ts'
 import {
@@ -10,9 +10,9 @@ import {
   longId,
   timespan,
   versionText,
-} from '../words.ts'
-import { stateAfter, removedEventAt, VALID } from './event-states.ts'
-import { deviceReference, type Fleet } from './fleet.ts'
+} from '../formats.ts'
+import { stateAfter, removedEventAt, VALID } from '../fleet/event-states.ts'
+import { deviceReference, type Fleet } from '../fleet/fleet.ts'
 import { OWN_RULE, ruleOf, ruleReference, SEAT_BELT_RULE } from './rules.ts'
 import { completedAt, stopOf, windowStart } from './trip.ts'
 

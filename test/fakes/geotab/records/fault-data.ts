@@ -1,9 +1,9 @@
 import type { Fault, Ms } from '../../world/truth.ts'
-import { emissionsAt } from '../ledger/happenings.ts'
+import { emissionsAt } from '../ledger/timed-record-store.ts'
 import type { Emission } from '../ledger/ledger.ts'
-import { dateTime, type Entity, longId } from '../words.ts'
+import { dateTime, type Entity, longId } from '../formats.ts'
 import { controllerOf, diagnosticOf, failureModeOf, UNPLUGGED } from './diagnostics.ts'
-import { deviceReference, type Fleet } from './fleet.ts'
+import { deviceReference, type Fleet } from '../fleet/fleet.ts'
 
 /** Records of one fault: one that changes, or a second one at its end. */
 export interface ReportedFault {

@@ -1,10 +1,10 @@
 import type { Ms } from '../../world/truth.ts'
-import type { Search } from '../ledger/shelf.ts'
+import type { Search } from '../ledger/entity-store.ts'
 import { type Listed, SnapshotShelf } from '../ledger/snapshots.ts'
 import { HOUR } from '../times.ts'
-import { dateTime, degrees, deviceId, type Entity, longId, rounded, versionText } from '../words.ts'
-import { deviceReference, type Fleet } from './fleet.ts'
-import { endOf, hoursWithin, type Leg, odometerAt, startOf } from './fuel-tax-legs.ts'
+import { dateTime, degrees, deviceId, type Entity, longId, rounded, versionText } from '../formats.ts'
+import { deviceReference, type Fleet } from '../fleet/fleet.ts'
+import { endOf, hoursWithin, type Leg, odometerAt, startOf } from '../fleet/fuel-tax-legs.ts'
 
 /** Fuel tax details. Searches round to whole hours and cut records there, unless boundaries are requested. */
 export class FuelTaxDetails extends SnapshotShelf {

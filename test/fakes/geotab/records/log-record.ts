@@ -1,6 +1,6 @@
 import type { Point } from '../ledger/points.ts'
-import { dateTime, degrees, type Entity, idOfVersion } from '../words.ts'
-import { deviceReference, type Fleet } from './fleet.ts'
+import { dateTime, degrees, type Entity, idOfVersion } from '../formats.ts'
+import { deviceReference, type Fleet } from '../fleet/fleet.ts'
 
 const NOWHERE = 1
 

@@ -1,9 +1,9 @@
 import type { Ms, SafetyEvent } from '../../world/truth.ts'
-import { emissionsAt } from '../ledger/happenings.ts'
+import { emissionsAt } from '../ledger/timed-record-store.ts'
 import type { Emission } from '../ledger/ledger.ts'
 import { SECOND } from '../times.ts'
-import { dateTime, deviceId, type Entity, longId, userId, versionText } from '../words.ts'
-import { deviceReference, type Fleet } from './fleet.ts'
+import { dateTime, deviceId, type Entity, longId, userId, versionText } from '../formats.ts'
+import { deviceReference, type Fleet } from '../fleet/fleet.ts'
 
 export const mediaId = ({ number }: SafetyEvent): string => longId('media', number)
 

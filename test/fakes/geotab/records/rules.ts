@@ -1,7 +1,7 @@
 import type { SafetyEvent } from '../../world/truth.ts'
 import type { Listed } from '../ledger/snapshots.ts'
-import { dateTime, type Entity, FOREVER, longId, versionText } from '../words.ts'
-import type { Fleet } from './fleet.ts'
+import { dateTime, type Entity, FOREVER, longId, versionText } from '../formats.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 
 /** MyGeotab's built-in safety rules. */
 export const ruleOf: Readonly<Record<SafetyEvent['kind'], string>> = {

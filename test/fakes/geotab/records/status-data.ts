@@ -1,8 +1,8 @@
 import type { Fix, Vehicle } from '../../world/truth.ts'
 import type { Point } from '../ledger/points.ts'
 import { MINUTE } from '../times.ts'
-import { dateTime, type Entity, idOfVersion, rounded, versionText } from '../words.ts'
-import { deviceReference, type Fleet } from './fleet.ts'
+import { dateTime, type Entity, idOfVersion, rounded, versionText } from '../formats.ts'
+import { deviceReference, type Fleet } from '../fleet/fleet.ts'
 
 export interface Reading {
   readonly diagnostic: string

@@ -1,8 +1,8 @@
 import type { Trailer } from '../../world/truth.ts'
 import type { Listed } from '../ledger/snapshots.ts'
-import { dateTime, type Entity, groupId, shortId, trailerId, versionText } from '../words.ts'
+import { dateTime, type Entity, groupId, shortId, trailerId, versionText } from '../formats.ts'
 import { activeTo } from './device.ts'
-import type { Fleet } from './fleet.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 
 export const isOnlyDevice = ({ switches }: Fleet): boolean =>
   switches.trailers === 'devices' || switches.trailers === 'unknown type'

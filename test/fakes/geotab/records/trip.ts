@@ -1,6 +1,6 @@
 import type { Ms, Trip } from '../../world/truth.ts'
 import { type Emission } from '../ledger/ledger.ts'
-import { emissionsAt } from '../ledger/happenings.ts'
+import { emissionsAt } from '../ledger/timed-record-store.ts'
 import { DAY, HOUR, MINUTE } from '../times.ts'
 import {
   dateTime,
@@ -13,10 +13,10 @@ import {
   rounded,
   timespan,
   versionText,
-} from '../words.ts'
-import { deviceReference, type Fleet } from './fleet.ts'
-import { reportedPoint } from './odd-places.ts'
-import { oddTripEmissions } from './odd-trips.ts'
+} from '../formats.ts'
+import { deviceReference, type Fleet } from '../fleet/fleet.ts'
+import { reportedPoint } from '../fleet/odd-places.ts'
+import { oddTripEmissions } from '../fleet/odd-trips.ts'
 
 /** Older trips no longer change, except one whose successor starts even later. */
 const LATEST_CHANGE = 10 * DAY

@@ -1,4 +1,4 @@
-import { stateNames } from '../../world/names.ts'
+import { stateNames } from '../../world/roster/names.ts'
 import type { Driver, Group } from '../../world/truth.ts'
 import type { Listed } from '../ledger/snapshots.ts'
 import {
@@ -10,9 +10,9 @@ import {
   shortId,
   userId,
   versionText,
-} from '../words.ts'
+} from '../formats.ts'
 import { activeTo } from './device.ts'
-import type { Fleet } from './fleet.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 
 /** Returns the users: drivers, their manager, and the user of the integration. */
 export const users = (fleet: Fleet): Listed[] => [

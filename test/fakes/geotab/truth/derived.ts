@@ -1,8 +1,8 @@
 import type { Ms } from '../../world/truth.ts'
-import type { Fleet } from '../records/fleet.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import { idlingOf, stopOf, type ReportedTrip, tripsOf } from '../records/trip.ts'
 import { localDate, monthAfter, monthsBetween, startOfDate } from '../times.ts'
-import { deviceId, rounded } from '../words.ts'
+import { deviceId, rounded } from '../formats.ts'
 
 interface Day {
   readonly vehicle: number

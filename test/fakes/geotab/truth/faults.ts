@@ -1,8 +1,8 @@
 import type { Fault, Ms } from '../../world/truth.ts'
 import { failureModes } from '../records/diagnostics.ts'
 import { type ReportedFault, reportedFaults } from '../records/fault-data.ts'
-import type { Fleet } from '../records/fleet.ts'
-import { deviceId } from '../words.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import { deviceId } from '../formats.ts'
 
 const statuses = { Active: 'open', Pending: 'pending', Inactive: 'closed' } as const
 

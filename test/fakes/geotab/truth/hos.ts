@@ -1,10 +1,10 @@
 import type { Duty, DutyChange, Ms } from '../../world/truth.ts'
 import { driversWithHours } from '../records/availability.ts'
 import { annotationId, dutyId, mistakeAfter, mistakeId } from '../records/duty-status-log.ts'
-import type { Fleet } from '../records/fleet.ts'
-import { isOddPlace } from '../records/odd-places.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import { isOddPlace } from '../fleet/odd-places.ts'
 import { dateAfter, localDate, startOfDate } from '../times.ts'
-import { deviceId, userId } from '../words.ts'
+import { deviceId, userId } from '../formats.ts'
 import { pointOf } from './trips.ts'
 
 const statuses: Readonly<Record<Duty, string>> = {

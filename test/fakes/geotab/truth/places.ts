@@ -1,9 +1,9 @@
 import type { Fix, Ms, Vehicle } from '../../world/truth.ts'
 import { hasNoSpeed, isDriving } from '../records/device-status-info.ts'
-import type { Fleet } from '../records/fleet.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import { speedOf } from '../records/log-record.ts'
 import { isAdjusted, readingsAt } from '../records/status-data.ts'
-import { deviceId, rounded } from '../words.ts'
+import { deviceId, rounded } from '../formats.ts'
 import { driverOf, pointOf } from './trips.ts'
 
 /** A log record has neither driver nor heading. */

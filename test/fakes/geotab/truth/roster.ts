@@ -1,9 +1,9 @@
 import type { Driver, Trailer, Vehicle } from '../../world/truth.ts'
 import { ceasedAt, deviceTypeOf, vinsOf } from '../records/device.ts'
-import type { Fleet } from '../records/fleet.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import { isOnlyDevice, trailerDeviceId } from '../records/trailer.ts'
 import { loginOf } from '../records/user.ts'
-import { COMPANY_GROUP, deviceId, groupId, trailerId, userId } from '../words.ts'
+import { COMPANY_GROUP, deviceId, groupId, trailerId, userId } from '../formats.ts'
 
 export const groups = ({ world }: Fleet) => [
   { ...ofGroup, sourceId: COMPANY_GROUP, name: 'Company Group', parentSourceId: null },

@@ -1,11 +1,11 @@
 import type { Ms, SafetyEvent, Trip } from '../../world/truth.ts'
-import { isRemovedEvent } from '../records/event-states.ts'
+import { isRemovedEvent } from '../fleet/event-states.ts'
 import { exceptionId, isUnbelted, unbeltedId } from '../records/exception-event.ts'
-import type { Fleet } from '../records/fleet.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import { isFilmed, mediaId } from '../records/media-file.ts'
 import { ruleNames, ruleOf, SEAT_BELT_RULE } from '../records/rules.ts'
 import { stopOf, tripsOf } from '../records/trip.ts'
-import { deviceId } from '../words.ts'
+import { deviceId } from '../formats.ts'
 import { driverOf, pointOf } from './trips.ts'
 
 /** Events of safety rules only. Their positions are those of the device at the same times. */

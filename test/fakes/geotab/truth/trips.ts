@@ -1,8 +1,8 @@
 import type { Ms, Place, Trip } from '../../world/truth.ts'
-import type { Fleet } from '../records/fleet.ts'
-import { isOddPlace } from '../records/odd-places.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import { isOddPlace } from '../fleet/odd-places.ts'
 import { stopOf, tripsOf } from '../records/trip.ts'
-import { dateTime, degrees, deviceId, rounded, userId } from '../words.ts'
+import { dateTime, degrees, deviceId, rounded, userId } from '../formats.ts'
 
 /** Key of a trip: its device and start, because its id changes. */
 export const trips = (fleet: Fleet, from: Ms, to: Ms) =>

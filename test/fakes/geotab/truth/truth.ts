@@ -1,5 +1,5 @@
 import type { Ms } from '../../world/truth.ts'
-import type { Fleet } from '../records/fleet.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import { faultCodeEvents } from './faults.ts'
 import { hosAvailableTimes, hosDailyLogs, hosLogs } from './hos.ts'
 import { iftaSummaries, vehicleUtilizations } from './derived.ts'

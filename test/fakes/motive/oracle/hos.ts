@@ -1,12 +1,12 @@
 import type { Duty } from '../../world/truth.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { isMetricDriver } from '../company.ts'
 import { id } from '../ids.ts'
 import { datedLogs, type LogDay, logDayOf, type Piece } from '../records/days.ts'
 import { reportedDuty } from '../records/duties.ts'
 import { toDurations } from '../records/logs.ts'
-import { secondOf, toDistance, toSeconds } from '../wording.ts'
-import { type Draft, kilometersOf, millisecondsOf } from './words.ts'
+import { secondOf, toDistance, toSeconds } from '../formats.ts'
+import { type Draft, kilometersOf, millisecondsOf } from './conversions.ts'
 
 const statuses: Readonly<Record<Duty, string>> = {
   off: 'off_duty',

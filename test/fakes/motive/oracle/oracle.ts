@@ -1,13 +1,13 @@
 import type { Fake } from '../../kit/fake.ts'
-import { FakeRequest } from '../asked.ts'
+import { FakeRequest } from '../fake-request.ts'
 import type { MotiveSwitches } from '../behaviours.ts'
 import type { Motive } from '../motive.ts'
-import { faults, safetyEvents, trips } from './happenings.ts'
+import { faults, safetyEvents, trips } from './timed-records.ts'
 import { availableTimes, dailyLogs, logs } from './hos.ts'
 import { latest, latestTrailers, locations, stats } from './places.ts'
 import { ifta, utilization } from './rollups.ts'
 import { devices, drivers, groups, trailers, vehicles } from './roster.ts'
-import type { Draft } from './words.ts'
+import type { Draft } from './conversions.ts'
 
 type ExpectedRecords = (request: FakeRequest, from: number, to: number) => Draft[]
 

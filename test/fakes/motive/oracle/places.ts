@@ -1,5 +1,5 @@
 import type { Fix, Vehicle } from '../../world/truth.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { isMetricVehicle } from '../company.ts'
 import { id, locationId } from '../ids.ts'
 import { lastFixOf } from '../places/asset-locations.ts'
@@ -12,8 +12,8 @@ import {
   virtualMeters,
   virtualRun,
 } from '../places/fixes.ts'
-import { secondOf, toBearing, toDegrees, toDistance, toHours, toPercent, toSpeed } from '../wording.ts'
-import { type Draft, kilometersOf, kphOf, millisecondsOfHours } from './words.ts'
+import { secondOf, toBearing, toDegrees, toDistance, toHours, toPercent, toSpeed } from '../formats.ts'
+import { type Draft, kilometersOf, kphOf, millisecondsOfHours } from './conversions.ts'
 
 const pointOf = ({ latitude, longitude }: Fix) => ({
   longitude: toDegrees(longitude),

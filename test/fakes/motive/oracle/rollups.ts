@@ -1,11 +1,11 @@
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { isMetricVehicle } from '../company.ts'
 import { id } from '../ids.ts'
 import { distancesOf, monthsIn } from '../rollups/ifta.ts'
 import { utilizationOf } from '../rollups/vehicle-utilization.ts'
-import { toDistance, toSeconds, toVolume } from '../wording.ts'
+import { toDistance, toSeconds, toVolume } from '../formats.ts'
 import type { Day } from '../zone.ts'
-import { type Draft, kilometersOf, litersOf, millisecondsOf } from './words.ts'
+import { type Draft, kilometersOf, litersOf, millisecondsOf } from './conversions.ts'
 
 /** Rows of each day of the company's zone that begins in the period; without unknown values. */
 export function utilization(request: FakeRequest, from: number, to: number): Draft[] {

@@ -1,8 +1,8 @@
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { id } from '../ids.ts'
 import { ELD_MODEL, yearOf } from '../roster/people.ts'
-import { secondOf } from '../wording.ts'
-import type { Draft } from './words.ts'
+import { secondOf } from '../formats.ts'
+import type { Draft } from './conversions.ts'
 
 const undated = { createdAt: null, updatedAt: null }
 

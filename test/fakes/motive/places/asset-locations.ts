@@ -1,10 +1,10 @@
 import { DAY } from '../../world/calendar.ts'
 import type { Fix, Trailer } from '../../world/truth.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { locationId } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { toAsset } from '../roster/assets.ts'
-import { toDegrees, toTime } from '../wording.ts'
+import { toDegrees, toTime } from '../formats.ts'
 import { describe } from './fixes.ts'
 
 const RECENTLY = 3 * DAY

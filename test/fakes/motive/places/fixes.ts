@@ -1,5 +1,5 @@
 import type { Fix, Ms, Place, Vehicle } from '../../world/truth.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { isMetricVehicle } from '../company.ts'
 import { locationId } from '../ids.ts'
 import { toDriverSummary, toEldSummary } from '../roster/people.ts'
@@ -12,7 +12,7 @@ import {
   toSpeed,
   toTime,
   toVolume,
-} from '../wording.ts'
+} from '../formats.ts'
 
 const VIRTUAL_OFFSET_METERS = 12_345_000
 const VIRTUAL_OFFSET_MILLISECONDS = 90 * 3_600_000

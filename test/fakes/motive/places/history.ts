@@ -1,5 +1,5 @@
 import type { Fix, Ms, Vehicle } from '../../world/truth.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { numberOf } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { badRequest, Refusal } from '../refusal.ts'

@@ -1,5 +1,5 @@
 import type { Fix, Vehicle } from '../../world/truth.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { pageOf } from '../pages.ts'
 import { toDriverSummary, toVehicleSummary } from '../roster/people.ts'
 import { toFullLocation, toLocation } from './fixes.ts'

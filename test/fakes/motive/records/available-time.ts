@@ -1,7 +1,7 @@
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
-import { toSeconds } from '../wording.ts'
+import { toSeconds } from '../formats.ts'
 import { dutyWord } from './duties.ts'
 
 /** `/v1/available_time`: remaining seconds of active drivers. */

@@ -1,6 +1,6 @@
 import { DAY } from '../../world/calendar.ts'
 import type { Driver, Duty, DutyChange, Ms, Trip } from '../../world/truth.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import type { Company } from '../company.ts'
 import { baseOf } from './duties.ts'
 import type { Day } from '../zone.ts'

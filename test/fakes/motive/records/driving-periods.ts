@@ -1,11 +1,11 @@
 import { DAY } from '../../world/calendar.ts'
 import type { Trip } from '../../world/truth.ts'
-import type { FakeRequest, Period } from '../asked.ts'
+import type { FakeRequest, Period } from '../fake-request.ts'
 import { pageOf } from '../pages.ts'
 import { describe, placeAt } from '../places/fixes.ts'
 import { badRequest } from '../refusal.ts'
 import { toDriverSummary, toVehicleSummary } from '../roster/people.ts'
-import { rounded, secondOf, toDegrees, toKilometers, toTime } from '../wording.ts'
+import { rounded, secondOf, toDegrees, toKilometers, toTime } from '../formats.ts'
 
 const MOST_DAYS = 30
 const METERS_IN_MILE = 1609.344

@@ -1,5 +1,5 @@
 import type { Duty } from '../../world/truth.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 
 const words: Readonly<Record<Duty, string>> = {
   off: 'off_duty',

@@ -1,5 +1,5 @@
 import type { SafetyEvent } from '../../world/truth.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 
 const FILMED = 3
 const NEW = 4

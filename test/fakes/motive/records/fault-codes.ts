@@ -1,8 +1,8 @@
 import type { Fault } from '../../world/truth.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { pageOf } from '../pages.ts'
 import { toEldSummary, toVehicleSummary } from '../roster/people.ts'
-import { toTime } from '../wording.ts'
+import { toTime } from '../formats.ts'
 
 /** Returns all arrived faults of existing vehicles. */
 export const faultsOf = ({ company }: FakeRequest): readonly Fault[] =>

@@ -1,9 +1,9 @@
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { isMetricDriver } from '../company.ts'
 import { pageOf } from '../pages.ts'
 import { describe } from '../places/fixes.ts'
 import { toDriverSummary, toVehicleSummary } from '../roster/people.ts'
-import { toDistance, toSeconds, toTime, toZoneName } from '../wording.ts'
+import { toDistance, toSeconds, toTime, toZoneName } from '../formats.ts'
 import { datedLogs, type LogDay, logDayOf, type Piece } from './days.ts'
 import { dutyWord } from './duties.ts'
 

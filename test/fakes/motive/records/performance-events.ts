@@ -1,9 +1,9 @@
 import type { SafetyEvent } from '../../world/truth.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { pageOf } from '../pages.ts'
 import { describe, placeAt } from '../places/fixes.ts'
 import { toDriverSummary, toVehicleSummary } from '../roster/people.ts'
-import { toBearing, toDegrees, toEventSpeed, toTime } from '../wording.ts'
+import { toBearing, toDegrees, toEventSpeed, toTime } from '../formats.ts'
 import { eventsIn, isFilmed, isSpeeding, isUnknown, wordOf } from './events.ts'
 
 /** `/v1/driver_performance_events` and `/v2`: all events except speeding. */

@@ -1,11 +1,11 @@
 import type { SafetyEvent } from '../../world/truth.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { placeAt } from '../places/fixes.ts'
 import { toDriverSummary, toEldSummary } from '../roster/people.ts'
 import { isMetricVehicle } from '../company.ts'
-import { rounded, toDegrees, toEventSpeed, toTime } from '../wording.ts'
+import { rounded, toDegrees, toEventSpeed, toTime } from '../formats.ts'
 import { eventsIn, isSpeeding } from './events.ts'
 
 /** `/v1/speeding_events`: drives above a posted limit. */

@@ -1,7 +1,7 @@
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { pageOf } from '../pages.ts'
 import { toDriverSummary } from '../roster/people.ts'
-import { rounded, toSeconds, toVolume } from '../wording.ts'
+import { rounded, toSeconds, toVolume } from '../formats.ts'
 import { byDates } from './period.ts'
 import { sumsOf } from './sums.ts'
 

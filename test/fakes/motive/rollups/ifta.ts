@@ -1,9 +1,9 @@
 import type { JurisdictionDistance } from '../../world/truth.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { type Company, isMetricVehicle } from '../company.ts'
 import { pageOf } from '../pages.ts'
 import { toVehicleSummary } from '../roster/people.ts'
-import { toDistance, toZoneName } from '../wording.ts'
+import { toDistance, toZoneName } from '../formats.ts'
 import { byDates } from './period.ts'
 
 /** YYYY-MM */

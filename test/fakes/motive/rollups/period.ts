@@ -1,4 +1,4 @@
-import type { FakeRequest, Period } from '../asked.ts'
+import type { FakeRequest, Period } from '../fake-request.ts'
 import { badRequest } from '../refusal.ts'
 
 /**

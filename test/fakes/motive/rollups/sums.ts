@@ -1,5 +1,5 @@
 import type { Trip } from '../../world/truth.ts'
-import type { Period } from '../asked.ts'
+import type { Period } from '../fake-request.ts'
 
 export interface Sums {
   readonly meters: number

@@ -1,9 +1,9 @@
 import type { Ms, Vehicle } from '../../world/truth.ts'
-import type { FakeRequest, Period } from '../asked.ts'
+import type { FakeRequest, Period } from '../fake-request.ts'
 import { isMetricVehicle } from '../company.ts'
 import { pageOf } from '../pages.ts'
 import { toVehicleSummary } from '../roster/people.ts'
-import { rounded, toDistance, toSeconds, toTime, toVolume } from '../wording.ts'
+import { rounded, toDistance, toSeconds, toTime, toVolume } from '../formats.ts'
 import { byDates, rollupPeriod } from './period.ts'
 import { emptySums, type Sums, sumsOf } from './sums.ts'
 

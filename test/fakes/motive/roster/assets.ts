@@ -1,8 +1,8 @@
 import type { Trailer } from '../../world/truth.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
-import { toTime } from '../wording.ts'
+import { toTime } from '../formats.ts'
 
 /** `/v1/assets`: trailers and other equipment without an engine. */
 export const listAssets = (request: FakeRequest): object =>

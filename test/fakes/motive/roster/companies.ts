@@ -1,6 +1,6 @@
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { pageOf } from '../pages.ts'
-import { toZoneName } from '../wording.ts'
+import { toZoneName } from '../formats.ts'
 
 /** `/v1/companies`: the company of the credential. */
 export const listCompanies = (request: FakeRequest): object =>

@@ -1,4 +1,4 @@
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { pageOf } from '../pages.ts'
 import { toEldSummary, toVehicleSummary } from './people.ts'
 

@@ -1,6 +1,6 @@
 import type { Driver, Vehicle } from '../../world/truth.ts'
 import { id } from '../ids.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { isMetricVehicle } from '../company.ts'
 
 /** A driver in a reference; null without a driver. */

@@ -1,10 +1,10 @@
 import type { Driver } from '../../world/truth.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { isMetricDriver } from '../company.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { dutyWord } from '../records/duties.ts'
-import { toPreciseTime, toTime, toZoneName } from '../wording.ts'
+import { toPreciseTime, toTime, toZoneName } from '../formats.ts'
 
 /** The fleet's administrator, who is not in the world and does not drive. */
 const ADMIN = { id: 100_001, first_name: 'Addison', last_name: 'Hahn', role: 'admin', status: 'active' }

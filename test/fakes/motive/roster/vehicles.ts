@@ -1,9 +1,9 @@
 import type { Vehicle } from '../../world/truth.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { isMetricVehicle } from '../company.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
-import { toTime } from '../wording.ts'
+import { toTime } from '../formats.ts'
 import { toDriverSummary, toEldSummary, yearOf } from './people.ts'
 
 /** `/v1/vehicles`: including deactivated ones, optionally of one status. */

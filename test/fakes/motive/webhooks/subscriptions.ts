@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ok, type Answer, type Call } from '../../kit/http.ts'
-import type { FakeRequest } from '../asked.ts'
+import type { FakeRequest } from '../fake-request.ts'
 import { pageOf } from '../pages.ts'
 import { badRequest, Refusal } from '../refusal.ts'
 import { deliver, type Delivered } from './deliveries.ts'

@@ -1,6 +1,6 @@
-import { listed, type FakeRequest } from '../call.ts'
+import { listed, type FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
-import { pageOf } from '../pages.ts'
+import { pageOf } from '../http/pages.ts'
 import { nameOf } from '../roster/drivers.ts'
 import { hosWords } from './hos-logs.ts'
 

@@ -1,10 +1,10 @@
 import type { Driver, Duty, DutyChange, Trip } from '../../world/truth.ts'
-import { badRequest, listed, oneOf, type FakeRequest } from '../call.ts'
+import { badRequest, listed, oneOf, type FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
 import type { Organization } from '../organization.ts'
-import { pageOf } from '../pages.ts'
+import { pageOf } from '../http/pages.ts'
 import { nameOf } from '../roster/drivers.ts'
-import { MILLISECONDS_PER_DAY, toTime } from '../wording.ts'
+import { MILLISECONDS_PER_DAY, toTime } from '../formats.ts'
 import { dateAfter, dateAt, dayOf, type Day } from '../zone.ts'
 import { dutiesOf } from './hos-logs.ts'
 

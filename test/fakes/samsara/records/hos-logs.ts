@@ -1,11 +1,11 @@
 import type { Driver, Duty, DutyChange } from '../../world/truth.ts'
 import type { Switches } from '../behaviours.ts'
-import { listed, timeIn, type FakeRequest } from '../call.ts'
+import { listed, timeIn, type FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
 import type { Organization } from '../organization.ts'
-import { pageOf } from '../pages.ts'
+import { pageOf } from '../http/pages.ts'
 import { nameOf } from '../roster/drivers.ts'
-import { MILLISECONDS_PER_DAY, toList, toPlace, toTime } from '../wording.ts'
+import { MILLISECONDS_PER_DAY, toList, toPlace, toTime } from '../formats.ts'
 
 /** Logs have no word for waiting. */
 export const hosWords: Readonly<Record<Duty, string>> = {

@@ -1,4 +1,4 @@
-import type { FakeRequest } from '../call.ts'
+import type { FakeRequest } from '../http/call.ts'
 import { idNumber } from '../ids.ts'
 import { faultReports, fmiText, toDtc } from '../stats/faults.ts'
 

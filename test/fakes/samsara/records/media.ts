@@ -1,8 +1,8 @@
 import type { SafetyEvent } from '../../world/truth.ts'
-import { atMost, badRequest, listed, required, requiredTime, timeIn, type FakeRequest } from '../call.ts'
+import { atMost, badRequest, listed, required, requiredTime, timeIn, type FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
-import { pageOf } from '../pages.ts'
-import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, toTime } from '../wording.ts'
+import { pageOf } from '../http/pages.ts'
+import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, toTime } from '../formats.ts'
 
 interface Media {
   readonly event: SafetyEvent

@@ -1,7 +1,7 @@
 import type { Trip } from '../../world/truth.ts'
-import { badRequest, required, type FakeRequest } from '../call.ts'
+import { badRequest, required, type FakeRequest } from '../http/call.ts'
 import { idNumber, numberOf } from '../ids.ts'
-import { MILLISECONDS_PER_DAY, toAddress, toList, toPlace } from '../wording.ts'
+import { MILLISECONDS_PER_DAY, toAddress, toList, toPlace } from '../formats.ts'
 
 const MOST_DAYS = 90
 /** End of a running trip: the largest 64-bit integer, which a JavaScript number cannot represent. */

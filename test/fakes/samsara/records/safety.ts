@@ -1,9 +1,9 @@
 import type { SafetyEvent, Vehicle } from '../../world/truth.ts'
-import { listed, oneOf, required, requiredTime, timeIn, type FakeRequest } from '../call.ts'
+import { listed, oneOf, required, requiredTime, timeIn, type FakeRequest } from '../http/call.ts'
 import { id, safetyId } from '../ids.ts'
 import { nameOf } from '../roster/drivers.ts'
-import { pageOf, streamPagination } from '../pages.ts'
-import { rounded, toKilometersPerHour, toTime } from '../wording.ts'
+import { pageOf, streamPagination } from '../http/pages.ts'
+import { rounded, toKilometersPerHour, toTime } from '../formats.ts'
 import { hasOnlyGateway, mediaOf } from './media.ts'
 import { toStreamPlace } from './trips.ts'
 

@@ -1,8 +1,8 @@
 import type { SafetyEvent } from '../../world/truth.ts'
-import { atMost, listed, oneOf, required, requiredTime, timeIn, type FakeRequest } from '../call.ts'
+import { atMost, listed, oneOf, required, requiredTime, timeIn, type FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
-import { pageOf, streamPagination } from '../pages.ts'
-import { rounded, toKilometersPerHour, toTime } from '../wording.ts'
+import { pageOf, streamPagination } from '../http/pages.ts'
+import { rounded, toKilometersPerHour, toTime } from '../formats.ts'
 import { severityOf } from './safety.ts'
 import { toStreamPlace } from './trips.ts'
 

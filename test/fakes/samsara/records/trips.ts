@@ -1,9 +1,9 @@
 import type { Place, Trip } from '../../world/truth.ts'
-import { atMost, listed, oneOf, required, requiredTime, timeIn, type FakeRequest } from '../call.ts'
+import { atMost, listed, oneOf, required, requiredTime, timeIn, type FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
-import { pageOf, streamPagination } from '../pages.ts'
+import { pageOf, streamPagination } from '../http/pages.ts'
 import { reportedPlace } from '../stats/types.ts'
-import { toAddress, toHeading, toTime } from '../wording.ts'
+import { toAddress, toHeading, toTime } from '../formats.ts'
 
 const MOST_ASSETS = 50
 

@@ -1,8 +1,8 @@
 import type { Vehicle } from '../../world/truth.ts'
-import { badRequest, listed, required, type FakeRequest } from '../call.ts'
+import { badRequest, listed, required, type FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
-import { pageOf } from '../pages.ts'
-import { rounded } from '../wording.ts'
+import { pageOf } from '../http/pages.ts'
+import { rounded } from '../formats.ts'
 import { startOf } from '../zone.ts'
 
 export interface FuelEnergy {

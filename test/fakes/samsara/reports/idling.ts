@@ -1,8 +1,8 @@
 import type { Trip } from '../../world/truth.ts'
-import { listed, requiredTime, type FakeRequest } from '../call.ts'
+import { listed, requiredTime, type FakeRequest } from '../http/call.ts'
 import { idNumber, uuid } from '../ids.ts'
-import { limitIn, pageOf } from '../pages.ts'
-import { toPlace, toTime } from '../wording.ts'
+import { limitIn, pageOf } from '../http/pages.ts'
+import { toPlace, toTime } from '../formats.ts'
 
 const LEAST_MILLISECONDS = 120_000
 const MOST_MILLISECONDS = 86_400_000

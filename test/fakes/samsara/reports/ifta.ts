@@ -1,7 +1,7 @@
 import type { JurisdictionDistance, Vehicle } from '../../world/truth.ts'
-import { badRequest, listed, required, type FakeRequest } from '../call.ts'
+import { badRequest, listed, required, type FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
-import { pageOf } from '../pages.ts'
+import { pageOf } from '../http/pages.ts'
 
 const MONTHS = [
   'January',

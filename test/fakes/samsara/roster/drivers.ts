@@ -1,8 +1,8 @@
 import type { Driver } from '../../world/truth.ts'
-import { notFound, oneOf, type FakeRequest } from '../call.ts'
+import { notFound, oneOf, type FakeRequest } from '../http/call.ts'
 import { id, numberOf } from '../ids.ts'
-import { pageOf } from '../pages.ts'
-import { toTime } from '../wording.ts'
+import { pageOf } from '../http/pages.ts'
+import { toTime } from '../formats.ts'
 import { selectedMembers } from './members.ts'
 import { tagsOf } from './tags.ts'
 

@@ -1,7 +1,7 @@
-import type { FakeRequest } from '../call.ts'
+import type { FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
-import { pageOf } from '../pages.ts'
-import { toTime } from '../wording.ts'
+import { pageOf } from '../http/pages.ts'
+import { toTime } from '../formats.ts'
 
 export const GATEWAY_MODEL = 'VG54NA'
 

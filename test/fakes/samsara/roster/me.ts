@@ -1,4 +1,4 @@
-import type { FakeRequest } from '../call.ts'
+import type { FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
 
 /** The organization. */

@@ -1,5 +1,5 @@
-import type { FakeRequest } from '../call.ts'
-import { listed, timeIn } from '../call.ts'
+import type { FakeRequest } from '../http/call.ts'
+import { listed, timeIn } from '../http/call.ts'
 import { id } from '../ids.ts'
 
 interface Member {

@@ -1,8 +1,8 @@
 import type { Group } from '../../world/truth.ts'
-import type { FakeRequest } from '../call.ts'
+import type { FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
 import type { Organization } from '../organization.ts'
-import { pageOf } from '../pages.ts'
+import { pageOf } from '../http/pages.ts'
 
 export interface TinyTag {
   readonly id: string

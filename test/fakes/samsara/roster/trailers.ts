@@ -1,7 +1,7 @@
 import type { Trailer } from '../../world/truth.ts'
-import { listed, notFound, type FakeRequest } from '../call.ts'
+import { listed, notFound, type FakeRequest } from '../http/call.ts'
 import { id, numberOf } from '../ids.ts'
-import { pageOf } from '../pages.ts'
+import { pageOf } from '../http/pages.ts'
 import { tagsOf } from './tags.ts'
 
 /** Trailers have no times, no make and no year. */

@@ -1,5 +1,5 @@
 import { ok, type Answer, type Call } from '../../kit/http.ts'
-import { badRequest, Refusal } from '../call.ts'
+import { badRequest, Refusal } from '../http/call.ts'
 import type { Switches } from '../behaviours.ts'
 import type { Grants, Pair } from './grants.ts'
 

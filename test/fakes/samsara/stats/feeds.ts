@@ -1,7 +1,7 @@
 import type { Ms, Vehicle } from '../../world/truth.ts'
-import { badRequest, type FakeRequest } from '../call.ts'
-import { fromCursor, paginationOf, streamPagination, type Pagination, type Position } from '../pages.ts'
-import { MILLISECONDS_PER_DAY } from '../wording.ts'
+import { badRequest, type FakeRequest } from '../http/call.ts'
+import { fromCursor, paginationOf, streamPagination, type Pagination, type Position } from '../http/pages.ts'
+import { MILLISECONDS_PER_DAY } from '../formats.ts'
 
 /** A reading of one vehicle or trailer. */
 interface Reading {

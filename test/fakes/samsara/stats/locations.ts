@@ -1,8 +1,8 @@
 import type { Fix } from '../../world/truth.ts'
-import { listed, requiredTime, type FakeRequest } from '../call.ts'
+import { listed, requiredTime, type FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
-import { pageOf } from '../pages.ts'
-import { toAddress, toFineHeading, toMilesPerHour, toTime } from '../wording.ts'
+import { pageOf } from '../http/pages.ts'
+import { toAddress, toFineHeading, toMilesPerHour, toTime } from '../formats.ts'
 import { feedPage, historyPage, type Source } from './feeds.ts'
 import { reportedPlace } from './types.ts'
 

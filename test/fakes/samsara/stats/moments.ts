@@ -1,7 +1,7 @@
 import type { Fix, Ms, Vehicle } from '../../world/truth.ts'
-import type { FakeRequest } from '../call.ts'
+import type { FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
-import { toTime } from '../wording.ts'
+import { toTime } from '../formats.ts'
 import { faultReports, toFaultCodes } from './faults.ts'
 import { readTypes } from './types.ts'
 

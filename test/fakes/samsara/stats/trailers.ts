@@ -1,8 +1,8 @@
 import type { Fix, Trailer } from '../../world/truth.ts'
-import { badRequest, listed, requiredTime, type FakeRequest } from '../call.ts'
+import { badRequest, listed, requiredTime, type FakeRequest } from '../http/call.ts'
 import { id, numberOf } from '../ids.ts'
-import { pageOf } from '../pages.ts'
-import { MILLISECONDS_PER_DAY, toAddress, toHeading, toMilesPerHour, toPlace, toTime } from '../wording.ts'
+import { pageOf } from '../http/pages.ts'
+import { MILLISECONDS_PER_DAY, toAddress, toHeading, toMilesPerHour, toPlace, toTime } from '../formats.ts'
 import { feedPage, historyPage, type Source } from './feeds.ts'
 
 interface Located {

@@ -1,7 +1,7 @@
 import type { Fix, Place, Vehicle } from '../../world/truth.ts'
-import { atMost, badRequest, listed } from '../call.ts'
+import { atMost, badRequest, listed } from '../http/call.ts'
 import type { Switches } from '../behaviours.ts'
-import { rounded, toAddress, toFineHeading, toMilesPerHour, toPlace } from '../wording.ts'
+import { rounded, toAddress, toFineHeading, toMilesPerHour, toPlace } from '../formats.ts'
 
 /** A stat type: its value in a fix of the world; null if the vehicle does not support it. */
 interface StatType {

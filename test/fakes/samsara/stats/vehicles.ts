@@ -1,6 +1,6 @@
-import { listed, requiredTime, type FakeRequest } from '../call.ts'
+import { listed, requiredTime, type FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
-import { pageOf } from '../pages.ts'
+import { pageOf } from '../http/pages.ts'
 import { feedPage, historyPage, type Source } from './feeds.ts'
 import { gathered, latestOf, momentsOf, type Moment } from './moments.ts'
 import { decorationsIn, readTypes, typesIn } from './types.ts'

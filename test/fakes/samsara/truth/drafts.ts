@@ -1,7 +1,7 @@
 /** Names and units of normalized records. */
 
 import type { Place } from '../../world/truth.ts'
-import { toPlace } from '../wording.ts'
+import { toPlace } from '../formats.ts'
 
 export type Draft = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import type { Fault } from '../../world/truth.ts'
-import type { FakeRequest } from '../call.ts'
+import type { FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
 import { fuelEnergyIn } from '../reports/fuel-energy.ts'
 import { fmiText } from '../stats/faults.ts'

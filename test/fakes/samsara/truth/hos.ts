@@ -1,5 +1,5 @@
 import type { Duty } from '../../world/truth.ts'
-import type { FakeRequest } from '../call.ts'
+import type { FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
 import { isOffline } from '../records/clocks.ts'
 import { dailyLogsOf } from '../records/daily-logs.ts'

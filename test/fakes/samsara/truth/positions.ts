@@ -1,9 +1,9 @@
 import type { Fix, Vehicle } from '../../world/truth.ts'
-import type { FakeRequest } from '../call.ts'
+import type { FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
 import { engineSecondsOf, fuelPercentOf, isBad } from '../stats/types.ts'
 import { lastFixOf } from '../stats/trailers.ts'
-import { milesToKilometers, toAddress, toFineHeading, toHeading, toMilesPerHour } from '../wording.ts'
+import { milesToKilometers, toAddress, toFineHeading, toHeading, toMilesPerHour } from '../formats.ts'
 import { toKilometers, toPoint, type Draft } from './drafts.ts'
 
 /** A position has no driver; an invalid one is null. */

@@ -1,10 +1,10 @@
 import type { Driver, Vehicle } from '../../world/truth.ts'
-import type { FakeRequest } from '../call.ts'
+import type { FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
 import { fuelEnergyIn } from '../reports/fuel-energy.ts'
 import { GATEWAY_MODEL } from '../roster/gateways.ts'
 import { nameOf } from '../roster/drivers.ts'
-import { MILLISECONDS_PER_DAY } from '../wording.ts'
+import { MILLISECONDS_PER_DAY } from '../formats.ts'
 import type { Draft } from './drafts.ts'
 
 const groupsOf = ({ organization }: FakeRequest, groups: readonly number[]) =>

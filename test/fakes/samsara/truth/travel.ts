@@ -1,11 +1,11 @@
 import type { Place, SafetyEvent, Trip } from '../../world/truth.ts'
-import type { FakeRequest } from '../call.ts'
+import type { FakeRequest } from '../http/call.ts'
 import { id, safetyId } from '../ids.ts'
 import { camerasOf } from '../records/media.ts'
 import { metersOf } from '../records/old-trips.ts'
 import { gForceOf, labelOf } from '../records/safety.ts'
 import { isBad } from '../stats/types.ts'
-import { toHeading, toKilometersPerHour } from '../wording.ts'
+import { toHeading, toKilometersPerHour } from '../formats.ts'
 import { keyOf, toKilometers, toPoint, type Draft } from './drafts.ts'
 
 /** Trips that have ended: running ones have no record. */

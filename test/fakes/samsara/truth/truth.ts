@@ -1,4 +1,4 @@
-import type { FakeRequest } from '../call.ts'
+import type { FakeRequest } from '../http/call.ts'
 import type { Draft } from './drafts.ts'
 import { faultCodeEvents, iftaSummaries, vehicleUtilizations } from './engine.ts'
 import { hosAvailableTimes, hosDailyLogs, hosLogs } from './hos.ts'

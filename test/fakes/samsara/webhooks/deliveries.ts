@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Organization } from '../organization.ts'
 import type { Switches } from '../behaviours.ts'
-import { toTime } from '../wording.ts'
+import { toTime } from '../formats.ts'
 import type { Subscription } from './subscriptions.ts'
 
 /** A webhook that a test requests. */

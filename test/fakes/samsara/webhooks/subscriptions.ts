@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { badRequest, listed, notFound, type FakeRequest } from '../call.ts'
-import { pageOf } from '../pages.ts'
+import { badRequest, listed, notFound, type FakeRequest } from '../http/call.ts'
+import { pageOf } from '../http/pages.ts'
 
 export interface Subscription {
   readonly organization: number

@@ -1,8 +1,8 @@
 import type { World } from '../../world/truth.ts'
 import { driverCode, driversOf, groupOf, groupsOf, vehiclesOf } from '../lists.ts'
-import { latestOf } from '../positions.ts'
+import { latestOf } from '../positions/positions.ts'
 import type { TraccarSwitches } from '../wire.ts'
-import { undated } from './words.ts'
+import { undated } from './conversions.ts'
 
 export const groups = (world: World): object[] =>
   groupsOf(world).map(({ number, name, parent }) => ({

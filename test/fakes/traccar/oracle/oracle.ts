@@ -2,7 +2,7 @@ import type { Fake, Ground } from '../../kit/fake.ts'
 import type { Vehicle, World } from '../../world/truth.ts'
 import { vehiclesOf } from '../lists.ts'
 import type { TraccarSwitches } from '../wire.ts'
-import { faults, safetyEvents, trips } from './happenings.ts'
+import { faults, safetyEvents, trips } from './timed-records.ts'
 import { devices, drivers, groups, vehicles } from './lists.ts'
 import { ifta, latest, locations, stats, utilization } from './places.ts'
 

@@ -1,11 +1,11 @@
 import type { Ms, Vehicle, World } from '../../world/truth.ts'
-import { localDays, touchedDays } from '../days.ts'
-import type { Position } from '../position.ts'
-import { latestOf, positionsOf } from '../positions.ts'
-import { counted, litersOver, metersOver, within } from '../trips.ts'
+import { localDays, touchedDays } from '../reports/days.ts'
+import type { Position } from '../positions/position.ts'
+import { latestOf, positionsOf } from '../positions/positions.ts'
+import { counted, litersOver, metersOver, within } from '../reports/trips.ts'
 import type { TraccarSwitches } from '../wire.ts'
 import { zonesOf } from '../zones.ts'
-import { driverIdOf, engineOf, kilometersOf, kphOf, pointOf } from './words.ts'
+import { driverIdOf, engineOf, kilometersOf, kphOf, pointOf } from './conversions.ts'
 
 const isGood = ({ valid, outdated }: Position): boolean => valid && !outdated
 

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewConnectionInput } from '../../../../src/subgraphs/connections/lifecycle/new-connection.ts'
 import { dialects } from '../../../support/factories.ts'
 import { HOUR } from '../../../support/durations.ts'
-import { type Application, ConnectionsHarness, type Linked } from '../../../support/connections-harness.ts'
+import {
+  type Application,
+  ConnectionsHarness,
+  type Linked,
+} from '../../../support/harnesses/connections-harness.ts'
 import { openedIn } from '../../../support/secrets/open-sealed.ts'
 
 describe.each(dialects)('an account that is linked again on %s', (dialect) => {

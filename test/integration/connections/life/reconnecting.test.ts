@@ -5,7 +5,7 @@ import {
   reconnectConnection,
 } from '../../../../src/subgraphs/connections/lifecycle/reconnect-connection.ts'
 import { dialects } from '../../../support/factories.ts'
-import { ConnectionsHarness, type Linked } from '../../../support/connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../../support/harnesses/connections-harness.ts'
 import { openedIn } from '../../../support/secrets/open-sealed.ts'
 
 describe.each(dialects)('reconnecting a connection on %s', (dialect) => {

@@ -8,7 +8,7 @@ import { deleteDueConnectionData } from '../../../../src/sync/retention/delete-c
 import { ConnectionCache } from '../../../../src/webhooks/worker/connection-cache.ts'
 import { dialects } from '../../../support/factories.ts'
 import { DAY } from '../../../support/durations.ts'
-import { ConnectionsHarness, type Linked } from '../../../support/connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../../support/harnesses/connections-harness.ts'
 
 type Status = `${keyof typeof transitions}`
 

@@ -5,7 +5,7 @@ import type { transitions } from '../../../../src/subgraphs/connections/lifecycl
 import { deleteDueConnectionData } from '../../../../src/sync/retention/delete-connection-data.ts'
 import { dialects } from '../../../support/factories.ts'
 import { DAY } from '../../../support/durations.ts'
-import { ConnectionsHarness, type Linked } from '../../../support/connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../../support/harnesses/connections-harness.ts'
 
 type Status = keyof typeof transitions
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Rig, runMotive } from '../../../fakes/motive/rig.ts'
+import { type Rig, runMotive } from '../../../fakes/motive/harness.ts'
 
 /** Compares the oracle with the responses of the fake, for rosters and latest models. */
 

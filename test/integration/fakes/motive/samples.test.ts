@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Rig, runMotive } from '../../../fakes/motive/rig.ts'
+import { type Rig, runMotive } from '../../../fakes/motive/harness.ts'
 
 /** The keys of published sample bodies. Every item of the fake must have them. */
 const samples: Readonly<Record<string, string>> = {

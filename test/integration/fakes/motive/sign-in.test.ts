@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { query, type Rig, runMotive } from '../../../fakes/motive/rig.ts'
+import { query, type Rig, runMotive } from '../../../fakes/motive/harness.ts'
 
 interface Tokens {
   readonly access_token: string

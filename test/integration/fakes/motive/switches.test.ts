@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Behaviour } from '../../../fakes/kit/behaviours.ts'
 import { behaviours as motiveBehaviours } from '../../../fakes/motive/behaviours.ts'
-import { query, type Rig, runMotive } from '../../../fakes/motive/rig.ts'
+import { query, type Rig, runMotive } from '../../../fakes/motive/harness.ts'
 
 const dates = query({ start_date: '2026-06-01', end_date: '2026-06-12' })
 const month = query({ start_date: '2026-05-01', end_date: '2026-06-30' })

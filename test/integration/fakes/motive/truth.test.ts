@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Behaviour } from '../../../fakes/kit/behaviours.ts'
 import { behaviours } from '../../../fakes/motive/behaviours.ts'
-import { query, type Rig, runMotive } from '../../../fakes/motive/rig.ts'
+import { query, type Rig, runMotive } from '../../../fakes/motive/harness.ts'
 
 /** Compares the oracle with the responses of the fake, which this file converts by hand. */
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { runMotive } from '../../../fakes/motive/rig.ts'
+import { runMotive } from '../../../fakes/motive/harness.ts'
 import { signatureOf } from '../../../fakes/motive/webhooks/deliveries.ts'
 
 interface Received {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { query, runSamsara, type Page } from '../../../fakes/samsara/rig.ts'
+import { query, runSamsara, type Page } from '../../../fakes/samsara/harness.ts'
 
 interface Report {
   readonly time: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { Budgets } from '../../../fakes/samsara/budgets.ts'
-import { Refusal } from '../../../fakes/samsara/call.ts'
-import { runSamsara } from '../../../fakes/samsara/rig.ts'
+import { Budgets } from '../../../fakes/samsara/http/budgets.ts'
+import { Refusal } from '../../../fakes/samsara/http/call.ts'
+import { runSamsara } from '../../../fakes/samsara/harness.ts'
 
 const perSecond = (requests: number) => ({ name: 'GET /trips', requests, perSeconds: 1 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runSamsara, type Rig } from '../../../fakes/samsara/rig.ts'
+import { runSamsara, type Rig } from '../../../fakes/samsara/harness.ts'
 
 interface Pair {
   readonly access_token: string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { query, runSamsara, type Page, type Rig } from '../../../fakes/samsara/rig.ts'
+import { query, runSamsara, type Page, type Rig } from '../../../fakes/samsara/harness.ts'
 
 interface StreamTrip {
   readonly asset: { readonly id: string }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { query, runSamsara, type Rig } from '../../../fakes/samsara/rig.ts'
+import { query, runSamsara, type Rig } from '../../../fakes/samsara/harness.ts'
 
 /** Compares the oracle with the responses of the fake, which this file converts by hand. */
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { runSamsara } from '../../../fakes/samsara/rig.ts'
+import { runSamsara } from '../../../fakes/samsara/harness.ts'
 
 interface Subscription {
   readonly id: string

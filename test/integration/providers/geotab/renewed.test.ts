@@ -10,8 +10,8 @@ import { openAccount } from '../../../../src/subgraphs/connections/credentials/o
 import { storedCredentials } from '../../../../src/subgraphs/connections/credentials/stored-credentials.ts'
 import { createConnection } from '../../../../src/subgraphs/connections/lifecycle/create-connection.ts'
 import { masterBox } from '../../../support/factories.ts'
-import { makeHome } from '../../../prove/service-process.ts'
-import { stores } from '../../../support/stores.ts'
+import { makeHome } from '../../../prove/support/service-process.ts'
+import { stores } from '../../../support/database/stores.ts'
 import {
   countsOf,
   never,

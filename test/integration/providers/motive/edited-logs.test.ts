@@ -3,7 +3,7 @@ import { temporaryDatabase } from '../../../support/factories.ts'
 import { startFake } from '../../../fakes/kit/start-fake.ts'
 import { whole } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
-import { motive } from '../../../support/providers/motive-subject.ts'
+import { motive } from '../../../support/providers/subjects/motive-subject.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const LATER_MS = 60_000

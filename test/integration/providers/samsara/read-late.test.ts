@@ -6,7 +6,7 @@ import { whole } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
 import { expected, ReadBack } from '../../../support/providers/read-back/read-back.ts'
 import type { Values } from '../../../support/providers/read-back/read-back-names.ts'
-import { samsara } from '../../../support/providers/samsara-subject.ts'
+import { samsara } from '../../../support/providers/subjects/samsara-subject.ts'
 import { whileTimePasses } from '../../../support/providers/passing-time.ts'
 
 /** A sync reads positions and measurements last. Hours can pass between its request and that moment. */

@@ -3,7 +3,7 @@ import { temporaryDatabase } from '../../../support/factories.ts'
 import { startFake } from '../../../fakes/kit/start-fake.ts'
 import { issue, notPermittedWhole, whole } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
-import { samsara } from '../../../support/providers/samsara-subject.ts'
+import { samsara } from '../../../support/providers/subjects/samsara-subject.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const OLDER_TRIPS = 'GET /v1/fleet/trips'

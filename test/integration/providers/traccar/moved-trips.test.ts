@@ -4,7 +4,7 @@ import { DAY, dialects, temporaryDatabase } from '../../../support/factories.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
 import { whole } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
-import { traccar } from '../../../support/providers/traccar-subject.ts'
+import { traccar } from '../../../support/providers/subjects/traccar-subject.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const MINUTE_MS = 60_000

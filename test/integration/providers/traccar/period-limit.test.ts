@@ -4,7 +4,7 @@ import { temporaryDatabase } from '../../../support/factories.ts'
 import { startFake } from '../../../fakes/kit/start-fake.ts'
 import { issue, notPermittedWhole, whole } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
-import { traccar } from '../../../support/providers/traccar-subject.ts'
+import { traccar } from '../../../support/providers/subjects/traccar-subject.ts'
 
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 24 * HOUR_SECONDS

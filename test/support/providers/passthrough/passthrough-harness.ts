@@ -1,6 +1,6 @@
 import type { ProviderAdapter } from '../../../../src/providers/provider.ts'
 import type { Dialect } from '../../../../src/storage/sql/dialect.ts'
-import { ConnectionsHarness, type Linked } from '../../connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../harnesses/connections-harness.ts'
 import { NOON } from '../../factories.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
 import { type RecordedRequest, type RequestRecorder, startRequestRecorder } from './request-recorder.ts'

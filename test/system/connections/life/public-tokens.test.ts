@@ -13,9 +13,9 @@ import { exchangePublicToken } from '../../../../src/subgraphs/connections/token
 import { issuePublicToken } from '../../../../src/subgraphs/connections/tokens/issue-public-token.ts'
 import type { ConnectionCommandDeps } from '../../../../src/subgraphs/connections/command-deps.ts'
 import { dialects, masterBox } from '../../../support/factories.ts'
-import { makeHome, type Home } from '../../../prove/service-process.ts'
+import { makeHome, type Home } from '../../../prove/support/service-process.ts'
 import { manifest, type RestHarness, startRest } from '../../../support/rest/rest-harness.ts'
-import { stores } from '../../../support/stores.ts'
+import { stores } from '../../../support/database/stores.ts'
 
 const MINUTE_MS = 60_000
 

@@ -3,7 +3,7 @@ import { identifyAccount } from '../../../../src/subgraphs/connections/lifecycle
 import { reconnectConnection } from '../../../../src/subgraphs/connections/lifecycle/reconnect-connection.ts'
 import { dialects } from '../../../support/factories.ts'
 import { HOUR } from '../../../support/durations.ts'
-import { ConnectionsHarness, type Linked } from '../../../support/connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../../support/harnesses/connections-harness.ts'
 
 /** Records with a time, by the provider's name. */
 const RECORDS = [

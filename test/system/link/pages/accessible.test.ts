@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../../support/chromium.ts'
+import { hasChromium, launch } from '../../../support/runner/chromium.ts'
 import { openInspectedPage, violationsIn } from '../../../support/link/page-inspection.ts'
 import { type PageServer, startPageServer } from '../../../support/link/page-server.ts'
 import { views } from '../../../support/link/page-views.ts'

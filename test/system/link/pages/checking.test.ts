@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../../support/chromium.ts'
+import { hasChromium, launch } from '../../../support/runner/chromium.ts'
 import { type Integrator, LinkHarness } from '../../../support/link/link-harness.ts'
 import { openInspectedPage, soon } from '../../../support/link/page-inspection.ts'
 

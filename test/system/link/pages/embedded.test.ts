@@ -1,6 +1,6 @@
 import type { Browser, Frame as BrowserFrame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../../support/chromium.ts'
+import { hasChromium, launch } from '../../../support/runner/chromium.ts'
 import { type Host, startHost, messagesOf } from '../../../support/link/host-page.ts'
 import { openInspectedPage, soon } from '../../../support/link/page-inspection.ts'
 import { type PageServer, startPageServer } from '../../../support/link/page-server.ts'

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../../support/chromium.ts'
+import { hasChromium, launch } from '../../../support/runner/chromium.ts'
 import { tabTo } from '../../../support/link/keyboard.ts'
 import { type InspectedPage, openInspectedPage, soon } from '../../../support/link/page-inspection.ts'
 import { type PageServer, startPageServer } from '../../../support/link/page-server.ts'

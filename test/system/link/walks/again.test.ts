@@ -1,7 +1,7 @@
 import { type Connection } from '@odograph/client'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../../support/chromium.ts'
+import { hasChromium, launch } from '../../../support/runner/chromium.ts'
 import { soon } from '../../../support/link/page-inspection.ts'
 import { DemoServiceHost } from '../../../support/link/demo-service.ts'
 import { type PersonName, Walk } from '../../../support/link/walkthrough.ts'

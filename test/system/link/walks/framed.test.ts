@@ -1,6 +1,6 @@
 import type { Browser, Frame } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../../support/chromium.ts'
+import { hasChromium, launch } from '../../../support/runner/chromium.ts'
 import { type Host, startHost, messagesOf } from '../../../support/link/host-page.ts'
 import { soon } from '../../../support/link/page-inspection.ts'
 import { DemoServiceHost } from '../../../support/link/demo-service.ts'

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launch } from '../../../support/chromium.ts'
+import { hasChromium, launch } from '../../../support/runner/chromium.ts'
 import { type Host, startHost } from '../../../support/link/host-page.ts'
 import { DemoServiceHost } from '../../../support/link/demo-service.ts'
 import { people, type PersonName, Walk } from '../../../support/link/walkthrough.ts'

@@ -1,4 +1,4 @@
-import { failureSuite } from '../../../support/providers/failure-suite.ts'
-import { geotab } from '../../../support/providers/geotab-subject.ts'
+import { failureSuite } from '../../../support/providers/failures/failure-suite.ts'
+import { geotab } from '../../../support/providers/subjects/geotab-subject.ts'
 
 failureSuite(geotab)

@@ -1,4 +1,4 @@
-import { failureSuite } from '../../../support/providers/failure-suite.ts'
-import { motive } from '../../../support/providers/motive-subject.ts'
+import { failureSuite } from '../../../support/providers/failures/failure-suite.ts'
+import { motive } from '../../../support/providers/subjects/motive-subject.ts'
 
 failureSuite(motive)

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openAccount } from '../../../../src/subgraphs/connections/credentials/open-account.ts'
 import { pollConnection } from '../../../../src/sync/poll-connection.ts'
-import { stores } from '../../../support/stores.ts'
+import { stores } from '../../../support/database/stores.ts'
 import { MINUTE_MS, OAuthHarness, renewing, unstopped } from '../../../support/providers/oauth-harness.ts'
 
 const GRACE_SECONDS = 20

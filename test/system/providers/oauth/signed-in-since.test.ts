@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WorkerDeps } from '../../../../src/sync/sync-context.ts'
-import { stores } from '../../../support/stores.ts'
+import { stores } from '../../../support/database/stores.ts'
 import { OAuthHarness } from '../../../support/providers/oauth-harness.ts'
 
 /** Runs a function once, right after the transaction that changes the stored credentials of a connection. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderAdapter } from '../../../../src/providers/provider.ts'
-import { ConnectionsHarness, type Linked } from '../../../support/connections-harness.ts'
+import { ConnectionsHarness, type Linked } from '../../../support/harnesses/connections-harness.ts'
 import { dialects, NOON } from '../../../support/factories.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
 import {

@@ -4,7 +4,7 @@ import { dialects, temporaryDatabase } from '../../../support/factories.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
 import { type Ending, issue, unreadable, whole } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
-import { samsara } from '../../../support/providers/samsara-subject.ts'
+import { samsara } from '../../../support/providers/subjects/samsara-subject.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const LATER_MS = 60_000

@@ -1,4 +1,4 @@
-import { failureSuite } from '../../../support/providers/failure-suite.ts'
-import { samsara } from '../../../support/providers/samsara-subject.ts'
+import { failureSuite } from '../../../support/providers/failures/failure-suite.ts'
+import { samsara } from '../../../support/providers/subjects/samsara-subject.ts'
 
 failureSuite(samsara)

@@ -5,7 +5,7 @@ import { dialects, temporaryDatabase } from '../../../support/factories.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
 import { refused, whole } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
-import type { SyncedSubject } from '../../../support/providers/subject.ts'
+import type { SyncedSubject } from '../../../support/providers/subjects/subject.ts'
 import { byOAuth, signedIn } from '../../../support/providers/samsara-sign-in.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'

@@ -4,7 +4,7 @@ import { dialects, temporaryDatabase } from '../../../support/factories.ts'
 import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
 import { whole } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
-import { samsara } from '../../../support/providers/samsara-subject.ts'
+import { samsara } from '../../../support/providers/subjects/samsara-subject.ts'
 import { whileTimePasses } from '../../../support/providers/passing-time.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stores } from '../../../support/stores.ts'
+import { stores } from '../../../support/database/stores.ts'
 import { SyncedFleet } from '../../../support/providers/samsara-fleet.ts'
 
 const DAY_MS = 86_400_000

@@ -1,4 +1,4 @@
-import { failureSuite } from '../../../support/providers/failure-suite.ts'
-import { traccar } from '../../../support/providers/traccar-subject.ts'
+import { failureSuite } from '../../../support/providers/failures/failure-suite.ts'
+import { traccar } from '../../../support/providers/subjects/traccar-subject.ts'
 
 failureSuite(traccar)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { callGeotab } from '../../../fakes/geotab/caller.ts'
 import { at, idIn, Reader, tripKey } from '../../../fakes/geotab/reader.ts'
 import { DAY, HOUR, MINUTE } from '../../../fakes/geotab/times.ts'
-import { versionText } from '../../../fakes/geotab/words.ts'
+import { versionText } from '../../../fakes/geotab/formats.ts'
 
 const NOTHING = versionText(0)
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { callGeotab, refusalOf } from '../../../fakes/geotab/caller.ts'
 import { moreKeys } from '../../../fakes/geotab/evidence/more-keys.ts'
-import type { Entity } from '../../../fakes/geotab/words.ts'
+import type { Entity } from '../../../fakes/geotab/formats.ts'
 
 const sampleOf = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../../fakes/geotab/samples/${name}.json`, import.meta.url), 'utf8'))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { callGeotab, type Fact } from '../../../fakes/geotab/caller.ts'
 import { compare } from '../../../fakes/geotab/compare.ts'
 import { at, idIn, Reader } from '../../../fakes/geotab/reader.ts'
-import { type Entity } from '../../../fakes/geotab/words.ts'
+import { type Entity } from '../../../fakes/geotab/formats.ts'
 
 describe('a simple reader reconstructs the truth', () => {
   test('of stat readings', () => {

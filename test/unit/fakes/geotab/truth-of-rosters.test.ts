@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { callGeotab } from '../../../fakes/geotab/caller.ts'
 import { compare } from '../../../fakes/geotab/compare.ts'
 import { at } from '../../../fakes/geotab/reader.ts'
-import { type Entity } from '../../../fakes/geotab/words.ts'
+import { type Entity } from '../../../fakes/geotab/formats.ts'
 
 describe('a simple reader reconstructs the truth', () => {
   test.each(['entity', 'devices', 'both'] as const)('of the roster, with trailers as: %s', (trailers) => {

@@ -3,7 +3,7 @@ import { callGeotab, type Fact } from '../../../fakes/geotab/caller.ts'
 import { compare } from '../../../fakes/geotab/compare.ts'
 import { at, idIn, milliseconds, Reader, tripKey } from '../../../fakes/geotab/reader.ts'
 import { DAY, HOUR } from '../../../fakes/geotab/times.ts'
-import { type Entity } from '../../../fakes/geotab/words.ts'
+import { type Entity } from '../../../fakes/geotab/formats.ts'
 
 describe('a simple reader reconstructs the truth', () => {
   test('of fuel tax distances across a month boundary, from a search per month or hourly odometers', () => {

@@ -5,7 +5,7 @@ import {
   litersOf,
   millisecondsOf,
   millisecondsOfHours,
-} from '../../../fakes/motive/oracle/words.ts'
+} from '../../../fakes/motive/oracle/conversions.ts'
 import {
   secondOf,
   toDistance,
@@ -18,7 +18,7 @@ import {
   toSpeed,
   toTime,
   toVolume,
-} from '../../../fakes/motive/wording.ts'
+} from '../../../fakes/motive/formats.ts'
 
 /** The expected numbers are calculated by hand. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { metersBetween } from '../../../fakes/world/road.ts'
+import { metersBetween } from '../../../fakes/world/roads/road.ts'
 import type { Fix, Ms, Trip, World } from '../../../fakes/world/truth.ts'
 import { worldOf } from '../../../fakes/world/world.ts'
 

@@ -1,0 +1,131 @@
+import type { Fault, Place, SafetyEvent, Trip } from '../../world/truth.ts'
+import type { FakeRequest } from '../fake-request.ts'
+import { id } from '../ids.ts'
+import { isNowhere } from '../places/fixes.ts'
+import { endKilometers, hasOdometer, startKilometers } from '../records/driving-periods.ts'
+import { isFilmed, isSpeeding, isUnknown, wordOf } from '../records/events.ts'
+import { faultsOf, isOfOthers, lastObserved, statusOf } from '../records/fault-codes.ts'
+import { accelerationOf, speedsOf } from '../records/performance-events.ts'
+import { secondOf, toBearing, toDegrees, toEventSpeed } from '../formats.ts'
+import { type Draft, kilometersOf } from './conversions.ts'
+
+/** Null for an unknown position. */
+const pointOf = (request: FakeRequest, { latitude, longitude }: Place, at: number) =>
+  isNowhere(request, at) ? null : { longitude: toDegrees(longitude), latitude: toDegrees(latitude) }
+
+const vehicleOf = ({ vehicle }: { vehicle: number }): string => String(id('vehicle', vehicle))
+
+const driverOf = ({ driver }: { driver: number | null }): string | null =>
+  driver === null ? null : String(id('user', driver))
+
+const beganIn = (from: number, to: number) => (happening: { startedAt: number }) =>
+  happening.startedAt >= from && happening.startedAt < to
+
+/** Driving periods that have ended: a running one is no trip yet. */
+export const trips = (request: FakeRequest, from: number, to: number): Draft[] =>
+  request.company
+    .trips()
+    .filter(beganIn(from, to))
+    .flatMap((trip) => (trip.endedAt === null ? [] : [toTrip(request, trip, trip.endedAt)]))
+
+function toTrip(request: FakeRequest, trip: Trip, endedAt: number): Draft {
+  const [startsAt, endsAt] = [secondOf(trip.startedAt), secondOf(endedAt)]
+  const hasEnds = request.is('drivingEnds', 'told')
+  return {
+    sourceId: String(trip.number),
+    vehicleSourceId: vehicleOf(trip),
+    driverSourceId: driverOf(trip),
+    startedAt: startsAt,
+    endedAt: endsAt,
+    startLocation: hasEnds ? pointOf(request, trip.start, trip.startedAt) : null,
+    endLocation: hasEnds ? pointOf(request, trip.end, endedAt) : null,
+    distanceKilometers: hasOdometer(request, trip)
+      ? kilometersOf(endKilometers(request, trip) - startKilometers(request, trip), true)
+      : null,
+    durationMilliseconds: endsAt - startsAt,
+  }
+}
+
+/** Events of both lists, whose ids are separate sequences. Unknown types are left out. */
+export const safetyEvents = (request: FakeRequest, from: number, to: number): Draft[] =>
+  request.company
+    .safetyEvents()
+    .filter(beganIn(from, to))
+    .filter((event) => !isUnknown(request, event))
+    .map((event) => ({
+      ...toEvent(request, event),
+      ...(isSpeeding(event) ? toSpeeding(request, event) : toHarsh(request, event)),
+    }))
+
+const toEvent = (request: FakeRequest, event: SafetyEvent): Draft => ({
+  type: event.kind,
+  vehicleSourceId: vehicleOf(event),
+  driverSourceId: driverOf(event),
+  startedAt: secondOf(event.startedAt),
+  endedAt: secondOf(event.endedAt),
+  startLocation: pointOf(request, event.start, event.startedAt),
+  rearCamera: null,
+  extensions: null,
+})
+
+const toSpeeding = (request: FakeRequest, event: SafetyEvent): Draft => ({
+  sourceId: `speeding:${event.number}`,
+  endLocation: pointOf(request, event.end, event.endedAt),
+  sourceType: 'posted',
+  maximumSpeedKph: toEventSpeed(event.maxMetersPerSecond),
+  averageSpeedKph: toEventSpeed(event.averageMetersPerSecond),
+  roadSpeedLimitKph: toEventSpeed(event.limitMetersPerSecond ?? 0),
+  gForceForwardBackward: null,
+  gForceSideToSide: null,
+  headingDegrees: null,
+  frontCamera: null,
+})
+
+function toHarsh(request: FakeRequest, event: SafetyEvent): Draft {
+  const speeds = speedsOf(event)
+  const isTurn = event.kind === 'harsh_turn'
+  const told = accelerationOf(request, event)
+  const force = event.kind === 'harsh_brake' ? -Math.abs(told) : told
+  return {
+    sourceId: String(event.number),
+    endLocation: null,
+    sourceType: wordOf(request, event),
+    maximumSpeedKph: Math.max(...speeds),
+    averageSpeedKph: speeds.reduce((sum, speed) => sum + speed, 0) / speeds.length,
+    roadSpeedLimitKph: null,
+    gForceForwardBackward: isTurn ? null : force,
+    gForceSideToSide: isTurn ? force : null,
+    headingDegrees: toBearing(event.headingDegrees),
+    frontCamera: isFilmed(request, event) ? { sourceId: String(event.number), available: true } : null,
+  }
+}
+
+/** Faults by the time of their first observation. */
+export const faults = (request: FakeRequest, from: number, to: number): Draft[] =>
+  faultsOf(request)
+    .filter((fault) => fault.openedAt >= from && fault.openedAt < to && !isOfOthers(request, fault))
+    .map((fault) => toFault(request, fault))
+
+function toFault(request: FakeRequest, fault: Fault): Draft {
+  const { code } = fault
+  const told = {
+    sourceId: String(fault.number),
+    vehicleSourceId: vehicleOf(fault),
+    status: statusOf(fault),
+    code: code.protocol === 'obdii' ? code.dtc : `SPN${code.spn}-FMI${code.fmi}`,
+    description: fault.description,
+    observedAt: secondOf(lastObserved(request, fault)),
+    milStatus: null,
+    protocol: code.protocol,
+  }
+  if (code.protocol === 'obdii') return told
+  return {
+    ...told,
+    spn: code.spn,
+    spnDescription: fault.description,
+    fmi: code.fmi,
+    fmiDescription: null,
+    occurrenceCount: 1,
+    sourceAddress: code.source,
+  }
+}

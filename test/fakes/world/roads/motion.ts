@@ -1,0 +1,134 @@
+import { DAY } from '../calendar.ts'
+import type { Logbook } from '../duty/logbook.ts'
+import type { Seeded } from '../options.ts'
+import { Recent } from '../recent.ts'
+import { countersAt, fixTimesOf, knownUntil, type Run, runsOf, stageAt } from '../trip-runs.ts'
+import type { Fix, Ms, Trip } from '../truth.ts'
+
+const DAYS_KNOWN = 512
+
+/** Positions of vehicles that have arrived by now. */
+export class Motion {
+  private readonly runs = new Recent<readonly Run[]>(DAYS_KNOWN * 4)
+  private readonly fixesByDay = new Recent<readonly Fix[]>(DAYS_KNOWN)
+
+  constructor(
+    private readonly seeded: Seeded,
+    private readonly logbook: Logbook,
+    private readonly now: () => Ms,
+  ) {}
+
+  private get every(): number {
+    return this.seeded.options.fixEveryMilliseconds
+  }
+
+  fixes(vehicle: number, from: Ms, to: Ms): Fix[] {
+    const now = this.now()
+    return this.daysOf(from, to).flatMap((day) =>
+      this.fixesOf(vehicle, day).filter(({ at, arrivedAt }) => at >= from && at < to && arrivedAt <= now),
+    )
+  }
+
+  /** Returns the newest arrived fix. */
+  lastFix(vehicle: number): Fix | null {
+    const now = this.now()
+    for (let day = this.logbook.calendar.dayOf(now); day >= 0; day--) {
+      const last = this.fixesOf(vehicle, day).findLast(({ arrivedAt }) => arrivedAt <= now)
+      if (last) return last
+    }
+    return null
+  }
+
+  trips(vehicle: number, from: Ms, to: Ms): Trip[] {
+    return this.runsBetween(vehicle, from, to).flatMap((run) => this.tripOf(run) ?? [])
+  }
+
+  /** Returns the trips that began in the period, arrived or not. */
+  runsBetween(vehicle: number, from: Ms, to: Ms): Run[] {
+    return this.daysOf(from, to)
+      .flatMap((day) => [...this.runsOn(vehicle, day)])
+      .filter(({ drive }) => drive.startsAt >= from && drive.startsAt < to)
+  }
+
+  /** Returns the arrived fixes of a trip. */
+  fixesOfRun(run: Run): Fix[] {
+    const now = this.now()
+    return [...fixTimesOf(run, this.every)]
+      .map((at) => fixAt(run, at))
+      .filter(({ arrivedAt }) => arrivedAt <= now)
+  }
+
+  /** Returns the time of the newest arrived fix of a trip; null before the first. */
+  arrivedUntil(run: Run): Ms | null {
+    return knownUntil(run, this.every, this.now())
+  }
+
+  runsOn(vehicle: number, day: number): readonly Run[] {
+    return this.runs.get(vehicle * 100_000 + day, () => runsOf(vehicle, day, this.logbook, this.seeded))
+  }
+
+  /** Evening shifts continue after midnight. */
+  private daysOf(from: Ms, to: Ms): number[] {
+    const { calendar } = this.logbook
+    const first = Math.max(0, calendar.dayOf(Math.max(from, this.seeded.startsAt)) - 1)
+    const last = calendar.dayOf(Math.min(to, this.now() + DAY))
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
+  }
+
+  private fixesOf(vehicle: number, day: number): readonly Fix[] {
+    return this.fixesByDay.get(vehicle * 100_000 + day, () =>
+      this.runsOn(vehicle, day).flatMap((run) =>
+        [...fixTimesOf(run, this.every)].map((at) => fixAt(run, at)),
+      ),
+    )
+  }
+
+  private tripOf(run: Run): Trip | null {
+    const now = this.now()
+    const known = this.arrivedUntil(run)
+    if (known === null) return null
+    const { drive, before, number, vehicle } = run
+    const counters = countersAt(run, known)
+    const stages = drive.stages.filter(({ startsAt }) => startsAt < known)
+    const driving = stages
+      .filter(({ metersPerSecond }) => metersPerSecond > 0)
+      .reduce((sum, { startsAt, endsAt }) => sum + Math.min(endsAt, known) - startsAt, 0)
+    const isCorrected = run.correctedAt <= now
+    const arrivedAt = run.arrivalOf(drive.startsAt)
+    return {
+      number,
+      vehicle,
+      driver: run.correctedAt > now && run.correctedAt !== Infinity ? null : run.driver,
+      arrivedAt,
+      updatedAt: isCorrected ? run.correctedAt : run.arrivalOf(known),
+      startedAt: drive.startsAt,
+      endedAt: known === drive.endsAt ? known : null,
+      start: run.road.placeAt(before.odometerMeters),
+      end: run.road.placeAt(counters.odometerMeters),
+      meters: counters.odometerMeters - before.odometerMeters,
+      drivingMilliseconds: driving,
+      idlingMilliseconds: known - drive.startsAt - driving,
+      maxMetersPerSecond: Math.max(0, ...stages.map(({ metersPerSecond }) => metersPerSecond)),
+      startOdometerMeters: before.odometerMeters,
+      fuelLiters: counters.fuelLiters - before.fuelLiters,
+    }
+  }
+}
+
+export function fixAt(run: Run, at: Ms): Fix {
+  const { odometerMeters, engineMilliseconds, fuel } = countersAt(run, at)
+  const harness = stageAt(run, at)
+  const isOver = at >= run.drive.endsAt
+  return {
+    at,
+    arrivedAt: run.arrivalOf(at),
+    ...run.road.placeAt(odometerMeters),
+    metersPerSecond: isOver ? 0 : harness.metersPerSecond,
+    headingDegrees: run.road.headingAt(odometerMeters),
+    odometerMeters,
+    engine: isOver ? 'off' : harness.metersPerSecond === 0 ? 'idle' : 'on',
+    engineRunMilliseconds: engineMilliseconds,
+    fuel: Math.max(0.02, fuel),
+    driver: run.driver,
+  }
+}

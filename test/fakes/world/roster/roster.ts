@@ -1,0 +1,93 @@
+import { DAY } from '../calendar.ts'
+import { about, drawsOf } from '../draws.ts'
+import { type Life, lifeOf, type Rates } from '../lifetimes.ts'
+import type { Seeded } from '../options.ts'
+import type { Ms } from '../truth.ts'
+
+/** Codrivers have numbers far from those of drivers. */
+const CODRIVERS_FROM = 900_000
+const VEHICLES_PER_TEAM = 20
+const VEHICLES_PER_TRAILER = 5
+/** Fleet size that gets one new vehicle a day. */
+const VEHICLES_PER_ADDITION = 500
+
+const vehicleRates: Rates = { removal: 500, turn: 300, edit: 150 }
+const driverRates: Rates = { removal: 1000, turn: 300, edit: 250 }
+
+/** All roster members with their times. Vehicle 7 is usually driven by driver 7. */
+export class Roster {
+  private readonly vehicleLives = new Map<number, Life>()
+  private readonly driverLives = new Map<number, Life>()
+
+  constructor(private readonly seeded: Seeded) {}
+
+  vehicleLife(vehicle: number): Life {
+    return this.remembered(this.vehicleLives, vehicle, about.vehicleChange, vehicleRates, vehicle)
+  }
+
+  driverLife(driver: number): Life {
+    const vehicle = driver > CODRIVERS_FROM ? driver - CODRIVERS_FROM : driver
+    return this.remembered(this.driverLives, driver, about.driverChange, driverRates, vehicle)
+  }
+
+  vehiclesBy(at: Ms): number[] {
+    const numbers: number[] = []
+    for (let vehicle = 1; this.addedAt(vehicle) <= at; vehicle++) numbers.push(vehicle)
+    return numbers
+  }
+
+  driversBy(at: Ms): number[] {
+    const vehicles = this.vehiclesBy(at)
+    return [...vehicles, ...vehicles.flatMap((vehicle) => this.codriverOf(vehicle) ?? [])]
+  }
+
+  trailersBy(at: Ms): number[] {
+    return this.vehiclesBy(at)
+      .filter((vehicle) => vehicle % VEHICLES_PER_TRAILER === 1)
+      .map((_, index) => index + 1)
+  }
+
+  pullerOf(trailer: number): number {
+    return (trailer - 1) * VEHICLES_PER_TRAILER + 1
+  }
+
+  codriverOf(vehicle: number): number | null {
+    return vehicle % VEHICLES_PER_TEAM === 0 ? CODRIVERS_FROM + vehicle : null
+  }
+
+  /** Returns the driver of a codriver; null for a driver. */
+  mainDriverOf(driver: number): number | null {
+    return driver > CODRIVERS_FROM ? driver - CODRIVERS_FROM : null
+  }
+
+  /** Returns the driver who takes a vehicle on a day: some pairs swap. The function is its own inverse. */
+  partnerOn(number: number, day: number): number {
+    const pair = (number - 1) >> 1
+    const partner = ((number - 1) ^ 1) + 1
+    const draw = drawsOf(this.seeded.seed, about.swap, pair, day)
+    return draw() < 0.08 && pair * 2 + 2 <= this.seeded.vehicles ? partner : number
+  }
+
+  private addedAt(vehicle: number): Ms {
+    const { vehicles, startsAt, options } = this.seeded
+    const later = vehicle - vehicles
+    if (later <= 0) return startsAt
+    const every = (VEHICLES_PER_ADDITION * DAY) / (vehicles * options.restlessness)
+    return Math.floor((startsAt + later * every) / 1000) * 1000
+  }
+
+  private remembered(
+    lives: Map<number, Life>,
+    number: number,
+    what: number,
+    rates: Rates,
+    vehicle: number,
+  ): Life {
+    const known = lives.get(number)
+    if (known) return known
+    const draw = drawsOf(this.seeded.seed, what, number)
+    const life = lifeOf(draw, this.addedAt(vehicle), rates, this.seeded)
+    lives.set(number, life)
+    return life
+  }
+}

@@ -1,0 +1,150 @@
+import type { Fault } from '../../../fakes/kit/faults.ts'
+import {
+  brokenAt,
+  issue,
+  notPermitted,
+  notPermittedWhole,
+  type ProviderFailure,
+  unreadable,
+  whole,
+  FIRST_READ_FROM,
+  stays,
+} from '../expected-endings.ts'
+
+const HISTORY = 'GET /fleet/vehicles/stats/history'
+const FEED = 'GET /fleet/vehicles/stats/feed'
+
+const answered = (status: number, endpoint: string, more: Partial<Fault> = {}): Fault => ({
+  kind: 'status',
+  status,
+  endpoint,
+  ...more,
+})
+
+const always = { times: null }
+
+const noPermission = (scope: string) => ({
+  body: { message: `The token has no permission: ${scope}.`, requestId: '8916e1c1' },
+  ...always,
+})
+
+const notRead = (...models: readonly string[]) =>
+  issue(...models.map((model) => notPermitted(model, 'Samsara')))
+
+/** A cursor is stored between syncs, so the provider may forget it. */
+const forgotten: readonly ProviderFailure[] = [
+  {
+    name: 'forgotten feed cursors',
+    later: true,
+    behaves: { cursors: 'forgotten', readingsPerPage: '200' },
+    faults: [],
+    ends: whole,
+  },
+  {
+    name: 'a feed that is unreadable from now on',
+    later: true,
+    faults: [answered(400, FEED, always)],
+    ends: brokenAt('VehicleLocation', 'the provider answered 400'),
+  },
+]
+
+/** The first page of readings has fault codes, the second has positions. */
+const repeated: readonly ProviderFailure[] = [
+  {
+    name: 'a repeated page',
+    behaves: { readingsPerPage: '200' },
+    faults: [{ kind: 'repeated', endpoint: HISTORY, after: 2 }],
+    ends: whole,
+  },
+  {
+    name: 'a page that repeats forever',
+    behaves: { readingsPerPage: '200' },
+    faults: [{ kind: 'repeated', endpoint: HISTORY, after: 2, ...always }],
+    ends: brokenAt('VehicleLocation', '/fleet/vehicles/stats/history repeats its cursor'),
+  },
+]
+
+const scopes: readonly ProviderFailure[] = [
+  {
+    name: 'a missing scope, refused as if there were no token',
+    faults: [answered(401, 'GET /fleet/drivers', noPermission('Read Drivers'))],
+    ends: notRead('Driver'),
+  },
+  {
+    name: 'a missing scope of measurements',
+    faults: [answered(403, FEED, always)],
+    ends: notRead('VehicleLocation', 'VehicleStatLog'),
+  },
+  {
+    name: 'a missing scope of mileage',
+    faults: [answered(403, 'GET /fleet/reports/ifta/vehicle', always)],
+    ends: notRead('IFTASummary'),
+  },
+  {
+    name: 'a missing scope of driver assignments',
+    faults: [answered(403, 'GET /v1/fleet/trips', always)],
+    ends: issue(notPermittedWhole('Trip', 'driver and distance', 'Samsara')),
+  },
+]
+
+const unknownEvent = {
+  data: [
+    {
+      id: '1,2',
+      asset: { id: '281474976000001' },
+      behaviorLabels: [{ label: 'LooseCargoDetected' }],
+      startMs: '2026-06-15T17:00:00Z',
+    },
+  ],
+  pagination: { endCursor: '', hasNextPage: false },
+}
+
+const words: readonly ProviderFailure[] = [
+  { name: 'errors in plain text', faults: [answered(500, 'GET /v1/fleet/trips')], ends: whole },
+  { name: 'times in another zone', behaves: { times: 'offset' }, faults: [], ends: whole },
+  { name: 'pages of five', behaves: { pageSize: '5', readingsPerPage: '200' }, faults: [], ends: whole },
+  { name: 'last pages with a cursor', behaves: { lastCursor: 'kept' }, faults: [], ends: whole },
+  { name: 'running trips with an end', behaves: { runningEnd: 'current' }, faults: [], ends: whole },
+  {
+    name: 'trips that started before the window',
+    behaves: { oldTrips: 'overlapping' },
+    faults: [],
+    ends: whole,
+  },
+  { name: 'a log that continues tomorrow', behaves: { openLog: 'future' }, faults: [], ends: whole },
+  { name: 'logs in order of their start', behaves: { hosLogs: 'begun' }, faults: [], ends: whole },
+  { name: 'id 0 for no driver', behaves: { noDriver: 'zero' }, faults: [], ends: whole },
+  { name: 'sums of vehicles that stood', behaves: { quietVehicles: 'zeros' }, faults: [], ends: whole },
+  { name: 'gateways without a position', behaves: { badFixes: 'null-island' }, faults: [], ends: whole },
+  {
+    name: 'invalid positions',
+    behaves: { badFixes: 'latitude' },
+    faults: [],
+    ...stays(unreadable(38, 'VehicleLocation', 'Samsara', FIRST_READ_FROM)),
+  },
+  {
+    name: 'an event with an unknown label',
+    faults: [answered(200, 'GET /safety-events/stream', { body: unknownEvent })],
+    ...stays(unreadable(1, 'SafetyEvent', 'Samsara', FIRST_READ_FROM)),
+  },
+  {
+    name: 'unknown duty statuses',
+    behaves: { unknownDuties: 'yes' },
+    faults: [],
+    ends: issue(unreadable(4, 'HOSLog', 'Samsara', FIRST_READ_FROM)),
+    // The next sync reads the last day again.
+    next: issue(unreadable(3, 'HOSLog', 'Samsara', FIRST_READ_FROM)),
+  },
+]
+
+export const failures: readonly ProviderFailure[] = [
+  ...forgotten,
+  ...repeated,
+  ...scopes,
+  ...words,
+  {
+    name: 'a request that is rejected as invalid',
+    faults: [answered(400, 'GET /trips/stream', always)],
+    ends: brokenAt('Trip', 'the provider answered 400'),
+  },
+]

@@ -1,0 +1,39 @@
+import { type Caller, keyHolder } from '../../../src/auth/caller.ts'
+import type { KeyScope } from '../../../src/auth/key-scopes.ts'
+import { newId } from '../../../src/domain/ids.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { ApiKey } from '../../../src/subgraphs/connections/applications/application.ts'
+import { newKey, type NewKey } from '../../../src/subgraphs/connections/applications/keys/new-key.ts'
+import type { Party, SeededApplication } from '../factories.ts'
+
+/** Returns a party with a key of these scopes, which is not stored. */
+export const keyOver = (
+  { party }: Pick<SeededApplication, 'party'>,
+  scopes: readonly KeyScope[] | null,
+): Party => ({
+  ...party,
+  as: keyHolder(party.applicationId, party.connectionId, { id: newId('key'), scopes }),
+})
+
+/** Stores a key of an application. */
+export async function seedKey(
+  db: Database,
+  applicationId: string,
+  values: Partial<ApiKey> = {},
+): Promise<NewKey> {
+  const now = Date.now()
+  const made = newKey({ id: applicationId, environment: 'sandbox' }, { use: 'secret', ...values }, now)
+  await db.transaction((tx) => tx.insert(tableOf(ApiKey), [made.key]))
+  return made
+}
+
+/** Returns a stored key as a party. The Authorization header alone identifies it. */
+export const partyOf = ({ id, party }: SeededApplication, { key, value }: NewKey): Party => ({
+  ...party,
+  secretKey: value,
+  as: keyHolder(id, null, { id: key.id, scopes: key.scopes }),
+})
+
+export const adminOf = (applicationId: string, keyId: string = newId('key')): Caller =>
+  keyHolder(applicationId, null, { id: keyId, scopes: ['admin'] })

@@ -1,0 +1,47 @@
+import type { Caller } from '../../../src/auth/caller.ts'
+import { type SessionScope, sessionScopes } from '../../../src/auth/session-scopes.ts'
+import { newId } from '../../../src/domain/ids.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { tableOf } from '../../../src/storage/sql/table.ts'
+import { Session } from '../../../src/subgraphs/connections/sessions/session.ts'
+import { DAY, NOON, type Party, type SeededApplication } from '../factories.ts'
+
+/** Later than any test clock. */
+const LATE = NOON + 36_500 * DAY
+
+/** Returns a party with a session over some or all connections of an application, which is not stored. */
+export function sessionOver(
+  { party, connections }: Pick<SeededApplication, 'party' | 'connections'>,
+  at: readonly number[] | null,
+  scopes: readonly SessionScope[] = sessionScopes,
+): Party {
+  const as: Caller = {
+    applicationId: party.applicationId,
+    connectionIds: at && at.map((place) => connections[place]!.connection.id).sort(),
+    key: null,
+    session: { id: newId('session'), scopes, keyScopes: null, expiresAt: LATE },
+  }
+  return { ...party, as }
+}
+
+/** Stores sessions that do not expire. */
+export async function seedSessions(
+  db: Database,
+  applicationId: string,
+  count: number,
+  values: Partial<Session> = {},
+): Promise<Session[]> {
+  const rows = Array.from({ length: count }, (): Session => ({
+    id: newId('session'),
+    applicationId,
+    connectionIds: null,
+    scopes: [...sessionScopes],
+    createdAt: NOON,
+    expiresAt: LATE,
+    revokedAt: null,
+    keyId: null,
+    ...values,
+  }))
+  await db.transaction((tx) => tx.insert(tableOf(Session), rows))
+  return rows
+}
