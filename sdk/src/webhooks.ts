@@ -12,6 +12,7 @@ export interface Verification {
 }
 
 /** Reason for the rejection of a message. */
+/** Reason of a refusal. `missing_headers`: a signature header is missing or malformed. */
 export type WebhookRefusal = 'missing_headers' | 'too_old' | 'too_new' | 'wrong_signature' | 'unreadable_body'
 
 export class WebhookVerificationError extends Error {
@@ -37,7 +38,7 @@ export async function verifyWebhook(
   secrets: string | readonly string[],
   { toleranceSeconds = 300, now = Date.now() }: Verification = {},
 ): Promise<Event> {
-  const { id, timestamp, signatures } = signedBy(headers)
+  const { id, timestamp, signatures } = signatureHeaders(headers)
   refuseUnlessNear(timestamp, Math.floor(now / 1000), toleranceSeconds)
   const body = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody
   const content = joined(new TextEncoder().encode(`${id}.${timestamp}.`), body)
@@ -47,7 +48,7 @@ export async function verifyWebhook(
 }
 
 /** Reads the first complete set of signature headers. */
-function signedBy(headers: WebhookHeaders) {
+function signatureHeaders(headers: WebhookHeaders) {
   const read = readerOf(headers)
   for (const prefix of HEADER_PREFIXES) {
     const [id, timestamp, signature] = [

@@ -7,7 +7,7 @@ export interface Check {
   readonly id: string
   readonly part: string
   readonly level: Level
-  readonly says: string
+  readonly description: string
   run(subject: Subject): Promise<string | void>
 }
 
@@ -23,10 +23,10 @@ const byId = new Map(statements.map((statement): [string, Statement] => [stateme
 export function check(statement: string, run: Check['run'], of?: string): Check {
   const found = byId.get(statement)
   if (!found) throw new Error(`unknown statement ${statement}`)
-  const { part, level, says } = found
+  const { part, level, description } = found
   return of === undefined
-    ? { id: statement, part, level, says, run }
-    : { id: `${statement}/${of}`, part, level, says: `${says} [${of}]`, run }
+    ? { id: statement, part, level, description, run }
+    : { id: `${statement}/${of}`, part, level, description: `${description} [${of}]`, run }
 }
 
 export function fail(message: string): never {

@@ -34,7 +34,7 @@ const options = {
   help: flag,
 } as const
 
-function asked() {
+function requested() {
   try {
     return parseArgs({ options }).values
   } catch (error) {
@@ -44,7 +44,7 @@ function asked() {
 }
 
 async function main(): Promise<number> {
-  const values = asked()
+  const values = requested()
   if (!values?.url || !values.key || values.help) {
     print(HELP)
     return values?.help ? 0 : 2

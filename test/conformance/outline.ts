@@ -19,12 +19,16 @@ export interface Statement {
   readonly id: string
   readonly part: string
   readonly level: Level
-  readonly says: string
+  readonly description: string
 }
 
-const levelled = (says: Says): Pick<Statement, 'level' | 'says'> =>
-  typeof says === 'string' ? { level: 'MUST', says } : says
+const levelled = (description: Says): Pick<Statement, 'level' | 'description'> =>
+  typeof description === 'string' ? { level: 'MUST', description } : description
 
 export const statements: readonly Statement[] = parts.flatMap(({ part, statements }) =>
-  Object.entries(statements).map(([slug, says]) => ({ id: `${part}-${slug}`, part, ...levelled(says) })),
+  Object.entries(statements).map(([slug, description]) => ({
+    id: `${part}-${slug}`,
+    part,
+    ...levelled(description),
+  })),
 )

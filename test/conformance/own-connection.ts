@@ -89,7 +89,7 @@ const LOOK_MS = 200
 
 /** Polls until the result is not null. */
 export async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+  for (let observedState = 0; observedState < MOST_LOOKS; observedState++) {
     const found = await ask()
     if (found !== null) return found
     await wait(LOOK_MS)

@@ -48,8 +48,8 @@ export const connectionToken = matching('a connection token', /^con_tkn_\S+$/)
 export const id = (prefix: string): Shape =>
   matching(`${prefix}_ and a ULID`, new RegExp(`^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`))
 
-export const oneOf = (...words: readonly string[]): Shape =>
-  shape(`one of ${words.join(', ')}`, (value) => typeof value === 'string' && words.includes(value))
+export const oneOf = (...formats: readonly string[]): Shape =>
+  shape(`one of ${formats.join(', ')}`, (value) => typeof value === 'string' && formats.includes(value))
 
 export const listOf =
   (item: Shape): Shape =>

@@ -13,7 +13,7 @@ export type Row = Readonly<Record<string, unknown>>
 
 export interface Answer {
   /** Method and path, for messages. */
-  readonly asked: string
+  readonly requested: string
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -66,8 +66,8 @@ export class Subject {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    const asked = `${method} ${shortened(below, 160)}`
-    return { asked, status: response.status, headers: response.headers, text, body: parsed(text) }
+    const requested = `${method} ${shortened(below, 160)}`
+    return { requested, status: response.status, headers: response.headers, text, body: parsed(text) }
   }
 
   private headers({ key = this.access.key, token = this.access.token ?? null, headers, body }: Sent) {
@@ -150,8 +150,8 @@ export function succeeded(answer: Answer, status = 200): Answer {
 }
 
 /** Formats a response for messages. */
-export const responseText = ({ asked, status, text }: Answer): string =>
-  `${asked} responded ${status} ${shortened(text, 240)}`
+export const responseText = ({ requested, status, text }: Answer): string =>
+  `${requested} responded ${status} ${shortened(text, 240)}`
 
 export function rowOf(answer: Answer): Row {
   if (!isRow(answer.body)) return fail(`${responseText(answer)}: expected an object`)

@@ -5,8 +5,8 @@ import type { Verdict } from './run.ts'
 
 const signs = { holds: 'ok', 'does not hold': 'FAILED', 'not applicable': 'n/a' } as const
 
-export function lineOf({ check: { id, level, says }, outcome, remark }: Verdict): string {
-  const line = `${signs[outcome].padEnd(7)}${level.padEnd(7)}${id.padEnd(46)} ${says}`
+export function lineOf({ check: { id, level, description }, outcome, remark }: Verdict): string {
+  const line = `${signs[outcome].padEnd(7)}${level.padEnd(7)}${id.padEnd(46)} ${description}`
   return outcome === 'holds' || remark === '' ? line : `${line}\n${' '.repeat(14)}${remark}`
 }
 

@@ -52,7 +52,7 @@ export async function fuzzGraph(
   const written = fuzzed.stored.changes(before, await fuzzed.stored.mark())
   if (written.length > 0) run.failures.add('written', `queries have written to ${written.join(', ')}`)
   await mutate(run, schema, new Writer(random, schema, pool, { depth: 3, breadth: 3, invalid: 0.3 }), runs)
-  return { failures: run.failures.list, asked: runs, statuses: { ...run.statuses, ...run.codes } }
+  return { failures: run.failures.list, requested: runs, statuses: { ...run.statuses, ...run.codes } }
 }
 
 async function schemaOf(run: Run): Promise<GraphQLSchema> {

@@ -8,10 +8,14 @@ import { agent } from './wire.ts'
 export const fuzz = proofOnStores(
   {
     name: 'fuzz',
-    says: 'nearly valid requests and generated queries: no 5xx, no hang, no write',
+    description: 'nearly valid requests and generated queries: no 5xx, no hang, no write',
     options: {
-      runs: { preset: 5000, short: 300, says: 'number of REST requests; half as many GraphQL operations' },
-      seed: { preset: 1, says: 'the same seed sends the same requests' },
+      runs: {
+        preset: 5000,
+        short: 300,
+        description: 'number of REST requests; half as many GraphQL operations',
+      },
+      seed: { preset: 1, description: 'the same seed sends the same requests' },
     },
   },
   async (store, { runs, seed }) => {
@@ -33,8 +37,8 @@ export async function fuzzed(size: Size, { runs, seed }: { runs: number; seed: n
   return failures
 }
 
-const report = (size: Size, name: string, { asked, statuses }: Findings): void =>
-  void process.stdout.write(`${size}: ${name}, ${asked} requests; ${JSON.stringify(statuses)}\n`)
+const report = (size: Size, name: string, { requested, statuses }: Findings): void =>
+  void process.stdout.write(`${size}: ${name}, ${requested} requests; ${JSON.stringify(statuses)}\n`)
 
 /** Returns the log of the service, without the keys that it prints at its start. */
 const logged = (output: string): string =>

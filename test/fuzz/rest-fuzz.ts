@@ -12,7 +12,7 @@ import { type Came, send } from './wire.ts'
 /** Failures and number of requests of a run. */
 export interface Findings {
   readonly failures: string[]
-  readonly asked: number
+  readonly requested: number
   readonly statuses: Readonly<Record<string, number>>
 }
 
@@ -44,7 +44,7 @@ export async function fuzzRest(
     if (reads.length === READS) await together(run, reads.splice(0))
   }
   await together(run, reads)
-  return { failures: run.failures.list, asked: runs, statuses: run.statuses }
+  return { failures: run.failures.list, requested: runs, statuses: run.statuses }
 }
 
 const writes = ({ method }: Mutant): boolean => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)

@@ -24,7 +24,7 @@ const MOST_LOOKS = 800
 /** Waits until the mark is stable and no sync runs. */
 async function settled(db: Database, mark: Stored['mark']): Promise<string> {
   let before = ''
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+  for (let observedState = 0; observedState < MOST_LOOKS; observedState++) {
     const [running] = await db.rows(
       "SELECT 1 FROM `syncs` WHERE `status` IN ('requested', 'in_progress') LIMIT 1",
     )

@@ -25,9 +25,9 @@ export function send(origin: string, { method, path, headers, body }: Wire): Pro
   const sent = new Map<string, string[]>()
   for (const [name, value] of headers) sent.set(name, [...(sent.get(name) ?? []), value])
   return new Promise((resolve, reject) => {
-    const asked = request({ agent, hostname, port, method, path, signal: AbortSignal.timeout(HANG_MS) })
-    asked.on('error', (error) => reject(new Error(whyNot(error), { cause: error })))
-    asked.on('response', (response) => {
+    const requested = request({ agent, hostname, port, method, path, signal: AbortSignal.timeout(HANG_MS) })
+    requested.on('error', (error) => reject(new Error(whyNot(error), { cause: error })))
+    requested.on('response', (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', (error) => reject(new Error(whyNot(error), { cause: error })))
@@ -39,9 +39,10 @@ export function send(origin: string, { method, path, headers, body }: Wire): Pro
         }),
       )
     })
-    for (const [name, values] of sent) asked.setHeader(name, values.length === 1 ? String(values[0]) : values)
-    if (body !== undefined) asked.setHeader('content-length', Buffer.byteLength(body))
-    asked.end(body)
+    for (const [name, values] of sent)
+      requested.setHeader(name, values.length === 1 ? String(values[0]) : values)
+    if (body !== undefined) requested.setHeader('content-length', Buffer.byteLength(body))
+    requested.end(body)
   })
 }
 

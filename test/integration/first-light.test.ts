@@ -96,7 +96,7 @@ describe('a service that starts in an empty folder', () => {
     const { search } = new URL(connection.linkUrl)
     const {
       page,
-      asked: requested,
+      requested: requested,
       problems,
     } = await openPage(browser, `${service.ready.url}/link/${search}`)
     await page.getByRole('heading').first().waitFor()

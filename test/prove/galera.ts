@@ -24,10 +24,11 @@ interface Load {
 export const galera = proof(
   {
     name: 'galera',
-    says: 'the used node of a Galera cluster is killed under load: no acknowledged write is lost or duplicated',
+    description:
+      'the used node of a Galera cluster is killed under load: no acknowledged write is lost or duplicated',
     options: {
-      vehicles: { preset: 60, short: 20, says: 'size of the synced fleet' },
-      seconds: { preset: 12, short: 5, says: 'seconds of load without the node' },
+      vehicles: { preset: 60, short: 20, description: 'size of the synced fleet' },
+      seconds: { preset: 12, short: 5, description: 'seconds of load without the node' },
     },
   },
   prove,
@@ -106,15 +107,15 @@ async function inconsistentWrites(db: Database, { acknowledged }: SteadyLoad): P
   const rows = await db.rows<{ detail: string }>(
     "SELECT `detail` FROM `events` WHERE `type` = 'connection.updated'",
   )
-  const told = new Map<string, number>()
+  const reported = new Map<string, number>()
   for (const { detail } of rows) {
     const { connection } = JSON.parse(detail) as { connection: { externalId: string } }
-    told.set(connection.externalId, (told.get(connection.externalId) ?? 0) + 1)
+    reported.set(connection.externalId, (reported.get(connection.externalId) ?? 0) + 1)
   }
-  const lost = acknowledged.filter((write) => !told.has(write))
-  const doubled = [...told].filter(([, events]) => events > 1).map(([write]) => write)
+  const lost = acknowledged.filter((write) => !reported.has(write))
+  const doubled = [...reported].filter(([, events]) => events > 1).map(([write]) => write)
   console.log(
-    `writes acknowledged ${acknowledged.length}, of them lost ${lost.length}; duplicated ${doubled.length}; unacknowledged ${told.size - acknowledged.length + lost.length}`,
+    `writes acknowledged ${acknowledged.length}, of them lost ${lost.length}; duplicated ${doubled.length}; unacknowledged ${reported.size - acknowledged.length + lost.length}`,
   )
   return [
     ...lost.map((write) => `${write} was acknowledged and is not there`),

@@ -11,16 +11,16 @@ import { partHistory, storeHistory } from './support/stored-history.ts'
 export const history = proofOnStores(
   {
     name: 'history',
-    says: "a page of a vehicle's history takes no longer at its end nor in a larger table",
+    description: "a page of a vehicle's history takes no longer at its end nor in a larger table",
     options: {
       rows: {
         preset: 5_000_000,
         short: 100_000,
-        says: 'stored location points, and as many measurements',
+        description: 'stored location points, and as many measurements',
       },
-      partitions: { preset: 1, says: 'number of time partitions on MariaDB; 1 for none' },
-      repetitions: { preset: 100, short: 20, says: 'number of reads of each page' },
-      'most-ratio': { preset: 2, says: 'maximum ratio of the slower page' },
+      partitions: { preset: 1, description: 'number of time partitions on MariaDB; 1 for none' },
+      repetitions: { preset: 100, short: 20, description: 'number of reads of each page' },
+      'most-ratio': { preset: 2, description: 'maximum ratio of the slower page' },
     },
   },
   prove,

@@ -7,10 +7,11 @@ import { type Home, makeHome, ServiceProcess, type Store } from './support/servi
 export const killedSync = proofOnStores(
   {
     name: 'killed-sync',
-    says: 'killed repeatedly in its first sync, the service finishes it: nothing missing, nothing duplicated',
+    description:
+      'killed repeatedly in its first sync, the service finishes it: nothing missing, nothing duplicated',
     options: {
-      vehicles: { preset: 200, short: 50, says: 'size of the fleet' },
-      kills: { preset: 3, short: 2, says: 'number of kills' },
+      vehicles: { preset: 200, short: 50, description: 'size of the fleet' },
+      kills: { preset: 3, short: 2, description: 'number of kills' },
     },
   },
   (store, { vehicles, kills }) => prove(store, vehicles, kills),
@@ -71,11 +72,11 @@ export async function finished(db: Database): Promise<void> {
 /** Checks the invariants of a fleet's first sync, which hold after any interruption. */
 export async function audit(db: Database, store: string, vehicles: number): Promise<string[]> {
   const failures: string[] = []
-  const check = async (says: string, sql: string, expected: number) => {
+  const check = async (description: string, sql: string, expected: number) => {
     const [row] = await db.rows<{ n: number }>(sql)
     const found = Number(row?.n)
-    console.log(`${store}: ${says}: ${found}`)
-    if (found !== expected) failures.push(`${store}: ${says}: ${found} instead of ${expected}`)
+    console.log(`${store}: ${description}: ${found}`)
+    if (found !== expected) failures.push(`${store}: ${description}: ${found} instead of ${expected}`)
   }
   const drivers = vehicles + Math.floor((vehicles + 4) / 5)
   await check('vehicles', 'SELECT COUNT(*) AS n FROM `vehicles` WHERE `deletedAt` IS NULL', vehicles)

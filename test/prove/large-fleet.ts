@@ -7,10 +7,10 @@ import { type Home, makeHome, ServiceProcess, type Store } from './support/servi
 export const largeFleet = proofOnStores(
   {
     name: 'large-fleet',
-    says: 'a large fleet syncs completely in bounded memory, as fast at the end as at the start',
+    description: 'a large fleet syncs completely in bounded memory, as fast at the end as at the start',
     options: {
-      vehicles: { preset: 50_000, short: 2000, says: 'size of the fleet' },
-      'most-mb': { preset: 600, says: 'memory limit of the service' },
+      vehicles: { preset: 50_000, short: 2000, description: 'size of the fleet' },
+      'most-mb': { preset: 600, description: 'memory limit of the service' },
     },
   },
   (store, { vehicles, 'most-mb': mostMb }) => prove(store, vehicles, mostMb),

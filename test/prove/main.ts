@@ -12,11 +12,11 @@ const [name = '', ...args] = process.argv.slice(2)
 
 if (name === '--help') console.log(USAGE)
 else if (name === '--list')
-  for (const { name: known, says } of proofs) console.log(`${known.padEnd(18)} ${says}`)
+  for (const { name: known, description } of proofs) console.log(`${known.padEnd(18)} ${description}`)
 else process.exitCode = name === '--all' ? await runAll() : await run(name)
 
-async function run(asked: string): Promise<number> {
-  const proof = proofs.find((known) => known.name === asked)
+async function run(requested: string): Promise<number> {
+  const proof = proofs.find((known) => known.name === requested)
   if (!proof) {
     console.error(USAGE)
     return 2

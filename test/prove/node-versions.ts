@@ -15,10 +15,10 @@ const run = promisify(execFile)
 export const nodeVersions = proof(
   {
     name: 'node-versions',
-    says: 'the unit tests and the first start pass on Node 22, 24 and 26',
+    description: 'the unit tests and the first start pass on Node 22, 24 and 26',
     needs: 'a network to download Node',
     options: {},
-    choices: { only: { preset: 'all', among: ['all', ...VERSIONS], says: 'one version' } },
+    choices: { only: { preset: 'all', among: ['all', ...VERSIONS], description: 'one version' } },
   },
   async ({ only }) => {
     const failures: string[] = []

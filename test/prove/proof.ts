@@ -3,7 +3,7 @@ import type { Store } from './support/service-process.ts'
 
 export interface Proof {
   readonly name: string
-  readonly says: string
+  readonly description: string
   /** Something that only the caller has, such as an account; `--all` then skips the proof. */
   readonly needs?: string
   /** Returns the failures; null for a request for help. */
@@ -15,14 +15,14 @@ interface Option {
   readonly preset: number
   /** Value with `--short`, if different. */
   readonly short?: number
-  readonly says: string
+  readonly description: string
 }
 
 /** A word option of a proof: one of a list. */
 interface Choice {
   readonly preset: string
   readonly among: readonly string[]
-  readonly says: string
+  readonly description: string
 }
 
 interface Description<Name extends string, Word extends string> extends Omit<Proof, 'run'> {
@@ -39,8 +39,8 @@ export const proof = <Name extends string, Word extends string = never>(
 ): Proof => ({
   ...description,
   async run(args) {
-    const asked = read(args, description)
-    if (asked) return prove(asked.values)
+    const requested = read(args, description)
+    if (requested) return prove(requested.values)
     console.log(helpOf(description))
     return null
   },
@@ -59,13 +59,13 @@ export const proofOnStores = <Name extends string, Word extends string = never>(
 ): Proof => ({
   ...description,
   async run(args) {
-    const asked = read(args, description)
-    if (!asked) {
+    const requested = read(args, description)
+    if (!requested) {
       console.log([helpOf(description), STORE_HELP].join('\n'))
       return null
     }
     const failures: string[] = []
-    for (const store of asked.stores) failures.push(...(await prove(store, asked.values)))
+    for (const store of requested.stores) failures.push(...(await prove(store, requested.values)))
     return failures
   },
 })
@@ -81,8 +81,8 @@ function read<Name extends string, Word extends string>(
   { options, choices }: Description<Name, Word>,
 ): ParsedArguments<Name, Word> | null {
   const numbers = Object.entries<Option>(options)
-  const words = Object.entries<Choice>(choices ?? {})
-  const names = [...numbers, ...words].map(([name]) => name)
+  const formats = Object.entries<Choice>(choices ?? {})
+  const names = [...numbers, ...formats].map(([name]) => name)
   const known = Object.fromEntries([...names, 'store'].map((name) => [name, { type: 'string' }] as const))
   const flags = { help: { type: 'boolean' }, short: { type: 'boolean' } } as const
   const parsed = parseArgs({ args: [...args], options: { ...known, ...flags } })
@@ -93,7 +93,7 @@ function read<Name extends string, Word extends string>(
     stores: storesNamed(String(values['store'] ?? 'both')),
     values: Object.fromEntries([
       ...numbers.map(([name, option]) => [name, numberIn(name, values[name] ?? presetOf(option))]),
-      ...words.map(([name, choice]) => [name, wordIn(name, choice, values[name])]),
+      ...formats.map(([name, choice]) => [name, wordIn(name, choice, values[name])]),
     ]) as Values<Name, Word>,
   }
 }
@@ -118,16 +118,16 @@ function wordIn(name: string, { preset, among }: Choice, given: unknown): string
 
 const helpOf = ({ options, choices = {} }: Description<string, string>): string =>
   [
-    ...Object.entries(options).map(([name, { preset, short, says }]) =>
-      helpLine(`--${name} N`, says, short === undefined ? preset : `${preset}; with --short ${short}`),
+    ...Object.entries(options).map(([name, { preset, short, description }]) =>
+      helpLine(`--${name} N`, description, short === undefined ? preset : `${preset}; with --short ${short}`),
     ),
-    ...Object.entries(choices).map(([name, { preset, among, says }]) =>
-      helpLine(`--${name} NAME`, `${says}: ${among.join(', ')}`, preset),
+    ...Object.entries(choices).map(([name, { preset, among, description }]) =>
+      helpLine(`--${name} NAME`, `${description}: ${among.join(', ')}`, preset),
     ),
     '--short            values for a run of a minute or two',
   ].join('\n')
 
-const helpLine = (option: string, says: string, preset: string | number): string =>
-  `${option.padEnd(18)} ${says} (${preset})`
+const helpLine = (option: string, description: string, preset: string | number): string =>
+  `${option.padEnd(18)} ${description} (${preset})`
 
 const STORE_HELP = '--store NAME       sqlite, mariadb or both (both)'

@@ -7,11 +7,12 @@ import { makeHome, ServiceProcess } from './support/service-process.ts'
 export const rollingRestart = proofOnStores(
   {
     name: 'rolling-restart',
-    says: 'two gateways behind a load balancer are restarted in turn under load: no request fails (MariaDB)',
+    description:
+      'two gateways behind a load balancer are restarted in turn under load: no request fails (MariaDB)',
     options: {
-      restarts: { preset: 4, short: 2, says: 'number of gateway stops' },
-      clients: { preset: 10, says: 'number of callers, on keep-alive connections' },
-      drain: { preset: 3, says: 'seconds that a gateway serves after the stop signal' },
+      restarts: { preset: 4, short: 2, description: 'number of gateway stops' },
+      clients: { preset: 10, description: 'number of callers, on keep-alive connections' },
+      drain: { preset: 3, description: 'seconds that a gateway serves after the stop signal' },
     },
   },
   (store, { restarts, clients, drain }) =>
@@ -54,12 +55,12 @@ async function prove(restarts: number, clients: number, drain: number): Promise<
   }
 }
 
-interface Tally {
+interface CheckResults {
   readonly answered: number
   readonly failures: readonly string[]
 }
 
-function verdict({ answered, failures }: Tally, codes: readonly (number | null)[]): string[] {
+function verdict({ answered, failures }: CheckResults, codes: readonly (number | null)[]): string[] {
   console.log(`${answered} requests answered, ${failures.length} failed; exit codes ${codes.join(', ')}`)
   const few = answered < codes.length * 100
   return [
@@ -86,7 +87,7 @@ class Load {
     this.callers = Array.from({ length: clients }, () => this.call())
   }
 
-  async end(): Promise<Tally> {
+  async end(): Promise<CheckResults> {
     this.ending = true
     await Promise.all(this.callers)
     this.agent.destroy()

@@ -21,8 +21,10 @@ const READERS = 3
 export const rotation = proofOnStores(
   {
     name: 'rotation',
-    says: 'a rotation of the encryption key, during reads and writes, keeps every secret readable',
-    options: { rows: { preset: 10_000, short: 300, says: 'rows of each table with encrypted columns' } },
+    description: 'a rotation of the encryption key, during reads and writes, keeps every secret readable',
+    options: {
+      rows: { preset: 10_000, short: 300, description: 'rows of each table with encrypted columns' },
+    },
   },
   (store, { rows }) => prove(store, rows),
 )

@@ -21,15 +21,19 @@ interface Size {
 export const schedule = proofOnStores(
   {
     name: 'schedule',
-    says: 'every connection syncs within its interval, and a large fleet delays the others by a page at most',
+    description:
+      'every connection syncs within its interval, and a large fleet delays the others by a page at most',
     options: {
-      connections: { preset: 60, short: 10, says: 'number of connections' },
-      vehicles: { preset: 20, says: 'vehicles of each' },
-      large: { preset: 1000, short: 200, says: 'vehicles of the large fleet, linked halfway' },
-      'interval-minutes': { preset: 0.25, says: 'sync interval of each connection' },
-      intervals: { preset: 2, says: 'number of watched intervals, half of them with the large fleet' },
-      workers: { preset: availableParallelism(), says: 'worker processes; one with the embedded database' },
-      'poll-seconds': { preset: 3600, says: 'interval of location polls' },
+      connections: { preset: 60, short: 10, description: 'number of connections' },
+      vehicles: { preset: 20, description: 'vehicles of each' },
+      large: { preset: 1000, short: 200, description: 'vehicles of the large fleet, linked halfway' },
+      'interval-minutes': { preset: 0.25, description: 'sync interval of each connection' },
+      intervals: { preset: 2, description: 'number of watched intervals, half of them with the large fleet' },
+      workers: {
+        preset: availableParallelism(),
+        description: 'worker processes; one with the embedded database',
+      },
+      'poll-seconds': { preset: 3600, description: 'interval of location polls' },
     },
   },
   (store, size) => (store === 'sqlite' ? prove(store, { ...size, workers: 1 }) : prove(store, size)),

@@ -5,13 +5,14 @@ import { type Ran, runSyncs, type Sizes } from './support/synced-fleets.ts'
 export const twoWorkers = proof(
   {
     name: 'two-workers',
-    says: "two workers sync many connections 1.7 times as fast as one, and never exceed the provider's rate limit",
+    description:
+      "two workers sync many connections 1.7 times as fast as one, and never exceed the provider's rate limit",
     options: {
-      connections: { preset: 60, short: 12, says: 'number of connections' },
-      vehicles: { preset: 50, short: 10, says: 'size of each fleet' },
-      'latency-ms': { preset: 200, says: 'minimum latency of a provider request' },
-      budget: { preset: 10, says: 'requests per second that the provider permits in the second part' },
-      'least-ratio': { preset: 1.7, says: 'minimum speed of two workers, relative to one' },
+      connections: { preset: 60, short: 12, description: 'number of connections' },
+      vehicles: { preset: 50, short: 10, description: 'size of each fleet' },
+      'latency-ms': { preset: 200, description: 'minimum latency of a provider request' },
+      budget: { preset: 10, description: 'requests per second that the provider permits in the second part' },
+      'least-ratio': { preset: 1.7, description: 'minimum speed of two workers, relative to one' },
     },
   },
   async ({ connections, vehicles, 'latency-ms': latencyMs, budget, 'least-ratio': leastRatio }) => {

@@ -15,7 +15,7 @@ export type Part = Html | string | number | null | undefined | false | readonly 
 /**
  * Renders a template. Values are escaped, for text between tags and in quoted attributes:
  * html`<p title="${'"'}">${'<b>'}</p>` is `<p title="&quot;">&lt;b&gt;</p>`.
- * Throws for an attribute value without quotes.
+ * Throws for a value directly after `=`, because it may be an attribute value without quotes.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const [first = '', ...rest] = strings
@@ -23,7 +23,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 }
 
 function join(before: string, part: Part, after: string): string {
-  if (/=\s*$/.test(before)) throw new Error('An attribute value in a template needs quotes.')
+  if (/=\s*$/.test(before)) throw new Error('A value directly after `=` in a template needs quotes.')
   return before + toText(part) + after
 }
 
@@ -46,7 +46,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => text.replace(/[&<>"'`]/g, (character) => ENTITIES[character] ?? '')
 
 /**
- * Returns the URL if a link may lead to it. Null for anything but a path or a web URL, such as `javascript:`.
+ * Returns the URL if a link may lead to it: a path, or a URL with http or https. Otherwise returns null, for example for
+ * `javascript:`.
  */
 export function webAddress(address: string | null): string | null {
   if (address === null) return null

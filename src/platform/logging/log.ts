@@ -9,10 +9,14 @@ const SECRET = /\b(?:sk|pk)_[a-z]+_\w+|\b(?:con|pub|hook)_tkn_\w+|\bses_tkn_[\w.
 /** Matches credentials of an Authorization header. */
 const AUTHORIZATION = /\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi
 
-/** Matches values after the name of a secret, in quotes or in a URL; a quote may be escaped. */
+/** Names of values that are secret. */
 const SECRET_NAME =
   '(?:password|passwd|secret|api_?key|(?:access|refresh|id|session)_?token|client_?secret|code_?verifier|credentials)'
+
+/** Matches a quoted value after such a name. In JSON inside JSON, the quotes are escaped. */
 const QUOTED_VALUE = new RegExp(`(${SECRET_NAME}\\\\?["']?\\s*[:=]\\s*\\\\?["'])[^"'\\\\]+`, 'gi')
+
+/** Matches the value of such a parameter in a URL. */
 const URL_VALUE = new RegExp(`\\b(${SECRET_NAME}=)[^\\s"'&\\\\]+`, 'gi')
 
 /** Returns the keys and tokens of this service in a text. */
@@ -37,7 +41,7 @@ interface LoggableError {
   readonly errors?: readonly LoggableError[]
 }
 
-/** Converts an error for the log, without properties that drivers add: statements with their values. */
+/** Converts an error for the log. Omits what database drivers add to errors: the SQL statement and its parameters. */
 export function loggableError(error: unknown, depth = 0): LoggableError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
   const { name: type, message, stack, cause, code } = error as Error & { code?: unknown }

@@ -37,6 +37,7 @@ export const manifest: Manifest = {
     modelNames.map((model) => [model, { read: 'supported', ...details[model] }]),
   ) as Record<ModelName, ModelSupport>,
   references: [],
+  // `sandbox-50-1` is the key or user of a fleet of 50 vehicles; 1 is the seed of its random data.
   signIns: [
     {
       id: 'key',

@@ -6,6 +6,7 @@ import { FaultCodeEvent } from './fault-code-event.ts'
 import { FaultCodeArgs } from './list-args.ts'
 import type { RecordsContext } from './repository.ts'
 
+// `pageType` takes the class of an object type, and an interface type has an abstract class.
 export const FaultCodeEventPage = pageType<FaultCodeEvent>('FaultCodeEvent', () => FaultCodeEvent as never)
 
 @Resolver()

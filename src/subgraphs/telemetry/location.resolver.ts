@@ -11,6 +11,7 @@ import { TripOfTelemetry } from './trip-span.ts'
 
 export const LatestVehicleLocationPage = pageType('LatestVehicleLocation', () => LatestVehicleLocation)
 export const LatestTrailerLocationPage = pageType('LatestTrailerLocation', () => LatestTrailerLocation)
+// `pageType` takes the class of an object type, and an interface type has an abstract class.
 export const VehicleStatLogPage = pageType<VehicleStatLog>('VehicleStatLog', () => VehicleStatLog as never)
 export const VehicleLocationPage = pageType('VehicleLocation', () => VehicleLocation)
 
@@ -82,7 +83,7 @@ export class TripOfTelemetryResolver {
 export class LatestTrailerLocationResolver {
   @Query(() => LatestTrailerLocationPage, {
     description:
-      'The latest locations of all trailers that have one. With a connection token, Odograph requests them from the provider, unless it polls the connection. With only the secret key, it returns stored locations. With a connection token of a connection that is not connected: error CONNECTION_DISCONNECTED or UNPROCESSABLE_ENTITY.',
+      'The latest locations of all trailers that have one. With only the secret key, or if Odograph polls the connection of the token, these are the stored locations. Otherwise Odograph requests them from the provider. If that connection is disconnected: error CONNECTION_DISCONNECTED. If it is archived or deleted: UNPROCESSABLE_ENTITY.',
   })
   trailerLocations(
     @Args(() => PageArgs) args: PageArgs,
@@ -96,7 +97,7 @@ export class LatestTrailerLocationResolver {
 export class LatestVehicleLocationResolver {
   @Query(() => LatestVehicleLocationPage, {
     description:
-      'The latest locations of all vehicles that have one. With a connection token, Odograph requests them from the provider, unless it polls the connection. With only the secret key, it returns stored locations. With a connection token of a connection that is not connected: error CONNECTION_DISCONNECTED or UNPROCESSABLE_ENTITY.',
+      'The latest locations of all vehicles that have one. With only the secret key, or if Odograph polls the connection of the token, these are the stored locations. Otherwise Odograph requests them from the provider. If that connection is disconnected: error CONNECTION_DISCONNECTED. If it is archived or deleted: UNPROCESSABLE_ENTITY.',
   })
   vehicleLocations(
     @Args(() => LatestArgs) args: LatestArgs,

@@ -12,15 +12,15 @@ import { type Message, newMessage } from './message.ts'
 const deliveries = tableOf(WebhookDelivery)
 const log = tableOf(EventRow)
 
-/**
- * Maximum number of records whose waiting deliveries are read at once. For other records, only the due
- * delivery is sent.
- */
+/** Maximum number of records whose waiting deliveries are read at once. */
 const MAX_RECORDS = 100
 
 const EXPIRED_EVENT = 'The event is no longer in the event log.'
 
-/** Due deliveries of an endpoint, in the order of their time. */
+/**
+ * Reads due deliveries of an endpoint, ordered by `nextAttemptAt`. With ordering, the first delivery of a record is due;
+ * the later ones wait for it and have no `nextAttemptAt`.
+ */
 export async function dueDeliveries(
   db: Rows,
   endpointId: string,
@@ -34,7 +34,10 @@ export async function dueDeliveries(
   return rows.map(toDelivery)
 }
 
-/** For each record, the first deliveries in log order that wait for an earlier message of the record. */
+/**
+ * Reads the deliveries that wait for an earlier one of the same record, in log order. The records share the limit
+ * evenly. Records in excess of `MAX_RECORDS` are left out; their deliveries wait for a later call.
+ */
 export async function waitingDeliveries(
   db: Rows,
   endpointId: string,
@@ -53,10 +56,13 @@ export async function waitingDeliveries(
   return rows.map(toDelivery)
 }
 
-/** Turns stored deliveries into messages by building their payloads. */
+/**
+ * Turns stored deliveries into messages. A delivery that was attempted has its body; the others get theirs from the
+ * event log.
+ */
 export async function storedMessages(
   db: Rows,
-  bodies: PayloadBuilder,
+  builder: PayloadBuilder,
   endpoint: WebhookEndpoint,
   due: readonly WebhookDelivery[],
 ): Promise<Message[]> {
@@ -64,14 +70,14 @@ export async function storedMessages(
     db,
     due.filter(({ body }) => body === null).map(({ eventId }) => eventId),
   )
-  const payloads = await buildPayloads(bodies, entries, endpoint.types)
+  const payloads = await buildPayloads(builder, entries, endpoint.types)
   const byEvent = new Map(
-    entries.map((entry, index) => [entry.id, { entry, body: payloads[index] as MessagePayload }]),
+    entries.map((entry, index) => [entry.id, { entry, payload: payloads[index] as MessagePayload }]),
   )
   return due.map((delivery): Message => {
     const built = byEvent.get(delivery.eventId)
     const { body: text, type } = delivery
-    const payload = text === null ? (built?.body ?? { error: EXPIRED_EVENT, type }) : { text, type }
+    const payload = text === null ? (built?.payload ?? { error: EXPIRED_EVENT, type }) : { text, type }
     return { delivery, isStored: true, payload, storedType: built?.entry.type ?? type }
   })
 }
@@ -110,7 +116,8 @@ export async function newMessages(
 }
 
 /**
- * Events that already have a delivery: the previous worker may have sent events after the stored position.
+ * Returns the events that already have a delivery to the endpoint. A worker that stopped before it stored the endpoint's
+ * position in the log may have sent them.
  */
 async function deliveredAmong(
   db: Rows,
@@ -125,7 +132,7 @@ async function deliveredAmong(
   return new Set(rows.map(({ eventId }) => eventId))
 }
 
-/** Records with pending deliveries; the value is true if one of these deliveries has a `nextAttemptAt`. */
+/** Returns the records with pending deliveries, and whether one of these deliveries has a `nextAttemptAt`. */
 export async function pendingResources(db: Rows, endpointId: string): Promise<ReadonlyMap<string, boolean>> {
   const rows = await db.rows<{ resourceId: string; due: number }>(
     `SELECT \`resourceId\`, COUNT(\`nextAttemptAt\`) AS due FROM \`webhook_deliveries\`
@@ -135,7 +142,7 @@ export async function pendingResources(db: Rows, endpointId: string): Promise<Re
   return new Map(rows.map(({ resourceId, due }) => [resourceId, Number(due) > 0]))
 }
 
-/** Makes all waiting deliveries of an endpoint due; for endpoints without ordering, where none may wait. */
+/** Makes all waiting deliveries of an endpoint due. Without ordering, no earlier delivery would release them. */
 export async function makeWaitingDue(
   db: Pick<Database, 'rows' | 'transaction'>,
   endpointId: string,

@@ -42,8 +42,8 @@ const PAGE = '200'
 async function pageOf(subject: Subject, operation: Operation, expand?: string): Promise<readonly Row[]> {
   const path = await pathOf(subject, operation)
   const limit = operation.answers === 'list' ? PAGE : undefined
-  const asked = withQuery(path, { limit, expand })
-  const given = operation.live ? await subject.ok(asked) : await subject.okOnce(asked)
+  const requested = withQuery(path, { limit, expand })
+  const given = operation.live ? await subject.ok(requested) : await subject.okOnce(requested)
   const { results = [given] } = given as { results?: Row[] }
   return results
 }
@@ -84,10 +84,10 @@ async function expands(subject: Subject, operation: Operation, only?: string): P
       plain.filter((row) => [row[name]].flat().some((value) => value !== undefined)),
       `${operation.slug} with ${name}`,
     )
-  const asked = only === undefined ? combinations(operation.expand) : [only]
-  for (const expand of asked)
+  const requested = only === undefined ? combinations(operation.expand) : [only]
+  for (const expand of requested)
     compared(plain, await pageOf(subject, operation, expand), expand.split(','), operation.expand)
-  return asked.join(' ')
+  return requested.join(' ')
 }
 
 const statementOf = ({ part, slug }: Operation): string | null => {
@@ -147,11 +147,11 @@ const neverRaw = (operation: Operation) =>
     async (subject) => {
       if ('raw' in operation.query) await rowsIfList(subject, operation)
       const path = await pathOf(subject, operation)
-      const asked = withQuery(path, {
+      const requested = withQuery(path, {
         expand: operation.expand.join(','),
         raw: 'raw' in operation.query ? 'true' : undefined,
       })
-      const given = await subject.ok(asked)
+      const given = await subject.ok(requested)
       const { results = [given] } = given as { results?: Row[] }
       for (const row of results)
         for (const name of operation.expand)

@@ -87,8 +87,8 @@ const raw = (operation: Operation, statement: string) =>
     statement,
     async (subject) => {
       const path = await pathOf(subject, operation)
-      const rowsWith = async (asked: string) => {
-        const given = await subject.ok(withQuery(path, { raw: asked }))
+      const rowsWith = async (requested: string) => {
+        const given = await subject.ok(withQuery(path, { raw: requested }))
         const { results = [given] } = given as { results?: Row[] }
         return some(results, `records in ${path}`)
       }
@@ -167,12 +167,12 @@ const idFilters = idsParameters.flatMap(({ operation, name, field }) => {
 const results = (part: string, slug: string) =>
   check(`${part}-results`, async (subject) => {
     const [row] = await rowsOf(subject, operationOf(slug))
-    const marks: Readonly<Record<string, string>> = {
+    const searchTerms: Readonly<Record<string, string>> = {
       drivers: 'metadata.addedAt',
       locations: 'location.longitude',
       ifta: 'distance',
     }
-    const mark = marks[slug] ?? 'id'
+    const mark = searchTerms[slug] ?? 'id'
     holds(valueAt(row, mark) !== undefined, `${mark} is missing in ${shortened(JSON.stringify(row))}`)
   })
 

@@ -8,11 +8,11 @@ export interface Part {
   readonly unseen?: readonly string[]
 }
 
-export type Says = string | { readonly level: 'SHOULD' | 'MAY'; readonly says: string }
+export type Says = string | { readonly level: 'SHOULD' | 'MAY'; readonly description: string }
 
-export const should = (says: string): Says => ({ level: 'SHOULD', says })
+export const should = (description: string): Says => ({ level: 'SHOULD', description })
 
-export const may = (says: string): Says => ({ level: 'MAY', says })
+export const may = (description: string): Says => ({ level: 'MAY', description })
 
 /** Returns one statement for each member of a record, as the rows of its table. */
 export const members = (kind: string, names: string): Record<string, Says> =>

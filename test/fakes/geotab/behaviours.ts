@@ -1,7 +1,7 @@
-import { happenings } from './evidence/timed-records.ts'
+import { timedRecords } from './evidence/timed-records.ts'
 import { protocol } from './evidence/protocol.ts'
 import { reading } from './evidence/reading.ts'
 import { vehiclesAndPeople } from './evidence/vehicles-and-people.ts'
 
 /** Behaviours of the fake with their evidence and source. An unverified one is a switch. */
-export const behaviours = { ...protocol, ...reading, ...vehiclesAndPeople, ...happenings } as const
+export const behaviours = { ...protocol, ...reading, ...vehiclesAndPeople, ...timedRecords } as const

@@ -49,7 +49,7 @@ export function readFaults(
     const hexadecimal = code.toString(16).toUpperCase().padStart(4, '0')
     if (!['SuspectParameter', 'ObdFault'].includes(String(diagnostic['diagnosticType']))) return []
     const mode = modes.get(idIn(fault['failureMode']) ?? '')
-    const told = {
+    const reported = {
       sourceId: fault['id'],
       vehicleSourceId: idIn(fault['device']),
       status: states[(fault['faultStates'] as { effectiveStatus: string }).effectiveStatus] ?? 'closed',
@@ -58,7 +58,7 @@ export function readFaults(
       milStatus: fault['malfunctionLamp'] === true ? 'on' : 'off',
     }
     return mode
-      ? { ...told, code: `SPN${code}-FMI${String(mode['code'])}`, sourceAddress: fault['sourceAddress'] }
-      : { ...told, code: `${letters[idIn(fault['controller']) as string]}${hexadecimal}` }
+      ? { ...reported, code: `SPN${code}-FMI${String(mode['code'])}`, sourceAddress: fault['sourceAddress'] }
+      : { ...reported, code: `${letters[idIn(fault['controller']) as string]}${hexadecimal}` }
   })
 }

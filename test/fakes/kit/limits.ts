@@ -44,7 +44,7 @@ export class Limits {
   }
 
   report(): readonly object[] {
-    return [...this.counts.values()].map(({ times: _, ...told }) => told)
+    return [...this.counts.values()].map(({ times: _, ...reported }) => reported)
   }
 
   reset(): void {

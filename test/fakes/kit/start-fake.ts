@@ -106,9 +106,9 @@ export class RunningFake implements AsyncDisposable {
 
   /** Returns the expected records of a model's reader. */
   truth<T>(model: string, query: { from?: string; to?: string; account?: number } = {}): Promise<T> {
-    const asked = new URLSearchParams()
-    for (const [name, value] of Object.entries(query)) asked.set(name, String(value))
-    return this.control('GET', `truth/${model}?${asked}`)
+    const requested = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) requested.set(name, String(value))
+    return this.control('GET', `truth/${model}?${requested}`)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,6 @@
 import type { BehaviourTable, Switches } from '../kit/behaviours.ts'
 import { asking } from './evidence/requests.ts'
-import { happening } from './evidence/timed-records.ts'
+import { timedRecords } from './evidence/timed-records.ts'
 import { standing } from './evidence/standing.ts'
 import { telling } from './evidence/telling.ts'
 
@@ -8,7 +8,7 @@ import { telling } from './evidence/telling.ts'
 export const behaviours = {
   ...asking,
   ...standing,
-  ...happening,
+  ...timedRecords,
   ...telling,
 } as const satisfies BehaviourTable
 

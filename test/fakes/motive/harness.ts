@@ -3,7 +3,7 @@ import { type FakeOptions, type RunningFake, startFake } from '../kit/start-fake
 export const KEY = 'fake-key-1'
 export const now = '2026-06-15T18:00:00.000Z'
 
-export interface RigResponse<Body> {
+export interface HarnessResponse<Body> {
   readonly status: number
   readonly headers: Headers
   readonly body: Body
@@ -21,9 +21,9 @@ export type Page = Readonly<Record<string, readonly Readonly<Record<string, unkn
 }
 
 /** A fake with a client of the first company. */
-export interface Rig extends AsyncDisposable {
+export interface FakeHarness extends AsyncDisposable {
   readonly fake: RunningFake
-  get<Body = Page>(path: string, headers?: Record<string, string>): Promise<RigResponse<Body>>
+  get<Body = Page>(path: string, headers?: Record<string, string>): Promise<HarnessResponse<Body>>
   /** Reads every item of a list over all pages, without wrappers. */
   all<Item>(path: string, headers?: Record<string, string>): Promise<Item[]>
   send<Body>(
@@ -31,15 +31,15 @@ export interface Rig extends AsyncDisposable {
     path: string,
     body: unknown,
     headers?: Record<string, string>,
-  ): Promise<RigResponse<Body>>
+  ): Promise<HarnessResponse<Body>>
 }
 
 const own = { 'x-api-key': KEY }
 
-export async function runMotive(options: FakeOptions = {}): Promise<Rig> {
+export async function runMotive(options: FakeOptions = {}): Promise<FakeHarness> {
   const fake = await startFake('motive', { now, vehicles: 12, days: 20, ...options })
 
-  async function send<Body>(path: string, init: RequestInit): Promise<RigResponse<Body>> {
+  async function send<Body>(path: string, init: RequestInit): Promise<HarnessResponse<Body>> {
     const response = await fetch(fake.url + path, { redirect: 'manual', ...init })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')

@@ -13,7 +13,7 @@ export class Refusal extends Error {
 
 export const badRequest = (message: string) => new Refusal(400, message)
 
-const words: Readonly<Record<number, string>> = {
+const formats: Readonly<Record<number, string>> = {
   401: 'Invalid token',
   403: 'Forbidden',
   404: 'Not found',
@@ -22,7 +22,7 @@ const words: Readonly<Record<number, string>> = {
 
 /** Returns an error response without a retry time. Its body is undocumented. */
 export function refused(status: number, switches: MotiveSwitches, message?: string): Answer {
-  const text = message ?? words[status] ?? 'Something went wrong'
+  const text = message ?? formats[status] ?? 'Something went wrong'
   if (switches.is('errorBody', 'error_message')) return { status, body: { error_message: text } }
   if (switches.is('errorBody', 'errors')) return { status, body: { errors: [{ message: text }] } }
   return switches.is('errorBody', 'text') ? { status, body: text } : { status }

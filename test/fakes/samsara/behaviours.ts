@@ -1,10 +1,10 @@
 import { Switches as Positions } from '../kit/behaviours.ts'
 import { asking } from './ledger/requests.ts'
-import { happening } from './ledger/timed-records.ts'
-import { wording } from './ledger/formats.ts'
+import { timedRecords } from './ledger/timed-records.ts'
+import { formats } from './ledger/formats.ts'
 
 /** Behaviours of this fake with their sources. They were never compared with the live service. */
-export const behaviours = { ...asking, ...wording, ...happening }
+export const behaviours = { ...asking, ...formats, ...timedRecords }
 
 type Behaviours = typeof behaviours
 

@@ -18,7 +18,7 @@ export function samsaraOf({ clock, accounts }: Ground): Fake {
   }
 }
 
-const words: Readonly<Record<number, string>> = {
+const formats: Readonly<Record<number, string>> = {
   401: 'Invalid token.',
   403: 'The token has no permission.',
   404: 'Not found.',
@@ -28,7 +28,7 @@ const words: Readonly<Record<number, string>> = {
 const refusalOf = (status: number) =>
   new Refusal(
     status,
-    words[status] ?? 'An error has occurred.',
+    formats[status] ?? 'An error has occurred.',
     status === 429 ? { 'retry-after': '0.40235' } : {},
   )
 

@@ -3,7 +3,7 @@ import { documented } from '../documented.ts'
 
 /** The fake with a test client: every response of a documented path is validated against the document. */
 
-export interface RigResponse<Body> {
+export interface HarnessResponse<Body> {
   readonly status: number
   readonly headers: Headers
   readonly body: Body
@@ -17,20 +17,20 @@ export interface Page<Item = Record<string, unknown>> {
 
 /** A pto state is one word instead of two; a duty status may be empty or new, and a label new. */
 const relaxed = (schema: Readonly<Record<string, unknown>>) => {
-  const words = schema['enum']
-  if (!Array.isArray(words)) return schema
-  if (words.includes('active, inactive')) return { ...schema, enum: ['active', 'inactive'] }
-  if (words.includes('HarshTurn')) return { ...schema, enum: [...words, 'LooseCargoDetected'] }
-  return words.includes('offDuty') ? { ...schema, enum: [...words, '', 'loading'] } : schema
+  const formats = schema['enum']
+  if (!Array.isArray(formats)) return schema
+  if (formats.includes('active, inactive')) return { ...schema, enum: ['active', 'inactive'] }
+  if (formats.includes('HarshTurn')) return { ...schema, enum: [...formats, 'LooseCargoDetected'] }
+  return formats.includes('offDuty') ? { ...schema, enum: [...formats, '', 'loading'] } : schema
 }
 
 const faultsOf = documented(new URL('openapi.json', import.meta.url), relaxed)
 
 export const TOKEN = 'fake-token-1'
 
-export interface Rig extends AsyncDisposable {
+export interface FakeHarness extends AsyncDisposable {
   readonly fake: RunningFake
-  get<Body = Page>(path: string, token?: string): Promise<RigResponse<Body>>
+  get<Body = Page>(path: string, token?: string): Promise<HarnessResponse<Body>>
   /** Reads every item of a list over all pages. */
   all<Item = Record<string, unknown>>(path: string): Promise<Item[]>
   send<Body>(
@@ -38,15 +38,15 @@ export interface Rig extends AsyncDisposable {
     path: string,
     body: unknown,
     headers?: Record<string, string>,
-  ): Promise<RigResponse<Body>>
+  ): Promise<HarnessResponse<Body>>
 }
 
 /** Starts the fake. Its rate limits are high, unless a test sets them. */
-export async function runSamsara(options: FakeOptions = {}, budgets = { '*': 10_000 }): Promise<Rig> {
+export async function runSamsara(options: FakeOptions = {}, budgets = { '*': 10_000 }): Promise<FakeHarness> {
   const fake = await startFake('samsara', { vehicles: 6, days: 12, ...options })
   await fetch(`${fake.url}/_fake/budgets`, { method: 'POST', body: JSON.stringify(budgets) })
 
-  async function send<Body>(path: string, init: RequestInit): Promise<RigResponse<Body>> {
+  async function send<Body>(path: string, init: RequestInit): Promise<HarnessResponse<Body>> {
     const response = await fetch(fake.url + path, { redirect: 'manual', ...init })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
@@ -54,7 +54,7 @@ export async function runSamsara(options: FakeOptions = {}, budgets = { '*': 10_
     return { status: response.status, headers: response.headers, body, text }
   }
 
-  async function get<Body>(path: string, token = TOKEN): Promise<RigResponse<Body>> {
+  async function get<Body>(path: string, token = TOKEN): Promise<HarnessResponse<Body>> {
     const answer = await send<Body>(path, { headers: { authorization: `Bearer ${token}` } })
     const faults = faultsOf('GET', path.replace(/\?.*/, ''), answer.status, answer.body)
     if (faults.length > 0) throw new Error(`${faults.slice(0, 5).join('\n')}\n${answer.text.slice(0, 500)}`)

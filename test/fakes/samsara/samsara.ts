@@ -87,7 +87,7 @@ export class Samsara {
     this.budgets.spend(bearer.organization, secretIn(call.headers.authorization), this.budgetOf(endpoint))
     if (bearer.scopes && !bearer.scopes.includes(endpoint.scope))
       throw new Refusal(Number(this.switches.missingScope), `The token has no permission: ${endpoint.scope}.`)
-    return told(endpoint.answer(this.askedBy(call, organization)))
+    return reported(endpoint.answer(this.askedBy(call, organization)))
   }
 
   /** Returns the rate limits of a call. */
@@ -131,7 +131,7 @@ const secretIn = (authorization = ''): string => /^Bearer (.+)$/.exec(authorizat
 
 const json = { 'content-type': 'application/json' }
 
-function told(body: object | null): Answer {
+function reported(body: object | null): Answer {
   if (body === null) return { status: 204 }
   const text = JSON.stringify(body).replaceAll(`"${END_OF_RUNNING}"`, END_OF_RUNNING.replaceAll('#', ''))
   return { status: 200, headers: json, body: text }

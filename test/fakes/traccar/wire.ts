@@ -20,15 +20,15 @@ export const toLiters = (liters: number): number => rounded(liters, 2)
 export const moment = (at: number): Date => new Date(at)
 
 /** Converts a value to this server's format: its times, and null or nothing for unknown values. */
-export function told(value: unknown, switches: TraccarSwitches): unknown {
+export function reported(value: unknown, switches: TraccarSwitches): unknown {
   if (value instanceof Date) {
     const offset = switches.is('timeFormat', 'colon') ? '+00:00' : '+0000'
     return value.toISOString().replace('Z', offset)
   }
-  if (Array.isArray(value)) return value.map((each) => told(each, switches))
+  if (Array.isArray(value)) return value.map((each) => reported(each, switches))
   if (typeof value !== 'object' || value === null) return value
   const kept = Object.entries(value).filter(([, each]) => each !== null || switches.is('nulls', 'null'))
-  return Object.fromEntries(kept.map(([name, each]) => [name, told(each, switches)]))
+  return Object.fromEntries(kept.map(([name, each]) => [name, reported(each, switches)]))
 }
 
-export const answerOf = (value: unknown, switches: TraccarSwitches): Answer => ok(told(value, switches))
+export const answerOf = (value: unknown, switches: TraccarSwitches): Answer => ok(reported(value, switches))

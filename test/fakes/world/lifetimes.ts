@@ -4,7 +4,7 @@ import type { Seeded } from './options.ts'
 import type { Ms } from './truth.ts'
 
 /** History of a roster member, from its first day to its last. */
-export interface Life {
+export interface Lifetime {
   readonly createdAt: Ms
   /** Infinity for a member that stays. */
   readonly removedAt: Ms
@@ -21,7 +21,7 @@ export interface Rates {
   readonly edit: number
 }
 
-export function lifeOf(draw: Draw, createdAt: Ms, rates: Rates, { options }: Seeded): Life {
+export function lifetimeOf(draw: Draw, createdAt: Ms, rates: Rates, { options }: Seeded): Lifetime {
   const once = (days: number): number => waitOf(draw, (days * DAY) / options.restlessness)
   const removedAt = createdAt + once(rates.removal)
   return {
@@ -42,15 +42,16 @@ const wholeSecond = (at: Ms): Ms => Math.floor(at / 1000) * 1000
 
 const upTo = (moments: readonly Ms[], at: Ms): Ms[] => moments.filter((moment) => moment <= at)
 
-export const editsBy = ({ edits }: Life, at: Ms): number => upTo(edits, at).length
+export const editsBy = ({ edits }: Lifetime, at: Ms): number => upTo(edits, at).length
 
-export const isThere = ({ createdAt, removedAt }: Life, at: Ms): boolean => createdAt <= at && at < removedAt
+export const isThere = ({ createdAt, removedAt }: Lifetime, at: Ms): boolean =>
+  createdAt <= at && at < removedAt
 
-export const isActive = (life: Life, at: Ms): boolean =>
+export const isActive = (life: Lifetime, at: Ms): boolean =>
   isThere(life, at) && upTo(life.turns, at).length % 2 === 0
 
 /** Returns the columns that all roster members have, at a time. */
-export function memberAt(number: number, life: Life, at: Ms) {
+export function memberAt(number: number, life: Lifetime, at: Ms) {
   const removedAt = life.removedAt <= at ? life.removedAt : null
   const changes = [life.createdAt, ...upTo(life.turns, at), ...upTo(life.edits, at), removedAt ?? 0]
   return { number, createdAt: life.createdAt, updatedAt: Math.max(...changes), removedAt }

@@ -61,17 +61,17 @@ test('every command is read-only or has an audit case', async () => {
 })
 
 async function sceneIn({ db, home }: CliHarness): Promise<Scene> {
-  const planted = await seedApplication(db, [
+  const seeded = await seedApplication(db, [
     () => ({}),
     () => ({}),
     (owner) => ({ events: [eventRow(owner), eventRow(owner)] }),
   ])
   await db.transaction((tx) =>
-    tx.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, 2)', [planted.id]),
+    tx.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, 2)', [seeded.id]),
   )
-  const webhooks = await seedWebhooks(db, planted)
-  const [session] = await seedSessions(db, planted.id, 1)
-  return { planted, webhooks, sessionId: session!.id, folder: home.folder, made: {} }
+  const webhooks = await seedWebhooks(db, seeded)
+  const [session] = await seedSessions(db, seeded.id, 1)
+  return { seeded, webhooks, sessionId: session!.id, folder: home.folder, made: {} }
 }
 
 /**
@@ -79,27 +79,27 @@ async function sceneIn({ db, home }: CliHarness): Promise<Scene> {
  */
 async function expectOneEntry(harness: CliHarness, scene: Scene, row: CommandRow): Promise<void> {
   const { command, args, action, target, toService, refused } = row
-  const words = command.split(' ')
+  const formats = command.split(' ')
   const before = new Set((await entriesOf(harness.db)).map(({ id }) => id))
   const newEntries = async () => (await entriesOf(harness.db)).filter(({ id }) => !before.has(id))
   const validArgs = args(scene)
   const invalidArgs =
     refused?.(scene) ?? validArgs.map((arg) => arg.replace(/^([a-z]+_[0-9A-Z]{23})...$/, '$1XXX'))
-  expect([command, (await harness.cli(...words, ...invalidArgs)).code]).not.toEqual([command, 0])
+  expect([command, (await harness.cli(...formats, ...invalidArgs)).code]).not.toEqual([command, 0])
   expect([command, await newEntries()]).toEqual([command, []])
 
-  const { code, out, error } = await harness.cli('--json', ...words, ...validArgs)
+  const { code, out, error } = await harness.cli('--json', ...formats, ...validArgs)
   expect([command, code, code === 0 ? '' : error]).toEqual([command, 0, ''])
   const printed = (out === '' ? {} : JSON.parse(out)) as Printed
   if (printed.id !== undefined) scene.made[command] = printed.id
   const added = await newEntries()
-  const applicationId = action === 'application.created' ? printed.id : scene.planted.id
+  const applicationId = action === 'application.created' ? printed.id : scene.seeded.id
   expect([command, added]).toMatchObject([
     command,
     [{ action, ...operator, applicationId: toService ? '' : applicationId }],
   ])
   if (target) expect([command, added[0]?.targetId]).toEqual([command, target(scene, printed)])
-  const { token } = scene.planted.connections[0]!
+  const { token } = scene.seeded.connections[0]!
   expect(JSON.stringify(added)).not.toMatch(new RegExp(`${token}|[sp]k_(prod|sandbox)_|whsec_`))
 }
 

@@ -77,11 +77,11 @@ describe.skipIf(!hasChromium())('a service whose PUBLIC_URL has a path', () => {
     async (path, use) => {
       const address =
         path === '/link' ? `${proxy.url}/link?key=${service.ready.publishableKey}` : proxy.url + path
-      const { page, asked, problems } = await openPage(browser, address)
+      const { page, requested, problems } = await openPage(browser, address)
       await use(page)
-      expect([problems, foreign(asked, proxy.url)]).toEqual([[], []])
+      expect([problems, foreign(requested, proxy.url)]).toEqual([[], []])
       expect(
-        asked.filter(
+        requested.filter(
           (url) =>
             !url.startsWith('data:') &&
             !url.startsWith('blob:') &&

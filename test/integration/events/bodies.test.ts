@@ -28,18 +28,18 @@ describe.each(dialects)('an event on %s', (dialect) => {
 
   beforeAll(async () => {
     harness = await startEventLogHarness(dialect)
-    seeded = harness.planted.connections[0]!
+    seeded = harness.seeded.connections[0]!
     await harness.rest.db.transaction((tx) =>
       tx.run(
         "INSERT INTO `api_keys` (`id`, `applicationId`, `use`, `hash`, `hint`, `publishable`, `createdAt`) VALUES (?, ?, 'publishable', ?, '_key', ?, 0)",
-        [newId('key'), harness.planted.id, newId('key'), KEY],
+        [newId('key'), harness.seeded.id, newId('key'), KEY],
       ),
     )
   })
 
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const get = async (path: string, party = harness.planted.narrowed(0)) =>
+  const get = async (path: string, party = harness.seeded.narrowed(0)) =>
     (await harness.rest.get(path, party)).body
 
   /** Returns the details of the newest events of a type, by the id of their record. */
@@ -95,7 +95,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
   test('has the visibility of its vehicle at that time', async () => {
     const hidden = seeded.vehicles[1]!.id
     const filters = { vehicles: { excludeIds: [hidden] } }
-    const patched = await harness.rest.write('PATCH', '/connections/current', harness.planted.narrowed(0), {
+    const patched = await harness.rest.write('PATCH', '/connections/current', harness.seeded.narrowed(0), {
       filters,
     })
     expect(patched.status).toBe(200)
@@ -135,7 +135,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
       ...seeded.issues.map((row) => issueEvent('issue.reported', row, seeded.connection, 'Sandbox')),
     )
     const details = await detailsOf('issue.reported', 'issue')
-    const { results } = await get('/issues', harness.planted.party)
+    const { results } = await get('/issues', harness.seeded.party)
     expect(results).toHaveLength(seeded.issues.length)
     for (const listed of results) {
       expect(details.get(listed.id)).toEqual({ connection: brief(), issue: listed })
@@ -152,7 +152,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
   test.each(Object.values(ConnectionStatus))(
     'of a connection that is %s has the body of the connections list',
     async (status) => {
-      for (const [at, { connection, token }] of harness.planted.connections.entries()) {
+      for (const [at, { connection, token }] of harness.seeded.connections.entries()) {
         const { id } = connection
         await harness.record((tx) =>
           tx.run('UPDATE `connections` SET `status` = ? WHERE `id` = ?', [status, id]),
@@ -161,7 +161,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
           at,
           connectionEvent('connection.updated', await storedConnection(id), 'Sandbox'),
         )
-        const { results } = await get('/connections', harness.planted.party)
+        const { results } = await get('/connections', harness.seeded.party)
         const detail = (await harness.read('&types=connection.updated')).at(-1)?.detail
         expect(detail).toEqual({ connection: results[at] })
         expect(detail.connection.token).toBe(token)
@@ -183,17 +183,17 @@ describe.each(dialects)('an event on %s', (dialect) => {
       0,
       connectionEvent('connection.created', await storedConnection(seeded.connection.id), 'Sandbox'),
     )
-    const before = await harness.rest.get('/events?types=connection.created', harness.planted.party)
+    const before = await harness.rest.get('/events?types=connection.created', harness.seeded.party)
     await harness.record((tx) =>
       tx.run('UPDATE `api_keys` SET `revokedAt` = ? WHERE `publishable` = ?', [Date.now() + 1, KEY]),
     )
-    const after = await harness.rest.get('/events?types=connection.created', harness.planted.party)
+    const after = await harness.rest.get('/events?types=connection.created', harness.seeded.party)
     expect(before.body.results).toHaveLength(1)
     expect(after.text).toBe(before.text)
   })
 
   test('with an older detail is returned unchanged', async () => {
-    const owner = { applicationId: harness.planted.id, connectionId: seeded.connection.id }
+    const owner = { applicationId: harness.seeded.id, connectionId: seeded.connection.id }
     const rows = [
       eventRow(owner, {
         type: 'driver.added',

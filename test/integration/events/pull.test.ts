@@ -25,7 +25,7 @@ describe.each(dialects)('GET /tsp/v1/events on %s', (dialect) => {
   beforeAll(async () => {
     harness = await startEventLogHarness(dialect)
     const other = await seedFleet(harness.rest)
-    const owners = [...harness.planted.connections, other.connections[0]!].map(({ connection }) => ({
+    const owners = [...harness.seeded.connections, other.connections[0]!].map(({ connection }) => ({
       applicationId: connection.applicationId,
       connectionId: connection.id,
     }))
@@ -38,10 +38,10 @@ describe.each(dialects)('GET /tsp/v1/events on %s', (dialect) => {
 
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const ownEvents = () => entries.filter(({ applicationId }) => applicationId === harness.planted.id)
+  const ownEvents = () => entries.filter(({ applicationId }) => applicationId === harness.seeded.id)
   const defaultEvents = () => ownEvents().filter(({ type }) => type !== 'vehicle.location_updated')
   const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
-  const get = (query: string, party = harness.planted.party) => harness.rest.get(`/events?${query}`, party)
+  const get = (query: string, party = harness.seeded.party) => harness.rest.get(`/events?${query}`, party)
 
   test('returns the log of the application in its order, page by page', async () => {
     const read: string[] = []
@@ -62,20 +62,20 @@ describe.each(dialects)('GET /tsp/v1/events on %s', (dialect) => {
   })
 
   test('returns only the events of the connection to a connection token', async () => {
-    const { body } = await get('', harness.planted.narrowed(1))
-    const own = harness.planted.connections[1]!.connection.id
+    const { body } = await get('', harness.seeded.narrowed(1))
+    const own = harness.seeded.connections[1]!.connection.id
     expect(idsOf(body.results)).toEqual(
       idsOf(defaultEvents().filter(({ connectionId }) => connectionId === own)),
     )
     const { body: none } = await get(
-      `connectionIds=${harness.planted.connections[0]!.connection.id}`,
-      harness.planted.narrowed(1),
+      `connectionIds=${harness.seeded.connections[0]!.connection.id}`,
+      harness.seeded.narrowed(1),
     )
     expect(none.results).toEqual([])
   })
 
   test('filters by type and connection, and uses the requested type names', async () => {
-    const { id } = harness.planted.connections[0]!.connection
+    const { id } = harness.seeded.connections[0]!.connection
     const { body } = await get(`types=safety_event.added,vehicle.location_updated&connectionIds=${id}`)
     const names = new Map([
       ['safety.added', 'safety_event.added'],

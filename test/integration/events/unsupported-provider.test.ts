@@ -30,7 +30,7 @@ describe.each(dialects)('a request for a provider on %s', (dialect) => {
       limits: { signInsPerRun: 10, perAddress: 1000, perKey: 1000 },
     }
     const token = await beginLinkRun(from, {
-      applicationId: harness.planted.id,
+      applicationId: harness.seeded.id,
       settings: { provider: 'azuga', door: 'key_of_the_tests', ...settings },
       remoteAddress: '198.51.100.7',
     })
@@ -51,7 +51,7 @@ describe.each(dialects)('a request for a provider on %s', (dialect) => {
       detail: { provider: 'Azuga', contactEmail: EMAIL, externalId: 'cust-9', tags: ['north'] },
     })
     expect((await harness.read(`&types=${EVENT}`)).map(({ id }) => id)).toEqual([events.at(-1)?.id])
-    expect(await harness.read(`&types=${EVENT}`, harness.planted.narrowed(0))).toEqual([])
+    expect(await harness.read(`&types=${EVENT}`, harness.seeded.narrowed(0))).toEqual([])
     expect(await findById(harness.rest.db, EventRow, events.at(-1)!.id)).toMatchObject({
       connectionId: '',
       subjectId: null,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { query, runSamsara, type Page, type Rig } from '../../fakes/samsara/harness.ts'
+import { query, runSamsara, type Page, type FakeHarness } from '../../fakes/samsara/harness.ts'
 
 /** Requests every endpoint of the fake. The rig validates each response against the published document. */
 
@@ -8,7 +8,7 @@ const [startTime, endTime] = ['2026-06-08T00:00:00Z', now]
 const week = { startTime, endTime }
 
 describe('every response conforms to the OpenAPI document:', () => {
-  let samsara: Rig
+  let samsara: FakeHarness
   let vehicleIds: string
 
   beforeAll(async () => {

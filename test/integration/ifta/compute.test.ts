@@ -23,7 +23,7 @@ const sumsOf = (months: readonly { month: string; jurisdiction: string; distance
 describe.each(stores)('computed IFTA data on %s', (store) => {
   test('is stored by month and jurisdiction, marked as computed', async () => {
     await using harness = await IftaHarness.start(store)
-    await harness.plant('truck', drive([kansas, missouri], { startAt: noon }))
+    await harness.seed('truck', drive([kansas, missouri], { startAt: noon }))
     await harness.compute()
     expect(sumsOf(await harness.months())).toEqual({
       [`${lastMonth} KS`]: expect.closeTo(inKansas, 0),
@@ -41,11 +41,11 @@ describe.each(stores)('computed IFTA data on %s', (store) => {
     await using harness = await IftaHarness.start(store)
     const fixes = [...drive([kansas, missouri], { startAt: noon, odometerScale: 1.1, everySeconds: 10 })]
     const [readings, locations] = [0, 1].map((odd) => fixes.filter((_, index) => index % 3 === odd))
-    await harness.plant(
+    await harness.seed(
       'truck',
       locations!.map((fix) => ({ ...fix, odometerKilometers: null })),
     )
-    await harness.plant('truck', readings!)
+    await harness.seed('truck', readings!)
     await harness.compute()
     const { [`${lastMonth} KS`]: KS } = sumsOf(await harness.months())
     expect(Math.abs(KS! - inKansas * 1.1)).toBeLessThan(0.5)
@@ -55,8 +55,8 @@ describe.each(stores)('computed IFTA data on %s', (store) => {
     await using harness = await IftaHarness.start(store)
     const firstDrive = drive([kansas, place(39.05, -94.9)], { startAt: noon, odometerScale: 1 })
     const secondDrive = [...drive([border, missouri], { startAt: noon + HOUR_MS, odometerScale: 1 })]
-    await harness.plant('truck', firstDrive)
-    await harness.plant(
+    await harness.seed('truck', firstDrive)
+    await harness.seed(
       'truck',
       secondDrive.map((fix) => ({ ...fix, odometerKilometers: fix.odometerKilometers! + 50 })),
     )
@@ -80,7 +80,7 @@ describe.each(stores)('computed IFTA data on %s', (store) => {
 
   test('has a record for a month with only an unmeasured gap', async () => {
     await using harness = await IftaHarness.start(store)
-    await harness.plant('truck', [
+    await harness.seed('truck', [
       { ...kansas, locatedAt: noon },
       { ...missouri, locatedAt: noon + HOUR_MS },
     ])
@@ -92,11 +92,11 @@ describe.each(stores)('computed IFTA data on %s', (store) => {
   test('is recomputed with later points, without outdated records', async () => {
     await using harness = await IftaHarness.start(store)
     const wrong = [...drive([missouri, place(39.05, -94)], { startAt: noon, everySeconds: 60 })]
-    await harness.plant('truck', wrong)
+    await harness.seed('truck', wrong)
     await harness.compute()
     expect(Object.keys(sumsOf(await harness.months()))).toEqual([`${lastMonth} MO`])
     const right = wrong.map((fix) => ({ ...fix, longitude: fix.longitude - 1 }))
-    await harness.plant('truck', right)
+    await harness.seed('truck', right)
     harness.harness.moveClock(7 * HOUR_MS)
     await harness.compute()
     expect(sumsOf(await harness.months())).toEqual({
@@ -106,13 +106,13 @@ describe.each(stores)('computed IFTA data on %s', (store) => {
 
   test('is not recomputed without new points, nor after every sync', async () => {
     await using harness = await IftaHarness.start(store)
-    await harness.plant('truck', drive([kansas, missouri], { startAt: noon }))
+    await harness.seed('truck', drive([kansas, missouri], { startAt: noon }))
     await harness.compute()
     const before = await harness.db.rows('SELECT * FROM `ifta_vehicle_months` ORDER BY `id`')
     harness.harness.moveClock(7 * HOUR_MS)
     await harness.compute()
     expect(await harness.db.rows('SELECT * FROM `ifta_vehicle_months` ORDER BY `id`')).toEqual(before)
-    await harness.plant('truck', drive([missouri, kansas], { startAt: noon + 5 * HOUR_MS }))
+    await harness.seed('truck', drive([missouri, kansas], { startAt: noon + 5 * HOUR_MS }))
     harness.harness.moveClock(HOUR_MS)
     await harness.compute()
     expect(await harness.db.rows('SELECT * FROM `ifta_vehicle_months` ORDER BY `id`')).toEqual(before)
@@ -127,13 +127,13 @@ describe.each(stores)('computed IFTA data on %s', (store) => {
     const track = [
       ...drive([kansas, place(39.05, -94.65)], { startAt: midnight - 600_000, everySeconds: 60 }),
     ]
-    await harness.plant(
+    await harness.seed(
       'truck',
       track.filter(({ locatedAt }) => locatedAt <= midnight - 60_000),
     )
     await harness.compute()
     const before = sumsOf(await harness.months())
-    await harness.plant(
+    await harness.seed(
       'truck',
       track.filter(({ locatedAt }) => locatedAt > midnight),
     )
@@ -148,7 +148,7 @@ describe.each(stores)('computed IFTA data on %s', (store) => {
   test('is in UTC if the time zone of the fleet is unknown', async () => {
     await using harness = await IftaHarness.start(store)
     await harness.set({ timeZone: 'Nowhere/City' })
-    await harness.plant('truck', drive([kansas, border], { startAt: at('2024-06-01T01:00:00Z') }))
+    await harness.seed('truck', drive([kansas, border], { startAt: at('2024-06-01T01:00:00Z') }))
     await harness.compute()
     expect([...new Set((await harness.months()).map(({ month }) => month))]).toEqual(['2024-06'])
     expect((await harness.raw('truck/2024-06/KS')).timeZone).toBe('UTC')
@@ -157,7 +157,7 @@ describe.each(stores)('computed IFTA data on %s', (store) => {
   test('resumes after the last vehicle of a stopped worker', async () => {
     const vehicles = ['a', 'b', 'c', 'd']
     await using harness = await IftaHarness.start(store, vehicles)
-    for (const vehicle of vehicles) await harness.plant(vehicle, drive([kansas, missouri], { startAt: noon }))
+    for (const vehicle of vehicles) await harness.seed(vehicle, drive([kansas, missouri], { startAt: noon }))
     const sync = await harness.harness.request()
     const stop = new AbortController()
     const unsubscribe = harness.db.onStatement((sql) => {
@@ -182,8 +182,8 @@ describe.each(stores)('computed IFTA data on %s', (store) => {
 
   test('covers all vehicles after a stopped sync that failed', async () => {
     await using harness = await IftaHarness.start(store, ['a', 'b'])
-    await harness.plant('a', drive([kansas, missouri], { startAt: noon }))
-    await harness.plant('b', drive([kansas, missouri], { startAt: noon }))
+    await harness.seed('a', drive([kansas, missouri], { startAt: noon }))
+    await harness.seed('b', drive([kansas, missouri], { startAt: noon }))
     const stop = new AbortController()
     harness.db.onStatement((sql) => sql.includes('INTO `ifta_vehicle_months`') && stop.abort())
     const sync = await harness.harness.request()

@@ -97,11 +97,11 @@ describe('the log', () => {
 
   test('has no secret, also of failed requests and of any input', async () => {
     const { secretKey, connectionToken, wsUrl, restUrl } = observed.service.ready
-    const planted = `sk_sandbox_${randomBytes(16).toString('hex')}`
+    const seeded = `sk_sandbox_${randomBytes(16).toString('hex')}`
     await query({ query: `query Bad { vehicles(after: "${secretKey}") { nodes { id } } }` })
     await query({ query: `{ ${connectionToken} }` })
-    await get(`/tsp/v1/vehicles/${secretKey}?${connectionToken}=${planted}`)
-    await get('/tsp/v1/vehicles', { authorization: `Bearer ${planted}`, 'x-request-id': planted })
+    await get(`/tsp/v1/vehicles/${secretKey}?${connectionToken}=${seeded}`)
+    await get('/tsp/v1/vehicles', { authorization: `Bearer ${seeded}`, 'x-request-id': seeded })
     await fetch(`${restUrl}/connections`, {
       method: 'POST',
       headers: { ...observed.service.headers(), 'content-type': 'application/json' },
@@ -121,7 +121,7 @@ describe('the log', () => {
       .lines()
       .map((line) => JSON.stringify(line))
       .join('\n')
-    for (const secret of [secretKey, connectionToken, planted, ENCRYPTION_KEY, 'planted-credential'])
+    for (const secret of [secretKey, connectionToken, seeded, ENCRYPTION_KEY, 'planted-credential'])
       expect(output).not.toContain(secret)
     expect(output).not.toContain('apiKey')
     expect(output).not.toMatch(/sandbox-\d+-\d+/)

@@ -4,12 +4,12 @@ import { type Break, brokenBy, nameOf } from '../../prove/broken-on-purpose/brea
 import { breaks } from '../../prove/broken-on-purpose/broken-on-purpose.ts'
 
 const one: Break = {
-  says: 'a knot is a mile per hour',
+  description: 'a knot is a mile per hour',
   provider: 'traccar',
   kind: 'unit',
   file: 'src/domain/units.ts',
   text: '* 1.852',
-  instead: '* 1.609 // $& is no pattern',
+  replacement: '* 1.609 // $& is no pattern',
   guard: { file: 'test/unit/base.test.ts' },
 }
 

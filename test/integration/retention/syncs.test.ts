@@ -54,7 +54,7 @@ test('the IFTA distances of a month stay when its first points are removed', asy
   const noon = Date.parse(`${lastMonth}-15T17:00:00Z`)
   await using harness = await IftaHarness.start('sqlite')
   const track = [...drive([place(39.05, -95), place(39.05, -94.2)], { startAt: noon })]
-  await harness.plant('truck', track)
+  await harness.seed('truck', track)
   await harness.compute()
   const before = await harness.months()
   expect(before).not.toEqual([])
@@ -62,7 +62,7 @@ test('the IFTA distances of a month stay when its first points are removed', asy
   await harness.db.transaction((tx) =>
     tx.run('DELETE FROM `vehicle_locations` WHERE `locatedAt` < ?', [removedBefore]),
   )
-  await harness.plant(
+  await harness.seed(
     'truck',
     drive([place(39.05, -94.2), place(39.05, -95)], { startAt: noon + 5 * HOUR_MS }),
   )

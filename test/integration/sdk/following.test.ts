@@ -80,7 +80,7 @@ describe('a follower reads the log', () => {
     expect(await next(3)).toEqual(stored)
     const later = announceMany(1)
     expect(await next(1)).toEqual(await later)
-    expect(proxy.asked).toEqual(['stream'])
+    expect(proxy.requested).toEqual(['stream'])
     await events.return()
   })
 
@@ -99,7 +99,7 @@ describe('a follower reads the log', () => {
     await until(() => gateway.streams.open === 1)
     await announce()
     expect([await announce('vehicle.added')]).toEqual(await first)
-    expect(proxy.asked).toEqual(['stream', 'page'])
+    expect(proxy.requested).toEqual(['stream', 'page'])
     await events.return()
   })
 
@@ -110,7 +110,7 @@ describe('a follower reads the log', () => {
     const first = next(1)
     await until(() => gateway.streams.open === 1)
     expect([await announce()]).toEqual(await first)
-    expect(proxy.asked).toEqual(['stream'])
+    expect(proxy.requested).toEqual(['stream'])
     await events.return()
     const foreign = follow({ connectionIds: [other!.connection.id] })
     void foreign.events.next()
@@ -135,7 +135,7 @@ describe('a stream', () => {
     const { events, next, waits, errors } = follow({ after: first })
     const got: string[] = []
     for (const [at] of stored.entries()) {
-      proxy.manner = { cutAfterBytes: 300 + at * 37 }
+      proxy.behaviour = { cutAfterBytes: 300 + at * 37 }
       got.push(...(await next(1)))
     }
     expect(got).toEqual(stored)
@@ -148,15 +148,15 @@ describe('a stream', () => {
 
   test('that a proxy refuses is replaced by pages, and retried less and less often', async () => {
     const [first, ...stored] = await announceMany(3)
-    proxy.manner = { status: 403 }
+    proxy.behaviour = { status: 403 }
     const { events, next, errors } = follow({ after: first, pollMs: 20 })
     expect(await next(2)).toEqual(stored)
     const later = next(1)
     await until(() => proxy.timesOf('stream') === 5)
-    const rounds = proxy.asked.join(' ').split('stream').slice(1, 5)
+    const rounds = proxy.requested.join(' ').split('stream').slice(1, 5)
     expect(rounds.map((pages) => pages.match(/page/g)?.length)).toEqual([1, 2, 4, 8])
     expect(new Set(errors)).toEqual(new Set(['unreadable_answer']))
-    proxy.manner = 'pass'
+    proxy.behaviour = 'pass'
     await until(() => gateway.streams.open === 1)
     expect([await announce()]).toEqual(await later)
     await events.return()
@@ -164,7 +164,7 @@ describe('a stream', () => {
 
   test('that a proxy holds back is replaced by pages', async () => {
     const [first, ...stored] = await announceMany(3)
-    proxy.manner = 'keep'
+    proxy.behaviour = 'keep'
     const { events, next, errors } = follow({ after: first, silenceMs: 200 })
     expect(await next(2)).toEqual(stored)
     expect(errors[0]).toBe('timed_out')
@@ -178,7 +178,7 @@ describe('a stream', () => {
     'that is refused with %i and Retry-After %s waits for that time, up to a minute',
     async (status, header, ms) => {
       const [first, second] = await announceMany(2)
-      proxy.manner = { status, headers: { 'retry-after': header } }
+      proxy.behaviour = { status, headers: { 'retry-after': header } }
       const { events, next, waits } = follow({ after: first })
       expect(await next(1)).toEqual([second])
       expect(waits[0]).toBe(ms)
@@ -200,7 +200,7 @@ describe('a stream', () => {
 
   test('that is refused from now on is replaced by pages without earlier events', async () => {
     await announceMany(3)
-    proxy.manner = { status: 502 }
+    proxy.behaviour = { status: 502 }
     const { events, next, waits } = follow({ from: 'now', pollMs: 70 })
     const first = next(1)
     await until(() => waits.length > 1)

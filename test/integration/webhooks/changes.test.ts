@@ -18,7 +18,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   const progressOf = async (id: string) => (await harness.rows('webhook_progress', '`endpointId` = ?', id))[0]
 
   test('changes only the members of the input', async () => {
-    const { party } = await harness.plant()
+    const { party } = await harness.seed()
     const endpointId = await harness.endpoint(party, { description: 'old', tags: ['west'], ratePerSecond: 5 })
     await harness.markDelivered(endpointId)
     harness.now += MINUTE
@@ -58,7 +58,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('keeps its position while it is disabled, and continues from there', async () => {
-    const seeded = await harness.plant()
+    const seeded = await harness.seed()
     const { party } = seeded
     const endpointId = await harness.endpoint(party)
     await harness.markDelivered(endpointId)
@@ -124,7 +124,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('skips missed events on request, also against the write of an old worker', async () => {
-    const seeded = await harness.plant()
+    const seeded = await harness.seed()
     const { party } = seeded
     const endpointId = await harness.endpoint(party)
     const [eventId] = await harness.log(seeded, [{}, {}, {}])
@@ -150,7 +150,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('that is enabled does not change when it is enabled again', async () => {
-    const seeded = await harness.plant()
+    const seeded = await harness.seed()
     const endpointId = await harness.endpoint(seeded.party)
     await harness.log(seeded, [{}])
     const input = { endpointId, skipMissed: true }
@@ -164,7 +164,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('has the old and the new secret during an overlap', async () => {
-    const { party } = await harness.plant()
+    const { party } = await harness.seed()
     const made = await harness.mutate(
       party,
       'createWebhookEndpoint',
@@ -206,7 +206,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('has secrets encrypted under the current key after a key rotation', async () => {
-    const { party } = await harness.plant()
+    const { party } = await harness.seed()
     const made = await harness.mutate(
       party,
       'createWebhookEndpoint',
@@ -225,7 +225,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('has five secrets at most, without the oldest ones', async () => {
-    const { party } = await harness.plant()
+    const { party } = await harness.seed()
     const endpointId = await harness.endpoint(party)
     const rotations: ReturnType<typeof harness.mutate>[] = []
     for (let more = 0; more < 6; more++) {
@@ -244,7 +244,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('is deleted with its secrets and its progress', async () => {
-    const { party } = await harness.plant()
+    const { party } = await harness.seed()
     const [endpointId, other] = [await harness.endpoint(party), await harness.endpoint(party)]
     const result = await harness.mutate(party, 'deleteWebhookEndpoint', { endpointId }, 'endpointId')
     expect(result.payload).toEqual({ endpointId })
@@ -271,7 +271,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   test.each(changes)(
     'is not found by %s of another application, and refused to a connection token',
     async (name, rest, selection) => {
-      const [mine, theirs] = [await harness.plant(), await harness.plant()]
+      const [mine, theirs] = [await harness.seed(), await harness.seed()]
       const endpointId = await harness.endpoint(theirs.party)
       const stored = () =>
         Promise.all(

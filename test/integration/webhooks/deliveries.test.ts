@@ -29,7 +29,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
   })
 
   test('shows its event, requests and responses, and is listed newest first', async () => {
-    const seeded = await harness.plant()
+    const seeded = await harness.seed()
     const { party } = seeded
     const endpointId = await harness.endpoint(party, { types: ['safety_event.added'] })
     const [eventId, second] = await harness.log(seeded, [
@@ -102,7 +102,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
   })
 
   test('of an event that the log no longer has is shown without it, and cannot be replayed', async () => {
-    const seeded = await harness.plant()
+    const seeded = await harness.seed()
     const endpointId = await harness.endpoint(seeded.party)
     const [eventId] = await harness.log(seeded, [{}])
     const deliveryId = await harness.delivery(seeded, endpointId, eventId!)
@@ -121,7 +121,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
   })
 
   test('is replayed from any status, under the same id', async () => {
-    const seeded = await harness.plant()
+    const seeded = await harness.seed()
     const endpointId = await harness.endpoint(seeded.party)
     const [eventId] = await harness.log(seeded, [{}])
     await harness.markDelivered(endpointId)
@@ -150,7 +150,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
   })
 
   test('of any event of the log is created once by the event id', async () => {
-    const seeded = await harness.plant()
+    const seeded = await harness.seed()
     const endpointId = await harness.endpoint(seeded.party, { types: ['sync.completed'] })
     const [eventId, ahead] = await harness.log(seeded, [{ type: 'vehicle.location_updated' }, {}])
     await harness.run('UPDATE `webhook_progress` SET `position` = 1 WHERE `endpointId` = ?', endpointId)
@@ -173,13 +173,13 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
     ])
     expect(await replay(ahead!)).toMatchObject({ code: 'UNPROCESSABLE_ENTITY' })
     expect(await replay(unknownId('event'))).toMatchObject({ code: 'NOT_FOUND' })
-    const theirs = await harness.plant()
+    const theirs = await harness.seed()
     const [foreign] = await harness.log(theirs, [{}])
     expect(await replay(foreign!)).toEqual(await replay(unknownId('event')))
   })
 
   test('of another application is not found by a replay', async () => {
-    const [mine, theirs] = [await harness.plant(), await harness.plant()]
+    const [mine, theirs] = [await harness.seed(), await harness.seed()]
     const endpointId = await harness.endpoint(theirs.party)
     const [eventId] = await harness.log(theirs, [{}])
     const deliveryId = await harness.delivery(theirs, endpointId, eventId!)
@@ -199,7 +199,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
   })
 
   test('waits for the earlier one of its record with ordering by record', async () => {
-    const seeded = await harness.plant()
+    const seeded = await harness.seed()
     const endpointId = await harness.endpoint(seeded.party, { ordering: 'RESOURCE' })
     const [first, second, other] = await harness.log(seeded, [
       { subjectId: 'vcl_1' },
@@ -228,7 +228,7 @@ describe.each(dialects)('a test event on %s', (dialect) => {
   afterAll(() => harness[Symbol.asyncDispose]())
 
   test('is a delivery of the requested type, without an event in the log', async () => {
-    const { party } = await harness.plant()
+    const { party } = await harness.seed()
     const endpointId = await harness.endpoint(party, { types: ['sync.completed'] })
     const { payload } = await harness.mutate(
       party,
@@ -261,7 +261,7 @@ describe.each(dialects)('a test event on %s', (dialect) => {
   })
 
   test('needs a known type and an enabled endpoint', async () => {
-    const { party } = await harness.plant()
+    const { party } = await harness.seed()
     const endpointId = await harness.endpoint(party)
     const send = (type: string) =>
       harness.mutate(party, 'sendTestEvent', { endpointId, type }, 'delivery { id }')

@@ -12,7 +12,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   afterAll(() => harness[Symbol.asyncDispose]())
 
   test('is created with default values, and is listed', async () => {
-    const { party } = await harness.plant()
+    const { party } = await harness.seed()
     const before = harness.notifications
     const { payload } = await harness.mutate(
       party,
@@ -53,7 +53,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('has the values of the input, and its secret encrypted for its row', async () => {
-    const seeded = await harness.plant(2)
+    const seeded = await harness.seed(2)
     const input = {
       url: 'https://receiver.example.com/a?b=c',
       description: 'trips',
@@ -80,7 +80,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('receives events from its creation on', async () => {
-    const { party, id } = await harness.plant()
+    const { party, id } = await harness.seed()
     await harness.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, 41)', id)
     const endpointId = await harness.endpoint(party)
     const [progress] = await harness.rows('webhook_progress', '`endpointId` = ?', endpointId)
@@ -116,7 +116,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     ['secret', { secret: `whsec_${Buffer.alloc(65).toString('base64')}` }],
   ]
   test.each(refusals)('is refused for its %s: %o', async (member, input) => {
-    const { party } = await harness.plant()
+    const { party } = await harness.seed()
     const result = await harness.mutate(party, 'createWebhookEndpoint', { url: RECEIVER, ...input }, 'secret')
     expect(result).toMatchObject({ payload: null, code: 'BAD_USER_INPUT', path: `input.${member}` })
     expect(result.message).not.toContain('x'.repeat(200))
@@ -124,25 +124,25 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('is refused with a connection of another application', async () => {
-    const [mine, theirs] = [await harness.plant(), await harness.plant()]
+    const [mine, theirs] = [await harness.seed(), await harness.seed()]
     const input = { url: RECEIVER, connectionIds: [theirs.connections[0]!.connection.id] }
     const result = await harness.mutate(mine.party, 'createWebhookEndpoint', input, 'secret')
     expect(result).toMatchObject({ payload: null, code: 'BAD_USER_INPUT', path: 'input.connectionIds' })
   })
 
   test('is one of fifty at most, also with concurrent creations', async () => {
-    const { party, id } = await harness.plant()
+    const { party, id } = await harness.seed()
     const created = await Promise.allSettled(Array.from({ length: 53 }, () => harness.endpoint(party)))
     expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(50)
     expect(await harness.rows('webhook_endpoints', '`applicationId` = ?', id)).toHaveLength(50)
     expect(await harness.mutate(party, 'createWebhookEndpoint', { url: RECEIVER }, 'secret')).toMatchObject({
       code: 'UNPROCESSABLE_ENTITY',
     })
-    expect(await harness.endpoint((await harness.plant()).party)).toMatch(/^whe_/)
+    expect(await harness.endpoint((await harness.seed()).party)).toMatch(/^whe_/)
   })
 
   test('is refused to a connection token', async () => {
-    const seeded = await harness.plant()
+    const seeded = await harness.seed()
     const id = await harness.endpoint(seeded.party)
     const narrowed = seeded.narrowed(0)
     const { data, errors } = await harness.ask(

@@ -27,7 +27,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
     harness.rows<Row>('webhook_deliveries', '`endpointId` = ? ORDER BY `nextAttemptAt`, `id`', endpointId)
 
   test('sends failed, cancelled and missed events once, in the order of the log', async () => {
-    const seeded = await harness.plant()
+    const seeded = await harness.seed()
     const endpointId = await harness.endpoint(seeded.party)
     const since = harness.now
     const events = await harness.log(seeded, [
@@ -71,7 +71,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
   })
 
   test('leaves events after the position of the endpoint to the delivery worker', async () => {
-    const seeded = await harness.plant()
+    const seeded = await harness.seed()
     const endpointId = await harness.endpoint(seeded.party)
     const since = harness.now
     const [first] = await harness.log(seeded, [{}, {}, {}])
@@ -82,7 +82,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
   })
 
   test('includes events that were skipped, and events that an earlier filter left out', async () => {
-    const seeded = await harness.plant()
+    const seeded = await harness.seed()
     const { party } = seeded
     const endpointId = await harness.endpoint(party, { types: ['sync.completed'] })
     const since = harness.now
@@ -97,7 +97,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
   })
 
   test('reads a log longer than a batch, with removed entries', async () => {
-    const seeded = await harness.plant()
+    const seeded = await harness.seed()
     const endpointId = await harness.endpoint(seeded.party)
     const start = harness.now
     const entries = Array.from({ length: 6200 }, (_, at) => ({ occurredAt: start + at * 60_000 }))
@@ -115,7 +115,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
   })
 
   test('makes one delivery of each record due at a time with ordering by record', async () => {
-    const seeded = await harness.plant()
+    const seeded = await harness.seed()
     const endpointId = await harness.endpoint(seeded.party, { ordering: 'RESOURCE' })
     const since = harness.now
     const [one, two, three] = await harness.log(seeded, [
@@ -132,7 +132,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
   })
 
   test('follows the filters by tag and connection, and sends no data of an archived connection', async () => {
-    const seeded = await harness.plant(2)
+    const seeded = await harness.seed(2)
     const [mine, theirs] = seeded.connections.map(({ connection }) => connection.id) as [string, string]
     await harness.run(
       "UPDATE `connections` SET `tags` = '[\"east\"]', `status` = 'archived' WHERE `id` = ?",
@@ -158,7 +158,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
   })
 
   test('needs a start in the past', async () => {
-    const seeded = await harness.plant()
+    const seeded = await harness.seed()
     const endpointId = await harness.endpoint(seeded.party)
     expect(await recover(seeded, endpointId, harness.now + 1000)).toMatchObject({
       code: 'BAD_USER_INPUT',

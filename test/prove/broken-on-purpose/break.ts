@@ -11,13 +11,13 @@ export interface Guard {
 /** A deliberate defect: a text that occurs once in the source, and its replacement. */
 export interface Break {
   /** Description of the defect. */
-  readonly says: string
+  readonly description: string
   /** Provider of the defect; `shared` is the base of every adapter. */
   readonly provider: string
   readonly kind: BreakKind
   readonly file: string
   readonly text: string
-  readonly instead: string
+  readonly replacement: string
   readonly guard: Guard
 }
 
@@ -30,14 +30,15 @@ export const afterFailure = (provider: string, failure: string): Guard => ({
   only: `a sync with ${provider} on \\w+ .*${failure.slice(0, MAX_NAME_LENGTH)}`,
 })
 
-export const nameOf = ({ provider, kind, says }: Break): string => `${provider} ${kind}: ${says}`
+export const nameOf = ({ provider, kind, description }: Break): string =>
+  `${provider} ${kind}: ${description}`
 
 /** Returns the source with the break, or the reason why the break does not apply. */
 export function brokenBy(
-  { text, instead, file }: Break,
+  { text, replacement, file }: Break,
   source: string,
 ): { source: string } | { why: string } {
   const times = source.split(text).length - 1
   if (times !== 1) return { why: `its text occurs ${times} times in ${file}, not once: ${text}` }
-  return { source: source.replace(text, () => instead) }
+  return { source: source.replace(text, () => replacement) }
 }

@@ -24,22 +24,23 @@ export const breaks: readonly Break[] = [
 export const brokenOnPurpose = proof(
   {
     name: 'broken-on-purpose',
-    says: 'each of many deliberate defects in units and in retry rules fails a test that passes without it',
+    description:
+      'each of many deliberate defects in units and in retry rules fails a test that passes without it',
     options: {
-      breaks: { preset: breaks.length, short: 1, says: 'number of breaks of each provider and kind' },
+      breaks: { preset: breaks.length, short: 1, description: 'number of breaks of each provider and kind' },
     },
     choices: {
       only: {
         preset: 'all',
         among: ['all', ...new Set(breaks.map(({ provider }) => provider))],
-        says: 'the breaks of one provider, or the shared ones',
+        description: 'the breaks of one provider, or the shared ones',
       },
     },
   },
-  async (asked) => {
+  async (requested) => {
     await using tree = await SourceTree.copy()
     const unfit = await unfitOf(tree)
-    return unfit.length > 0 ? unfit : await prove(tree, chosenOf(asked))
+    return unfit.length > 0 ? unfit : await prove(tree, chosenOf(requested))
   },
 )
 

@@ -11,90 +11,90 @@ const retryAfter = (only: string): Guard => ({ file: 'test/unit/providers/retry-
 export const sharedBreaks: readonly Break[] = [
   {
     ...at,
-    says: 'a Retry-After of a part of a second is ignored',
+    description: 'a Retry-After of a part of a second is ignored',
     file: ANSWERED,
     text: 'seconds < 0 ? undefined : seconds * 1000',
-    instead: 'Number.isInteger(seconds) ? seconds * 1000 : undefined',
+    replacement: 'Number.isInteger(seconds) ? seconds * 1000 : undefined',
     guard: retryAfter('0.40235'),
   },
   {
     ...at,
-    says: 'a Retry-After is mistaken for milliseconds',
+    description: 'a Retry-After is mistaken for milliseconds',
     file: ANSWERED,
     text: 'seconds < 0 ? undefined : seconds * 1000',
-    instead: 'seconds < 0 ? undefined : seconds',
+    replacement: 'seconds < 0 ? undefined : seconds',
     guard: retryAfter('58'),
   },
   {
     ...at,
-    says: 'a Retry-After with a date is ignored',
+    description: 'a Retry-After with a date is ignored',
     file: ANSWERED,
     text: 'Number.isNaN(at) ? undefined : Math.max(0, at - now)',
-    instead: 'undefined',
+    replacement: 'undefined',
     guard: retryAfter('GMT'),
   },
   {
     ...at,
-    says: 'server errors are not retried',
+    description: 'server errors are not retried',
     file: ANSWERED,
     text: 'if (status >= 500 || status === 408)',
-    instead: 'if (status === 408)',
+    replacement: 'if (status === 408)',
     guard: again('after an outage'),
   },
   {
     ...at,
-    says: 'a truncated response is mistaken for an unreadable one',
+    description: 'a truncated response is mistaken for an unreadable one',
     file: 'src/providers/http/bounded-body.ts',
     text: "throw new ProviderError('unavailable', 'the answer broke off'",
-    instead: "throw new ProviderError('malformed', 'the answer broke off'",
+    replacement: "throw new ProviderError('malformed', 'the answer broke off'",
     guard: again('after an answer that breaks off'),
   },
   {
     ...at,
-    says: 'nothing is retried',
+    description: 'nothing is retried',
     file: API,
     text: 'const ATTEMPTS = 5',
-    instead: 'const ATTEMPTS = 1',
+    replacement: 'const ATTEMPTS = 1',
     guard: again('after a limit'),
   },
   {
     ...at,
-    says: 'a client error is retried',
+    description: 'a client error is retried',
     file: API,
     text: "if (error.kind !== 'limited' && error.kind !== 'unavailable') return null",
-    instead: '',
+    replacement: '',
     guard: again('after 403'),
   },
   {
     ...at,
-    says: 'the pause of a response is ignored',
+    description: 'the pause of a response is ignored',
     file: API,
     text: 'error.retryAfterMs ?? 250',
-    instead: 'undefined ?? 250',
+    replacement: 'undefined ?? 250',
     guard: again('is left to who asks'),
   },
   {
     ...at,
-    says: 'a request waits for a pause of any length',
+    description: 'a request waits for a pause of any length',
     file: API,
     text: 'pauseMs > MAX_WAIT_MS ? null : pauseMs',
-    instead: 'Math.min(pauseMs, MAX_WAIT_MS)',
+    replacement: 'Math.min(pauseMs, MAX_WAIT_MS)',
     guard: again('a pause until 16 is left to who asks'),
   },
   {
     ...at,
-    says: 'refused credentials are not renewed',
+    description: 'refused credentials are not renewed',
     file: 'src/providers/http/request-signing.ts',
     text: "error instanceof ProviderError && error.kind === 'revoked'",
-    instead: 'false',
+    replacement: 'false',
     guard: { file: 'test/unit/providers/requests.test.ts', only: 'is asked for again with another, once' },
   },
   {
     ...at,
-    says: 'a page is stored without its cursor',
+    description: 'a page is stored without its cursor',
     file: 'src/sync/pipeline/page-batch.ts',
     text: 'await saveCheckpoints(tx, newestOf(pages))',
-    instead: 'newestOf(pages)',
+    replacement: 'newestOf(pages)',
     guard: {
       file: 'test/integration/sync/feed.test.ts',
       only: 'sqlite.*that fails is continued after its last page',
@@ -103,9 +103,9 @@ export const sharedBreaks: readonly Break[] = [
 ]
 
 interface Rule {
-  readonly says: string
+  readonly description: string
   readonly text: string
-  readonly instead: string
+  readonly replacement: string
   /** Name of one of the failures that any provider can have. */
   readonly failure: string
   /** Providers at which another rule has the same effect. */
@@ -119,22 +119,22 @@ const CHECKS_SIGN_IN = 'motive'
 
 const rules: readonly Rule[] = [
   {
-    says: 'a rate limit is mistaken for revoked credentials',
+    description: 'a rate limit is mistaken for revoked credentials',
     text: "if (status === 429) return new ProviderError('limited'",
-    instead: "if (status === 429) return new ProviderError('revoked'",
+    replacement: "if (status === 429) return new ProviderError('revoked'",
     failure: 'a rate limit for a whole second',
   },
   {
-    says: 'a missing permission for one model disconnects the account',
+    description: 'a missing permission for one model disconnects the account',
     text: "if (status === 403) return new ProviderError('scope_missing'",
-    instead: "if (status === 403) return new ProviderError('revoked'",
+    replacement: "if (status === 403) return new ProviderError('revoked'",
     failure: 'a model without permission',
     notOf: [CHECKS_SIGN_IN],
   },
   {
-    says: 'revoked credentials are mistaken for an unreadable response',
+    description: 'revoked credentials are mistaken for an unreadable response',
     text: "if (status === 401) return new ProviderError('revoked'",
-    instead: "if (status === 401) return new ProviderError('malformed'",
+    replacement: "if (status === 401) return new ProviderError('malformed'",
     failure: 'revoked credentials',
   },
 ]
@@ -145,10 +145,10 @@ export const rulesOfEach: readonly Break[] = subjects
   .flatMap(({ provider }) =>
     rules
       .filter(({ notOf = [] }) => !notOf.includes(provider))
-      .map(({ says, text, instead, failure }) => ({
-        says,
+      .map(({ description, text, replacement, failure }) => ({
+        description,
         text,
-        instead,
+        replacement,
         provider,
         kind: 'rule' as const,
         file: ANSWERED,

@@ -21,13 +21,14 @@ import { Workload } from './workload.ts'
 export const chaos = proof(
   {
     name: 'chaos',
-    says: 'under kills, data loss, freezes and cuts: data as at the provider, one event per change, every webhook delivered, no job lost',
+    description:
+      'under kills, data loss, freezes and cuts: data as at the provider, one event per change, every webhook delivered, no job lost',
     options: {
-      rounds: { preset: 200, short: 12, says: 'number of faults' },
-      seed: { preset: 1, says: 'the same seed draws the same faults' },
+      rounds: { preset: 200, short: 12, description: 'number of faults' },
+      seed: { preset: 1, description: 'the same seed draws the same faults' },
       'calm-every': {
         preset: 12,
-        says: 'number of rounds after which it waits until all parts are ready, and measures the time',
+        description: 'number of rounds after which it waits until all parts are ready, and measures the time',
       },
     },
   },

@@ -1,12 +1,12 @@
 const MOST_TOLD = 8
 
 /** Number of checks of each oracle, and its violations: the first few of each line in full. */
-export class Tally {
+export class CheckResults {
   readonly problems: string[] = []
   private readonly counts = new Map<string, number>()
   private wrong = 0
 
-  constructor(readonly says: string) {}
+  constructor(readonly description: string) {}
 
   count(what: string, by = 1): void {
     this.counts.set(what, (this.counts.get(what) ?? 0) + by)
@@ -15,11 +15,11 @@ export class Tally {
   holds(condition: unknown, problem: string): void {
     if (condition) return
     this.wrong++
-    if (this.problems.length < MOST_TOLD) this.problems.push(`${this.says}: ${problem}`)
+    if (this.problems.length < MOST_TOLD) this.problems.push(`${this.description}: ${problem}`)
   }
 
   line(): string {
     const counts = [...this.counts].map(([what, count]) => `${count} ${what}`).join(', ')
-    return `${this.wrong === 0 ? 'holds' : `WRONG ×${this.wrong}`}  ${this.says}: ${counts}`
+    return `${this.wrong === 0 ? 'holds' : `WRONG ×${this.wrong}`}  ${this.description}: ${counts}`
   }
 }

@@ -8,7 +8,7 @@ import type { OwnServers } from './own-servers.ts'
 import type { Receiver } from './receivers.ts'
 import { comesToRest, syncOnceMore, until } from './rest.ts'
 import { judgeLatest, judgeStored } from './oracles/stored-oracle.ts'
-import { Tally } from './check-results.ts'
+import { CheckResults } from './check-results.ts'
 import type { Workload } from './workload.ts'
 
 export interface Aftermath {
@@ -47,8 +47,8 @@ export async function judge(aftermath: Aftermath): Promise<string[]> {
     const tallies = await talliesOf(db, service.ready.connectionId, aftermath)
     console.log(`\nThe longest time without a sync completed: ${(await longestPauseMs(db)) / 1000} s`)
     console.log('Oracle')
-    for (const tally of tallies) console.log(`  ${tally.line()}`)
-    return [...problems, ...tallies.flatMap((tally) => tally.problems)]
+    for (const checkResults of tallies) console.log(`  ${checkResults.line()}`)
+    return [...problems, ...tallies.flatMap((checkResults) => checkResults.problems)]
   } finally {
     await db.close()
   }
@@ -56,7 +56,7 @@ export async function judge(aftermath: Aftermath): Promise<string[]> {
 
 type Db = Awaited<ReturnType<Home['open']>>
 
-async function talliesOf(db: Db, demoId: string, aftermath: Aftermath): Promise<Tally[]> {
+async function talliesOf(db: Db, demoId: string, aftermath: Aftermath): Promise<CheckResults[]> {
   const { servers, workload, client, receivers } = aftermath
   const [stored, positions, histories, syncs, copies, followed, delivered, jobs] = [
     'the stored data equals the provider’s',
@@ -67,7 +67,16 @@ async function talliesOf(db: Db, demoId: string, aftermath: Aftermath): Promise<
     'a reader of the log has every event once',
     'every event reaches every healthy endpoint',
     'no job is lost',
-  ].map((says) => new Tally(says)) as [Tally, Tally, Tally, Tally, Tally, Tally, Tally, Tally]
+  ].map((description) => new CheckResults(description)) as [
+    CheckResults,
+    CheckResults,
+    CheckResults,
+    CheckResults,
+    CheckResults,
+    CheckResults,
+    CheckResults,
+    CheckResults,
+  ]
   const [demo] = await db.rows<{ applicationId: string }>(
     'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
     [demoId],
@@ -89,7 +98,7 @@ type Log = Awaited<ReturnType<typeof logOf>>
 
 /** Waits for deliveries that are retried. Deliveries of archived connections are not required. */
 async function judgeDeliveries(
-  tally: Tally,
+  checkResults: CheckResults,
   receivers: readonly Receiver[],
   log: Log,
   applicationId: string,
@@ -100,7 +109,7 @@ async function judgeDeliveries(
   for (const receiver of receivers) {
     const missing = () => receiver.missing(log, applicationId, (id) => gone.has(id))
     await until(DELIVERED_MS, async () => missing().length === 0)
-    receiver.judge(tally, missing())
+    receiver.judge(checkResults, missing())
   }
 }
 
@@ -113,10 +122,10 @@ async function longestPauseMs(db: Db): Promise<number> {
   return Number(row?.longest)
 }
 
-async function latestIn(db: Db, { servers, workload }: Aftermath): Promise<Tally> {
-  const tally = new Tally('polls')
-  for (const fleet of workload.live) await judgeLatest(tally, db, servers.sandbox.url, fleet)
-  return tally
+async function latestIn(db: Db, { servers, workload }: Aftermath): Promise<CheckResults> {
+  const checkResults = new CheckResults('polls')
+  for (const fleet of workload.live) await judgeLatest(checkResults, db, servers.sandbox.url, fleet)
+  return checkResults
 }
 
 async function askForSync(client: Client, { credentials }: Fleet): Promise<string | null> {
@@ -137,21 +146,21 @@ const becomesManual = (client: Client, secretKey: string, id: string): Promise<n
   until(READ_MS, async () => (await client.graphql({ secretKey }, TO_MANUAL, { id })) !== null)
 
 /** Checks that every accepted sync has ended, and that no dead worker holds a lease. */
-async function judgeJobs(tally: Tally, db: Db, { requested }: Workload): Promise<void> {
+async function judgeJobs(checkResults: CheckResults, db: Db, { requested }: Workload): Promise<void> {
   const syncs = await db.rows<{ id: string; status: string; leaseOwner: string | null }>(
     'SELECT `id`, `status`, `leaseOwner` FROM `syncs`',
   )
   const ended = new Set(
     syncs.filter(({ status }) => status === 'completed' || status === 'failed').map(({ id }) => id),
   )
-  tally.count('syncs promised to callers', requested.size)
-  for (const id of requested) tally.holds(ended.has(id), `sync ${id} was promised and has not ended`)
+  checkResults.count('syncs promised to callers', requested.size)
+  for (const id of requested) checkResults.holds(ended.has(id), `sync ${id} was promised and has not ended`)
   for (const { id, leaseOwner } of syncs) {
-    tally.count('syncs')
-    tally.holds(ended.has(id), `sync ${id} has not ended`)
-    tally.holds(leaseOwner === null, `sync ${id} is still held by ${leaseOwner}`)
+    checkResults.count('syncs')
+    checkResults.holds(ended.has(id), `sync ${id} has not ended`)
+    checkResults.holds(leaseOwner === null, `sync ${id} is still held by ${leaseOwner}`)
   }
-  tally.holds((await openWrites(db)) === 0, 'a write is still open')
+  checkResults.holds((await openWrites(db)) === 0, 'a write is still open')
 }
 
 async function openWrites(db: Db): Promise<number> {
@@ -159,11 +168,11 @@ async function openWrites(db: Db): Promise<number> {
   return Number(row?.open)
 }
 
-function answers({ counts }: Client): Tally {
-  const tally = new Tally('every request gets a response or a refusal in time')
+function answers({ counts }: Client): CheckResults {
+  const checkResults = new CheckResults('every request gets a response or a refusal in time')
   for (const [kind, count] of counts) {
-    tally.count('requests', count)
-    tally.holds(!kind.endsWith('hung'), `${count} × ${kind}`)
+    checkResults.count('requests', count)
+    checkResults.holds(!kind.endsWith('hung'), `${count} × ${kind}`)
   }
-  return tally
+  return checkResults
 }

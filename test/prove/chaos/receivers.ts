@@ -5,7 +5,7 @@ import { nameFor } from '../../../src/subgraphs/events/event-types.ts'
 import type { Random } from '../../fuzz/random.ts'
 import { WebhookInbox, type Receipt } from '../../support/webhooks/webhook-inbox.ts'
 import { makeEndpoint } from '../support/webhook-endpoints.ts'
-import type { Tally } from './check-results.ts'
+import type { CheckResults } from './check-results.ts'
 
 interface Entry {
   readonly id: string
@@ -65,14 +65,16 @@ export class Receiver implements AsyncDisposable {
     )
   }
 
-  judge(tally: Tally, missing: readonly Entry[]): void {
-    tally.count(`events at the ${this.name}`, this.taken.size)
-    tally.count(`doubles`, this.doubles)
-    tally.count(`status 500`, this.refused)
+  judge(checkResults: CheckResults, missing: readonly Entry[]): void {
+    checkResults.count(`events at the ${this.name}`, this.taken.size)
+    checkResults.count(`doubles`, this.doubles)
+    checkResults.count(`status 500`, this.refused)
     for (const { id, type, position } of missing)
-      tally.holds(false, `the ${this.name} never got ${id} ${type}, position ${position}`)
-    for (const id of this.changed) tally.holds(false, `the ${this.name} got ${id} again with another body`)
-    for (const fault of this.inbox.forged) tally.holds(false, `the ${this.name} cannot verify ${fault}`)
+      checkResults.holds(false, `the ${this.name} never got ${id} ${type}, position ${position}`)
+    for (const id of this.changed)
+      checkResults.holds(false, `the ${this.name} got ${id} again with another body`)
+    for (const fault of this.inbox.forged)
+      checkResults.holds(false, `the ${this.name} cannot verify ${fault}`)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

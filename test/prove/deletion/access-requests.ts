@@ -57,9 +57,9 @@ export interface Callers {
 
 /** Sends each request once. Requests after the deletion use the received ids and cursors. */
 export async function askAll({ key, token, session, connectionId }: Callers): Promise<AnsweredQuestion[]> {
-  const asked: AnsweredQuestion[] = []
+  const requested: AnsweredQuestion[] = []
   const add = (who: string, caller: Caller, { query, variables }: Question) =>
-    asked.push({ who, ask: () => caller.graphqlText(query, variables) })
+    requested.push({ who, ask: () => caller.graphqlText(query, variables) })
   for (const list of LISTS) {
     const page = `{ pageInfo { endCursor } nodes { ${list.endsWith('Locations') ? 'locatedAt' : list === 'hosAvailableTimes' ? 'currentStatus' : 'id'} } }`
     const query = `query ($after: String) { ${list}(first: 1, after: $after) ${page} }`
@@ -89,7 +89,7 @@ export async function askAll({ key, token, session, connectionId }: Callers): Pr
     query: `{ connection(id: "${connectionId}") { status agreements { id ipAddress userAgent } lastSync { id }
       options account { user { email } } vehicles { nodes { id } } } syncs { nodes { id } } issues(connectionId: "${connectionId}") { nodes { id } } }`,
   })
-  for (const path of PATHS) asked.push({ who: path, ask: () => token.restText(path) })
-  for (const one of asked) await one.ask()
-  return asked
+  for (const path of PATHS) requested.push({ who: path, ask: () => token.restText(path) })
+  for (const one of requested) await one.ask()
+  return requested
 }

@@ -7,10 +7,11 @@ import type { Walked } from './walk.ts'
 export const deletion = proofOnStores(
   {
     name: 'deletion',
-    says: 'a running service keeps nothing of a deleted fleet, with a clock that jumps; needs `faketime`',
+    description:
+      'a running service keeps nothing of a deleted fleet, with a clock that jumps; needs `faketime`',
     options: {
-      vehicles: { preset: 40, short: 10, says: 'size of the fleet' },
-      days: { preset: 1, says: 'days of its history that are read' },
+      vehicles: { preset: 40, short: 10, description: 'size of the fleet' },
+      days: { preset: 1, description: 'days of its history that are read' },
     },
   },
   async (store, { vehicles, days }) => {
@@ -19,7 +20,7 @@ export const deletion = proofOnStores(
     const args = [store, String(vehicles), String(days)]
     const walked = await runClocked<Walked>(library, 'deletion/walk-program', args)
     if (typeof walked === 'string') return [`${store}: ${walked}`]
-    for (const line of walked.says) console.log(`${store}: ${line}`)
+    for (const line of walked.description) console.log(`${store}: ${line}`)
     return walked.failures.map((failure) => `${store}: ${failure}`)
   },
 )

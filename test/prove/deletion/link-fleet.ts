@@ -8,7 +8,7 @@ export interface LinkedFleet {
   /** Texts that the deletion must remove. */
   readonly secrets: readonly string[]
   /** Texts of the integrator, which are kept. */
-  readonly words: readonly string[]
+  readonly formats: readonly string[]
 }
 
 const BROWSER = 'Browser of the deleted fleet'
@@ -23,5 +23,5 @@ export async function linkFleet(caller: Caller, apiKey: string, days: number): P
     syncMode: 'AUTOMATIC',
     backfill: { days },
   })
-  return { connectionId, token, secrets: [apiKey, publicToken, runToken, BROWSER], words: WORDS }
+  return { connectionId, token, secrets: [apiKey, publicToken, runToken, BROWSER], formats: WORDS }
 }

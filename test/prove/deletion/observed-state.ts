@@ -16,7 +16,7 @@ export async function until(what: string, holds: () => Promise<boolean>): Promis
 }
 
 /** State of a connection in the database and in the webhooks of a receiver. */
-export class Looks {
+export class ObservedState {
   constructor(
     private readonly db: Database,
     private readonly inbox: WebhookInbox,
@@ -45,7 +45,7 @@ export class Looks {
   synced = (times: number): Promise<void> =>
     until(`${times} syncs end`, async () => (await this.count('syncs', "`status` = 'completed'")) >= times)
 
-  told = (type: string): Promise<void> =>
+  reported = (type: string): Promise<void> =>
     until(`${type} arrives`, async () => this.webhookTypes().includes(type))
 
   /** Returns the types of the connection's webhooks in order of arrival. */

@@ -6,7 +6,7 @@ import type { LinkedFleet } from './link-fleet.ts'
 import type { Stage } from './stage.ts'
 
 /** Search terms that identify data of a fleet. */
-export interface Marks {
+export interface SearchTerms {
   /** Unique values of this fleet: ids, names, plates, numbers, credentials and tokens. */
   readonly identities: ReadonlySet<string>
   /** All other values of its rows, such as positions, speeds and event details. */
@@ -31,8 +31,8 @@ const COMMON_VALUE = /^([a-z_]+|127\.0\.0\.1)$/
 const SAFETY_LABELS = new Set(SAFETY_KINDS.map(({ label }) => label))
 
 /** Collects the marks while the fleet exists. */
-export async function collectMarks(harness: Stage, fleet: LinkedFleet, apiKey: string): Promise<Marks> {
-  const { connectionId, token, secrets, words } = fleet
+export async function collectMarks(harness: Stage, fleet: LinkedFleet, apiKey: string): Promise<SearchTerms> {
+  const { connectionId, token, secrets, formats } = fleet
   const rows = [...(await everyRow(harness.db))]
   const deliveries = idsIn(rows, 'webhook_deliveries', connectionId)
   const isIts = (row: string): boolean =>
@@ -45,12 +45,12 @@ export async function collectMarks(harness: Stage, fleet: LinkedFleet, apiKey: s
   const isMark = (value: string): boolean =>
     !others.has(value) &&
     !(stub.has(value) && left.has(value)) &&
-    !words.includes(value) &&
+    !formats.includes(value) &&
     !COMMON_VALUE.test(value) &&
     !SAFETY_LABELS.has(value) &&
     (!NUMBER.test(value) || value.length >= LEAST_DIGITS)
-  const told = await identitiesOf(harness, apiKey)
-  const identities = new Set([...secrets, token, ...[...told].filter(isMark)])
+  const reported = await identitiesOf(harness, apiKey)
+  const identities = new Set([...secrets, token, ...[...reported].filter(isMark)])
   const values = [...valuesOf(its)].filter((value) => isMark(value) && !identities.has(value))
   for (const value of values) if (/^[a-z_]+_[0-9A-HJKMNP-TV-Z]{26}$/.test(value)) identities.add(value)
   return {
@@ -68,13 +68,14 @@ export async function collectMarks(harness: Stage, fleet: LinkedFleet, apiKey: s
 
 /** Returns the identifying values that the provider returns for this fleet and not for the other one. */
 async function identitiesOf({ sandbox }: Stage, apiKey: string): Promise<Set<string>> {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   for (const { path, full } of Object.values(lists))
     if (full) {
       const records = await recordsOf(sandbox.url, apiKey, path, null)
-      for (const value of valuesOf(records.map((record) => `told ${JSON.stringify(record)}`))) told.add(value)
+      for (const value of valuesOf(records.map((record) => `told ${JSON.stringify(record)}`)))
+        reported.add(value)
     }
-  return told
+  return reported
 }
 
 /** Columns of a connection that are kept forever. */

@@ -13,12 +13,13 @@ import { ourSide } from './our-side.ts'
 export const deliveries = proof(
   {
     name: 'deliveries',
-    says: 'a worker delivers webhooks at 0.6 of the rate at which a bare BullMQ worker posts the same bodies (MariaDB)',
+    description:
+      'a worker delivers webhooks at 0.6 of the rate at which a bare BullMQ worker posts the same bodies (MariaDB)',
     options: {
-      messages: { preset: 50_000, short: 3000, says: 'number of messages' },
-      endpoints: { preset: 1, says: 'number of endpoints' },
-      concurrency: { preset: 50, says: 'number of concurrent requests' },
-      'least-ratio': { preset: 0.6, says: 'minimum share of the bare rate' },
+      messages: { preset: 50_000, short: 3000, description: 'number of messages' },
+      endpoints: { preset: 1, description: 'number of endpoints' },
+      concurrency: { preset: 50, description: 'number of concurrent requests' },
+      'least-ratio': { preset: 0.6, description: 'minimum share of the bare rate' },
     },
   },
   prove,

@@ -17,7 +17,7 @@ const TAKEN_AT = 1 / 2
 type Notebooks = Readonly<Record<'all' | 'ordered', string>>
 
 interface Made extends NewEndpoint {
-  readonly notebook: string
+  readonly receiptFile: string
 }
 
 /**
@@ -50,17 +50,17 @@ export class Endpoints {
     const all = await makeEndpoint(db, applicationId, { ...input, url: `${url}/all` })
     const inOrder = await makeEndpoint(db, applicationId, { ...ordered, url: `${url}/ordered` })
     return new Endpoints(db, applicationId, [
-      { ...all, notebook: notebooks.all },
-      { ...inOrder, notebook: notebooks.ordered },
+      { ...all, receiptFile: notebooks.all },
+      { ...inOrder, receiptFile: notebooks.ordered },
     ])
   }
 
   /** Rotates the secrets at the planned share of the events. */
   async keepRotating(share: number, receiver: Reader): Promise<void> {
     if (share >= ROTATED_AT && this.rotated.length === 0)
-      for (const { endpointId, notebook } of this.made) {
+      for (const { endpointId, receiptFile } of this.made) {
         const secret = await rotateEndpoint(this.db, this.applicationId, endpointId, OVERLAP_SECONDS)
-        this.rotated.push({ endpointId, secret, notebook })
+        this.rotated.push({ endpointId, secret, receiptFile })
       }
     if (share < TAKEN_AT || this.isTaken) return
     this.isTaken = true
@@ -70,5 +70,5 @@ export class Endpoints {
 }
 
 function learn(endpoints: readonly Made[]): void {
-  for (const { notebook, secret } of endpoints) writeFileSync(secretFile(notebook), secret)
+  for (const { receiptFile, secret } of endpoints) writeFileSync(secretFile(receiptFile), secret)
 }

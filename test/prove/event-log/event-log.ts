@@ -23,13 +23,14 @@ import { judgeWriters, writtenLog } from './written-log.ts'
 export const eventLog = proofOnStores(
   {
     name: 'event-log',
-    says: 'readers by websocket, SSE, webhook and pull, cut off and killed while many write, end with the same log',
+    description:
+      'readers by websocket, SSE, webhook and pull, cut off and killed while many write, end with the same log',
     options: {
-      events: { preset: 1_000_000, short: 10_000, says: 'number of committed events' },
-      writers: { preset: 8, says: 'number of concurrent writers, 9 at most' },
-      disconnections: { preset: 100, short: 5, says: 'number of cuts or kills of each reader' },
-      lag: { preset: 10_000, says: 'lead of the writers over the slowest reader, in events' },
-      seed: { preset: 1, says: 'the same seed draws the same faults' },
+      events: { preset: 1_000_000, short: 10_000, description: 'number of committed events' },
+      writers: { preset: 8, description: 'number of concurrent writers, 9 at most' },
+      disconnections: { preset: 100, short: 5, description: 'number of cuts or kills of each reader' },
+      lag: { preset: 10_000, description: 'lead of the writers over the slowest reader, in events' },
+      seed: { preset: 1, description: 'the same seed draws the same faults' },
     },
   },
   prove,
@@ -63,12 +64,12 @@ async function proveIn(home: Home, db: Database, values: Values): Promise<string
   try {
     await using writers = new Writers(home, writersOf(applications, values))
     const begun = performance.now()
-    const told = await untilAllHave(values, writers, audience)
+    const reported = await untilAllHave(values, writers, audience)
     const seconds = (performance.now() - begun) / 1000
     printSummary(home.store, values.events, seconds, harness, readers)
     const problems = [
       ...writers.problems,
-      ...told,
+      ...reported,
       ...readers.flatMap(({ problems }) => [...new Set(problems)].slice(0, 10)),
     ]
     return [...problems, ...(await judge(home, db, applications, readers))]

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { Notebook, type Receipt } from './receipt-file.ts'
+import { ReceiptFile, type Receipt } from './receipt-file.ts'
 import type { WrittenLog } from './written-log.ts'
 
 /** Guarantees of a reader. */
@@ -22,7 +22,7 @@ export class Reading {
   private misplaced = 0
   private received = 0
   private readonly wrong: string[] = []
-  private readonly notebook: Notebook | null
+  private readonly receiptFile: ReceiptFile | null
   private readonly bodies: Float64Array
   private readonly newest = new Map<number, number>()
   private lines = 0
@@ -34,13 +34,13 @@ export class Reading {
     /** Hash of the detail by position, as the first reader received it. All readers must agree. */
     private readonly details: Float64Array,
   ) {
-    this.notebook = existsSync(path) ? new Notebook(path) : null
+    this.receiptFile = existsSync(path) ? new ReceiptFile(path) : null
     this.bodies = new Float64Array(log.tags.length)
   }
 
   readOn(): void {
     for (;;) {
-      const receipts = this.notebook?.receipts(this.lines, PAGE) ?? []
+      const receipts = this.receiptFile?.receipts(this.lines, PAGE) ?? []
       for (const receipt of receipts) this.take(receipt)
       this.lines += receipts.length
       if (receipts.length < PAGE) return

@@ -18,7 +18,7 @@ export const NO_TAG = '-'.repeat(TAG_CHARACTERS)
 const NO_HASH = '-'.repeat(12)
 
 /** The file of a reader. A receipt is in the file before the reader acts on it, so it survives a kill. */
-export class Notebook {
+export class ReceiptFile {
   private readonly file: number
   private bytes: number
 

@@ -4,19 +4,19 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import type { ReaderOrders } from './followers/following.ts'
-import { Notebook, type LoggedEvent } from './receipt-file.ts'
+import { ReceiptFile, type LoggedEvent } from './receipt-file.ts'
 
 /** One of this many requests gets status 500. */
 const ONE_FAILS_OF = 2000
 
 /** One endpoint of the receiver. Its secret is in a file next to its notebook. */
 class Inbox {
-  private readonly notebook: Notebook
+  private readonly receiptFile: ReceiptFile
   private secret = ''
   private verifiers: readonly { verify(body: string, headers: Record<string, string>): unknown }[] = []
 
   constructor(private readonly path: string) {
-    this.notebook = new Notebook(path)
+    this.receiptFile = new ReceiptFile(path)
     this.learnSecret()
   }
 
@@ -34,11 +34,11 @@ class Inbox {
     const event = JSON.parse(text) as LoggedEvent
     if (event.id !== headers['webhook-id'] || event.id !== headers['svix-id'])
       throw new Error(`${event.id} arrived as message ${headers['webhook-id']}, ${headers['svix-id']}`)
-    this.notebook.note(event, body)
+    this.receiptFile.note(event, body)
   }
 }
 
-export const secretFile = (notebook: string): string => `${notebook}.secret`
+export const secretFile = (receiptFile: string): string => `${receiptFile}.secret`
 
 /**
  * Verifies every message with both libraries, records it and responds 204; sometimes 500 before or after

@@ -95,10 +95,10 @@ const bookkeeping = new Set(['applicationId', 'connectionId', 'contentHash', 'ra
 /** Returns a vehicle change event with a writer's number. */
 export function vehicleChange(mine: Origin, writer: number, number: number, id = newId('vehicle')): NewEvent {
   const row = vehicleRow(mine, { id, sourceId: tagOf(writer, number) })
-  const told = Object.fromEntries(Object.entries(row).filter(([name]) => !bookkeeping.has(name)))
+  const reported = Object.fromEntries(Object.entries(row).filter(([name]) => !bookkeeping.has(name)))
   return {
     type: 'vehicle.modified',
     subjectId: id,
-    detail: { vehicle: withoutNulls(told), connection: mine.brief },
+    detail: { vehicle: withoutNulls(reported), connection: mine.brief },
   }
 }

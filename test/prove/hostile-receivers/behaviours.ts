@@ -2,7 +2,7 @@ import type { Behaviour } from '../../support/outbound-http/raw-receiver.ts'
 
 const LURED = 8
 
-export const says =
+export const description =
   (text: string): Behaviour =>
   (socket) =>
     socket.write(text)
@@ -37,4 +37,4 @@ export function lures(hang: Behaviour): Behaviour {
 }
 
 export const redirects = (status: number, port: number, host: string): Behaviour =>
-  says(`HTTP/1.1 ${status} Moved\r\nlocation: http://${host}:${port}/\r\ncontent-length: 0\r\n\r\n`)
+  description(`HTTP/1.1 ${status} Moved\r\nlocation: http://${host}:${port}/\r\ncontent-length: 0\r\n\r\n`)

@@ -21,20 +21,21 @@ import { Writing } from './writing.ts'
 export const hostileReceivers = proofOnStores(
   {
     name: 'hostile-receivers',
-    says: 'receivers that hang, stream, redirect or rebind delay no others, and the delivery log shows their failures',
+    description:
+      'receivers that hang, stream, redirect or rebind delay no others, and the delivery log shows their failures',
     options: {
       events: {
         preset: 2000,
         short: 200,
-        says: 'number of events, without the hostile receivers and with them',
+        description: 'number of events, without the hostile receivers and with them',
       },
       waves: {
         preset: 16,
         short: 4,
-        says: 'number of waves with them, each after the arrival of the one before',
+        description: 'number of waves with them, each after the arrival of the one before',
       },
-      each: { preset: 1, says: 'number of hostile receivers of each kind' },
-      'most-growth': { preset: 100, says: 'limit of the extra memory of the service in MB' },
+      each: { preset: 1, description: 'number of hostile receivers of each kind' },
+      'most-growth': { preset: 100, description: 'limit of the extra memory of the service in MB' },
     },
   },
   prove,
@@ -126,16 +127,16 @@ async function besideHostile(harness: Stage): Promise<string[]> {
     const late = await passWaves(harness, waves, `with ${hostile.length} hostile ones`)
     const hanging = kinds.flatMap(({ does, hangs }) => (hangs ? does : []))
     if (late.length > 0) return [...late, ...waves.judge(hanging)]
-    const told = await Promise.all(hostile.map((receiver) => receiver.told(api)))
+    const reported = await Promise.all(hostile.map((receiver) => receiver.reported(api)))
     say(waves.describe())
     say(`the canaries were visited ${canaries.visits} times`)
     say(
       `it held ${memory.beforeMb.toFixed(0)} MB before and ${memory.growthMb.toFixed(0)} more at most; ${mostResidentMb(service.child.pid).toFixed(0)} MB resident at most`,
     )
-    say(`results of ${hostile.length} endpoints\n${tableOf(told)}`)
+    say(`results of ${hostile.length} endpoints\n${tableOf(reported)}`)
     return [
       ...waves.judge(hanging),
-      ...told.flatMap(({ problems }) => problems),
+      ...reported.flatMap(({ problems }) => problems),
       ...(sings ? [] : ['the canaries do not notice a connection']),
       ...(canaries.visits === 0 ? [] : [`the canaries were visited ${canaries.visits} times`]),
       ...(memory.growthMb <= values['most-growth'] ? [] : ['the service holds too much memory']),

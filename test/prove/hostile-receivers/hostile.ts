@@ -25,7 +25,7 @@ export class Hostile implements AsyncDisposable {
     )
 
   /** Returns the delivery log once it is complete, or after a timeout. */
-  async told(api: Api): Promise<DeliveryLog> {
+  async reported(api: Api): Promise<DeliveryLog> {
     for (const until = performance.now() + LONGEST_MS; ; await wait(500)) {
       const deliveries = await api.read(this.id)
       const { does, log } = this.kind
@@ -53,9 +53,9 @@ export interface DeliveryLog {
 }
 
 /** Formats the attempts of each kind by their log line. */
-export function tableOf(told: readonly DeliveryLog[]): string {
+export function tableOf(reported: readonly DeliveryLog[]): string {
   const rows = kinds.flatMap(({ does }) => {
-    const lines = told.filter((one) => one.does === does).flatMap(({ deliveries }) => deliveries.lines)
+    const lines = reported.filter((one) => one.does === does).flatMap(({ deliveries }) => deliveries.lines)
     const counts = new Map<string, number>()
     for (const line of lines.map(withoutNumbers)) counts.set(line, (counts.get(line) ?? 0) + 1)
     return [...counts].map(([line, count], at) => [at === 0 ? does : '', String(count), line] as const)

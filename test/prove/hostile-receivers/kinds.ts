@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type Certificate, certificateFor } from '../../support/outbound-http/certificate.ts'
 import { type Behaviour, Receiver } from '../../support/outbound-http/raw-receiver.ts'
 import { lastingPort } from '../support/distributed-service.ts'
-import { drips, floods, lures, redirects, says } from './behaviours.ts'
+import { drips, floods, lures, redirects, description } from './behaviours.ts'
 import type { Canaries } from './canaries.ts'
 import type { Waves } from './waves.ts'
 
@@ -88,7 +88,7 @@ const withoutTls = (does: string, greet: (socket: Socket) => void, log: readonly
  */
 async function rebound({ canaries }: Scene, number: number): Promise<Opened> {
   const port = await canaries.listenBeside(FORBIDDEN)
-  const receiver = await Receiver.start(says(ONCE), undefined, PERMITTED, port)
+  const receiver = await Receiver.start(description(ONCE), undefined, PERMITTED, port)
   return opened(receiver, receiver.url('/hook', `rebound-${number}.test`))
 }
 
@@ -109,7 +109,7 @@ export const kinds: readonly Kind[] = [
   ]),
   hanging('responds to some requests, then to none', lures, [LATE, /^DELIVERED ANSWERED 204$/]),
   answering('streams for ever', () => floods, [/^DELIVERED ANSWERED 200, body of 16384$/]),
-  answering('answers 500', () => says('HTTP/1.1 500 No\r\ncontent-length: 4\r\n\r\nhelp'), [
+  answering('answers 500', () => description('HTTP/1.1 500 No\r\ncontent-length: 4\r\n\r\nhelp'), [
     /^PENDING ANSWERED 500, body of 4$/,
   ]),
   answering('resets the connection', () => (socket) => socket.resetAndDestroy(), [
@@ -134,7 +134,7 @@ export const kinds: readonly Kind[] = [
   {
     does: 'has a self-signed certificate',
     log: [/^PENDING UNREACHABLE the certificate of the server is self-signed/],
-    open: async () => opened(await start(says('HTTP/1.1 204 No\r\n\r\n'), certificateFor(NAMED))),
+    open: async () => opened(await start(description('HTTP/1.1 204 No\r\n\r\n'), certificateFor(NAMED))),
   },
   withoutTls('does not support TLS', (socket) => socket.end('HTTP/1.1 400 No\r\n\r\n'), [
     /^PENDING UNREACHABLE the server does not speak TLS/,

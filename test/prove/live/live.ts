@@ -5,12 +5,12 @@ import { type LiveProvider, liveProviders } from './live-providers.ts'
 
 const HELP = [
   '--provider NAME  provider to read; its credentials are in the environment:',
-  ...liveProviders.map(({ code, variables }) => `  ${code.padEnd(15)}${variables.map(told).join(', ')}`),
+  ...liveProviders.map(({ code, variables }) => `  ${code.padEnd(15)}${variables.map(reported).join(', ')}`),
   "--url URL        URL that replaces the provider's, for example that of its fake",
   '--days N         length of the period in days (2)',
 ].join('\n')
 
-function told({ name, isOptional = false }: LiveProvider['variables'][number]): string {
+function reported({ name, isOptional = false }: LiveProvider['variables'][number]): string {
   return isOptional ? `${name} (optional)` : name
 }
 
@@ -20,7 +20,7 @@ function told({ name, isOptional = false }: LiveProvider['variables'][number]): 
  */
 export const live: Proof = {
   name: 'live',
-  says: 'reads a page of each model of a real account: opt-in, with credentials from the environment',
+  description: 'reads a page of each model of a real account: opt-in, with credentials from the environment',
   needs: 'an account at a provider',
   async run(args) {
     const text = { type: 'string' } as const

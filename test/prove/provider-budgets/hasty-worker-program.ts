@@ -9,9 +9,9 @@ import { budgetedNamed } from './providers.ts'
 /** A worker whose requests wait for no rate limit. It runs until it is killed. */
 
 const [provider = '', url = '', folder = ''] = process.argv.slice(2)
-const asked = readConfig(['--data', folder, '--role', 'worker'], process.env)
-if (!('config' in asked)) throw new Error('invalid settings')
-const { config } = asked
+const requested = readConfig(['--data', folder, '--role', 'worker'], process.env)
+if (!('config' in requested)) throw new Error('invalid settings')
+const { config } = requested
 const tools = await createServices(config, createLog('error'), new Disposer())
 await startWorker(
   { ...tools, db: tools.db.inBackground(), registry: registry([budgetedNamed(provider).hasty(url)]) },

@@ -10,23 +10,24 @@ import { Workers } from './workers.ts'
 export const providerBudgets = proof(
   {
     name: 'provider-budgets',
-    says: "workers with a shared Redis sync many connections at once, and never exceed a provider's limits",
+    description:
+      "workers with a shared Redis sync many connections at once, and never exceed a provider's limits",
     options: {
-      connections: { preset: 200, short: 16, says: 'number of connections' },
-      'per-account': { preset: 8, says: 'number of connections with the same account' },
-      workers: { preset: 4, says: 'number of worker processes' },
-      vehicles: { preset: 3, short: 2, says: 'size of each fleet' },
-      days: { preset: 2, says: 'lookback of the first syncs' },
-      rounds: { preset: 2, says: 'syncs of each connection' },
+      connections: { preset: 200, short: 16, description: 'number of connections' },
+      'per-account': { preset: 8, description: 'number of connections with the same account' },
+      workers: { preset: 4, description: 'number of worker processes' },
+      vehicles: { preset: 3, short: 2, description: 'size of each fleet' },
+      days: { preset: 2, description: 'lookback of the first syncs' },
+      rounds: { preset: 2, description: 'syncs of each connection' },
     },
     choices: {
       provider: {
         preset: 'all',
         among: ['all', ...budgeted.map(({ provider }) => provider)],
-        says: 'which provider',
+        description: 'which provider',
       },
-      budgets: { preset: 'on', among: ['on', 'off'], says: 'off: workers ignore rate limits' },
-      storm: { preset: 'off', among: ['on', 'off'], says: 'on: one call in twenty gets status 429' },
+      budgets: { preset: 'on', among: ['on', 'off'], description: 'off: workers ignore rate limits' },
+      storm: { preset: 'off', among: ['on', 'off'], description: 'on: one call in twenty gets status 429' },
     },
   },
   async ({ provider, budgets, storm, workers, vehicles, ...input }) => {

@@ -47,9 +47,9 @@ export class SyncedConnections implements AsyncDisposable {
     private readonly input: ConnectionsInput,
   ) {
     const { home, environment } = where
-    const asked = readConfig(['--data', home.folder], { ...home.environment, ...environment })
-    if (!('config' in asked)) throw new Error('invalid settings')
-    this.config = asked.config
+    const requested = readConfig(['--data', home.folder], { ...home.environment, ...environment })
+    if (!('config' in requested)) throw new Error('invalid settings')
+    this.config = requested.config
   }
 
   async link(): Promise<void> {
@@ -87,8 +87,8 @@ export class SyncedConnections implements AsyncDisposable {
     const begun = performance.now()
     for (let round = 1; round <= this.input.rounds; round++) {
       for (const { id } of this.connections) {
-        const asked = { connectionId: id, providerName: this.budgeted.provider }
-        await enqueueSync({ queue }, await requestSync(this.where.db, asked, Date.now()))
+        const requested = { connectionId: id, providerName: this.budgeted.provider }
+        await enqueueSync({ queue }, await requestSync(this.where.db, requested, Date.now()))
       }
       await this.completed(round * this.connections.length, begun)
     }

@@ -87,10 +87,10 @@ async function compared({ fleet, records, model, period, isDriver }: Question): 
     (isOfDriver(model) ? isDriver(draft['driverSourceId']) : isOfShownVehicle(draft, records)) &&
     (isOfNow(model) || (begunAt(draft) ?? fleet.since) >= fleet.since)
   const truth = await fleet.truth(model, model === 'IFTASummary' ? 0 : period.from, period.to)
-  const told = await records.of(model, period)
+  const reported = await records.of(model, period)
   return {
     count: truth.length,
-    lines: differences({ model, told, truth, isShown, isThere, mayTellMore: isOfNow(model) }),
+    lines: differences({ model, reported, truth, isShown, isThere, mayTellMore: isOfNow(model) }),
   }
 }
 
@@ -112,7 +112,7 @@ async function polled(question: Question): Promise<Found> {
 
 /** Before the end of the first poll a request calls the provider, which may be rate limited then. */
 function unlessBusy(error: unknown): Found {
-  const told = error instanceof Error ? error.message : ''
-  if (!/TOO_MANY_REQUESTS|GATEWAY_TIMEOUT/.test(told)) throw error
-  return { count: 0, lines: [told] }
+  const reported = error instanceof Error ? error.message : ''
+  if (!/TOO_MANY_REQUESTS|GATEWAY_TIMEOUT/.test(reported)) throw error
+  return { count: 0, lines: [reported] }
 }

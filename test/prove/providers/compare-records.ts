@@ -5,7 +5,7 @@ import { queryOf } from './api-records.ts'
 /** Input of a comparison. */
 export interface Sides {
   readonly model: string
-  readonly told: readonly Values[]
+  readonly reported: readonly Values[]
   readonly truth: readonly Values[]
   /** Whether a record is compared: records without an existing owner are not. */
   isShown(draft: Values): boolean
@@ -16,14 +16,13 @@ export interface Sides {
 }
 
 /** Returns the differences from the truth, one line each. */
-export function differences({ model, told, truth, isShown, isThere, mayTellMore }: Sides): string[] {
+export function differences({ model, reported, truth, isShown, isThere, mayTellMore }: Sides): string[] {
   const { members } = queryOf(model)
   const toDraftMember = (draft: Values): Values =>
     Object.fromEntries(members.map((name) => [name, wordOf(name, draft[name] ?? null, isThere)]))
-  const [ours, theirs] = [told, truth].map((drafts) => keyed(drafts.filter(isShown).map(toDraftMember))) as [
-    Map<string, Values>,
-    Map<string, Values>,
-  ]
+  const [ours, theirs] = [reported, truth].map((drafts) =>
+    keyed(drafts.filter(isShown).map(toDraftMember)),
+  ) as [Map<string, Values>, Map<string, Values>]
   const lines: string[] = []
   for (const [key, true_] of theirs) {
     const one = ours.get(key)
@@ -38,8 +37,8 @@ export function differences({ model, told, truth, isShown, isThere, mayTellMore 
 }
 
 /** Whether a value comes from polling: a series may have fewer location members than the current location. */
-const isPolled = (model: string, name: string, { [name]: told }: Values): boolean =>
-  model === 'VehicleLocation' && told === null && /^(driverSourceId|headingDegrees)$/.test(name)
+const isPolled = (model: string, name: string, { [name]: reported }: Values): boolean =>
+  model === 'VehicleLocation' && reported === null && /^(driverSourceId|headingDegrees)$/.test(name)
 
 function wordOf(name: string, value: unknown, { vehicle, driver }: Sides['isThere']): unknown {
   if (name === 'vehicleSourceId') return vehicle(value) ? value : null

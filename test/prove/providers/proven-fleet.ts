@@ -19,8 +19,8 @@ interface SyncState {
 /** Formats calls by endpoint; by key if there is only one endpoint. */
 function callsIn({ byEndpoint, byKey }: Pick<CallReport, 'byEndpoint' | 'byKey'>): string {
   const counts = Object.entries(byEndpoint)
-  const told = counts.length > 1 ? counts : byKey.map(({ key, calls }) => [key, calls] as const)
-  return told.map(([what, count]) => `${what} ${count}`).join(', ')
+  const reported = counts.length > 1 ? counts : byKey.map(({ key, calls }) => [key, calls] as const)
+  return reported.map(([what, count]) => `${what} ${count}`).join(', ')
 }
 
 /** A fleet that linked its account on the hosted pages. */

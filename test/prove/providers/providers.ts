@@ -10,16 +10,17 @@ import { makeIntegrator, Stage, type Urls } from './stage.ts'
 export const providers = proofOnStores(
   {
     name: 'providers',
-    says: "fleets are linked on the pages to each provider's fake and synced twice, a day apart; all data matches",
+    description:
+      "fleets are linked on the pages to each provider's fake and synced twice, a day apart; all data matches",
     options: {
-      vehicles: { preset: 500, short: 20, says: 'size of each fleet' },
-      days: { preset: 30, short: 5, says: 'days since each fleet joined its provider' },
+      vehicles: { preset: 500, short: 20, description: 'size of each fleet' },
+      days: { preset: 30, short: 5, description: 'days since each fleet joined its provider' },
     },
     choices: {
       provider: {
         preset: 'all',
         among: ['all', ...sites.map(({ provider }) => provider)],
-        says: 'whose fleet',
+        description: 'whose fleet',
       },
     },
   },
@@ -85,8 +86,8 @@ async function proveOn(
 
 async function tellJudged(fleet: ProvenFleet, harness: Stage, what: string): Promise<readonly string[]> {
   const { counts, failures } = await judged(fleet, harness)
-  const told = Object.entries(counts).map(([model, count]) => `${model} ${count}`)
-  console.log(`${fleet.site.provider}, ${what}: compared ${told.join(', ')}`)
+  const reported = Object.entries(counts).map(([model, count]) => `${model} ${count}`)
+  console.log(`${fleet.site.provider}, ${what}: compared ${reported.join(', ')}`)
   if (what === 'first sync') console.log(`  ${fleet.fewestCalls(counts)} calls would suffice`)
   return failures.map((failure) => `${what}: ${failure}`)
 }

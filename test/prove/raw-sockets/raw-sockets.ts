@@ -11,17 +11,18 @@ import { rawRequest } from './raw-requests.ts'
 export const rawSockets = proof(
   {
     name: 'raw-sockets',
-    says: 'mutated requests without a key, upgrades and resets at any byte: no process exits or leaks a descriptor',
+    description:
+      'mutated requests without a key, upgrades and resets at any byte: no process exits or leaks a descriptor',
     options: {
-      requests: { preset: 100_000, short: 2000, says: 'requests at each size' },
-      'at-once': { preset: 100, says: 'connections at once' },
-      seed: { preset: 1, says: 'the same seed sends the same requests' },
+      requests: { preset: 100_000, short: 2000, description: 'requests at each size' },
+      'at-once': { preset: 100, description: 'connections at once' },
+      seed: { preset: 1, description: 'the same seed sends the same requests' },
     },
     choices: {
       size: {
         preset: 'both',
         among: ['embedded', 'distributed', 'both'],
-        says: 'deployment size of the service',
+        description: 'deployment size of the service',
       },
     },
   },

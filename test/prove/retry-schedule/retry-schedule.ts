@@ -13,7 +13,8 @@ import type { Walked } from './walk.ts'
 export const retrySchedule = proofOnStores(
   {
     name: 'retry-schedule',
-    says: 'the whole retry schedule of a message that fails, with a clock that jumps; needs `faketime`',
+    description:
+      'the whole retry schedule of a message that fails, with a clock that jumps; needs `faketime`',
     options: {},
   },
   async (store) => {
@@ -36,7 +37,7 @@ async function prove(store: Store, library: string): Promise<string[]> {
   )) as [Walked, Walked, Walked]
   const waits = [steady, killed].map(({ cameAt }) => waitsOf(cameAt))
   console.log(tableOf(store, waits))
-  if (failing.says) console.log(`${store}: ${failing.says}`)
+  if (failing.description) console.log(`${store}: ${failing.description}`)
   const wrong = [
     [...steady.failures, ...offPlan(waits[0] ?? [])],
     [...killed.failures, ...offPlan(waits[1] ?? [])],

@@ -4,7 +4,7 @@ import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
 import { DeliveryHarness, SECRET } from '../../support/webhooks/delivery-harness.ts'
 import type { Store } from '../support/service-process.ts'
 import { JumpingClock } from './jumping-clock.ts'
-import { HOUR_MS, looks, type Walked, within } from './walk.ts'
+import { HOUR_MS, observedState, type Walked, within } from './walk.ts'
 import { Workers } from './workers.ts'
 
 const MESSAGES = 12
@@ -29,8 +29,8 @@ export async function walkFailing(store: Store): Promise<Walked> {
   } catch (error) {
     failures.push(String(error))
   }
-  const says = `an endpoint that failed for ${LIMIT_HOURS} h: ${inbox.received.length} requests, ${notices.received.length} notice`
-  return { cameAt: inbox.received.map(({ at }) => at), failures, says }
+  const description = `an endpoint that failed for ${LIMIT_HOURS} h: ${inbox.received.length} requests, ${notices.received.length} notice`
+  return { cameAt: inbox.received.map(({ at }) => at), failures, description }
 }
 
 interface Walking {
@@ -54,7 +54,7 @@ async function fails({ harness, inbox, clock }: Walking, endpoint: WebhookEndpoi
       inbox.until(({ received }) => received.length > sent),
       `nothing is tried after ${at} h`,
     )
-    await looks()
+    await observedState()
     if ((await disabledReason(harness, endpoint)) !== null) return [`it is disabled after ${at} h`]
   }
   clock.jumpTo(begun + LIMIT_HOURS * HOUR_MS)
@@ -73,13 +73,13 @@ async function staysDisabled(walking: Walking, { id }: WebhookEndpoint): Promise
   for (const hours of [24, 24]) {
     clock.jump(hours * HOUR_MS)
     await harness.log(1)
-    await looks()
+    await observedState()
   }
   if (inbox.received.length !== sent) failures.push('a disabled endpoint gets a message')
-  const told = await harness.db.rows('SELECT 1 FROM `events` WHERE `type` = ?', [TOLD_TYPE])
-  if (told.length !== 1 || notices.received.length !== 1)
+  const reported = await harness.db.rows('SELECT 1 FROM `events` WHERE `type` = ?', [TOLD_TYPE])
+  if (reported.length !== 1 || notices.received.length !== 1)
     failures.push(
-      `the disabled event is logged ${told.length} times and sent ${notices.received.length} times`,
+      `the disabled event is logged ${reported.length} times and sent ${notices.received.length} times`,
     )
   const [notice] = notices.received
   if (notice?.event.type !== TOLD_TYPE || !notice.body.includes(id)) failures.push(`told: ${notice?.body}`)

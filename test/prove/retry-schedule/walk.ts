@@ -15,7 +15,7 @@ export interface Walked {
   /** Arrival of each request, by the clock of the walk. */
   readonly cameAt: readonly Instant[]
   readonly failures: readonly string[]
-  readonly says?: string
+  readonly description?: string
 }
 
 export const HOUR_MS = 3_600_000
@@ -25,7 +25,7 @@ const EARLY_MS = 3500
 const PATIENCE_MS = 40_000
 
 /** Waits for several polls of a worker. */
-export const looks = (): Promise<void> => wait(LOOKS_MS)
+export const observedState = (): Promise<void> => wait(LOOKS_MS)
 
 /** Rejects if the promise does not settle within a real time limit. */
 export function within<Value>(promise: Promise<Value>, what: string): Promise<Value> {
@@ -86,7 +86,7 @@ async function recorded({ harness, inbox }: Walking, attempts: number): Promise<
 /** Expects no request shortly before the due time. */
 async function passes({ inbox, clock, failures }: Walking, attempts: number, dueAt: Instant): Promise<void> {
   clock.jumpTo(dueAt - EARLY_MS)
-  await looks()
+  await observedState()
   const early = inbox.received.slice(attempts).filter(({ at }) => at < dueAt).length
   if (early > 0) failures.push(`${early} requests came before attempt ${attempts + 1} was due`)
   clock.jumpTo(dueAt)
@@ -100,16 +100,16 @@ async function restsFailed(walking: Walking): Promise<void> {
     failures.push(`after the last attempt it is ${status}, due at ${String(nextAttemptAt)}`)
   for (const hours of [24, 24]) {
     clock.jump(hours * HOUR_MS)
-    await looks()
+    await observedState()
   }
   if (inbox.received.length !== ATTEMPTS)
     failures.push(`${inbox.received.length} requests came, not ${ATTEMPTS}`)
   const numbers = await harness.db.rows<{ number: number }>(
     'SELECT `number` FROM `webhook_attempts` ORDER BY `number`',
   )
-  const told = numbers.map(({ number }) => Number(number)).join()
-  if (told !== Array.from({ length: ATTEMPTS }, (_, index) => index + 1).join())
-    failures.push(`the attempts ${told} are recorded`)
+  const reported = numbers.map(({ number }) => Number(number)).join()
+  if (reported !== Array.from({ length: ATTEMPTS }, (_, index) => index + 1).join())
+    failures.push(`the attempts ${reported} are recorded`)
   if (JSON.stringify(await harness.statuses()) !== '{"failed":1}')
     failures.push(`two days later ${JSON.stringify(await harness.statuses())}`)
 }
@@ -123,7 +123,7 @@ async function isReplayed(walking: Walking): Promise<void> {
   await replayDelivery({ db, notifier, secrets, clock }, caller, { deliveryId: String(delivery?.id) })
   const { status } = await recorded(walking, ATTEMPTS + 1)
   if (status !== 'delivered') failures.push(`after the replay it is ${status}`)
-  await looks()
+  await observedState()
   if (inbox.received.length !== ATTEMPTS + 1)
     failures.push(`${inbox.received.length} requests came in all, not ${ATTEMPTS + 1}`)
 }

@@ -29,9 +29,9 @@ const AT_ONCE = 50
 let counts = new Map<string, number>()
 let [total, bytes, firstAt, lastAt, closed] = [0, 0, 0, 0, 0]
 
-process.on('message', (asked: { open: Opening } | { count: true } | { reset: true }) => {
-  if ('open' in asked) void openAll(asked.open).then(() => process.send?.({ opened: true }))
-  else if ('count' in asked)
+process.on('message', (requested: { open: Opening } | { count: true } | { reset: true }) => {
+  if ('open' in requested) void openAll(requested.open).then(() => process.send?.({ opened: true }))
+  else if ('count' in requested)
     process.send?.({ least: Math.min(...counts.values()), total, bytes, firstAt, lastAt, closed })
   else {
     counts = new Map([...counts.keys()].map((key) => [key, 0]))

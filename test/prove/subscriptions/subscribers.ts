@@ -23,7 +23,7 @@ export class Subscribers implements AsyncDisposable {
     await Promise.all(
       this.children.map((child, at) => {
         const sockets = Math.min(share, opening.sockets - at * share)
-        return asked(child, { open: { ...opening, sockets } })
+        return requested(child, { open: { ...opening, sockets } })
       }),
     )
   }
@@ -51,10 +51,10 @@ export class Subscribers implements AsyncDisposable {
   }
 
   async count(): Promise<Counted> {
-    const told = await Promise.all(
-      this.children.map((child) => asked(child, { count: true }) as Promise<Counted>),
+    const reported = await Promise.all(
+      this.children.map((child) => requested(child, { count: true }) as Promise<Counted>),
     )
-    const of = (name: keyof Counted) => told.map((one) => one[name])
+    const of = (name: keyof Counted) => reported.map((one) => one[name])
     const sum = (name: keyof Counted) => of(name).reduce((all, one) => all + one, 0)
     return {
       least: Math.min(...of('least')),
@@ -75,7 +75,7 @@ export class Subscribers implements AsyncDisposable {
   }
 }
 
-async function asked(child: ChildProcess, question: object): Promise<SubscriberReport> {
+async function requested(child: ChildProcess, question: object): Promise<SubscriberReport> {
   const answer = once(child, 'message')
   child.send(question)
   return ((await answer) as [SubscriberReport])[0]

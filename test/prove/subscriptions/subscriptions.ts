@@ -18,13 +18,17 @@ import { programOf, Subscribers } from './subscribers.ts'
 export const subscriptions = proof(
   {
     name: 'subscriptions',
-    says: 'one gateway sends events to 10,000 subscriptions at half the speed of a bare graphql-ws server',
+    description:
+      'one gateway sends events to 10,000 subscriptions at half the speed of a bare graphql-ws server',
     options: {
-      sockets: { preset: 10_000, short: 500, says: 'number of sockets' },
-      'per-socket': { preset: 1, says: 'subscriptions on each socket' },
-      events: { preset: 25, says: 'events in each round, sent to all' },
-      rounds: { preset: 3, says: 'number of rounds; the best counts' },
-      'least-ratio': { preset: 0.5, says: 'minimum speed of the gateway, relative to the bare server' },
+      sockets: { preset: 10_000, short: 500, description: 'number of sockets' },
+      'per-socket': { preset: 1, description: 'subscriptions on each socket' },
+      events: { preset: 25, description: 'events in each round, sent to all' },
+      rounds: { preset: 3, description: 'number of rounds; the best counts' },
+      'least-ratio': {
+        preset: 0.5,
+        description: 'minimum speed of the gateway, relative to the bare server',
+      },
     },
   },
   async ({ sockets, 'per-socket': perSocket, events, rounds, 'least-ratio': leastRatio }) => {
@@ -129,12 +133,12 @@ function publish(
   origin: { applicationId: Id<'application'>; connectionId: Id<'connection'> },
   count: number,
 ) {
-  const told = { type: 'vehicle.modified', subjectId: null, detail: DETAIL }
+  const reported = { type: 'vehicle.modified', subjectId: null, detail: DETAIL }
   return db.transaction((tx) =>
     appendEvents(
       tx,
       { ...origin, at: Date.now() },
-      Array.from({ length: count }, () => told),
+      Array.from({ length: count }, () => reported),
     ),
   )
 }

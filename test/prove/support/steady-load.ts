@@ -3,8 +3,8 @@ import type { ServiceProcess } from './service-process.ts'
 
 type Kind = 'GraphQL reads' | 'REST reads' | 'writes'
 
-interface Tally {
-  asked: number
+interface CheckResults {
+  requested: number
   longestMs: number
   readonly failures: Map<string, number>
 }
@@ -19,7 +19,7 @@ const PAUSE_MS = 20
 export class SteadyLoad {
   /** Acknowledged writes, by the written value. */
   readonly acknowledged: string[] = []
-  private readonly tallies = new Map<Kind, Tally>()
+  private readonly tallies = new Map<Kind, CheckResults>()
   private readonly callers: Promise<void>[]
   private going = true
   private written = 0
@@ -39,11 +39,11 @@ export class SteadyLoad {
 
   /** Figures, one line for each kind of request. */
   get figures(): string[] {
-    return [...this.tallies].map(([kind, { asked, longestMs, failures }]) => {
+    return [...this.tallies].map(([kind, { requested, longestMs, failures }]) => {
       const failed = [...failures.values()].reduce((sum, count) => sum + count, 0)
-      const rate = ((100 * failed) / asked).toFixed(2)
+      const rate = ((100 * failed) / requested).toFixed(2)
       const why = [...failures].map(([what, count]) => `${count} × ${what}`).join(', ')
-      return `${kind}: ${asked}, refused or failed ${failed} (${rate} %${why ? `: ${why}` : ''}), longest stall ${Math.round(longestMs)} ms`
+      return `${kind}: ${requested}, refused or failed ${failed} (${rate} %${why ? `: ${why}` : ''}), longest stall ${Math.round(longestMs)} ms`
     })
   }
 
@@ -59,13 +59,13 @@ export class SteadyLoad {
   }
 
   private async again(kind: Kind, ask: () => Promise<string | null>): Promise<void> {
-    const tally: Tally = { asked: 0, longestMs: 0, failures: new Map() }
-    const all = this.tallies.get(kind) ?? tally
+    const checkResults: CheckResults = { requested: 0, longestMs: 0, failures: new Map() }
+    const all = this.tallies.get(kind) ?? checkResults
     this.tallies.set(kind, all)
     while (this.going) {
       const began = performance.now()
       const failure = await ask().catch((error: unknown) => String(error))
-      all.asked++
+      all.requested++
       all.longestMs = Math.max(all.longestMs, performance.now() - began)
       if (failure !== null) all.failures.set(failure, (all.failures.get(failure) ?? 0) + 1)
       await wait(PAUSE_MS)

@@ -115,9 +115,9 @@ async function requestAll<Cpu>(
   opened: Disposer,
   cpu: () => Cpu,
 ): Promise<{ at: number; cpu: Cpu }> {
-  const asked = readConfig(['--data', home.folder], { ...home.environment, ...environment })
-  if (!('config' in asked)) throw new Error('invalid settings')
-  const { config } = asked
+  const requested = readConfig(['--data', home.folder], { ...home.environment, ...environment })
+  if (!('config' in requested)) throw new Error('invalid settings')
+  const { config } = requested
   const turns = opened.add(createLimiters(config, createLog('warn')))
   const provider = sandboxAdapter(sandbox.url, turns.limiterFor)
   const now = Date.now()

@@ -26,7 +26,7 @@ export const READING = [
 ]
 
 export interface Scene {
-  readonly planted: SeededApplication
+  readonly seeded: SeededApplication
   readonly webhooks: WebhookIds
   readonly sessionId: string
   readonly folder: string
@@ -51,9 +51,9 @@ export interface Printed {
   readonly id?: string
 }
 
-export const own = ({ planted }: Scene) => ['--application', planted.id]
+export const own = ({ seeded }: Scene) => ['--application', seeded.id]
 const printedId = (_: Scene, { id }: Printed): string => String(id)
-const connection = (at: number) => (scene: Scene) => scene.planted.connections[at]!.connection.id
+const connection = (at: number) => (scene: Scene) => scene.seeded.connections[at]!.connection.id
 const endpoint = ({ webhooks }: Scene) => webhooks.webhookEndpoint
 const onEndpoint = (command: string, action: string, ...more: string[]): CommandRow => ({
   command: `webhooks ${command}`,
@@ -153,9 +153,9 @@ export const ofDatabase: readonly CommandRow[] = [
   },
   {
     command: 'applications update',
-    args: ({ planted }) => [planted.id, '--name', 'Another name'],
+    args: ({ seeded }) => [seeded.id, '--name', 'Another name'],
     action: 'application.updated',
-    target: ({ planted }) => planted.id,
+    target: ({ seeded }) => seeded.id,
   },
   {
     command: 'applications create',

@@ -26,12 +26,12 @@ function errorsByPlace({ data, errors = [] }: Answer, race: boolean): Map<string
   const places = new Map<string, string[]>()
   for (const error of errors) {
     const place = nulledBy(data, error.path ?? [])
-    places.set(place, [...(places.get(place) ?? []), race ? codeOf(error) : told(error)])
+    places.set(place, [...(places.get(place) ?? []), race ? codeOf(error) : reported(error)])
   }
   return places
 }
 
-const told = (error: PlainError): string =>
+const reported = (error: PlainError): string =>
   `${(error.path ?? []).join('.')} ${codeOf(error)}: ${error.message}`
 const codeOf = ({ extensions }: PlainError): string => extensions?.code ?? 'no code'
 

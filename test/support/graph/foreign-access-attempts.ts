@@ -23,17 +23,17 @@ const byId = (field: string, kind: Kind, selection = 'id', argument = 'id'): Att
   variables: ({ ids }) => ({ id: ids[kind] }),
 })
 
-const asked = (list: string, args: string, record: string) =>
+const requested = (list: string, args: string, record: string) =>
   `${list}(${required[list] ?? ''}${args}) { nodes { ${record} } pageInfo { hasNextPage endCursor } totalCount }`
 
 const byCursor = (list: string, record = 'id'): Attempt[] =>
   ['after', 'before'].map((side) => ({
-    text: `query ($cursor: String) { ${asked(list, `${side}: $cursor`, record)} }`,
+    text: `query ($cursor: String) { ${requested(list, `${side}: $cursor`, record)} }`,
     variables: ({ cursorOf }) => ({ cursor: cursorOf(list) }),
   }))
 
 const byFilter = (list: string, filter: string, kind: Kind, record = 'id'): Attempt => ({
-  text: `query ($ids: [ID!]) { ${asked(list, `${filter}: $ids`, record)} }`,
+  text: `query ($ids: [ID!]) { ${requested(list, `${filter}: $ids`, record)} }`,
   variables: ({ ids }) => ({ ids: [ids[kind]] }),
 })
 
@@ -65,7 +65,7 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     ...byCursor('auditLog', 'id action targetId detail actor { id }'),
     ...['targetId', 'actorId'].flatMap((filter) =>
       (['connection', 'webhookEndpoint', 'key'] as const).map((kind) => ({
-        text: `query ($id: ID) { ${asked('auditLog', `${filter}: $id`, 'id action targetId detail')} }`,
+        text: `query ($id: ID) { ${requested('auditLog', `${filter}: $id`, 'id action targetId detail')} }`,
         variables: ({ ids }: Theirs) => ({ id: ids[kind] }),
       })),
     ),

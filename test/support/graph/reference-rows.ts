@@ -74,8 +74,8 @@ export async function seedReferences(db: Database, { connection }: SeededConnect
     await tx.insert(tableOf(LatestVehicleLocation), [latest])
     await tx.insert(tableOf(EventRow), events)
   })
-  const asked = { trip, vehicle, device, trailer, sync, hosLog, day, fault }
-  const named = Object.entries(asked).map(([name, { id }]) => [name, id] as const)
+  const requested = { trip, vehicle, device, trailer, sync, hosLog, day, fault }
+  const named = Object.entries(requested).map(([name, { id }]) => [name, id] as const)
   return { ...Object.fromEntries(named), after: events[0]!.id }
 }
 

@@ -29,11 +29,11 @@ export interface SubgraphServer extends AsyncDisposable {
  */
 export async function serveSubgraph(
   subgraph: Subgraph,
-  { port: asked = 0, ...options }: ServerOptions,
+  { port: requested = 0, ...options }: ServerOptions,
 ): Promise<SubgraphServer> {
   const app = createApp({ log: silent })
   const streams = mountSubgraphEndpoint(app, subgraph, { ...options, log: silent })
-  await app.listen({ port: asked, host: '127.0.0.1' })
+  await app.listen({ port: requested, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/graphql`,

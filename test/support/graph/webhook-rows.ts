@@ -15,14 +15,14 @@ export type WebhookIds = Readonly<
 >
 
 /** Stores three endpoints of an application. The last one has a delivery of each event, with an attempt. */
-export async function seedWebhooks(db: Database, planted: SeededApplication): Promise<WebhookIds> {
+export async function seedWebhooks(db: Database, seeded: SeededApplication): Promise<WebhookIds> {
   const from = { db, secrets: masterBox, clock: systemClock, notifier: { notify: () => undefined } }
-  const url = `https://receiver.example.com/${planted.id}`
+  const url = `https://receiver.example.com/${seeded.id}`
   let endpointId = ''
   for (let more = 0; more < 3; more++)
-    endpointId = (await createEndpoint(from, keyHolder(planted.id), { url })).endpoint.id
-  const deliveries = planted.connections.flatMap(({ events }) =>
-    events.map((event) => deliveryRow(planted, endpointId, event.id)),
+    endpointId = (await createEndpoint(from, keyHolder(seeded.id), { url })).endpoint.id
+  const deliveries = seeded.connections.flatMap(({ events }) =>
+    events.map((event) => deliveryRow(seeded, endpointId, event.id)),
   )
   const attempts = deliveries.map((delivery) => attemptRow(delivery, url))
   await db.transaction(async (tx) => {

@@ -21,7 +21,7 @@ export interface EventPage {
 /** The REST layer with a fleet that has a record of each kind, and its event log. */
 export interface EventLogHarness extends AsyncDisposable {
   readonly rest: RestHarness
-  readonly planted: SeededApplication
+  readonly seeded: SeededApplication
   /** Runs work that records events, and assigns their log positions. */
   record(work: (tx: Transaction) => Promise<unknown>): Promise<void>
   /** Records events of one of the fleet's connections. */
@@ -32,18 +32,18 @@ export interface EventLogHarness extends AsyncDisposable {
 
 export async function startEventLogHarness(dialect: Dialect): Promise<EventLogHarness> {
   const rest = await startRest({ dialect })
-  const planted = await seedFleet(rest)
+  const seeded = await seedFleet(rest)
   const record: EventLogHarness['record'] = async (work) => {
     await rest.db.transaction(async (tx) => void (await work(tx)))
     await sequenceAll(rest.db)
   }
   return {
     rest,
-    planted,
+    seeded,
     record,
     announce: (at, ...announcements) =>
-      record((tx) => appendEvents(tx, originOf(planted.connections[at]!.connection), announcements)),
-    async read(query = '', party = planted.party) {
+      record((tx) => appendEvents(tx, originOf(seeded.connections[at]!.connection), announcements)),
+    async read(query = '', party = seeded.party) {
       const { body } = await rest.get(`/events?limit=1000${query}`, party)
       return body.results
     },

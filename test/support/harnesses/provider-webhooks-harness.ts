@@ -78,7 +78,7 @@ export class ProviderWebhooksHarness implements AsyncDisposable {
       eventRetentionDays: 30,
     }
     const app = createApp({ log: createLog('silent') })
-    mountProviderWebhooks(app, (...told) => receiveNotification(tools, ...told))
+    mountProviderWebhooks(app, (...reported) => receiveNotification(tools, ...reported))
     await app.listen({ port: 0, host: '127.0.0.1' })
     return new ProviderWebhooksHarness(db, tools, app, clock)
   }

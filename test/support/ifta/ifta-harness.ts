@@ -69,7 +69,7 @@ export class IftaHarness {
       )
   }
 
-  async plant(vehicleSourceId: string, fixes: Iterable<GpsFix>): Promise<void> {
+  async seed(vehicleSourceId: string, fixes: Iterable<GpsFix>): Promise<void> {
     const connection = await this.connection()
     const track = [...fixes]
     const points = track.map(({ locatedAt, longitude, latitude }) => ({

@@ -40,10 +40,10 @@ export const inProcess =
       headers: { host: url.host, ...headers },
       ...payload,
     })
-    const told = Object.entries(answer.headers).flatMap(([name, value]) =>
+    const reported = Object.entries(answer.headers).flatMap(([name, value]) =>
       [value].flat().map((one): [string, string] => [name, String(one)]),
     )
-    return { status: answer.statusCode, headers: new Headers(told), text: answer.body }
+    return { status: answer.statusCode, headers: new Headers(reported), text: answer.body }
   }
 
 /** Sends requests over the network. */

@@ -21,16 +21,16 @@ export async function openInspectedPage(
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(PATIENCE_MS)
-  const asked: string[] = []
+  const requested: string[] = []
   const complaints: string[] = []
-  context.on('request', (request) => void asked.push(request.url()))
+  context.on('request', (request) => void requested.push(request.url()))
   context.on('weberror', (error) => void complaints.push(String(error.error())))
   context.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   return {
     page,
-    foreignRequests: () => foreign(asked, server),
+    foreignRequests: () => foreign(requested, server),
     complaints,
     [Symbol.asyncDispose]: () => context.close(),
   }
@@ -57,9 +57,9 @@ export const badColoursIn = (page: Pick<Page, 'evaluate'>): Promise<readonly str
 
 async function found(page: Pick<Page, 'evaluate'>, options: object): Promise<readonly string[]> {
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe.source)
-  const asked = JSON.stringify({ resultTypes: ['violations'], ...options })
+  const requested = JSON.stringify({ resultTypes: ['violations'], ...options })
   const violations = (await page.evaluate(
-    `axe.run(${asked}).then(({ violations }) => violations)`,
+    `axe.run(${requested}).then(({ violations }) => violations)`,
   )) as Violation[]
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html}\n${node.failureSummary}`),

@@ -1,22 +1,22 @@
-const words = (...lines: string[]): string[] => lines.flatMap((line) => line.split(' '))
+const formats = (...lines: string[]): string[] => lines.flatMap((line) => line.split(' '))
 
 /** Hosts of URLs with forbidden addresses, in every spelling that the URL parser accepts. */
 export const spellings: readonly string[] = [
   // Loopback.
-  ...words(
+  ...formats(
     '127.0.0.1 127.1 127.0.1 127.0.0.1. 127.255.255.254 2130706433 017700000001 0x7f000001 0X7F000001 0x7f.1',
     '0x7f.0.0.1 0177.0.0.1 0177.1 0177.0x0.0.1 127.000.000.001 00000177.0.0.1 0x7f.0x00.0x00.0x01 127.0.0.0x1',
     '%31%32%37.0.0.1 127%2e0%2e0%2e1',
   ),
   // Digits, dots and letters outside ASCII.
-  ...words(
+  ...formats(
     '127。0。0。1 127．0．0．1 127｡0｡0｡1 ①②⑦.⓪.⓪.① １２７.０.０.１ 𝟏𝟐𝟕.𝟎.𝟎.𝟏 ⑫7.0.0.1 127.0.0.¹',
     'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ localhost LocalHost localhost. a.localhost localho\u{ad}st',
   ),
   // This host.
-  ...words('0 0.0.0.0 0x0 00 0.0 0.1.2.3'),
+  ...formats('0 0.0.0.0 0x0 00 0.0 0.1.2.3'),
   // IPv6, and IPv4 within it.
-  ...words(
+  ...formats(
     '[::1] [0:0:0:0:0:0:0:1] [0000::0001] [::] [::ffff:127.0.0.1] [::ffff:7f00:1] [0:0:0:0:0:ffff:127.0.0.1]',
     '[::ffff:0:127.0.0.1] [::127.0.0.1] [::7f00:1] [::FFFF:10.0.0.1] [64:ff9b::127.0.0.1] [64:ff9b::7f00:1]',
     '[64:ff9b:1::a00:1] [64:ff9b:1:ffff::10.0.0.1] [2002:7f00:1::] [2002:a00:1::1] [2001:0:7f00:1::] [2001::1]',
@@ -24,7 +24,7 @@ export const spellings: readonly string[] = [
     '[ff0e::1] [100::1] [2001:db8::1] [3fff::1] [2001:2::1] [2001:10::1] [2001:20::1] [4000::1] [1::1]',
   ),
   // IPv4.
-  ...words(
+  ...formats(
     '10.0.0.1 10.255.255.255 0xa.1 167772161 172.16.0.1 172.31.255.255 192.168.0.1 192.168.1 169.254.169.254',
     '2852039166 0xa9fea9fe 169.254.43518 [::ffff:a9fe:a9fe] 169.254.170.2 100.64.0.1 100.100.100.200',
     '100.127.255.255 192.0.0.192 192.0.2.1 198.51.100.1 203.0.113.1 198.18.0.1 198.19.255.255 224.0.0.1',
@@ -33,7 +33,7 @@ export const spellings: readonly string[] = [
 ]
 
 /** DNS results for a name. Each has at least one forbidden address. */
-export const resolvedAddresses: readonly (readonly string[])[] = words(
+export const resolvedAddresses: readonly (readonly string[])[] = formats(
   '127.0.0.1 127.0.0.53 0.0.0.0 10.1.2.3 172.20.0.5 192.168.1.1 169.254.169.254 100.64.1.1 192.0.0.8 198.18.1.1',
   '203.0.113.9 224.0.0.251 240.1.1.1 255.255.255.255 ::1 :: ::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:10.0.0.1',
   '::127.0.0.1 64:ff9b::7f00:1 64:ff9b:1::7f00:1 2002:7f00:1:: 2001:0:7f00:1:: 5f00::1 fe80::1 fe80::1%lo fc00::1',

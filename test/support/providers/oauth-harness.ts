@@ -243,8 +243,8 @@ export async function cameBack(
   verifier: string,
   decision: 'allow' | 'deny' = 'allow',
 ): Promise<URLSearchParams> {
-  const asked = { state: 'the state', challenge: challengeOf(verifier), redirectUri: REDIRECT_URI }
-  const url = new URL(oauth?.authorizeUrl(asked) ?? '')
+  const requested = { state: 'the state', challenge: challengeOf(verifier), redirectUri: REDIRECT_URI }
+  const url = new URL(oauth?.authorizeUrl(requested) ?? '')
   const body = new URLSearchParams([...url.searchParams, ['user', user], ['decision', decision]])
   const answer = await fetch(url, { method: 'POST', body, redirect: 'manual' })
   return new URL(answer.headers.get('location') ?? '').searchParams

@@ -11,9 +11,9 @@ export const whileTimePasses = (
       model,
       {
         ...reader,
-        async read(...asked: Parameters<typeof reader.read>) {
+        async read(...requested: Parameters<typeof reader.read>) {
           await pass(model)
-          return reader.read(...asked)
+          return reader.read(...requested)
         },
       },
     ]),

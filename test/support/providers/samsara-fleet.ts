@@ -59,8 +59,8 @@ export class SyncedFleet {
   /** Runs a sync as a worker does. Returns its ending. */
   async sync() {
     const { db } = this.tools
-    const asked = { connectionId: this.connectionId, providerName: 'Samsara' }
-    const { id } = await requestSync(db, asked, this.clock.now)
+    const requested = { connectionId: this.connectionId, providerName: 'Samsara' }
+    const { id } = await requestSync(db, requested, this.clock.now)
     await syncConnection(this.tools, id, { id: 'sync', attempt: 1, signal: new AbortController().signal })
     const [row] = await db.rows('SELECT `status`, `failureReason` FROM `syncs` WHERE `id` = ?', [id])
     return row

@@ -41,29 +41,31 @@ const PATIENCE_MS = 60_000
 export interface WatchedPage {
   readonly page: Page
   /** URLs of its requests and websockets. */
-  readonly asked: string[]
+  readonly requested: string[]
   readonly problems: string[]
 }
 
 export async function openPage(browser: Browser, url: string): Promise<WatchedPage> {
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
-  const asked: string[] = []
+  const requested: string[] = []
   const problems: string[] = []
   // Listens to the whole context, because workers send requests of their own.
-  page.context().on('request', (request) => void asked.push(request.url()))
-  page.on('websocket', (socket) => void asked.push(socket.url()))
+  page.context().on('request', (request) => void requested.push(request.url()))
+  page.on('websocket', (socket) => void requested.push(socket.url()))
   page.on('pageerror', (error) => void problems.push(String(error)))
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text())
   })
   page.setDefaultTimeout(PATIENCE_MS)
   await page.goto(url)
-  return { page, asked, problems }
+  return { page, requested, problems }
 }
 
 /** Returns the URLs of other hosts than that of `url`. data: and blob: URLs cause no request. */
-export const foreign = (asked: readonly string[], url: string): readonly string[] =>
-  asked.filter((address) => /^(https?|wss?):/.test(address) && new URL(address).host !== new URL(url).host)
+export const foreign = (requested: readonly string[], url: string): readonly string[] =>
+  requested.filter(
+    (address) => /^(https?|wss?):/.test(address) && new URL(address).host !== new URL(url).host,
+  )
 
 const isOnPath = (program: string): boolean => {
   try {

@@ -15,7 +15,7 @@ export type Reaction =
 
 /** A server that plays a list of reactions, and then repeats the last one. */
 export class ScriptedServer implements AsyncDisposable {
-  readonly asked: {
+  readonly requested: {
     readonly method: string
     readonly url: string
     readonly headers: IncomingMessage['headers']
@@ -37,13 +37,13 @@ export class ScriptedServer implements AsyncDisposable {
   /** Sets the reactions from now on. */
   to(...reactions: readonly Reaction[]): void {
     this.reactions = reactions
-    this.asked.length = 0
+    this.requested.length = 0
   }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
     const { method = '', url = '', headers } = request
-    const reaction = this.reactions[Math.min(this.asked.length, this.reactions.length - 1)]
-    this.asked.push({ method, url, headers })
+    const reaction = this.reactions[Math.min(this.requested.length, this.reactions.length - 1)]
+    this.requested.push({ method, url, headers })
     request.resume()
     if (reaction === 'reset') request.socket.destroy()
     else if (reaction !== undefined && reaction !== 'hang')

@@ -12,8 +12,8 @@ export type StreamBehaviour =
 /** A proxy between a service and its clients. It changes only event streams. */
 export class StreamProxy implements AsyncDisposable {
   /** Requests in order: streams, and pages of the log. */
-  readonly asked: ('stream' | 'page')[] = []
-  manner: StreamBehaviour = 'pass'
+  readonly requested: ('stream' | 'page')[] = []
+  behaviour: StreamBehaviour = 'pass'
   private readonly server = createServer((request, response) => this.take(request, response))
 
   private constructor(private readonly target: string) {}
@@ -30,31 +30,33 @@ export class StreamProxy implements AsyncDisposable {
   }
 
   timesOf(kind: 'stream' | 'page'): number {
-    return this.asked.filter((asked) => asked === kind).length
+    return this.requested.filter((requested) => requested === kind).length
   }
 
   private take(request: IncomingMessage, response: ServerResponse): void {
     const isStream = request.headers.accept?.includes('text/event-stream') ?? false
-    this.asked.push(isStream ? 'stream' : 'page')
-    const manner = isStream ? this.manner : 'pass'
-    if (typeof manner === 'object' && 'status' in manner) {
+    this.requested.push(isStream ? 'stream' : 'page')
+    const behaviour = isStream ? this.behaviour : 'pass'
+    if (typeof behaviour === 'object' && 'status' in behaviour) {
       request.resume()
-      response.writeHead(manner.status, { 'content-type': 'text/html', ...manner.headers }).end('<p>No.</p>')
-    } else this.forward(request, response, manner)
+      response
+        .writeHead(behaviour.status, { 'content-type': 'text/html', ...behaviour.headers })
+        .end('<p>No.</p>')
+    } else this.forward(request, response, behaviour)
   }
 
   private forward(
     request: IncomingMessage,
     response: ServerResponse,
-    manner: 'pass' | 'keep' | { readonly cutAfterBytes: number },
+    behaviour: 'pass' | 'keep' | { readonly cutAfterBytes: number },
   ): void {
     const { method, headers, url = '/' } = request
-    const asked = send(new URL(url, this.target), { method, headers, agent: false })
-    asked.on('error', () => response.destroy())
-    asked.on('response', (answer) => {
-      if (manner === 'keep') return void answer.resume()
+    const requested = send(new URL(url, this.target), { method, headers, agent: false })
+    requested.on('error', () => response.destroy())
+    requested.on('response', (answer) => {
+      if (behaviour === 'keep') return void answer.resume()
       response.writeHead(answer.statusCode ?? 502, answer.headers)
-      let left = typeof manner === 'object' ? manner.cutAfterBytes : Infinity
+      let left = typeof behaviour === 'object' ? behaviour.cutAfterBytes : Infinity
       answer.on('data', (chunk: Buffer) => {
         response.write(chunk.subarray(0, left))
         left -= chunk.length
@@ -64,8 +66,8 @@ export class StreamProxy implements AsyncDisposable {
       answer.on('end', () => response.end())
       answer.on('error', () => response.destroy())
     })
-    response.on('close', () => asked.destroy())
-    request.pipe(asked)
+    response.on('close', () => requested.destroy())
+    request.pipe(requested)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -69,7 +69,7 @@ const byKey: Fleet = (life) => {
 const byPassword: Fleet = (life) => {
   const account = 'sandbox-3-2'
   const passwords = ['first', 'second'].map((name) =>
-    life.plant(`${name} pl"nted p\\ss/wörd+of 1% nobody`, 'password'),
+    life.seed(`${name} pl"nted p\\ss/wörd+of 1% nobody`, 'password'),
   )
   return live(life, account, 'refuses_records', async (browser, again) => {
     await browser.submit('way', { way: 'password' })
@@ -83,9 +83,9 @@ const byOAuth: Fleet = (life) => {
     await browser.submit('way', { way: 'oauth' })
     await browser.submit('oauth')
     const [, cookie = ''] = /^[^=]+=([^;]+)/.exec(browser.page.headers.get('set-cookie') ?? '') ?? []
-    life.plant(cookie.split('.')[0] ?? '', 'cookie of a link run')
+    life.seed(cookie.split('.')[0] ?? '', 'cookie of a link run')
     const authorize = browser.left!
-    life.plant(authorize.searchParams.get('state') ?? '', 'state of OAuth')
+    life.seed(authorize.searchParams.get('state') ?? '', 'state of OAuth')
     const body = new URLSearchParams([...authorize.searchParams, ['user', account], ['decision', 'allow']])
     const answer = await fetch(authorize, { method: 'POST', body, redirect: 'manual' })
     await browser.open(answer.headers.get('location') ?? '')

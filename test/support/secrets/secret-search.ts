@@ -58,10 +58,10 @@ function decodedIn(
   begins: readonly number[],
   encoding: BufferEncoding,
 ): string[] {
-  const words = text.match(word) ?? []
-  if (words.length === 0) return []
+  const formats = text.match(word) ?? []
+  if (formats.length === 0) return []
   return begins.map((from) =>
-    words.map((one) => Buffer.from(one.slice(from), encoding).toString()).join('\n'),
+    formats.map((one) => Buffer.from(one.slice(from), encoding).toString()).join('\n'),
   )
 }
 

@@ -27,7 +27,7 @@ type Headers = Readonly<Record<string, string>>
  */
 export class ServiceLife implements AsyncDisposable {
   /** Secrets of the application, by name. */
-  readonly planted = new Map([
+  readonly seeded = new Map([
     [METRICS_TOKEN, 'metrics token'],
     [ENCRYPTION_KEY, 'encryption key'],
   ])
@@ -42,7 +42,7 @@ export class ServiceLife implements AsyncDisposable {
     readonly inbox: WebhookInbox,
     readonly application: { readonly secretKey: string; readonly publishableKey: string },
   ) {
-    this.plant(application.secretKey, 'secret key')
+    this.seed(application.secretKey, 'secret key')
   }
 
   static async start(store: Store): Promise<ServiceLife> {
@@ -71,8 +71,8 @@ export class ServiceLife implements AsyncDisposable {
     return new ServiceLife(home, await home.open(), service, provider, inbox, JSON.parse(made.out))
   }
 
-  plant(secret: string, name: string): string {
-    this.planted.set(secret, name)
+  seed(secret: string, name: string): string {
+    this.seeded.set(secret, name)
     return secret
   }
 
@@ -128,7 +128,7 @@ export class ServiceLife implements AsyncDisposable {
     const url = new URL(path, this.service.ready.url)
     url.searchParams.set('key', this.application.publishableKey)
     await browser.open(url.href)
-    this.plant(browser.page.url.pathname.split('/').at(-1) ?? '', 'token of a link run')
+    this.seed(browser.page.url.pathname.split('/').at(-1) ?? '', 'token of a link run')
     return browser
   }
 
@@ -147,7 +147,7 @@ export class ServiceLife implements AsyncDisposable {
     const step = await this.checked(browser)
     const [publicToken] = /pub_tkn_\w+/.exec(browser.page.html) ?? []
     if (publicToken === undefined) throw new Error(`the run ended at ${step}: ${browser.page.html}`)
-    this.plant(publicToken, 'public token')
+    this.seed(publicToken, 'public token')
     const { payload } = await this.mutate(
       'exchangePublicToken',
       { publicToken },
@@ -155,7 +155,7 @@ export class ServiceLife implements AsyncDisposable {
       {},
       true,
     )
-    this.plant(payload.connection.token, 'connection token')
+    this.seed(payload.connection.token, 'connection token')
     return payload.connection
   }
 

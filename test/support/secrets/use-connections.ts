@@ -20,17 +20,17 @@ export async function subscribeWebhooks(life: ServiceLife): Promise<void> {
     {},
     true,
   )
-  life.plant(made.payload.secret, 'signing secret')
+  life.seed(made.payload.secret, 'signing secret')
   const { id: endpointId } = made.payload.endpoint
   const rotated = await life.mutate('rotateWebhookSecret', { endpointId }, 'secret', {}, true)
-  life.plant(rotated.payload.secret, 'signing secret')
+  life.seed(rotated.payload.secret, 'signing secret')
   await life.mutate('sendTestEvent', { endpointId, type: 'connection.created' }, 'delivery { id }')
 }
 
 async function openSessions(life: ServiceLife, whole: readonly Linked[]): Promise<void> {
   const connectionIds = whole.map(({ id }) => id)
   const { payload } = await life.mutate('createSession', { connectionIds }, 'token session { id }', {}, true)
-  const token = life.plant(payload.token, 'session token')
+  const token = life.seed(payload.token, 'session token')
   const authorization = `Bearer ${token}`
   await life.graphql('{ vehicles { nodes { id name raw { data } } } }', {}, { authorization })
   await life.graphql('{ connections { nodes { id token } } }', {}, { authorization })
@@ -41,7 +41,7 @@ async function openSessions(life: ServiceLife, whole: readonly Linked[]): Promis
 /** Links without the link pages, with refused credentials and with malformed ones. */
 async function linkByItself(life: ServiceLife): Promise<void> {
   const { provider } = life
-  life.plant(UNSENDABLE, 'a key with a line break')
+  life.seed(UNSENDABLE, 'a key with a line break')
   const refused = provider.opens('planted-key/+=of-a-fleet-that-was-thrown-out', 'sandbox-3-9')
   for (const behaviour of ['refuses', 'forbids', 'sends_no_json', 'garbles'] as const) {
     provider.treats('sandbox-3-9', behaviour)

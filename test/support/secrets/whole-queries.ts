@@ -19,13 +19,13 @@ export type Known = Readonly<Partial<Record<Kind, string>>>
 /** Returns a query for each root field, with every field that takes no argument, a few levels deep. */
 export function wholeQueries(schema: GraphQLSchema, known: Known): [string, string][] {
   const fields = Object.values(schema.getQueryType()?.getFields() ?? {})
-  return fields.map((field) => [field.name, `{ ${asked(field, known)}${selection(schema, field, 0)} }`])
+  return fields.map((field) => [field.name, `{ ${requested(field, known)}${selection(schema, field, 0)} }`])
 }
 
 type Field = GraphQLField<unknown, unknown>
 
 /** Returns the required arguments of a field, and a record id if the field takes one. */
-function asked({ name, args }: Field, known: Known): string {
+function requested({ name, args }: Field, known: Known): string {
   const given = args.filter(isRequiredArgument).map(({ name: argument, type }) => {
     const id = known[(argument === 'safetyEventId' ? 'safetyEvent' : name) as Kind] ?? known.connection
     const text = WORDS[argument] ?? id

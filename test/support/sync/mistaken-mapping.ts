@@ -55,8 +55,8 @@ const readWith = (
   reader: Reader<object>,
   mistake: Mistake,
 ): Pick<Reader<object>, 'read' | 'normalize'> => ({
-  async read(...asked) {
-    const page = await reader.read(...asked)
+  async read(...requested) {
+    const page = await reader.read(...requested)
     const isShown = (record: unknown) => !mistake.hidden.includes((record as { id: string }).id)
     return model === 'Vehicle' ? { ...page, records: page.records.filter(isShown) } : page
   },

@@ -134,13 +134,13 @@ export class DeliveryHarness implements AsyncDisposable {
   async log(count: number, { vehicles = count, type = 'vehicle.modified' } = {}): Promise<void> {
     const { applicationId, connectionId } = this
     const connection = { id: connectionId, provider: { name: 'Sandbox', code: 'sandbox' } }
-    const told = Array.from({ length: count }, (_, index) => {
+    const reported = Array.from({ length: count }, (_, index) => {
       const subjectId = `vcl_${String(index % vehicles).padStart(26, '0')}`
       return { type, subjectId, detail: { vehicle: { id: subjectId, name: `change ${index}` }, connection } }
     })
-    for (let at = 0; at < told.length; at += 1000)
+    for (let at = 0; at < reported.length; at += 1000)
       await this.db.transaction((tx) =>
-        appendEvents(tx, { applicationId, connectionId, at: Date.now() }, told.slice(at, at + 1000)),
+        appendEvents(tx, { applicationId, connectionId, at: Date.now() }, reported.slice(at, at + 1000)),
       )
     this.tools.notifier.notify(OUTBOX_TOPIC)
     await this.dispatcher.sequence()

@@ -68,7 +68,7 @@ export class EndpointHarness {
     new EndpointHarness(await temporaryDatabase(dialect))
 
   /** Stores an application with this many connections. */
-  plant = (connections = 1): Promise<SeededApplication> =>
+  seed = (connections = 1): Promise<SeededApplication> =>
     seedApplication(
       this.db,
       Array.from({ length: connections }, () => () => ({})),
@@ -78,11 +78,11 @@ export class EndpointHarness {
   plantWith = (records: RecordsOf): Promise<SeededApplication> => seedApplication(this.db, [records])
 
   /** Appends entries to an application's log, one second apart. Returns their ids. */
-  async log(planted: SeededApplication, entries: readonly Partial<EventRow>[]): Promise<string[]> {
-    const applicationId = planted.id
+  async log(seeded: SeededApplication, entries: readonly Partial<EventRow>[]): Promise<string[]> {
+    const applicationId = seeded.id
     const [head] = await this.rows<{ position: number }>('log_heads', '`applicationId` = ?', applicationId)
     const from = Number(head?.position ?? 0)
-    const connectionId = planted.connections[0]!.connection.id
+    const connectionId = seeded.connections[0]!.connection.id
     const rows = entries.map((values, at) =>
       eventRow(
         { applicationId, connectionId },
@@ -109,7 +109,7 @@ export class EndpointHarness {
 
   /** Stores a delivery of an event, as the delivery worker does. */
   async delivery(
-    planted: SeededApplication,
+    seeded: SeededApplication,
     endpointId: string,
     eventId: string,
     values: Partial<WebhookDelivery> = {},
@@ -121,8 +121,8 @@ export class EndpointHarness {
     )
     const row: WebhookDelivery = {
       id: newId('webhookDelivery', this.now),
-      applicationId: planted.id,
-      connectionId: planted.connections[0]!.connection.id,
+      applicationId: seeded.id,
+      connectionId: seeded.connections[0]!.connection.id,
       endpointId,
       eventId,
       position: Number(entry?.position),

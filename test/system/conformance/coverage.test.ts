@@ -32,6 +32,6 @@ test('every check has a unique id', () => {
 })
 
 test('a part without statements gives a reason', () => {
-  for (const { part, statements: says, unseen = [] } of parts)
-    expect([part, Object.keys(says).length + unseen.length]).not.toEqual([part, 0])
+  for (const { part, statements: description, unseen = [] } of parts)
+    expect([part, Object.keys(description).length + unseen.length]).not.toEqual([part, 0])
 })

@@ -68,8 +68,8 @@ test.each(stores)(
       )
       const origin = { applicationId: String(row?.applicationId), connectionId: ready.connectionId }
       const write = (count: number) => {
-        const told = { type: 'vehicle.modified', subjectId: null, detail: {} }
-        const all = Array.from({ length: count }, () => told)
+        const reported = { type: 'vehicle.modified', subjectId: null, detail: {} }
+        const all = Array.from({ length: count }, () => reported)
         return db.transaction((tx) => appendEvents(tx, { ...origin, at: Date.now() }, all))
       }
       const ids = async () =>

@@ -36,8 +36,8 @@ function crumbsOnly(adapter: ProviderAdapter): ProviderAdapter {
       VehicleLocation,
       VehicleStatLog: {
         ...VehicleStatLog,
-        async read(...asked) {
-          const page = await VehicleStatLog.read(...asked)
+        async read(...requested) {
+          const page = await VehicleStatLog.read(...requested)
           const isOdometer = (record: unknown) => (record as { type: string }).type === 'odometer'
           return { ...page, records: page.records.filter(isOdometer) }
         },
@@ -65,12 +65,12 @@ test.each(dialects)(
     }
     const fleet = await LinkedFleet.link({ db, subject, fake, now: NOW }, { days: DAYS })
     expect(await fleet.sync()).toEqual(whole)
-    const told = await storedOf(db)
+    const reported = await storedOf(db)
     const truth = await truthOf(fake)
     await fleet.close()
 
     const sums = sumsBy(({ jurisdiction }) => jurisdiction, truth)
-    const ours = sumsBy(({ jurisdiction }) => jurisdiction, told)
+    const ours = sumsBy(({ jurisdiction }) => jurisdiction, reported)
     print(
       [...sums].map(([jurisdiction, kilometers]) => ({
         jurisdiction,
@@ -90,7 +90,7 @@ test.each(dialects)(
     expect(off).toEqual([])
     // Compares each vehicle, so that errors of two vehicles cannot cancel out.
     const keyOf = ({ vehicle, jurisdiction }: Distance) => `${vehicle} ${jurisdiction}`
-    const [each, oursOfEach] = [sumsBy(keyOf, truth), sumsBy(keyOf, told)]
+    const [each, oursOfEach] = [sumsBy(keyOf, truth), sumsBy(keyOf, reported)]
     const far = [...each].filter(
       ([key, kilometers]) =>
         Math.abs((oursOfEach.get(key) ?? 0) - kilometers) > Math.max(2, TOLERATED * kilometers),

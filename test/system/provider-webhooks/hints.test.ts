@@ -5,8 +5,8 @@ import { removeProviderWebhook } from '../../../src/subgraphs/connections/provid
 import { setProviderWebhook } from '../../../src/subgraphs/connections/provider-webhooks/set-provider-webhook.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { dialects } from '../../support/factories.ts'
-import { runMotive, type Rig as Motive } from '../../fakes/motive/harness.ts'
-import { runSamsara, type Rig as Samsara } from '../../fakes/samsara/harness.ts'
+import { runMotive, type FakeHarness as Motive } from '../../fakes/motive/harness.ts'
+import { runSamsara, type FakeHarness as Samsara } from '../../fakes/samsara/harness.ts'
 import {
   ProviderWebhooksHarness,
   type Linked,
@@ -48,11 +48,11 @@ describe.each(dialects)('provider webhooks on %s', (dialect) => {
     onTestFinished(async () => void (await samsara.send('DELETE', `/webhooks/${made.body.id}`, {})))
     await harness.hook(fleet, made.body.secretKey)
     const sendWebhook = async (telling: object = {}): Promise<number[]> => {
-      const told = await samsara.send<{ url: string; status: number }[]>('POST', '/_fake/deliveries', {
+      const reported = await samsara.send<{ url: string; status: number }[]>('POST', '/_fake/deliveries', {
         eventType: 'VehicleUpdated',
         ...telling,
       })
-      return told.body.filter((one) => one.url === url).map(({ status }) => status)
+      return reported.body.filter((one) => one.url === url).map(({ status }) => status)
     }
     return { fleet, url, sendWebhook }
   }

@@ -60,8 +60,8 @@ const providers: readonly Provider[] = [
           ({ jurisdiction }) => !isGone({ vehicle: report.vehicle.id, jurisdiction }),
         ),
       }))
-      const told = vehicleReports.filter(({ jurisdictions }) => jurisdictions.length > 0)
-      return { ...rest, data: { ...data, vehicleReports: told } }
+      const reported = vehicleReports.filter(({ jurisdictions }) => jurisdictions.length > 0)
+      return { ...rest, data: { ...data, vehicleReports: reported } }
     },
   },
   {
@@ -72,11 +72,11 @@ const providers: readonly Provider[] = [
     behaves: {},
     without(page, isGone) {
       const { ifta_trips: rows, ...rest } = page as MotivePage
-      const told = rows.filter(
+      const reported = rows.filter(
         ({ ifta_trip: { vehicle, jurisdiction } }) => !isGone({ vehicle: String(vehicle.id), jurisdiction }),
       )
       // Motive counts pages by rows, so other rows appear twice instead.
-      return { ...rest, ifta_trips: [...told.slice(0, rows.length - told.length), ...told] }
+      return { ...rest, ifta_trips: [...reported.slice(0, rows.length - reported.length), ...reported] }
     },
   },
 ]
@@ -112,7 +112,7 @@ for (const { subject, path, headers, query, behaves, without } of providers)
     const keyOf = ({ vehicle, jurisdiction }: Row) => `${vehicle}:${MONTH}:${jurisdiction}`
 
     /** Returns the rows of each vehicle of the first page. */
-    function told(): Row[][] {
+    function reported(): Row[][] {
       const rows = new Map<string, Row[]>()
       without(page, (row) => {
         rows.set(row.vehicle, [...(rows.get(row.vehicle) ?? []), row])
@@ -139,7 +139,7 @@ for (const { subject, path, headers, query, behaves, without } of providers)
     }
 
     test('loses a jurisdiction that the provider no longer reports', async () => {
-      const mixed = told().find((rows) => rows.length > 1)
+      const mixed = reported().find((rows) => rows.length > 1)
       if (!mixed) throw new Error('every vehicle stayed in one jurisdiction')
       await syncWithout(mixed.slice(0, 1))
       expect(await stored()).toEqual(before.filter((key) => key !== keyOf(mixed[0] as Row)))
@@ -149,7 +149,7 @@ for (const { subject, path, headers, query, behaves, without } of providers)
     })
 
     test('keeps the distances of a vehicle that is missing in the report', async () => {
-      const [gone] = told()
+      const [gone] = reported()
       if (!gone) throw new Error('no vehicle drove')
       await syncWithout(gone)
       expect(await stored()).toEqual(before)

@@ -64,14 +64,14 @@ for (const subject of subjects)
           await fake.truth<Values[]>(model, window),
           model.startsWith('HOS') ? { drivers } : { vehicles },
         )
-        const told = await back.read(model, timesOf(truth))
-        if (model === 'VehicleLocation') forget(told, subject.polledMembers)
+        const reported = await back.read(model, timesOf(truth))
+        if (model === 'VehicleLocation') forget(reported, subject.polledMembers)
         const all = expected(model, truth)
         // The last location stays known when a vehicle reports nothing new.
         const [shown, wanted] =
           model in latest
-            ? [only(Object.keys(all), told), all]
-            : [begunSince(since, told, fleet.now), begunSince(since, all)]
+            ? [only(Object.keys(all), reported), all]
+            : [begunSince(since, reported, fleet.now), begunSince(since, all)]
         const differences = unlike(shown, wanted, { drivers, vehicles })
         if (differences) wrong.push(`${model}: ${differences}`)
         counts[model] = truth.length
@@ -130,9 +130,9 @@ function ofThose(truth: readonly Values[], { vehicles, drivers }: Partial<Presen
 }
 
 /** Removes members that only polling has. */
-function forget(told: Record<string, Values>, names: readonly string[] = []): void {
+function forget(reported: Record<string, Values>, names: readonly string[] = []): void {
   const nothing = Object.fromEntries(names.map((name) => [name, null]))
-  for (const [key, values] of Object.entries(told)) told[key] = { ...values, ...nothing }
+  for (const [key, values] of Object.entries(reported)) reported[key] = { ...values, ...nothing }
 }
 
 type Records = Readonly<Record<string, Values>>
@@ -171,7 +171,7 @@ interface Present {
  * Returns the first differing records; thousands would be unreadable. Records of deleted vehicles and drivers
  * are allowed.
  */
-function unlike(told: Records, truth: Records, { drivers, vehicles }: Present): string {
+function unlike(reported: Records, truth: Records, { drivers, vehicles }: Present): string {
   const known = (values: Values | undefined) =>
     values && {
       ...values,
@@ -179,10 +179,10 @@ function unlike(told: Records, truth: Records, { drivers, vehicles }: Present): 
       vehicleSourceId: vehicles.has(values['vehicleSourceId']) ? values['vehicleSourceId'] : null,
       codriverSourceIds: ((values['codriverSourceIds'] ?? []) as unknown[]).filter((id) => drivers.has(id)),
     }
-  const keys = [...new Set([...Object.keys(told), ...Object.keys(truth)])]
+  const keys = [...new Set([...Object.keys(reported), ...Object.keys(truth)])]
   return keys
-    .filter((key) => !isDeepStrictEqual(known(told[key]), known(truth[key])))
+    .filter((key) => !isDeepStrictEqual(known(reported[key]), known(truth[key])))
     .slice(0, MOST_SHOWN)
-    .map((key) => JSON.stringify({ told: told[key], truth: truth[key] }))
+    .map((key) => JSON.stringify({ told: reported[key], truth: truth[key] }))
     .join()
 }

@@ -137,8 +137,8 @@ describe.each(sizes)('the service, %s', (size) => {
       return types.filter((type) => /^(?:connection|sync)\./.test(type))
     }
     const types = await until(async () => {
-      const told = await typesOf()
-      return told.includes('connection.first_sync_completed') && told
+      const reported = await typesOf()
+      return reported.includes('connection.first_sync_completed') && reported
     })
     const [created, completed, requested] = types
     expect([created, completed, requested]).toEqual([

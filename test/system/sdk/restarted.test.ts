@@ -38,9 +38,9 @@ test.each(stores)(
     const origin = { applicationId: String(row?.applicationId), connectionId }
     /** Several transactions, so that some are sequenced while the gateway is down. */
     const write = async () => {
-      const told = { type: TYPE, subjectId: null, detail: {} }
+      const reported = { type: TYPE, subjectId: null, detail: {} }
       for (let written = 0; written < BATCH; written++)
-        await db.transaction((tx) => appendEvents(tx, { ...origin, at: Date.now() }, [told]))
+        await db.transaction((tx) => appendEvents(tx, { ...origin, at: Date.now() }, [reported]))
     }
     const odograph = new OdographClient({ baseUrl: gateway.ready.url, secretKey })
     const given = new AbortController()

@@ -59,13 +59,13 @@ describe.skipIf(!hasChromium())('a page of an integrator with a session', () => 
 
     const fleet = odograph.connection(service.demo.connectionToken)
     const seen = () => page.evaluate<[string, string][]>('window.seen')
-    const told = async (externalId: string) => {
+    const reported = async (externalId: string) => {
       await fleet.update({ externalId })
       await expect.poll(seen).toContainEqual(['connection.updated', externalId])
     }
-    await told('one')
+    await reported('one')
     for (const id of sessions.splice(0)) await odograph.graphql(REVOKE, { id })
-    await told('two')
+    await reported('two')
     expect((await seen()).map(([, externalId]) => externalId)).toEqual(['one', 'two'])
     expect(sessions.length).toBeGreaterThan(0)
     await page.evaluate('window.stop.abort(), window.followed')

@@ -16,7 +16,7 @@ test.each(stores)(
     const whole = await Promise.all(fleets.map((fleet) => fleet(life)))
     await useEverything(life, whole)
 
-    const secrets = new Map([...life.provider.known, ...life.planted])
+    const secrets = new Map([...life.provider.known, ...life.seeded])
     expect(new Set(secrets.values())).toEqual(
       new Set([
         'API key',

@@ -142,12 +142,12 @@ describe.each(stores)('on %s', (store) => {
     const headers = { authorization, 'x-graphql-event-stream-token': reserved }
     const stream = await fetch(url, { headers: { ...headers, accept: 'text/event-stream' } })
     for (const operationId of ['a', 'b']) {
-      const asked = await fetch(url, {
+      const requested = await fetch(url, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify({ query: EVENTS, extensions: { operationId } }),
       })
-      expect(asked.status).toBe(202)
+      expect(requested.status).toBe(202)
     }
     await ask(other, service.ready.secretKey, REVOKE, { id: session.id })
     const text = await stream.text()

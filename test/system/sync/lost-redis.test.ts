@@ -26,7 +26,7 @@ test.skipIf(!withRedis)(
 
     const admin = new Redis(redis.url)
     await harness.control('faults', { path: '/vehicles', stallMs: 1500, count: 1 })
-    const asked = await harness.request()
+    const requested = await harness.request()
     await admin.flushall()
     await harness.db.transaction((tx) => tx.run('DELETE FROM `latest_vehicle_locations`'))
     await eventually(
@@ -37,7 +37,7 @@ test.skipIf(!withRedis)(
       'sync.completed': 2,
       'vehicle.added': 12,
     })
-    expect(await harness.count(`\`syncs\` WHERE \`id\` = '${asked.id}' AND \`attempts\` = 1`)).toBe(1)
+    expect(await harness.count(`\`syncs\` WHERE \`id\` = '${requested.id}' AND \`attempts\` = 1`)).toBe(1)
 
     await admin.flushall()
     harness.moveClock(HOUR)

@@ -131,14 +131,14 @@ describe.each(stores)('renormalization of raw data on %s', (store) => {
       const again = await renormalized(stage)
       expect(Object.values(again).map(({ changed }) => changed)).toEqual(Object.keys(again).map(() => 0))
       mistake.isMended = true
-      const told = await harness.events()
+      const reported = await harness.events()
       await harness.sync()
       await harness.poll()
       expect(calls.count).toBeGreaterThan(0)
       expect(await valuesIn(stage)).toEqual(right)
       // Records that are readable now are the exception: the sync sees them first.
       expect(
-        Object.keys(more(await harness.events(), told)).filter((type) => !type.startsWith('sync.')),
+        Object.keys(more(await harness.events(), reported)).filter((type) => !type.startsWith('sync.')),
       ).toEqual(['issue.resolved'])
     },
   )
@@ -189,9 +189,9 @@ describe.each(stores)('renormalization of raw data on %s', (store) => {
     const rows = await harness.db.rows<{ name: string; data: string }>(
       'SELECT v.`name`, r.`data` FROM `vehicles` AS v JOIN `raw_records` AS r ON r.`ownerId` = v.`id`',
     )
-    const told = rows.map(({ data }) => (JSON.parse(data) as { name: string }).name)
-    expect(told.filter((name) => name.endsWith('(renamed)'))).toHaveLength(1)
-    expect(rows.map(({ name }) => name)).toEqual(told)
+    const reported = rows.map(({ data }) => (JSON.parse(data) as { name: string }).name)
+    expect(reported.filter((name) => name.endsWith('(renamed)'))).toHaveLength(1)
+    expect(rows.map(({ name }) => name)).toEqual(reported)
     await expectGallonsToBeLiters(harness)
   })
 

@@ -82,10 +82,10 @@ describe.each(stores)('an endpoint that rejects its messages, on %s', (store) =>
     const sent = inbox.received.length
     expect(sent).toBeLessThan(5)
     await harness.log(5)
-    const told = await harness.db.rows<{ detail: string }>(
+    const reported = await harness.db.rows<{ detail: string }>(
       "SELECT `detail` FROM `events` WHERE `type` = 'webhook_endpoint.disabled'",
     )
-    expect(told).toHaveLength(1)
+    expect(reported).toHaveLength(1)
     inbox.react = () => ({ status: 200 })
     await harness.run('UPDATE `webhook_endpoints` SET `disabledAt` = NULL')
     await harness.run('UPDATE `webhook_progress` SET `wakeAt` = ?, `failures` = 0, `failingSince` = NULL', [

@@ -95,8 +95,8 @@ describe.each(stores)('concurrent endpoints, on %s', (store) => {
     await harness.log(5)
     await harness.log(3, { type: 'safety.added' })
     await inbox.until(({ received }) => received.length === 11)
-    const told = inbox.received.map(({ path, event }) => `${path} ${event.type}`)
-    expect(new Set(told)).toEqual(
+    const reported = inbox.received.map(({ path, event }) => `${path} ${event.type}`)
+    expect(new Set(reported)).toEqual(
       new Set([
         '/hooks/alias safety_event.added',
         '/hooks/north vehicle.modified',

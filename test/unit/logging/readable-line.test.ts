@@ -26,7 +26,7 @@ test.each(['\u001b[2J', '\u009b2J', '\u0007', '\r', '\u007f'])(
     const plain = toReadableLine(
       JSON.stringify({ level: 30, time: 0, msg: 'm', err: { stack: 'x' }, f: 'x' }),
     )
-    const planted = toReadableLine(
+    const seeded = toReadableLine(
       JSON.stringify({
         level: 30,
         time: 0,
@@ -36,7 +36,7 @@ test.each(['\u001b[2J', '\u009b2J', '\u0007', '\r', '\u007f'])(
       }),
     )
     const controls = (text: string) => text.match(/(?![\n\t])\p{Cc}/gu)
-    expect(controls(planted)).toEqual(controls(plain))
-    expect(planted.split(`u00${control.charCodeAt(0).toString(16).padStart(2, '0')}`)).toHaveLength(4)
+    expect(controls(seeded)).toEqual(controls(plain))
+    expect(seeded.split(`u00${control.charCodeAt(0).toString(16).padStart(2, '0')}`)).toHaveLength(4)
   },
 )

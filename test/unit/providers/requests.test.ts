@@ -79,9 +79,9 @@ const apiOf = (signing: AccountSigner) =>
     errorMapping,
   })
 
-const always = (signature: RequestSigner, instead: RequestSigner | null = null): AccountSigner => ({
+const always = (signature: RequestSigner, replacement: RequestSigner | null = null): AccountSigner => ({
   current: async () => signature,
-  replacementFor: async () => instead,
+  replacementFor: async () => replacement,
 })
 
 test('a procedure call has the session in its body and the base URL of the account', async () => {
@@ -141,8 +141,8 @@ test('a caller that aborts during a retry pause gets the error of the provider',
     baseUrl: `http://127.0.0.1:${port}`,
     headers: {},
     signal: leaving.signal,
-    async fetch(...asked) {
-      const response = await fetch(...asked)
+    async fetch(...requested) {
+      const response = await fetch(...requested)
       // The pause before the retry is longer.
       setTimeout(() => leaving.abort(), 100)
       return response

@@ -184,10 +184,13 @@ describe('an unknown enum value of a provider', () => {
     const lines: { provider: string; field: string; word: string }[] = []
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) })
     const logging = logUnknownEnumValues(log)
-    const words = createEnumMapping('acme', 'Vehicle.color', { red: 'red', ...unmappedValues('clear matt') })
-    for (let time = 0; time < 3; time++) words.maybe('x'.repeat(200))
+    const formats = createEnumMapping('acme', 'Vehicle.color', {
+      red: 'red',
+      ...unmappedValues('clear matt'),
+    })
+    for (let time = 0; time < 3; time++) formats.maybe('x'.repeat(200))
     expect(lines).toMatchObject([{ provider: 'acme', field: 'Vehicle.color', word: 'x'.repeat(80) }])
-    for (let number = 0; number < 2000; number++) words.maybe(`color ${number}`)
+    for (let number = 0; number < 2000; number++) formats.maybe(`color ${number}`)
     expect(lines).toHaveLength(500)
     await logging.close()
   })
@@ -195,14 +198,20 @@ describe('an unknown enum value of a provider', () => {
 
 test('a value that is declared unmapped is not counted, and neither is an empty one', () => {
   const unknown = collectUnknownValues()
-  const words = createEnumMapping<string>('acme', 'Vehicle.color', {
+  const formats = createEnumMapping<string>('acme', 'Vehicle.color', {
     red: 'crimson',
     ...unmappedValues('clear matt'),
   })
-  expect(['red', 'clear', '', null, undefined].map(words.maybe)).toEqual(['crimson', null, null, null, null])
-  expect(words.or('grey', 'matt')).toBe('grey')
-  expect(() => words.needed('matt')).toThrow('Vehicle.color: unknown value')
+  expect(['red', 'clear', '', null, undefined].map(formats.maybe)).toEqual([
+    'crimson',
+    null,
+    null,
+    null,
+    null,
+  ])
+  expect(formats.or('grey', 'matt')).toBe('grey')
+  expect(() => formats.needed('matt')).toThrow('Vehicle.color: unknown value')
   expect(unknown).toEqual([])
-  expect(words.maybe('toString')).toBeNull()
+  expect(formats.maybe('toString')).toBeNull()
   expect(unknown).toEqual(['acme Vehicle.color toString'])
 })

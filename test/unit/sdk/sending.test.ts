@@ -25,7 +25,7 @@ describe('a call of the client', () => {
     const { client, waits } = clientOf(answers)
     answers.to(rateLimited({ 'retry-after': header }), success)
     expect(await list(client)).toEqual(success.body)
-    expect([waits, answers.asked.length]).toEqual([[ms], 2])
+    expect([waits, answers.requested.length]).toEqual([[ms], 2])
   })
 
   test('waits until the date of Retry-After, and not for a past date', async () => {
@@ -77,14 +77,14 @@ describe('a call of the client', () => {
       retryAfterSeconds: 3600,
       message: 'Too many requests.',
     })
-    expect([waits, answers.asked.length]).toEqual([[], 1])
+    expect([waits, answers.requested.length]).toEqual([[], 1])
   })
 
   test('fails after four retries', async () => {
     const { client, waits } = clientOf(answers)
     answers.to({ status: 503, body: { code: 'service_unavailable', message: 'Try again in a moment.' } })
     await expect(list(client)).rejects.toMatchObject({ code: 'service_unavailable', status: 503 })
-    expect([waits.length, answers.asked.length]).toEqual([4, 5])
+    expect([waits.length, answers.requested.length]).toEqual([4, 5])
   })
 
   test.each([[500], [502], [503], [504], ['reset' as const]])(
@@ -100,10 +100,10 @@ describe('a call of the client', () => {
       await expect(client.webhookEndpoints.create({ url: 'https://example.com' })).rejects.toMatchObject({
         status: typeof failure === 'number' ? failure : null,
       })
-      expect(answers.asked).toHaveLength(1)
+      expect(answers.requested).toHaveLength(1)
       answers.to(failed, { status: 200, body: { data: { a: 1 } } })
       await expect(client.graphql('mutation { a }')).rejects.toBeInstanceOf(OdographError)
-      expect(answers.asked).toHaveLength(1)
+      expect(answers.requested).toHaveLength(1)
     },
   )
 
@@ -112,7 +112,7 @@ describe('a call of the client', () => {
     const detail = [{ message: 'Give less.', path: '{requestQuery}.limit' }]
     answers.to({ status, body: { code: 'some_code', message: 'No.', detail } }, success)
     await expect(list(client)).rejects.toMatchObject({ code: 'some_code', status, detail })
-    expect(answers.asked).toHaveLength(1)
+    expect(answers.requested).toHaveLength(1)
   })
 
   test('is retried after a timeout, and ends at the abort signal', async () => {
@@ -127,7 +127,7 @@ describe('a call of the client', () => {
     answers.to('hang')
     const controller = new AbortController()
     const call = withoutTimeout.providers.list({}, { signal: controller.signal })
-    await expect.poll(() => answers.asked.length).toBe(1)
+    await expect.poll(() => answers.requested.length).toBe(1)
     controller.abort(new Error('enough'))
     await expect(call).rejects.toThrow('enough')
   })
@@ -137,10 +137,10 @@ describe('a call of the client', () => {
     answers.to(rateLimited({ 'retry-after': '50' }), success)
     const controller = new AbortController()
     const call = client.providers.list({}, { signal: controller.signal })
-    await expect.poll(() => answers.asked.length).toBe(1)
+    await expect.poll(() => answers.requested.length).toBe(1)
     controller.abort(new Error('enough'))
     await expect(call).rejects.toThrow('enough')
-    expect(answers.asked).toHaveLength(1)
+    expect(answers.requested).toHaveLength(1)
   })
 
   test('follows no redirect with its key', async () => {
@@ -161,11 +161,11 @@ describe('a call of the client', () => {
     const fleet = client.connection('con_tkn_x')
     await fleet.trips.list({ vehicleIds: ['vcl_1', 'vcl_2'], expand: ['driver'], raw: undefined }).first()
     await fleet.vehicles.locations({ id: 'vcl_/../1', startAt: '2026-01-31T00:00:00Z' }).first()
-    expect(answers.asked.map(({ url }) => url)).toEqual([
+    expect(answers.requested.map(({ url }) => url)).toEqual([
       '/tsp/v1/trips?vehicleIds=vcl_1%2Cvcl_2&expand=driver',
       '/tsp/v1/vehicles/vcl_%2F..%2F1/locations?startAt=2026-01-31T00%3A00%3A00Z',
     ])
-    expect(answers.asked[0]?.headers).toMatchObject({
+    expect(answers.requested[0]?.headers).toMatchObject({
       authorization: 'Bearer sk_of_nobody',
       'connection-token': 'con_tkn_x',
     })
@@ -189,14 +189,14 @@ describe('a list', () => {
     const seen: string[] = []
     for await (const { id } of client.connections.list({ tag: 'x' })) seen.push(id)
     expect(seen).toEqual(['a', 'b', 'c'])
-    expect(answers.asked.map(({ url }) => url)).toEqual([
+    expect(answers.requested.map(({ url }) => url)).toEqual([
       '/tsp/v1/connections?tag=x',
       '/tsp/v1/connections?tag=x&cursor=c1',
       '/tsp/v1/connections?tag=x&cursor=c2',
     ])
     answers.to(page(['a', 'b'], 'c1'), page(['c']))
     for await (const { id } of client.connections.list()) if (id === 'a') break
-    expect(answers.asked).toHaveLength(1)
+    expect(answers.requested).toHaveLength(1)
   })
 
   test('fails if a cursor repeats', async () => {
@@ -207,6 +207,6 @@ describe('a list', () => {
       for await (const { id } of client.connections.list()) seen.push(id)
     }
     await expect(read()).rejects.toMatchObject({ code: 'repeated_cursor' })
-    expect([seen, answers.asked.length]).toEqual([['a', 'b', 'c'], 3])
+    expect([seen, answers.requested.length]).toEqual([['a', 'b', 'c'], 3])
   })
 })

@@ -27,6 +27,7 @@ export const utilizationReader: Reader<NormalizedUtilizationDay> = {
     const next = dateAfter(date)
     const days = await daysDriven(api, timeZone, date)
     const driven = new Set(days.map(({ device }) => device))
+    // Vehicles without a trip on this day have no record. An earlier read may have stored one.
     const removed = (await vehiclesOf(roster)).filter((id) => !driven.has(id)).map((id) => dayOf(id, date))
     return { records: days, removed, next: startOf(next) < window.to ? { timeZone, date: next } : null }
   },
@@ -46,7 +47,7 @@ export const utilizationReader: Reader<NormalizedUtilizationDay> = {
   },
 }
 
-/** NaN if the distance of a trip is not possible: the day has no sum then, and storage reports it. */
+/** NaN for an impossible distance. The sum is then NaN too, which storage replaces by null and reports as an issue. */
 function possibleKilometersOf(one: Trip): number {
   const kilometers = kilometersOf(one)
   return kilometers === null || kilometers < 0 ? NaN : kilometers
@@ -56,10 +57,7 @@ const dayOf = (device: string, date: string): string => `${device}:${date}`
 
 const ROSTER_PAGE = 1000
 
-/**
- * All vehicles of the roster. A vehicle without a trip on a day has no record, and an earlier record is
- * removed.
- */
+/** Returns the ids of all vehicles of the roster. */
 async function vehiclesOf(roster: Roster): Promise<string[]> {
   const vehicles: string[] = []
   for (let more = true; more;) {
@@ -74,7 +72,7 @@ const dayState = z.object({ timeZone: z.string(), date: z.string() })
 
 const withTimeZone = z.looseObject({ timeZoneId: text })
 
-/** First day that begins in the window, in the time zone of the fleet's devices. */
+/** Returns the first day that begins in the window, in the time zone of the first device. */
 async function firstDay(api: ProviderApi, { from }: TimeWindow): Promise<z.infer<typeof dayState>> {
   const [device] = await get(api, 'Device', { resultsLimit: 1 })
   const timeZone = zoneOf(withTimeZone.safeParse(device).data?.timeZoneId ?? null)

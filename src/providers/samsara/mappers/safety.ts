@@ -51,9 +51,9 @@ const types = createEnumMapping<SafetyEventType>('samsara', 'SafetyEvent.type', 
 })
 
 /** Whether an event with this label is read. An unknown label is read, so that the mapping reports it. */
-export const isAboutSafety = (label: string): boolean => !Object.hasOwn(unmappedLabels, label)
+export const isReadLabel = (label: string): boolean => !Object.hasOwn(unmappedLabels, label)
 
-/** Maps a safety event. Throws if no label is known, because it cannot be shown as another type. */
+/** Maps a safety event. Throws if no label is known: there is no type for other events. */
 export function toSafetyEvent(record: z.infer<typeof safetyEvent>): NormalizedSafetyEvent {
   const labels = record.behaviorLabels.map(({ label }) => ({ label, type: types.maybe(label) }))
   const { label, type } = labels.find((one) => one.type !== null) ?? {}

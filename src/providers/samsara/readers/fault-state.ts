@@ -7,11 +7,11 @@ import {
   type ReportedFault,
 } from './fault-diff.ts'
 
-/** Known fault codes of some vehicles. */
+/** Known fault codes of some vehicles at the settled time. All reports before that time have arrived. */
 export interface FaultState {
-  /** Codes that were open at the settled time. All reports before that time have arrived. */
+  /** Codes that were open at the settled time. */
   readonly open: OpenFaults
-  /** Emitted faults that began since then. A late report may change them. */
+  /** Faults that began after the settled time and were stored as records. A late report may change them. */
   readonly told: OpenFaults
 }
 
@@ -30,7 +30,10 @@ export function splitByVehicles(
   ]
 }
 
-/** Returns the state at an earlier time. Codes that began since then must be derived from reports again. */
+/**
+ * Moves the settled time back to `at`, to read reports again. Codes that opened since then are no longer settled: the
+ * reports have to show them again.
+ */
 export function stateAt({ open, told }: FaultState, at: number): FaultState {
   const all = Object.entries(open)
   const isEarlier = ([, { openedAt }]: [string, ReportedFault]) => Date.parse(openedAt) < at
@@ -54,11 +57,16 @@ function splitFaults(faults: OpenFaults, ids: ReadonlySet<string>): [OpenFaults,
 }
 
 /**
- * Derives the faults of all reports since the settled time, and the state at the next one. An emitted fault
- * that no longer results is `gone`: a late report gave it another start.
+ * Derives the faults from all reports since the settled time of the state. Returns them, and the state at the next
+ * settled time. A late report can change the start of a fault, which is part of its identity. The stored fault is then
+ * `gone`, and another one takes its place.
  */
-export function changesSince({ open, told }: FaultState, reports: readonly FaultReport[], settledAt: number) {
-  const isSettled = ({ at }: FaultReport) => at < settledAt
+export function changesSince(
+  { open, told }: FaultState,
+  reports: readonly FaultReport[],
+  nextSettledAt: number,
+) {
+  const isSettled = ({ at }: FaultReport) => at < nextSettledAt
   const settled = applyReports(open, reports.filter(isSettled))
   const unsettled = applyReports(
     settled.open,
@@ -68,7 +76,7 @@ export function changesSince({ open, told }: FaultState, reports: readonly Fault
   const gone = Object.entries(keyed(told, (fault) => `${keyOf(fault)} ${fault.openedAt}`))
     .filter(([key]) => !changed.has(key))
     .map(([, fault]) => ({ ...fault, status: 'gone' as const }))
-  const started = [...unsettled.changed].filter(([, { openedAt }]) => Date.parse(openedAt) >= settledAt)
+  const started = [...unsettled.changed].filter(([, { openedAt }]) => Date.parse(openedAt) >= nextSettledAt)
   const known: FaultState = { open: settled.open, told: Object.fromEntries(started) }
   return { faults: [...changed.values(), ...gone], known }
 }

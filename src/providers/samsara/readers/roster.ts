@@ -23,21 +23,23 @@ export const rosterReaders = {
     normalize: (record) => mappers.toVehicle(validate(records.vehicle, record)),
   },
   Trailer: fullListReader('/fleet/trailers', 'trailer', records.trailer, mappers.toTrailer),
+  // This list accepts no limit.
   Device: fullListReader('/gateways', 'gateway', records.gateway, mappers.toDevice, { queries: () => [{}] }),
 } satisfies ProviderAdapter['readers']
 
-/** Overlap, because clocks differ. */
-const OVERLAP_MS = 10 * 60_000
+/** The clocks of this machine and of Samsara may differ by this time. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000
 
 /**
- * Lists of drivers, one per status. The third list contains drivers that became active between the first two.
+ * Returns the lists of drivers to read: the active ones, then the deactivated ones. A driver who is activated between the
+ * two reads is in neither, so the third list contains the active drivers with recent changes.
  */
 function driverLists({ to }: TimeWindow): Query[] {
   const [active, deactivated] = ['active', 'deactivated'].map((status) => ({
     ...LIMIT,
     driverActivationStatus: status,
   }))
-  return [{ ...active }, { ...deactivated }, { ...active, updatedAfterTime: toIso(to - OVERLAP_MS) }]
+  return [{ ...active }, { ...deactivated }, { ...active, updatedAfterTime: toIso(to - CLOCK_TOLERANCE_MS) }]
 }
 
 interface RosterCursor {

@@ -5,7 +5,7 @@ import { ProviderError } from '../../provider-error.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { NormalizedSafetyEvent } from '../../../domain/models/safety-event.ts'
 import type { Reader, ReadPage } from '../../provider.ts'
-import { isAboutSafety, toCameraMedia, toSafetyEvent } from '../mappers/safety.ts'
+import { isReadLabel, toCameraMedia, toSafetyEvent } from '../mappers/safety.ts'
 import { safetyEvent } from '../schemas/travel.ts'
 import { restartIfCursorExpired } from './cursors.ts'
 import { pageAt } from './pages.ts'
@@ -54,5 +54,5 @@ const labeled = z.looseObject({ behaviorLabels: z.array(z.looseObject({ label: z
 
 function isSafety(record: unknown): boolean {
   const { data } = labeled.safeParse(record)
-  return !data || data.behaviorLabels.some(({ label }) => isAboutSafety(label))
+  return !data || data.behaviorLabels.some(({ label }) => isReadLabel(label))
 }

@@ -61,7 +61,7 @@ export class HosResolver {
 
   @Query(() => HosAvailableTimePage, {
     description:
-      'The hours-of-service clocks of all drivers that have any. With a connection token, Odograph requests them from the provider, unless it polls the connection. With only the secret key, it returns stored clocks. With a connection token of a connection that is not connected: error CONNECTION_DISCONNECTED or UNPROCESSABLE_ENTITY.',
+      'The hours-of-service clocks of all drivers that have any. With only the secret key, or if Odograph polls the connection of the token, these are the stored clocks. Otherwise Odograph requests them from the provider. If that connection is disconnected: error CONNECTION_DISCONNECTED. If it is archived or deleted: UNPROCESSABLE_ENTITY.',
   })
   hosAvailableTimes(
     @Args(() => HosAvailableTimeArgs) args: HosAvailableTimeArgs,

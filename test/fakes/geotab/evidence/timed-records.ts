@@ -2,7 +2,7 @@ import type { BehaviourTable } from '../../kit/behaviours.ts'
 import { ADAPTER, DOCS, FAULTS, HEARSAY, PROBES, SAMPLES } from './sources.ts'
 
 /** Records with a time. */
-export const happenings = {
+export const timedRecords = {
   tripId: { mark: 'V', does: 'The id of a trip changes with every update', source: ADAPTER },
   nextTrip: {
     mark: 'I',

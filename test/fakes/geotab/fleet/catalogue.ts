@@ -1,6 +1,6 @@
-import { type Happenings, HappeningsShelf } from '../ledger/timed-record-store.ts'
-import { PointsShelf } from '../ledger/point-store.ts'
-import type { Shelf } from '../ledger/entity-store.ts'
+import { type Happenings, TimedRecordStore } from '../ledger/timed-record-store.ts'
+import { PointStore } from '../ledger/point-store.ts'
+import type { EntityStore } from '../ledger/entity-store.ts'
 import { type Listed, SnapshotShelf } from '../ledger/snapshots.ts'
 import type { Ms } from '../../world/truth.ts'
 import { DeviceStatusInfos } from '../records/device-status-info.ts'
@@ -21,7 +21,7 @@ import { tripEmissions } from '../records/trip.ts'
 import { groups, users } from '../records/user.ts'
 
 /** A shelf that follows the clock. */
-type Followed = Shelf & { bringTo(now: Ms): void }
+type Followed = EntityStore & { bringTo(now: Ms): void }
 
 export interface Kind {
   readonly open: (fleet: Fleet) => Followed
@@ -49,7 +49,7 @@ const roster = (list: (fleet: Fleet) => readonly Listed[], feedLimit: number | n
 type Emitted = (fleet: Fleet, ...times: Parameters<Happenings>) => ReturnType<Happenings>
 
 const events = (emissions: Emitted, kind: Partial<Kind> = {}): Kind => ({
-  open: (fleet) => new HappeningsShelf((since, until) => emissions(fleet, since, until)),
+  open: (fleet) => new TimedRecordStore((since, until) => emissions(fleet, since, until)),
   feedLimit: MOST,
   getLimit: MOST,
   beyond: 'refused',
@@ -59,11 +59,11 @@ const events = (emissions: Emitted, kind: Partial<Kind> = {}): Kind => ({
 })
 
 const points = (
-  shape: (fleet: Fleet) => Pick<ConstructorParameters<typeof PointsShelf>[0], 'kinds' | 'toEntity'>,
+  shape: (fleet: Fleet) => Pick<ConstructorParameters<typeof PointStore>[0], 'kinds' | 'toEntity'>,
 ): Kind => ({
   ...events(() => []),
   open: (fleet) =>
-    new PointsShelf({
+    new PointStore({
       ...shape(fleet),
       vehicles: () => fleet.vehicleNumbers(),
       book: fleet.book,
@@ -104,7 +104,7 @@ export const catalogue: Readonly<Record<string, Kind>> = {
   LogRecord: points((fleet) => ({ kinds: kindsOfLogRecord(fleet), toEntity: toLogRecord })),
   StatusData: points((fleet) => ({
     kinds: kindsOfStatusData(fleet),
-    toEntity: (...told) => toStatusData(fleet, ...told),
+    toEntity: (...reported) => toStatusData(fleet, ...reported),
   })),
 }
 
@@ -114,7 +114,7 @@ export class Knowledge {
 
   constructor(private readonly fleet: Fleet) {}
 
-  of(typeName: string, kind: Kind): Shelf {
+  of(typeName: string, kind: Kind): EntityStore {
     const { now } = this.fleet.world
     const shelf = this.shelves.get(typeName) ?? kind.open(this.fleet)
     this.shelves.set(typeName, shelf)

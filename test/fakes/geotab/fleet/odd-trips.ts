@@ -7,14 +7,14 @@ import type { Fleet } from './fleet.ts'
 import { completedAt, type ReportedTrip, toTrip } from '../records/trip.ts'
 
 /** Returns invalid trips: recomputed ones are marked as deleted, and some stop at absurd times. */
-export function oddTripEmissions(fleet: Fleet, told: ReportedTrip, since: Ms, until: Ms): Emission[] {
+export function oddTripEmissions(fleet: Fleet, reported: ReportedTrip, since: Ms, until: Ms): Emission[] {
   const { switches } = fleet
-  const { trip } = told
+  const { trip } = reported
   if (trip.endedAt === null) return []
   const { number, vehicle, startedAt } = trip
   const odd = (name: string, at: Ms, how: Entity): Emission[] =>
     emissionsAt([at], since, until, `${vehicle}:${startedAt}:${name}`, (version) => ({
-      ...toTrip(fleet, told, version),
+      ...toTrip(fleet, reported, version),
       ...how,
     }))
   const computedAt = completedAt(trip) + 4 * HOUR

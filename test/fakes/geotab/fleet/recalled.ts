@@ -3,12 +3,12 @@ import type { JurisdictionDistance, Ms, World } from '../../world/truth.ts'
 /** A world that caches its lists until the clock moves, because every response needs them. */
 export class Recalled {
   private now: Ms = Number.NaN
-  private told: World | null = null
+  private reported: World | null = null
 
   of(world: World): World {
-    if (this.told === null || world.now !== this.now) this.told = recalling(world)
+    if (this.reported === null || world.now !== this.now) this.reported = recalling(world)
     this.now = world.now
-    return this.told
+    return this.reported
   }
 }
 
@@ -22,9 +22,9 @@ function recalling(world: World): World {
     vehicles: once(() => world.vehicles()),
     trailers: once(() => world.trailers()),
     jurisdictionDistances: (month) => {
-      const told = months.get(month) ?? world.jurisdictionDistances(month)
-      months.set(month, told)
-      return told
+      const reported = months.get(month) ?? world.jurisdictionDistances(month)
+      months.set(month, reported)
+      return reported
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Ms } from '../../world/truth.ts'
 import type { Entity } from '../formats.ts'
 
 /** Records of one type at the provider, in order of arrival. */
-export interface Shelf {
+export interface EntityStore {
   /** Version of the last arrival. */
   readonly head: number
   /** Returns the version before the arrivals at or after a time. */

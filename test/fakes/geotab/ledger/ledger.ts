@@ -1,6 +1,6 @@
 import type { Ms } from '../../world/truth.ts'
 import type { Entity } from '../formats.ts'
-import { FIRST_VERSION, type Search, type Shelf } from './entity-store.ts'
+import { FIRST_VERSION, type Search, type EntityStore } from './entity-store.ts'
 
 /** A new record at the provider, or a new version of a known one. */
 export interface Emission {
@@ -19,7 +19,7 @@ export interface About {
 }
 
 /** An ordered list of emissions; the last one of each key counts. */
-export class Ledger implements Shelf {
+export class Ledger implements EntityStore {
   private readonly emissions: Emission[] = []
   private readonly newest = new Map<string, number>()
 

@@ -2,7 +2,7 @@ import type { Ms } from '../../world/truth.ts'
 import type { Entity } from '../formats.ts'
 import type { Point, PointBook } from './points.ts'
 import { Rows } from './rows.ts'
-import { FIRST_VERSION, type Search, type Shelf } from './entity-store.ts'
+import { FIRST_VERSION, type Search, type EntityStore } from './entity-store.ts'
 
 export interface PointsOf {
   readonly vehicles: () => readonly number[]
@@ -14,7 +14,7 @@ export interface PointsOf {
 }
 
 /** Records in the millions: stores the position of each, not its content. */
-export class PointsShelf implements Shelf {
+export class PointStore implements EntityStore {
   private readonly rows = new Rows()
   private until: Ms = -Infinity
 
@@ -51,8 +51,8 @@ export class PointsShelf implements Shelf {
 
   *all({ device, from = -Infinity, to = Infinity }: Search): Iterable<Entity> {
     const { book, kinds, toEntity, vehicles, vehicleOf } = this.of
-    const asked = device === undefined ? vehicles() : [vehicleOf(device) ?? -1]
-    for (const vehicle of asked)
+    const requested = device === undefined ? vehicles() : [vehicleOf(device) ?? -1]
+    for (const vehicle of requested)
       for (const point of book.between(vehicle, from, to))
         for (const kind of kinds(vehicle, point)) {
           const version = FIRST_VERSION + this.rows.indexOf(point.arrivedAt, vehicle, point.at, kind)

@@ -4,16 +4,16 @@ import { type About, type Emission, Ledger } from './ledger.ts'
 /** Returns what became known after `since` and not after `until`. */
 export type Happenings = (since: Ms, until: Ms) => readonly Emission[]
 
-export class HappeningsShelf extends Ledger {
+export class TimedRecordStore extends Ledger {
   private until: Ms = -Infinity
 
-  constructor(private readonly happenings: Happenings) {
+  constructor(private readonly timedRecords: Happenings) {
     super()
   }
 
   bringTo(now: Ms): void {
     if (now <= this.until) return
-    this.append(this.happenings(this.until, now))
+    this.append(this.timedRecords(this.until, now))
     this.until = now
   }
 }

@@ -1,4 +1,4 @@
-import type { Shelf } from '../ledger/entity-store.ts'
+import type { EntityStore } from '../ledger/entity-store.ts'
 import { type Kind, Knowledge } from '../fleet/catalogue.ts'
 import { Fleet } from '../fleet/fleet.ts'
 import type { Switches } from '../switches.ts'
@@ -22,7 +22,7 @@ export class Database {
     this.knowledge = new Knowledge(this.fleet)
   }
 
-  shelf(typeName: string, kind: Kind): Shelf {
+  shelf(typeName: string, kind: Kind): EntityStore {
     return this.knowledge.of(typeName, kind)
   }
 

@@ -18,8 +18,8 @@ export function feed(database: Database, params: Readonly<Record<string, unknown
   const most = Math.min(limitIn(params) ?? kind.feedLimit, kind.feedLimit)
   const shelf = database.shelf(String(params['typeName']), kind)
   const { from, to: _to, ...search } = readSearch(params)
-  const asked = knownVersion(database, versionIn(params['fromVersion']))
-  const start = asked ?? (from === undefined ? shelf.head : shelf.before(from))
+  const requested = knownVersion(database, versionIn(params['fromVersion']))
+  const start = requested ?? (from === undefined ? shelf.head : shelf.before(from))
   const data: Entity[] = []
   let last = Math.max(start, shelf.head)
   for (const { version, entity } of shelf.after(start)) {
@@ -32,10 +32,10 @@ export function feed(database: Database, params: Readonly<Record<string, unknown
 }
 
 /** Returns null without a version, and for one from before a restart of versions. */
-function knownVersion({ firstVersion, fleet }: Database, asked: number | null): number | null {
-  if (asked === null || asked >= firstVersion) return asked && asked - firstVersion
+function knownVersion({ firstVersion, fleet }: Database, requested: number | null): number | null {
+  if (requested === null || requested >= firstVersion) return requested && requested - firstVersion
   if (fleet.switches.unknownVersion === 'all') return 0
-  throw new Refusal('ArgumentException', `The version '${versionText(asked)}' is not valid.`)
+  throw new Refusal('ArgumentException', `The version '${versionText(requested)}' is not valid.`)
 }
 
 function versionIn(value: unknown): number | null {

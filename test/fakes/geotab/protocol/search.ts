@@ -23,7 +23,7 @@ function timeIn(value: unknown): number | undefined {
 export function readSearch(params: Given): Search {
   const search = given(params['search'])
   const diagnostics = Array.isArray(search['diagnostics']) ? search['diagnostics'] : []
-  const told = {
+  const reported = {
     id: idIn(search),
     device: idIn(search['deviceSearch']),
     user: idIn(search['userSearch']) ?? idIn(search['driverSearch']),
@@ -36,7 +36,7 @@ export function readSearch(params: Given): Search {
     includeHourlyData: search['includeHourlyData'] === true,
     includeBoundaries: search['includeBoundaries'] === true,
   }
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(reported).filter(([, value]) => value !== undefined))
 }
 
 /** A search without matches is empty, never an error. */

@@ -35,11 +35,11 @@ function toDeviceStatusInfo(
   fix: Fix,
   diagnostics: readonly string[],
 ): Entity {
-  const asked =
+  const requested =
     fleet.switches.statusDataInInfo === 'present'
       ? [...readings, ...adjusted].filter(({ diagnostic }) => diagnostics.includes(diagnostic))
       : []
-  const told = asked.filter(
+  const reported = requested.filter(
     ({ diagnostic }) =>
       (fuel !== 'electric' || diagnostic !== 'DiagnosticFuelLevelId') &&
       (isAdjusted(fleet, number)
@@ -60,9 +60,9 @@ function toDeviceStatusInfo(
     latitude: degrees(fix.latitude),
     longitude: degrees(fix.longitude),
     speed: hasNoSpeed(fleet, number, fix) ? 'NaN' : speedOf(fix),
-    ...(asked.length > 0
+    ...(requested.length > 0
       ? {
-          statusData: told.map(({ diagnostic, value }) => ({
+          statusData: reported.map(({ diagnostic, value }) => ({
             data: value(fix),
             dateTime: dateTime(fix.at),
             device: deviceReference(number),

@@ -29,9 +29,9 @@ export function faultEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
   const { world, switches } = fleet
   return fleet.vehicleNumbers().flatMap((vehicle) => [
     ...world.faults(vehicle, world.startsAt, until + 1).flatMap((fault) =>
-      reportedFaults(fault, switches.faultClosing).flatMap((told) => {
-        const moments = [fault.arrivedAt, fault.updatedAt].map((at) => Math.max(at, told.at))
-        return emissionsAt(moments, since, until, told.id, () => toFaultData(fault, told, fleet))
+      reportedFaults(fault, switches.faultClosing).flatMap((reported) => {
+        const moments = [fault.arrivedAt, fault.updatedAt].map((at) => Math.max(at, reported.at))
+        return emissionsAt(moments, since, until, reported.id, () => toFaultData(fault, reported, fleet))
       }),
     ),
     ...(vehicle % 9 === 4 ? emissionsAt(...unplugged(fleet, vehicle, since, until)) : []),

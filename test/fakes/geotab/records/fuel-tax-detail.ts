@@ -20,8 +20,8 @@ export class FuelTaxDetails extends SnapshotShelf {
       if (device !== undefined && deviceId(leg.vehicle) !== device) continue
       if (startOf(leg) >= end || endOf(leg) <= start) continue
       const cut = { from: Math.max(startOf(leg), start), to: Math.min(endOf(leg), end), isHourly: true }
-      const told = search.includeBoundaries === true ? whole(leg) : cut
-      yield toDetail(this.fleet, leg, { ...told, isHourly: search.includeHourlyData === true }, 0)
+      const reported = search.includeBoundaries === true ? whole(leg) : cut
+      yield toDetail(this.fleet, leg, { ...reported, isHourly: search.includeHourlyData === true }, 0)
     }
   }
 }

@@ -29,17 +29,17 @@ const RETOLD_EVERY = 10 * MINUTE
 
 export function tripEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
   return fleet.vehicleNumbers().flatMap((vehicle) =>
-    tripsOf(fleet, vehicle, windowStart(fleet, since), until + 1).flatMap((told) => {
-      const { trip, next, deletedAt } = told
+    tripsOf(fleet, vehicle, windowStart(fleet, since), until + 1).flatMap((reported) => {
+      const { trip, next, deletedAt } = reported
       const toEntity = (version: number): Entity => ({
-        ...toTrip(fleet, told, version),
+        ...toTrip(fleet, reported, version),
         ...(deletedAt === null ? {} : { deletedDateTime: dateTime(deletedAt) }),
       })
       const moments = [...momentsOf(trip, next), ...(deletedAt === null ? [] : [deletedAt])]
       const about = { device: deviceId(vehicle), at: stopOf(trip) }
       return [
         ...emissionsAt(moments, since, until, `${vehicle}:${trip.startedAt}`, toEntity, about),
-        ...oddTripEmissions(fleet, told, since, until),
+        ...oddTripEmissions(fleet, reported, since, until),
       ]
     }),
   )

@@ -78,12 +78,12 @@ const settings = ({ timeZone }: Fleet) => ({
 
 /** Returns the groups: the company is the root, and each group lists its children. */
 export function groups({ world }: Fleet): Listed[] {
-  const told = world.groups().filter(({ removedAt }) => removedAt === null)
+  const reported = world.groups().filter(({ removedAt }) => removedAt === null)
   const childrenOf = (parent: number | null) =>
-    told.filter((group) => group.parent === parent).map(({ number }) => ({ id: groupId(number) }))
+    reported.filter((group) => group.parent === parent).map(({ number }) => ({ id: groupId(number) }))
   return [
     [COMPANY_GROUP, () => toGroup(COMPANY_GROUP, 'Company Group', childrenOf(null))],
-    ...told.map((group): Listed => [
+    ...reported.map((group): Listed => [
       groupId(group.number),
       () => toOwnGroup(group, childrenOf(group.number)),
     ]),

@@ -17,8 +17,8 @@ export function vehicleUtilizations(fleet: Fleet, from: Ms, to: Ms) {
   const { timeZone, world } = fleet
   const days = new Map<string, Day>()
   for (const vehicle of fleet.vehicleNumbers())
-    for (const told of tripsOf(fleet, vehicle, world.startsAt, world.now + 1))
-      if (told.deletedAt === null) count(days, told, timeZone)
+    for (const reported of tripsOf(fleet, vehicle, world.startsAt, world.now + 1))
+      if (reported.deletedAt === null) count(days, reported, timeZone)
   return [...days.values()]
     .filter(({ date }) => from <= startOfDate(date, timeZone) && startOfDate(date, timeZone) < to)
     .map(toUtilization)

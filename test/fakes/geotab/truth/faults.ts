@@ -12,7 +12,7 @@ export const faultCodeEvents = (fleet: Fleet, from: Ms, to: Ms) =>
     .vehicleNumbers()
     .flatMap((vehicle) => fleet.world.faults(vehicle, fleet.world.startsAt, to))
     .flatMap((fault) =>
-      reportedFaults(fault, fleet.switches.faultClosing).map((told) => toFaultCodeEvent(fault, told)),
+      reportedFaults(fault, fleet.switches.faultClosing).map((reported) => toFaultCodeEvent(fault, reported)),
     )
     .filter(({ observedAt }) => from <= observedAt && observedAt < to)
 

@@ -21,7 +21,7 @@ export const groups = ({ world }: Fleet) => [
 const ofGroup = { description: null, createdAt: null, updatedAt: null, deletedAt: null }
 
 /** An end in the past means both: inactive, and the time of removal. */
-function lifeOf(member: Pick<Vehicle, 'number' | 'isActive' | 'createdAt' | 'updatedAt' | 'removedAt'>) {
+function lifetimeOf(member: Pick<Vehicle, 'number' | 'isActive' | 'createdAt' | 'updatedAt' | 'removedAt'>) {
   const ceased = ceasedAt(member)
   return {
     status: ceased === null ? 'active' : 'inactive',
@@ -34,7 +34,7 @@ function lifeOf(member: Pick<Vehicle, 'number' | 'isActive' | 'createdAt' | 'upd
 export const drivers = (fleet: Fleet) => fleet.drivers().map(toDriver)
 
 const toDriver = (driver: Driver) => ({
-  ...lifeOf(driver),
+  ...lifetimeOf(driver),
   sourceId: userId(driver.number),
   firstName: driver.firstName,
   middleName: null,
@@ -52,7 +52,7 @@ function toVehicle({ switches }: Fleet, vehicle: Vehicle) {
   const { registered, engine } = vinsOf(vehicle)
   const isDecoded = switches.vinInfo === 'present' && deviceTypeOf(vehicle) === 'GO9'
   return {
-    ...lifeOf(vehicle),
+    ...lifetimeOf(vehicle),
     sourceId: deviceId(vehicle.number),
     vin: [registered, engine].includes(vehicle.vin) ? vehicle.vin : null,
     name: vehicle.name,
@@ -70,7 +70,7 @@ function toVehicle({ switches }: Fleet, vehicle: Vehicle) {
 export const devices = (fleet: Fleet) =>
   fleet.vehicles().map((vehicle) => ({
     sourceId: deviceId(vehicle.number),
-    deletedAt: lifeOf(vehicle).deletedAt,
+    deletedAt: lifetimeOf(vehicle).deletedAt,
     createdAt: vehicle.createdAt,
     updatedAt: null,
     type: 'tracker',
@@ -88,7 +88,7 @@ export const trailers = (fleet: Fleet) =>
 
 /** Returns a trailer. As a device it has plate and end; as only a device its id is the device's. */
 function toTrailer(trailer: Trailer, isDevice: boolean, isOnlyDevice: boolean) {
-  const life = lifeOf({ ...trailer, isActive: true })
+  const life = lifetimeOf({ ...trailer, isActive: true })
   return {
     sourceId: isOnlyDevice ? trailerDeviceId(trailer.number) : trailerId(trailer.number),
     status: isDevice ? life.status : 'active',

@@ -2,7 +2,7 @@ import type { BehaviourTable } from '../../kit/behaviours.ts'
 import { CLIENTS, DOCS_2017, FORUM, GUIDES, REFERENCE, UNCHECKED } from './sources.ts'
 
 /** Records with a time, and rollups. */
-export const happening = {
+export const timedRecords = {
   drivingUnits: { mark: 'V', does: 'a driving period is in kilometers and seconds', source: REFERENCE },
   drivingRuns: {
     mark: 'I',

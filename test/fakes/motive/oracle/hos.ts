@@ -59,16 +59,16 @@ export const dailyLogs = (request: FakeRequest, from: number, to: number): Draft
     .filter(({ day }) => day.from >= from && day.from < to)
     .map((log) => {
       const isMetric = isMetricDriver(log.driver.number)
-      const told = toDurations(log)
+      const reported = toDurations(log)
       return {
         sourceId: String(log.id),
         driverSourceId: String(id('user', log.driver.number)),
         date: log.day.date,
-        onDutyMilliseconds: millisecondsOf(told.on_duty_duration),
-        offDutyMilliseconds: millisecondsOf(told.off_duty_duration),
-        drivingMilliseconds: millisecondsOf(told.driving_duration),
-        waitingMilliseconds: millisecondsOf(told.waiting_duration),
-        sleeperBedMilliseconds: millisecondsOf(told.sleeper_duration),
+        onDutyMilliseconds: millisecondsOf(reported.on_duty_duration),
+        offDutyMilliseconds: millisecondsOf(reported.off_duty_duration),
+        drivingMilliseconds: millisecondsOf(reported.driving_duration),
+        waitingMilliseconds: millisecondsOf(reported.waiting_duration),
+        sleeperBedMilliseconds: millisecondsOf(reported.sleeper_duration),
         personalConveyanceMilliseconds: null,
         yardMoveMilliseconds: null,
         totalKilometers: kilometersOf(toDistance(log.meters, isMetric), isMetric),
@@ -90,14 +90,14 @@ export const availableTimes = (request: FakeRequest): Draft[] =>
     .filter(({ isActive }) => isActive)
     .map(({ number }) => {
       const clocks = request.company.world.clocks(number)
-      const told = (milliseconds: number) => millisecondsOf(toSeconds(milliseconds))
+      const reported = (milliseconds: number) => millisecondsOf(toSeconds(milliseconds))
       const isTold = request.is('dutyBesideTime', 'told')
       return {
         driverSourceId: String(id('user', number)),
         currentStatus: isTold ? statuses[reportedDuty(request, clocks.duty)] : null,
-        cycleMilliseconds: told(clocks.cycleMilliseconds),
-        shiftMilliseconds: told(clocks.shiftMilliseconds),
-        driveMilliseconds: told(clocks.driveMilliseconds),
-        breakMilliseconds: told(clocks.breakMilliseconds),
+        cycleMilliseconds: reported(clocks.cycleMilliseconds),
+        shiftMilliseconds: reported(clocks.shiftMilliseconds),
+        driveMilliseconds: reported(clocks.driveMilliseconds),
+        breakMilliseconds: reported(clocks.breakMilliseconds),
       }
     })

@@ -86,7 +86,7 @@ export const stats = (request: FakeRequest, from: number, to: number): Draft[] =
     .flatMap((vehicle) => goodOf(request, vehicle, from, to).flatMap((fix) => statsOf(request, vehicle, fix)))
 
 function statsOf(request: FakeRequest, vehicle: Vehicle, fix: Fix): Draft[] {
-  const told = {
+  const reported = {
     vehicleSourceId: String(id('vehicle', vehicle.number)),
     timestamp: secondOf(fix.at),
     sourceId: null,
@@ -94,8 +94,8 @@ function statsOf(request: FakeRequest, vehicle: Vehicle, fix: Fix): Draft[] {
   const state = engineOf(request, fix)
   const measured = Object.entries(countersOf(vehicle, fix)).filter(([, value]) => value !== null)
   return [
-    ...(state === null ? [] : [{ ...told, type: 'engine_state', value: null, state }]),
-    ...measured.map(([type, value]) => ({ ...told, type, value, state: null })),
+    ...(state === null ? [] : [{ ...reported, type: 'engine_state', value: null, state }]),
+    ...measured.map(([type, value]) => ({ ...reported, type, value, state: null })),
   ]
 }
 

@@ -18,8 +18,8 @@ const vehicleOf = ({ vehicle }: { vehicle: number }): string => String(id('vehic
 const driverOf = ({ driver }: { driver: number | null }): string | null =>
   driver === null ? null : String(id('user', driver))
 
-const beganIn = (from: number, to: number) => (happening: { startedAt: number }) =>
-  happening.startedAt >= from && happening.startedAt < to
+const beganIn = (from: number, to: number) => (timedRecords: { startedAt: number }) =>
+  timedRecords.startedAt >= from && timedRecords.startedAt < to
 
 /** Driving periods that have ended: a running one is no trip yet. */
 export const trips = (request: FakeRequest, from: number, to: number): Draft[] =>
@@ -84,8 +84,8 @@ const toSpeeding = (request: FakeRequest, event: SafetyEvent): Draft => ({
 function toHarsh(request: FakeRequest, event: SafetyEvent): Draft {
   const speeds = speedsOf(event)
   const isTurn = event.kind === 'harsh_turn'
-  const told = accelerationOf(request, event)
-  const force = event.kind === 'harsh_brake' ? -Math.abs(told) : told
+  const reported = accelerationOf(request, event)
+  const force = event.kind === 'harsh_brake' ? -Math.abs(reported) : reported
   return {
     sourceId: String(event.number),
     endLocation: null,
@@ -108,7 +108,7 @@ export const faults = (request: FakeRequest, from: number, to: number): Draft[] 
 
 function toFault(request: FakeRequest, fault: Fault): Draft {
   const { code } = fault
-  const told = {
+  const reported = {
     sourceId: String(fault.number),
     vehicleSourceId: vehicleOf(fault),
     status: statusOf(fault),
@@ -118,9 +118,9 @@ function toFault(request: FakeRequest, fault: Fault): Draft {
     milStatus: null,
     protocol: code.protocol,
   }
-  if (code.protocol === 'obdii') return told
+  if (code.protocol === 'obdii') return reported
   return {
-    ...told,
+    ...reported,
     spn: code.spn,
     spnDescription: fault.description,
     fmi: code.fmi,

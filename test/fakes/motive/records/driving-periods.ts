@@ -45,12 +45,12 @@ export const hasOdometer = (request: FakeRequest, { number }: Trip): boolean =>
   request.is('drivingOdometers', 'told') || number % WITHOUT_ODOMETER !== 0
 
 export const startKilometers = (request: FakeRequest, trip: Trip): number =>
-  told(request, toKilometers(trip.startOdometerMeters))
+  reported(request, toKilometers(trip.startOdometerMeters))
 
 export const endKilometers = (request: FakeRequest, trip: Trip): number =>
-  told(request, toKilometers(trip.startOdometerMeters + trip.meters))
+  reported(request, toKilometers(trip.startOdometerMeters + trip.meters))
 
-const told = (request: FakeRequest, kilometers: number): number =>
+const reported = (request: FakeRequest, kilometers: number): number =>
   request.is('drivingKilometers', 'fractions') ? kilometers : Math.round(kilometers)
 
 /** Returns whole seconds from start to end; up to now for a running trip. */

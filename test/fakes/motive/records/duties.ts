@@ -1,7 +1,7 @@
 import type { Duty } from '../../world/truth.ts'
 import type { FakeRequest } from '../fake-request.ts'
 
-const words: Readonly<Record<Duty, string>> = {
+const formats: Readonly<Record<Duty, string>> = {
   off: 'off_duty',
   sleeper: 'sleeper',
   driving: 'driving',
@@ -20,4 +20,4 @@ export const baseOf = (duty: Duty): Duty => bases[duty] ?? duty
 export const reportedDuty = (request: FakeRequest, duty: Duty): Duty =>
   request.is('specialDuties', 'own_words') ? duty : baseOf(duty)
 
-export const dutyWord = (request: FakeRequest, duty: Duty): string => words[reportedDuty(request, duty)]
+export const dutyWord = (request: FakeRequest, duty: Duty): string => formats[reportedDuty(request, duty)]

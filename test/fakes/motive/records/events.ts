@@ -23,7 +23,7 @@ export function eventsIn(
 
 export const isSpeeding = ({ kind }: SafetyEvent): boolean => kind === 'speeding'
 
-const words = {
+const formats = {
   harsh_brake: 'hard_brake',
   harsh_acceleration: 'hard_accel',
   harsh_turn: 'hard_corner',
@@ -36,7 +36,7 @@ export const isUnknown = (request: FakeRequest, { kind, number }: SafetyEvent): 
   request.is('eventTypes', 'new_ones') && kind === 'harsh_turn' && number % NEW < 2
 
 export const wordOf = (request: FakeRequest, event: SafetyEvent): string =>
-  isUnknown(request, event) ? 'loose_cargo' : words[event.kind]
+  isUnknown(request, event) ? 'loose_cargo' : formats[event.kind]
 
 export const isFilmed = (request: FakeRequest, { number }: SafetyEvent): boolean =>
   request.is('cameras', 'some') && number % FILMED === 0

@@ -49,8 +49,8 @@ export function vehicleIdleRollups(request: FakeRequest): object {
   const names = { list: 'vehicle_idle_rollups', item: 'vehicle_idle_rollup' }
   return pageOf(request, names, request.vehicles(), (vehicle) => {
     const one = utilizationOf(request, vehicle, period)
-    const { total_distance: _, total_fuel: __, ...told } = toTold(request, one)
-    return { vehicle: toVehicleSummary(request, vehicle), utilization: percentOf(one), ...told }
+    const { total_distance: _, total_fuel: __, ...reported } = toTold(request, one)
+    return { vehicle: toVehicleSummary(request, vehicle), utilization: percentOf(one), ...reported }
   })
 }
 

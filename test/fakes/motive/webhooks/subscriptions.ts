@@ -22,9 +22,14 @@ export class Subscriptions {
   private readonly all = new Map<number, Subscription>()
 
   readonly list = (request: FakeRequest): object =>
-    pageOf(request, { list: 'company_webhooks', item: 'company_webhook' }, this.of(request.company.id), told)
+    pageOf(
+      request,
+      { list: 'company_webhooks', item: 'company_webhook' },
+      this.of(request.company.id),
+      reported,
+    )
 
-  readonly get = (request: FakeRequest): object => ({ company_webhook: told(this.mine(request)) })
+  readonly get = (request: FakeRequest): object => ({ company_webhook: reported(this.mine(request)) })
 
   async create(request: FakeRequest, call: Call): Promise<Answer> {
     const { url, ...given } = givenIn(call)
@@ -57,7 +62,7 @@ export class Subscriptions {
       wanted.enabled && isNew ? await deliver(wanted, '{"action":"test"}') : null
     const kept = { ...wanted, enabled: wanted.enabled && (tried === null || tried.outcome === 'accepted') }
     this.all.set(kept.id, kept)
-    return { company_webhook: told(kept) }
+    return { company_webhook: reported(kept) }
   }
 
   private mine({ company, id }: FakeRequest): Subscription {
@@ -67,7 +72,7 @@ export class Subscriptions {
   }
 }
 
-const told = ({ company: _, ...subscription }: Subscription) => subscription
+const reported = ({ company: _, ...subscription }: Subscription) => subscription
 
 function givenIn({ body }: Call): Given {
   const { url, secret, actions, enabled } = JSON.parse(body || '{}') as Given

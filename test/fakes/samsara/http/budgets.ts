@@ -54,8 +54,8 @@ export class Budgets {
 
   /** Returns the usage by organization and limit. */
   report(): Record<string, Spent> {
-    const told = [...this.accounts].filter(([key]) => !key.includes(` ${OF_TOKEN.name} `))
-    return Object.fromEntries(told.map(([key, { spent }]) => [key, spent]))
+    const reported = [...this.accounts].filter(([key]) => !key.includes(` ${OF_TOKEN.name} `))
+    return Object.fromEntries(reported.map(([key, { spent }]) => [key, spent]))
   }
 
   reset(): void {

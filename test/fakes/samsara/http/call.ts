@@ -60,10 +60,10 @@ export function requiredTime(query: URLSearchParams, name: string): number {
 export function oneOf<Word extends string>(
   query: URLSearchParams,
   name: string,
-  words: readonly [Word, ...Word[]],
+  formats: readonly [Word, ...Word[]],
 ): Word {
-  const value = query.get(name) ?? words[0]
-  const found = words.find((word) => word === value)
+  const value = query.get(name) ?? formats[0]
+  const found = formats.find((word) => word === value)
   if (!found) throw badRequest(`Invalid value for parameter ${name}: ${value}.`)
   return found
 }

@@ -1,7 +1,7 @@
 import { type Evidence, document, samples } from './sources.ts'
 
 /** Formats, units and rosters. */
-export const wording = {
+export const formats = {
   // Formats.
   times: {
     mark: 'V',

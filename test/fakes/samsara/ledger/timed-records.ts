@@ -1,7 +1,7 @@
 import { type Evidence, document, webhooks, samples } from './sources.ts'
 
 /** Records with a time, by model. */
-export const happening = {
+export const timedRecords = {
   // Trips.
   tripsStream: {
     mark: 'V',

@@ -13,7 +13,7 @@ export function safetyEventsStream(request: FakeRequest): object {
   const by = oneOf(query, 'queryByTimeField', ['updatedAtTime', 'createdAtTime'])
   const timeOf = (event: SafetyEvent) => (by === 'updatedAtTime' ? event.updatedAt : event.arrivedAt)
   const [from, to] = [requiredTime(query, 'startTime'), timeIn(query, 'endTime') ?? Infinity]
-  const events = told(request, organization.vehiclesOf(listed(query, 'assetIds')))
+  const events = reported(request, organization.vehiclesOf(listed(query, 'assetIds')))
     .filter((event) => timeOf(event) >= from && timeOf(event) < to)
     .toSorted((one, other) => timeOf(one) - timeOf(other) || one.number - other.number)
   const positionOf = (event: SafetyEvent) => [timeOf(event), event.number]
@@ -34,7 +34,7 @@ export function safetyEventsById(request: FakeRequest): object {
   required(query, 'safetyEventIds')
   const uuids = listed(query, 'safetyEventIds')
   const ids = new Set(uuids.flatMap((uuid, at) => (at % 2 === 0 ? [`${uuid},${uuids[at + 1]}`] : [])))
-  const events = told(request, organization.vehicles()).filter(({ number }) => ids.has(safetyId(number)))
+  const events = reported(request, organization.vehicles()).filter(({ number }) => ids.has(safetyId(number)))
   const positionOf = ({ number }: SafetyEvent) => [number]
   const sorted = events.toSorted((one, other) => one.number - other.number)
   const { items, pagination } = pageOf(request, sorted, positionOf, Number(switches.pageSize))
@@ -42,7 +42,7 @@ export function safetyEventsById(request: FakeRequest): object {
 }
 
 /** Events of vehicles with only a gateway appear only on request. */
-function told({ organization, query }: FakeRequest, vehicles: readonly Vehicle[]): SafetyEvent[] {
+function reported({ organization, query }: FakeRequest, vehicles: readonly Vehicle[]): SafetyEvent[] {
   const isTold = ({ number }: Vehicle) =>
     query.get('includeVgOnlyEvents') === 'true' || !hasOnlyGateway(number)
   return vehicles.filter(isTold).flatMap(({ number }) => [...organization.safetyEventsOf(number)])

@@ -25,14 +25,14 @@ const FIRST_YEAR = 2015
  */
 export function iftaByVehicle(request: FakeRequest): object {
   const { organization, query, switches } = request
-  const { year, months, told } = periodIn(query)
+  const { year, months, reported } = periodIn(query)
   const distances = months.flatMap((month) => organization.world.jurisdictionDistances(month))
   const vehicles = organization
     .vehiclesOf(listed(query, 'vehicleIds'))
     .filter(({ number }) => distances.some(({ vehicle }) => vehicle === number))
   const { items, pagination } = pageOf(request, vehicles, ({ number }) => [number], Number(switches.pageSize))
   return {
-    data: { year, ...told, vehicleReports: items.map((vehicle) => toReport(vehicle, distances)) },
+    data: { year, ...reported, vehicleReports: items.map((vehicle) => toReport(vehicle, distances)) },
     pagination,
   }
 }
@@ -44,11 +44,11 @@ function periodIn(query: URLSearchParams) {
   const nth = (index: number) => `${year}-${String(index + 1).padStart(2, '0')}`
   if (month !== null) {
     if (!MONTHS.includes(month)) throw badRequest('Invalid value for parameter month.')
-    return { year, months: [nth(MONTHS.indexOf(month))], told: { month } }
+    return { year, months: [nth(MONTHS.indexOf(month))], reported: { month } }
   }
   if (!quarter || !QUARTERS.includes(quarter)) throw badRequest('Either month or quarter must be provided.')
   const first = QUARTERS.indexOf(quarter) * 3
-  return { year, months: [nth(first), nth(first + 1), nth(first + 2)], told: { quarter } }
+  return { year, months: [nth(first), nth(first + 1), nth(first + 2)], reported: { quarter } }
 }
 
 function toReport({ number, name }: Vehicle, distances: readonly JurisdictionDistance[]): object {

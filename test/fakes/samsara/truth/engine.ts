@@ -21,7 +21,7 @@ function toFault(
   const isClosed = closedAt !== null && closedAt <= now
   const name = code.protocol === 'obdii' ? code.dtc : `SPN${code.spn}-FMI${code.fmi}`
   const isWaiting = isPending && code.protocol === 'obdii'
-  const told = {
+  const reported = {
     sourceId: keyOf(`${id('vehicle', vehicle)}:${name}`, openedAt),
     vehicleSourceId: id('vehicle', vehicle),
     status: isClosed ? 'closed' : isWaiting ? 'pending' : 'open',
@@ -30,9 +30,9 @@ function toFault(
     observedAt: openedAt,
     milStatus: lamp ? 'on' : 'off',
   }
-  if (code.protocol === 'obdii') return { ...told, protocol: 'obdii' }
+  if (code.protocol === 'obdii') return { ...reported, protocol: 'obdii' }
   return {
-    ...told,
+    ...reported,
     protocol: 'j1939',
     spn: code.spn,
     spnDescription: description,

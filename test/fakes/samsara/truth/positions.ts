@@ -48,10 +48,10 @@ export const vehicleStatLogs = (request: FakeRequest, from: number, to: number):
     .flatMap((vehicle) => fixesIn(request, vehicle, from, to).flatMap((fix) => statsOf(vehicle, fix)))
 
 function statsOf(vehicle: Vehicle, fix: Fix): Draft[] {
-  const told = { vehicleSourceId: id('vehicle', vehicle.number), timestamp: fix.at, sourceId: null }
-  const measured = (type: string, value: number) => ({ ...told, type, value, state: null })
+  const reported = { vehicleSourceId: id('vehicle', vehicle.number), timestamp: fix.at, sourceId: null }
+  const measured = (type: string, value: number) => ({ ...reported, type, value, state: null })
   return [
-    { ...told, type: 'engine_state', value: null, state: fix.engine },
+    { ...reported, type: 'engine_state', value: null, state: fix.engine },
     measured('odometer', toKilometers(Math.round(fix.odometerMeters))),
     measured('engine_runtime', engineSecondsOf(fix.engineRunMilliseconds) * 1000),
     ...(vehicle.fuel === 'electric' ? [] : [measured('fuel_level', fuelPercentOf(fix.fuel))]),

@@ -23,8 +23,8 @@ export const groups = ({ organization }: FakeRequest): Draft[] =>
 
 /** The last word of a name is the last name. */
 function namesOf(driver: Driver) {
-  const words = nameOf(driver).split(' ')
-  return { firstName: words.slice(0, -1).join(' '), middleName: null, lastName: words.at(-1) }
+  const formats = nameOf(driver).split(' ')
+  return { firstName: formats.slice(0, -1).join(' '), middleName: null, lastName: formats.at(-1) }
 }
 
 export const drivers = (request: FakeRequest): Draft[] =>

@@ -27,7 +27,7 @@ export class Subscriptions {
     const mine = this.of(request.organization.world.account.number)
     const wanted = mine.filter(({ id }) => ids.length === 0 || ids.includes(id))
     const { items, pagination } = pageOf(request, wanted, ({ number }) => [number])
-    return { data: items.map(told), pagination }
+    return { data: items.map(reported), pagination }
   }
 
   readonly create = (request: FakeRequest): object => {
@@ -45,15 +45,15 @@ export class Subscriptions {
       secretKey: randomBytes(32).toString('base64'),
     }
     this.all.set(subscription.id, subscription)
-    return told(subscription)
+    return reported(subscription)
   }
 
-  readonly get = (request: FakeRequest): object => told(this.mine(request))
+  readonly get = (request: FakeRequest): object => reported(this.mine(request))
 
   readonly change = (request: FakeRequest): object => {
     const changed = { ...this.mine(request), ...bodyOf(request) }
     this.all.set(changed.id, changed)
-    return told(changed)
+    return reported(changed)
   }
 
   readonly remove = (request: FakeRequest): null => {
@@ -73,7 +73,7 @@ export class Subscriptions {
   }
 }
 
-const told = ({ organization: _, number: __, ...subscription }: Subscription) => subscription
+const reported = ({ organization: _, number: __, ...subscription }: Subscription) => subscription
 
 type Given = Partial<Pick<Subscription, 'name' | 'url' | 'version' | 'eventTypes' | 'customHeaders'>>
 

@@ -75,10 +75,10 @@ function measured(position: Position): object[] {
     value,
     state,
   })
-  const told = Object.entries(values).filter(([, value]) => value !== null)
+  const reported = Object.entries(values).filter(([, value]) => value !== null)
   return [
     log('engine_state', null, engineOf(position)),
-    ...told.map(([type, value]) => log(type, value, null)),
+    ...reported.map(([type, value]) => log(type, value, null)),
   ]
 }
 

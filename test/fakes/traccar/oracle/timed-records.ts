@@ -80,14 +80,16 @@ export function faults(
   world: World,
   switches: TraccarSwitches,
 ): object[] {
-  const told = counted(positionsOf(number, world.startsAt, world.now + 1, world, switches))
+  const reported = counted(positionsOf(number, world.startsAt, world.now + 1, world, switches))
   const codesIn = (position: Position | undefined) => String(position?.attributes['dtcs'] ?? '').split(' ')
-  return told.flatMap((position, index) => {
+  return reported.flatMap((position, index) => {
     const at = position.fixTime.getTime()
-    const fresh = codesIn(position).filter((code) => code !== '' && !codesIn(told[index - 1]).includes(code))
+    const fresh = codesIn(position).filter(
+      (code) => code !== '' && !codesIn(reported[index - 1]).includes(code),
+    )
     return fresh.flatMap((code) => {
-      const end = told.findIndex((later, place) => place > index && !codesIn(later).includes(code))
-      const last = (end < 0 ? told.at(-1) : told[end - 1]) as Position
+      const end = reported.findIndex((later, place) => place > index && !codesIn(later).includes(code))
+      const last = (end < 0 ? reported.at(-1) : reported[end - 1]) as Position
       if (at >= to || last.fixTime.getTime() < from) return []
       return {
         sourceId: `${number}:${code}:${position.id}`,

@@ -46,12 +46,12 @@ export function repeats(
     const next = (fixes[index + 1] ?? later[0])?.at ?? Infinity
     const hours = engine === 'off' ? [1, 2, 3].map((hour) => at + hour * HOUR) : []
     return hours
-      .filter((told) => told < next && Math.max(told, arrivedAt) <= world.now)
-      .map((told) => ({
+      .filter((reported) => reported < next && Math.max(reported, arrivedAt) <= world.now)
+      .map((reported) => ({
         ...(positions[index] as Position),
-        id: positionId(vehicle, told, world),
-        deviceTime: moment(told),
-        serverTime: moment(Math.max(told, arrivedAt)),
+        id: positionId(vehicle, reported, world),
+        deviceTime: moment(reported),
+        serverTime: moment(Math.max(reported, arrivedAt)),
         outdated: true,
       }))
   })

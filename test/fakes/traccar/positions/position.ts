@@ -32,13 +32,13 @@ export const deviceAndTimeOf = (id: number, world: World): { vehicle: number; at
 
 /** Returns a position of a device at a place. */
 export function placed(vehicle: number, at: Ms, arrivedAt: Ms, place: Place, world: World) {
-  const told = moment(at)
+  const reported = moment(at)
   return {
     id: positionId(vehicle, at, world),
     deviceId: vehicle,
     protocol: 'teltonika',
-    deviceTime: told,
-    fixTime: told,
+    deviceTime: reported,
+    fixTime: reported,
     serverTime: moment(arrivedAt),
     outdated: false,
     valid: true,

@@ -21,7 +21,9 @@ export class Hours {
     const { calendar } = this.logbook
     const first = calendar.dayOf(Math.max(from, calendar.startOf(0))) - 1
     const last = Math.min(calendar.dayOf(to), calendar.dayOf(this.now()))
-    return this.told(driver, first, last, to).filter(({ startedAt }) => startedAt >= from && startedAt < to)
+    return this.reported(driver, first, last, to).filter(
+      ({ startedAt }) => startedAt >= from && startedAt < to,
+    )
   }
 
   clocks(driver: number): Clocks {
@@ -46,7 +48,7 @@ export class Hours {
   }
 
   /** Returns the duties. Each ends when the next known one begins, any number of days later. */
-  private told(driver: number, first: number, last: number, to: Ms): DutyChange[] {
+  private reported(driver: number, first: number, last: number, to: Ms): DutyChange[] {
     const now = this.now()
     const hired = this.atFirst(driver)
     const turns: Turn[] = this.logbook.calendar.dayOf(hired.startedAt) >= first ? [hired] : []

@@ -27,20 +27,20 @@ export class Road {
   readonly passages: readonly Passage[]
   readonly lengthMeters: number
   private readonly waypoints: readonly Waypoint[]
-  private readonly marks: readonly number[]
+  private readonly searchTerms: readonly number[]
 
   constructor({ stretches }: Corridor) {
     this.waypoints = stretches.flatMap(({ waypoints }) => waypoints)
-    const marks = [0]
+    const searchTerms = [0]
     for (let index = 1; index < this.waypoints.length; index++)
-      marks.push((marks[index - 1] as number) + this.legMeters(index - 1))
-    this.marks = marks
-    this.lengthMeters = marks.at(-1) as number
+      searchTerms.push((searchTerms[index - 1] as number) + this.legMeters(index - 1))
+    this.searchTerms = searchTerms
+    this.lengthMeters = searchTerms.at(-1) as number
     let first = 0
     this.passages = stretches.map(({ jurisdiction, waypoints }) => {
-      const fromMeters = marks[first] as number
+      const fromMeters = searchTerms[first] as number
       first += waypoints.length
-      return { jurisdiction, fromMeters, toMeters: marks[first] ?? this.lengthMeters }
+      return { jurisdiction, fromMeters, toMeters: searchTerms[first] ?? this.lengthMeters }
     })
   }
 
@@ -96,13 +96,13 @@ export class Road {
   }
 
   private legAt(mark: number): { leg: number; share: number } {
-    let [leg, end] = [0, this.marks.length - 1]
+    let [leg, end] = [0, this.searchTerms.length - 1]
     while (end - leg > 1) {
       const middle = (leg + end) >> 1
-      if ((this.marks[middle] as number) <= mark) leg = middle
+      if ((this.searchTerms[middle] as number) <= mark) leg = middle
       else end = middle
     }
-    const [from, to] = [this.marks[leg] as number, this.marks[leg + 1] as number]
+    const [from, to] = [this.searchTerms[leg] as number, this.searchTerms[leg + 1] as number]
     return { leg, share: (mark - from) / (to - from) }
   }
 

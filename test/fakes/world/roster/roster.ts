@@ -1,6 +1,6 @@
 import { DAY } from '../calendar.ts'
 import { about, drawsOf } from '../draws.ts'
-import { type Life, lifeOf, type Rates } from '../lifetimes.ts'
+import { type Lifetime, lifetimeOf, type Rates } from '../lifetimes.ts'
 import type { Seeded } from '../options.ts'
 import type { Ms } from '../truth.ts'
 
@@ -16,16 +16,16 @@ const driverRates: Rates = { removal: 1000, turn: 300, edit: 250 }
 
 /** All roster members with their times. Vehicle 7 is usually driven by driver 7. */
 export class Roster {
-  private readonly vehicleLives = new Map<number, Life>()
-  private readonly driverLives = new Map<number, Life>()
+  private readonly vehicleLives = new Map<number, Lifetime>()
+  private readonly driverLives = new Map<number, Lifetime>()
 
   constructor(private readonly seeded: Seeded) {}
 
-  vehicleLife(vehicle: number): Life {
+  vehicleLife(vehicle: number): Lifetime {
     return this.remembered(this.vehicleLives, vehicle, about.vehicleChange, vehicleRates, vehicle)
   }
 
-  driverLife(driver: number): Life {
+  driverLife(driver: number): Lifetime {
     const vehicle = driver > CODRIVERS_FROM ? driver - CODRIVERS_FROM : driver
     return this.remembered(this.driverLives, driver, about.driverChange, driverRates, vehicle)
   }
@@ -77,16 +77,16 @@ export class Roster {
   }
 
   private remembered(
-    lives: Map<number, Life>,
+    lives: Map<number, Lifetime>,
     number: number,
     what: number,
     rates: Rates,
     vehicle: number,
-  ): Life {
+  ): Lifetime {
     const known = lives.get(number)
     if (known) return known
     const draw = drawsOf(this.seeded.seed, what, number)
-    const life = lifeOf(draw, this.addedAt(vehicle), rates, this.seeded)
+    const life = lifetimeOf(draw, this.addedAt(vehicle), rates, this.seeded)
     lives.set(number, life)
     return life
   }

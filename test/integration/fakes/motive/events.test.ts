@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Rig, runMotive } from '../../../fakes/motive/harness.ts'
+import { type FakeHarness, runMotive } from '../../../fakes/motive/harness.ts'
 
-let motive: Rig
+let motive: FakeHarness
 beforeAll(async () => {
   motive = await runMotive({ vehicles: 60, days: 40 })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Page, query, type Rig, runMotive } from '../../../fakes/motive/harness.ts'
+import { type Page, query, type FakeHarness, runMotive } from '../../../fakes/motive/harness.ts'
 
 interface Named {
   readonly id: number
@@ -7,8 +7,11 @@ interface Named {
   readonly metric_units: boolean
 }
 
-const statusOf = async (motive: Rig, path: string, headers?: Record<string, string>): Promise<number> =>
-  (await motive.get(path, headers)).status
+const statusOf = async (
+  motive: FakeHarness,
+  path: string,
+  headers?: Record<string, string>,
+): Promise<number> => (await motive.get(path, headers)).status
 
 test('a list wraps each item and has a total', async () => {
   await using motive = await runMotive({ vehicles: 40 })
@@ -146,7 +149,7 @@ test('ten concurrent requests for histories are allowed, and eleven are not', as
 })
 
 /** Polls until a number of calls has arrived. */
-async function waitForCalls(motive: Rig, count: number): Promise<void> {
+async function waitForCalls(motive: FakeHarness, count: number): Promise<void> {
   while ((await motive.fake.calls()).total < count) await motive.fake.calls()
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Rig, runMotive } from '../../../fakes/motive/harness.ts'
+import { type FakeHarness, runMotive } from '../../../fakes/motive/harness.ts'
 
 interface Row {
   readonly message: string
@@ -11,7 +11,7 @@ interface Row {
 }
 
 const near = (value: number) => expect.closeTo(value, 2)
-let motive: Rig
+let motive: FakeHarness
 beforeAll(async () => {
   motive = await runMotive({ vehicles: 40, days: 45 })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Rig, runMotive } from '../../../fakes/motive/harness.ts'
+import { type FakeHarness, runMotive } from '../../../fakes/motive/harness.ts'
 
 /** Compares the oracle with the responses of the fake, for rosters and latest models. */
 
@@ -7,7 +7,7 @@ interface Identified {
   readonly id: number
 }
 
-let motive: Rig
+let motive: FakeHarness
 beforeAll(async () => {
   motive = await runMotive({ vehicles: 60, world: { restlessness: 20 } })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Rig, runMotive } from '../../../fakes/motive/harness.ts'
+import { type FakeHarness, runMotive } from '../../../fakes/motive/harness.ts'
 
 /** The keys of published sample bodies. Every item of the fake must have them. */
 const samples: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ const samples: Readonly<Record<string, string>> = {
   '/v1/ifta/summary?start_date=2026-06-01&end_date=2026-06-30': 'jurisdiction vehicle distance time_zone',
 }
 
-let motive: Rig
+let motive: FakeHarness
 beforeAll(async () => {
   motive = await runMotive({ vehicles: 40, days: 45 })
 })

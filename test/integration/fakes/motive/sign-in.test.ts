@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { query, type Rig, runMotive } from '../../../fakes/motive/harness.ts'
+import { query, type FakeHarness, runMotive } from '../../../fakes/motive/harness.ts'
 
 interface Tokens {
   readonly access_token: string
@@ -12,7 +12,7 @@ const application = { client_id: 'fake-client', client_secret: 'fake-client-secr
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const smallFleet = { vehicles: 3, days: 5 }
 
-async function codeFor(motive: Rig, scope: string, answer = 'allow'): Promise<URL> {
+async function codeFor(motive: FakeHarness, scope: string, answer = 'allow'): Promise<URL> {
   const parameters = {
     client_id: 'fake-client',
     redirect_uri: redirectUri,
@@ -26,7 +26,7 @@ async function codeFor(motive: Rig, scope: string, answer = 'allow'): Promise<UR
   return new URL(response.headers.get('location') ?? '')
 }
 
-const grant = (motive: Rig, fields: Record<string, string>) =>
+const grant = (motive: FakeHarness, fields: Record<string, string>) =>
   motive.send<Tokens>(
     'POST',
     '/oauth/token',
@@ -34,12 +34,12 @@ const grant = (motive: Rig, fields: Record<string, string>) =>
     form,
   )
 
-async function tokensFor(motive: Rig, scope = 'companies.read vehicles.read'): Promise<Tokens> {
+async function tokensFor(motive: FakeHarness, scope = 'companies.read vehicles.read'): Promise<Tokens> {
   const code = (await codeFor(motive, scope)).searchParams.get('code') ?? ''
   return (await grant(motive, { grant_type: 'authorization_code', code })).body
 }
 
-const statusFor = async (motive: Rig, path: string, token: string): Promise<number> => {
+const statusFor = async (motive: FakeHarness, path: string, token: string): Promise<number> => {
   const response = await fetch(motive.fake.url + path, { headers: { authorization: `Bearer ${token}` } })
   await response.arrayBuffer()
   return response.status

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Behaviour } from '../../../fakes/kit/behaviours.ts'
 import { behaviours as motiveBehaviours } from '../../../fakes/motive/behaviours.ts'
-import { query, type Rig, runMotive } from '../../../fakes/motive/harness.ts'
+import { query, type FakeHarness, runMotive } from '../../../fakes/motive/harness.ts'
 
 const dates = query({ start_date: '2026-06-01', end_date: '2026-06-12' })
 const month = query({ start_date: '2026-05-01', end_date: '2026-06-30' })
@@ -88,7 +88,7 @@ test('every switch is tested', () => {
 })
 
 describe('every position of a switch has a different response:', () => {
-  let motive: Rig
+  let motive: FakeHarness
   beforeAll(async () => {
     motive = await runMotive({ vehicles: 60, days: 60 })
   })

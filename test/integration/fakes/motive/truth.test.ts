@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Behaviour } from '../../../fakes/kit/behaviours.ts'
 import { behaviours } from '../../../fakes/motive/behaviours.ts'
-import { query, type Rig, runMotive } from '../../../fakes/motive/harness.ts'
+import { query, type FakeHarness, runMotive } from '../../../fakes/motive/harness.ts'
 
 /** Compares the oracle with the responses of the fake, which this file converts by hand. */
 
@@ -13,7 +13,7 @@ interface VehicleReference {
 const [from, to] = ['2026-06-08T05:00:00.000Z', '2026-06-15T18:00:00.000Z']
 const central = { 'x-time-zone': 'Central Time (US & Canada)' }
 const week = query({ start_date: '2026-06-08', end_date: '2026-06-15' })
-let motive: Rig
+let motive: FakeHarness
 let vehicles: VehicleReference[]
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { query, runSamsara, type Page, type Rig } from '../../../fakes/samsara/harness.ts'
+import { query, runSamsara, type Page, type FakeHarness } from '../../../fakes/samsara/harness.ts'
 
 interface Readings {
   readonly id: string
@@ -12,13 +12,13 @@ const HOUR = 3_600_000
 const keysOf = (pages: readonly Readings[]): string[] =>
   pages.flatMap(({ id, gps = [] }) => gps.map(({ time }) => `${id} ${time}`))
 
-async function history(samsara: Rig): Promise<string[]> {
+async function history(samsara: FakeHarness): Promise<string[]> {
   const parameters = { types: 'gps', startTime: '2026-06-10T00:00:00Z', endTime: '2026-06-20T00:00:00Z' }
   return keysOf(await samsara.all<Readings>(`/fleet/vehicles/stats/history?${query(parameters)}`))
 }
 
 /** Reads a feed from a cursor to its end. */
-async function readFeed(samsara: Rig, cursor: string): Promise<{ keys: string[]; cursor: string }> {
+async function readFeed(samsara: FakeHarness, cursor: string): Promise<{ keys: string[]; cursor: string }> {
   const keys: string[] = []
   for (let after = cursor; ;) {
     const { body } = await samsara.get<Page<Readings>>(`/fleet/vehicles/stats/feed?types=gps&after=${after}`)
@@ -28,7 +28,7 @@ async function readFeed(samsara: Rig, cursor: string): Promise<{ keys: string[];
   }
 }
 
-let samsara: Rig
+let samsara: FakeHarness
 beforeAll(async () => {
   const world = { restlessness: 0, lateShare: 0.3, correctedShare: 0.5 }
   samsara = await runSamsara({ now: new Date(start).toISOString(), vehicles: 12, world })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runSamsara, type Rig } from '../../../fakes/samsara/harness.ts'
+import { runSamsara, type FakeHarness } from '../../../fakes/samsara/harness.ts'
 
 interface Pair {
   readonly access_token: string
@@ -16,7 +16,7 @@ const parameters = new URLSearchParams({
   state: 'a state',
 })
 
-let samsara: Rig
+let samsara: FakeHarness
 beforeAll(async () => {
   samsara = await runSamsara({ accounts: 2 })
 })

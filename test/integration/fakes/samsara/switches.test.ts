@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { behaviours, type Switches } from '../../../fakes/samsara/behaviours.ts'
-import { query, runSamsara, type Rig } from '../../../fakes/samsara/harness.ts'
+import { query, runSamsara, type FakeHarness } from '../../../fakes/samsara/harness.ts'
 
 const now = '2026-06-15T18:00:00.000Z'
 const [startTime, endTime] = ['2026-06-08T00:00:00Z', now]
@@ -57,7 +57,7 @@ test('every switch is tested', () => {
 })
 
 describe('every position of a switch has a different response:', () => {
-  let samsara: Rig
+  let samsara: FakeHarness
   beforeAll(async () => {
     samsara = await runSamsara({ now, vehicles: 30, days: 20 })
   })

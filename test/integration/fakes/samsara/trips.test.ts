@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { query, runSamsara, type Page, type Rig } from '../../../fakes/samsara/harness.ts'
+import { query, runSamsara, type Page, type FakeHarness } from '../../../fakes/samsara/harness.ts'
 
 interface StreamTrip {
   readonly asset: { readonly id: string }
@@ -16,7 +16,7 @@ interface OldTrip {
 }
 
 const startTime = '2026-06-01T00:00:00Z'
-let samsara: Rig
+let samsara: FakeHarness
 let ids: string[]
 
 beforeAll(async () => {

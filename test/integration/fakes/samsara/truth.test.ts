@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { query, runSamsara, type Rig } from '../../../fakes/samsara/harness.ts'
+import { query, runSamsara, type FakeHarness } from '../../../fakes/samsara/harness.ts'
 
 /** Compares the oracle with the responses of the fake, which this file converts by hand. */
 
@@ -10,7 +10,7 @@ interface Place {
 
 const [from, to] = ['2026-06-08T05:00:00.000Z', '2026-06-15T18:00:00.000Z']
 const week = { startTime: from, endTime: to }
-let samsara: Rig
+let samsara: FakeHarness
 let vehicleIds: string[]
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Database } from '../../../../src/storage/database.ts'
 import type { IncrementalReader, LogReader } from '../readers.ts'
-import type { Tally } from '../check-results.ts'
+import type { CheckResults } from '../check-results.ts'
 
 interface Row {
   readonly id: string
@@ -10,30 +10,34 @@ interface Row {
 
 /** Checks that the replicas of readers equal the stored rows: no change is missing and none is extra. */
 export async function judgeCopies(
-  tally: Tally,
+  checkResults: CheckResults,
   db: Database,
   applicationId: string,
   readers: readonly IncrementalReader[],
 ): Promise<void> {
-  const told = await changesWithEvents(db)
+  const reported = await changesWithEvents(db)
   for (const { name, of, copy, shown } of readers) {
     const narrowed = of.connectionId === null ? '' : ' AND `connectionId` = ?'
     const rows = await db.rows<Row>(
       `SELECT \`id\`, \`modifiedAt\`, \`deletedAt\` FROM \`${of.table}\` WHERE \`applicationId\` = ?${narrowed}`,
       [applicationId, ...(of.connectionId === null ? [] : [of.connectionId])],
     )
-    tally.count('records in copies', copy.size)
-    tally.holds(copy.size === rows.length, `${name}: ${copy.size} of ${rows.length} records are in the copy`)
+    checkResults.count('records in copies', copy.size)
+    checkResults.holds(
+      copy.size === rows.length,
+      `${name}: ${copy.size} of ${rows.length} records are in the copy`,
+    )
     for (const { id, modifiedAt, deletedAt } of rows) {
       const stored = { modifiedAt: new Date(Number(modifiedAt)).toISOString(), deleted: deletedAt !== null }
       const mine = copy.get(id)
-      tally.holds(
+      checkResults.holds(
         mine?.modifiedAt === stored.modifiedAt && mine.deleted === stored.deleted,
         `${name}: the copy of ${id} is ${JSON.stringify(mine)}, stored is ${JSON.stringify(stored)}`,
       )
     }
-    tally.count('states shown', shown.size)
-    for (const state of shown) tally.holds(told.has(state), `${name}: ${state} was shown, and has no event`)
+    checkResults.count('states shown', shown.size)
+    for (const state of shown)
+      checkResults.holds(reported.has(state), `${name}: ${state} was shown, and has no event`)
   }
 }
 
@@ -49,14 +53,14 @@ async function changesWithEvents(db: Database): Promise<Set<string>> {
 
 /** Checks that a reader of the log has every event once and in order. */
 export function judgeLogReader(
-  tally: Tally,
+  checkResults: CheckResults,
   { ids }: LogReader,
   log: readonly { readonly id: string; readonly applicationId: string }[],
   applicationId: string,
 ): void {
   const mine = log.filter((entry) => entry.applicationId === applicationId)
-  tally.count('events followed', ids.length)
-  tally.holds(ids.length === mine.length, `${ids.length} of ${mine.length} events were followed`)
+  checkResults.count('events followed', ids.length)
+  checkResults.holds(ids.length === mine.length, `${ids.length} of ${mine.length} events were followed`)
   const at = mine.findIndex(({ id }, place) => ids[place] !== id)
-  tally.holds(at < 0, `event ${at + 1} of the log is ${mine[at]?.id}, the follower has ${ids[at]}`)
+  checkResults.holds(at < 0, `event ${at + 1} of the log is ${mine[at]?.id}, the follower has ${ids[at]}`)
 }

@@ -5,7 +5,7 @@ import { findById } from '../../../../src/storage/find-by-id.ts'
 import type { ProviderRecord } from '../../../../src/subgraphs/tables/provider-record.ts'
 import { type StoredModel, storedModels } from '../../../../src/sync/pipeline/stored-models.ts'
 import { snapshotsOf } from '../../../../src/sync/pipeline/events/event-snapshots.ts'
-import type { Tally } from '../check-results.ts'
+import type { CheckResults } from '../check-results.ts'
 
 interface Entry {
   readonly id: string
@@ -32,12 +32,12 @@ export async function logOf(db: Database): Promise<Entry[]> {
 }
 
 /** Checks that positions are unique and gapless in each application. */
-export function judgePositions(tally: Tally, log: readonly Entry[]): void {
+export function judgePositions(checkResults: CheckResults, log: readonly Entry[]): void {
   const newest = new Map<string, number>()
   for (const { id, applicationId, position } of log) {
     const before = newest.get(applicationId) ?? 0
-    tally.count('events')
-    tally.holds(position === before + 1, `${id} is at ${position}, after ${before}`)
+    checkResults.count('events')
+    checkResults.holds(position === before + 1, `${id} is at ${position}, after ${before}`)
     newest.set(applicationId, Number(position))
   }
 }
@@ -46,7 +46,11 @@ export function judgePositions(tally: Tally, log: readonly Entry[]): void {
  * Checks that every change has exactly one event: a record's events are its history and end with its stored
  * state.
  */
-export async function judgeHistories(tally: Tally, db: Database, log: readonly Entry[]): Promise<void> {
+export async function judgeHistories(
+  checkResults: CheckResults,
+  db: Database,
+  log: readonly Entry[],
+): Promise<void> {
   const bySubject = new Map<string, Entry[]>()
   for (const entry of log) {
     const mine = bySubject.get(String(entry.subjectId)) ?? []
@@ -64,11 +68,20 @@ export async function judgeHistories(tally: Tally, db: Database, log: readonly E
       const record = table.toRow(row)
       known.add(record.id)
       const [now = {}] = await wordsNow(db, record, stored)
-      judgeHistory(tally, record, told(now), bySubject.get(record.id) ?? [], String(events?.member))
+      judgeHistory(
+        checkResults,
+        record,
+        reported(now),
+        bySubject.get(record.id) ?? [],
+        String(events?.member),
+      )
     }
     for (const { id, type, subjectId } of log)
       if (type.startsWith(`${events?.prefix}.`))
-        tally.holds(known.has(String(subjectId)), `${id} ${type} is about ${subjectId}, which is not stored`)
+        checkResults.holds(
+          known.has(String(subjectId)),
+          `${id} ${type} is about ${subjectId}, which is not stored`,
+        )
   }
 }
 
@@ -86,7 +99,7 @@ async function wordsNow(db: Database, record: ProviderRecord, model: StoredModel
 }
 
 function judgeHistory(
-  tally: Tally,
+  checkResults: CheckResults,
   row: ProviderRecord,
   now: object,
   history: readonly Entry[],
@@ -97,37 +110,44 @@ function judgeHistory(
   let at = 0
   for (const { id, type, occurredAt, detail } of history) {
     const kind = String(type.split('.')[1])
-    tally.count(kind)
-    tally.holds(after[before]?.includes(kind), `${row.id}: ${id} is ${kind} after ${before || 'nothing'}`)
-    const state = told(detail[name] ?? {})
-    tally.holds(!isDeepStrictEqual(state, stated), `${row.id}: ${id} ${kind} changes nothing`)
-    tally.holds(occurredAt > at, `${row.id}: ${id} is of ${occurredAt}, after one of ${at}`)
+    checkResults.count(kind)
+    checkResults.holds(
+      after[before]?.includes(kind),
+      `${row.id}: ${id} is ${kind} after ${before || 'nothing'}`,
+    )
+    const state = reported(detail[name] ?? {})
+    checkResults.holds(!isDeepStrictEqual(state, stated), `${row.id}: ${id} ${kind} changes nothing`)
+    checkResults.holds(occurredAt > at, `${row.id}: ${id} is of ${occurredAt}, after one of ${at}`)
     ;[before, stated, at] = [kind, state, occurredAt]
   }
-  if (history.length === 0) return tally.holds(row.deletedAt !== null, `${row.id} has no event`)
+  if (history.length === 0) return checkResults.holds(row.deletedAt !== null, `${row.id} has no event`)
   const isThere = row.deletedAt === null
-  tally.holds(
+  checkResults.holds(
     isThere === (before !== 'removed'),
     `${row.id} is ${isThere ? '' : 'not '}there after ${before}`,
   )
-  tally.holds(
+  checkResults.holds(
     at === Number(row.modifiedAt),
     `${row.id} was modified at ${row.modifiedAt}, its last event is of ${at}`,
   )
-  tally.holds(
+  checkResults.holds(
     isDeepStrictEqual(stated, now),
     `${row.id} is ${JSON.stringify(now)}, its last event has ${JSON.stringify(stated)}`,
   )
 }
 
 /** Returns a record's own values, without its write time and its relations. */
-function told(record: object): object {
+function reported(record: object): object {
   const { metadata, devices: _, ...said } = record as Readonly<Record<string, Record<string, unknown>>>
   return { ...said, isDeleted: metadata?.['deletedAt'] !== undefined }
 }
 
 /** Checks that each sync has one event when requested, one when started and one when ended. */
-export async function judgeSyncs(tally: Tally, db: Database, log: readonly Entry[]): Promise<void> {
+export async function judgeSyncs(
+  checkResults: CheckResults,
+  db: Database,
+  log: readonly Entry[],
+): Promise<void> {
   const counts = new Map<string, number>()
   for (const { type, subjectId } of log)
     counts.set(`${subjectId} ${type}`, (counts.get(`${subjectId} ${type}`) ?? 0) + 1)
@@ -135,14 +155,20 @@ export async function judgeSyncs(tally: Tally, db: Database, log: readonly Entry
     'SELECT `id`, `status`, `attempts`, `failureReason` FROM `syncs`',
   )
   for (const { id, status, attempts, failureReason } of syncs) {
-    const told = (type: string) => counts.get(`${id} ${type}`) ?? 0
-    tally.count(failureReason === null ? status : `${status} (${failureReason})`)
-    tally.holds(told('sync.requested') === 1, `${id} was requested ${told('sync.requested')} times`)
+    const reported = (type: string) => counts.get(`${id} ${type}`) ?? 0
+    checkResults.count(failureReason === null ? status : `${status} (${failureReason})`)
+    checkResults.holds(
+      reported('sync.requested') === 1,
+      `${id} was requested ${reported('sync.requested')} times`,
+    )
     const started = Number(attempts) > 0 ? 1 : 0
-    tally.holds(told('sync.started') === started, `${id} was started ${told('sync.started')} times`)
-    const ended = told('sync.completed') + told('sync.failed')
-    tally.holds(
-      ended === 1 && told(`sync.${status}`) === 1,
+    checkResults.holds(
+      reported('sync.started') === started,
+      `${id} was started ${reported('sync.started')} times`,
+    )
+    const ended = reported('sync.completed') + reported('sync.failed')
+    checkResults.holds(
+      ended === 1 && reported(`sync.${status}`) === 1,
       `${id} is ${status} and has ${ended} events of its end`,
     )
   }

@@ -8,27 +8,27 @@ import { type StoredModel, storedModels } from '../../../../src/sync/pipeline/st
 import type { ProviderRecord } from '../../../../src/subgraphs/tables/provider-record.ts'
 import type { Fleet } from '../fleets.ts'
 import { type ListedModel, lists, recordsOf } from '../provider-view.ts'
-import type { Tally } from '../check-results.ts'
+import type { CheckResults } from '../check-results.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** Checks that stored data equals the provider's: existing records, deleted records and their values. */
 export async function judgeStored(
-  tally: Tally,
+  checkResults: CheckResults,
   db: Database,
   providerUrl: string,
   fleets: readonly Fleet[],
 ): Promise<void> {
   for (const fleet of fleets) {
     for (const model of Object.keys(lists) as ListedModel[])
-      await judgeModel(tally, db, providerUrl, fleet, model)
+      await judgeModel(checkResults, db, providerUrl, fleet, model)
   }
 }
 
 const readers = sandboxAdapter('http://127.0.0.1:9').readers
 
 async function judgeModel(
-  tally: Tally,
+  checkResults: CheckResults,
   db: Database,
   url: string,
   { connectionId, apiKey }: Fleet,
@@ -44,19 +44,23 @@ async function judgeModel(
   const rows = await rowsOf(db, stored, connectionId)
   const where = `${model} of ${connectionId}`
   const present = rows.filter(({ deletedAt }) => deletedAt === null)
-  tally.count('stored records that the provider has', present.length)
-  tally.count('deleted records that the provider no longer has', rows.length - present.length)
+  checkResults.count('stored records that the provider has', present.length)
+  checkResults.count('deleted records that the provider no longer has', rows.length - present.length)
   for (const { sourceId } of present)
-    tally.holds(there.has(sourceId), `${where}: ${sourceId} is stored, and the provider does not have it`)
+    checkResults.holds(
+      there.has(sourceId),
+      `${where}: ${sourceId} is stored, and the provider does not have it`,
+    )
   const known = new Map(present.map((row) => [row.sourceId, row]))
   for (const [sourceId, raw] of there) {
     const row = known.get(sourceId)
     if (!row && !isReadable(readers[model] as Reader<unknown>, raw)) {
-      tally.count('skipped records of an unknown kind')
+      checkResults.count('skipped records of an unknown kind')
       continue
     }
-    tally.holds(row, `${where}: the provider has ${sourceId}, and it is not stored`)
-    if (row) judgeFields(tally, where, stored, readers[model] as Reader<unknown>, connectionId, raw, row)
+    checkResults.holds(row, `${where}: the provider has ${sourceId}, and it is not stored`)
+    if (row)
+      judgeFields(checkResults, where, stored, readers[model] as Reader<unknown>, connectionId, raw, row)
   }
 }
 
@@ -74,7 +78,7 @@ function isReadable(reader: Reader<unknown>, raw: Json): boolean {
 }
 
 function judgeFields(
-  tally: Tally,
+  checkResults: CheckResults,
   where: string,
   stored: StoredModel<unknown>,
   reader: Reader<unknown>,
@@ -85,7 +89,7 @@ function judgeFields(
   const expected = stored.columns(reader.normalize(raw), idResolverFor(connectionId as Id<'connection'>))
   for (const [column, value] of Object.entries(expected)) {
     const found = (row as unknown as Json)[column] ?? null
-    tally.holds(
+    checkResults.holds(
       isDeepStrictEqual(found, value ?? null),
       `${where}: ${row.sourceId} has ${column} ${JSON.stringify(found)} instead of ${JSON.stringify(value)}`,
     )
@@ -116,7 +120,12 @@ async function periodOf(db: Database, connectionId: string): Promise<{ from: num
 }
 
 /** Checks that managed polling has stored the provider's current data: none of its schedules is stuck. */
-export async function judgeLatest(tally: Tally, db: Database, url: string, fleet: Fleet): Promise<void> {
+export async function judgeLatest(
+  checkResults: CheckResults,
+  db: Database,
+  url: string,
+  fleet: Fleet,
+): Promise<void> {
   const id = fleet.connectionId as Id<'connection'>
   const rows = await db.rows<{ vehicleId: string; locatedAt: number }>(
     'SELECT `vehicleId`, `locatedAt` FROM `latest_vehicle_locations` WHERE `connectionId` = ?',
@@ -125,8 +134,8 @@ export async function judgeLatest(tally: Tally, db: Database, url: string, fleet
   const known = new Map(rows.map((row) => [row.vehicleId, Number(row.locatedAt)]))
   for (const raw of await recordsOf(url, fleet.apiKey, '/locations', null)) {
     const at = Date.parse(String(raw['time']))
-    tally.count('latest locations')
-    tally.holds(
+    checkResults.count('latest locations')
+    checkResults.holds(
       known.get(derivedId('vehicle', id, String(raw['vehicleId']))) === at,
       `${raw['vehicleId']} of ${id} is not at the provider's position: ${JSON.stringify(raw)}`,
     )

@@ -8,11 +8,11 @@ const LOOK_MS = 50
 const QUERY = `query ($after: ID, $first: Int) { events(after: $after, first: $first) { nodes { id detail } } }`
 
 /** Reads pages from the last event on, until it is cut in the middle of one. */
-export const followPages: Follow = async (from, notebook, cut) => {
+export const followPages: Follow = async (from, receiptFile, cut) => {
   for (let { after } = from; !cut.aborted;) {
     const page = await pageOf({ ...from, after }, cut).catch((error: Error) => brokenOff(error))
     if (page === null) return
-    for (const told of page) notebook.note(told)
+    for (const reported of page) receiptFile.note(reported)
     after = page.at(-1)?.id ?? after
     if (page.length < PAGE) await wait(LOOK_MS)
   }

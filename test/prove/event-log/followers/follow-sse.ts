@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { type Follow, noteAnswer, SUBSCRIPTION } from './following.ts'
 
 /** Reads GraphQL over SSE as an `EventSource` does: it resumes at the last received id. */
-export const followSse: Follow = async ({ url, secretKey, after }, notebook, cut) => {
+export const followSse: Follow = async ({ url, secretKey, after }, receiptFile, cut) => {
   const asking = request(`${url}/graphql`, {
     method: 'POST',
     agent: false,
@@ -40,7 +40,7 @@ export const followSse: Follow = async ({ url, secretKey, after }, notebook, cut
     // The server requests a resume; the reader resumes after every end.
     if (message.includes('slow consumer: resume')) return
     const data = /^data: (.+)$/m.exec(message)?.[1]
-    if (message.startsWith('event: next') && data) noteAnswer(notebook, JSON.parse(data) as object)
+    if (message.startsWith('event: next') && data) noteAnswer(receiptFile, JSON.parse(data) as object)
   }
 }
 

@@ -8,7 +8,7 @@ interface Message {
 }
 
 /** A minimal graphql-transport-ws client that writes to the notebook. */
-export const followWebsocket: Follow = async ({ url, secretKey, after }, notebook, cut) => {
+export const followWebsocket: Follow = async ({ url, secretKey, after }, receiptFile, cut) => {
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/graphql`, 'graphql-transport-ws')
   cut.addEventListener('abort', () => socket.terminate())
   const say = (message: object) => socket.send(JSON.stringify(message))
@@ -26,7 +26,7 @@ export const followWebsocket: Follow = async ({ url, secretKey, after }, noteboo
   })
   const noteAnswerOr = (reject: (error: unknown) => void, payload: object) => {
     try {
-      noteAnswer(notebook, payload)
+      noteAnswer(receiptFile, payload)
     } catch (error) {
       reject(error)
     }

@@ -1,4 +1,4 @@
-import type { Notebook } from '../receipt-file.ts'
+import type { ReceiptFile } from '../receipt-file.ts'
 
 /** Arguments of a reader program. */
 export interface ReaderOrders {
@@ -17,7 +17,7 @@ export const ways = ['websocket', 'sse', 'pull', 'webhook'] as const
 export type Way = (typeof ways)[number]
 
 /** Reads the log over one connection from the last event on; settles when the connection ends. */
-export type Follow = (from: From, notebook: Notebook, cut: AbortSignal) => Promise<void>
+export type Follow = (from: From, receiptFile: ReceiptFile, cut: AbortSignal) => Promise<void>
 
 export interface From {
   readonly url: string
@@ -33,7 +33,7 @@ interface Answer {
 }
 
 /** Records the events of a subscription response. A reader must not receive errors. */
-export function noteAnswer(notebook: Notebook, { data, errors }: Answer): void {
+export function noteAnswer(receiptFile: ReceiptFile, { data, errors }: Answer): void {
   if (errors || !data?.events) throw new Error(`subscription responded ${JSON.stringify({ data, errors })}`)
-  notebook.note(data.events)
+  receiptFile.note(data.events)
 }

@@ -188,7 +188,7 @@ function variedEvents(owner: Owner, records: Partial<Records>): EventRow[] {
     ...none,
     ...records,
   }
-  const told: readonly (readonly [string, string | null])[] = [
+  const reported: readonly (readonly [string, string | null])[] = [
     ['connection.created', owner.connectionId],
     ['sync.completed', syncs[1]!.id],
     ['driver.modified', groups[1]!.id],
@@ -206,5 +206,5 @@ function variedEvents(owner: Owner, records: Partial<Records>): EventRow[] {
     ['safety.modified', unknownId('vehicleLocation')],
     ['connection.disconnected', null],
   ]
-  return told.map(([type, subjectId], at) => eventRow(owner, { type, subjectId, occurredAt: NOON + at }))
+  return reported.map(([type, subjectId], at) => eventRow(owner, { type, subjectId, occurredAt: NOON + at }))
 }

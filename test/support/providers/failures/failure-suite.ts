@@ -109,16 +109,16 @@ async function expectAll(fleet: LinkedFleet, { subject, fake, now, unread = [] }
   const window = { from: new Date(from).toISOString(), to: new Date(fleet.now + 1).toISOString() }
   const { readers } = subject.adapter(fake.url, { now: () => fleet.now })
   const counts: Record<string, number> = {}
-  const told: Record<string, number> = {}
+  const reported: Record<string, number> = {}
   for (const model of syncedModels.filter((one) => readers[one] && !unread.includes(one))) {
     const [table, column] = stored[model]
     // A day starts in the fleet's zone, which is behind UTC.
     const first = column === 'date' ? new Date(from + DAY_MS).toISOString().slice(0, 10) : from
     counts[model] = await fleet.count(table, column === undefined ? undefined : { column, from: first })
     const truth = await fake.truth<{ deletedAt?: number | null }[]>(model, window)
-    told[model] = truth.filter(({ deletedAt }) => deletedAt == null).length
+    reported[model] = truth.filter(({ deletedAt }) => deletedAt == null).length
   }
-  expect(counts).toEqual(told)
+  expect(counts).toEqual(reported)
 }
 
 /** Sets behaviours of a fake. Returns their previous values. */

@@ -37,7 +37,7 @@ export const providerFailures = ({
   drivers,
   needsDrivers = [],
   expired,
-  says = theirStatus,
+  description = theirStatus,
   failures,
 }: SyncedSubject): ProviderFailure[] => [
   {
@@ -58,14 +58,14 @@ export const providerFailures = ({
   {
     name: 'a rate limit that lasts',
     faults: [limited(waits.quick, null)],
-    ends: failed(`the provider answered ${says.limited}`),
+    ends: failed(`the provider answered ${description.limited}`),
   },
   { name: 'a server error', faults: [down(500)], ends: whole },
   { name: 'a gateway without its server', faults: [down(502), down(504)], ends: whole },
   {
     name: 'an outage that lasts',
     faults: [down(503, null)],
-    ends: failed(`the provider answered ${says.down}`),
+    ends: failed(`the provider answered ${description.down}`),
   },
   { name: 'no response', faults: [{ kind: 'hang', ...at(repeatedRequest) }], ends: whole },
   { name: 'a response that breaks off', faults: [{ kind: 'cut', ...at(repeatedRequest) }], ends: whole },

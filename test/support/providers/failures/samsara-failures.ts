@@ -99,7 +99,7 @@ const unknownEvent = {
   pagination: { endCursor: '', hasNextPage: false },
 }
 
-const words: readonly ProviderFailure[] = [
+const formats: readonly ProviderFailure[] = [
   { name: 'errors in plain text', faults: [answered(500, 'GET /v1/fleet/trips')], ends: whole },
   { name: 'times in another zone', behaves: { times: 'offset' }, faults: [], ends: whole },
   { name: 'pages of five', behaves: { pageSize: '5', readingsPerPage: '200' }, faults: [], ends: whole },
@@ -141,7 +141,7 @@ export const failures: readonly ProviderFailure[] = [
   ...forgotten,
   ...repeated,
   ...scopes,
-  ...words,
+  ...formats,
   {
     name: 'a request that is rejected as invalid',
     faults: [answered(400, 'GET /trips/stream', always)],

@@ -16,19 +16,19 @@ export interface RequestRecorder extends AsyncDisposable {
   readonly url: string
   readonly heard: RecordedRequest[]
   /** Response that replaces that of the fake. */
-  instead: Answer | null
+  replacement: Answer | null
 }
 
 /** Starts a proxy for the fake of a provider. It records every request and forwards it unchanged. */
 export async function startRequestRecorder(behind: string): Promise<RequestRecorder> {
   const heard: RecordedRequest[] = []
-  const recorder = { heard, instead: null as Answer | null }
+  const recorder = { heard, replacement: null as Answer | null }
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
     const body = await buffer(request)
     const one = { method, url, headers, body: body.toString() }
     heard.push(one)
-    if (recorder.instead) return recorder.instead(one, response)
+    if (recorder.replacement) return recorder.replacement(one, response)
     const { host: _, connection: __, 'content-length': ___, ...rest } = headers
     const answer = await fetch(new URL(url, behind), {
       method,

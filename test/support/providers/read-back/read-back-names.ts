@@ -33,7 +33,7 @@ const references: Readonly<Record<string, string>> = {
   trailer: 'trailerSourceId',
 }
 
-const words = new Set('status type fuelType protocol milStatus engineState state currentStatus'.split(' '))
+const formats = new Set('status type fuelType protocol milStatus engineState state currentStatus'.split(' '))
 
 /** Maps a member of a response to the name and value of a normalized record. */
 function toDraftMember([name, value]: [string, unknown]): [string, unknown] {
@@ -41,7 +41,7 @@ function toDraftMember([name, value]: [string, unknown]): [string, unknown] {
   if (reference) return [reference, (value as { sourceId: string } | null)?.sourceId ?? null]
   if (name === 'groups') return ['groupSourceIds', sourceIdsIn(value).toSorted()]
   if (name === 'codrivers') return ['codriverSourceIds', sourceIdsIn(value)]
-  if (words.has(name)) return [name, typeof value === 'string' ? value.toLowerCase() : value]
+  if (formats.has(name)) return [name, typeof value === 'string' ? value.toLowerCase() : value]
   if (/(At|^timestamp)$/.test(name)) return [name, value === null ? null : Date.parse(String(value))]
   if (name === 'distance') return ['distanceKilometers', toMillimeters(value)]
   return [renamed[name] ?? name, value]

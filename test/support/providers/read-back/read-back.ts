@@ -31,17 +31,17 @@ export class ReadBack {
    */
   async read(model: string, times: readonly string[]): Promise<Record<string, Values>> {
     const query = queryOf(model)
-    const told: Values[] = []
+    const reported: Values[] = []
     if (query.per === 'vehicle')
       for (const id of (await this.present('vehicles')).values())
-        told.push(...(await this.all(query, { id })))
-    else if (query.per) for (const time of times) told.push(...(await this.allOf(query, query.per, time)))
-    else told.push(...(await this.all(query, {})))
+        reported.push(...(await this.all(query, { id })))
+    else if (query.per) for (const time of times) reported.push(...(await this.allOf(query, query.per, time)))
+    else reported.push(...(await this.all(query, {})))
     const [owner, owners] =
       query.of === 'driver'
         ? ['driverSourceId', await this.present('drivers')]
         : ['vehicleSourceId', await this.present('vehicles')]
-    const drafts = told.map((node) => query.toDraft(node))
+    const drafts = reported.map((node) => query.toDraft(node))
     return keyed(drafts.filter(({ [owner]: of }) => of === undefined || owners.has(String(of))))
   }
 
@@ -138,6 +138,6 @@ function textOf({ list, fields, per }: Pick<ModelQuery, 'list' | 'fields' | 'per
     `page: ${list}(first: 1000, after: $after${more}) { nodes { ${fields} } pageInfo { hasNextPage endCursor } }`
   if (per === 'vehicle') return `query ($id: ID!, $after: String) { owner: vehicle(id: $id) { ${page()} } }`
   if (per === undefined) return `query ($after: String) { ${page()} }`
-  const [type, asked] = periods[per]
-  return `query ($time: ${type}!, $after: String) { ${page(`, ${asked}`)} }`
+  const [type, requested] = periods[per]
+  return `query ($time: ${type}!, $after: String) { ${page(`, ${requested}`)} }`
 }

@@ -46,7 +46,7 @@ export const geotab: SyncedSubject = {
   repeatedModel: 'Trip',
   needsDrivers: ['HOSDailyLog'],
   expired: refused,
-  says: { limited: 'OverLimitException', down: 'DbUnavailableException' },
+  description: { limited: 'OverLimitException', down: 'DbUnavailableException' },
   failures,
   fleets: [
     { name: 'devices without any data yet', options: { days: 0 } },

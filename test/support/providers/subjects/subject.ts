@@ -38,7 +38,7 @@ export interface SyncedSubject extends Subject {
   /** Models that need drivers, in addition to drivers. */
   readonly needsDrivers?: readonly string[]
   /** Messages of a rate limit and an outage, if they are not the status. */
-  readonly says?: { readonly limited: string; readonly down: string }
+  readonly description?: { readonly limited: string; readonly down: string }
   /** Ending after a token expires during a sync. */
   readonly expired: Ending
   /** Failures that only this provider has. */

@@ -23,7 +23,7 @@ import { openedIn } from '../../../support/secrets/open-sealed.ts'
 const ADDRESSES = { fleet: '203.0.113.77', neighbour: '198.51.100.8' } as const
 
 /** Stores personal data, requests and responses in places where no sync writes them. */
-async function plant(harness: ConnectionsHarness, linked: Linked): Promise<void> {
+async function seed(harness: ConnectionsHarness, linked: Linked): Promise<void> {
   const { id: connectionId, applicationId } = linked
   const now = harness.tools.clock.now()
   await issuePublicToken(harness.db, linked, now)
@@ -133,7 +133,7 @@ test.each(dialects)('no data of a deleted fleet remains on %s', async (dialect) 
       tags: [`tag-${externalId}`],
       syncMode: 'manual' as never,
       filters: { vehicles: { status: 'active' }, drivers: { status: 'active' } },
-      options: { planted: `option-${externalId}` },
+      options: { seeded: `option-${externalId}` },
       agreements: [
         {
           type: 'end-user-agreement',
@@ -151,7 +151,7 @@ test.each(dialects)('no data of a deleted fleet remains on %s', async (dialect) 
     const around = await everyRow(harness.db)
     const linked = await link('fleet')
     await synced(linked)
-    await plant(harness, linked)
+    await seed(harness, linked)
 
     const its = [...(await everyRow(harness.db))].filter((row) => !around.has(row))
     const tablesIn = (rows: readonly string[]) => new Set(rows.map((row) => row.split(' ', 1)[0]))

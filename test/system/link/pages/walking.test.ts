@@ -152,14 +152,14 @@ describe.skipIf(!hasChromium())('on the link pages', () => {
   test('the check page updates without a reload before the check ends', async () => {
     server.show(checking)
     await using seen = await openInspectedPage(browser, server.url, {})
-    const looks: string[] = []
-    seen.page.on('request', (request) => void looks.push(request.resourceType()))
+    const observedState: string[] = []
+    seen.page.on('request', (request) => void observedState.push(request.resourceType()))
     await seen.page.goto(server.url + RUN)
-    await soon(() => looks.filter((type) => type === 'fetch').length).toBeGreaterThan(1)
-    expect(looks.filter((type) => type === 'document')).toHaveLength(1)
+    await soon(() => observedState.filter((type) => type === 'fetch').length).toBeGreaterThan(1)
+    expect(observedState.filter((type) => type === 'document')).toHaveLength(1)
     server.show(done)
     await seen.page.getByRole('heading', { name: 'Your fleet is linked' }).waitFor()
-    expect(looks.filter((type) => type === 'document')).toHaveLength(2)
+    expect(observedState.filter((type) => type === 'document')).toHaveLength(2)
     expect(seen.complaints).toEqual([])
   })
 

@@ -34,9 +34,9 @@ describe.each(dialects)('records that Geotab removes are no longer served, on %s
     const window = { from: new Date(FROM).toISOString(), to: new Date(fleet.now + 1).toISOString() }
     const truth = await fake.truth<Values[]>(model, window)
     const days = [...new Set(truth.map(({ date }) => String(date)))]
-    const told = await new ReadBack(db, fleet.connection).read(model, days)
-    expect(told).toEqual(expected(model, truth))
-    return told
+    const reported = await new ReadBack(db, fleet.connection).read(model, days)
+    expect(reported).toEqual(expected(model, truth))
+    return reported
   }
 
   test.each(['Trip', 'HOSLog', 'HOSDailyLog', 'VehicleUtilization', 'Vehicle', 'Driver'])(

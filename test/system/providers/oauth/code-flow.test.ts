@@ -138,7 +138,7 @@ describe('a token endpoint', () => {
 
   test('that echoes its request leaves no secret in the error', async () => {
     for (const status of [200, 400, 500]) {
-      respond = (asked) => ({ status, body: asked })
+      respond = (requested) => ({ status, body: requested })
       const error = await refreshed(OLD, { clientSecret: 'planted-4' }).catch((thrown: unknown) => thrown)
       expect(error).toBeInstanceOf(Error)
       expect(inspect(error, { depth: null, showHidden: true })).not.toContain('planted')

@@ -71,10 +71,10 @@ describe.each(stores)('expiring credentials, on %s', (store) => {
       const { readers } = adapter
       const reader = readers.VehicleLocation
       if (!reader) throw new Error('no such reader')
-      const read: typeof reader.read = async (...asked) => {
+      const read: typeof reader.read = async (...requested) => {
         pages++
         await harness.control('sign-ins', { key: fleet, end: 'access' })
-        return reader.read(...asked)
+        return reader.read(...requested)
       }
       return { ...adapter, readers: { ...readers, VehicleLocation: { ...reader, read } } }
     }
@@ -93,7 +93,7 @@ describe.each(stores)('expiring credentials, on %s', (store) => {
     const fleet = someFleet()
     const connection = await harness.linkByOAuth(fleet)
     await harness.control('sign-ins', { key: fleet, end: 'access' })
-    const [asked, hasAsked] = gate()
+    const [requested, hasAsked] = gate()
     const [late, goOn] = gate()
     harness.adapt[0] = renewing((renew) => async (...given) => {
       const renewed = await renew(...given)
@@ -104,7 +104,7 @@ describe.each(stores)('expiring credentials, on %s', (store) => {
     const read = async (process: 0 | 1) =>
       (await openAccount(harness.processes[process], connection, unstopped())).get('/account')
     const slow = read(0)
-    await asked
+    await requested
     // The lease of the first has expired; it has new credentials that are not stored yet.
     await harness.moveClock(11_000)
     await expect(read(1)).resolves.toMatchObject({ id: expect.any(String) })
@@ -129,8 +129,8 @@ describe.each(stores)('expiring credentials, on %s', (store) => {
       const fleet = someFleet()
       const connection = await harness.linkByOAuth(fleet)
       await harness.control('sign-ins', { key: fleet, end: 'access' })
-      harness.adapt[0] = renewing((renew) => async (...asked) => {
-        await renew(...asked)
+      harness.adapt[0] = renewing((renew) => async (...requested) => {
+        await renew(...requested)
         throw new Error('killed')
       })
       const killed = openAccount(harness.processes[0], connection, unstopped()).then((api) =>
@@ -204,8 +204,8 @@ describe.each(stores)('expiring credentials, on %s', (store) => {
     const fleet = someFleet()
     const connection = await harness.linkByOAuth(fleet)
     await harness.control('sign-ins', { key: fleet, end: 'access' })
-    harness.adapt[0] = renewing((renew) => async (...asked) => {
-      const renewed = await renew(...asked)
+    harness.adapt[0] = renewing((renew) => async (...requested) => {
+      const renewed = await renew(...requested)
       await harness.sealAgain(connection)
       return renewed
     })
@@ -221,8 +221,8 @@ describe.each(stores)('expiring credentials, on %s', (store) => {
     const connection = await harness.linkByOAuth(fleet)
     await harness.control('sign-ins', { key: fleet, end: 'access' })
     const again = await harness.signIn(fleet)
-    harness.adapt[0] = renewing((renew) => async (...asked) => {
-      const renewed = await renew(...asked)
+    harness.adapt[0] = renewing((renew) => async (...requested) => {
+      const renewed = await renew(...requested)
       await harness.store(connection, again)
       return renewed
     })

@@ -40,7 +40,7 @@ describe.each(cases)('a passthrough request to $provider, on $dialect', ({ subje
   })
   beforeEach(() => {
     door.heard.length = 0
-    door.instead = null
+    door.replacement = null
     harness.adapt = () => adapter
   })
 
@@ -48,7 +48,7 @@ describe.each(cases)('a passthrough request to $provider, on $dialect', ({ subje
   const { usual, other } = subject
   const post = (text: string, headers = {}) =>
     pass({ method: 'POST', path: other.path, body: other.body(text), headers })
-  const answering = (answer: Answer) => void (door.instead = answer)
+  const answering = (answer: Answer) => void (door.replacement = answer)
 
   test("gets the provider's response, with the connection’s credentials", async () => {
     const { payload } = await pass(usual.request)

@@ -119,36 +119,42 @@ const providers: readonly Provider[] = [
 
 const cases = providers.flatMap((one) => dialects.map((dialect) => ({ ...one, dialect })))
 
-describe.each(cases)('a passthrough request to $provider, on $dialect', ({ provider, dialect, ...asked }) => {
-  let passing: PassthroughHarness
+describe.each(cases)(
+  'a passthrough request to $provider, on $dialect',
+  ({ provider, dialect, ...requested }) => {
+    let passing: PassthroughHarness
 
-  beforeAll(async () => void (passing = await PassthroughHarness.start(provider, dialect)))
-  afterAll(() => passing[Symbol.asyncDispose]())
-  beforeEach(() => passing.forget())
+    beforeAll(async () => void (passing = await PassthroughHarness.start(provider, dialect)))
+    afterAll(() => passing[Symbol.asyncDispose]())
+    beforeEach(() => passing.forget())
 
-  test.each<Call>(asked.secret)('is refused if it returns secrets of the account: %s %s', async (...one) => {
-    expect(await passing.pass(...one)).toMatchObject({
-      payload: null,
-      code: 'UNPROCESSABLE_ENTITY',
-      message: expect.stringContaining('webhooks'),
+    test.each<Call>(requested.secret)(
+      'is refused if it returns secrets of the account: %s %s',
+      async (...one) => {
+        expect(await passing.pass(...one)).toMatchObject({
+          payload: null,
+          code: 'UNPROCESSABLE_ENTITY',
+          message: expect.stringContaining('webhooks'),
+        })
+        expect(passing.heard).toEqual([])
+      },
+    )
+
+    test.each<Call>(requested.signsIn)('is refused if it can set a password: %s %s %s', async (...one) => {
+      expect(await passing.pass(...one)).toMatchObject({
+        payload: null,
+        code: 'UNPROCESSABLE_ENTITY',
+        message: expect.stringContaining('password'),
+      })
+      expect(passing.heard).toEqual([])
     })
-    expect(passing.heard).toEqual([])
-  })
 
-  test.each<Call>(asked.signsIn)('is refused if it can set a password: %s %s %s', async (...one) => {
-    expect(await passing.pass(...one)).toMatchObject({
-      payload: null,
-      code: 'UNPROCESSABLE_ENTITY',
-      message: expect.stringContaining('password'),
+    test.each<Call>(requested.open)('is sent if it does neither: %s %s', async (...one) => {
+      expect(await passing.pass(...one)).toMatchObject({ code: null })
+      const [method, path, body = ''] = one
+      expect(passing.heard.map((heard) => [heard.method, heard.url, heard.body])).toEqual([
+        [method, path, body],
+      ])
     })
-    expect(passing.heard).toEqual([])
-  })
-
-  test.each<Call>(asked.open)('is sent if it does neither: %s %s', async (...one) => {
-    expect(await passing.pass(...one)).toMatchObject({ code: null })
-    const [method, path, body = ''] = one
-    expect(passing.heard.map((heard) => [heard.method, heard.url, heard.body])).toEqual([
-      [method, path, body],
-    ])
-  })
-})
+  },
+)

@@ -41,7 +41,7 @@ describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) 
   const stored = () => fleet.stored('hos_logs')
 
   /** Returns Samsara's logs of the last day, which a sync reads again. */
-  async function told(): Promise<Page> {
+  async function reported(): Promise<Page> {
     const startTime = new Date(Date.parse(NOW) - 86_400_000).toISOString()
     const query = new URLSearchParams({ startTime, endTime: new Date(fleet.now).toISOString() })
     const answer = await fetch(`${fake.url}${LOGS}?${query}`, {
@@ -64,7 +64,7 @@ describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) 
 
   test('are deleted if their start changes, and those of other drivers stay', async () => {
     const before = await stored()
-    const page = await told()
+    const page = await reported()
     const edited = page.data.find(({ hosLogs }) => hosLogs.length > 3)
     if (!edited) throw new Error('no driver has logs')
     const { driver, hosLogs } = edited
@@ -88,7 +88,7 @@ describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) 
 
   test('stay if some logs of the response are unreadable', async () => {
     const before = await stored()
-    const page = await told()
+    const page = await reported()
     const spoiled = page.data.map(({ driver, hosLogs }) => ({
       driver,
       hosLogs: hosLogs.map((log, index) => (index === 1 ? { ...log, logStartTime: 'yesterday' } : log)),
@@ -106,7 +106,7 @@ describe.each(dialects)('logs that a driver edits at Samsara, on %s', (dialect) 
 
   test('stay if a driver continues on the next page, or the response has no driver', async () => {
     const before = await stored()
-    const page = await told()
+    const page = await reported()
     const halves = (isFirst: boolean) =>
       page.data.map(({ driver, hosLogs }) => ({
         driver,

@@ -18,7 +18,7 @@ const rosters = {
   trailers: 'Trailer',
   devices: 'Device',
 }
-const happenings = { trips: 'Trip', safety_events: 'SafetyEvent', fault_code_events: 'FaultCodeEvent' }
+const timedRecords = { trips: 'Trip', safety_events: 'SafetyEvent', fault_code_events: 'FaultCodeEvent' }
 
 describe.each(dialects)('a Samsara fleet that changes during the sync, on %s', (dialect) => {
   let db: Database & AsyncDisposable
@@ -74,7 +74,7 @@ describe.each(dialects)('a Samsara fleet that changes during the sync, on %s', (
     expect(await fleet.sync()).toEqual(whole)
     for (const [table, model] of Object.entries(rosters))
       expect({ table, known: await fleet.stored(table) }).toEqual({ table, known: await there(model) })
-    for (const [table, model] of Object.entries(happenings)) {
+    for (const [table, model] of Object.entries(timedRecords)) {
       const [known, truth] = [
         new Set(await fleet.stored(table)),
         await there(model, Date.parse(NOW) - 2 * DAY_MS),
