@@ -94,11 +94,7 @@ describe('a service that starts in an empty folder', () => {
       '{ connection { linkUrl } }',
     )
     const { search } = new URL(connection.linkUrl)
-    const {
-      page,
-      requested: requested,
-      problems,
-    } = await openPage(browser, `${service.ready.url}/link/${search}`)
+    const { page, requested, problems } = await openPage(browser, `${service.ready.url}/link/${search}`)
     await page.getByRole('heading').first().waitFor()
     expect(foreign(requested, service.ready.url)).toEqual([])
     expect(problems).toEqual([])

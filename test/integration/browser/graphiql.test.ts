@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium())('GraphiQL', () => {
     })
 
   test('queries with the keys of its headers over HTTP and WebSocket, and contacts only its own server', async () => {
-    const { page, requested: requested, problems } = await openPage(browser, service.ready.graphqlUrl)
+    const { page, requested, problems } = await openPage(browser, service.ready.graphqlUrl)
     const result = page.locator('.result-window')
     await result.getByText('enter your secret key under Headers').waitFor()
     await writeHeaders(page, headers())

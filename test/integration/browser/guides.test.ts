@@ -93,7 +93,7 @@ describe('the start page and the guides', () => {
     })
 
     test('are searched in the page, and load nothing from other servers', async () => {
-      const { page, requested: requested, problems } = await openPage(browser, `${url}/docs`)
+      const { page, requested, problems } = await openPage(browser, `${url}/docs`)
       await page.getByRole('searchbox').fill('secret rotation')
       await page.locator('#results a', { hasText: 'Webhooks' }).first().click()
       await page.waitForURL(`${url}/docs/webhooks#*`)

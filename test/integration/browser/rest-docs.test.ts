@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium())('the page of the REST API', () => {
   })
 
   test('tries an operation with the entered keys, and contacts only its own server', async () => {
-    const { page, requested: requested, problems } = await openPage(browser, `${service.ready.restUrl}/docs`)
+    const { page, requested, problems } = await openPage(browser, `${service.ready.restUrl}/docs`)
     await authorize(page, service.ready.secretKey, service.ready.connectionToken)
 
     const operation = page.locator('.opblock', { has: page.locator('[data-path="/vehicles"]') })

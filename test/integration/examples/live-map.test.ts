@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium())('the example page', () => {
 
   test('shows positions as they change, even after a kill and restart of the service', async () => {
     const url = `http://127.0.0.1:${pageServer.port}/`
-    const { page, requested: requested, problems } = await openPage(browser, url)
+    const { page, requested, problems } = await openPage(browser, url)
     await waitUntilLive(page)
     await waitForMovement(page)
     await expect.poll(() => page.locator('#map circle').count()).toBe(10)
