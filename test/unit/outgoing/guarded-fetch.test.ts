@@ -39,7 +39,7 @@ describe("a request to a fleet's own server", () => {
       body: new URLSearchParams({ email: 'a@b.example' }),
       redirect: 'error',
     })
-    expect(await response.json()).toEqual({ requested: 'yes' })
+    expect(await response.json()).toEqual({ asked: 'yes' })
     expect(visits.splice(0)).toEqual(['POST /api/session email=a%40b.example'])
     await close()
   })
