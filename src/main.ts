@@ -68,7 +68,7 @@ async function printStarted(service: Service, config: Config): Promise<void> {
   }
   process.stdout.write(banner(urls, service, config))
   if (config.readyFile !== undefined)
-    await writeFile(config.readyFile, `${JSON.stringify({ ...urls, ...demo?.demo }, null, 2)}\n`, {
+    await writeFile(config.readyFile, `${JSON.stringify({ ...urls, ...demo?.credentials }, null, 2)}\n`, {
       mode: 0o600,
     })
 }

@@ -5,10 +5,12 @@ import { didYouMean } from './did-you-mean.ts'
 import { idSchema } from '../openapi/id-schema.ts'
 import { publishAs } from '../openapi/param-overrides.ts'
 
-/** Schemas for query parameters. Each converts the text of the URL to the value of a GraphQL variable. */
+// Schemas for query parameters. Each converts the text of the URL to the value of a GraphQL variable. A parameter has the
+// description of the GraphQL argument with its name, unless `publishAs` gives it another one.
 
+/** Digits, or a number such as 1e3, which JSON Schema considers an integer. */
 const WHOLE_NUMBER = /^\d+(?:e\d+)?$/i
-/** Largest value of GraphQL's Int. GraphQL reduces it to the largest page size. */
+/** Largest value of GraphQL's Int. A larger limit is reduced to it; the resolvers reduce it to the largest page size. */
 const MAX_INT = 2 ** 31 - 1
 const MAX_IDS = 50
 
@@ -40,7 +42,7 @@ export const seriesPage = {
 
 export const text = publishAs(z.string().optional(), { type: 'string' })
 
-/** `true` or `false`. The description is for flags without a GraphQL argument. */
+/** `true` or `false`. A flag without a GraphQL argument needs a description. */
 export const flag = (description?: string) =>
   publishAs(
     z
@@ -99,6 +101,7 @@ export const modified = { modifiedAfter: dateTime, modifiedBefore: dateTime }
 export const oneOf = <Word extends string>(...words: readonly [Word, ...Word[]]) =>
   publishAs(wordOf(words).optional(), { type: 'string', enum: words })
 
+/** Schema of `oneOf`, for a value that is required. */
 export const wordOf = <Word extends string>(words: readonly [Word, ...Word[]]) =>
   z.enum(words, `Give one of ${listed(words)}.`).transform((word) => word.toUpperCase())
 
@@ -132,10 +135,10 @@ const wordsOf = (words: readonly string[]) =>
     if (unknown !== undefined)
       context.addIssue({
         code: 'custom',
-        message: `Give ${listed(words)}.`,
+        message: `Give one or more of ${listed(words)}.`,
         params: { suggestion: didYouMean(unknown, words) },
       })
-    else if (new Set(selected).size < selected.length) context.addIssue('Give each name once.')
+    else if (new Set(selected).size < selected.length) context.addIssue('Give each name at most once.')
     return selected
   })
 
@@ -164,7 +167,8 @@ export const ids = (kind: Kind) =>
       .transform((given, context) => {
         const distinct = [...new Set(given.split(','))]
         const wrong = distinct.find((one) => !isId(kind, one))
-        if (wrong !== undefined) context.addIssue(`\`${shortened(wrong)}\` is not the id of a ${kind}.`)
+        if (wrong !== undefined)
+          context.addIssue(`\`${shortened(wrong)}\` is not the id of ${article(kind)} ${kind}.`)
         else if (distinct.length > MAX_IDS)
           context.addIssue(`Give ${MAX_IDS} ids at most, separated by commas.`)
         return distinct

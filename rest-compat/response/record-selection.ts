@@ -16,12 +16,12 @@ import type { Route } from '../route.ts'
 type Composite = GraphQLObjectType | GraphQLInterfaceType
 type Field = GraphQLField<unknown, unknown>
 
-/** Boolean variables of an operation, such as `raw` and the names of `expand`. */
+/** Boolean variables of an operation: `raw`, and each field that the parameter `expand` can name. */
 type Flags = ReadonlySet<string>
 
 /**
- * Completes the operation of a route. A spread of a type, such as `...Trip`, selects all fields of the type
- * that REST records have. `raw` and whole referenced records depend on the boolean variables of the operation.
+ * Completes the operation of a route. Replaces each `...Type`, such as `...Trip`, by the fields of the type that its REST
+ * record contains. `raw` and whole referenced records depend on the boolean variables of the operation.
  */
 export function completeRoute(route: Route, schema: GraphQLSchema): Route {
   const flags = new Set(route.operation.match(/(?<=\$)\w+(?=: Boolean!)/g))
@@ -33,11 +33,12 @@ export function completeRoute(route: Route, schema: GraphQLSchema): Route {
 
 function compositeNamed(name: string, schema: GraphQLSchema): Composite {
   const type = schema.getType(name)
-  if (!isObjectType(type) && !isInterfaceType(type)) throw new Error(`${name} has no fields`)
+  if (!isObjectType(type) && !isInterfaceType(type))
+    throw new Error(`\`...${name}\` in a route: the schema has no type with fields of this name`)
   return type
 }
 
-/** Selects the fields of an interface, then the other fields of each of its types. */
+/** Selects the fields of a type. For an interface, also the further fields of each of its types. */
 function selectionOf(type: Composite, schema: GraphQLSchema, flags: Flags): string {
   const own = type.getFields()
   const select = (fields: readonly Field[]) =>
@@ -50,7 +51,10 @@ function selectionOf(type: Composite, schema: GraphQLSchema, flags: Flags): stri
   return `__typename ${select(Object.values(own))} ${others.join(' ')}`
 }
 
-/** Selects a field. A list with arguments and the records of other models have routes of their own. */
+/**
+ * Selects a field. Selects nothing for what has a REST route of its own: a list with arguments, or a record without an id,
+ * such as a location. A record with an id becomes a reference.
+ */
 function fieldSelection(field: Field, schema: GraphQLSchema, flags: Flags): string {
   const { name, args } = field
   const named = getNamedType(field.type)
@@ -65,14 +69,16 @@ function fieldSelection(field: Field, schema: GraphQLSchema, flags: Flags): stri
 
 const NO_FLAGS: Flags = new Set()
 
+/** Whether records of the type have an id of their own. */
 const isEntity = (type: Composite): boolean => type.getInterfaces().some(({ name }) => name === 'Node')
 
+/** Whether the type is a model: its records contain what the provider sent. */
 const isRecord = (type: Composite): boolean => 'raw' in type.getFields()
 
 /**
- * Selects the id of a referenced record. `expand` replaces it with the record, whose own references are ids.
- * The id remains if the record does not exist. The records of a list that has no nulls all exist. The alias
- * contains no `_`, because the gateway cannot compile one with `_`.
+ * Selects the id of a referenced record. With `expand`, an alias also selects the whole record, whose own references are
+ * ids. The id is the fallback for a record that does not exist; a list of non-null items needs none. The alias contains no
+ * `_`: the gateway's query compiler does not support that.
  */
 function referenceSelection(field: Field, type: Composite, schema: GraphQLSchema, flags: Flags): string {
   const { name } = field

@@ -1,4 +1,4 @@
-import { type Config, serves } from '../platform/config/config.ts'
+import { type Config, servesCallers } from '../platform/config/config.ts'
 import { hasUnreachableLinks } from '../platform/config/link-url.ts'
 import type { Service } from './start-service.ts'
 
@@ -21,14 +21,14 @@ export function banner(
   const urls = `
 Odograph is ready, with the role ${role}.
 
-${serves(role) ? `  Start page     ${url}/\n` : ''}  GraphQL        ${graphqlUrl}
+${servesCallers(role) ? `  Start page     ${url}/\n` : ''}  GraphQL        ${graphqlUrl}
   Subscriptions  ${wsUrl}
   REST           ${restUrl}
-${serves(role) ? `  Link pages     ${linkUrl}\n` : ''}  Data           ${data}
+${servesCallers(role) ? `  Link pages     ${linkUrl}\n` : ''}  Data           ${data}
 ${hasUnreachableLinks(config) ? UNREACHABLE_LINKS_NOTE : ''}`
   if (!demo) return urls
   if (!demo.isNew) return `${urls}\nThe demo's keys are in ${dataDir}/demo.json.\n`
-  const { secretKey, publishableKey, connectionToken, publicToken } = demo.demo
+  const { secretKey, publishableKey, connectionToken, publicToken } = demo.credentials
   return `${urls}
 The demo's keys are shown once and stored in ${dataDir}/demo.json. Paste them into a terminal:
 
@@ -54,6 +54,6 @@ Then try a query, a REST call and a subscription:
 }
 
 const UNREACHABLE_LINKS_NOTE = `
-Links for fleets point to this process, which serves no link pages: neither PUBLIC_URL nor LINK_URL is set.
-Set PUBLIC_URL to the URL at which callers reach the gateways, in every process.
+The links that fleets receive do not work yet: they lead to this process, which serves no link pages.
+Set PUBLIC_URL in every process to the public URL of the gateways, or LINK_URL to that of the link pages.
 `

@@ -42,21 +42,21 @@ const DAY_MS = 86_400_000
  * Returns the demo of this data folder. The first start on a database creates it. Null if the database already
  * has applications of other origin.
  */
-export async function ensureDemo(deps: DemoDeps): Promise<{ demo: ReadyDemo; isNew: boolean } | null> {
+export async function ensureDemo(deps: DemoDeps): Promise<{ credentials: ReadyDemo; isNew: boolean } | null> {
   const path = join(deps.dataDir, 'demo.json')
   const saved = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
   const known = saved === null ? null : await toReadyDemo(deps, JSON.parse(saved) as Demo)
-  if (known) return { demo: known, isNew: false }
+  if (known) return { credentials: known, isNew: false }
   const [existing] = await deps.db.rows('SELECT 1 FROM `applications` LIMIT 1')
   if (existing) return null
   const created = await createDemo(deps)
   await writeFile(path, `${JSON.stringify(created, null, 2)}\n`, { mode: 0o600 })
   const demo = await toReadyDemo(deps, created)
   if (!demo) throw new Error('the demo was deleted while it was created')
-  return { demo, isNew: true }
+  return { credentials: demo, isNew: true }
 }
 
 /** Adds a public token to a demo. Null if the database does not have it: the demo is of another database. */

@@ -1,4 +1,4 @@
-import { type Config, serves } from '../platform/config/config.ts'
+import { type Config, servesCallers } from '../platform/config/config.ts'
 import { loadCustomSubgraphs } from '../gateway/remote/custom-subgraphs.ts'
 import type { SubgraphClient } from '../gateway/remote/subgraph-client.ts'
 import type { RemoteSubgraph } from '../gateway/remote/remote-executor.ts'
@@ -16,7 +16,7 @@ export async function connectRemoteSubgraphs(
   { role, subgraphUrls, subgraphTimeoutSeconds, ...config }: Config,
   log: Logger,
 ) {
-  if (!serves(role)) return { remote: new Map<string, RemoteSubgraph>(), customSubgraphs: [] }
+  if (!servesCallers(role)) return { remote: new Map<string, RemoteSubgraph>(), customSubgraphs: [] }
   const ownSubgraphs = subgraphs.map(({ name }): string => name)
   const remote = createRemoteSubgraphs(subgraphUrls, {
     ownSubgraphs,

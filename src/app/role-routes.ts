@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { mountRest } from '../../rest-compat/mount.ts'
-import { type Config, isOn, serves } from '../platform/config/config.ts'
+import { type Config, isOn, servesCallers } from '../platform/config/config.ts'
 import { subgraphs } from '../gateway/subgraphs.ts'
 import { mountGraphql } from '../http/graphql/graphql-endpoint.ts'
 import { ConnectionLimiter } from '../http/connection-limits.ts'
@@ -32,7 +32,7 @@ export async function registerRoutes(
   const { role } = config
   const { log } = deps
   const { access } = gateway
-  if (serves(role)) {
+  if (servesCallers(role)) {
     const introspection = isOn('introspection', config)
     const { corsOrigins, publicUrl } = config
     await mountCors(app, corsOrigins)

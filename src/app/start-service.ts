@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sendErrorResponse } from '../../rest-compat/response/error-response.ts'
 import { collapseSlashes } from '../../rest-compat/mount.ts'
-import { type Config, serves, wantsDemo } from '../platform/config/config.ts'
+import { type Config, servesCallers, wantsDemo } from '../platform/config/config.ts'
 import { ensureDemo, waitForDemoData, type ReadyDemo } from './demo.ts'
 import { registerRoutes } from './role-routes.ts'
 import { remoteSubgraphCheck, connectRemoteSubgraphs } from './remote-subgraphs.ts'
@@ -37,7 +37,7 @@ import { deliveryBacklog } from '../webhooks/delivery-backlog.ts'
 /** Running service. */
 export interface Service {
   readonly url: string
-  readonly demo: { readonly demo: ReadyDemo; readonly isNew: boolean } | null
+  readonly demo: { readonly credentials: ReadyDemo; readonly isNew: boolean } | null
   /** Stops accepting work, waits for running work, and releases all resources. */
   close(): Promise<void>
 }
@@ -95,7 +95,7 @@ async function build(
   mountHealth(app, [...readinessChecks({ db, queue, backlog }), ...subgraphChecks], shutdown.isDraining)
   for (const { name, run } of queue.checks)
     run().catch((err: unknown) => log.error({ err, check: name }, 'readiness check failed at start'))
-  if (serves(role)) {
+  if (servesCallers(role)) {
     mountMedia(
       app,
       openMediaByToken({
@@ -123,7 +123,7 @@ async function build(
   if (isWorker) await startBackgroundWork({ ...services, db: db.inBackground() }, config, linkUrl, disposer)
   if (demo?.isNew) {
     report(`Linking a simulated fleet of ${config.fleetSize} vehicles`)
-    await waitForDemoData(db, demo.demo, report)
+    await waitForDemoData(db, demo.credentials, report)
   }
   const close = async () => {
     await shutdown.begin()

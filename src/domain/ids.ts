@@ -51,8 +51,8 @@ export function newId<K extends Kind>(kind: K, now?: Instant): Id<K> {
 
 /**
  * Returns the id of a provider's record: the time of the connection id, then a hash of the provider's own id.
- * The same record always gets the same id. A reference therefore needs no lookup, and a page can be written
- * twice.
+ * The same record always gets the same id. A reference therefore needs no lookup, and writing a page
+ * of a sync again creates no duplicates.
  */
 export function derivedId<K extends Kind>(kind: K, connectionId: Id<'connection'>, sourceId: string): Id<K> {
   return `${idPrefixes[kind]}_${idTimeOf(connectionId)}${hash80(`${connectionId}/${kind}/${sourceId}`)}`
@@ -62,10 +62,10 @@ export function derivedId<K extends Kind>(kind: K, connectionId: Id<'connection'
 export const idTimeOf = (connectionId: Id<'connection'>): string =>
   connectionId.slice(idPrefixes.connection.length + 1, idPrefixes.connection.length + 1 + TIME_LENGTH)
 
-/** Returns the start of the first id of a moment: all ids of earlier moments sort before it. */
+/** Returns a lower bound for the ids of a time: ids of earlier times sort before it. Not for derived ids. */
 export const firstIdAt = (kind: Kind, at: Instant): string => `${idPrefixes[kind]}_${encodeTime(at)}`
 
-/** Returns the id of a point of a series: its time, then a hash of the owner of the series. */
+/** Returns the id of an entry of a time series, such as a location: its time, then a hash of its owner's id. */
 export function pointId<K extends Kind>(kind: K, owner: string, at: Instant): Id<K> {
   return `${idPrefixes[kind]}_${encodeTime(at)}${hash80(owner)}`
 }

@@ -1,4 +1,4 @@
-/** Moment in whole milliseconds since 1970-01-01T00:00Z. Tables store it and code compares it. */
+/** Moment in whole milliseconds since 1970-01-01T00:00Z, in memory and in the database. */
 export type Instant = number
 
 /** Clock of the service; all code reads the time from it, so that tests can set it. */
@@ -19,8 +19,8 @@ const cachedDays: number[] = []
 const cachedDates: string[] = []
 
 /**
- * Formats an instant like `Date.toISOString`: ISO 8601 in UTC with milliseconds. It uses tables, because
- * responses contain many instants.
+ * Formats an instant like `Date.toISOString`: ISO 8601 in UTC with milliseconds. It takes the parts from
+ * arrays of texts, because responses contain many instants.
  */
 export function toIso(instant: Instant): string {
   const day = Math.floor(instant / DAY_MS)
@@ -84,7 +84,10 @@ export function firstInstant(before: Instant, after: Instant, holds: (instant: I
 /** Upper limit for the UTC offset of a time zone. */
 const ZONE_MS = 18 * 3_600_000
 
-/** Finds the first instant at which `holds` is true in a zone, given that instant in UTC. */
+/**
+ * Finds the first instant at which `holds` is true, for a condition on local time such as the start of a day. `inUtc` is
+ * the result for the zone UTC; other zones differ from it by at most `ZONE_MS`.
+ */
 export const firstInstantAround = (inUtc: Instant, holds: (instant: Instant) => boolean): Instant =>
   firstInstant(inUtc - ZONE_MS, inUtc + ZONE_MS, holds)
 

@@ -7,10 +7,11 @@ import { onlyConnectionOf, type Tenant } from '../domain/tenant-scope.ts'
 import type { Where } from './sql/where.ts'
 
 /**
- * Write of a connection that has a stamp and is not committed. Stamps of an application increase, but the transactions
- * of its connections commit in any order. A write is therefore registered with its stamp before its transaction, and
- * unregistered within it. Readers across connections see no row from the oldest registered stamp on. A write that is no
- * longer registered must not commit; no clock decides this.
+ * Uncommitted write to the rows of a connection. Its stamp becomes the `modifiedAt` of these rows. Stamps of an
+ * application increase, but the transactions of its connections commit in any order. A write is therefore registered with
+ * its stamp before its transaction, and unregistered within it. The watermark of readers across connections is below the
+ * oldest registered stamp: they would otherwise pass a stamp whose rows appear later. A write commits only if it is still
+ * registered, however old it is.
  */
 export interface InFlightWrite {
   readonly applicationId: Id<'application'>
@@ -22,7 +23,10 @@ export interface InFlightWrite {
 /** Age from which a registered write is considered abandoned: its process died. */
 const ABANDONED_AFTER_MS = 120_000
 
-/** Registers a write in its own transaction, with a stamp of `least` or later. A repeated registration is superseded. */
+/**
+ * Registers a write in its own transaction, with a stamp of `least` or later. If that transaction runs twice,
+ * the earlier row remains until `completeWrite` removes it.
+ */
 export function registerWrite(
   db: Pick<Database, 'transaction'>,
   origin: Omit<InFlightWrite, 'stamp'>,
@@ -48,6 +52,7 @@ async function newestStamp(tx: Transaction, applicationId: string): Promise<Inst
     [applicationId],
   )
   if (!application) throw new Error(`application ${applicationId} does not exist`)
+  // `clock` is the newest stamp of the application. It is null before the first registration.
   if (application.clock !== null) return Number(application.clock)
   const [connections] = await tx.rows<{ newest: number | null }>(
     'SELECT MAX(`lastStamp`) AS newest FROM `connections` WHERE `applicationId` = ?',
@@ -63,7 +68,7 @@ export async function completeWrite(tx: Transaction, write: InFlightWrite): Prom
   return true
 }
 
-/** Unregisters earlier writes of the connection. They can no longer commit; the process of a registered one died. */
+/** Unregisters earlier writes of the connection. They can then no longer commit, because its stamps commit in order. */
 async function removeSuperseded(tx: Transaction, { applicationId, connectionId, stamp }: InFlightWrite) {
   const superseded = await tx.rows<{ stamp: number }>(
     'SELECT `stamp` FROM `open_writes` WHERE `connectionId` = ? AND `stamp` < ?',
@@ -95,7 +100,7 @@ export async function removeAbandonedWrites(
   for (const write of old) await db.transaction((tx) => removeIdle(tx, write), 'repeatable')
 }
 
-/** Removes a write unless its transaction is still open: then its row is locked. */
+/** Unregisters a write, unless its transaction is just committing: then its row is locked. */
 async function removeIdle(tx: Transaction, write: InFlightWrite): Promise<void> {
   const [idle] = await tx.rows(
     `SELECT 1 FROM \`open_writes\` WHERE \`applicationId\` = ? AND \`stamp\` = ?${unlessLocked(tx.dialect)}`,
@@ -108,9 +113,9 @@ async function removeIdle(tx: Transaction, write: InFlightWrite): Promise<void> 
 const pendingReads = new WeakMap<Rows, Map<string, Promise<Where | null>>>()
 
 /**
- * Condition for rows up to the watermark, below which no row can appear any more, for reads by `modifiedAt` across
- * connections. It costs one statement, before the statement of the rows. Null for a caller of one connection, because
- * the stamps of a connection commit in order.
+ * Returns the condition that limits a read by `modifiedAt` across connections to rows up to the watermark. No new row can
+ * appear below it. It costs one statement, before the statement of the rows. Null for a caller with access to one
+ * connection only, whose stamps commit in order, and before the first stamp of the application.
  */
 export function readWatermark(db: Rows, tenant: Tenant): Promise<Where | null> {
   if (onlyConnectionOf(tenant) !== null) return Promise.resolve(null)

@@ -13,7 +13,7 @@ export interface Following extends EventFilter {
   readonly mode?: 'stream' | 'pull' | undefined
   /** Time between polls; 2,000 by default. */
   readonly pollMs?: number | undefined
-  /** Longest silence of a stream; 30,000 by default. The service sends a message every 12,000. */
+  /** A stream without a message for this time is opened again; 30,000 ms by default. The service sends one every 12,000 ms. */
   readonly silenceMs?: number | undefined
   /** Called with each error that is retried: a refused stream, or a service that does not respond. */
   readonly onTrouble?: ((error: OdographError) => void) | undefined
@@ -30,14 +30,15 @@ export interface EventSource {
    * broke off.
    */
   stream(after: string | undefined): AsyncGenerator<StreamItem, OdographError | null, undefined>
+  /** Longest wait after a refused stream, before the polls that replace it. */
   readonly longestWaitMs: number
   wait(ms: number, signal?: AbortSignal): Promise<void>
 }
 
 /**
  * Yields the events of the log in order, without an end. Store the id of each processed event and resume
- * `after` it: no event is missed or repeated. After the first response, the follower waits for a service that
- * does not respond.
+ * `after` it: no event is missed or repeated. If the service never responded, the error is thrown. After a first response,
+ * requests are retried until it responds again.
  */
 export async function* followEvents(
   source: EventSource,
@@ -83,7 +84,7 @@ class Follower {
   }
 
   /**
-   * Follows a stream to its end. Without a position, it first reads the events before the start of the
+   * Follows a stream to its end. If it follows from the oldest event on, it first reads the events before the start of the
    * stream.
    */
   private async *streamed(): AsyncGenerator<Event, OdographError | null, undefined> {
@@ -96,7 +97,7 @@ class Follower {
         if (value.event) yield this.advance(value.event)
         else if (value.position !== null && this.position === undefined) {
           const failure = this.start === 'oldest' ? yield* this.catchUp() : null
-          // The stream would repeat the events that were read beyond its start, so it is opened again.
+          // The stream may contain events that were just read. A new stream starts after the last one of them.
           if (failure || this.position !== undefined) return failure
           this.position = value.position
         }
@@ -106,7 +107,7 @@ class Follower {
     }
   }
 
-  /** Reports a refused stream and waits. The next read fails if the service refuses the caller itself. */
+  /** Reports a refused stream and waits. If the service refuses the caller too, the next poll throws. */
   private async backOff(refusal: OdographError): Promise<void> {
     const { retryAfterSeconds } = refusal
     this.following.onTrouble?.(refusal)
@@ -129,6 +130,7 @@ class Follower {
       if (this.position === undefined && this.start === 'now') this.position = await this.newest()
       else for await (const event of this.source.read(this.position)) yield this.advance(event)
       this.hadResponse = true
+      // If the log was empty, every event from now on is new.
       this.start = 'oldest'
       return null
     } catch (error) {

@@ -23,7 +23,10 @@ export const audit: CommandGroup = {
         'of this application; without it, entries of all applications and of the service',
       )
       .option('--action <name>', 'only this action, such as key.created')
-      .option('--actor <id>', 'only by this key, session, link run or operator')
+      .option(
+        '--actor <id>',
+        'only by the key, session, link run (a visit of the link pages) or operator with this id',
+      )
       .option('--target <id>', 'only on this object')
       .option('--since <time>', 'not before this time, such as 2026-01-31T12:00:00Z', moment)
       .option('--until <time>', 'before this time', moment)
@@ -68,8 +71,8 @@ async function prune(
   const now = clock.now()
   if (before > now) throw new CliError('--before must not be in the future', 2)
   let removed = 0
-  for (let batch = ROWS_PER_BATCH; batch === ROWS_PER_BATCH; removed += batch)
-    batch = await db.transaction(async (tx) => {
+  for (let removedInBatch = ROWS_PER_BATCH; removedInBatch === ROWS_PER_BATCH; removed += removedInBatch)
+    removedInBatch = await db.transaction(async (tx) => {
       const old = await tx.rows<{ id: string }>(
         `SELECT \`id\` FROM \`audit_log\` WHERE \`at\` < ? ORDER BY \`id\` LIMIT ${ROWS_PER_BATCH}`,
         [before],

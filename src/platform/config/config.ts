@@ -98,7 +98,8 @@ function timeoutConflicts({ role, subgraphUrls, liveTimeoutSeconds, subgraphTime
 const writesToFolder = (config: Config): boolean =>
   !config.mysqlUrl ||
   !hasKeys(config) ||
-  (serves(config.role) && (wantsDemo(config) || [...config.subgraphUrls.keys()].some(isCustomSubgraph)))
+  (servesCallers(config.role) &&
+    (wantsDemo(config) || [...config.subgraphUrls.keys()].some(isCustomSubgraph)))
 
 const isCustomSubgraph = (name: string): boolean => !(subgraphNames as readonly string[]).includes(name)
 
@@ -166,7 +167,7 @@ ${table(variables)}
 
 /** Whether the service provides a demo: with `demo` on, or by default without MySQL. */
 export const wantsDemo = ({ role, demo, mysqlUrl }: Pick<Config, 'role' | 'demo' | 'mysqlUrl'>): boolean =>
-  serves(role) && (demo === 'on' || (demo === 'auto' && !mysqlUrl))
+  servesCallers(role) && (demo === 'on' || (demo === 'auto' && !mysqlUrl))
 
 /** Whether a role serves the API to callers. */
-export const serves = (role: Role): boolean => role === 'all' || role === 'gateway'
+export const servesCallers = (role: Role): boolean => role === 'all' || role === 'gateway'

@@ -1,4 +1,4 @@
-import { type Config, serves } from './config.ts'
+import { type Config, servesCallers } from './config.ts'
 
 type LinkSettings = Pick<Config, 'linkUrl' | 'publicUrl'>
 
@@ -32,6 +32,6 @@ export const linksDependOnProcess = (
   config: LinkSettings & Pick<Config, 'role' | 'mysqlUrl' | 'redisUrl'>,
 ): boolean =>
   publicLinkUrl(config) === null &&
-  serves(config.role) &&
+  servesCallers(config.role) &&
   config.mysqlUrl !== undefined &&
   config.redisUrl !== undefined

@@ -9,8 +9,8 @@ import { id } from './schema-types.ts'
 
 const PAGE = 5_000
 /**
- * Page size of small records, and of records with lookups per driver. Larger pages would exceed the time
- * limit.
+ * Page size of small records, and of records with one lookup per driver and page, of which larger pages need fewer. Still
+ * larger pages would exceed the time limit of a request.
  */
 export const LARGE_PAGE = 20_000
 
@@ -44,10 +44,10 @@ export async function listPageAfter(
   api: ProviderApi,
   typeName: string,
   search: object,
-  id: unknown,
+  afterId: unknown,
   pageSize = PAGE,
 ): Promise<{ found: unknown[]; after: string | null }> {
-  const sort = { sortBy: 'id', sortDirection: 'asc', offset: id ?? null }
+  const sort = { sortBy: 'id', sortDirection: 'asc', offset: afterId ?? null }
   const found = await get(api, typeName, { search, sort, resultsLimit: pageSize })
   return { found, after: found.length < pageSize ? null : validate(withId, found.at(-1)).id }
 }
@@ -68,19 +68,22 @@ export async function listAll(api: ProviderApi, typeName: string): Promise<unkno
 
 interface Feed<Shape extends z.ZodType, Normalized> {
   readonly typeName: string
-  /** Page size. */
   readonly pageSize?: number
   readonly shape: Shape
   /** Adds related records, and removes records that are not supported. */
-  readonly join?: (api: ProviderApi, records: readonly unknown[], now: Instant) => Promise<readonly unknown[]>
+  readonly join?: (
+    api: ProviderApi,
+    records: readonly unknown[],
+    until: Instant,
+  ) => Promise<readonly unknown[]>
   /** Returns the source ids of records that were retracted. */
   readonly removedIn?: (api: ProviderApi, records: readonly unknown[]) => Promise<readonly string[]>
   readonly toNormalized: (record: z.infer<Shape>) => Normalized
 }
 
 /**
- * Creates a reader of a feed. A feed is in order of arrival: late records come late, and changed records come
- * again.
+ * Creates a reader of a feed. A feed is in order of arrival at Geotab. A record that was uploaded late comes after newer
+ * ones, and a changed record comes again.
  */
 export const feedReader = <Shape extends z.ZodType, Normalized>({
   typeName,

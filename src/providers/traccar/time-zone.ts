@@ -8,7 +8,7 @@ const withTimeZone = z.looseObject({ attributes })
 const server = z.looseObject({ attributes, forceSettings: z.boolean().nullish() })
 
 /**
- * Returns the time zone of an account's days: that of the user, else of the server. A server can force its own
+ * Returns the time zone in which an account's days begin: that of the user, else of the server. A server can force its own
  * settings. Null if neither names one: the server then uses the zone of its machine.
  */
 export async function timeZoneOf(api: ProviderApi, user: unknown): Promise<string | null> {
@@ -32,7 +32,10 @@ const PARTIAL_HOURS: Readonly<Record<string, string>> = {
   '+9:30': 'Australia/Darwin',
 }
 
-/** Converts a name that an administrator entered, as the server does. Java treats an unknown name as GMT. */
+/**
+ * Converts the name of a time zone to that of IANA. The Traccar server is a Java program: it accepts `GMT+5:30`, and treats
+ * an unknown name as GMT.
+ */
 function toIanaZone(name: string): string {
   const [, sign, hours, minutes = '00'] = GMT_OFFSET.exec(name) ?? []
   if (sign === undefined) return isTimeZone(name) ? name : 'UTC'

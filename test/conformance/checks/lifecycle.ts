@@ -11,7 +11,7 @@ const status = async (own: Subject): Promise<unknown> => (await own.ok('/connect
 const live = ['/vehicles/locations', '/trailers/locations', '/hos/available-time']
 const stored = ['/vehicles', '/drivers', '/trips', '/groups']
 
-async function serves(own: Subject): Promise<readonly unknown[]> {
+async function servesCallers(own: Subject): Promise<readonly unknown[]> {
   return Promise.all(stored.map(async (path) => (await own.allNow(path)).map((row) => row['id'])))
 }
 
@@ -64,8 +64,10 @@ const states = [
     whileIn('archived', async (own) => void refused(await request(own), 422)),
   ),
   check('3.1-archive-keeps-data', async (subject) => {
-    const before = await serves((await ownOf(subject)).subject)
-    await whileIn('archived', async (own) => equals(await serves(own), before, 'the stored data'))(subject)
+    const before = await servesCallers((await ownOf(subject)).subject)
+    await whileIn('archived', async (own) => equals(await servesCallers(own), before, 'the stored data'))(
+      subject,
+    )
   }),
   check('3.1-archived-checked-again', async (subject) => {
     const { subject: own } = await ownOf(subject)
@@ -83,7 +85,7 @@ const states = [
   check(
     'd8-stored-served',
     whileIn('disconnected', async (own) => {
-      for (const ids of await serves(own)) holds(Array.isArray(ids), 'a list is not served')
+      for (const ids of await servesCallers(own)) holds(Array.isArray(ids), 'a list is not served')
       some(await own.allNow('/vehicles'), 'vehicle')
     }),
   ),

@@ -83,7 +83,7 @@ export const behaviours = {
     mark: 'I',
     does: 'whether positions without a fix belong to trips and events, which then are at null island',
     source: `${SERVER} filter.invalid, off by itself`,
-    positions: ['left_out', 'told'],
+    positions: ['left_out', 'sent'],
   },
   noPosition: {
     mark: 'V',

@@ -8,7 +8,7 @@ import { ConnectionsHarness } from '../../support/harnesses/connections-harness.
 test('each start of the demo creates a public token that can be exchanged, and stores none', async () => {
   await using harness = await ConnectionsHarness.start('sqlite')
   const dataDir = await mkdtemp(join(tmpdir(), 'odograph-demo-'))
-  const start = async () => (await ensureDemo({ ...harness.tools, dataDir, fleetSize: 3 }))!.demo
+  const start = async () => (await ensureDemo({ ...harness.tools, dataDir, fleetSize: 3 }))!.credentials
   const demos = [await start(), await start()]
   expect(new Set(demos.map(({ publicToken }) => publicToken)).size).toBe(2)
   expect(await readFile(join(dataDir, 'demo.json'), 'utf8')).not.toContain('pub_tkn_')

@@ -120,11 +120,13 @@ test('the demo of another database is replaced by a working one of this database
   await using one = await temporaryDatabase('sqlite')
   await using other = await temporaryDatabase('mysql')
   const first = await ensureDemo({ ...deps, db: one })
-  expect((await ensureDemo({ ...deps, db: one }))?.demo.secretKey).toBe(first?.demo.secretKey)
+  expect((await ensureDemo({ ...deps, db: one }))?.credentials.secretKey).toBe(first?.credentials.secretKey)
   const second = await ensureDemo({ ...deps, db: other })
   expect([first?.isNew, second?.isNew]).toEqual([true, true])
-  expect(second?.demo.connectionId).not.toBe(first?.demo.connectionId)
-  expect(await other.rows('SELECT `id` FROM `connections`')).toEqual([{ id: second?.demo.connectionId }])
+  expect(second?.credentials.connectionId).not.toBe(first?.credentials.connectionId)
+  expect(await other.rows('SELECT `id` FROM `connections`')).toEqual([
+    { id: second?.credentials.connectionId },
+  ])
   const again = await ensureDemo({ ...deps, db: other })
-  expect([again?.isNew, again?.demo.secretKey]).toEqual([false, second?.demo.secretKey])
+  expect([again?.isNew, again?.credentials.secretKey]).toEqual([false, second?.credentials.secretKey])
 })

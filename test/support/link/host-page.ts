@@ -10,7 +10,7 @@ export interface Host extends AsyncDisposable {
 
 /** Returns the messages that a host page received, with their origins. */
 export const messagesOf = (page: Page): Promise<{ data: { type: string }; origin: string }[]> =>
-  page.evaluate('told')
+  page.evaluate('sent')
 
 const HEAD =
   '<title>Host</title><meta name="viewport" content="width=device-width"><style>body { margin: 0 }</style>'

@@ -61,5 +61,5 @@ test('an interface has its own fields and those of each type', () => {
 })
 
 test('a type that the schema lacks is refused', () => {
-  expect(() => selected('query { ...Missing }')).toThrow('Missing has no fields')
+  expect(() => selected('query { ...Missing }')).toThrow('`...Missing` in a route')
 })

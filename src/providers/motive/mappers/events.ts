@@ -29,7 +29,7 @@ const statuses = createEnumMapping<'open' | 'closed'>('motive', 'FaultCodeEvent.
   closed: 'closed',
 })
 
-/** Networks whose codes are not J1939 codes. */
+/** Older networks, whose codes are neither J1939 nor OBD-II codes. The model has no protocol for them. */
 const unsupportedNetworks = unmappedValues('j1587 j1708')
 
 const protocols = createEnumMapping<'j1939' | 'obdii'>('motive', 'FaultCodeEvent.protocol', {
@@ -41,10 +41,7 @@ const protocols = createEnumMapping<'j1939' | 'obdii'>('motive', 'FaultCodeEvent
 export const isUnsupportedNetwork = (network: string | null): boolean =>
   network !== null && Object.hasOwn(unsupportedNetworks, network.toLowerCase())
 
-/**
- * Whether the code is a J1939 number. A number without a known network is J1939, because only J1939 codes are
- * numbers.
- */
+/** Whether the code is a number of J1939. So is a number without a known network: OBD-II codes begin with a letter. */
 const isNumbered = ({ code, network }: Fault): boolean =>
   protocols.maybe(network?.toLowerCase()) !== 'obdii' && /^\d{1,6}$/.test(code)
 
@@ -52,6 +49,7 @@ type Fault = z.infer<typeof records.faultCode>
 
 /** A J1939 code is the number of the failed component (SPN); `fmi` is the failure mode. */
 export function toFaultCodeEvent(fault: Fault): NormalizedFaultCodeEvent {
+  // The readers omit these faults.
   if (isUnsupportedNetwork(fault.network))
     throw new ProviderError('malformed', 'FaultCodeEvent.protocol: unsupported network')
   const shared = {

@@ -9,11 +9,13 @@ import { lockApplication } from './lock-application.ts'
 import { requireAdmin } from './require-admin.ts'
 import { parseUrl } from '../../../platform/parse-url.ts'
 
-/** Changes of an application. Absent members stay unchanged; null resets a member to its initial value. */
+/** Changes of an application. Absent members stay unchanged; null resets a member to its initial value, except `name`. */
 export interface ApplicationChanges {
   readonly name?: string | null
+  /** Origins of the sites that may embed the link pages and receive redirects from them. */
   readonly linkOrigins?: readonly string[] | null
   readonly agreementUrl?: string | null
+  /** Whether linking an account again updates its existing connection instead of creating another one. */
   readonly merging?: boolean | null
 }
 
@@ -67,7 +69,7 @@ function validatedName(name: string | null): string {
   return name
 }
 
-/** Returns the unique origins in the notation of browsers. */
+/** Returns the unique origins, as browsers write them in the header `Origin`. */
 function validatedOrigins(
   origins: readonly string[] | null,
   { environment }: Pick<Application, 'environment'>,
@@ -90,7 +92,7 @@ function originOf(text: string, environment: Application['environment']): string
   throw invalidMember(
     'linkOrigins',
     environment === 'sandbox'
-      ? 'A link origin begins with https://; with http:// it may be of this machine alone, such as http://localhost:3000.'
+      ? 'A link origin begins with https://. With http:// it may only be on localhost, such as http://localhost:3000.'
       : 'A link origin begins with https://.',
   )
 }

@@ -19,8 +19,8 @@ export interface ProviderWebhookInput {
   readonly secret?: string | null
 }
 
-export interface SetProviderWebhook {
-  /** Token at the end of the URL. */
+export interface SetProviderWebhookResult {
+  /** Token at the end of the URL to which the provider sends its messages. */
   readonly token: string
   /** Whether messages are accepted. False until the secret is set, for a provider that signs its messages. */
   readonly isReady: boolean
@@ -38,7 +38,7 @@ export async function setProviderWebhook(
   deps: WebhookDeps,
   caller: Caller,
   { connectionId, secret }: ProviderWebhookInput,
-): Promise<SetProviderWebhook> {
+): Promise<SetProviderWebhookResult> {
   checkSecret(secret)
   const connection = await findCallersConnection(deps.db, caller, connectionId)
   const notifications = notificationReaderOf(deps, connection)
@@ -75,7 +75,7 @@ function notificationReaderOf(deps: WebhookDeps, { provider }: Connection): Noti
   if (notifications) return notifications
   throw new PublicError(
     'not_implemented',
-    `${providerNameOf(deps, provider)} has no webhooks that say when to read it.`,
+    `${providerNameOf(deps, provider)} sends no messages about new data, so it needs no webhook.`,
   )
 }
 

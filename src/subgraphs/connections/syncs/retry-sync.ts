@@ -44,7 +44,7 @@ export async function retrySync(
     await recordAudit(tx, auditedBy(caller, origin.at), { action: 'sync.retried', targetId: syncId })
     return sync
   })
-  // The previous job may not have ended yet. A key of its own keeps that job from absorbing the new one.
+  // The previous job may not have ended yet, and the queue drops a job whose key is in use. Each attempt has its own key.
   await afterCommit(deps, () => enqueueSync(deps, retried, { key: `${syncId}-${retried.attempts}` }))
   return retried
 }

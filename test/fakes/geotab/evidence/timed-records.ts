@@ -20,7 +20,7 @@ export const timedRecords = {
     mark: 'K',
     does: 'A deleted or recomputed trip appears again with deletedDateTime',
     source: HEARSAY,
-    positions: ['never', 'told'],
+    positions: ['never', 'sent'],
   },
   tripDistance: {
     mark: 'I',
@@ -78,7 +78,7 @@ export const timedRecords = {
     mark: 'I',
     does: 'An invalid or dismissed event appears again with that state',
     source: `${SAMPLES}, ${HEARSAY}`,
-    positions: ['never', 'told'],
+    positions: ['never', 'sent'],
   },
   seatBelts: {
     mark: 'I',

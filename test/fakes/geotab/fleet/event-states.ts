@@ -6,7 +6,7 @@ export const VALID = 'ExceptionEventStateValidId'
 
 /** Returns the time of an event's removal, or null. */
 export const removedEventAt = ({ switches }: Fleet, event: SafetyEvent): Ms | null =>
-  switches.eventStates === 'told' && event.number % 4 === 1
+  switches.eventStates === 'sent' && event.number % 4 === 1
     ? Math.max(event.arrivedAt, event.updatedAt) + 4 * HOUR
     : null
 

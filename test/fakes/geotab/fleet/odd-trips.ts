@@ -18,7 +18,7 @@ export function oddTripEmissions(fleet: Fleet, reported: ReportedTrip, since: Ms
       ...how,
     }))
   const computedAt = completedAt(trip) + 4 * HOUR
-  const isComputedAnew = switches.tripDeletion === 'told' && number % 7 === 5
+  const isComputedAnew = switches.tripDeletion === 'sent' && number % 7 === 5
   const isOdd = switches.oddRecords === 'some' && vehicle === 2 && number % 100 === 0
   const start = dateTime(startedAt + 1)
   return [

@@ -19,13 +19,13 @@ export const standing = {
     mark: 'I',
     does: 'whether a company has its DOT numbers',
     source: REFERENCE,
-    positions: ['told', 'none'],
+    positions: ['sent', 'none'],
   },
   groupIds: {
     mark: 'I',
     does: 'whether vehicles and users have their groups; membership is listed by group',
     source: CLIENTS,
-    positions: ['left_out', 'told'],
+    positions: ['left_out', 'sent'],
   },
   electricFuel: {
     mark: 'I',
@@ -54,7 +54,7 @@ export const standing = {
     mark: 'I',
     does: 'whether a location includes the units of the vehicle',
     source: DOCS_2017,
-    positions: ['left_out', 'told'],
+    positions: ['left_out', 'sent'],
   },
   historyWindow: { mark: 'V', does: 'a history covers three months at most', source: REFERENCE },
   historyNames: {

@@ -32,13 +32,13 @@ export const timedRecords = {
     mark: 'I',
     does: 'whether odometers are always read',
     source: CLIENTS,
-    positions: ['told', 'sometimes_null'],
+    positions: ['sent', 'sometimes_null'],
   },
   drivingEnds: {
     mark: 'I',
     does: 'whether origin and destination have coordinates',
     source: CLIENTS,
-    positions: ['told', 'left_out'],
+    positions: ['sent', 'left_out'],
   },
   logDates: { mark: 'V', does: 'the date of a log is in the zone of its driver', source: DOCS_2017 },
   undatedLogs: {
@@ -76,7 +76,7 @@ export const timedRecords = {
     mark: 'I',
     does: 'whether available times have the duty status',
     source: DOCS_2017,
-    positions: ['told', 'left_out'],
+    positions: ['sent', 'left_out'],
   },
   eventUnits: {
     mark: 'V',

@@ -91,7 +91,7 @@ export const availableTimes = (request: FakeRequest): Draft[] =>
     .map(({ number }) => {
       const clocks = request.company.world.clocks(number)
       const reported = (milliseconds: number) => millisecondsOf(toSeconds(milliseconds))
-      const isTold = request.is('dutyBesideTime', 'told')
+      const isTold = request.is('dutyBesideTime', 'sent')
       return {
         driverSourceId: String(id('user', number)),
         currentStatus: isTold ? statuses[reportedDuty(request, clocks.duty)] : null,

@@ -30,7 +30,7 @@ export const trips = (request: FakeRequest, from: number, to: number): Draft[] =
 
 function toTrip(request: FakeRequest, trip: Trip, endedAt: number): Draft {
   const [startsAt, endsAt] = [secondOf(trip.startedAt), secondOf(endedAt)]
-  const hasEnds = request.is('drivingEnds', 'told')
+  const hasEnds = request.is('drivingEnds', 'sent')
   return {
     sourceId: String(trip.number),
     vehicleSourceId: vehicleOf(trip),

@@ -14,7 +14,7 @@ const listWith =
       const { metric_units, ...summary } = toVehicleSummary(request, vehicle)
       return {
         ...summary,
-        ...(request.is('latestUnits', 'told') && { metric_units }),
+        ...(request.is('latestUnits', 'sent') && { metric_units }),
         current_location: fix && format(request, vehicle, fix),
         current_driver: toDriverSummary(request.company.driver(fix?.driver ?? null)),
       }

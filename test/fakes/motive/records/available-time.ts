@@ -17,7 +17,7 @@ export function availableTime(request: FakeRequest): object {
       first_name: firstName,
       last_name: lastName,
       driver_company_id: null,
-      ...(request.is('dutyBesideTime', 'told') && { duty_status: dutyWord(request, clocks.duty) }),
+      ...(request.is('dutyBesideTime', 'sent') && { duty_status: dutyWord(request, clocks.duty) }),
       available_time: {
         drive: toSeconds(clocks.driveMilliseconds),
         shift: toSeconds(clocks.shiftMilliseconds),

@@ -42,7 +42,7 @@ function isWanted(request: FakeRequest, trip: Trip, { from, to }: Period): boole
 
 /** Returns whether the gateway read the odometer. */
 export const hasOdometer = (request: FakeRequest, { number }: Trip): boolean =>
-  request.is('drivingOdometers', 'told') || number % WITHOUT_ODOMETER !== 0
+  request.is('drivingOdometers', 'sent') || number % WITHOUT_ODOMETER !== 0
 
 export const startKilometers = (request: FakeRequest, trip: Trip): number =>
   reported(request, toKilometers(trip.startOdometerMeters))
@@ -76,7 +76,7 @@ function toPeriod(request: FakeRequest, trip: Trip): object {
     driver: toDriverSummary(request.company.driver(trip.driver)),
     vehicle: vehicle && toVehicleSummary(request, vehicle),
     distance: runs ? null : `${rounded(trip.meters / METERS_IN_MILE, 1)} mi`,
-    ...(request.is('drivingEnds', 'told') && endsOf(request, trip)),
+    ...(request.is('drivingEnds', 'sent') && endsOf(request, trip)),
   }
 }
 

@@ -8,7 +8,7 @@ export const listCompanies = (request: FakeRequest): object =>
     id: account.number,
     company_id: `KT-${account.number}`,
     name: account.name,
-    dot_ids: request.is('dotIds', 'told') ? [String(account.usdotNumber)] : [],
+    dot_ids: request.is('dotIds', 'sent') ? [String(account.usdotNumber)] : [],
     time_zone: toZoneName(account.timeZone),
     metric_units: false,
     subscription_plan: 'enterprise',

@@ -62,7 +62,7 @@ const toUser = (request: FakeRequest, driver: Driver) => ({
   drivers_license_state: driver.licenseState,
   yard_moves_enabled: true,
   personal_conveyance_enabled: true,
-  ...(request.is('groupIds', 'told') && { group_ids: driver.groups.map((group) => id('group', group)) }),
+  ...(request.is('groupIds', 'sent') && { group_ids: driver.groups.map((group) => id('group', group)) }),
   duty_status: dutyWord(request, request.company.world.clocks(driver.number).duty),
   created_at: toTime(driver.createdAt),
   updated_at: toPreciseTime(driver.updatedAt),

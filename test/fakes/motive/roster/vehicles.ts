@@ -46,7 +46,7 @@ function toVehicle(request: FakeRequest, vehicle: Vehicle): object {
     notes: null,
     created_at: toTime(vehicle.createdAt),
     updated_at: toTime(vehicle.updatedAt),
-    ...(request.is('groupIds', 'told') && { group_ids: vehicle.groups.map((group) => id('group', group)) }),
+    ...(request.is('groupIds', 'sent') && { group_ids: vehicle.groups.map((group) => id('group', group)) }),
     eld_device: toEldSummary(vehicle),
     current_driver: toDriverSummary(driver),
   }

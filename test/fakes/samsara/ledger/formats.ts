@@ -52,7 +52,7 @@ export const formats = {
     mark: 'I',
     does: 'An optional list may be omitted if it is empty.',
     source: document,
-    positions: ['told', 'omitted'],
+    positions: ['sent', 'omitted'],
   },
   // Rosters.
   updatedAfter: {
@@ -82,6 +82,6 @@ export const formats = {
     mark: 'I',
     does: 'Reports call an electric vehicle electric.',
     source: document,
-    positions: ['told', 'fuel'],
+    positions: ['sent', 'fuel'],
   },
 } as const satisfies Evidence

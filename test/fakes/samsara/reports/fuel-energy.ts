@@ -74,7 +74,7 @@ const CENTS_PER_LITER = 105
 
 function toReport({ switches }: FakeRequest, { vehicle, ...report }: FuelEnergy): object {
   const liters = report.milliliters / 1000
-  const energyType = vehicle.fuel === 'electric' && switches.energyTypes === 'told' ? 'electric' : 'fuel'
+  const energyType = vehicle.fuel === 'electric' && switches.energyTypes === 'sent' ? 'electric' : 'fuel'
   const gallons = liters / LITERS_PER_GALLON
   return {
     vehicle: { id: id('vehicle', vehicle.number), name: vehicle.name, energyType },

@@ -46,7 +46,7 @@ const REPORTED_FOR = 30 * MILLISECONDS_PER_DAY
 
 const isElectric = (request: FakeRequest, vehicle: Vehicle): boolean =>
   vehicle.fuel === 'electric' &&
-  request.switches.energyTypes === 'told' &&
+  request.switches.energyTypes === 'sent' &&
   fuelEnergyIn(request, [vehicle], request.organization.now - REPORTED_FOR, Infinity).length > 0
 
 /** Listed vehicles are active; of the fuel type only electric is known. */

@@ -28,7 +28,7 @@ export function blindStarts(
 
 /** Returns whether a tracker had no fix at the time of an event. */
 export const isBlindAt = (at: Ms, switches: TraccarSwitches): boolean =>
-  switches.is('blindReports', 'told') && Math.floor(at / 1000) % 4 === 0
+  switches.is('blindReports', 'sent') && Math.floor(at / 1000) % 4 === 0
 
 export const NULL_ISLAND = { latitude: 0, longitude: 0 }
 

@@ -115,7 +115,7 @@ test('vehicle locations match the truth, with the true counters of version 3', a
       readonly fuel_primary_remaining_percentage: number | null
     } | null
   }
-  await motive.fake.behave({ latestUnits: 'told' })
+  await motive.fake.behave({ latestUnits: 'sent' })
   const listed = await motive.all<Latest>('/v3/vehicle_locations')
   await motive.fake.behave({ latestUnits: 'left_out' })
   const expected = listed.flatMap(({ id, metric_units, current_location: location }) => {

@@ -8,7 +8,7 @@ import { kept, NOW, signedIn, startGeotab, typedAt } from '../../../support/prov
 const HOUR_MS = 3_600_000
 const DAYS = 6
 
-test.each(['told', 'never'])(
+test.each(['sent', 'never'])(
   'an event that becomes invalid or dismissed is removed, with such states %s',
   async (eventStates) => {
     await using geotab = await startGeotab({ vehicles: 12, days: DAYS })
@@ -31,7 +31,7 @@ test.each(['told', 'never'])(
       state = page.next
       compare([...known.values()], await geotab.fake.truth<Fact[]>('SafetyEvent'))
     }
-    if (eventStates === 'told') expect(removed).not.toEqual([])
+    if (eventStates === 'sent') expect(removed).not.toEqual([])
     else expect(removed).toEqual([])
   },
 )

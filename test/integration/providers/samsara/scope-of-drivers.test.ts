@@ -9,7 +9,7 @@ const NOW = '2026-06-15T18:00:00.000Z'
 const OLDER_TRIPS = 'GET /v1/fleet/trips'
 
 /** Whether the provider sends empty lists. */
-const emptyListModes = ['told', 'omitted']
+const emptyListModes = ['sent', 'omitted']
 
 test.each(emptyListModes)(
   'reads drivers and distances of trips once the permission is granted, empty lists %s',

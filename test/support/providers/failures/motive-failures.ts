@@ -69,7 +69,7 @@ export const failures: readonly ProviderFailure[] = [
     locationTypes: 'new_ones',
     eventTypes: 'new_ones',
   }),
-  behaving('groups with their members', { groupIds: 'told' }),
+  behaving('groups with their members', { groupIds: 'sent' }),
   behaving('periods that exclude their last date', { endDate: 'exclusive' }),
   behaving('sums with other names for their dates', { utilizationDates: 'start_date' }),
   behaving('driving that appears before its start and never while it runs', {

@@ -24,7 +24,7 @@ export const traccar: SyncedSubject = {
     timeFormat: 'no_colon',
     nulls: 'null',
     outdated: 'not_sent',
-    blindReports: 'told',
+    blindReports: 'sent',
     odometer: 'not_sent',
     tripsAcrossFrom: 'left_out',
     quietDevices: 'zero',

@@ -21,7 +21,7 @@ describe.each(dialects)('records that Geotab removes are no longer served, on %s
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
     fake = await startFake('geotab', { vehicles: VEHICLES, days: DAYS, now: NOW, world: { restlessness: 0 } })
-    await fake.behave({ tripDeletion: 'told', dutyEdits: 'some', plannedEnds: 'some' })
+    await fake.behave({ tripDeletion: 'sent', dutyEdits: 'some', plannedEnds: 'some' })
     fleet = await LinkedFleet.link({ db, subject: geotab, fake, now: NOW }, { days: DAYS })
   })
   afterAll(async () => {

@@ -40,6 +40,7 @@ export const hosLogReader = feedReader({
 
 async function join(api: ProviderApi, records: readonly unknown[], now: Instant): Promise<unknown[]> {
   const periods = await dutyPeriodsSince(api, records, now)
+  // Records that do not match the schema stay, so that their normalization reports them.
   const unreadable = records.filter((record) => !log.safeParse(record).success)
   return [
     ...(await withAnnotations(api, periods)),
@@ -62,7 +63,10 @@ async function withAnnotations(api: ProviderApi, periods: readonly DutyPeriod[])
 /** Time within which most annotations are written. */
 const SOON_MS = 14 * 86_400_000
 
-/** Annotations by id. Early ones are read for many logs at once, missing ones by id. */
+/**
+ * Returns annotations by id. One search per driver finds those written within `SOON_MS` after a log. The others are read
+ * by id.
+ */
 async function annotationsOf(
   api: ProviderApi,
   periods: readonly DutyPeriod[],

@@ -5,22 +5,22 @@ import type { ReaderState, TimeWindow } from '../../../provider.ts'
 import { dateOf, daysAfter, earlierOf } from './dates.ts'
 import { type ListPage, pageAt, type ListCursor, START } from './pages.ts'
 
-/** Lists of events that are requested by date range, with a maximum number of days. */
+/** List endpoints of events that take a date range of at most `maxDays`. */
 interface PeriodLists {
-  /** Lists, read one after the other. */
+  /** Paths of the endpoints, which are read one after the other. */
   readonly paths: readonly string[]
   readonly maxDays: number
-  /** Maximum offset between UTC and the time zone of the dates. */
+  /** The dates are in the time zone of the fleet, which is unknown here. The range is widened by this offset from UTC. */
   readonly maxOffsetHours?: number
 }
 
-interface SliceCursor {
+interface RangeCursor {
   readonly list: number
   readonly from: string
   readonly place: ListCursor
 }
 
-interface SlicePage {
+interface RangePage {
   readonly items: ListPage['items']
   readonly next: ReaderState
 }
@@ -36,10 +36,10 @@ export async function readPeriodsPage(
   state: ReaderState,
   window: TimeWindow,
   { paths, maxDays, maxOffsetHours = 0 }: PeriodLists,
-): Promise<SlicePage> {
+): Promise<RangePage> {
   const first = dateOf(window.from - maxOffsetHours * HOUR_MS)
   const end = daysAfter(dateOf(window.to - 1 + maxOffsetHours * HOUR_MS), 1)
-  const cursor = (state as SliceCursor | null) ?? { list: 0, from: first, place: START }
+  const cursor = (state as RangeCursor | null) ?? { list: 0, from: first, place: START }
   const to = earlierOf(daysAfter(cursor.from, maxDays), end)
   const query = { start_date: cursor.from, end_date: to }
   const { items, next } = await pageAt(api, paths[cursor.list] ?? '', query, cursor.place)
@@ -51,7 +51,7 @@ export async function readPeriodsPage(
 
 const timed = z.looseObject({ start_time: z.string() })
 
-/** Whether an item started in a time range. Without a start it passes: the mapping rejects it. */
+/** Whether an item started in a time range. An item without a valid start passes, so that the mapping reports it. */
 export function hasStartedIn(item: unknown, { from, to }: TimeWindow): boolean {
   const { data } = timed.safeParse(item)
   const start = data ? toInstant(data.start_time) : null

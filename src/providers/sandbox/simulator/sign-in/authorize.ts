@@ -24,30 +24,31 @@ interface AuthorizeDeps {
 }
 
 /**
- * Handles an authorization request (RFC 6749 4.1.1): shows the consent page, then redirects with a code or an
- * error (4.1.2). Never redirects to a URL that is not registered.
+ * Handles an authorization request (RFC 6749 4.1.1). GET shows the consent page. POST receives its form, and redirects
+ * with a code or an error (4.1.2). Never redirects to a URL that is not registered.
  */
-export function authorize(deps: AuthorizeDeps, method: string, query: URLSearchParams): SimulatorResponse {
-  const redirectUri = query.get('redirect_uri') ?? ''
-  const clientId = query.get('client_id') ?? ''
+export function authorize(deps: AuthorizeDeps, method: string, params: URLSearchParams): SimulatorResponse {
+  const redirectUri = params.get('redirect_uri') ?? ''
+  const clientId = params.get('client_id') ?? ''
   if (!clientId) return page(400, problemPage('The request has no client_id.'))
   if (!isRegistered(redirectUri, deps.redirectPrefixes))
     return page(400, problemPage('The redirect_uri is not registered.'))
   const redirectBack = (result: Readonly<Record<string, string>>) =>
-    redirectTo(redirectUri, query.get('state'), result)
-  const problem = problemWith(query)
+    redirectTo(redirectUri, params.get('state'), result)
+  const problem = problemWith(params)
   if (problem) return redirectBack(problem)
   if (method === 'GET') {
-    const params = FORM_PARAMS.flatMap((name) =>
-      query.has(name) ? [[name, query.get(name) ?? ''] as const] : [],
+    const hiddenFields = FORM_PARAMS.flatMap((name) =>
+      params.has(name) ? [[name, params.get(name) ?? ''] as const] : [],
     )
-    return page(200, consentPage({ clientId, params }))
+    return page(200, consentPage({ clientId, params: hiddenFields }))
   }
-  const account = (query.get('user') ?? '').trim()
-  if (query.get('decision') !== 'allow') return redirectBack({ error: 'access_denied' })
+  const account = (params.get('user') ?? '').trim()
+  if (params.get('decision') !== 'allow') return redirectBack({ error: 'access_denied' })
+  // Users whose name begins with `noscope` simulate a lack of permission.
   if (account === '' || /\s/.test(account) || account.startsWith('noscope'))
     return redirectBack({ error: 'access_denied', error_description: 'This user may not use the API' })
-  const challenge = query.get('code_challenge') ?? ''
+  const challenge = params.get('code_challenge') ?? ''
   return redirectBack({ code: createCode(deps, { account, challenge, redirectUri, clientId }) })
 }
 

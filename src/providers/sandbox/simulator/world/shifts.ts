@@ -9,7 +9,7 @@ export interface GeneratedLeg {
   readonly startMs: number
   readonly endMs: number
   readonly meanMph: number
-  /** Number of slow and fast speed waves in the leg. */
+  /** The speed varies around the mean in long and short waves: their numbers in the leg, and their phase in radians. */
   readonly slowWaves: number
   readonly fastWaves: number
   readonly phase: number
@@ -37,7 +37,8 @@ const phaseDice = dice('phase of a leg')
 /**
  * Returns the legs of a day, for one driver or for two who share the vehicle. After ten hours of rest, the US
  * duty rules allow 11 hours of driving within 14 hours. They require a break of 30 minutes. A lone driver
- * uses most of that; two drivers work half a day each. The seed is the schedule's.
+ * drives for most of the 11 hours. Two drivers have a shift of 12 hours each, one after the other. `seed` is the seed of
+ * the schedule: vehicles with the same schedule have the same legs.
  */
 export function legsOfDay(seed: number, day: number, shared: boolean): GeneratedLeg[] {
   if (!shared) return legsOf(seed, loneShift(seed, day))
@@ -45,14 +46,14 @@ export function legsOfDay(seed: number, day: number, shared: boolean): Generated
 }
 
 function loneShift(seed: number, day: number): ShiftParams {
-  const short = legCountDice(seed, day) < 0.4
+  const hasShortLegs = legCountDice(seed, day) < 0.4
   return {
     day,
     shift: 0,
-    legCount: short ? 4 : 3,
+    legCount: hasShortLegs ? 4 : 3,
     drivingHours: between(10, 10.9, drivingDice(seed, day)),
     latestStartMinutes: 30,
-    stopMinutes: short ? [15, 45] : [30, 60],
+    stopMinutes: hasShortLegs ? [15, 45] : [30, 60],
   }
 }
 
@@ -73,9 +74,9 @@ function legsOf(seed: number, shift: ShiftParams): GeneratedLeg[] {
 }
 
 function legDurations(seed: number, shiftNumber: number, { legCount, drivingHours }: ShiftParams): number[] {
-  const shortest = legCount === 3 ? 0.85 : 0.65
+  const smallestShare = legCount === 3 ? 0.85 : 0.65
   const shares = Array.from({ length: legCount }, (_, i) =>
-    between(shortest, 1.15, lengthDice(seed, shiftNumber, i)),
+    between(smallestShare, 1.15, lengthDice(seed, shiftNumber, i)),
   )
   const sum = shares.reduce((total, share) => total + share)
   return shares.map((share) => wholeSeconds((drivingHours * HOUR_MS * share) / sum))

@@ -44,8 +44,8 @@ const durationDice = dice('duration of a safety event')
 const speedDice = dice('speed of a safety event')
 
 /**
- * An event of a leg. A leg has at most two documented events, one undocumented event and one guaranteed
- * crash.
+ * An event of a leg. Its index `i` is 0 or 1 for a random event of a kind in the documentation of the simulated API. A
+ * kind that is missing there, and the crash that every fleet has, have indexes of their own.
  */
 interface Event {
   readonly leg: TimedLeg
@@ -56,11 +56,11 @@ interface Event {
 
 const UNDOCUMENTED_INDEX = 2
 const CRASH_INDEX = 3
-/** One vehicle in this many has a tracker with beta firmware. */
+/** One vehicle in this many has beta firmware, which reports events of an undocumented kind. */
 const BETA_FIRMWARE_EVERY = 25
-const BETA_FIRMWARE_VEHICLE = 17
+const BETA_FIRMWARE_REMAINDER = 17
 
-/** Returns the safety events of a vehicle that began in a period, in order, as of `nowMs`. */
+/** Returns the safety events of a vehicle that began in a period, in order, with what is known of them at `nowMs`. */
 export function* safetyEvents(
   route: VehicleRoute,
   { sinceMs, untilMs }: Period,
@@ -94,7 +94,8 @@ function eventsOf(route: VehicleRoute, leg: TimedLeg): Event[] {
     const timeMs = kind.whileParked ? leg.endMs + (i + 1) * MINUTE_MS : eventTimeMs(route, leg, i, count)
     return { leg, i, timeMs, kind }
   })
-  if (vehicle % BETA_FIRMWARE_EVERY === BETA_FIRMWARE_VEHICLE && isAtEdgeOfDay(route, leg)) {
+  if (vehicle % BETA_FIRMWARE_EVERY === BETA_FIRMWARE_REMAINDER && isAtEdgeOfDay(route, leg)) {
+    // Shortly before the end of the leg, after its random events.
     const timeMs = leg.endMs - Math.floor((leg.endMs - leg.startMs) / 40)
     events.push({ leg, i: UNDOCUMENTED_INDEX, timeMs, kind: UNDOCUMENTED_KIND })
   }
@@ -115,11 +116,11 @@ function eventCount({ fleet, vehicle }: VehicleRoute, leg: number): number {
 
 /**
  * Returns the time of an event. Each event has its own part of the leg, so events are in order and end before
- * the leg.
+ * the leg ends.
  */
 function eventTimeMs({ fleet, vehicle }: VehicleRoute, leg: TimedLeg, i: number, count: number): number {
-  const chance = between(0.05, 0.85, timeDice(fleet.seed, vehicle, 2 * leg.number + i))
-  return leg.startMs + Math.floor(((i + chance) / count) * (leg.endMs - leg.startMs))
+  const place = between(0.05, 0.85, timeDice(fleet.seed, vehicle, 2 * leg.number + i))
+  return leg.startMs + Math.floor(((i + place) / count) * (leg.endMs - leg.startMs))
 }
 
 function eventRecord(route: VehicleRoute, { leg, i, timeMs, kind }: Event, nowMs: number): SafetyEventRecord {
@@ -163,6 +164,7 @@ function speeds({ overLimit }: SafetyKind, speedMph: number, chance: number) {
 }
 
 function forces({ forward, sideways }: SafetyKind, chance: number) {
+  // The lower digits of the draw choose the side.
   const direction = (chance * 1000) % 1 < 0.5 ? -1 : 1
   return {
     gForceForward: rounded(between(...forward, chance), 2),
