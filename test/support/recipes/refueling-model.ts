@@ -235,7 +235,7 @@ export const listRefuelings = route({
   path: '/refuelings',
   summary: 'List refuelings',
   tag: 'Vehicles',
-  headers: 'connection',
+  auth: 'connection',
   query: z.object({
     ...page,
     ...modified,
@@ -255,7 +255,7 @@ export const listRefuelings = route({
         startedAfter: $startedAfter, startedBefore: $startedBefore, vehicleIds: $vehicleIds
       ) { nodes { ...Refueling } \${pageInfo} }
     }\`,
-  body: pageShape('refuelings'),
+  response: pageShape('refuelings'),
 })
 `,
     },
