@@ -2,7 +2,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { linksDependOnProcess, hasUnreachableLinks } from '../../platform/config/link-url.ts'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
-/** Checks settings that contradict each other. */
+/** Finds settings that do not fit together or are unsafe in production. */
 export function settingFindings(config: Config): Finding[] {
   const found = rules.filter(({ when }) => when(config))
   if (found.length === 0) return [ok('settings', 'understood')]
@@ -45,7 +45,7 @@ const rules: readonly Rule[] = [
     state: 'warn',
     when: ({ encryptionKey, encryptionKeysOld }) => encryptionKeysOld.includes(encryptionKey ?? ''),
     description: 'ENCRYPTION_KEYS_OLD names the current key too',
-    advice: 'keep only the keys that are not ENCRYPTION_KEY there',
+    advice: 'remove the value of ENCRYPTION_KEY from ENCRYPTION_KEYS_OLD',
   },
   {
     state: 'warn',

@@ -7,7 +7,7 @@ import type { StreamFormat } from './stream-format.ts'
 
 /** Interval of keep-alive bytes, which prevent proxies from closing an idle stream. */
 const KEEP_ALIVE_MS = 12_000
-/** Time that a disconnected slow reader has to read the reason. */
+/** Time that a slow reader has to receive the final error, before its socket is destroyed. */
 const CLOSE_TIMEOUT_MS = 30_000
 
 const HEADERS = {
@@ -58,7 +58,7 @@ export class StreamConnection {
 
   /**
    * Writes text. If the reader is slow, waits until the buffer drains. If too many events queue up meanwhile,
-   * sends an error that asks the reader to resume. The stream then ends without a completion message.
+   * sends an error that asks the reader to reconnect after its last event. The stream then ends without a completion message.
    */
   async write(text: string, onStall?: OnStall): Promise<void> {
     if (!this.isOpen || this.raw.write(text)) return

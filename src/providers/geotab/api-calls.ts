@@ -12,8 +12,8 @@ const call = (api: ProviderApi, method: string, params: Params): Promise<unknown
   api.post('/apiv1', { method, params })
 
 /**
- * Calls Get. The API silently truncates long lists of entities, so those are read in pages. It refuses more
- * than 50,000 time-based records, so those are read in parts.
+ * Calls Get once. The API silently truncates long lists of entities, so `listPageAfter` reads those in pages. It refuses
+ * more than 50,000 time-based records, so `getInParts` reads those.
  */
 export const get = async (api: ProviderApi, typeName: string, params: Params = {}): Promise<unknown[]> =>
   validate(list, await call(api, 'Get', { typeName, ...params }))
@@ -52,7 +52,7 @@ function halvesOf(search: Params): Params[] | null {
   ]
 }
 
-/** Number of Gets in a multi-call. The provider counts each of them. */
+/** Number of Gets in a multi-call. Each of them counts towards the rate limit. */
 const CALLS_PER_REQUEST = 50
 
 /** Returns the results of many searches, in order. */

@@ -25,7 +25,7 @@ export const scheduleRetention = ({ queue }: Pick<WorkerDeps, 'queue'>): Promise
 
 /**
  * Deletes the points that are older than the retention. A partition is dropped once all its points have
- * expired. Points in the unbounded last partition, or without partitions, are deleted in batches.
+ * expired. Expired points in the unbounded last partition, or in a table without partitions, are deleted in batches.
  */
 export async function removeExpiredPoints(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
   const { db, clock, retentionDays } = deps
@@ -40,7 +40,7 @@ export async function removeExpiredPoints(deps: RetentionDeps, signal: AbortSign
   }
 }
 
-/** Adds partitions for future points and drops expired ones. */
+/** Splits partitions for future points off the last one, and drops expired ones. */
 async function rotatePartitions(
   { db, log }: RetentionDeps,
   table: SeriesTable,
@@ -53,7 +53,7 @@ async function rotatePartitions(
   else if (missing.length > 0)
     log.warn(
       { table: table.name },
-      'partition split skipped: the last partition holds too many points, so they are deleted in batches',
+      'partition split skipped: the last partition holds too many points; they will be deleted in batches when they expire',
     )
   const expiredPartitions = expired(partitions, retentionDays, now)
   if (expiredPartitions.length > 0) await alterTable(db, dropSql(table, expiredPartitions))

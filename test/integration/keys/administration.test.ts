@@ -293,7 +293,7 @@ describe.each(dialects)('on %s', (dialect) => {
     [{ linkOrigins: ['https://user@example.com'] }, 'A link origin is like'],
     [{ linkOrigins: ['https://*.example.com'] }, 'A link origin is like'],
     [{ linkOrigins: ['null'] }, 'A link origin is like'],
-    [{ linkOrigins: ['http://example.com'] }, 'A link origin begins with https://;'],
+    [{ linkOrigins: ['http://example.com'] }, 'A link origin begins with https://. With'],
     [{ agreementUrl: 'http://example.com/terms' }, '`agreementUrl` must be'],
     [{ name: ' ' }, '`name` may not be empty.'],
   ])('updateApplication refuses %j', async (input, message) => {

@@ -63,9 +63,9 @@ export function renewableCredentials(
   onCredentialsUsed?: OnCredentialsUsed,
 ): RenewableCredentials {
   const renewal = deps.registry.find(account.provider)?.renewal
-  /** Credentials that are used until they expire: just renewed, or not renewable for now. */
+  /** Credentials that are not renewed before they expire: they are just renewed, or their renewal failed for now. */
   let untilExpiry: ProviderCredentials | undefined
-  /** The caller reports a later refusal for these credentials, whatever is stored by then. */
+  /** Tells the caller which credentials are used. If the provider refuses them later, newer ones may be stored by then. */
   const reportUsed = (used: StoredCredentials): ProviderCredentials => {
     onCredentialsUsed?.(used)
     return used.credentials

@@ -26,8 +26,8 @@ export class AccountMismatch extends PublicError {
 }
 
 /**
- * Signs in to a connection again. A disconnected or archived connection is connected again with the same
- * token. Sync continues from the end of its data. Only the same account is accepted. A connection that is
+ * Signs in to a connection again. A disconnected or archived connection becomes connected again, and keeps its
+ * connection token. Sync continues from the end of its data. Only the same account is accepted. A connection that is
  * pending deletion is refused, because only the requester of the deletion can cancel it. `inTransaction` runs
  * in the same transaction.
  */

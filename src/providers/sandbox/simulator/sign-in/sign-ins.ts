@@ -13,7 +13,7 @@ import { requireUser } from './users.ts'
 
 /** Caller of a request: an API key, an access token or a session. */
 export interface Bearer {
-  /** The account of the caller, by the name of its API key, for every kind of sign-in. */
+  /** API key of the caller's account, which identifies the account for every kind of sign-in. */
   readonly account: string
   /** Throws if the credentials are not valid now. */
   require(nowMs: number): void
