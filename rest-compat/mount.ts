@@ -61,6 +61,7 @@ function documentHandler({ ownSupergraph, scopesOf }: Gateway, basePath: string)
   let document: { readonly text: string; readonly etag: string } | null = null
   return (request: FastifyRequest, reply: FastifyReply) => {
     document ??= withEtag(JSON.stringify(openApi(routes, ownSupergraph.apiSchema, scopesOf, basePath)))
+    reply.isCompressible = true
     void reply.header('etag', document.etag).header('cache-control', 'no-cache')
     if (matchesEtag(request.headers['if-none-match'], document.etag)) return reply.code(304).send()
     return reply.header('content-type', 'application/json; charset=utf-8').send(document.text)

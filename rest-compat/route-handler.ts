@@ -24,7 +24,7 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 export function createRouteHandler(route: Route, gateway: Gateway, unknown: UnknownParameters): Handler {
   const { apiSchema } = gateway.ownSupergraph
   const { operation } = completeRoute(route, apiSchema)
-  const run = gateway.prepare(operation)
+  const { run, selectsSecret } = gateway.prepare(operation)
   const write = route.response.writer(createSerializers(parse(operation), apiSchema))
   const readVariables = variablesReader(route, unknown)
   const status = route.status ?? 200
@@ -42,6 +42,7 @@ export function createRouteHandler(route: Route, gateway: Gateway, unknown: Unkn
       if (content !== null) void reply.header(name, content)
     }
     if (typeof body === 'string') {
+      reply.isCompressible = route.method === 'GET' && !selectsSecret(variables)
       void reply.code(status).header('content-type', 'application/json; charset=utf-8')
       return body
     }

@@ -75,7 +75,12 @@ async function build(
   const requestDisposer = disposer.add(new Disposer())
   const rewriteLinkUrl = rewriteLinkHost(config.linkUrl)
   const rewriteUrl = (url: string, host: string | undefined) => rewriteLinkUrl(collapseSlashes(url), host)
-  const app = createApp({ log, rewriteUrl, frameworkErrors: sendErrorResponse })
+  const app = createApp({
+    log,
+    compression: config.compression === 'on',
+    rewriteUrl,
+    frameworkErrors: sendErrorResponse,
+  })
   const shutdown = requestDisposer.add(new GracefulShutdown(app, config.drainSeconds * 1000))
   const publicUrl = () => config.publicUrl ?? urlOf(app)
   const linkUrl = () => publicLinkUrl(config) ?? `${urlOf(app)}/link`

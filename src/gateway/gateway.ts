@@ -17,20 +17,26 @@ import {
 import { createFederatedSchema, type SubgraphLocation } from './execution/federated-executor.ts'
 import { type Subscribe, createSubscribe } from './subscriptions.ts'
 import { createInProcessSchema } from './execution/in-process-schema.ts'
-import { type Operation, soleOperation } from './operation.ts'
+import { type Operation, type OperationWithVariables, soleOperation } from './operation.ts'
 import { createOperationRouter } from './execution/operation-router.ts'
 import type { RemoteSubgraph } from './remote/remote-executor.ts'
 import { assertSchemaInvariants } from './schema-invariants.ts'
 import { type Authorizer, createAuthorizer } from './authorization/scope-authorization.ts'
+import { selectsSecret } from './secret-fields.ts'
 import { subgraphs } from './subgraphs.ts'
 
+type Variables = Readonly<Record<string, unknown>>
+
 /** Operation of this service, parsed and validated at start. */
-export type PreparedOperation = (
-  caller: Caller,
-  credentials: Credentials,
-  variables: Readonly<Record<string, unknown>>,
-  logContext?: LogContext,
-) => Promise<ExecutionResult>
+export interface PreparedOperation {
+  run(
+    caller: Caller,
+    credentials: Credentials,
+    variables: Variables,
+    logContext?: LogContext,
+  ): Promise<ExecutionResult>
+  selectsSecret(variables: Variables): boolean
+}
 
 /** Single entry point to the graph for GraphQL over HTTP, SSE and websockets, and for REST. */
 export interface Gateway {
@@ -44,7 +50,9 @@ export interface Gateway {
   subscribe: Subscribe
   prepare(operation: string): PreparedOperation
   /** Returns the key scopes that an operation requires. */
-  scopesOf(operation: string, variables: Readonly<Record<string, unknown>>): readonly KeyScope[]
+  scopesOf(operation: string, variables: Variables): readonly KeyScope[]
+  /** Whether the result of an operation contains a secret. Such a response is not compressed. */
+  selectsSecret(request: OperationWithVariables): boolean
 }
 
 interface GatewayOptions {
@@ -78,6 +86,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       return result
     })
   }
+  const isSecret = (request: OperationWithVariables) => selectsSecret(request, supergraph.apiSchema)
   return {
     supergraph,
     ownSupergraph,
@@ -87,10 +96,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     subscribe: createSubscribe({ executor, contextFor, authorizer, log }),
     scopesOf: (text, variables) =>
       authorizer.scopesOf({ operation: parseValid(text, supergraph.apiSchema), variables }),
+    selectsSecret: isSecret,
     prepare(text) {
       const operation = parseValid(text, supergraph.apiSchema)
-      return (caller, credentials, variables, logContext) =>
-        execute({ operation, variables, context: contextFor(caller, credentials, logContext) }, true)
+      return {
+        run: (caller, credentials, variables, logContext) =>
+          execute({ operation, variables, context: contextFor(caller, credentials, logContext) }, true),
+        selectsSecret: (variables) => isSecret({ operation, variables }),
+      }
     },
   }
 }

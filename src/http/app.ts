@@ -12,6 +12,7 @@ import { errorCodes, type PublicError } from '../domain/errors.ts'
 import type { Logger } from '../platform/logging/log.ts'
 import { REQUEST_ID, requestIdOf, logRequests } from './request-log.ts'
 import { parseUrl } from '../platform/parse-url.ts'
+import { compressResponses } from './compression.ts'
 import { decodeJsonBody } from './json-body.ts'
 import { BODY_LIMIT_BYTES, toPublicError } from './public-error.ts'
 
@@ -20,6 +21,8 @@ const REQUEST_TIMEOUT_MS = 30_000
 
 interface AppOptions {
   readonly log: Logger
+  /** Whether responses may be compressed. Default: true. */
+  readonly compression?: boolean
   /** Rewrites the URL of a request before routing. */
   readonly rewriteUrl?: (url: string, host: string | undefined) => string
   /** Responds to requests that fail before they reach a route. */
@@ -27,7 +30,12 @@ interface AppOptions {
 }
 
 /** Creates the HTTP server, on which the other modules mount their routes. */
-export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): FastifyInstance {
+export function createApp({
+  log,
+  compression = true,
+  rewriteUrl,
+  frameworkErrors,
+}: AppOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -49,6 +57,7 @@ export function createApp({ log, rewriteUrl, frameworkErrors }: AppOptions): Fas
     app.server.on('error', (err) => log.error({ err }, 'HTTP server failed')),
   )
   logRequests(app, log)
+  compressResponses(app, compression)
   parseJsonBodies(app)
   app.addHook('onRequest', refuseInvalidUrl)
   app.setErrorHandler((error, request, reply) => {

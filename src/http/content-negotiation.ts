@@ -12,3 +12,24 @@ export const preferredType = (
   { headers }: Pick<FastifyRequest, 'headers'>,
   available: readonly string[],
 ): string | undefined => new Negotiator({ headers }).mediaType([...available])
+
+/** The types of the package do not declare the options. */
+interface EncodingNegotiator {
+  encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): string[]
+}
+
+/**
+ * Returns the encoding that a request prefers, by the weights in its Accept-Encoding header. Among equal weights
+ * the order of `available` decides. If the request accepts none, not even the uncompressed body, it gets the
+ * uncompressed body: an error would help nobody.
+ */
+export function preferredEncoding(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  available: readonly string[],
+): string {
+  const preferred = [...available, IDENTITY]
+  const negotiator = new Negotiator({ headers }) as unknown as EncodingNegotiator
+  return negotiator.encodings(preferred, { preferred })[0] ?? IDENTITY
+}
+
+const IDENTITY = 'identity'

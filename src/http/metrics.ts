@@ -16,6 +16,7 @@ export function mountMetrics(app: FastifyInstance, { contentType, text, token }:
       void reply.header('www-authenticate', 'Bearer')
       throw new PublicError('unauthorized', 'Send `Authorization: Bearer <METRICS_TOKEN>`.')
     }
+    reply.isCompressible = true
     return reply
       .header('content-type', contentType)
       .header('cache-control', 'no-store')

@@ -65,14 +65,16 @@ function mountPages(link: FastifyInstance, deps: LinkDeps): void {
 /** A file with a hash in its name never changes. */
 const HASHED = /\.[0-9a-f]{8,}\.\w+$/
 
-const serve = (reply: FastifyReply, { path, type, body }: Asset): FastifyReply =>
-  reply
+function serve(reply: FastifyReply, { path, type, body }: Asset): FastifyReply {
+  reply.isCompressible = true
+  return reply
     .headers({
       'content-type': type,
       'cache-control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
       'x-content-type-options': 'nosniff',
     })
     .send(body)
+}
 
 /**
  * Refuses requests above the rate limits and unreadable requests. Any other error is an internal error and is

@@ -11,7 +11,7 @@ import { LRUCache } from 'lru-cache'
 import { errorCodes, isPublic, isClientError, PublicError } from '../../domain/errors.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
-import { chooseOperation } from '../../gateway/operation.ts'
+import { chooseOperation, type OperationWithVariables } from '../../gateway/operation.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import { validationRules } from './validation-rules.ts'
 import { enforceBodyLimit, enforceUrlDepth, MAX_BYTES_WITH_TEXT } from './body-limits.ts'
@@ -31,6 +31,11 @@ interface GraphqlOptions {
   readonly log: Logger
 }
 
+/** Context of an operation with the response that its result goes to. */
+interface HttpContext extends Context {
+  readonly reply: FastifyReply
+}
+
 /**
  * Mounts GraphQL over HTTP at `/graphql`. A request takes one of two paths, and both execute in the gateway:
  *
@@ -42,7 +47,7 @@ export async function mountGraphql(
   { gateway, introspection, page, streams, log }: GraphqlOptions,
 ): Promise<void> {
   const documents = createParsedDocuments()
-  const apollo = new ApolloServer<Context>({
+  const apollo = new ApolloServer<HttpContext>({
     gateway: apolloGateway(gateway, documents),
     // A validation rule, which websockets share, rejects introspection if it is disabled.
     introspection: true,
@@ -64,7 +69,9 @@ export async function mountGraphql(
     ],
   })
   await apollo.start()
-  const apolloHandler = fastifyApolloHandler(apollo, { context: (request) => contextOf(gateway, request) })
+  const apolloHandler = fastifyApolloHandler(apollo, {
+    context: async (request, reply) => Object.assign(await contextOf(gateway, request), { reply }),
+  })
   const mediaTypes: MediaTypes = new LRUCache({ max: MAX_MEDIA_TYPES })
   const fastPath = createFastPath(gateway, documents, mediaTypes)
   app.route({
@@ -98,6 +105,19 @@ const wantsPage = (request: FastifyRequest): boolean =>
   request.method === 'GET' &&
   request.headers.accept !== undefined &&
   preferredType(request, [...JSON_TYPES, 'text/html']) === 'text/html'
+
+/**
+ * Whether the response to an operation may be compressed. Results of mutations are short and often secret. No
+ * page can make a browser send an Authorization header to another site.
+ */
+const isCompressible = (
+  gateway: Gateway,
+  { headers }: FastifyRequest,
+  request: OperationWithVariables,
+): boolean =>
+  request.operation.type === 'query' &&
+  headers.authorization !== undefined &&
+  !gateway.selectsSecret(request)
 
 /** Media types that Apollo Server chose, by Accept header. */
 type MediaTypes = LRUCache<string, string>
@@ -133,9 +153,11 @@ function createFastPath(gateway: Gateway, documents: ParsedDocuments, mediaTypes
     const caller = await gateway.authenticate(credentials).catch(authErrorToResult)
     if (!caller) return null
     if (isPublic(caller)) return authErrorResponse(caller, reply, mediaType)
+    const { variables } = plain
+    reply.isCompressible = isCompressible(gateway, request, { operation, variables })
     const { errors, data } = await gateway.execute({
       operation,
-      variables: plain.variables,
+      variables,
       context: gateway.contextFor(caller, credentials, request.tracking?.logContext),
     })
     if (data === undefined) void reply.code(400)
@@ -215,7 +237,8 @@ const subscriptionWithoutStream = () =>
 /**
  * Adapts the gateway to Apollo Server, which parses and validates. Adds each accepted document to the cache.
  */
-function apolloGateway({ supergraph, execute }: Gateway, documents: ParsedDocuments): GatewayInterface {
+function apolloGateway(gateway: Gateway, documents: ParsedDocuments): GatewayInterface {
+  const { supergraph, execute } = gateway
   const listeners: Parameters<GatewayInterface['onSchemaLoadOrUpdate']>[0][] = []
   return {
     onSchemaLoadOrUpdate(listener) {
@@ -232,6 +255,8 @@ function apolloGateway({ supergraph, execute }: Gateway, documents: ParsedDocume
           if (operation.type === 'subscription')
             return Promise.resolve({ errors: [subscriptionWithoutStream()] })
           documents.set(source, document)
+          const { reply } = context as unknown as HttpContext
+          reply.isCompressible = isCompressible(gateway, reply.request, { operation, variables })
           return execute({ operation, variables, context })
         },
       }

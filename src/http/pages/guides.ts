@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fastifyStatic } from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import type { PageHandler } from './pages.ts'
+import { type PageHandler, serveFiles } from './pages.ts'
 
 /** Guide that `render-guides.ts` rendered from docs/ or the README. The index page has an empty name. */
 export interface Guide {
@@ -41,14 +40,10 @@ export function mountGuides(app: FastifyInstance, { folder, guide, hasGraphiql }
     )
     app.get(`/docs/${name}`, (_request, reply) => page(reply))
   }
-  app.register(fastifyStatic, {
+  serveFiles(app, {
     root: folder,
     prefix: '/docs/',
-    decorateReply: false,
-    index: false,
-    preCompressed: true,
     allowedPath: (path) => path === '/search.json' || /^\/(?:images|files)\//.test(path),
-    setHeaders: (response) => void response.setHeader('x-content-type-options', 'nosniff'),
   })
 }
 

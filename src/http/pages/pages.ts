@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fastifyStatic } from '@fastify/static'
+import { fastifyStatic, type FastifyStaticOptions } from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { varyByEncoding } from '../compression.ts'
 
 /** HTML page. Its content security policy lets a browser load files only from this server. */
 export type PageHandler = (reply: FastifyReply) => string
@@ -23,15 +24,11 @@ const ASSETS = '/assets/'
  */
 export function mountPages(app: FastifyInstance, folder: string, basePath: string): Pages {
   const [version = ''] = readdirSync(folder)
-  app.register(fastifyStatic, {
+  serveFiles(app, {
     root: join(folder, version),
     prefix: `${ASSETS}${version}/`,
-    decorateReply: false,
-    index: false,
-    preCompressed: true,
     immutable: true,
     maxAge: '1y',
-    setHeaders: (response) => void response.setHeader('x-content-type-options', 'nosniff'),
   })
   const pageOf = (title: string, entry: string, body = '<div id="page"></div>') =>
     pageWith(withBasePath(basePath, documentOf(title, `${ASSETS}${version}/${entry}`, body)))
@@ -40,6 +37,20 @@ export function mountPages(app: FastifyInstance, folder: string, basePath: strin
     restDocs: pageOf('REST API', 'rest-docs'),
     guide: (title, body) => pageOf(title, 'guides', body),
   }
+}
+
+/** Serves the files of a folder, and their gzip copies to clients that accept them. */
+export function serveFiles(app: FastifyInstance, options: FastifyStaticOptions): void {
+  app.register(async (files) => {
+    files.addHook('onSend', async (_request, reply) => varyByEncoding(reply))
+    await files.register(fastifyStatic, {
+      ...options,
+      decorateReply: false,
+      index: false,
+      preCompressed: true,
+      setHeaders: (response) => void response.setHeader('x-content-type-options', 'nosniff'),
+    })
+  })
 }
 
 /**
@@ -80,6 +91,7 @@ const withBasePath = (basePath: string, html: string): string =>
 const pageWith =
   (html: string): PageHandler =>
   (reply) => {
+    reply.isCompressible = true
     void reply.type('text/html; charset=utf-8').headers({
       'content-security-policy': POLICY,
       'cache-control': 'no-cache',

@@ -177,6 +177,12 @@ export const settings = {
     description:
       'origins whose pages may use the API from a browser, comma-separated, such as https://app.example.com; * for any',
   },
+  compression: {
+    variable: 'COMPRESSION',
+    schema: choice(['on', 'off']),
+    default: 'on',
+    description: 'whether responses without secrets are compressed; off: leave it to the proxy in front',
+  },
   linkUrl: {
     variable: 'LINK_URL',
     schema: serviceUrl,

@@ -58,7 +58,7 @@ export function restAppOver(
         authorization: headers.authorization,
         connectionToken: headers['connection-token'],
       }
-      const run = gateway.prepare(operation)
+      const { run } = gateway.prepare(operation)
       const { data, errors } = await run(await gateway.authenticate(credentials), credentials, {})
       if (errors) throw new Error(errors.map(({ message }) => message).join(', '))
       return data

@@ -1,0 +1,91 @@
+import { promisify } from 'node:util'
+import * as zlib from 'node:zlib'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { limitConcurrency } from '../platform/lifecycle/concurrency-limit.ts'
+import { preferredEncoding } from './content-negotiation.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /**
+     * Whether the response may be compressed. Handlers set it for responses without secrets only: the size of a
+     * compressed response reveals how much of a secret is repeated elsewhere in it (BREACH).
+     */
+    isCompressible: boolean
+  }
+}
+
+/** Bodies up to this size fit into one packet or two, so compression saves no time. */
+const MAX_BYTES_UNCOMPRESSED = 1024
+
+const TEXT_TYPE =
+  /^(?:text\/(?!event-stream)[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|yaml)|application\/javascript|image\/svg\+xml)\s*(?:;|$)/i
+
+/** The thread pool of Node has four threads. Two remain for files and name lookups. */
+const MAX_CONCURRENT = 2
+
+type Compress = (bytes: Buffer) => Promise<Buffer>
+
+/** Node 22.15 and later have zstd. */
+const { zstdCompress } = zlib as { readonly zstdCompress?: typeof zlib.deflate }
+const brotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)
+const gzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip)
+
+/**
+ * Compressors in the order of preference. Each response is compressed anew, so the cheapest one for its ratio
+ * comes first. On a page of 1,000 vehicles, zstd at its default level 3, brotli 4 and gzip 5 all reach a ratio of
+ * 3.8, at about 320, 105 and 70 MB/s. Brotli 5 takes twice the time of brotli 4 for 4 % fewer bytes.
+ */
+const compressors: ReadonlyMap<string, Compress> = new Map<string, Compress>([
+  ...(zstdCompress ? [['zstd', promisify<Buffer, Buffer>(zstdCompress)] as const] : []),
+  ['br', (bytes) => brotli(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } })],
+  ['gzip', (bytes) => gzip(bytes, { level: 5 })],
+])
+
+const encodings = [...compressors.keys()]
+
+/** Adds the hook that compresses responses which are marked as compressible. */
+export function compressResponses(app: FastifyInstance, isOn: boolean): void {
+  app.decorateReply('isCompressible', false)
+  if (!isOn) return
+  const limited = limitConcurrency(MAX_CONCURRENT)
+  app.addHook<unknown>('onSend', (request, reply, payload, done) => {
+    if (!hasEncodings(reply)) return done()
+    varyByEncoding(reply)
+    weakenEtag(reply)
+    const body = compressibleBytes(reply, payload)
+    const encoding = preferredEncoding(request, encodings)
+    const compress = compressors.get(encoding)
+    if (!body || !compress) return done()
+    limited(() => compress(body)).then((compressed) => {
+      void reply.header('content-encoding', encoding).header('content-length', compressed.length)
+      done(null, compressed)
+    }, done)
+  })
+}
+
+/** Adds `Accept-Encoding` to the Vary header: caches then keep each encoding separately. */
+export function varyByEncoding(reply: FastifyReply): void {
+  const vary = reply.getHeader('vary')?.toString() ?? ''
+  if (/(?:^|[\s,])(?:\*|accept-encoding)(?:[\s,]|$)/i.test(vary)) return
+  void reply.header('vary', vary === '' ? 'accept-encoding' : `${vary}, accept-encoding`)
+}
+
+/** Whether other requests for the resource may get another encoding. A 304 has the headers of the 200. */
+function hasEncodings(reply: FastifyReply): boolean {
+  if (!reply.isCompressible || reply.statusCode === 204) return false
+  if (/\bno-transform\b/i.test(String(reply.getHeader('cache-control')))) return false
+  return reply.statusCode === 304 || TEXT_TYPE.test(String(reply.getHeader('content-type')))
+}
+
+/** A strong ETag promises the same bytes, but the encodings of a resource share its ETag. */
+function weakenEtag(reply: FastifyReply): void {
+  const etag = reply.getHeader('etag')?.toString()
+  if (etag?.startsWith('"')) void reply.header('etag', `W/${etag}`)
+}
+
+function compressibleBytes(reply: FastifyReply, payload: unknown): Buffer | null {
+  if (reply.hasHeader('content-encoding')) return null
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return null
+  const bytes = Buffer.from(payload as string)
+  return bytes.length > MAX_BYTES_UNCOMPRESSED ? bytes : null
+}
