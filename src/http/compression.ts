@@ -48,18 +48,16 @@ export function compressResponses(app: FastifyInstance, isOn: boolean): void {
   app.decorateReply('isCompressible', false)
   if (!isOn) return
   const limited = limitConcurrency(MAX_CONCURRENT)
-  app.addHook<unknown>('onSend', (request, reply, payload, done) => {
-    if (!hasEncodings(reply)) return done()
+  app.addHook<unknown>('onSend', async (request, reply, payload) => {
+    if (!hasEncodings(reply)) return payload
     varyByEncoding(reply)
     weakenEtag(reply)
-    const body = compressibleBytes(reply, payload)
     const encoding = preferredEncoding(request, encodings)
     const compress = compressors.get(encoding)
-    if (!body || !compress) return done()
-    limited(() => compress(body)).then((compressed) => {
-      void reply.header('content-encoding', encoding).header('content-length', compressed.length)
-      done(null, compressed)
-    }, done)
+    if (!compress || !isLongText(payload) || reply.hasHeader('content-encoding')) return payload
+    const compressed = await limited(() => compress(Buffer.from(payload)))
+    void reply.header('content-encoding', encoding).header('content-length', compressed.length)
+    return compressed
   })
 }
 
@@ -83,9 +81,6 @@ function weakenEtag(reply: FastifyReply): void {
   if (etag?.startsWith('"')) void reply.header('etag', `W/${etag}`)
 }
 
-function compressibleBytes(reply: FastifyReply, payload: unknown): Buffer | null {
-  if (reply.hasHeader('content-encoding')) return null
-  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return null
-  const bytes = Buffer.from(payload as string)
-  return bytes.length > MAX_BYTES_UNCOMPRESSED ? bytes : null
-}
+/** Whether a body is text above the size limit. Only passthrough and media responses are bytes or streams. */
+const isLongText = (payload: unknown): payload is string =>
+  typeof payload === 'string' && Buffer.byteLength(payload) > MAX_BYTES_UNCOMPRESSED

@@ -115,9 +115,7 @@ const isCompressible = (
   { headers }: FastifyRequest,
   request: OperationWithVariables,
 ): boolean =>
-  request.operation.type === 'query' &&
-  headers.authorization !== undefined &&
-  !gateway.selectsSecret(request)
+  request.operation.type === 'query' && headers.authorization !== undefined && !gateway.selectsSecret(request)
 
 /** Media types that Apollo Server chose, by Accept header. */
 type MediaTypes = LRUCache<string, string>

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { writeGzipCopies } from './gzip-copies.ts'
 
 /**
  * Build step of `npm run build`: bundles the browser code of the pages and its packages into
@@ -27,8 +27,6 @@ const entries = {
 }
 
 const LINK_PAGES = 'src/link/pages/browser'
-
-const MIN_BYTES_TO_COMPRESS = 1024
 
 const version = versionOf([
   import.meta.filename,
@@ -55,18 +53,9 @@ async function bundle(): Promise<void> {
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'warning',
   })
-  compress(join(temporary, version))
+  writeGzipCopies(join(temporary, version))
   rmSync(folder, { recursive: true, force: true })
   renameSync(temporary, folder)
-}
-
-/** Writes a gzip copy of each file, which the server sends to browsers. Very small files get none. */
-function compress(directory: string): void {
-  for (const name of readdirSync(directory)) {
-    const content = readFileSync(join(directory, name))
-    if (content.length >= MIN_BYTES_TO_COMPRESS)
-      writeFileSync(join(directory, `${name}.gz`), gzipSync(content))
-  }
 }
 
 function versionOf(files: readonly string[]): string {

@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { Marked, type Token, type Tokens } from 'marked'
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id'
 import MiniSearch from 'minisearch'
 import type { Guide } from './guides.ts'
+import { writeGzipCopies } from './gzip-copies.ts'
 import { SEARCH_OPTIONS } from './search-options.ts'
 
 /**
@@ -42,9 +42,8 @@ cpSync(join(docs, 'images'), join(folder, 'images'), { recursive: true })
 const index = new MiniSearch<Section>(SEARCH_OPTIONS)
 const guides = [...names].map(([file, name]) => render(file, name))
 writeFileSync(join(folder, 'guides.json'), JSON.stringify(guides))
-const search = JSON.stringify(index)
-writeFileSync(join(folder, 'search.json'), search)
-writeFileSync(join(folder, 'search.json.gz'), gzipSync(search))
+writeFileSync(join(folder, 'search.json'), JSON.stringify(index))
+writeGzipCopies(folder)
 
 /** Renders a page, and adds its sections to the search index. */
 function render(file: string, name: string): Guide {
