@@ -30,6 +30,7 @@ const LINK_PAGES = 'src/link/pages/browser'
 
 const version = versionOf([
   import.meta.filename,
+  join(import.meta.dirname, 'gzip-copies.js'),
   join(root, 'package-lock.json'),
   join(root, 'src/http/pages/search-options.ts'),
   ...readdirSync(sources).map((name) => join(sources, name)),

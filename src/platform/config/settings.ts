@@ -181,7 +181,7 @@ export const settings = {
     variable: 'COMPRESSION',
     schema: choice(['on', 'off']),
     default: 'on',
-    description: 'whether responses without secrets are compressed; off: leave it to the proxy in front',
+    description: 'on or off: whether responses without secrets are compressed',
   },
   linkUrl: {
     variable: 'LINK_URL',

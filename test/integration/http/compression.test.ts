@@ -457,8 +457,10 @@ describe('the API', () => {
 
   test('does not compress other methods of REST', async () => {
     const url = `${gateway.url}/tsp/v1/issues`
-    const { data } = JSON.parse((await send(url, { headers: key() })).text) as { data: { id: string }[] }
-    const answer = await send(`${url}/${data[0]?.id}/resolve`, { method: 'POST', headers: key() })
+    const { results } = JSON.parse((await send(url, { headers: key() })).text) as {
+      results: { id: string }[]
+    }
+    const answer = await send(`${url}/${results[0]?.id}/resolve`, { method: 'POST', headers: key() })
     expect([answer.status, answer.encoding, varies(answer)]).toEqual([200, undefined, false])
   })
 
