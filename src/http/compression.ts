@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { limitConcurrency } from '../platform/lifecycle/concurrency-limit.ts'
+import { createConcurrencyLimit } from '../platform/lifecycle/concurrency-limit.ts'
 import { preferredEncoding } from './content-negotiation.ts'
 
 declare module 'fastify' {
@@ -47,7 +47,7 @@ const encodings = [...compressors.keys()]
 export function compressResponses(app: FastifyInstance, isOn: boolean): void {
   app.decorateReply('isCompressible', false)
   if (!isOn) return
-  const limited = limitConcurrency(MAX_CONCURRENT)
+  const limited = createConcurrencyLimit(MAX_CONCURRENT)
   app.addHook<unknown>('onSend', async (request, reply, payload) => {
     if (!hasEncodings(reply)) return payload
     varyByEncoding(reply)

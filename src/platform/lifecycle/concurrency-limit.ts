@@ -1,5 +1,10 @@
-/** Returns a function that runs work at once while fewer than `max` others run, and else in the order of arrival. */
-export function limitConcurrency(max: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+/**
+ * Returns a function that runs work while fewer than `max` others run. Work beyond the limit waits, and starts in
+ * the order of its arrival.
+ */
+export function createConcurrencyLimit(
+  max: number,
+): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let running = 0
   return async (work) => {

@@ -87,7 +87,7 @@ describe('a response', () => {
     '/1025': json(JSON.stringify('x'.repeat(1023))),
     // 600 characters, 1,200 bytes.
     '/umlauts': json('ü'.repeat(600)),
-    '/no-content': (reply) => reply.code(204).send(),
+    '/no-content': (reply) => reply.code(204).type('application/json').send(),
     '/not-modified': (reply) => reply.header('etag', '"1"').code(304).send(),
     '/encoded': (reply) => reply.header('content-encoding', 'gzip').type('text/plain').send(LONG),
     '/no-transform': (reply) =>

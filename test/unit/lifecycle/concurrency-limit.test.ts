@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitConcurrency } from '../../../src/platform/lifecycle/concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../../src/platform/lifecycle/concurrency-limit.ts'
 
 /** Work that ends when the test says so. */
 function controlledWork(names: readonly string[]) {
@@ -24,7 +24,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('work beyond the limit starts in its order when other work ends', async () => {
   const { started, works } = controlledWork(['a', 'b', 'c', 'd'])
-  const limited = limitConcurrency(2)
+  const limited = createConcurrencyLimit(2)
   const results = works.map(({ run }) => limited(run))
   await settled()
   expect(started).toEqual(['a', 'b'])
@@ -37,7 +37,7 @@ test('work beyond the limit starts in its order when other work ends', async () 
 
 test('work that fails makes room too', async () => {
   const { started, works } = controlledWork(['a', 'b'])
-  const limited = limitConcurrency(1)
+  const limited = createConcurrencyLimit(1)
   const [first, second] = works.map(({ run }) => limited(run))
   works[0]!.fail()
   await expect(first).rejects.toThrow('a')
@@ -47,7 +47,7 @@ test('work that fails makes room too', async () => {
 
 test('work that starts later takes no more than the free places', async () => {
   const { started, works } = controlledWork(['a', 'b', 'c'])
-  const limited = limitConcurrency(1)
+  const limited = createConcurrencyLimit(1)
   works[0]!.end()
   await limited(works[0]!.run)
   const results = works.slice(1).map(({ run }) => limited(run))
