@@ -3,8 +3,8 @@ import { walkSelectedFields } from './execution/selected-fields.ts'
 import type { Operation, OperationWithVariables } from './operation.ts'
 
 /**
- * Fields whose values give access to something, by type. Values whose content the service does not control may:
- * raw records can contain signed addresses of the provider, and requests of webhooks contain what events do.
+ * Fields whose values give access to something, by type. Fields with content of others count too: a raw record
+ * can contain a signed address of the provider, and the request of a webhook contains an event.
  */
 const secretFields: Readonly<Record<string, readonly string[]>> = {
   CameraMediaFile: ['videoUrl'],
@@ -18,7 +18,7 @@ const secretFields: Readonly<Record<string, readonly string[]>> = {
   WebhookResponse: ['headers', 'body'],
 }
 
-/** Names that say the same of any field, also of those that custom subgraphs add. */
+/** Names of secret fields in any type, for the fields that custom subgraphs add. */
 const SECRET_NAME = /token|secret|password|credential/i
 
 const names = new Set(Object.values(secretFields).flat())
@@ -27,7 +27,10 @@ const names = new Set(Object.values(secretFields).flat())
 export const isSecretField = (typeName: string, field: string): boolean =>
   SECRET_NAME.test(field) || (secretFields[typeName]?.includes(field) ?? false)
 
-/** Operations by whether they name a secret field at all, of any type and under any condition. */
+/**
+ * Whether an operation selects a field with the name of a secret field, whatever its type and conditions. Most
+ * operations do not, and need no walk for each request.
+ */
 const namesSecret = new WeakMap<Operation, boolean>()
 
 /** Whether the result of an operation with these variables contains a secret. */

@@ -20,8 +20,8 @@ interface EncodingNegotiator {
 
 /**
  * Returns the encoding that a request prefers, by the weights in its Accept-Encoding header. Among equal weights
- * the order of `available` decides. If the request accepts none, not even the uncompressed body, it gets the
- * uncompressed body: an error would help nobody.
+ * the order of `available` decides. Returns `identity`, the uncompressed body, if the request accepts none: an
+ * error would help nobody.
  */
 export function preferredEncoding(
   { headers }: Pick<FastifyRequest, 'headers'>,
