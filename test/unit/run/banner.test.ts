@@ -10,7 +10,7 @@ const urls = {
   restUrl: 'http://127.0.0.1:8080/tsp/v1',
   linkUrl: 'http://127.0.0.1:8080/link',
 }
-const LINK_WARNING = 'The links that fleets receive do not work yet, which serves no link pages'
+const LINK_WARNING = 'The links that fleets receive do not work yet'
 
 const bannerOf = (role: 'all' | 'worker' | 'subgraph:connections' | 'subgraph:fleet', publicUrl?: string) =>
   banner(
