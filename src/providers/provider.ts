@@ -124,6 +124,8 @@ export interface ReadPage {
    * become an issue.
    */
   readonly missingFields?: string
+  /** A sentence on data that a setting at the provider withholds, and one on what to change. They become an issue. */
+  readonly withheldBySetting?: string
 }
 
 /** Stored roster of a connection, for readers that request one vehicle or driver at a time. */

@@ -5,12 +5,12 @@ import type { ProviderApi } from '../provider-api.ts'
 import { validate } from '../mapping/validate.ts'
 import type { NormalizedUtilizationDay } from '../../domain/models/vehicle-utilization.ts'
 import type { Reader, TimeWindow } from '../provider.ts'
-import { calendarOf } from '../mapping/calendar.ts'
+import { calendarOf, dateAfter } from '../../domain/calendar.ts'
 import { sourceIdOf } from './mappers.ts'
 import { PeriodTooLong } from './error-mapping.ts'
 import { devicesUpdatedSince, listAt } from './readers.ts'
 import * as records from './schemas.ts'
-import { timeZoneOf } from './time-zone.ts'
+import { timeZoneOf, zoneWithDays } from './time-zone.ts'
 
 const DAY_MS = 86_400_000
 const DEVICES_PER_REQUEST = 50
@@ -23,6 +23,8 @@ interface DailyTotalsCursor {
   readonly timeZone: string
   /** Days per request, reduced if the server refused more. */
   readonly days?: number
+  /** Time zones whose days are not those of the server. */
+  readonly otherZones?: readonly string[]
 }
 
 /** Reads totals of whole days, including the first and last day, which the window may cover partly. */
@@ -34,28 +36,34 @@ export const dailyTotalsReader: Reader<NormalizedUtilizationDay> = {
     const { timeZone, from, days = DAYS_PER_REQUEST } = cursor
     const ids = cursor.ids.slice(0, DEVICES_PER_REQUEST)
     if (ids.length === 0) return { records: [], next: null }
-    const { startOf, endOf } = calendarOf(timeZone)
-    const end = endOf(window.to - 1)
-    const to = Math.min(end, endOf(from + (days - 1) * DAY_MS))
+    const { dateAt, startOf } = calendarOf(timeZone)
+    const end = startOf(dateAfter(dateAt(window.to - 1)))
+    const to = Math.min(end, startOf(dateAfter(dateAt(from), days)))
     const summaries = await summariesIn(api, ids, { from, to }).catch(nullIfTooLong)
-    const requestedDays = Math.ceil((to - from) / DAY_MS)
-    if (summaries === null && to > endOf(from))
+    if (summaries === null && to > startOf(dateAfter(dateAt(from)))) {
+      const requestedDays = Math.ceil((to - from) / DAY_MS)
       return { records: [], next: { ...cursor, days: Math.max(1, Math.floor(requestedDays / 2)) } }
-    const others = { ...cursor, ids: cursor.ids.slice(DEVICES_PER_REQUEST), from: startOf(window.from) }
+    }
+    const zone = zoneWithDays(summaries ?? [], timeZone, cursor.otherZones)
+    if (zone !== timeZone) return { records: [], next: { ...inZone(cursor, zone) } }
+    const others = {
+      ...cursor,
+      ids: cursor.ids.slice(DEVICES_PER_REQUEST),
+      from: startOf(dateAt(window.from)),
+    }
     const next = to < end ? { ...cursor, from: to } : others
     return {
       records: (summaries ?? []).map((summary) => ({ timeZone, summary })),
       next: next.ids.length > 0 ? next : null,
-      ...(summaries === null ? { missingFields: LONGER_DAYS } : {}),
+      ...(summaries === null ? { withheldBySetting: LONGER_DAYS } : {}),
     }
   },
   normalize: (record) => toDay(validate(records.day, record)),
 }
 
-/**
- * A day total needs one report. A day that exceeds the server's limit, such as one of 25 hours, has no total.
- */
-const LONGER_DAYS = 'days longer than the report limit'
+/** A day total needs one report. */
+const LONGER_DAYS =
+  'A day that is longer than the report limit of the Traccar server, such as one of 25 hours, has no VehicleUtilization record. Set report.periodLimit there to 90000 seconds or more.'
 
 function nullIfTooLong(error: unknown): null {
   if (error instanceof PeriodTooLong) return null
@@ -63,10 +71,31 @@ function nullIfTooLong(error: unknown): null {
 }
 
 async function firstCursor(api: ProviderApi, window: TimeWindow): Promise<DailyTotalsCursor> {
-  // The zone of the server's machine is assumed to be UTC.
-  const timeZone = (await timeZoneOf(api, await api.get('/session'))) ?? 'UTC'
-  const from = calendarOf(timeZone).startOf(window.from)
-  return { ids: await devicesUpdatedSince(api, from), from, timeZone }
+  const named = await timeZoneOf(api, await api.get('/session'))
+  const ids = await devicesUpdatedSince(api, window.from - DAY_MS)
+  const timeZone = named ?? (await machineZone(api, ids, window))
+  const { dateAt, startOf } = calendarOf(timeZone)
+  return { ids, from: startOf(dateAt(window.from)), timeZone }
+}
+
+const PROBED_DAYS = 7
+
+/**
+ * Finds the time zone of the server's machine by the days into which the server divides the start of the window and the
+ * day before it. Assumes UTC if they do not show another zone.
+ */
+async function machineZone(api: ProviderApi, ids: readonly number[], window: TimeWindow): Promise<string> {
+  const from = window.from - 2 * DAY_MS
+  const to = Math.min(window.to, from + PROBED_DAYS * DAY_MS)
+  const rows = await summariesIn(api, ids.slice(0, DEVICES_PER_REQUEST), { from, to }).catch(nullIfTooLong)
+  return zoneWithDays(rows ?? [], 'UTC')
+}
+
+/** Repeats a request with the days of another time zone. Its first day is the one that contains the start. */
+function inZone(cursor: DailyTotalsCursor, timeZone: string): DailyTotalsCursor {
+  const { dateAt, startOf } = calendarOf(timeZone)
+  const otherZones = [...(cursor.otherZones ?? []), cursor.timeZone]
+  return { ...cursor, timeZone, from: startOf(dateAt(cursor.from)), otherZones }
 }
 
 async function summariesIn(api: ProviderApi, deviceId: readonly number[], { from, to }: TimeWindow) {
@@ -83,7 +112,7 @@ const hasValues = (row: unknown): boolean =>
   counters.some((name) => Number(Reflect.get(row, name) ?? 0) !== 0)
 
 function toDay({ timeZone, summary }: z.infer<typeof records.day>): NormalizedUtilizationDay {
-  const date = calendarOf(timeZone).dateOf(summary.startTime)
+  const date = calendarOf(timeZone).dateAt(summary.startTime)
   return {
     sourceId: `${summary.deviceId}:${date}`,
     vehicleSourceId: sourceIdOf(summary.deviceId),

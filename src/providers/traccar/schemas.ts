@@ -96,6 +96,11 @@ export const summary = z.looseObject({
   spentFuel: optionalNumber,
 })
 
+/** Times of the first and the last position of a device on a day. */
+export const summaryDay = z.looseObject({ deviceId: id, startTime: instant, endTime: instant })
+
+export type SummaryDay = z.infer<typeof summaryDay>
+
 /** Totals of a day with their time zone. */
 export const day = z.object({ timeZone: z.string(), summary })
 

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { datesIn } from '../../domain/calendar.ts'
 import { isTimeZone } from '../../domain/time.ts'
 import { validate } from '../mapping/validate.ts'
 import type { ProviderApi } from '../provider-api.ts'
+import { summaryDay, type SummaryDay } from './schemas.ts'
 
 const attributes = z.looseObject({ timezone: z.string().nullish() }).nullish()
 const withTimeZone = z.looseObject({ attributes })
@@ -46,3 +48,58 @@ function toIanaZone(name: string): string {
       : PARTIAL_HOURS[`${sign}${Number(hours)}:${minutes}`]
   return ianaName !== undefined && isTimeZone(ianaName) ? ianaName : 'UTC'
 }
+
+/**
+ * Returns the time zone whose days are those of the rows of a daily summary: the assumed zone unless the rows disprove it,
+ * otherwise the first one that they do not disprove, of those not yet tried. Returns the assumed zone if there is none.
+ * Zones more than 12 hours ahead of UTC are taken for those a day behind them, because the days begin at the same time.
+ */
+export function zoneWithDays(
+  rows: readonly unknown[],
+  assumed: string,
+  tried: readonly string[] = [],
+): string {
+  const days = rows.flatMap((row) => summaryDay.safeParse(row).data ?? [])
+  if (hasDays(assumed, days)) return assumed
+  const others = candidates().filter((zone) => zone !== assumed && !tried.includes(zone))
+  return others.find((zone) => hasDays(zone, days)) ?? assumed
+}
+
+/**
+ * Whether each row is within one day of a time zone, and no two rows of a device are on the same day. The times of a row
+ * are those of its first and last position; the last one may be at the midnight that ends the day. A row of one position
+ * may be at either of them, so it shows nothing.
+ */
+function hasDays(timeZone: string, days: readonly SummaryDay[]): boolean {
+  const dateAt = datesIn(timeZone)
+  const seen = new Set<string>()
+  return days.every(({ deviceId, startTime, endTime }) => {
+    if (startTime >= endTime) return true
+    const date = dateAt(startTime)
+    if (dateAt(endTime - 1) !== date || seen.has(`${deviceId} ${date}`)) return false
+    seen.add(`${deviceId} ${date}`)
+    return true
+  })
+}
+
+/** Zones with many vehicles come first: several zones may fit the days of a short period. */
+const COMMON_ZONES = [
+  'UTC',
+  'America/Chicago',
+  'America/New_York',
+  'America/Los_Angeles',
+  'America/Denver',
+  'America/Mexico_City',
+  'America/Sao_Paulo',
+  'Europe/Berlin',
+  'Europe/London',
+  'Europe/Athens',
+  'Europe/Moscow',
+  'Asia/Dubai',
+  'Asia/Kolkata',
+  'Asia/Shanghai',
+  'Asia/Jakarta',
+  'Australia/Sydney',
+]
+
+const candidates = (): string[] => [...new Set([...COMMON_ZONES, ...Intl.supportedValuesOf('timeZone')])]

@@ -120,7 +120,7 @@ export interface PageToStore<M extends SyncedModel> {
   readonly model: M
   readonly reader: Reader<NormalizedRecords[M]>
   readonly readWindow: ReadWindow
-  readonly page: Pick<ReadPage, 'removed' | 'missingFields'>
+  readonly page: Pick<ReadPage, 'removed' | 'missingFields' | 'withheldBySetting'>
   readonly parsed: readonly ParsedRecord<NormalizedRecords[M]>[]
   readonly quarantined: readonly unknown[]
   /** For each record with values that do not fit, its fields that became null. */

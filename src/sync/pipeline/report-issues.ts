@@ -95,6 +95,17 @@ export async function reportScopeMissing(
   await reportIssue(tx, { ...issueFields(run, model), ...issue })
 }
 
+/** Reports that a setting at the provider withholds data. The sync continues. */
+export async function reportWithheld(
+  tx: Transaction,
+  run: SyncRun,
+  model: SyncedModel,
+  message: string,
+): Promise<void> {
+  const code = IssueCode.PROVIDER_PARTIALLY_CONFIGURED
+  await reportIssue(tx, { ...issueFields(run, model), code, message: () => message })
+}
+
 /**
  * At the end of a sync, resolves the issues that earlier syncs reported and this sync did not. An issue about
  * records of a window stays if this sync did not read back to the start of that window: the records may still

@@ -12,7 +12,13 @@ import { quarantineRecords } from '../quarantine/quarantine-records.ts'
 import { emitChangeEvents } from './events/emit-change-events.ts'
 import type { PageToStore, StoredPage } from './page-batch.ts'
 import { tombstonesMissing, applyRemovals, applyReportedRemovals } from './apply-removals.ts'
-import { reportClashes, reportMisfits, reportQuarantined, reportScopeMissing } from './report-issues.ts'
+import {
+  reportClashes,
+  reportMisfits,
+  reportQuarantined,
+  reportScopeMissing,
+  reportWithheld,
+} from './report-issues.ts'
 import { type NormalizedRecord, rowModel } from './stored-models.ts'
 import { upsert } from './upsert.ts'
 import type { WriteContext } from './write-context.ts'
@@ -34,6 +40,7 @@ export async function storePage<M extends SyncedModel>(
   await reportQuarantined(tx, run, read, quarantined.length)
   await reportMisfits(tx, run, read, misfits)
   if (page.missingFields) await reportScopeMissing(tx, run, model, page.missingFields)
+  if (page.withheldBySetting) await reportWithheld(tx, run, model, page.withheldBySetting)
   await quarantineRecords(
     tx,
     { ...context, syncId: run.sync.id, model, schemaName: reader.schema },

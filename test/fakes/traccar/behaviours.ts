@@ -120,9 +120,9 @@ export const behaviours = {
   },
   timeZones: {
     mark: 'I',
-    does: 'a zone is any text: an offset is valid, and Java treats an unknown one as GMT; that of the server counts if the user has none, or if the server forces its settings',
+    does: 'a zone is any text: an offset is valid, and Java treats an unknown one as GMT; that of the server counts if the user has none, or if the server forces its settings; without either, that of the machine',
     source: `${SERVER} UserUtil, TimeZone.getTimeZone`,
-    positions: ['names', 'offsets', 'half_hours', 'unknown', 'of_server', 'forced'],
+    positions: ['names', 'offsets', 'half_hours', 'unknown', 'of_server', 'of_machine', 'wrong', 'forced'],
   },
   positionOfEvent: {
     mark: 'V',

@@ -18,6 +18,8 @@ export function zonesOf({ account: { timeZone } }: World, switches: TraccarSwitc
     half_hours: { user: 'GMT+5:30', days: 'Asia/Kolkata' },
     unknown: { user: 'CEST', days: 'UTC' },
     of_server: { server: 'Asia/Tokyo', days: 'Asia/Tokyo' },
+    of_machine: { days: 'Europe/Berlin' },
+    wrong: { user: 'America/Chicago', days: 'Asia/Kolkata' },
     forced: { user: timeZone, server: 'Asia/Tokyo', forceSettings: true, days: 'Asia/Tokyo' },
   }
   const name = Object.keys(positions).find((one) => switches.is('timeZones', one as 'offsets'))

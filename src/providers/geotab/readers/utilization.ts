@@ -1,19 +1,28 @@
 import { z } from 'zod'
-import { toIso } from '../../../domain/time.ts'
+import { calendarOf, dateAfter } from '../../../domain/calendar.ts'
+import { type Instant, toIso } from '../../../domain/time.ts'
 import { rounded } from '../../../domain/units.ts'
 import type { ProviderApi } from '../../provider-api.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { NormalizedUtilizationDay } from '../../../domain/models/vehicle-utilization.ts'
 import type { Reader, Roster, TimeWindow } from '../../provider.ts'
 import { get, getInParts } from '../api-calls.ts'
-import { dateAfter, daysInZone, zoneOf } from '../time-zone.ts'
+import { zoneOf } from '../time-zone.ts'
 import { id, text, timespan } from '../schema-types.ts'
 import { isCountedTrip, kilometersOf, type Trip, trip } from './trip.ts'
 
 const drivenTrip = trip.extend({ idlingDuration: timespan })
 
-/** All trips of a vehicle that start on a day. */
-const day = z.object({ device: id, date: z.string(), trips: z.array(drivenTrip) })
+/**
+ * All trips of a vehicle on a day. Records of earlier versions have no time zone, and contain the trips that began on
+ * the day.
+ */
+const day = z.object({
+  device: id,
+  date: z.string(),
+  timeZone: z.string().nullish(),
+  trips: z.array(drivenTrip),
+})
 
 /** Reads utilization day by day, derived from trips. */
 export const utilizationReader: Reader<NormalizedUtilizationDay> = {
@@ -22,7 +31,7 @@ export const utilizationReader: Reader<NormalizedUtilizationDay> = {
   schema: 'Trip',
   async read(api, state, window, roster) {
     const { timeZone, date } = state === null ? await firstDay(api, window) : validate(dayState, state)
-    const { startOf } = daysInZone(timeZone)
+    const { startOf } = calendarOf(timeZone)
     if (startOf(date) >= window.to) return { records: [], next: null }
     const next = dateAfter(date)
     const days = await daysDriven(api, timeZone, date)
@@ -32,19 +41,28 @@ export const utilizationReader: Reader<NormalizedUtilizationDay> = {
     return { records: days, removed, next: startOf(next) < window.to ? { timeZone, date: next } : null }
   },
   normalize(record) {
-    const { device, date, trips } = validate(day, record)
+    const { device, date, timeZone, trips } = validate(day, record)
+    const shareOf = timeZone == null ? () => 1 : sharesOn(date, timeZone)
     const sum = (of: (one: (typeof trips)[number]) => number) =>
-      trips.reduce((total, one) => total + of(one), 0)
+      trips.reduce((total, one) => total + of(one) * shareOf(one), 0)
     return {
       sourceId: dayOf(device, date),
       vehicleSourceId: device,
       date,
       distanceKilometers: rounded(sum(possibleKilometersOf), 3),
       fuelConsumedLiters: null,
-      drivingMilliseconds: sum(({ start, stop }) => stop - start),
-      idlingMilliseconds: sum(({ idlingDuration }) => idlingDuration ?? 0),
+      drivingMilliseconds: Math.round(sum(({ start, stop }) => stop - start)),
+      idlingMilliseconds: Math.round(sum(({ idlingDuration }) => idlingDuration ?? 0)),
     }
   },
+}
+
+/** Returns the share of a trip that is on a day, by time. A trip over midnight counts in part on each day. */
+function sharesOn(date: string, timeZone: string): (trip: Trip) => number {
+  const { startOf } = calendarOf(timeZone)
+  const [begin, end] = [startOf(date), startOf(dateAfter(date))]
+  return ({ start, stop }) =>
+    stop > start ? (Math.min(stop, end) - Math.max(start, begin)) / (stop - start) : 1
 }
 
 /** NaN for an impossible distance. The sum is then NaN too, which storage replaces by null and reports as an issue. */
@@ -76,21 +94,26 @@ const withTimeZone = z.looseObject({ timeZoneId: text })
 async function firstDay(api: ProviderApi, { from }: TimeWindow): Promise<z.infer<typeof dayState>> {
   const [device] = await get(api, 'Device', { resultsLimit: 1 })
   const timeZone = zoneOf(withTimeZone.safeParse(device).data?.timeZoneId ?? null)
-  const { dateAt, startOf } = daysInZone(timeZone)
+  const { dateAt, startOf } = calendarOf(timeZone)
   const date = dateAt(from)
   return { timeZone, date: startOf(date) < from ? dateAfter(date) : date }
 }
 
-/** Reads the trips of a day. The API searches trips by end, and a trip may end on the next day. */
+/** Reads the trips that are at least partly on a day. The API searches trips by end, which may be on the next day. */
 async function daysDriven(api: ProviderApi, timeZone: string, date: string) {
-  const { dateAt, startOf } = daysInZone(timeZone)
-  const search = { fromDate: toIso(startOf(date)), toDate: toIso(startOf(dateAfter(date, 2)) - 1) }
+  const { startOf } = calendarOf(timeZone)
+  const [begin, end] = [startOf(date), startOf(dateAfter(date))]
+  const search = { fromDate: toIso(begin), toDate: toIso(startOf(dateAfter(date, 2)) - 1) }
   const vehicles = new Map<string, unknown[]>()
   for await (const records of getInParts(api, 'Trip', search))
     for (const record of records) {
       const { data } = drivenTrip.safeParse(record)
-      if (!data || !isCountedTrip(data) || data.stop < data.start || dateAt(data.start) !== date) continue
+      if (!data || !isCountedTrip(data) || !isWithin(data, begin, end)) continue
       vehicles.set(data.device, [...(vehicles.get(data.device) ?? []), record])
     }
-  return [...vehicles].map(([device, trips]) => ({ device, date, trips }))
+  return [...vehicles].map(([device, trips]) => ({ device, date, timeZone, trips }))
 }
+
+/** Whether a trip is partly in a period. A trip without a duration is where it starts. */
+const isWithin = ({ start, stop }: Trip, begin: Instant, end: Instant): boolean =>
+  start < end && (stop > begin || start === begin) && stop >= start

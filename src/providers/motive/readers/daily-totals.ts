@@ -1,14 +1,14 @@
+import { calendarOf, dateAfter } from '../../../domain/calendar.ts'
 import { z } from 'zod'
 import type { ProviderApi } from '../../provider-api.ts'
 import { type Instant, toIso } from '../../../domain/time.ts'
-import { type Calendar, calendarOf } from '../../mapping/calendar.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { ProviderAdapter, ReaderState, ReadPage, TimeWindow } from '../../provider.ts'
 import { toIftaMonth, toUtilizationDay, utilizationIdOf } from '../mappers/daily-totals.ts'
 import { ifta, utilization } from '../schemas/daily-totals.ts'
 import { measuredVehicle } from '../schemas/schema-types.ts'
 import { totalsTimeZone } from './company.ts'
-import { daysAfter } from './paging/dates.ts'
+
 import { isLastDateIncluded } from './paging/date-range-probe.ts'
 import { pageAt, type ListCursor, START, unwrapped } from './paging/pages.ts'
 
@@ -40,21 +40,22 @@ interface PeriodCursor {
 }
 
 async function days(api: ProviderApi, state: ReaderState, { from, to }: TimeWindow): Promise<ReadPage> {
-  const { dateOf, startOf, endOf } = calendarOf(await totalsTimeZone(api))
+  const { dateAt, startOf } = calendarOf(await totalsTimeZone(api))
   const { at, place } = (state as PeriodCursor | null) ?? { at: from, place: START }
-  const date = dateOf(at)
+  const date = dateAt(at)
+  const end = startOf(dateAfter(date))
   const query = {
     // Reference and guides of Motive use different names for the parameters; both are sent.
-    start_at: toIso(startOf(at)),
-    end_at: toIso(endOf(at)),
-    ...(await datesOf(api, date, daysAfter(date, 1), to)),
+    start_at: toIso(startOf(date)),
+    end_at: toIso(end),
+    ...(await datesOf(api, date, dateAfter(date, 1), to)),
   }
   const { items, next } = await pageAt(api, '/v2/vehicle_utilization', query, place)
   const rows = items.map(unwrapped)
   const records = rows.filter(hasData).map((row) => ({ date, row }))
   const removed = rows.filter((row) => !hasData(row)).flatMap((row) => removedDayOf(date, row))
   if (next) return { records, removed, next: { at, place: next } }
-  return { records, removed, next: endOf(at) < to ? { at: endOf(at), place: START } : null }
+  return { records, removed, next: end < to ? { at: end, place: START } : null }
 }
 
 /** Whether a row has data. In a row with a message the zeros mean "unknown". */
@@ -69,22 +70,22 @@ function removedDayOf(date: string, row: unknown): string[] {
 }
 
 async function months(api: ProviderApi, state: ReaderState, { from, to }: TimeWindow): Promise<ReadPage> {
-  const calendar = calendarOf(await totalsTimeZone(api))
+  const { dateAt, startOf } = calendarOf(await totalsTimeZone(api))
   const { at, place } = (state as PeriodCursor | null) ?? { at: from, place: START }
-  const month = calendar.dateOf(at).slice(0, 7)
+  const month = dateAt(at).slice(0, 7)
   const nextMonth = monthAfter(month)
   const query = await datesOf(api, `${month}-01`, `${nextMonth}-01`, to)
   const { items, next } = await pageAt(api, '/v1/ifta/summary', query, place)
   const records = items.map((item) => ({ month, row: unwrapped(item) }))
   if (next) return { records, next: { at, place: next } }
-  const start = startOfMonth(calendar, nextMonth)
+  const start = startOf(`${nextMonth}-01`)
   return { records, next: start < to ? { at: start, place: START } : null }
 }
 
 /** Query of the dates from `first` to before `end`. */
 async function datesOf(api: ProviderApi, first: string, end: string, now: Instant) {
   const isLastCounted = await isLastDateIncluded(api, now)
-  return { start_date: first, end_date: isLastCounted ? daysAfter(end, -1) : end }
+  return { start_date: first, end_date: isLastCounted ? dateAfter(end, -1) : end }
 }
 
 /** Month after another, as YYYY-MM. */
@@ -92,9 +93,3 @@ function monthAfter(month: string): string {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return toIso(Date.UTC(year, number, 1)).slice(0, 7)
 }
-
-/**
- * Start of a month in the company's time zone. At noon UTC of its first day, every zone is within that day.
- */
-const startOfMonth = ({ startOf }: Calendar, month: string): Instant =>
-  startOf(Date.parse(`${month}-01T12:00:00Z`))

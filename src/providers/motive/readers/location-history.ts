@@ -1,10 +1,11 @@
+import { dateAfter } from '../../../domain/calendar.ts'
 import type { z } from 'zod'
 import { type Instant, toInstant, toIso } from '../../../domain/time.ts'
 import type { ProviderApi } from '../../provider-api.ts'
 import type { ReaderState, ReadPage, Roster, TimeWindow } from '../../provider.ts'
 import type { located } from '../schemas/locations.ts'
 import { ignoreNotFound } from '../error-mapping.ts'
-import { dateOf, daysAfter, earlierOf } from './paging/dates.ts'
+import { dateOf, earlierOf } from './paging/dates.ts'
 import { readAllItems } from './paging/pages.ts'
 import { isValidLocation } from './valid-locations.ts'
 import { unitsOfVehicles } from './units.ts'
@@ -55,8 +56,8 @@ export async function locationsPage(
   if (ids.length === 0)
     return { records: [], next: { from: cursor.from, since: cursor.until }, isCaughtUp: true }
   const date = cursor.date ?? firstDate(cursor)
-  const end = daysAfter(dateOf(window.to), 1)
-  const to = earlierOf(daysAfter(date, daysPerPage(cursor, ids.length)), end)
+  const end = dateAfter(dateOf(window.to), 1)
+  const to = earlierOf(dateAfter(date, daysPerPage(cursor, ids.length)), end)
   const query = { start_date: date, end_date: to, updated_after: cursor.since }
   const [units, ...histories] = await Promise.all([
     unitsOfVehicles(api),

@@ -1,3 +1,4 @@
+import { dateAfter } from '../../../domain/calendar.ts'
 import { z } from 'zod'
 import type { Instant } from '../../../domain/time.ts'
 import type { ProviderApi } from '../../provider-api.ts'
@@ -7,7 +8,7 @@ import type { NormalizedSafetyEvent } from '../../../domain/models/safety-event.
 import type { Reader } from '../../provider.ts'
 import { isKnownType, toCameraMedia, toSafetyEvent } from '../mappers/safety.ts'
 import { performanceEvent, safetyEvent } from '../schemas/events.ts'
-import { dateOf, daysAfter } from './paging/dates.ts'
+import { dateOf } from './paging/dates.ts'
 import { idOf } from './groups.ts'
 import { type ListPage, pageAt, type ListCursor, START, unwrapped } from './paging/pages.ts'
 import { hasStartedIn, readPeriodsPage } from './paging/periods.ts'
@@ -44,7 +45,7 @@ function hasKnownType(item: unknown): boolean {
 export async function findCameraMedia(api: ProviderApi, eventSourceId: string, startedAt: Instant) {
   if (eventSourceId.startsWith('speeding:'))
     return { raw: null, files: { frontFacing: null, rearFacing: null } }
-  const day = { start_date: dateOf(startedAt), end_date: daysAfter(dateOf(startedAt), 1) }
+  const day = { start_date: dateOf(startedAt), end_date: dateAfter(dateOf(startedAt), 1) }
   for (let cursor: ListCursor | null = START; cursor;) {
     const page: ListPage = await pageAt(api, EVENTS, day, cursor)
     const raw = page.items.map(unwrapped).find((item) => idOf(item) === eventSourceId)

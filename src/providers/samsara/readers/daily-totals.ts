@@ -4,7 +4,8 @@ import { validate } from '../../mapping/validate.ts'
 import type { ProviderAdapter, ReaderState } from '../../provider.ts'
 import { toIftaMonth, toUtilizationDay } from '../mappers/engine.ts'
 import { ifta, utilization } from '../schemas/engine.ts'
-import { dateAfter, datesOf, monthsOf } from './dates.ts'
+import { dateAfter } from '../../../domain/calendar.ts'
+import { datesOf, monthsOf } from './dates.ts'
 import { readListsPage } from './pages.ts'
 
 /**

@@ -1,13 +1,11 @@
+import { dateAfter } from '../../../domain/calendar.ts'
 import { toIso } from '../../../domain/time.ts'
 import type { TimeWindow } from '../../provider.ts'
 
-const DAY_MS = 86_400_000
 /** Largest offset behind UTC. The time zone of the fleet is unknown. */
 const MAX_OFFSET_BEHIND_MS = 12 * 3_600_000
 
 export const dateOf = (at: number): string => toIso(at).slice(0, 10)
-
-export const dateAfter = (date: string): string => dateOf(Date.parse(`${date}T00:00:00Z`) + DAY_MS)
 
 /**
  * Returns the dates that a time range touches, for any time zone at or behind UTC. The last day may not have

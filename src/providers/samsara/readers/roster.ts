@@ -6,7 +6,8 @@ import { validate } from '../../mapping/validate.ts'
 import type { ProviderAdapter, ReaderState, ReadPage, TimeWindow } from '../../provider.ts'
 import * as mappers from '../mappers/roster.ts'
 import * as records from '../schemas/roster.ts'
-import { dateAfter, dateOf } from './dates.ts'
+import { dateAfter } from '../../../domain/calendar.ts'
+import { dateOf } from './dates.ts'
 import { readAll, fullListReader, LIMIT, pageAt } from './pages.ts'
 
 const DAY_MS = 86_400_000

@@ -1,4 +1,5 @@
-import { firstInstantAround, type Instant } from '../../../domain/time.ts'
+import { calendarOf } from '../../../domain/calendar.ts'
+import type { Instant } from '../../../domain/time.ts'
 
 /** Month in a time zone: name (YYYY-MM), first instant, and first instant of the next month. */
 export interface MonthSpan {
@@ -13,18 +14,13 @@ export interface MonthCalendar {
   monthNamed(name: string): MonthSpan
 }
 
-/** Creates the calendar of an IANA time zone. It allows for clock changes at the ends of months. */
+/** Creates the calendar of the months of an IANA time zone. */
 export function monthCalendarOf(timeZone: string): MonthCalendar {
+  const { dateAt, startOf } = calendarOf(timeZone)
   const known = new Map<string, MonthSpan>()
-  const format = new Intl.DateTimeFormat('en-u-ca-iso8601', { timeZone, year: 'numeric', month: '2-digit' })
-  const nameAt = (instant: Instant) => {
-    const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]))
-    return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}`
-  }
-  const startOf = (name: string) =>
-    firstInstantAround(Date.parse(`${name}-01T00:00:00Z`), (at) => nameAt(at) >= name)
   const monthNamed = (name: string) => {
-    const month = known.get(name) ?? { name, startsAt: startOf(name), endsAt: startOf(nextMonth(name)) }
+    const [startsAt, endsAt] = [startOf(`${name}-01`), startOf(`${nextMonth(name)}-01`)]
+    const month = known.get(name) ?? { name, startsAt, endsAt }
     known.set(name, month)
     return month
   }
@@ -33,7 +29,7 @@ export function monthCalendarOf(timeZone: string): MonthCalendar {
     monthNamed,
     monthAt(instant) {
       if (last && instant >= last.startsAt && instant < last.endsAt) return last
-      return (last = monthNamed(nameAt(instant)))
+      return (last = monthNamed(dateAt(instant).slice(0, 'YYYY-MM'.length)))
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Ms } from '../../world/truth.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { idlingOf, stopOf, type ReportedTrip, tripsOf } from '../records/trip.ts'
-import { localDate, monthAfter, monthsBetween, startOfDate } from '../times.ts'
+import { dateAfter, localDate, monthAfter, monthsBetween, startOfDate } from '../times.ts'
 import { deviceId, rounded } from '../formats.ts'
 
 interface Day {
@@ -12,7 +12,7 @@ interface Day {
   idling: number
 }
 
-/** Returns daily sums of trips; a trip belongs to the day of its start in the fleet's time zone. */
+/** Returns daily sums of trips; a trip over midnight in the fleet's time zone is divided between its days by time. */
 export function vehicleUtilizations(fleet: Fleet, from: Ms, to: Ms) {
   const { timeZone, world } = fleet
   const days = new Map<string, Day>()
@@ -25,13 +25,19 @@ export function vehicleUtilizations(fleet: Fleet, from: Ms, to: Ms) {
 }
 
 function count(days: Map<string, Day>, { trip, next }: ReportedTrip, timeZone: string): void {
-  const date = localDate(trip.startedAt, timeZone)
-  const key = `${trip.vehicle} ${date}`
-  const day = days.get(key) ?? { vehicle: trip.vehicle, date, meters: 0, driving: 0, idling: 0 }
-  day.meters += trip.meters
-  day.driving += stopOf(trip) - trip.startedAt
-  day.idling += idlingOf(trip, next)
-  days.set(key, day)
+  const stop = stopOf(trip)
+  for (let from = trip.startedAt; from < stop;) {
+    const date = localDate(from, timeZone)
+    const to = Math.min(stop, startOfDate(dateAfter(date), timeZone))
+    const share = (to - from) / (stop - trip.startedAt)
+    const key = `${trip.vehicle} ${date}`
+    const day = days.get(key) ?? { vehicle: trip.vehicle, date, meters: 0, driving: 0, idling: 0 }
+    day.meters += trip.meters * share
+    day.driving += to - from
+    day.idling += idlingOf(trip, next) * share
+    days.set(key, day)
+    from = to
+  }
 }
 
 const toUtilization = ({ vehicle, date, meters, driving, idling }: Day) => ({
@@ -41,7 +47,7 @@ const toUtilization = ({ vehicle, date, meters, driving, idling }: Day) => ({
   distanceKilometers: rounded(meters / 1000, 3),
   fuelConsumedLiters: null,
   drivingMilliseconds: driving,
-  idlingMilliseconds: idling,
+  idlingMilliseconds: Math.round(idling),
 })
 
 /** Rows of the months that the period touches. */

@@ -15,6 +15,8 @@ const timeZoneModes = [
   ['half_hours', 'Asia/Kolkata'],
   ['unknown', 'UTC'],
   ['of_server', 'Asia/Tokyo'],
+  ['of_machine', null],
+  ['wrong', 'America/Chicago'],
   ['forced', 'Asia/Tokyo'],
 ] as const
 

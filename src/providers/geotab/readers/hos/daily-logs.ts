@@ -5,7 +5,8 @@ import { validate } from '../../../mapping/validate.ts'
 import type { NormalizedHosDailyLog } from '../../../../domain/models/hos-daily-log.ts'
 import type { HosStatus } from '../../../../domain/models/hos-log.ts'
 import type { Reader, ReaderState, TimeWindow } from '../../../provider.ts'
-import { dateAfter, daysInZone, zoneOf } from '../../time-zone.ts'
+import { calendarOf, dateAfter } from '../../../../domain/calendar.ts'
+import { zoneOf } from '../../time-zone.ts'
 import { id, instant, text } from '../../schema-types.ts'
 import { logsAround, type DriverLog } from './driver-logs.ts'
 import { log, dutyStatusOf } from './duty-schema.ts'
@@ -60,7 +61,7 @@ type Day = Omit<z.infer<typeof day>, 'driver'>
 
 /** Duration of each status on the day. */
 function sumsOf({ date, timeZone, until, dutyStatusLogs }: Day): (status: HosStatus) => number {
-  const { startOf } = daysInZone(timeZone)
+  const { startOf } = calendarOf(timeZone)
   const [begin, end] = [startOf(date), Math.min(startOf(dateAfter(date)), until)]
   const sums = new Map<HosStatus, number>()
   dutyStatusLogs.forEach((log, index) => {
@@ -119,7 +120,7 @@ async function daysOf(
 
 /** Dates that begin in the window. */
 function datesIn(timeZone: string, { from, to }: TimeWindow): string[] {
-  const { dateAt, startOf } = daysInZone(timeZone)
+  const { dateAt, startOf } = calendarOf(timeZone)
   const dates: string[] = []
   for (let date = dateAt(from); startOf(date) < to; date = dateAfter(date))
     if (startOf(date) >= from) dates.push(date)
@@ -128,7 +129,7 @@ function datesIn(timeZone: string, { from, to }: TimeWindow): string[] {
 
 /** Returns the status at the start of the day, and all statuses that begin during it. */
 function logsOfDay(timeZone: string, date: string, logs: readonly DriverLog[]): unknown[] {
-  const { startOf } = daysInZone(timeZone)
+  const { startOf } = calendarOf(timeZone)
   const [begin, end] = [startOf(date), startOf(dateAfter(date))]
   const first = logs.findLastIndex(({ log }) => log.dateTime <= begin)
   return logs

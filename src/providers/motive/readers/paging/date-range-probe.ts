@@ -1,9 +1,10 @@
+import { dateAfter } from '../../../../domain/calendar.ts'
 import { z } from 'zod'
 import type { Instant } from '../../../../domain/time.ts'
 import type { ProviderApi } from '../../../provider-api.ts'
 import { ignoreForbidden } from '../../error-mapping.ts'
 import { memoizePerAccount } from '../../../http/memoize.ts'
-import { dateOf, daysAfter } from './dates.ts'
+import { dateOf } from './dates.ts'
 import { pageAt, unwrapped } from './pages.ts'
 
 const dated = z.looseObject({ date: z.string() })
@@ -15,8 +16,8 @@ const dated = z.looseObject({ date: z.string() })
  */
 export const isLastDateIncluded = memoizePerAccount(
   async (api: ProviderApi, now: Instant): Promise<boolean> => {
-    const date = daysAfter(dateOf(now), -2)
-    return (await hasLogs(api, date, date)) || !(await hasLogs(api, date, daysAfter(date, 1)))
+    const date = dateAfter(dateOf(now), -2)
+    return (await hasLogs(api, date, date)) || !(await hasLogs(api, date, dateAfter(date, 1)))
   },
 )
 

@@ -1,8 +1,9 @@
+import { dateAfter } from '../../../../domain/calendar.ts'
 import { z } from 'zod'
 import { toInstant } from '../../../../domain/time.ts'
 import type { ProviderApi } from '../../../provider-api.ts'
 import type { ReaderState, TimeWindow } from '../../../provider.ts'
-import { dateOf, daysAfter, earlierOf } from './dates.ts'
+import { dateOf, earlierOf } from './dates.ts'
 import { type ListPage, pageAt, type ListCursor, START } from './pages.ts'
 
 /** List endpoints of events that take a date range of at most `maxDays`. */
@@ -38,9 +39,9 @@ export async function readPeriodsPage(
   { paths, maxDays, maxOffsetHours = 0 }: PeriodLists,
 ): Promise<RangePage> {
   const first = dateOf(window.from - maxOffsetHours * HOUR_MS)
-  const end = daysAfter(dateOf(window.to - 1 + maxOffsetHours * HOUR_MS), 1)
+  const end = dateAfter(dateOf(window.to - 1 + maxOffsetHours * HOUR_MS), 1)
   const cursor = (state as RangeCursor | null) ?? { list: 0, from: first, place: START }
-  const to = earlierOf(daysAfter(cursor.from, maxDays), end)
+  const to = earlierOf(dateAfter(cursor.from, maxDays), end)
   const query = { start_date: cursor.from, end_date: to }
   const { items, next } = await pageAt(api, paths[cursor.list] ?? '', query, cursor.place)
   if (next) return { items, next: { ...cursor, place: next } }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateAfter, daysInZone } from '../../../../src/providers/geotab/time-zone.ts'
+import { calendarOf, dateAfter } from '../../../src/domain/calendar.ts'
 
 test.each([
   ['America/Chicago', '2026-03-08', '2026-03-08T06:00:00.000Z', 23],
@@ -8,7 +8,7 @@ test.each([
   ['Asia/Kolkata', '2026-06-15', '2026-06-14T18:30:00.000Z', 24],
   ['UTC', '2026-12-31', '2026-12-31T00:00:00.000Z', 24],
 ])('in %s the day %s starts at %s and has %i hours', (timeZone, date, start, hours) => {
-  const { dateAt, startOf } = daysInZone(timeZone)
+  const { dateAt, startOf } = calendarOf(timeZone)
   const end = startOf(dateAfter(date))
   expect(new Date(startOf(date)).toISOString()).toBe(start)
   expect((end - startOf(date)) / 3_600_000).toBe(hours)
