@@ -27,6 +27,16 @@ export const clashesMessage = (
   `${count(records, model)} not stored: ${providerName} sent another record with the same identity. ` +
   `Correct them there, or report this issue by its id.`
 
+export const mistypedVinsMessage = (
+  records: number,
+  vins: readonly string[],
+  { model, providerName }: Pick<Origin, 'model' | 'providerName'>,
+): string =>
+  `${count(records, model)} stored with a mistyped VIN, such as ${vins.slice(0, MAX_SHOWN_VINS).join(', ')}. ` +
+  `Correct them at ${providerName}: the check digit is wrong, or there is a letter I, O or Q.`
+
+const MAX_SHOWN_VINS = 5
+
 const count = (records: number, model: string): string =>
   `${records} ${model} ${records === 1 ? 'record was' : 'records were'}`
 

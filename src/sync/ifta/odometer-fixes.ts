@@ -1,4 +1,5 @@
 import type { GpsFix } from './mileage/gps-fix.ts'
+import { maxOdometerKilometers } from './mileage/track-gaps.ts'
 import type { Rows } from '../../storage/database.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { VehicleKey } from './affected-period.ts'
@@ -36,7 +37,10 @@ export async function* fixesWithOdometer(
   }
 }
 
-/** Interpolates the odometer in km between two readings. Null if they are too far off or decrease. */
+/**
+ * Interpolates the odometer in km between two readings. Null if they are too far off, decrease, or increase more than the
+ * vehicle can have driven.
+ */
 function odometerAt(
   at: Instant,
   before: OdometerReading | undefined,
@@ -47,6 +51,7 @@ function odometerAt(
   const intervalMs = after.at - before.at
   const nearestMs = Math.min(at - before.at, after.at - at)
   if (intervalMs > MAX_INTERPOLATION_MS && nearestMs > NEAR_READING_MS) return null
+  if (after.kilometers - before.kilometers > maxOdometerKilometers(intervalMs)) return null
   return before.kilometers + ((after.kilometers - before.kilometers) * (at - before.at)) / intervalMs
 }
 
@@ -67,12 +72,13 @@ const trackOf = (db: Rows, vehicle: VehicleKey, from: Instant, to: Instant) =>
     ),
   )
 
+/** Odometer readings in the order of time. A reading of 0 means that the device does not know the value. */
 const readingsOf = (db: Rows, vehicle: VehicleKey, from: Instant) =>
   rowsByTime<OdometerReading>(from, (after) =>
     db.rows(
       `SELECT \`timestamp\` AS \`at\`, \`value\` AS \`kilometers\` FROM \`vehicle_stat_logs\`
         WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`vehicleId\` = ?
-          AND \`type\` = 'odometer' AND \`timestamp\` > ? AND \`value\` IS NOT NULL
+          AND \`type\` = 'odometer' AND \`timestamp\` > ? AND \`value\` > 0
         ORDER BY \`timestamp\` LIMIT ${ROWS_PER_PAGE}`,
       [vehicle.connectionId, vehicle.applicationId, vehicle.id, after],
     ),

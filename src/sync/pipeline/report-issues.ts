@@ -6,7 +6,8 @@ import { resolveIssues } from '../../subgraphs/connections/issues/resolve-issue.
 import { scopeMissing } from '../../subgraphs/connections/issues/scope-missing.ts'
 import { oneOf } from '../../storage/sql/where.ts'
 import type { Instant } from '../../domain/time.ts'
-import { clashesMessage, leftOutMessage, misfitsMessage } from '../issue-messages.ts'
+import { isMistypedVin } from '../../domain/vin.ts'
+import { clashesMessage, leftOutMessage, misfitsMessage, mistypedVinsMessage } from '../issue-messages.ts'
 import type { SyncRun } from '../sync-run.ts'
 import { checkpointsOf } from './checkpoint.ts'
 
@@ -53,6 +54,27 @@ export async function reportMisfits(
     records: misfits.length,
     message: (total, from) =>
       misfitsMessage(total, fields, { model, providerName: run.providerName, readFrom: from }),
+  })
+}
+
+/** Reports records of a page whose VIN is mistyped. They are stored as they are. */
+export async function reportMistypedVins(
+  tx: Transaction,
+  run: SyncRun,
+  model: SyncedModel,
+  records: readonly { readonly normalized: object }[],
+): Promise<void> {
+  const mistyped = records.flatMap(({ normalized }) => {
+    const vin: unknown = 'vin' in normalized ? normalized.vin : null
+    return typeof vin === 'string' && isMistypedVin(vin) ? [vin] : []
+  })
+  if (mistyped.length === 0) return
+  await reportIssue(tx, {
+    ...issueFields(run, model),
+    code: IssueCode.PROVIDER_SOURCE_DATA_INVALID,
+    part: 'vins',
+    records: mistyped.length,
+    message: (total) => mistypedVinsMessage(total, mistyped, { model, providerName: run.providerName }),
   })
 }
 

@@ -42,11 +42,14 @@ export function gapReason(from: GpsFix, to: GpsFix): TrackGap['reason'] | null {
 /** Returns the odometer distance over a gap in km. Null if it is unknown or implausibly large. */
 export function odometerDistanceOver(from: GpsFix, to: GpsFix): number | null {
   const driven = drivenBetween(from, to)
-  const maxKilometers = maxDrivableKilometers(to.locatedAt - from.locatedAt) + PARKED_ODOMETER_KILOMETERS
-  return driven !== null && driven <= maxKilometers ? driven : null
+  return driven !== null && driven <= maxOdometerKilometers(to.locatedAt - from.locatedAt) ? driven : null
 }
 
 const wasParked = (from: GpsFix, to: GpsFix, kilometers: number): boolean =>
   kilometers <= PARKED_KILOMETERS && (drivenBetween(from, to) ?? 0) <= PARKED_ODOMETER_KILOMETERS
+
+/** Maximum plausible difference between two odometer values. */
+export const maxOdometerKilometers = (ms: number): number =>
+  maxDrivableKilometers(ms) + PARKED_ODOMETER_KILOMETERS
 
 const maxDrivableKilometers = (ms: number): number => (ms / HOUR_MS) * MAX_SPEED_KPH

@@ -193,7 +193,8 @@ export async function findKnownStates<Normalized>(
 function vehicleRow(connection: Connection, normalized: NormalizedLatestLocation, stamp: Instant): Row {
   return {
     ...locationRow(connection, normalized, stamp),
-    odometer: normalized.odometerKilometers,
+    // A device that does not know the odometer may send 0.
+    odometer: normalized.odometerKilometers || null,
     fuelPrimaryPercentage: normalized.fuelPrimaryPercentage,
     fuelSecondaryPercentage: normalized.fuelSecondaryPercentage,
     engineState: normalized.engineState as EngineState | null,
