@@ -51,6 +51,24 @@ describe.each(stores)('computed IFTA data on %s', (store) => {
     expect(Math.abs(KS! - inKansas * 1.1)).toBeLessThan(0.5)
   })
 
+  test('matches the odometer of a device that now and then sends 0, or is reset', async () => {
+    await using harness = await IftaHarness.start(store)
+    const fixes = [...drive([kansas, missouri], { startAt: noon, odometerScale: 1.1, everySeconds: 10 })]
+    const reset = fixes.findIndex(({ longitude }) => longitude > -94.8)
+    await harness.seed(
+      'truck',
+      fixes.map((fix, index) => ({
+        ...fix,
+        odometerKilometers: index % 3 === 0 ? 0 : fix.odometerKilometers! - (index > reset ? 4990 : 0),
+      })),
+    )
+    await harness.compute()
+    const { [`${lastMonth} KS`]: KS } = sumsOf(await harness.months())
+    // The part of 10 km with the reset has no odometer distance.
+    expect(KS! / inKansas).toBeGreaterThan(1.06)
+    expect(KS! / inKansas).toBeLessThan(1.1001)
+  })
+
   test('has the distance of unknown jurisdiction, and the gaps', async () => {
     await using harness = await IftaHarness.start(store)
     const firstDrive = drive([kansas, place(39.05, -94.9)], { startAt: noon, odometerScale: 1 })

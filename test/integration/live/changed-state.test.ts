@@ -55,6 +55,17 @@ describe.each(dialects)('latest records on %s', (dialect) => {
     expect([later.engineState, later.fuel.primaryPercentage]).toEqual(['off', 95])
   })
 
+  test('have no odometer if a device that does not know it sends 0', async () => {
+    const linked = await live.manual()
+    const locatedAt = live.harness.tools.clock.now() - 1000
+    const unknown = await firstLocation(linked, { locatedAt, odometerKilometers: 0 })
+    expect(unknown.odometer).toBeUndefined()
+    const known = await firstLocation(linked, { locatedAt, odometerKilometers: 120_000 })
+    expect(known.odometer).toBe(120_000)
+    const lost = await firstLocation(linked, { locatedAt, odometerKilometers: 0 })
+    expect(lost.odometer).toBe(120_000)
+  })
+
   test('exclude an unreadable record, and include the others', async () => {
     const linked = await live.manual()
     const whole = await live.get(linked.party, locationList.path)

@@ -50,6 +50,26 @@ describe.each(stores)('a value of a provider that the API cannot represent, on %
     expect(await harness.count('`vehicles` WHERE `year` IS NOT NULL')).toBe(6)
   })
 
+  test('is stored, with an issue that tells it: a mistyped VIN', async () => {
+    const [first, second] = ['1HGCM82633A004325', 'WDB9634O31L000000']
+    const { harness, list } = await syncWith((vehicle, index) =>
+      index < 2 ? { ...vehicle, vin: index === 0 ? first.toLowerCase() : second } : vehicle,
+    )
+    await using _ = harness
+    const stored = await harness.db.rows<{ vin: string }>('SELECT `vin` FROM `vehicles`')
+    expect(stored.map(({ vin }) => vin)).toEqual(expect.arrayContaining([first, second]))
+    expect(await issues(harness)).toEqual([
+      {
+        status: 'ongoing',
+        message: `2 Vehicle records were stored with a mistyped VIN, such as ${first}, ${second}. Correct them at Sandbox: the check digit is wrong, or there is a letter I, O or Q.`,
+      },
+    ])
+
+    list.change = (vehicle) => vehicle
+    await harness.sync()
+    expect((await issues(harness)).map(({ status }) => status)).toEqual(['resolved'])
+  })
+
   test('is cut between characters and loses NUL characters: the name', async () => {
     const names = [`${'x'.repeat(254)}🚚🚚`, 'Box\0 7', '🚚'.repeat(300)]
     const { harness } = await syncWith((vehicle, index) => ({ ...vehicle, name: names[index % 3] as string }))
