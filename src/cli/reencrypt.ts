@@ -8,7 +8,7 @@ interface EncryptedColumns {
   readonly table: string
   readonly columns: readonly string[]
 }
-type Row = Readonly<Record<string, string>>
+type Row = Readonly<Record<string, string | null>>
 
 interface ReencryptDeps {
   readonly db: Pick<Database, 'rows' | 'transaction'>
@@ -117,8 +117,8 @@ function reencryptRow(
 ): ReencryptedRow | null {
   const row = { id: String(before['id']), applicationId: String(before['applicationId']) }
   const again = (name: string) => {
-    const [sealed, context] = [String(before[name]), encryptionContextByName(`${table}.${name}`, row)]
-    return sealed === '' ? '' : secrets.seal(secrets.open(sealed, context), context)
+    const [sealed = null, context] = [before[name], encryptionContextByName(`${table}.${name}`, row)]
+    return sealed ? secrets.seal(secrets.open(sealed, context), context) : sealed
   }
   try {
     return { before, after: Object.fromEntries(columns.map((name) => [name, again(name)])) }
@@ -134,12 +134,14 @@ async function write(
   rows: readonly ReencryptedRow[],
 ): Promise<number> {
   const set = columns.map((column) => `\`${column}\` = ?`)
-  const sql = `UPDATE \`${table}\` SET ${set.join(', ')} WHERE \`id\` = ? AND ${set.join(' AND ')}`
+  const unchanged = columns.map((column) => `COALESCE(\`${column}\`, '') = ?`)
+  const sql = `UPDATE \`${table}\` SET ${set.join(', ')} WHERE \`id\` = ? AND ${unchanged.join(' AND ')}`
   return db.transaction(async (tx) => {
     let changed = 0
     for (const { before, after } of rows) {
-      const values = (row: Row) => columns.map((column) => row[column])
-      changed += await tx.run(sql, [...values(after), before['id'], ...values(before)])
+      const sealed = columns.map((column) => after[column])
+      const earlier = columns.map((column) => before[column] ?? '')
+      changed += await tx.run(sql, [...sealed, before['id'], ...earlier])
     }
     if (changed > 0) await also(tx)
     return changed

@@ -12,6 +12,7 @@ import { ProviderWebhooks } from './0010-provider-webhooks.ts'
 import { LatestReads } from './0011-latest-reads.ts'
 import { LeftOutRecords } from './0012-left-out-records.ts'
 import { IssueWindows } from './0013-issue-windows.ts'
+import { WebhookHeaders } from './0014-webhook-headers.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   new LatestReads(),
   new LeftOutRecords(),
   new IssueWindows(),
+  new WebhookHeaders(),
 ]

@@ -3,9 +3,10 @@ interface EncryptedTable {
   readonly columns: readonly string[]
 }
 
-/** All columns with encrypted values. Their rows have `id` and `applicationId`. An empty value is a deleted secret. */
+/** All columns with encrypted values. Their rows have `id` and `applicationId`. An empty value or null is no secret. */
 export const encryptedColumns = [
   { table: 'connections', columns: ['tokenSealed', 'credentialsSealed'] },
+  { table: 'webhook_endpoints', columns: ['headersSealed'] },
   { table: 'webhook_secrets', columns: ['secretSealed'] },
   { table: 'link_runs', columns: ['credentialsSealed', 'oauthVerifierSealed'] },
   { table: 'provider_webhooks', columns: ['tokenSealed', 'secretSealed'] },

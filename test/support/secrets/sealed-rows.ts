@@ -5,6 +5,7 @@ import { tableOf } from '../../../src/storage/sql/table.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { LinkRun } from '../../../src/subgraphs/connections/linking/link-run.ts'
 import { ProviderWebhook } from '../../../src/subgraphs/connections/provider-webhooks/provider-webhook.ts'
+import { WebhookEndpoint } from '../../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
 import { WebhookSecret } from '../../../src/subgraphs/events/webhooks/webhook-secret.ts'
 import {
   encryptionContextByName,
@@ -12,6 +13,7 @@ import {
   type EncryptedRow,
 } from '../../../src/subgraphs/tables/encrypted-columns.ts'
 import { connectionRow, DAY, NOON } from '../factories.ts'
+import { endpointRow } from '../webhooks/delivery-harness.ts'
 
 /** An encrypted column of a row. */
 export interface SealedPlace {
@@ -98,6 +100,7 @@ const hookRow = (applicationId: Owner): ProviderWebhook => {
 /** Seeds by table. A table with encrypted columns and no seed is a type error. */
 const seeds: Readonly<Record<(typeof encryptedColumns)[number]['table'], SealedSeed>> = {
   connections: seed(Connection, (owner) => connectionRow(owner, `con_tkn_${newId('connection')}`)),
+  webhook_endpoints: seed(WebhookEndpoint, (owner) => endpointRow(owner, 'https://receiver.example.com')),
   webhook_secrets: seed(WebhookSecret, secretRow),
   link_runs: seed(LinkRun, runRow),
   provider_webhooks: seed(ProviderWebhook, hookRow),

@@ -203,6 +203,7 @@ export const endpointRow = (
   concurrency: 10,
   ratePerSecond: null,
   retrySeconds: null,
+  headersSealed: null,
   disabledAt: null,
   disabledReason: null,
   createdAt: Date.now(),

@@ -124,6 +124,10 @@ export class WebhookEndpoint {
   @JsonColumn({ nullable: true })
   retrySeconds: number[] | null
 
+  /** Custom headers of the endpoint, encrypted. Null if it has none. */
+  @LongTextColumn({ nullable: true })
+  headersSealed: string | null
+
   @Field(() => WebhookEndpointStatus, { description: 'Whether events are sent to it.' })
   @Computed(({ disabledAt }: WebhookEndpoint): EndpointStatus =>
     disabledAt === null ? 'enabled' : 'disabled',
