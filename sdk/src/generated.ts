@@ -1835,6 +1835,8 @@ export interface WebhookEndpoint {
   readonly ratePerSecond?: number
   /** The wait before each further attempt, in seconds. Null for the default schedule. */
   readonly retrySeconds?: readonly number[]
+  /** The custom headers of the endpoint, without their values. Each request to the endpoint has them. */
+  readonly headers: readonly WebhookHeader[]
   /** Whether events are sent to it. */
   readonly status: WebhookEndpointStatus
   /** The reason why the endpoint is disabled. Null while it is enabled. */
@@ -1867,6 +1869,14 @@ export type WebhookEndpointId = string
  */
 export type WebhookEndpointStatus = 'enabled' | 'disabled'
 
+/** A custom header of an endpoint. Its value is never shown again. */
+export interface WebhookHeader {
+  /** The name of the header, as it was given. */
+  readonly name: string
+  /** Dots, and the last four characters of a value that has 16 or more. The value of basic authentication is dots only. */
+  readonly maskedValue: string
+}
+
 /**
  * The order in which an endpoint receives events.
  * - `none`: Events are sent in log order, but a retried event can arrive after later ones.
@@ -1878,7 +1888,7 @@ export type WebhookOrdering = 'none' | 'resource'
 export interface WebhookRequest {
   /** The URL of the request. */
   readonly url: string
-  /** The request headers by lower-case name, signatures included. */
+  /** The request headers by lower-case name, signatures included. The values of custom headers are redacted. */
   readonly headers: Readonly<Record<string, unknown>>
   /** The request body, built from the log. Null if the log no longer has the event. */
   readonly body?: string
@@ -2629,7 +2639,7 @@ export interface Operations {
   /** Create a webhook endpoint; only this response contains its secret (an extension). */
   createWebhookEndpoint: {
     readonly params: {
-      /** The URL to which events are posted: https:// and at most 2,048 characters. */
+      /** The URL to which events are posted: https:// and at most 2,048 characters. A user name and a password in it become the header `authorization` and are removed from it. */
       readonly url: string
       /** Free text, at most 255 characters. */
       readonly description?: string | null | undefined
@@ -2647,6 +2657,8 @@ export interface Operations {
       readonly ratePerSecond?: number | null | undefined
       /** The wait before each further attempt, in seconds: at most 20 waits of 1 second to a week. Null stands for 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. An empty list disables retries. */
       readonly retrySeconds?: readonly number[] | null | undefined
+      /** Custom headers of each request to the endpoint, for example an API key of a gateway in front of the receiver: at most 10. */
+      readonly headers?: readonly { readonly name: string; readonly value: string }[] | null | undefined
       /** The signing secret: `whsec_` and the Base64 of 24 to 64 bytes. By default, a new one is generated. */
       readonly secret?: string | undefined
     }
@@ -2661,7 +2673,7 @@ export interface Operations {
   updateWebhookEndpoint: {
     readonly params: {
       readonly id: string
-      /** The URL to which events are posted. */
+      /** The URL to which events are posted. A user name and a password in it become the header `authorization` and are removed from it. */
       readonly url?: string | undefined
       /** Free text, at most 255 characters. Null removes it. */
       readonly description?: string | null | undefined
@@ -2679,6 +2691,8 @@ export interface Operations {
       readonly ratePerSecond?: number | null | undefined
       /** The wait before each further attempt, in seconds: at most 20 waits of 1 second to a week. Null stands for 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. An empty list disables retries. */
       readonly retrySeconds?: readonly number[] | null | undefined
+      /** Custom headers of each request to the endpoint, for example an API key of a gateway in front of the receiver: at most 10. They replace all earlier ones. Null or an empty list removes them. */
+      readonly headers?: readonly { readonly name: string; readonly value: string }[] | null | undefined
     }
     readonly result: WebhookEndpoint
   }

@@ -5,9 +5,11 @@ import type { OutboundResult } from '../../platform/outbound-http/request.ts'
 import type { WebhookAttempt } from '../../subgraphs/events/webhooks/webhook-attempt.ts'
 import type { DeliveryStatus, WebhookDelivery } from '../../subgraphs/events/webhooks/webhook-delivery.ts'
 import type { DisabledReason, WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
+import type { EndpointHeader } from '../../subgraphs/events/webhooks/webhook-header.ts'
 import type { Instant } from '../../domain/time.ts'
 import { nextAttemptAt, classifyAttempt } from './retry-policy.ts'
 import type { Message } from '../messages/message.ts'
+import { headerRedactor } from './redact-headers.ts'
 
 /** Result of processing a message, ready to be written. */
 export interface DeliveryOutcome {
@@ -20,7 +22,9 @@ export interface DeliveryOutcome {
 
 export interface AttemptedDelivery {
   readonly url: string
+  /** Headers of the request, to be stored: without the values of the custom headers of the endpoint. */
   readonly headers: Readonly<Record<string, string>>
+  readonly customHeaders: readonly EndpointHeader[]
   /** Secrets in the message body, for example the token of a connection. */
   readonly secretValues: readonly string[]
   readonly answer: OutboundResult
@@ -62,10 +66,11 @@ export function attemptedOutcome(
 
 function attemptOf(
   { id: deliveryId, applicationId, endpointId }: WebhookDelivery,
-  { url, headers, secretValues, answer, startedAt }: AttemptedDelivery,
+  { url, headers, answer, startedAt, ...sent }: AttemptedDelivery,
   number: number,
 ): WebhookAttempt {
   const isAnswered = answer.outcome === 'answered'
+  const redact = responseRedactor(sent)
   return {
     id: newId('webhookAttempt', startedAt),
     applicationId,
@@ -79,26 +84,28 @@ function attemptOf(
     error: isAnswered ? null : answer.error.slice(0, MAX_ERROR_LENGTH),
     url,
     requestHeaders: headers,
-    responseHeaders: isAnswered ? boundedHeaders(answer.headers, secretValues) : null,
-    responseBody: isAnswered ? redactedResponse(answer.body, secretValues) : null,
+    responseHeaders: isAnswered ? boundedHeaders(answer.headers, redact) : null,
+    responseBody: isAnswered ? redact(answer.body) : null,
   }
 }
 
-/** Removes secrets from a response: a receiver may echo the request, in any encoding. */
-const redactedResponse = (text: string, secretValues: readonly string[]): string =>
-  redactSecretsByForm(redactSecrets(text, secretValues))
+/** Returns a function that removes secrets from a response: a receiver may echo the request, in any encoding. */
+function responseRedactor({
+  secretValues,
+  customHeaders,
+}: Pick<AttemptedDelivery, 'secretValues' | 'customHeaders'>) {
+  const redactHeaders = headerRedactor(customHeaders)
+  return (text: string): string => redactSecretsByForm(redactHeaders(redactSecrets(text, secretValues)))
+}
 
 const boundedHeaders = (
   headers: Readonly<Record<string, string>>,
-  secretValues: readonly string[],
+  redact: (text: string) => string,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(headers)
       .slice(0, MAX_HEADERS)
-      .map(([name, value]) => [
-        name.slice(0, MAX_HEADER_LENGTH),
-        redactedResponse(value, secretValues).slice(0, MAX_HEADER_LENGTH),
-      ]),
+      .map(([name, value]) => [name.slice(0, MAX_HEADER_LENGTH), redact(value).slice(0, MAX_HEADER_LENGTH)]),
   )
 
 /** Outcome of a message without a payload: it fails with the reason, and other messages are not delayed. */
@@ -108,7 +115,8 @@ export function failedPayloadOutcome(
   now: Instant,
 ): DeliveryOutcome {
   const answer: OutboundResult = { outcome: 'blocked', error: message.payload.error ?? '', durationMs: 0 }
-  const tried = { url: endpoint.url, headers: {}, secretValues: [], answer, startedAt: now, endedAt: now }
+  const request = { url: endpoint.url, headers: {}, customHeaders: [], secretValues: [] }
+  const tried = { ...request, answer, startedAt: now, endedAt: now }
   const attempts = message.delivery.attempts + 1
   return {
     message,

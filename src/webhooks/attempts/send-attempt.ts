@@ -1,6 +1,7 @@
 import { findSecrets } from '../../platform/logging/log.ts'
 import type { OutboundHttp } from '../../platform/outbound-http/outbound-http.ts'
 import type { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
+import type { EndpointHeader } from '../../subgraphs/events/webhooks/webhook-header.ts'
 import type { Clock, Instant } from '../../domain/time.ts'
 import { deliveryAttempts } from '../../platform/instrumentation.ts'
 import { classifyAttempt } from './retry-policy.ts'
@@ -20,6 +21,8 @@ interface SignedMessage {
   readonly message: Message
   readonly text: string
   readonly secrets: readonly SigningSecret[]
+  /** Custom headers of the endpoint, decrypted. */
+  readonly customHeaders: readonly EndpointHeader[]
 }
 
 interface SendDeps {
@@ -28,10 +31,10 @@ interface SendDeps {
   readonly signal: AbortSignal
 }
 
-/** Sends a message once, signed with each secret that is valid now. */
+/** Sends a message once, signed with each secret that is valid now, and with the custom headers of the endpoint. */
 export async function sendAttempt(
   { outboundHttp, clock, signal }: SendDeps,
-  { endpoint: { url }, message, text, secrets }: SignedMessage,
+  { endpoint: { url }, message, text, secrets, customHeaders }: SignedMessage,
 ): Promise<AttemptedDelivery> {
   const startedAt = clock.now()
   const valid = secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > startedAt)
@@ -45,8 +48,26 @@ export async function sendAttempt(
       text,
     ),
   }
-  const answer = await outboundHttp.post({ url, headers, body: text }, signal)
+  const sent = { ...recordOf(customHeaders, ({ value }) => value), ...headers }
+  const answer = await outboundHttp.post({ url, headers: sent, body: text }, signal)
   const outcome = classifyAttempt(answer) === 'delivered' ? 'delivered' : 'failed'
   deliveryAttempts.emit({ outcome, ended: answer.outcome, durationMs: answer.durationMs })
-  return { url, headers, secretValues: findSecrets(text), answer, startedAt, endedAt: clock.now() }
+  return {
+    url,
+    headers: { ...recordOf(customHeaders, () => REDACTED), ...headers },
+    customHeaders,
+    secretValues: findSecrets(text),
+    answer,
+    startedAt,
+    endedAt: clock.now(),
+  }
 }
+
+const REDACTED = '…'
+
+/** Names are in lower case, so that a header of the service replaces a custom one in any spelling. */
+const recordOf = (
+  headers: readonly EndpointHeader[],
+  valueOf: (header: EndpointHeader) => string,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(headers.map((header) => [header.name.toLowerCase(), valueOf(header)]))

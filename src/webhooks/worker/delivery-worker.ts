@@ -6,6 +6,8 @@ import type { Database } from '../../storage/database.ts'
 import { LOG_TOPIC } from '../../subgraphs/events/topics.ts'
 import { MAX_SETTINGS_AGE_MS } from '../../subgraphs/events/webhooks/max-settings-age.ts'
 import { WEBHOOKS_TOPIC } from '../../subgraphs/events/webhooks/topics.ts'
+import { openHeaders } from '../../subgraphs/events/webhooks/webhook-header.ts'
+import type { WebhookProgress } from '../../subgraphs/events/webhooks/webhook-progress.ts'
 import type { Clock } from '../../domain/time.ts'
 import { ConnectionCache } from './connection-cache.ts'
 import type { WorkerContext } from './worker-context.ts'
@@ -14,7 +16,7 @@ import { EndpointLeases } from './endpoint-leases.ts'
 import { LogWindowReader } from '../messages/event-log-window.ts'
 import { EventLogWatcher } from './event-log-watcher.ts'
 import { ResultWriter } from '../results/result-writer.ts'
-import { EndpointConfigReader, configFingerprint } from './endpoint-config.ts'
+import { type EndpointConfig, EndpointConfigReader, configFingerprint } from './endpoint-config.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { EndpointSender } from './endpoint-sender.ts'
 
@@ -147,11 +149,16 @@ class RunningDeliveryWorker implements DeliveryWorker {
         const config = configs.get(progress.endpointId)
         if (!config || config.endpoint.disabledAt !== null || this.isClosing)
           await this.backgroundLeases.release(progress.endpointId, progress.position)
-        else this.startSender(new EndpointSender(this.context, config.endpoint, progress, config.secrets))
+        else this.startSender(this.senderOf(config, progress))
       }
       if (taken.length < limit) return
     }
     if (this.freeSlots() <= 0 && (await this.leases.hasWaiting())) this.stopLongestRunning()
+  }
+
+  private senderOf({ endpoint, secrets }: EndpointConfig, progress: WebhookProgress): EndpointSender {
+    const customHeaders = openHeaders(this.deps.secrets, endpoint)
+    return new EndpointSender(this.context, endpoint, progress, secrets, customHeaders)
   }
 
   private freeSlots(): number {

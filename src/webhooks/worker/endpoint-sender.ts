@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from '../../subgraphs/events/webhooks/webhook-delivery.ts'
 import type { DisabledReason, WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
+import type { EndpointHeader } from '../../subgraphs/events/webhooks/webhook-header.ts'
 import type { WebhookProgress } from '../../subgraphs/events/webhooks/webhook-progress.ts'
 import { Signal } from '../signal.ts'
 import { isFailing, probeAllowedAt, retryAllowedAt, classifyAttempt } from '../attempts/retry-policy.ts'
@@ -47,6 +48,7 @@ export class EndpointSender implements ResultSource {
     readonly endpoint: WebhookEndpoint,
     { position, failures, failingSince, lastSuccessAt, lastAttemptAt }: WebhookProgress,
     public secrets: readonly SigningSecret[],
+    private readonly customHeaders: readonly EndpointHeader[],
   ) {
     this.inFlightDeliveries = new InFlightDeliveries(position)
     this.health = { failures, failingSince, lastSuccessAt, lastAttemptAt }
@@ -266,6 +268,7 @@ export class EndpointSender implements ResultSource {
       message,
       text: message.payload.text,
       secrets: this.secrets,
+      customHeaders: this.customHeaders,
     })
     const reason = countAttempt(this.health, attempted)
     if (reason !== null) this.disable = reason

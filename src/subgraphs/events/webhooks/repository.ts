@@ -1,4 +1,5 @@
 import type { Caller } from '../../../auth/caller.ts'
+import type { EnvelopeEncryption } from '../../../auth/envelope-encryption.ts'
 import { orderByKeys, placeholders } from '../../../storage/loaders/order-by-keys.ts'
 import { createNamedLoader } from '../../../storage/loaders/batch-loader.ts'
 import { pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../../storage/loaders/loaders.ts'
@@ -12,13 +13,15 @@ import { requireApplication } from './require-application.ts'
 import { type DeliveryStatus, WebhookDelivery } from './webhook-delivery.ts'
 import { WebhookAttempt } from './webhook-attempt.ts'
 import { WebhookEndpoint } from './webhook-endpoint.ts'
+import { maskHeader, openHeaders, type WebhookHeader } from './webhook-header.ts'
 import { WebhookProgress } from './webhook-progress.ts'
 import { WebhookSecret } from './webhook-secret.ts'
 
 const endpoints = tableOf(WebhookEndpoint)
 const deliveries = tableOf(WebhookDelivery)
 
-export type WebhookRepositoryDeps = RepositoryDeps & PayloadDeps
+export type WebhookRepositoryDeps = RepositoryDeps &
+  PayloadDeps & { readonly secrets: Pick<EnvelopeEncryption, 'open'> }
 
 export interface DeliveryFilter extends PageRequest {
   readonly status?: DeliveryStatus | null
@@ -60,6 +63,9 @@ export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
     attempts: rowsByColumn(db, tableOf(WebhookAttempt), tenant, 'deliveryId'),
     progress: rowByColumn(db, tableOf(WebhookProgress), tenant, 'endpointId'),
     secrets: rowsByColumn(db, tableOf(WebhookSecret), tenant, 'endpointId'),
+    /** Custom headers of an endpoint, with the last characters of their values at most. */
+    maskedHeaders: (row: WebhookEndpoint): readonly WebhookHeader[] =>
+      openHeaders(deps.secrets, row).map(maskHeader),
     /** Loads a log entry. Null also if the entry is empty because the data of its connection was deleted. */
     async entry(id: string): Promise<EventRow | null> {
       const found = await entry.load(id)

@@ -8,7 +8,10 @@ export class WebhookRequest {
   @Field(() => String, { description: 'The URL of the request.' })
   url: string
 
-  @Field(() => Json, { description: 'The request headers by lower-case name, signatures included.' })
+  @Field(() => Json, {
+    description:
+      'The request headers by lower-case name, signatures included. The values of custom headers are redacted.',
+  })
   headers: unknown
 
   @Field(() => String, {

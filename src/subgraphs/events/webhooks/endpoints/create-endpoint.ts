@@ -11,11 +11,14 @@ import { auditedBy, recordAudit } from '../../../tables/audit-log.ts'
 import { requireApplication } from '../require-application.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
 import { WebhookEndpoint } from '../webhook-endpoint.ts'
+import { sealHeaders } from '../webhook-header.ts'
 import { WebhookProgress } from '../webhook-progress.ts'
 import { WebhookSecret } from '../webhook-secret.ts'
 import type { WebhookCommandDeps } from '../command-deps.ts'
-import { validateConnections, validateEndpoint, type EndpointInput } from './validate-endpoint.ts'
+import { headersAfter } from './endpoint-headers.ts'
 import { signingSecret } from './signing-secret.ts'
+import { splitCredentials } from './url-credentials.ts'
+import { validateConnections, validateEndpoint, type EndpointInput } from './validate-endpoint.ts'
 
 export interface NewEndpointInput extends EndpointInput {
   readonly url: string
@@ -38,15 +41,18 @@ export async function createEndpoint(
   input: NewEndpointInput,
 ): Promise<EndpointWithSecret> {
   const tenant = requireApplication(caller)
-  validateEndpoint(input, deps.outgoingRules)
+  const { url, authorization } = splitCredentials(input.url)
+  validateEndpoint({ ...input, url }, deps.outgoingRules)
+  const headers = headersAfter([], { headers: input.headers, authorization })
   const now = deps.clock.now()
-  const endpoint = endpointRow(tenant, input, now)
-  const { row, secret } = signingSecret(deps.secrets, endpoint, input.secret, now)
+  const row = endpointRow(tenant, { ...input, url }, now)
+  const endpoint = { ...row, headersSealed: sealHeaders(deps.secrets, row, headers) }
+  const { row: secretRow, secret } = signingSecret(deps.secrets, endpoint, input.secret, now)
   await deps.db.transaction(async (tx) => {
     await requireEndpointQuota(tx, tenant)
     await validateConnections(tx, tenant, input.connectionIds)
     await tx.insert(tableOf(WebhookEndpoint), [endpoint])
-    await tx.insert(tableOf(WebhookSecret), [row])
+    await tx.insert(tableOf(WebhookSecret), [secretRow])
     await tx.insert(tableOf(WebhookProgress), [await progressFromNow(tx, endpoint)])
     const detail = { host: new URL(endpoint.url).host, types: endpoint.types }
     await recordAudit(tx, auditedBy(caller, now), {
@@ -59,7 +65,11 @@ export async function createEndpoint(
   return { endpoint, secret }
 }
 
-const endpointRow = ({ applicationId }: Tenant, input: NewEndpointInput, now: Instant): WebhookEndpoint => ({
+const endpointRow = (
+  { applicationId }: Tenant,
+  input: NewEndpointInput,
+  now: Instant,
+): Omit<WebhookEndpoint, 'headersSealed'> => ({
   id: newId('webhookEndpoint', now),
   applicationId,
   url: input.url,

@@ -1,5 +1,6 @@
 import { Field, Float, ID, InputType, Int } from 'type-graphql'
 import { type Ordering, WebhookOrdering } from '../webhook-endpoint.ts'
+import type { EndpointHeader } from '../webhook-header.ts'
 import type { EndpointInput } from './validate-endpoint.ts'
 import type { NewEndpointInput } from './create-endpoint.ts'
 
@@ -10,11 +11,29 @@ const TAGS =
 const RATE = 'Maximum number of requests per second: more than 0 and at most 10,000. Null for no limit.'
 const RETRIES =
   'The wait before each further attempt, in seconds: at most 20 waits of 1 second to a week. Null stands for 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. An empty list disables retries.'
+const HEADERS =
+  'Custom headers of each request to the endpoint, for example an API key of a gateway in front of the receiver: at most 10.'
+
+@InputType({ description: 'A custom header of a webhook endpoint.' })
+export class WebhookHeaderInput implements EndpointHeader {
+  @Field(() => String, {
+    description:
+      'The name: at most 100 letters, digits, hyphens or other characters of an HTTP token. The headers of the service are refused.',
+  })
+  name: string
+
+  @Field(() => String, {
+    description:
+      'The value: 1 to 1,000 visible ASCII characters, with spaces between them. It is never shown again.',
+  })
+  value: string
+}
 
 @InputType({ description: 'A new webhook endpoint.' })
 export class CreateWebhookEndpointInput implements NewEndpointInput {
   @Field(() => String, {
-    description: 'The URL to which events are posted: https:// and at most 2,048 characters.',
+    description:
+      'The URL to which events are posted: https:// and at most 2,048 characters. A user name and a password in it become the header `authorization` and are removed from it.',
   })
   url: string
 
@@ -48,6 +67,12 @@ export class CreateWebhookEndpointInput implements NewEndpointInput {
   @Field(() => [Int], { nullable: true, description: RETRIES })
   retrySeconds?: number[] | null
 
+  @Field(() => [WebhookHeaderInput], {
+    nullable: true,
+    description: HEADERS,
+  })
+  headers?: WebhookHeaderInput[] | null
+
   @Field(() => String, {
     nullable: true,
     description:
@@ -61,7 +86,11 @@ export class UpdateWebhookEndpointInput implements EndpointInput {
   @Field(() => ID, { description: 'The id of the endpoint.' })
   endpointId: string
 
-  @Field(() => String, { nullable: true, description: 'The URL to which events are posted.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The URL to which events are posted. A user name and a password in it become the header `authorization` and are removed from it.',
+  })
   url?: string | null
 
   @Field(() => String, {
@@ -90,6 +119,12 @@ export class UpdateWebhookEndpointInput implements EndpointInput {
 
   @Field(() => [Int], { nullable: true, description: RETRIES })
   retrySeconds?: number[] | null
+
+  @Field(() => [WebhookHeaderInput], {
+    nullable: true,
+    description: `${HEADERS} They replace all earlier ones. Null or an empty list removes them.`,
+  })
+  headers?: WebhookHeaderInput[] | null
 }
 
 @InputType({ description: 'The endpoint to delete.' })

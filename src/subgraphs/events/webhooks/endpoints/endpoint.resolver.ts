@@ -5,6 +5,7 @@ import { DateTime } from '../../../schema/scalars.ts'
 import type { DeliveryFilter, WebhooksContext } from '../repository.ts'
 import { type DeliveryStatus, WebhookDelivery, WebhookDeliveryStatus } from '../webhook-delivery.ts'
 import { WebhookEndpoint } from '../webhook-endpoint.ts'
+import { WebhookHeader } from '../webhook-header.ts'
 import { WebhookSecret } from '../webhook-secret.ts'
 
 export const WebhookEndpointPage = pageType('WebhookEndpoint', () => WebhookEndpoint)
@@ -77,6 +78,14 @@ export class EndpointResolver {
   })
   secrets(@Root() { id }: WebhookEndpoint, @Ctx() { webhooks }: WebhooksContext): Promise<WebhookSecret[]> {
     return webhooks.secrets.load(id)
+  }
+
+  @FieldResolver(() => [WebhookHeader], {
+    description:
+      'The custom headers of the endpoint, without their values. Each request to the endpoint has them.',
+  })
+  headers(@Root() endpoint: WebhookEndpoint, @Ctx() { webhooks }: WebhooksContext): readonly WebhookHeader[] {
+    return webhooks.maskedHeaders(endpoint)
   }
 
   @FieldResolver(() => WebhookDeliveryPage, { description: 'The deliveries to the endpoint, newest first.' })

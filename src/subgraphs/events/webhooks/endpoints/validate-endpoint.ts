@@ -4,6 +4,8 @@ import type { Rows } from '../../../../storage/database.ts'
 import { and, tenantWhere, oneOf, type Tenant } from '../../../../storage/sql/where.ts'
 import { checkTypes } from '../../event-types.ts'
 import type { Ordering } from '../webhook-endpoint.ts'
+import type { EndpointHeader } from '../webhook-header.ts'
+import { validateHeaders } from './endpoint-headers.ts'
 
 /** Settings of an endpoint. The command decides about absent members. */
 export interface EndpointInput {
@@ -16,6 +18,8 @@ export interface EndpointInput {
   readonly concurrency?: number | null
   readonly ratePerSecond?: number | null
   readonly retrySeconds?: readonly number[] | null
+  /** Custom headers of the endpoint, all of them. */
+  readonly headers?: readonly EndpointHeader[] | null
 }
 
 const MAX_TEXT_LENGTH = 255
@@ -38,6 +42,7 @@ export function validateEndpoint(input: EndpointInput, rules: OutboundRules = ST
   validateNumber('concurrency', input.concurrency, 1, MAX_CONCURRENCY)
   checkRate(input.ratePerSecond)
   checkWaits(input.retrySeconds)
+  validateHeaders(input.headers)
 }
 
 function checkEndpointUrl(url: string, rules: OutboundRules): void {
