@@ -32,7 +32,7 @@ export const currentConnection = `${connection} lastSync { ${syncFields} }
 export const shortLink = 'id code url expiresAt'
 
 export const webhookEndpoint = `id url description types connectionIds tags ordering concurrency ratePerSecond
-  retrySeconds status disabledReason disabledAt backlog pendingDeliveries lastSuccessAt failingSince
+  retrySeconds headers { name maskedValue } status disabledReason disabledAt backlog pendingDeliveries lastSuccessAt failingSince
   secrets { id createdAt expiresAt } createdAt modifiedAt`
 
 export const webhookDelivery = `id endpointId eventId type status attemptCount nextAttemptAt lastAttemptAt lastStatusCode

@@ -28,6 +28,9 @@ const endpointMembers = {
   concurrency: wholeNumber.optional(),
   ratePerSecond: number.nullable().optional(),
   retrySeconds: list(wholeNumber).nullable().optional(),
+  headers: list(strictObject({ name: textMember, value: textMember }))
+    .nullable()
+    .optional(),
 }
 
 const endpointRoute = {
