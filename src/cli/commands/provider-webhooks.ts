@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Config } from '../../platform/config/config.ts'
 import { removeProviderWebhook } from '../../subgraphs/connections/provider-webhooks/remove-provider-webhook.ts'
 import { setProviderWebhook } from '../../subgraphs/connections/provider-webhooks/set-provider-webhook.ts'
 import { webhookUrl } from '../../subgraphs/connections/provider-webhooks/webhook-url.ts'
-import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
 import { callerOfConnection } from '../find-connection.ts'
+import { readSecretFile } from '../secret-file.ts'
 
 interface WebhookOptions {
   readonly application?: string
@@ -32,7 +31,7 @@ async function set(
   { application, secretFile }: WebhookOptions,
   connectionId: string,
 ): Promise<void> {
-  const secret = secretFile === undefined ? null : secretIn(secretFile)
+  const secret = secretFile === undefined ? null : readSecretFile(secretFile)
   const caller = await callerOfConnection(context, connectionId, application)
   const { token, isReady } = await setProviderWebhook(await context.writes(), caller, {
     connectionId,
@@ -50,15 +49,6 @@ async function remove(
   const caller = await callerOfConnection(context, connectionId, application)
   await removeProviderWebhook(context, caller, { connectionId })
   context.output.say('The address is removed: remove it at the provider too.')
-}
-
-/** Reads a secret from a file: an argument would appear in the shell history and the list of processes. */
-function secretIn(path: string): string {
-  try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8').trim()
-  } catch (cause) {
-    throw new CliError(`${path} cannot be read`, 2, { cause })
-  }
 }
 
 /** Public address of the service: from the settings, or on this host. */

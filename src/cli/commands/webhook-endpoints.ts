@@ -6,14 +6,17 @@ import { deleteEndpoint } from '../../subgraphs/events/webhooks/endpoints/delete
 import { disableEndpoint } from '../../subgraphs/events/webhooks/endpoints/disable-endpoint.ts'
 import { enableEndpoint } from '../../subgraphs/events/webhooks/endpoints/enable-endpoint.ts'
 import { rotateSecret } from '../../subgraphs/events/webhooks/endpoints/rotate-secret.ts'
+import { updateEndpoint } from '../../subgraphs/events/webhooks/endpoints/update-endpoint.ts'
 import { webhookRepository } from '../../subgraphs/events/webhooks/repository.ts'
 import type { Ordering, WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
+import { maskHeader, openHeaders } from '../../subgraphs/events/webhooks/webhook-header.ts'
 import type { WebhookCommandDeps } from '../../subgraphs/events/webhooks/command-deps.ts'
 import { type Instant, toIso } from '../../domain/time.ts'
 import type { Cells } from '../output.ts'
 import { CliError } from '../cli-error.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findApplicationById } from '../find-application.ts'
+import { type HeaderOptions, headersIn } from './webhook-headers.ts'
 
 export interface ApplicationOption {
   readonly application: string
@@ -47,7 +50,7 @@ const MAX_LISTED = 1000
 export async function list(context: CommandContext, whose: ApplicationOption): Promise<void> {
   const reads = await repositoryOf(context, whose)
   const { rows } = await reads.endpoints({ first: MAX_LISTED })
-  context.output.list(rows.map(cells))
+  context.output.list(rows.map((row) => ({ ...cells(row), headers: reads.maskedHeaders(row) })))
 }
 
 export async function show(
@@ -76,6 +79,7 @@ export async function show(
     pending,
     lastSuccessAt: iso(progress?.lastSuccessAt),
     failingSince: iso(progress?.failingSince),
+    headers: reads.maskedHeaders(endpoint),
     secrets: secrets.map(({ id, createdAt, expiresAt }) => ({
       id,
       createdAt: toIso(createdAt),
@@ -84,8 +88,7 @@ export async function show(
   })
 }
 
-interface EndpointOptions extends ApplicationOption {
-  readonly url: string
+interface EndpointSettings extends ApplicationOption, HeaderOptions {
   readonly types?: readonly string[]
   readonly connections?: readonly string[]
   readonly tags?: readonly string[]
@@ -97,18 +100,37 @@ interface EndpointOptions extends ApplicationOption {
 
 export async function create(
   context: CommandContext,
-  { connections, rate, ...input }: EndpointOptions,
+  { url, ...options }: EndpointSettings & { readonly url: string },
 ): Promise<void> {
-  const { url, types, tags, description, ordering, concurrency } = input
-  const settings = { url, types, tags, description, ordering, concurrency }
-  const more = { connectionIds: connections ?? null, ratePerSecond: rate ?? null }
-  const { endpoint, secret } = await createEndpoint(...(await actingFor(context, input)), {
-    ...settings,
-    ...more,
-  })
-  context.output.one({ ...cells(endpoint), secret })
+  const input = { url, ...settingsIn(options) }
+  const { endpoint, secret } = await createEndpoint(...(await actingFor(context, options)), input)
+  context.output.one({ ...cells(endpoint), secret, headers: await headersOf(context, endpoint) })
   context.output.say(SHOWN_ONCE)
 }
+
+export async function update(
+  context: CommandContext,
+  { url, ...options }: EndpointSettings & { readonly url?: string },
+  endpointId: string,
+): Promise<void> {
+  const input = { endpointId, url, ...settingsIn(options) }
+  const endpoint = await updateEndpoint(...(await actingFor(context, options)), input)
+  context.output.one({ ...cells(endpoint), headers: await headersOf(context, endpoint) })
+}
+
+const settingsIn = ({ connections, rate, ...options }: EndpointSettings) => ({
+  types: options.types,
+  connectionIds: connections,
+  tags: options.tags,
+  description: options.description,
+  ordering: options.ordering,
+  concurrency: options.concurrency,
+  ratePerSecond: rate,
+  headers: headersIn(options),
+})
+
+const headersOf = async (context: CommandContext, endpoint: WebhookEndpoint) =>
+  openHeaders(await context.secrets(), endpoint).map(maskHeader)
 
 const SHOWN_ONCE = 'The secret is shown only once: store it now.'
 

@@ -3,7 +3,8 @@ import { listOf, moment, oneOfWords, parseWholeNumber } from '../arguments.ts'
 import type { CommandGroup } from '../program.ts'
 import { withCommandContext } from '../command-context.ts'
 import { deliveries, recover, replay, test } from './webhook-deliveries.ts'
-import { create, disable, enable, list, remove, rotate, show } from './webhook-endpoints.ts'
+import { create, disable, enable, list, remove, rotate, show, update } from './webhook-endpoints.ts'
+import { addHeaderOptions } from './webhook-headers.ts'
 
 const APPLICATION = '--application app_01M7XZ3JF90H8EC8HYVB2R0P6F'
 const ENDPOINT = 'whe_01M7XZ3JF90H8EC8HYVB2R0P6F'
@@ -23,20 +24,21 @@ export const webhooks: CommandGroup = {
     command('show <endpoint-id>', 'show an endpoint with its backlog and health').action(
       withCommandContext(show),
     )
-    command('create', 'create an endpoint', 'create --url https://example.com/hook')
-      .requiredOption('--url <url>', 'address that receives events')
-      .option(
-        '--types <types>',
-        'event types, separated by commas; by default all that are not opt-in',
-        listOf,
-      )
-      .option('--connections <ids>', 'of these connections, separated by commas', listOf)
-      .option('--tags <tags>', 'of connections with one of these tags, separated by commas', listOf)
-      .option('--description <text>', 'description')
-      .option('--ordering <word>', 'none or resource', oneOfWords(['none', 'resource']))
-      .option('--concurrency <n>', 'maximum number of concurrent requests', parseWholeNumber(1, 100))
-      .option('--rate <n>', 'maximum number of requests a second', parseWholeNumber(1, 10_000))
-      .action(withCommandContext(create))
+    addSettings(
+      command('create', 'create an endpoint', 'create --url https://example.com/hook').requiredOption(
+        '--url <url>',
+        'address that receives events',
+      ),
+    ).action(withCommandContext(create))
+    addSettings(
+      command(
+        'update <endpoint-id>',
+        'change settings of an endpoint; the others stay',
+        `update ${ENDPOINT} --header 'X-Api-Key: …'`,
+      ).option('--url <url>', 'address that receives events'),
+    )
+      .option('--remove-headers', 'remove all headers')
+      .action(withCommandContext(update))
     command('disable <endpoint-id>', 'stop sending; its events wait').action(withCommandContext(disable))
     command('enable <endpoint-id>', 'resume sending', `enable ${ENDPOINT}`)
       .option('--skip-missed', 'skip the events that occurred while it was disabled')
@@ -54,6 +56,22 @@ export const webhooks: CommandGroup = {
     addDeliveries(command)
   },
 }
+
+const addSettings = (command: Command): Command =>
+  addHeaderOptions(
+    command
+      .option(
+        '--types <types>',
+        'event types, separated by commas; by default all that are not opt-in',
+        listOf,
+      )
+      .option('--connections <ids>', 'of these connections, separated by commas', listOf)
+      .option('--tags <tags>', 'of connections with one of these tags, separated by commas', listOf)
+      .option('--description <text>', 'description')
+      .option('--ordering <word>', 'none or resource', oneOfWords(['none', 'resource']))
+      .option('--concurrency <n>', 'maximum number of concurrent requests', parseWholeNumber(1, 100))
+      .option('--rate <n>', 'maximum number of requests a second', parseWholeNumber(1, 10_000)),
+  )
 
 type AddCommand = (name: string, description: string, example?: string) => Command
 

@@ -103,6 +103,7 @@ export const ofDatabase: readonly CommandRow[] = [
     action: 'webhook_endpoint.created',
     target: printedId,
   },
+  onEndpoint('update', 'webhook_endpoint.updated', '--header', 'X-Api-Key: not a real key of anybody'),
   onEndpoint('disable', 'webhook_endpoint.disabled'),
   onEndpoint('enable', 'webhook_endpoint.enabled'),
   onEndpoint('rotate', 'webhook_endpoint.secret_rotated'),

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { CliError } from './cli-error.ts'
+
+/** Reads a secret from a file: an argument would appear in the shell history and the list of processes. */
+export function readSecretFile(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8').trim()
+  } catch (cause) {
+    throw new CliError(`${path} cannot be read`, 2, { cause })
+  }
+}
