@@ -7,6 +7,7 @@ import { deliveryAttempts } from '../../platform/instrumentation.ts'
 import { classifyAttempt } from './retry-policy.ts'
 import type { Message } from '../messages/message.ts'
 import type { AttemptedDelivery } from './attempt-outcome.ts'
+import { REDACTED } from './redact-headers.ts'
 import { signatureHeaders } from './signature.ts'
 
 /** Decrypted signing secret of an endpoint. */
@@ -62,8 +63,6 @@ export async function sendAttempt(
     endedAt: clock.now(),
   }
 }
-
-const REDACTED = '…'
 
 /** Names are in lower case, so that a header of the service replaces a custom one in any spelling. */
 const recordOf = (
