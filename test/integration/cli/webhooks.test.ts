@@ -1,4 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createEncryption } from '../../../src/auth/envelope-encryption.ts'
+import { openedIn } from '../../support/secrets/open-sealed.ts'
 import { eventRow, seedApplication, type SeededApplication, unknownId } from '../../support/factories.ts'
 import { stores } from '../../support/database/stores.ts'
 import { MASTER_KEY, type CliHarness, openCliHarness } from '../../support/harnesses/cli-harness.ts'
@@ -56,6 +60,65 @@ describe.each(stores)('webhooks on %s', (store) => {
     expect(await run('replay', sent.id)).toMatchObject({ id: sent.id, status: 'pending' })
     expect(await run('delete', id)).toMatchObject({ id })
     expect(await run('list')).toEqual([])
+  })
+
+  test('headers come from options and a file, and are printed masked', async () => {
+    const keys = ['planted-key-of-a-gateway', 'planted-key-from-a-file', 'planted-pass-of-nobody']
+    const file = join(harness.home.folder, 'headers.txt')
+    writeFileSync(file, `X-From-File: ${keys[1]}\n\nx-team:west\n`)
+    const url = RECEIVER.replace('//', `//fleet:${keys[2]}@`)
+    const given = ['--header', `X-Api-Key:  ${keys[0]} `, '--header', 'x-mode: a: b', '--header-file', file]
+    const made = await run<Endpoint>('create', '--url', url, ...given)
+    const masked = [
+      { name: 'X-Api-Key', maskedValue: '••••••••eway' },
+      { name: 'x-mode', maskedValue: '••••••••' },
+      { name: 'X-From-File', maskedValue: '••••••••file' },
+      { name: 'x-team', maskedValue: '••••••••' },
+      { name: 'authorization', maskedValue: '••••••••' },
+    ]
+    const { id } = made
+    expect(made).toMatchObject({ url: RECEIVER, headers: masked })
+    expect(await run('list')).toMatchObject([{ id, url: RECEIVER, headers: masked }])
+    expect(await run('show', id)).toMatchObject({ headers: masked })
+    const [row] = await harness.db.rows<{ headersSealed: string }>(
+      'SELECT * FROM `webhook_endpoints` WHERE `id` = ?',
+      [id],
+    )
+    const box = createEncryption(Buffer.from(MASTER_KEY, 'base64'))
+    expect(JSON.parse(openedIn(box, 'webhook_endpoints.headersSealed', row!))).toMatchObject([
+      { value: keys[0] },
+      { value: 'a: b' },
+      { value: keys[1] },
+      { value: 'west' },
+      { value: `Basic ${Buffer.from(`fleet:${keys[2]}`).toString('base64')}` },
+    ])
+
+    expect(await run('update', id, '--types', 'sync.failed')).toMatchObject({
+      types: ['sync.failed'],
+      headers: masked,
+    })
+    const refusals: readonly (readonly [number, string, readonly string[]])[] = [
+      [1, '`host` is reserved', ['--header', `host: ${keys[0]}`]],
+      [1, 'name of header 1', ['--header', `x ${keys[0]}: a`]],
+      [2, 'header 1 has no colon', ['--header', keys[0]!]],
+      [2, 'cannot be read', ['--header-file', join(harness.home.folder, 'nothing')]],
+      [2, '--remove-headers excludes', ['--remove-headers', '--header', `x-a: ${keys[0]}`]],
+    ]
+    for (const [code, message, args] of refusals) {
+      const ran = await harness.cli('webhooks', 'update', id, '--application', ours.id, ...args)
+      expect([args, ran.code, ran.out]).toEqual([args, code, ''])
+      expect(ran.error).toContain(message)
+      expect(ran.error).not.toContain(keys[0])
+    }
+    for (const verb of [['list'], ['show', id], ['deliveries', id]]) {
+      const { out, error } = await harness.cli('webhooks', ...verb, '--application', ours.id)
+      expect(keys.filter((key) => (out + error).includes(key))).toEqual([])
+    }
+    expect(await run('update', id, '--header', 'x-only: one')).toMatchObject({
+      headers: [{ name: 'x-only', maskedValue: '••••••••' }],
+    })
+    expect(await run('update', id, '--remove-headers')).toMatchObject({ headers: [] })
+    await run('delete', id)
   })
 
   test('invalid arguments and records of another application are refused with one line', async () => {

@@ -4,7 +4,7 @@ import { EndpointHarness, RECEIVER } from '../../support/webhooks/endpoint-harne
 import { openedIn } from '../../support/secrets/open-sealed.ts'
 
 const WHOLE =
-  'id url description types connectionIds tags ordering concurrency ratePerSecond retrySeconds status disabledReason disabledAt createdAt modifiedAt backlog pendingDeliveries lastSuccessAt failingSince secrets { id createdAt expiresAt } deliveries { totalCount nodes { id } }'
+  'id url description types connectionIds tags ordering concurrency ratePerSecond retrySeconds headers { name maskedValue } status disabledReason disabledAt createdAt modifiedAt backlog pendingDeliveries lastSuccessAt failingSince secrets { id createdAt expiresAt } deliveries { totalCount nodes { id } }'
 
 describe.each(dialects)('an endpoint on %s', (dialect) => {
   let harness: EndpointHarness
@@ -31,6 +31,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
       concurrency: 10,
       ratePerSecond: null,
       retrySeconds: null,
+      headers: [],
       status: 'ENABLED',
       disabledAt: null,
       createdAt: at,

@@ -86,6 +86,36 @@ test('deliveries are listed by page, and replayed only under their own endpoint'
   expect((await rest.write('POST', wrongPath, party)).status).toBe(404)
 })
 
+test('headers are given when an endpoint is created or changed, and returned masked', async () => {
+  const { party } = seeded
+  const headers = [{ name: 'X-Api-Key', value: 'planted-key-of-a-gateway' }]
+  const masked = [{ name: 'X-Api-Key', maskedValue: '••••••••eway' }]
+  const url = 'https://fleet:planted-pass@receiver.example.com/hook'
+  const created = await rest.write('POST', '/webhook-endpoints', party, { url, headers })
+  const authorization = { name: 'authorization', maskedValue: '••••••••' }
+  expect(created.body).toMatchObject({ url: RECEIVER, headers: [...masked, authorization] })
+  const at = `/webhook-endpoints/${created.body.id}`
+  expect((await rest.get(at, party)).body.headers).toEqual([...masked, authorization])
+  expect((await rest.write('PATCH', at, party, { description: 'x' })).body.headers).toHaveLength(2)
+  expect((await rest.write('PATCH', at, party, { headers })).body.headers).toEqual(masked)
+  const all = (await rest.get('/webhook-endpoints?limit=100', party)).body.results
+  expect(all.find(({ id }: { id: string }) => id === created.body.id).headers).toEqual(masked)
+  for (const [member, refused] of [
+    ['headers', { headers: [{ name: 'Host', value: 'planted-value' }] }],
+    ['headers.0.value', { headers: [{ name: 'x-a' }] }],
+    ['headers.0.value', { headers: [{ name: 'x-a', value: 1 }] }],
+  ] as const) {
+    const { status, body } = await rest.write('PATCH', at, party, refused)
+    expect([status, body.detail[0].path]).toEqual([400, `{requestBody}.${member}`])
+    expect(JSON.stringify(body)).not.toContain('planted-value')
+  }
+  expect((await rest.get(at, party)).body.headers).toEqual(masked)
+  for (const removed of [null, []]) {
+    await rest.write('PATCH', at, party, { headers })
+    expect((await rest.write('PATCH', at, party, { headers: removed })).body.headers).toEqual([])
+  }
+})
+
 test('errors name the member of the body', async () => {
   const { party } = seeded
   const refused = await rest.write('POST', '/webhook-endpoints', party, { url: 'http://a.example.com' })

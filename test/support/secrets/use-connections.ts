@@ -13,9 +13,13 @@ export async function useEverything(life: ServiceLife, whole: readonly Linked[])
 
 /** Subscribes the receiver to all events, signed with one secret and then with another. */
 export async function subscribeWebhooks(life: ServiceLife): Promise<void> {
+  const password = life.seed('planted-pass-of-a-receiver', 'header')
   const made = await life.mutate(
     'createWebhookEndpoint',
-    { url: life.inbox.url },
+    {
+      url: life.inbox.url.replace('//', `//fleet:${password}@`),
+      headers: [{ name: 'x-api-key', value: life.seed('planted-key/+=of-a-gateway', 'header') }],
+    },
     'secret endpoint { id }',
     {},
     true,
@@ -92,7 +96,7 @@ async function askWrongly(life: ServiceLife, whole: readonly Linked[]): Promise<
   await life.graphql('{ issues { nodes { id error { message } } } syncs { nodes { id failureReason } } }')
   await life.graphql('{ auditLog { nodes { action targetId detail } } }')
   await life.graphql(
-    '{ webhookEndpoints { nodes { id url deliveries { nodes { attempts { request { body } } } } } } }',
+    '{ webhookEndpoints { nodes { id url headers { name maskedValue } deliveries { nodes { attempts { request { body } } } } } } }',
     {},
     {},
     true,

@@ -12,14 +12,19 @@ import { foundIn } from '../../support/secrets/secret-search.ts'
 import { type Known, wholeQueries } from '../../support/secrets/whole-queries.ts'
 
 const OWN_SECRET = `whsec_${Buffer.from('not a real secret, but planted here').toString('base64')}`
-const RECEIVER = 'https://receiver.example.com/hook'
+const RECEIVER = 'https://fleet:planted-pass-of-nobody@receiver.example.com/hook'
+const HEADER = { name: 'x-api-key', value: 'planted-key-of-a-gateway' }
 
 /** Mutations that return a secret, the field with it, and their input. */
 const MINTS: readonly [name: string, shows: string, input: (made: Made) => object][] = [
   ['createKey', 'value key { id }', () => ({ name: 'planted' })],
   ['rotateKey', 'value key { id }', ({ createKey }) => ({ keyId: createKey.key.id })],
   ['createSession', 'token session { id }', () => ({})],
-  ['createWebhookEndpoint', 'secret endpoint { id }', () => ({ url: RECEIVER, secret: OWN_SECRET })],
+  [
+    'createWebhookEndpoint',
+    'secret endpoint { id }',
+    () => ({ url: RECEIVER, secret: OWN_SECRET, headers: [HEADER] }),
+  ],
   [
     'rotateWebhookSecret',
     'secret endpoint { id }',
@@ -55,6 +60,9 @@ describe.each(dialects)('the whole graph on %s', (dialect) => {
     }
     secrets.set('planted-key-of-nobody', 'a credential').set('planted-rest-of-it', 'a credential')
     secrets.set(linked.owner.secretKey, 'the secret key')
+    secrets
+      .set(HEADER.value, 'a header of an endpoint')
+      .set('planted-pass-of-nobody', 'the password of a URL')
     const plain = [...secrets]
     for (const [secret, name] of plain) secrets.set(hashKey(secret), `the hash of ${name}`)
     secrets.set(hashKey(linked.party.token!), 'the hash of the connection token')
