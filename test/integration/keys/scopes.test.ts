@@ -33,7 +33,7 @@ const rootFields = rootTypes.flatMap((type) =>
 /** Types without a scope. The scope of the containing record applies. */
 const PARTS =
   `Company ProviderAccount AccountUser Provider ProviderModel ProviderReference Agreement IssueError
-  PageInfo PassthroughResponse WebhookRequest WebhookResponse WebhookSecret LicensePlate EntityMetadata RawData
+  PageInfo PassthroughResponse WebhookRequest WebhookResponse WebhookSecret WebhookHeader LicensePlate EntityMetadata RawData
   DriverLicense GeoPoint RecordMetadata CameraMediaReference CameraFile SafetyEventStats HosRemark HosStatusDurations
   HosDistances HosClocks J1939FaultCode ObdiiFaultCode CameraMediaFile UtilizationDurations Address FuelLevel
   SeriesMetadata Node`.split(/\s+/)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createEncryption } from '../../../src/auth/envelope-encryption.ts'
 import { keyHolder } from '../../../src/auth/caller.ts'
-import { reencrypt } from '../../../src/cli/reencrypt.ts'
+import { reencrypt, undecryptableRows } from '../../../src/cli/reencrypt.ts'
 import { recoverEndpoint } from '../../../src/subgraphs/events/webhooks/deliveries/recover-endpoint.ts'
 import { replayDelivery } from '../../../src/subgraphs/events/webhooks/deliveries/replay-delivery.ts'
 import { sendTestEvent } from '../../../src/subgraphs/events/webhooks/deliveries/send-test-event.ts'
@@ -149,6 +149,10 @@ describe.each(stores)('the headers of an endpoint, on %s', (store) => {
       () => undefined,
     )
     expect(undecryptable).toEqual([])
+    // The second endpoint has no headers, so there is nothing to decrypt.
+    expect(
+      await undecryptableRows({ db: harness.db, secrets: createEncryption(() => [now, before]) }),
+    ).toEqual([])
     await commands.test(endpoint.id)
     harness.startWorker({ secrets: createEncryption(now) })
     await inbox.arrived(1)
