@@ -78,6 +78,7 @@ export function createAppGateway(
       publicUrl,
       mediaUrl: (media) => `${publicUrl()}/media/${tickets.tokenOf(media)}`,
     }),
+    costLimits: { operation: config.maxOperationCost, event: config.maxEventCost },
     log,
     ...remoteSubgraphs,
   })

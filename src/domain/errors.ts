@@ -1,6 +1,7 @@
 /** Error codes of the API, each with its HTTP status and its GraphQL code. */
 export const errorCodes = {
   bad_request: { status: 400, graphql: 'BAD_USER_INPUT' },
+  cost_limit_exceeded: { status: 400, graphql: 'COST_LIMIT_EXCEEDED' },
   unauthorized: { status: 401, graphql: 'UNAUTHENTICATED' },
   forbidden: { status: 403, graphql: 'FORBIDDEN' },
   not_found: { status: 404, graphql: 'NOT_FOUND' },

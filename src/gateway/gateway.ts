@@ -22,6 +22,8 @@ import { createOperationRouter } from './execution/operation-router.ts'
 import type { RemoteSubgraph } from './remote/remote-executor.ts'
 import { assertSchemaInvariants } from './schema-invariants.ts'
 import { type Authorizer, createAuthorizer } from './authorization/scope-authorization.ts'
+import { costErrorOf, type CostLimits, DEFAULT_COST_LIMITS } from './cost/cost-limits.ts'
+import { createCostEstimate, type EstimateCost, type OperationCost } from './cost/operation-cost.ts'
 import { selectsSecret } from './secret-fields.ts'
 import { subgraphs } from './subgraphs.ts'
 
@@ -51,6 +53,8 @@ export interface Gateway {
   prepare(operation: string): PreparedOperation
   /** Returns the key scopes that an operation requires. */
   scopesOf(operation: string, variables: Variables): readonly KeyScope[]
+  /** Estimates the cost of an operation, which must be valid. */
+  readonly costOf: EstimateCost
   /** Whether the result of an operation contains a secret. Such a response is not compressed. */
   selectsSecret(request: OperationWithVariables): boolean
 }
@@ -63,22 +67,33 @@ interface GatewayOptions {
   readonly remote?: ReadonlyMap<string, RemoteSubgraph>
   /** Schemas of the custom subgraphs, which the supergraph includes. */
   readonly customSubgraphs?: readonly ComposedSubgraph[]
+  readonly costLimits?: CostLimits
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { authenticate, contextFor, log, remote = new Map(), customSubgraphs = [] } = options
+  const {
+    authenticate,
+    contextFor,
+    log,
+    remote = new Map(),
+    customSubgraphs = [],
+    costLimits = DEFAULT_COST_LIMITS,
+  } = options
   assertSchemaInvariants(subgraphs)
   const supergraph = compose([...subgraphs, ...customSubgraphs])
   const ownSupergraph = customSubgraphs.length === 0 ? supergraph : compose(subgraphs)
   const executor = chooseExecutor(supergraph, ownSupergraph, remote)
   const authorizer = createAuthorizer(supergraph.apiSchema)
+  const estimateCost = createCostEstimate(supergraph.apiSchema)
   const execute = (request: OperationRequest, isRestOperation = false): Promise<ExecutionResult> => {
     const work = workOf(request, isRestOperation, executor.executorKindOf(request))
     const { logContext } = request.context as ContextWithLog
     addLogFields(logContext, { operation: work.name ?? 'anonymous' })
     return operations.run(work, async () => {
       const result = maskErrors(
-        errorResultOf(authorizer, request) ?? (await executor.execute(request)),
+        errorResultOf(authorizer, request) ??
+          (isRestOperation ? null : costResultOf(estimateCost(request), costLimits.operation)) ??
+          (await executor.execute(request)),
         log,
         logContext,
       )
@@ -93,7 +108,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     authenticate,
     contextFor,
     execute: (request) => execute(request),
-    subscribe: createSubscribe({ executor, contextFor, authorizer, log }),
+    subscribe: createSubscribe({
+      executor,
+      contextFor,
+      authorizer,
+      log,
+      costResultOf: (request) => costResultOf(estimateCost(request), costLimits.event),
+    }),
+    costOf: estimateCost,
     scopesOf: (text, variables) =>
       authorizer.scopesOf({ operation: parseValid(text, supergraph.apiSchema), variables }),
     selectsSecret: isSecret,
@@ -144,6 +166,12 @@ interface ContextWithLog {
 function errorResultOf(authorizer: Authorizer, request: OperationRequest): ExecutionResult | null {
   const { caller } = request.context as ContextWithLog
   return caller ? authorizer.denialOf(caller, request) : null
+}
+
+/** Returns the error result if the operation costs too much; else null. */
+function costResultOf(cost: OperationCost, limit: number): ExecutionResult | null {
+  const error = costErrorOf(cost, limit)
+  return error && { errors: [error] }
 }
 
 function workOf(

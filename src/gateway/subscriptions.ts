@@ -40,15 +40,23 @@ interface SubscriptionDeps {
   readonly contextFor: ContextFor
   readonly authorizer: Pick<Authorizer, 'denialOf'>
   readonly log: Logger
+  /** Returns the error result if the result of one event costs too much; else null. */
+  readonly costResultOf: (request: OperationWithVariables) => ExecutionResult | null
 }
 
-export function createSubscribe({ executor, contextFor, authorizer, log }: SubscriptionDeps): Subscribe {
+export function createSubscribe({
+  executor,
+  contextFor,
+  authorizer,
+  log,
+  costResultOf,
+}: SubscriptionDeps): Subscribe {
   const resultCache = new SubscriptionResultCache()
   return async (request, requester, lastEventId) => {
     const { operation } = request
     const { caller, credentials, logContext } = requester
     addLogFields(logContext, { operation: operation.shortName ?? 'anonymous' })
-    const denial = authorizer.denialOf(caller, request)
+    const denial = authorizer.denialOf(caller, request) ?? costResultOf(request)
     if (denial) return maskErrors(denial, log, logContext)
     // A subscription event is published at once, and a replica may not have it yet: read from the primary.
     const context = () => contextFor(caller, credentials, logContext, 'newest')

@@ -8,6 +8,7 @@ import {
   type ValidationRule,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
+import { MAX_TOKENS } from './validation-rules.ts'
 
 export type DocumentCache = (text: string) => DocumentNode | readonly GraphQLError[]
 
@@ -30,7 +31,7 @@ export function createDocumentCache(schema: GraphQLSchema, rules: readonly Valid
     const cached = cache.get(text)
     if (cached) return cached
     try {
-      const document = parse(text)
+      const document = parse(text, { maxTokens: MAX_TOKENS })
       const errors = validate(schema, document, [...specifiedRules, ...rules])
       if (errors.length > 0) return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'))
       cache.set(text, document)

@@ -13,7 +13,7 @@ import type { Context } from '../../gateway/context.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation, type OperationWithVariables } from '../../gateway/operation.ts'
 import type { Logger } from '../../platform/logging/log.ts'
-import { validationRules } from './validation-rules.ts'
+import { MAX_TOKENS, validationRules } from './validation-rules.ts'
 import { enforceBodyLimit, enforceUrlDepth, MAX_BYTES_WITH_TEXT } from './body-limits.ts'
 import { errorResponse, retryAfterOf, sendGraphqlError } from './error-response.ts'
 import type { PageHandler } from '../pages/pages.ts'
@@ -52,6 +52,7 @@ export async function mountGraphql(
     // A validation rule, which websockets share, rejects introspection if it is disabled.
     introspection: true,
     validationRules: validationRules({ introspection }),
+    parseOptions: { maxTokens: MAX_TOKENS },
     includeStacktraceInErrorResponses: false,
     // Otherwise Apollo Server would stop at SIGTERM, before load balancers have reacted.
     stopOnTerminationSignals: false,

@@ -1,5 +1,8 @@
 import { NoSchemaIntrospectionCustomRule, type ValidationRule } from 'graphql'
 
+/** Maximum number of tokens of a document. The body limit permits more, and validation compares fields in pairs. */
+export const MAX_TOKENS = 10_000
+
 /** Validation rules beyond those of the GraphQL specification. HTTP, SSE and websockets share them. */
 export const validationRules = ({ introspection }: { readonly introspection: boolean }): ValidationRule[] =>
   introspection ? [] : [NoSchemaIntrospectionCustomRule]

@@ -309,6 +309,19 @@ export const settings = {
     default: 'odograph',
     description: 'name of the service in traces',
   },
+  maxOperationCost: {
+    variable: 'MAX_OPERATION_COST',
+    schema: wholeNumber(100, 1_000_000_000),
+    default: '200000',
+    description:
+      'maximum cost of a GraphQL operation: about the number of objects in its result, and a tenth for each of their values',
+  },
+  maxEventCost: {
+    variable: 'MAX_EVENT_COST',
+    schema: wholeNumber(100, 1_000_000_000),
+    default: '10000',
+    description: 'maximum cost of the result of one event of a subscription',
+  },
   socketsPerApplication: {
     variable: 'SOCKETS_PER_APPLICATION',
     schema: wholeNumber(1, 1_000_000),

@@ -1,5 +1,6 @@
 import { type ClassType, ArgsType, Directive, Field, Int, ObjectType } from 'type-graphql'
-import type { Page, PageRequest } from '../../storage/pagination/pagination.ts'
+import type { Limits } from '../../storage/pagination/list-query.ts'
+import { listLimits, type Page, type PageRequest } from '../../storage/pagination/pagination.ts'
 import { Computed } from './build-subgraph.ts'
 
 /** Page types in the shape of Relay connections: `VehiclePage { edges { cursor node } nodes pageInfo }`. */
@@ -67,8 +68,18 @@ interface Edge<Row> {
   readonly node: Row
 }
 
+const limitsByType = new Map<string, Limits>()
+
+/** Returns the page sizes of a page type. Undefined for a type that is no page type of this service. */
+export const limitsOfPage = (typeName: string): Limits | undefined => limitsByType.get(typeName)
+
 /** Creates the page type of a record type. Its fields are resolved from a `Page` of rows. */
-export function pageType<Row extends object>(name: string, record: () => ClassType<Row>) {
+export function pageType<Row extends object>(
+  name: string,
+  record: () => ClassType<Row>,
+  limits: Limits = listLimits,
+) {
+  limitsByType.set(`${name}Page`, limits)
   @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `A ${name} in a page.` })
   class RecordEdge {
     @Field(() => String, { description: 'The position of this record in the list, for `after` and `before`.' })

@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql'
-import type { Page } from '../../storage/pagination/pagination.ts'
+import { type Page, seriesLimits } from '../../storage/pagination/pagination.ts'
 import { PageArgs, pageType, SeriesArgs } from '../schema/page-types.ts'
 import { LatestArgs, StatArgs, TrackArgs } from './list-args.ts'
 import { LatestVehicleLocation, VehicleLocation } from './location.ts'
@@ -12,8 +12,12 @@ import { TripOfTelemetry } from './trip-span.ts'
 export const LatestVehicleLocationPage = pageType('LatestVehicleLocation', () => LatestVehicleLocation)
 export const LatestTrailerLocationPage = pageType('LatestTrailerLocation', () => LatestTrailerLocation)
 // `pageType` takes the class of an object type, and an interface type has an abstract class.
-export const VehicleStatLogPage = pageType<VehicleStatLog>('VehicleStatLog', () => VehicleStatLog as never)
-export const VehicleLocationPage = pageType('VehicleLocation', () => VehicleLocation)
+export const VehicleStatLogPage = pageType<VehicleStatLog>(
+  'VehicleStatLog',
+  () => VehicleStatLog as never,
+  seriesLimits,
+)
+export const VehicleLocationPage = pageType('VehicleLocation', () => VehicleLocation, seriesLimits)
 
 @Resolver(() => VehicleOfTelemetry)
 export class VehicleOfTelemetryResolver {

@@ -1,0 +1,64 @@
+import { getNamedType, getNullableType, type GraphQLField, isListType } from 'graphql'
+import { limitsOfPage } from '../../subgraphs/schema/page-types.ts'
+import type { Values } from './conditions.ts'
+
+/** Fields of a page that contain its records. */
+export const PAGE_RECORDS: ReadonlySet<string> = new Set(['nodes', 'edges'])
+
+/** Page sizes of custom subgraphs, whose limits are unknown. */
+const UNKNOWN_PAGE = { preset: 100, maximum: 1000 }
+
+/** Returns the default and maximum page size of a field that returns a page; null for any other field. */
+export function pageSizesOf(field: GraphQLField<unknown, unknown>) {
+  if (!field.args.some(({ name }) => name === 'first')) return null
+  return limitsOfPage(getNamedType(field.type).name) ?? UNKNOWN_PAGE
+}
+
+/** Cost of one leaf value. An object costs 1. */
+export const LEAF_COST = 0.1
+
+/** A change writes several rows, an event and an audit entry, and may call a provider. */
+const MUTATION_COST = 5_000
+/** A request to a provider, made while the caller waits. Concurrent callers of one connection share it. */
+const PROVIDER_COST = 1_000
+/** A statement that counts a whole list. */
+const COUNT_COST = 100
+
+const fixedCosts: Readonly<Record<string, number>> = {
+  'Mutation.passthrough': 2 * MUTATION_COST,
+  'Query.vehicleLocations': PROVIDER_COST,
+  'Query.trailerLocations': PROVIDER_COST,
+  'Query.hosAvailableTimes': PROVIDER_COST,
+  'Query.cameraMedia': PROVIDER_COST,
+}
+
+/** Returns the cost of a field beyond that of its objects and values. */
+export function fixedCostOf(type: string, field: string): number {
+  const cost = fixedCosts[`${type}.${field}`]
+  if (cost !== undefined) return cost
+  if (type === 'Mutation') return MUTATION_COST
+  return field === 'totalCount' && type.endsWith('Page') ? COUNT_COST : 0
+}
+
+/** Number of items that a list without pages is assumed to have. */
+const ASSUMED_ITEMS = 10
+/** A record has the raw records that it was made of, one in most cases. */
+const ASSUMED_RAW_RECORDS = 2
+
+const assumedSizes: Readonly<Record<string, number>> = {
+  'Query.providers': 100,
+  'Provider.models': 24,
+  'WebhookEndpoint.secrets': 2,
+}
+
+/** Returns the number of objects of a field that returns no page. */
+export function sizeOfPlainList(
+  type: string,
+  field: GraphQLField<unknown, unknown>,
+  lengthOf: (argument: string, values: Values) => number | null,
+): (values: Values) => number {
+  if (!isListType(getNullableType(field.type))) return () => 1
+  const assumed =
+    assumedSizes[`${type}.${field.name}`] ?? (field.name === 'raw' ? ASSUMED_RAW_RECORDS : ASSUMED_ITEMS)
+  return (values) => lengthOf('ids', values) ?? assumed
+}

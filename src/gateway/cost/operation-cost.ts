@@ -1,0 +1,92 @@
+import type { GraphQLSchema } from 'graphql'
+import type { Operation, OperationWithVariables } from '../operation.ts'
+import { type Values, valuesOf } from './conditions.ts'
+import { type Member, planCost, type SelectionPlan } from './cost-plan.ts'
+import { LEAF_COST } from './cost-weights.ts'
+
+/** Estimate of the work of an operation, made before it runs. */
+export interface OperationCost {
+  /**
+   * Objects that the result can contain, and a tenth for each of their values. Writes, counts and requests to
+   * providers add to it.
+   */
+  readonly cost: number
+  /** Levels of nested fields. */
+  readonly depth: number
+  /** Number of fields after the expansion of all fragments. */
+  readonly fields: number
+  /** Path of the field that costs most, such as `vehicles.nodes.trips`. */
+  costliest(): string
+}
+
+export type EstimateCost = (request: OperationWithVariables) => OperationCost
+
+/**
+ * Creates the estimate of costs. A list counts with the page size that it is called with, multiplied by the objects that it
+ * is called on. The time is linear in the length of the document, also if its fragments expand to a multiple.
+ */
+export function createCostEstimate(schema: GraphQLSchema): EstimateCost {
+  const plans = new WeakMap<Operation, SelectionPlan>()
+  const planOf = (operation: Operation): SelectionPlan => {
+    const plan = plans.get(operation) ?? planCost(operation, schema) ?? NOTHING
+    plans.set(operation, plan)
+    return plan
+  }
+  return ({ operation, variables }) => {
+    const plan = planOf(operation)
+    const values = valuesOf(operation.definition, variables)
+    const evaluation = new Evaluation(values)
+    return {
+      cost: evaluation.costOf(plan, 0),
+      depth: plan.depth,
+      fields: plan.fields,
+      costliest: () => evaluation.costliestPath(plan).join('.'),
+    }
+  }
+}
+
+const NOTHING: SelectionPlan = { leaves: 0, members: [], depth: 0, fields: 0 }
+
+/** Costs of selections with the variables of one request. A selection that occurs several times is computed once. */
+class Evaluation {
+  private readonly known = new Map<SelectionPlan, Map<number, number>>()
+
+  constructor(private readonly values: Values) {}
+
+  /** Cost of a selection on one object. `pageSize` is the size of that object if it is a page. */
+  costOf(selection: SelectionPlan, pageSize: number): number {
+    const bySize = this.known.get(selection) ?? new Map<number, number>()
+    this.known.set(selection, bySize)
+    const known = bySize.get(pageSize)
+    if (known !== undefined) return known
+    let common = selection.leaves * LEAF_COST
+    const byType = new Map<string, number>()
+    for (const member of selection.members) {
+      const cost = this.costOfMember(member, pageSize)
+      if (member.objectType === null) common += cost
+      else byType.set(member.objectType, (byType.get(member.objectType) ?? 0) + cost)
+    }
+    const total = common + Math.max(0, ...byType.values())
+    bySize.set(pageSize, total)
+    return total
+  }
+
+  private costOfMember({ isIncluded, field, selection }: Member, pageSize: number): number {
+    if (!isIncluded(this.values)) return 0
+    if (!field) return this.costOf(selection, pageSize)
+    const size = field.size(this.values, pageSize)
+    if (size === 0) return field.fixedCost
+    return field.fixedCost + size * (1 + this.costOf(selection, field.pageSize(this.values)))
+  }
+
+  /** Follows the costliest field of each level, as long as it has most of the cost. */
+  costliestPath(selection: SelectionPlan, pageSize = 0): string[] {
+    const costs = selection.members.map((member) => this.costOfMember(member, pageSize))
+    const most = costs.indexOf(Math.max(...costs))
+    const member = selection.members[most]
+    if (!member || (costs[most] ?? 0) < this.costOf(selection, pageSize) / 2) return []
+    const { field } = member
+    const below = this.costliestPath(member.selection, field ? field.pageSize(this.values) : pageSize)
+    return field ? [field.key, ...below] : below
+  }
+}
