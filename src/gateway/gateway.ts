@@ -85,6 +85,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const executor = chooseExecutor(supergraph, ownSupergraph, remote)
   const authorizer = createAuthorizer(supergraph.apiSchema)
   const estimateCost = createCostEstimate(supergraph.apiSchema)
+  const refusalByCost = (request: OperationRequest, logContext: LogContext | undefined) => {
+    const cost = estimateCost(request)
+    addLogFields(logContext, { cost: Math.ceil(cost.cost) })
+    return costResultOf(cost, costLimits.operation)
+  }
   const execute = (request: OperationRequest, isRestOperation = false): Promise<ExecutionResult> => {
     const work = workOf(request, isRestOperation, executor.executorKindOf(request))
     const { logContext } = request.context as ContextWithLog
@@ -92,7 +97,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     return operations.run(work, async () => {
       const result = maskErrors(
         errorResultOf(authorizer, request) ??
-          (isRestOperation ? null : costResultOf(estimateCost(request), costLimits.operation)) ??
+          (isRestOperation ? null : refusalByCost(request, logContext)) ??
           (await executor.execute(request)),
         log,
         logContext,

@@ -17,7 +17,7 @@ export async function mountCors(app: FastifyInstance, allowed: AllowedOrigins): 
   await app.register(cors, {
     origin: allowed.includes(ANY) ? ANY : [...allowed],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['x-request-id', 'retry-after'],
+    exposedHeaders: ['x-request-id', 'x-query-cost', 'retry-after'],
     maxAge: 600,
     // An OPTIONS request that is not a preflight has a response too.
     strictPreflight: false,

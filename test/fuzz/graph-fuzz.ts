@@ -1,9 +1,12 @@
 import {
   buildClientSchema,
+  type DocumentNode,
+  type FieldNode,
   getIntrospectionQuery,
   type GraphQLSchema,
   type IntrospectionQuery,
   parse,
+  type SelectionSetNode,
   validate,
 } from 'graphql'
 import { shortened } from '../conformance/check.ts'
@@ -163,7 +166,7 @@ async function came(run: Run, operation: Operation, ask: () => Promise<Came>): P
     const result = JSON.parse(answer.text) as Result
     for (const { extensions } of result.errors ?? [])
       run.codes[String(extensions?.code)] = (run.codes[String(extensions?.code)] ?? 0) + 1
-    const problem = problemOf(answer, result)
+    const problem = problemOf(answer, result) ?? costProblemOf(answer, result, operation.query)
     if (problem)
       run.failures.add(
         `${problem} ${answer.text.slice(0, 80)}`,
@@ -186,6 +189,41 @@ function problemOf({ status, text }: Came, { errors = [] }: Result): string | nu
   const codes = errors.map(({ extensions }) => extensions?.code)
   if (codes.includes('INTERNAL_SERVER_ERROR')) return 'an internal error'
   return codes.includes(undefined) ? 'an error without a code' : null
+}
+
+/** The estimated cost is never below the number of objects in the result. */
+function costProblemOf({ headers }: Came, { data }: Result, text: string): string | null {
+  const cost = headers['x-query-cost']
+  if (cost === undefined || data == null) return null
+  const objects = countObjects(parse(text), data) - 1
+  return objects > Number(cost) ? `a cost of ${String(cost)} for ${objects} objects` : null
+}
+
+/** Counts the objects of a result, without those inside values of the scalar JSON. */
+function countObjects({ definitions }: DocumentNode, data: unknown): number {
+  const fragments = new Map(
+    definitions.flatMap((node) => (node.kind === 'FragmentDefinition' ? [[node.name.value, node]] : [])),
+  )
+  const fieldsIn = ({ selections }: SelectionSetNode): FieldNode[] =>
+    selections.flatMap((node) => {
+      if (node.kind === 'Field') return [node]
+      const set = node.kind === 'InlineFragment' ? node : fragments.get(node.name.value)
+      return set ? fieldsIn(set.selectionSet) : []
+    })
+  const count = (sets: readonly SelectionSetNode[], value: unknown): number => {
+    if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + count(sets, item), 0)
+    if (typeof value !== 'object' || value === null) return 0
+    const selected = new Map<string, SelectionSetNode[]>()
+    for (const { alias, name, selectionSet } of sets.flatMap(fieldsIn)) {
+      const key = (alias ?? name).value
+      if (selectionSet) selected.set(key, [...(selected.get(key) ?? []), selectionSet])
+    }
+    return [...selected].reduce((sum, [key, inner]) => sum + count(inner, Reflect.get(value, key)), 1)
+  }
+  return count(
+    definitions.flatMap((node) => (node.kind === 'OperationDefinition' ? [node.selectionSet] : [])),
+    data,
+  )
 }
 
 const post = (run: Run, operation: Operation): Promise<Came> => postText(run, JSON.stringify(operation))

@@ -49,6 +49,8 @@ const assumedSizes: Readonly<Record<string, number>> = {
   'Query.providers': 100,
   'Provider.models': 24,
   'WebhookEndpoint.secrets': 2,
+  'HosLog.codrivers': 2,
+  'HosLog.remarks': 5,
 }
 
 /** Returns the number of objects of a field that returns no page. */

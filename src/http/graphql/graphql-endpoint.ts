@@ -86,11 +86,11 @@ export async function mountGraphql(
       const streamType = streams?.streamTypeOf(request)
       if (streams && streamType) return streams.answer(request, reply, streamType)
       const fastBody = await fastPath(request, reply)
-      if (fastBody !== null) return fastBody
+      if (fastBody !== null) return withCost(request, reply, fastBody)
       const body: unknown = await apolloHandler.call(app, request, reply)
       const mediaType = reply.getHeader('content-type')?.toString()
       if (reply.statusCode === 200 && mediaType) mediaTypes.set(request.headers.accept ?? '', mediaType)
-      return body
+      return withCost(request, reply, body)
     },
   })
   const allow = `GET, HEAD, POST, ${streams ? 'PUT, DELETE, ' : ''}OPTIONS`
@@ -99,6 +99,15 @@ export async function mountGraphql(
     const error = new PublicError('method_not_allowed', `Send one of ${allow}.`)
     return sendGraphqlError(error, request, reply.header('allow', allow))
   })
+}
+
+/** Header with the estimated cost of the operation. */
+const QUERY_COST = 'x-query-cost'
+
+function withCost<Body>({ tracking }: FastifyRequest, reply: FastifyReply, body: Body): Body {
+  const cost = tracking?.logContext.cost
+  if (cost !== undefined) void reply.header(QUERY_COST, cost)
+  return body
 }
 
 /** Whether to respond with the page. Only browsers prefer HTML; API clients do not. */

@@ -10,6 +10,8 @@ export interface LogContext {
   operation?: string
   applicationId?: string
   connectionId?: string | null
+  /** Estimated cost of the GraphQL operation. */
+  cost?: number
   /** Number of statements so far. */
   statements: number
 }
@@ -17,12 +19,13 @@ export interface LogContext {
 /** Adds fields that became known after the start. */
 export function addLogFields(
   logContext: LogContext | undefined,
-  { operation, applicationId, connectionId }: Omit<LogContext, 'statements'>,
+  { operation, applicationId, connectionId, cost }: Omit<LogContext, 'statements'>,
 ): void {
   if (!logContext) return
   if (operation !== undefined) logContext.operation ??= operation
   if (applicationId !== undefined) logContext.applicationId = applicationId
   if (connectionId) logContext.connectionId = connectionId
+  if (cost !== undefined) logContext.cost = cost
 }
 
 /** Returns the fields for a log line. */
