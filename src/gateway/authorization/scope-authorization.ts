@@ -3,7 +3,7 @@ import { type Caller, readOnlySession, requireKeyScope, requireSessionScope } fr
 import type { KeyScope } from '../../auth/key-scopes.ts'
 import { isPublic, PublicError } from '../../domain/errors.ts'
 import type { Operation, OperationWithVariables } from '../operation.ts'
-import { conditionsIn, valuesOf } from '../execution/selected-fields.ts'
+import { conditionsIn, valuesOf } from '../execution/conditions.ts'
 import { scopesOfRoot } from './field-scopes.ts'
 import { type RequiredScopes, requiredScopes } from './required-scopes.ts'
 

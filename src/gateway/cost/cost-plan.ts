@@ -14,7 +14,7 @@ import {
   type ValueNode,
 } from 'graphql'
 import type { Operation } from '../operation.ts'
-import { conditionOf, type Values } from './conditions.ts'
+import { conditionOf, type Values } from '../execution/conditions.ts'
 import { fixedCostOf, PAGE_RECORDS, pageSizesOf, sizeOfPlainList } from './cost-weights.ts'
 
 /** Plan by which the cost of an operation is computed for given variables. Fragments are planned once each. */

@@ -1,6 +1,6 @@
 import { getNamedType, getNullableType, type GraphQLField, isListType } from 'graphql'
 import { limitsOfPage } from '../../subgraphs/schema/page-types.ts'
-import type { Values } from './conditions.ts'
+import type { Values } from '../execution/conditions.ts'
 
 /** Fields of a page that contain its records. */
 export const PAGE_RECORDS: ReadonlySet<string> = new Set(['nodes', 'edges'])

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql'
 import type { Operation, OperationWithVariables } from '../operation.ts'
-import { type Values, valuesOf } from './conditions.ts'
+import { type Values, valuesOf } from '../execution/conditions.ts'
 import { type Member, planCost, type SelectionPlan } from './cost-plan.ts'
 import { LEAF_COST } from './cost-weights.ts'
 

@@ -1,5 +1,4 @@
 import {
-  type DirectiveNode,
   type FragmentDefinitionNode,
   getNamedType,
   type GraphQLNamedType,
@@ -7,14 +6,11 @@ import {
   isInterfaceType,
   isObjectType,
   Kind,
-  type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
-  type ValueNode,
 } from 'graphql'
 import type { OperationWithVariables } from '../operation.ts'
-
-type Variables = Readonly<Record<string, unknown>>
+import { conditionOf, valuesOf } from './conditions.ts'
 
 /** Field that an operation selects. */
 export interface SelectedField {
@@ -52,7 +48,8 @@ export function walkSelectedFields(
       node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
     ),
   )
-  const isIncluded = inclusionBy(valuesOf(definition, variables ?? {}))
+  const values = valuesOf(definition, variables)
+  const isIncluded = (selection: SelectionNode) => conditionOf(selection)(values)
   walk({ schema, fragments, isIncluded, onField, walked: new Map() }, definition.selectionSet, root, null)
 }
 
@@ -93,41 +90,4 @@ const typeNamed = ({ schema }: Walk, name: string | undefined): GraphQLNamedType
 function fieldOf(parent: GraphQLNamedType, name: string, within: SelectedField | null): SelectedField | null {
   const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined
   return field ? { parent, name, leadsTo: getNamedType(field.type), within } : null
-}
-
-/** Returns the variables in `@skip` and `@include`. */
-export function conditionsIn(directives: readonly DirectiveNode[] = []): string[] {
-  return directives
-    .filter(isCondition)
-    .flatMap(({ arguments: args = [] }) => args)
-    .flatMap(({ value }) => (value.kind === Kind.VARIABLE ? [value.name.value] : []))
-}
-
-const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' || name.value === 'include'
-
-const inclusionBy =
-  (values: Variables) =>
-  ({ directives = [] }: SelectionNode): boolean =>
-    directives.filter(isCondition).every(({ name, arguments: args = [] }) => {
-      const condition = args.find((argument) => argument.name.value === 'if')
-      const value = condition && booleanOf(condition.value, values)
-      return name.value === 'skip' ? value !== true : value !== false
-    })
-
-const booleanOf = (value: ValueNode, values: Variables): unknown => {
-  if (value.kind === Kind.BOOLEAN) return value.value
-  return value.kind === Kind.VARIABLE ? values[value.name.value] : undefined
-}
-
-/** Returns the variables with their boolean default values. */
-export function valuesOf(
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: Variables,
-): Variables {
-  const defaults = variableDefinitions.flatMap(({ variable: { name }, defaultValue }) =>
-    defaultValue?.kind === Kind.BOOLEAN && variables[name.value] === undefined
-      ? [[name.value, defaultValue.value] as const]
-      : [],
-  )
-  return { ...variables, ...Object.fromEntries(defaults) }
 }

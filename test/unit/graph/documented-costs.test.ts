@@ -37,7 +37,9 @@ const documented = [...codeBlocks('graphql'), ...requested].flatMap(([page, text
 })
 
 describe('an operation of the documentation is within the default limits', () => {
-  expect(documented.length).toBeGreaterThanOrEqual(10)
+  test('the pages contain operations', () => {
+    expect(documented.length).toBeGreaterThanOrEqual(10)
+  })
 
   test.each(documented)('%s: %s', (_page, _text, document) => {
     for (const operation of Operation.allIn(document)) {

@@ -18,8 +18,19 @@ export function conditionOf({ directives = [] }: SelectionNode): (values: Values
   return (values) => conditions.every((condition) => condition(values))
 }
 
-function readCondition({ name, arguments: args = [] }: DirectiveNode): ((values: Values) => boolean)[] {
-  if (name.value !== 'skip' && name.value !== 'include') return []
+/** Returns the variables in `@skip` and `@include`. */
+export function conditionsIn(directives: readonly DirectiveNode[] = []): string[] {
+  return directives
+    .filter(isCondition)
+    .flatMap(({ arguments: args = [] }) => args)
+    .flatMap(({ value }) => (value.kind === Kind.VARIABLE ? [value.name.value] : []))
+}
+
+const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' || name.value === 'include'
+
+function readCondition(directive: DirectiveNode): ((values: Values) => boolean)[] {
+  if (!isCondition(directive)) return []
+  const { name, arguments: args = [] } = directive
   const value = args.find((argument) => argument.name.value === 'if')?.value
   const excludes = name.value === 'skip'
   if (value?.kind === Kind.BOOLEAN) return [() => value.value !== excludes]
