@@ -12,15 +12,22 @@ import { inProcessQueue } from '../queue/in-process-queue.ts'
 import { JobStalled, type OnQueueError, type Queue } from '../queue/queue.ts'
 import type { Disposer } from '../platform/lifecycle/disposer.ts'
 import type { Database } from '../storage/database.ts'
+import { type DataFolderLock, lockDataFolder } from '../storage/data-folder-lock.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import { bootstrapDatabase } from '../storage/bootstrap.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
 import { systemClock } from '../domain/time.ts'
 import { jobFailures } from '../platform/instrumentation.ts'
 
+interface Services extends WorkerDeps {
+  /** Lock of the data folder. Null if the database is on a server. */
+  readonly folderLock: DataFolderLock | null
+}
+
 /** Opens the services that every role needs. */
-export async function createServices(config: Config, log: Logger, disposer: Disposer): Promise<WorkerDeps> {
+export async function createServices(config: Config, log: Logger, disposer: Disposer): Promise<Services> {
   const { redisUrl, queuePrefix: prefix, retentionDays, eventRetentionDays } = config
+  const folderLock = config.mysqlUrl ? null : disposer.add(await lockDataFolder(config.dataDir))
   if (config.encryptionKey === undefined) makeKeyFile(config.dataDir)
   const secrets = createEncryption(loadMasterKeys(config))
   const db = disposer.add(await openPreparedDatabase(config, log))
@@ -34,6 +41,7 @@ export async function createServices(config: Config, log: Logger, disposer: Disp
       ? disposer.add(await startSimulatorProcess(simulatorOptions(config)))
       : undefined
   return {
+    folderLock,
     db,
     queue,
     notifier,
