@@ -164,6 +164,15 @@ export const unlessLocked = (dialect: Dialect): string =>
   dialect === 'mysql' ? ' FOR UPDATE SKIP LOCKED' : ''
 
 /**
+ * Time of the statement in ms, by the clock of the database: processes whose clocks differ share it. It does not
+ * depend on the time zone of the session.
+ */
+export const databaseInstant = (dialect: Dialect): string =>
+  dialect === 'mysql'
+    ? "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000"
+    : "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+
+/**
  * Condition: several columns together equal one of the tuples, of which there is at least one. Values are texts and whole
  * numbers. SQLite uses an index of the columns only if the type of each value is explicit.
  */
