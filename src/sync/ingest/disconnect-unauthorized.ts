@@ -1,4 +1,5 @@
 import type { Transaction } from '../../storage/database.ts'
+import { forUpdate } from '../../storage/sql/dialect.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import { credentialsVersion } from '../../subgraphs/connections/credentials/stored-credentials.ts'
 import { transitionConnection } from '../../subgraphs/connections/lifecycle/transition-connection.ts'
@@ -29,7 +30,8 @@ export async function disconnectUnauthorized(
   { keepsSyncs = false } = {},
 ): Promise<void> {
   const locked = await lockConnection(tx, { applicationId, connectionIds: [id] }, id)
-  if ((await credentialsVersion(tx, id)) !== signedInWith)
+  // A read without a lock may return the row as it was at the start of the transaction.
+  if ((await credentialsVersion(tx, id, forUpdate(tx.dialect))) !== signedInWith)
     throw new CredentialsReplaced(`the credentials of connection ${id} have been replaced`)
   await transitionConnection(tx, locked, 'refuse_credentials', { now: clock.now(), providerName, keepsSyncs })
 }

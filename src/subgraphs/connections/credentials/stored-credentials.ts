@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EnvelopeEncryption } from '../../../auth/envelope-encryption.ts'
+import { ProviderError } from '../../../providers/provider-error.ts'
 import type { ProviderCredentials } from '../../../providers/provider.ts'
-import type { Rows } from '../../../storage/database.ts'
+import type { Database, Rows } from '../../../storage/database.ts'
+import { databaseInstant } from '../../../storage/sql/dialect.ts'
 import type { Instant } from '../../../domain/time.ts'
 import type { CredentialsOwner } from '../../on-demand/provider-calls.ts'
 import { encryptionContext } from '../../tables/encrypted-columns.ts'
@@ -16,17 +18,20 @@ export interface StoredAccount extends Pick<StoredCredentials, 'sealed'> {
   /** Null if they have been deleted. */
   readonly credentials: ProviderCredentials | null
   readonly refreshingUntil: Instant | null
+  /** Time of the read, by the clock of the database. */
+  readonly readAt: Instant
 }
 
 /** Reads the stored credentials of a connection. Null if there is no such connection. */
 export async function storedCredentials(
-  db: Rows,
+  db: Pick<Database, 'rows' | 'dialect'>,
   secrets: Pick<EnvelopeEncryption, 'open'>,
   account: Pick<CredentialsOwner, 'id' | 'applicationId'>,
   lock = '',
 ): Promise<StoredAccount | null> {
-  const [row] = await db.rows<{ credentialsSealed: string; refreshingUntil: Instant | string | null }>(
-    `SELECT \`credentialsSealed\`, \`refreshingUntil\` FROM \`connections\` WHERE \`id\` = ? AND \`applicationId\` = ?${lock}`,
+  const [row] = await db.rows<CredentialsRow>(
+    `SELECT \`credentialsSealed\`, \`refreshingUntil\`, ${databaseInstant(db.dialect)} AS readAt
+      FROM \`connections\` WHERE \`id\` = ? AND \`applicationId\` = ?${lock}`,
     [account.id, account.applicationId],
   )
   if (!row) return null
@@ -38,13 +43,26 @@ export async function storedCredentials(
         ? null
         : (JSON.parse(secrets.open(sealed, contextOfCredentials(account))) as ProviderCredentials),
     refreshingUntil: refreshingUntil === null ? null : Number(refreshingUntil),
+    readAt: Number(row.readAt),
   }
 }
 
+interface CredentialsRow {
+  readonly credentialsSealed: string
+  readonly refreshingUntil: Instant | string | null
+  readonly readAt: Instant | string
+}
+
+/** Throws if the credentials or the connection have been deleted. */
+export function requireCredentials(stored: StoredAccount | null): StoredAccount & StoredCredentials {
+  if (stored?.credentials) return { ...stored, credentials: stored.credentials }
+  throw new ProviderError('revoked', 'the connection has no credentials any more')
+}
+
 /** Returns the stored ciphertext of the credentials, which differs after each sign-in. */
-export async function credentialsVersion(db: Rows, connectionId: string): Promise<string> {
+export async function credentialsVersion(db: Rows, connectionId: string, lock = ''): Promise<string> {
   const [row] = await db.rows<{ credentialsSealed: string }>(
-    'SELECT `credentialsSealed` FROM `connections` WHERE `id` = ?',
+    `SELECT \`credentialsSealed\` FROM \`connections\` WHERE \`id\` = ?${lock}`,
     [connectionId],
   )
   return row?.credentialsSealed ?? ''
