@@ -4,6 +4,7 @@ import type { Registry } from '../providers/registry.ts'
 import type { Notifier } from '../queue/notifier.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Database } from '../storage/database.ts'
+import type { Renewals } from '../subgraphs/connections/credentials/renewals.ts'
 import type { Clock } from '../domain/time.ts'
 
 /** Dependencies of the sync worker. */
@@ -14,6 +15,8 @@ export interface WorkerDeps {
   readonly registry: Registry
   readonly secrets: EnvelopeEncryption
   readonly clock: Clock
+  /** Renewals of this process. */
+  readonly renewals: Renewals
   readonly log: Logger
   /** Retention of time-series points, in days. Without it, points are kept forever. */
   readonly retentionDays?: number | undefined

@@ -34,6 +34,9 @@ import {
 } from '../../src/subgraphs/telemetry/location.ts'
 import { VehicleStatLog } from '../../src/subgraphs/telemetry/stat-log.ts'
 import { LatestTrailerLocation } from '../../src/subgraphs/telemetry/trailer-location.ts'
+import { createLog } from '../../src/platform/logging/log.ts'
+import type { RenewalTiming } from '../../src/subgraphs/connections/credentials/renewal-timing.ts'
+import { Renewals } from '../../src/subgraphs/connections/credentials/renewals.ts'
 import { sealedCredentials } from '../../src/subgraphs/connections/credentials/stored-credentials.ts'
 import { encryptionContext } from '../../src/subgraphs/tables/encrypted-columns.ts'
 import { migratedDatabase } from './database/migrated-databases.ts'
@@ -47,6 +50,10 @@ export const DAY = 24 * 60 * MINUTE
 export const dialects: readonly Dialect[] = process.env['MYSQL_URL'] ? ['sqlite', 'mysql'] : ['sqlite']
 
 export const masterBox = createEncryption(Buffer.alloc(32, 7))
+
+/** Creates the renewals of a process, without a log. */
+export const newRenewals = (timing: Partial<RenewalTiming> = {}): Renewals =>
+  new Renewals(createLog('silent'), timing)
 
 /** Returns a well-formed id that no row has. */
 export const unknownId = (kind: Kind): string => `${idPrefixes[kind]}_01J8ZQ4N5R8X2V6T3W1Y7K9M0P`

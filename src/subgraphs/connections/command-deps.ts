@@ -6,6 +6,7 @@ import type { Queue } from '../../queue/queue.ts'
 import type { Database } from '../../storage/database.ts'
 import { OUTBOX_TOPIC } from '../../storage/outbox.ts'
 import type { Clock } from '../../domain/time.ts'
+import type { Renewals } from './credentials/renewals.ts'
 import type { Sync } from './syncs/sync.ts'
 import { syncTopic } from './syncs/topics.ts'
 
@@ -17,6 +18,7 @@ export interface ConnectionCommandDeps {
   readonly queue: Pick<Queue, 'add'>
   readonly notifier: Pick<Notifier, 'notify'>
   readonly clock: Clock
+  readonly renewals: Renewals
 }
 
 export const providerNameOf = ({ registry }: Pick<ConnectionCommandDeps, 'registry'>, code: string): string =>

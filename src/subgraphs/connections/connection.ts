@@ -196,7 +196,10 @@ export class Connection extends Node {
   @InstantColumn({ nullable: true })
   deletedAt: number | null
 
-  /** End of the renewal lease of its credentials. Other workers wait for the renewed credentials. */
+  /**
+   * End of the renewal lease of its credentials, by the clock of the database. Other workers wait until then for
+   * the renewed credentials. An end in the past means that the last renewal has no known outcome.
+   */
   @InstantColumn({ nullable: true, hidden: true })
   refreshingUntil?: number | null
 }

@@ -13,7 +13,7 @@ import type { Database } from '../../../src/storage/database.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
 import { systemClock } from '../../../src/domain/time.ts'
-import { masterBox } from '../../support/factories.ts'
+import { masterBox, newRenewals } from '../../support/factories.ts'
 import { stores } from '../../support/database/stores.ts'
 import { createDatabaseTarget, type DatabaseTarget } from '../../support/database/flaky-database.ts'
 
@@ -32,6 +32,7 @@ async function serve(db: Database) {
       db,
       cursorKey: masterBox.derive('cursors'),
       notifier: createInProcessNotifier(),
+      renewals: newRenewals(),
       queue: inProcessQueue({ onError: () => undefined }),
       clock: systemClock,
       registry: registry([]),

@@ -11,7 +11,7 @@ import { inProcessQueue } from '../../../src/queue/in-process-queue.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { systemClock } from '../../../src/domain/time.ts'
-import { masterBox, type Party } from '../../support/factories.ts'
+import { masterBox, type Party, newRenewals } from '../../support/factories.ts'
 
 /** The REST layer over a database, in this process: measured times are its own and the database's. */
 export interface RestApp {
@@ -34,6 +34,7 @@ export function restAppOver(
       db,
       cursorKey: masterBox.derive('cursors'),
       notifier: createInProcessNotifier(),
+      renewals: newRenewals(),
       queue: inProcessQueue({ onError: () => undefined }),
       clock: systemClock,
       registry: registry(providers),

@@ -17,7 +17,7 @@ import { tableOf } from '../../../src/storage/sql/table.ts'
 import { ApiKey } from '../../../src/subgraphs/connections/applications/application.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { systemClock } from '../../../src/domain/time.ts'
-import { callerOf, masterBox, type Party } from '../factories.ts'
+import { callerOf, masterBox, type Party, newRenewals } from '../factories.ts'
 
 export const supergraph = compose(subgraphs)
 
@@ -65,6 +65,7 @@ export const contextsOver = (
     mediaUrl: ({ facing }) => `https://media.example.com/${facing}`,
     cursorKey: masterBox.derive('cursors'),
     notifier,
+    renewals: newRenewals(),
     registry: registry([adapter]),
     secrets: masterBox,
     linkUrl: () => 'https://link.example.com',

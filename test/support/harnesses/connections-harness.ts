@@ -20,7 +20,7 @@ import { requestSync } from '../../../src/subgraphs/connections/syncs/request-sy
 import type { WorkerDeps } from '../../../src/sync/sync-context.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { HOUR } from '../durations.ts'
-import { callerOf, masterBox, NOON, type Party, temporaryDatabase } from '../factories.ts'
+import { callerOf, masterBox, NOON, type Party, temporaryDatabase, newRenewals } from '../factories.ts'
 import { type Answer, ask, credentialsOf, documentOf, silent, supergraph } from '../graph/graph-harness.ts'
 
 const fused = createInProcessExecutor(supergraph)
@@ -84,6 +84,7 @@ export class ConnectionsHarness {
         },
       },
       notifier: createInProcessNotifier(),
+      renewals: newRenewals(),
       registry: { all: registry([sandbox]).all, find: (code) => (code === 'sandbox' ? found() : null) },
       secrets: masterBox,
       clock: { now: () => this.now },

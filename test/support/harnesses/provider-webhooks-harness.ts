@@ -23,7 +23,7 @@ import { setProviderWebhook } from '../../../src/subgraphs/connections/provider-
 import { receiveNotification } from '../../../src/subgraphs/connections/provider-webhooks/receive-notification.ts'
 import type { WorkerDeps } from '../../../src/sync/sync-context.ts'
 import { enqueueDue } from '../../../src/sync/schedule/enqueue-due.ts'
-import { connectionRow, masterBox, temporaryDatabase } from '../factories.ts'
+import { connectionRow, masterBox, temporaryDatabase, newRenewals } from '../factories.ts'
 
 export const NOW = '2026-06-15T18:00:00.000Z'
 
@@ -66,6 +66,7 @@ export class ProviderWebhooksHarness implements AsyncDisposable {
       db,
       queue: inProcessQueue({ onError: () => undefined }),
       notifier: createInProcessNotifier(),
+      renewals: newRenewals(),
       registry: registry([
         samsaraAdapter(undefined, { regions, clock: { now } }),
         traccarAdapter(),

@@ -18,7 +18,7 @@ import { createApplication } from '../../../src/subgraphs/connections/applicatio
 import type { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import type { LinkLimits } from '../../../src/subgraphs/connections/linking/rate-limit/link-rate-limiter.ts'
 import { exchangePublicToken } from '../../../src/subgraphs/connections/tokens/exchange-public-token.ts'
-import { masterBox, NOON, temporaryDatabase } from '../factories.ts'
+import { masterBox, NOON, temporaryDatabase, newRenewals } from '../factories.ts'
 import { Browser, inProcess } from './http-browser.ts'
 import { SmallProvider } from './small-provider.ts'
 
@@ -68,6 +68,7 @@ export class LinkHarness implements AsyncDisposable {
       secrets: masterBox,
       queue: inProcessQueue({ onError: () => undefined }),
       notifier: createInProcessNotifier(),
+      renewals: newRenewals(),
       clock: { now: () => this.now },
       log,
       address: address ?? null,

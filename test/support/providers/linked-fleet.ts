@@ -16,7 +16,7 @@ import { pollConnection } from '../../../src/sync/poll-connection.ts'
 import type { WorkerDeps } from '../../../src/sync/sync-context.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import type { RunningFake } from '../../fakes/kit/start-fake.ts'
-import { masterBox } from '../factories.ts'
+import { masterBox, newRenewals } from '../factories.ts'
 import type { Ending } from './expected-endings.ts'
 import { endingOf } from './sync-ending.ts'
 import type { SyncedSubject } from './subjects/subject.ts'
@@ -62,6 +62,7 @@ export class LinkedFleet {
       db: db.inBackground(),
       queue: inProcessQueue({ onError: () => undefined }),
       notifier: createInProcessNotifier(),
+      renewals: newRenewals(),
       registry: registry([provider]),
       secrets: masterBox,
       clock: { now: () => clock.at },

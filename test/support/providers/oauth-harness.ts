@@ -23,6 +23,7 @@ import { requestSync } from '../../../src/subgraphs/connections/syncs/request-sy
 import type { WorkerDeps } from '../../../src/sync/sync-context.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { type Home, makeHome, type Store } from '../../prove/support/service-process.ts'
+import { newRenewals } from '../factories.ts'
 
 export const REDIRECT_URI = 'http://127.0.0.1:9/oauth/back'
 /** Daytime in the fleet's zone: its vehicles drive. */
@@ -225,6 +226,7 @@ function toolsOver(
     db,
     queue: inProcessQueue({ onError: () => undefined }),
     notifier: createInProcessNotifier(),
+    renewals: newRenewals(),
     registry: { ...registry([adapter]), find: () => adapt()(adapter) },
     secrets,
     clock: its,

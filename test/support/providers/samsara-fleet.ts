@@ -14,6 +14,7 @@ import type { WorkerDeps } from '../../../src/sync/sync-context.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
 import { type Home, makeHome, type Store } from '../../prove/support/service-process.ts'
+import { newRenewals } from '../factories.ts'
 
 const secrets = createEncryption(Buffer.alloc(32, 7))
 
@@ -103,6 +104,7 @@ async function toolsOn(home: Home, { url }: RunningFake, clock: { now: number })
     db,
     queue: inProcessQueue({ onError: () => undefined }),
     notifier: createInProcessNotifier(),
+    renewals: newRenewals(),
     registry: registry([adapter]),
     secrets,
     clock: its,

@@ -16,7 +16,7 @@ import type { Database } from '../../../src/storage/database.ts'
 import type { Dialect } from '../../../src/storage/sql/dialect.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { systemClock } from '../../../src/domain/time.ts'
-import { masterBox, type Party, temporaryDatabase } from '../factories.ts'
+import { masterBox, type Party, temporaryDatabase, newRenewals } from '../factories.ts'
 import { documented, type ExpectDocumented } from './openapi-validation.ts'
 
 export const LINK = 'https://link.example.com'
@@ -97,6 +97,7 @@ export async function startRest({
   const deps = {
     db: breakable,
     notifier: createInProcessNotifier(),
+    renewals: newRenewals(),
     clock: systemClock,
     registry: registry(providers),
     secrets: masterBox,

@@ -18,6 +18,7 @@ import { pollConnection } from '../../../src/sync/poll-connection.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { startEventSequencer } from '../../../src/webhooks/event-sequencer.ts'
 import { type Home, makeHome, type Store } from '../../prove/support/service-process.ts'
+import { newRenewals } from '../factories.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -56,6 +57,7 @@ export class SyncHarness {
       db,
       queue: inProcessQueue({ onError: () => undefined }),
       notifier: createInProcessNotifier(),
+      renewals: newRenewals(),
       registry: registry([wrapped(sandboxAdapter(`http://127.0.0.1:${simulator.port}`))]),
       secrets: createEncryption(Buffer.alloc(32, 7)),
       clock: { now: () => harness.now() },

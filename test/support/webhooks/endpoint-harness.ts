@@ -19,6 +19,7 @@ import {
   seedApplication,
   type RecordsOf,
   temporaryDatabase,
+  newRenewals,
 } from '../factories.ts'
 import { type Answer, ask, documentOf, supergraph } from '../graph/graph-harness.ts'
 
@@ -52,6 +53,7 @@ export class EndpointHarness {
     this.contextFor = createContextFactory({
       db,
       notifier,
+      renewals: newRenewals(),
       queue: inProcessQueue({ onError: () => undefined }),
       clock: { now: () => this.now },
       cursorKey: masterBox.derive('cursors'),

@@ -1,29 +1,32 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { ProviderError } from '../../../providers/provider-error.ts'
 import type { ProviderCredentials, Renewal } from '../../../providers/provider.ts'
 import {
+  disconnectWithLease,
+  extendLease,
   releaseRenewalLease,
   type RenewalDeps,
-  disconnectWithLease,
-  storeRenewed,
   takeRenewalLease,
   type RenewalLease,
 } from './renewal-lease.ts'
 import type { CredentialsOwner } from '../../on-demand/provider-calls.ts'
-import type { StoredCredentials } from './stored-credentials.ts'
+import { storeRenewed } from './store-renewed.ts'
+import {
+  areSame,
+  requireCredentials,
+  type StoredCredentials,
+  storedCredentials,
+} from './stored-credentials.ts'
 import { deadlineSignal } from '../../../platform/lifecycle/deadline.ts'
 
-/** Time limit for the response of the provider: shorter than the renewal lease. */
-const RESPONSE_TIMEOUT_MS = 8_000
-/** Longer than a lease: after the death of the worker that holds the lease, a waiting worker takes it. */
-const MAX_WAIT_MS = 15_000
 const MAX_PAUSE_MS = 400
 const ATTEMPTS = 3
+/** Pause between two reads of the stored credentials before the second look. */
+const LOOK_PAUSE_MS = 1000
 
 /**
  * Renews the credentials of a connection, or returns those that another worker has stored meanwhile. One
- * worker at a time asks the provider. The renewed credentials are stored before any use. If the provider
- * refuses the renewal, the connection is disconnected. An outage is retried and then thrown.
+ * worker at a time asks the provider. If the provider refuses the renewal, the connection is disconnected. An
+ * outage is retried and then thrown.
  */
 export async function renewCredentials(
   deps: RenewalDeps,
@@ -31,8 +34,10 @@ export async function renewCredentials(
   renewal: Renewal,
   used: ProviderCredentials,
 ): Promise<StoredCredentials> {
+  const { renewals } = deps
   const startedAt = performance.now()
   for (let waits = 0, attempt = 1; ; waits++) {
+    renewals.requireOpen()
     const found = await takeRenewalLease(deps, account, used)
     if (found && 'newer' in found) return found.newer
     try {
@@ -41,18 +46,19 @@ export async function renewCredentials(
     } catch (error) {
       if (!isOutage(error) || attempt++ === ATTEMPTS) throw error
     }
-    if (performance.now() - startedAt > MAX_WAIT_MS)
+    if (performance.now() - startedAt > renewals.timing.waitMs)
       throw new ProviderError('unavailable', 'another worker is renewing the credentials')
-    const pauseMs = Math.min(25 * 2 ** waits, MAX_PAUSE_MS) * (0.5 + Math.random())
-    await wait(pauseMs)
+    await renewals.pause(Math.min(25 * 2 ** waits, MAX_PAUSE_MS) * (0.5 + Math.random()))
   }
 }
 
-const isOutage = (error: unknown): boolean => error instanceof ProviderError && error.kind === 'unavailable'
+const isOutage = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError && error.kind === 'unavailable'
 
 /**
  * Asks the provider, outside of any transaction. An aborted caller does not abort the request, because its
- * result must be stored. After an unexpected error the lease expires by itself.
+ * result must be stored. After an unexpected error the lease expires by itself. An outage has no known outcome:
+ * the provider may have renewed the credentials, and only its answer was lost.
  */
 async function renewWithLease(
   deps: RenewalDeps,
@@ -62,18 +68,22 @@ async function renewWithLease(
 ): Promise<StoredCredentials | null> {
   let renewed: ProviderCredentials
   try {
-    renewed = await renewInTime(renewal, lease.used)
+    renewed = await renewInTime(renewal, lease.used, deps.renewals.timing.answerMs)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    if (error.kind === 'revoked') return disconnectWithLease(deps, account, lease, error)
-    await releaseRenewalLease(deps, account, lease)
+    if (error.kind === 'revoked') return disconnectIfFinal(deps, account, lease, error)
+    await releaseRenewalLease(deps, account, lease, isOutage(error) ? 'unknown' : 'known')
     throw error
   }
-  return storeRenewed(deps, account, lease, renewed)
+  return storeRenewed(deps, account, lease.used, renewed)
 }
 
-async function renewInTime(renewal: Renewal, used: ProviderCredentials): Promise<ProviderCredentials> {
-  const limit = deadlineSignal(RESPONSE_TIMEOUT_MS)
+async function renewInTime(
+  renewal: Renewal,
+  used: ProviderCredentials,
+  answerMs: number,
+): Promise<ProviderCredentials> {
+  const limit = deadlineSignal(answerMs)
   try {
     return await renewal.renew(used, limit)
   } catch (cause) {
@@ -83,4 +93,37 @@ async function renewInTime(renewal: Renewal, used: ProviderCredentials): Promise
       timedOut: true,
     })
   }
+}
+
+/**
+ * Handles a refusal. If an earlier renewal has no known outcome, the refused credentials may be replaced
+ * ones, and another worker may hold the new ones in memory. It gets time to store them before a second look.
+ */
+async function disconnectIfFinal(
+  deps: RenewalDeps,
+  account: CredentialsOwner,
+  lease: RenewalLease,
+  refusal: ProviderError,
+): Promise<StoredCredentials | null> {
+  if (!lease.isDoubtful) return disconnectWithLease(deps, account, lease, refusal)
+  const extended = await extendLease(deps, account, lease)
+  if (extended === null || 'newer' in extended) return extended && extended.newer
+  const newer = await awaitNewer(deps, account, lease.used)
+  return newer ?? disconnectWithLease(deps, account, extended.lease, refusal)
+}
+
+/** Waits until other credentials are stored. Null if none are at the second look. */
+async function awaitNewer(
+  { db, secrets, renewals }: RenewalDeps,
+  account: CredentialsOwner,
+  used: ProviderCredentials,
+): Promise<StoredCredentials | null> {
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < renewals.timing.secondLookMs) {
+    await renewals.pause(Math.min(LOOK_PAUSE_MS, renewals.timing.secondLookMs))
+    renewals.requireOpen()
+    const stored = requireCredentials(await storedCredentials(db, secrets, account))
+    if (!areSame(stored.credentials, used)) return stored
+  }
+  return null
 }

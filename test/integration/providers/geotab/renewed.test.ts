@@ -9,7 +9,7 @@ import { createApplication } from '../../../../src/subgraphs/connections/applica
 import { openAccount } from '../../../../src/subgraphs/connections/credentials/open-account.ts'
 import { storedCredentials } from '../../../../src/subgraphs/connections/credentials/stored-credentials.ts'
 import { createConnection } from '../../../../src/subgraphs/connections/lifecycle/create-connection.ts'
-import { masterBox } from '../../../support/factories.ts'
+import { masterBox, newRenewals } from '../../../support/factories.ts'
 import { makeHome } from '../../../prove/support/service-process.ts'
 import { stores } from '../../../support/database/stores.ts'
 import {
@@ -43,6 +43,7 @@ describe.each(stores)('a session that has expired, on %s', (store) => {
       secrets: masterBox,
       registry: registry([adapter]),
       notifier: createInProcessNotifier(),
+      renewals: newRenewals(),
       clock,
     }))
     const [db] = processes
