@@ -27,6 +27,8 @@ const FIRST_ATTEMPT = 5
 const LAST_ATTEMPT = 6
 /** Start time of the poll. A poll without a successor waits for its rate limit permits itself. */
 const POLL_MS = 150_000
+/** Short, because no other process holds credentials. */
+const SECOND_LOOK_MS = 300
 
 interface Where {
   readonly db: Database
@@ -62,7 +64,7 @@ export class LinkedFleet {
       db: db.inBackground(),
       queue: inProcessQueue({ onError: () => undefined }),
       notifier: createInProcessNotifier(),
-      renewals: newRenewals(),
+      renewals: newRenewals({ secondLookMs: SECOND_LOOK_MS }),
       registry: registry([provider]),
       secrets: masterBox,
       clock: { now: () => clock.at },
@@ -119,8 +121,14 @@ export class LinkedFleet {
 
   /** Returns the same fleet as another process sees it: the two share only the database. */
   inAnotherProcess(): LinkedFleet {
-    const own = { db: { ...this.tools.db }, queue: inProcessQueue({ onError: () => undefined }) }
+    const own = { renewals: newRenewals(), queue: inProcessQueue({ onError: () => undefined }) }
     return new LinkedFleet({ ...this.tools, ...own }, this.connection, this.clock)
+  }
+
+  /** Ends the renewal lease of the connection, as time does. */
+  async endLease(): Promise<void> {
+    const sql = 'UPDATE `connections` SET `refreshingUntil` = 1 WHERE `id` = ? AND `refreshingUntil` > 1'
+    await this.tools.db.transaction((tx) => tx.run(sql, [this.connection.id]))
   }
 
   /** Polls current data, as far as the provider has it. */

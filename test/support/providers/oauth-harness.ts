@@ -29,6 +29,8 @@ export const REDIRECT_URI = 'http://127.0.0.1:9/oauth/back'
 /** Daytime in the fleet's zone: its vehicles drive. */
 export const DAYTIME = Date.UTC(2026, 0, 28, 18)
 export const MINUTE_MS = 60_000
+/** Short, because most tests lose credentials that no worker holds. */
+const SECOND_LOOK_MS = 300
 const keys = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
 const secrets = createEncryption(() => keys)
 const newest = createEncryption(Buffer.alloc(32, 8))
@@ -142,6 +144,12 @@ export class OAuthHarness {
     )
   }
 
+  /** Ends the renewal lease of a connection, as time does. */
+  async endLease({ id }: CredentialsOwner): Promise<void> {
+    const sql = 'UPDATE `connections` SET `refreshingUntil` = 1 WHERE `id` = ? AND `refreshingUntil` > 1'
+    await this.db.transaction((tx) => tx.run(sql, [id]))
+  }
+
   /** Encrypts the stored credentials with the newest key, as a key rotation does. */
   async sealAgain(account: CredentialsOwner): Promise<void> {
     const sealed = sealedCredentials(newest, account, await this.stored(account))
@@ -226,7 +234,7 @@ function toolsOver(
     db,
     queue: inProcessQueue({ onError: () => undefined }),
     notifier: createInProcessNotifier(),
-    renewals: newRenewals(),
+    renewals: newRenewals({ secondLookMs: SECOND_LOOK_MS }),
     registry: { ...registry([adapter]), find: () => adapt()(adapter) },
     secrets,
     clock: its,

@@ -4,6 +4,7 @@ import type { ProviderAdapter, ProviderCredentials, Renewal } from '../../../src
 import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import type { Dialect } from '../../../src/storage/sql/dialect.ts'
+import { databaseUnavailable } from '../../../src/storage/timeouts.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { renewableCredentials } from '../../../src/subgraphs/connections/credentials/open-account.ts'
@@ -76,6 +77,11 @@ export class RenewalHarness {
     await this.db.transaction((tx) => tx.run(sql, [sealed, fleet.id]))
   }
 
+  async deleteCredentials({ id }: RenewedFleet): Promise<void> {
+    const sql = "UPDATE `connections` SET `credentialsSealed` = '' WHERE `id` = ?"
+    await this.db.transaction((tx) => tx.run(sql, [id]))
+  }
+
   async setLeaseEnd({ id }: RenewedFleet, until: number): Promise<void> {
     const sql = 'UPDATE `connections` SET `refreshingUntil` = ? WHERE `id` = ?'
     await this.db.transaction((tx) => tx.run(sql, [until, id]))
@@ -88,6 +94,12 @@ export class RenewalHarness {
   async statusOf({ id }: RenewedFleet): Promise<string | undefined> {
     const sql = 'SELECT `status` FROM `connections` WHERE `id` = ?'
     return (await this.db.rows<{ status: string }>(sql, [id]))[0]?.status
+  }
+
+  /** Returns the number of events that a connection was disconnected. */
+  async disconnections({ id }: RenewedFleet): Promise<number> {
+    const sql = "SELECT 1 FROM `events` WHERE `connectionId` = ? AND `type` = 'connection.disconnected'"
+    return (await this.db.rows(sql, [id])).length
   }
 
   /** Everything that a test checks after all workers are done. */
@@ -175,6 +187,15 @@ export class RenewalWorker {
     signal = new AbortController().signal,
   ): Promise<ProviderCredentials | null> {
     return renewableCredentials(this.deps, fleet, signal).replacementFor(refused)
+  }
+
+  /** Lets the database fail from the next rotation until the returned function is called. */
+  loseDatabase(endpoint: TokenEndpoint): () => void {
+    endpoint.onRotated = () => {
+      this.beforeTransaction = () => Promise.reject(databaseUnavailable(new Error('the server is gone')))
+      return Promise.resolve('arrives')
+    }
+    return () => (this.beforeTransaction = () => Promise.resolve())
   }
 
   /** The messages of the log about a connection. */

@@ -15,8 +15,8 @@ const HOUR_SECONDS = 3600
 export class TokenEndpoint {
   /** Called after each rotation, before its answer. */
   onRotated: (fleet: string) => Promise<AnswerFate> = () => Promise.resolve('arrives')
-  /** Called after each refusal of a refresh token. */
-  onRefused: (fleet: string) => void = () => undefined
+  /** Called at each refusal of a refresh token, before its answer. */
+  onRefused: (fleet: string) => unknown = () => undefined
   private readonly rotations = new Map<string, number>()
   private readonly outcomes: string[] = []
 
@@ -45,6 +45,12 @@ export class TokenEndpoint {
     }
   }
 
+  /** Answers as a sound provider again. */
+  behave(): void {
+    this.onRotated = () => Promise.resolve('arrives')
+    this.onRefused = () => undefined
+  }
+
   revoke(fleet: string): void {
     this.rotations.delete(fleet)
   }
@@ -69,8 +75,10 @@ export class TokenEndpoint {
     const rotation = this.rotations.get(fleet)
     if (rotation === undefined || presented !== this.accepted(fleet)) {
       this.outcomes.push(`${fleet} refused`)
-      response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}')
-      return this.onRefused(fleet)
+      this.onRefused(fleet)
+      return void response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end('{"error":"invalid_grant"}')
     }
     this.rotations.set(fleet, rotation + 1)
     this.outcomes.push(`${fleet} rotated`)

@@ -52,23 +52,23 @@ async function storeUntilDone(
   for (let tries = 0; ; tries++) {
     try {
       const stored = await replaceUsed(deps, account, exchange)
-      if (tries > 0) log.warn({ connectionId }, 'renewed credentials stored after an outage')
+      if (!areSame(stored.credentials, exchange.renewed.credentials))
+        log.warn({ connectionId }, 'renewed credentials dropped: others are stored')
+      else if (tries > 0) log.warn({ connectionId }, 'renewed credentials stored after an outage')
       return stored
     } catch (err) {
-      if (err instanceof ProviderError || renewals.isClosed) throw err
-      if (performance.now() - startedAt > timing.storeMs) {
-        log.error({ err, connectionId }, 'renewed credentials dropped: the database does not store them')
-        throw err
-      }
+      const isLate = performance.now() - startedAt > timing.storeMs
+      if (isDeleted(err) || isLate) log.error({ err, connectionId }, 'renewed credentials dropped')
+      if (isDeleted(err) || isLate || renewals.isClosed) throw err
       if (tries === 0)
-        log.warn(
-          { err, connectionId },
-          'renewed credentials kept in memory: the database does not store them',
-        )
+        log.warn({ err, connectionId }, 'renewed credentials kept in memory until they are stored')
     }
     await renewals.pause(pauseMs(tries, FIRST_PAUSE_MS, timing.storePauseMs))
   }
 }
+
+/** Whether the connection or its credentials have been deleted. */
+const isDeleted = (error: unknown): boolean => error instanceof ProviderError
 
 /** Replaces the used credentials. If others are stored by now, they stay, and are returned. */
 const replaceUsed = (

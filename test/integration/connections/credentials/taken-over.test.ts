@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dialects } from '../../../support/factories.ts'
 import { RenewalHarness } from '../../../support/providers/renewal-harness.ts'
 import { gate } from '../../../support/queue/queue-harness.ts'
@@ -11,6 +11,7 @@ describe.each(dialects)('a renewal that another worker takes over, on %s', (dial
   beforeAll(async () => {
     harness = await RenewalHarness.start(dialect)
   })
+  beforeEach(() => harness.endpoint.behave())
   afterAll(() => harness[Symbol.asyncDispose]())
 
   test.each([

@@ -105,8 +105,8 @@ describe.each(stores)('expiring credentials, on %s', (store) => {
       (await openAccount(harness.processes[process], connection, unstopped())).get('/account')
     const slow = read(0)
     await requested
-    // The lease of the first has expired; it has new credentials that are not stored yet.
-    await harness.moveClock(11_000)
+    // The first has new credentials that are not stored yet.
+    await harness.endLease(connection)
     await expect(read(1)).resolves.toMatchObject({ id: expect.any(String) })
     const stored = await harness.stored(connection)
     goOn()
@@ -137,6 +137,7 @@ describe.each(stores)('expiring credentials, on %s', (store) => {
         api.get('/account'),
       )
       await expect(killed).rejects.toThrow('killed')
+      await harness.endLease(connection)
       await harness.moveClock(laterSeconds * 1000)
       expect(await harness.sync(connection.id, harness.processes[1])).toMatchObject({ status: sync })
       expect(await harness.statusOf(connection)).toBe(status)

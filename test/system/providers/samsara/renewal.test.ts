@@ -10,8 +10,6 @@ import { byOAuth, signedIn } from '../../../support/providers/samsara-sign-in.ts
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const MINUTE_MS = 60_000
-/** Longer than the lease of a dead worker. */
-const AFTER_A_TURN_MS = 11_000
 
 describe.each(dialects)('a fleet with a Samsara OAuth sign-in, on %s', (dialect) => {
   let db: Database & AsyncDisposable
@@ -130,7 +128,7 @@ describe.each(dialects)('a fleet with a Samsara OAuth sign-in, on %s', (dialect)
       await control('expiry')
       await expect((await fleet.open()).get('/me')).rejects.toThrow('killed')
       dies = false
-      fleet.moveClock(AFTER_A_TURN_MS)
+      await fleet.endLease()
       expect(await fleet.sync()).toEqual(refused)
       await fleet.close()
     },
