@@ -151,6 +151,14 @@ describe.each(dialects)('credentials that are renewed while the database is away
     await expect(worker.renew(fleet)).rejects.toThrow('the process stops')
   })
 
+  test('end every pause when the process stops', async () => {
+    const worker = await harness.worker()
+    const pause = worker.renewals.pause(3_600_000)
+    await worker.renewals.close()
+    await pause
+    await worker.renewals.pause(3_600_000)
+  })
+
   test('are dropped with a log line when the shutdown has waited long enough', async () => {
     const fleet = await harness.connect()
     const worker = await harness.worker({ timing: { ...impatient, closeMs: 50 } })
