@@ -70,10 +70,10 @@ export class RenewalHarness {
     return { id, applicationId, provider: 'sandbox', name, used }
   }
 
-  /** Replaces the stored credentials, as a fleet does that signs in again. */
+  /** Replaces the stored credentials. The lease stays, so that no rule can rely on its end. */
   async store(fleet: RenewedFleet, credentials: ProviderCredentials): Promise<void> {
     const sealed = sealedCredentials(masterBox, fleet, credentials)
-    const sql = 'UPDATE `connections` SET `credentialsSealed` = ?, `refreshingUntil` = NULL WHERE `id` = ?'
+    const sql = 'UPDATE `connections` SET `credentialsSealed` = ? WHERE `id` = ?'
     await this.db.transaction((tx) => tx.run(sql, [sealed, fleet.id]))
   }
 

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ProviderError } from '../../../../src/providers/provider-error.ts'
 import { dialects } from '../../../support/factories.ts'
-import { RenewalHarness } from '../../../support/providers/renewal-harness.ts'
+import type { ProviderCredentials } from '../../../../src/providers/provider.ts'
+import {
+  RenewalHarness,
+  type RenewalWorker,
+  type RenewedFleet,
+} from '../../../support/providers/renewal-harness.ts'
 import { gate } from '../../../support/queue/queue-harness.ts'
 
 /** So long that a test which waits for it fails. */
@@ -15,6 +20,18 @@ describe.each(dialects)('a renewal that the provider refuses, on %s', (dialect) 
   })
   beforeEach(() => harness.endpoint.behave())
   afterAll(() => harness[Symbol.asyncDispose]())
+
+  /** Lets another worker store its credentials after a refusal, as soon as this one waits for its second look. */
+  function storeBeforeSecondLook(worker: RenewalWorker, fleet: RenewedFleet): ProviderCredentials {
+    const stored = { ...fleet.used, refreshToken: `${fleet.name} 1` }
+    harness.endpoint.onRefused = () => {
+      worker.beforeRead = () => {
+        worker.beforeRead = () => undefined
+        void harness.store(fleet, stored)
+      }
+    }
+    return stored
+  }
 
   test('disconnects at once if no earlier renewal is in doubt', async () => {
     const fleet = await harness.connect()
@@ -61,23 +78,24 @@ describe.each(dialects)('a renewal that the provider refuses, on %s', (dialect) 
     },
   )
 
-  test('finds at the second look what another worker has stored since', async () => {
-    const fleet = await harness.connect()
-    const [lost, other] = [await harness.worker({ timing: { answerMs: 200 } }), await harness.worker()]
-    const [asked, late] = [gate(), gate()]
-    harness.endpoint.onRotated = async () => {
-      asked.open()
-      await late.opened
-      return 'is lost'
-    }
-    const stored = { ...fleet.used, refreshToken: `${fleet.name} 1` }
-    harness.endpoint.onRefused = () => void harness.store(fleet, stored)
-    const first = lost.renew(fleet)
-    await asked.opened
-    expect(await Promise.all([first, other.renew(fleet)])).toEqual([stored, stored])
-    late.open()
-    expect(await harness.state(fleet)).toEqual({ status: 'connected', isStoredAccepted: true })
-  })
+  test.each(['cut', 'late'])(
+    'finds at the second look what another worker has stored since its own answer was lost: %s',
+    async (how) => {
+      const fleet = await harness.connect()
+      const worker = await harness.worker({ timing: { answerMs: how === 'late' ? 200 : 8000 } })
+      const late = gate()
+      harness.endpoint.onRotated = async () => {
+        if (how === 'late') await late.opened
+        return 'is lost'
+      }
+      const stored = storeBeforeSecondLook(worker, fleet)
+      expect(await worker.renew(fleet)).toEqual(stored)
+      late.open()
+      expect(harness.endpoint.outcomesOf(fleet.name)).toEqual(['rotated', 'refused'])
+      expect(await harness.state(fleet)).toEqual({ status: 'connected', isStoredAccepted: true })
+      expect(await harness.disconnections(fleet)).toBe(0)
+    },
+  )
 
   test('stays in doubt although the provider limits a renewal in between', async () => {
     const fleet = await harness.connect()
@@ -86,8 +104,7 @@ describe.each(dialects)('a renewal that the provider refuses, on %s', (dialect) 
     limited.beforeRequest = () => Promise.reject(new ProviderError('limited', 'the provider answered 429'))
     await expect(limited.renew(fleet)).rejects.toMatchObject({ kind: 'limited' })
     harness.endpoint.revoke(fleet.name)
-    const stored = { ...fleet.used, refreshToken: 'of another worker' }
-    harness.endpoint.onRefused = () => void harness.store(fleet, stored)
+    const stored = storeBeforeSecondLook(next, fleet)
     expect(await next.renew(fleet)).toEqual(stored)
   })
 

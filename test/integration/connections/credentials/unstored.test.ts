@@ -80,6 +80,19 @@ describe.each(dialects)('credentials that are renewed while the database is away
     expect(await harness.state(fleet)).toEqual({ status: 'connected', isStoredAccepted: true })
   })
 
+  test('are stored even after a second look that has disconnected the connection', async () => {
+    const fleet = await harness.connect()
+    const [holder, other] = [
+      await harness.worker({ timing: { ...impatient, leaseMs: 50 } }),
+      await harness.worker({ timing: { secondLookMs: 100 } }),
+    ]
+    const recover = holder.loseDatabase(harness.endpoint)
+    await holder.renew(fleet)
+    await expect(other.renew(fleet)).rejects.toMatchObject({ kind: 'revoked' })
+    recover()
+    await expect.poll(() => harness.state(fleet)).toEqual({ status: 'disconnected', isStoredAccepted: true })
+  })
+
   test('are renewed again only after they are stored', async () => {
     const fleet = await harness.connect()
     const worker = await harness.worker({ timing: impatient })
