@@ -16,8 +16,9 @@ describe.each(dialects)('credentials that are renewed while the database is away
   beforeEach(() => harness.endpoint.behave())
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const isStored = (fleet: RenewedFleet) =>
-    expect.poll(() => harness.state(fleet)).toEqual({ status: 'connected', isStoredAccepted: true })
+  async function isStored(fleet: RenewedFleet): Promise<void> {
+    await expect.poll(() => harness.state(fleet)).toEqual({ status: 'connected', isStoredAccepted: true })
+  }
   const renewed = ({ name }: RenewedFleet, times = 1) => ({ refreshToken: `${name} ${times}` })
 
   test('are stored in time for a caller whose patience is longer than the outage', async () => {
