@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Rows } from '../../storage/database.ts'
-import { latestPosition, EventRow } from '../../storage/outbox.ts'
+import { EventRow } from '../../storage/outbox.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { and, oneOf } from '../../storage/sql/where.ts'
 import { storedTypes } from '../../subgraphs/events/event-types.ts'
 import type { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
+import type { ConnectionCache } from '../worker/connection-cache.ts'
 import { type PayloadBuilder, type MessagePayload, buildPayloads } from './build-payloads.ts'
 
 const log = tableOf(EventRow)
@@ -33,13 +34,18 @@ export class LogWindowReader {
   constructor(
     private readonly db: Rows,
     private readonly bodies: PayloadBuilder,
+    private readonly connections: Pick<ConnectionCache, 'reload'>,
   ) {}
 
-  /** Window after a position. Null if the log has no later events. */
-  async after(endpoint: WebhookEndpoint, position: number, limit: number): Promise<LogWindow | null> {
-    const head = await latestPosition(this.db, endpoint.applicationId)
-    if (head <= position) return null
-    const to = Math.min(head, position + MAX_SCANNED)
+  /** Window after a position, up to an end of the log. Null if there are no events between them. */
+  async between(
+    endpoint: WebhookEndpoint,
+    position: number,
+    end: number,
+    limit: number,
+  ): Promise<LogWindow | null> {
+    if (end <= position) return null
+    const to = Math.min(end, position + MAX_SCANNED)
     const { applicationId, types, connectionIds } = endpoint
     const key = JSON.stringify([applicationId, position, to, limit, types, connectionIds])
     const cached = this.cache.get(key)
@@ -69,6 +75,7 @@ export class LogWindowReader {
       where.parameters,
     )
     const entries = rows.map((row) => log.toRow(row))
+    await this.connections.reload(entries.map((entry) => entry.connectionId))
     const bodies = await buildPayloads(this.bodies, entries, types)
     const last = entries.at(-1)
     return {

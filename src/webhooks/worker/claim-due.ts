@@ -29,6 +29,7 @@ export async function claimDueDeliveries(
   const waiting = await inFlight.claim(() =>
     waitingDeliveries(db, endpoint.id, resourceIds, context.windowSize()),
   )
+  await context.connections.reload([...due, ...waiting].map(({ connectionId }) => connectionId))
   return { messages: await storedMessages(db, payloadBuilder, endpoint, [...due, ...waiting]), hasMore }
 }
 

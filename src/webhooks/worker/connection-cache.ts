@@ -1,5 +1,4 @@
 import type { Rows } from '../../storage/database.ts'
-import type { Clock, Instant } from '../../domain/time.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { Message } from '../messages/message.ts'
 import { hasStatusFlag } from '../../subgraphs/tables/connection-states.ts'
@@ -8,25 +7,32 @@ import type { WebhookEndpoint } from '../../subgraphs/events/webhooks/webhook-en
 interface ConnectionState {
   readonly status: string
   readonly tags: readonly string[]
-  readonly readAt: Instant
+  /** Number of the read. A later read has begun later. */
+  readonly read: number
   /** Whether the state was used since the last refresh. */
   isUsed: boolean
 }
 
 const BATCH = 500
 
-/** Cache of connection status and tags, which decide whether an endpoint gets an event of a connection. */
+/**
+ * Cache of connection status and tags, which decide whether an endpoint gets an event of a connection. A state
+ * in the cache is only ever replaced by a later one.
+ */
 export class ConnectionCache {
   private readonly states = new Map<string, ConnectionState>()
+  private reads = 0
 
-  constructor(
-    private readonly db: Rows,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly db: Rows) {}
 
-  /** Loads the connections that are not in the cache. */
-  async load(ids: readonly string[]): Promise<void> {
-    await this.read([...new Set(ids)].filter((id) => id !== '' && !this.states.has(id)))
+  /**
+   * Reads the states of connections. Readers of events and of due deliveries call it after their read. Messages
+   * are therefore judged by states that are no older than they are.
+   */
+  async reload(ids: readonly (string | null)[]): Promise<void> {
+    const distinct = [...new Set(ids)].filter((id): id is string => id !== null && id !== '')
+    await this.read(distinct)
+    for (const id of distinct) (this.states.get(id) as ConnectionState).isUsed = true
   }
 
   /** Reloads the states that were used since the last refresh and drops the rest. */
@@ -46,18 +52,10 @@ export class ConnectionCache {
     { tags }: Pick<WebhookEndpoint, 'tags'>,
     { delivery, storedType }: Message,
   ): Promise<boolean> {
-    const { connectionId, position, createdAt } = delivery
+    const { connectionId, position } = delivery
     if (connectionId === null) return tags === null || position === null
     const isConnectionEvent = storedType.startsWith('connection.')
-    const cached = this.states.get(connectionId)
-    // A filtered event is never sent later, and the connection may have reconnected right before the event.
-    // A state that is older than the message is therefore read again.
-    const isStale =
-      !isConnectionEvent &&
-      cached &&
-      !hasStatusFlag(cached.status, 'deliversData') &&
-      cached.readAt <= createdAt
-    if (!cached || isStale) await this.read([connectionId])
+    if (!this.states.has(connectionId)) await this.read([connectionId])
     const state = this.states.get(connectionId) as ConnectionState
     state.isUsed = true
     if (!hasStatusFlag(state.status, 'deliversData') && !isConnectionEvent) return false
@@ -65,7 +63,7 @@ export class ConnectionCache {
   }
 
   private async read(ids: readonly string[]): Promise<void> {
-    const readAt = this.clock.now()
+    const read = ++this.reads
     for (let at = 0; at < ids.length; at += BATCH) {
       const batch = ids.slice(at, at + BATCH)
       const rows = await this.db.rows<{ id: string; status: string; tags: string | string[] | null }>(
@@ -73,12 +71,11 @@ export class ConnectionCache {
         batch,
       )
       const found = new Map(rows.map((row) => [row.id, row]))
-      for (const id of batch)
-        this.states.set(id, {
-          ...stateOf(found.get(id)),
-          readAt,
-          isUsed: this.states.get(id)?.isUsed ?? true,
-        })
+      for (const id of batch) {
+        const cached = this.states.get(id)
+        if (cached && cached.read > read) continue
+        this.states.set(id, { ...stateOf(found.get(id)), read, isUsed: cached?.isUsed ?? true })
+      }
     }
   }
 }

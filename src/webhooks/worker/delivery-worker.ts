@@ -80,6 +80,7 @@ class RunningDeliveryWorker implements DeliveryWorker {
     const { clock, log, notifier, secrets, linkUrl } = deps
     const db = limitConcurrency(deps.db, MAX_READS)
     const payloadBuilder = { deps: { db, secrets, linkUrl }, log }
+    const connections = new ConnectionCache(deps.db)
     this.leases = new EndpointLeases(deps.db, clock)
     this.backgroundLeases = new EndpointLeases(db, clock, this.leases.owner)
     this.logWatcher = new EventLogWatcher(deps.db, clock)
@@ -88,8 +89,8 @@ class RunningDeliveryWorker implements DeliveryWorker {
       ...deps,
       db,
       payloadBuilder,
-      windows: new LogWindowReader(db, payloadBuilder),
-      connections: new ConnectionCache(deps.db, clock),
+      windows: new LogWindowReader(db, payloadBuilder, connections),
+      connections,
       concurrency: new ConcurrencyLimiter(MAX_IN_FLIGHT, MAX_SLOW),
       resultWriter: new ResultWriter({ db: deps.db, clock, log, owner: this.leases.owner }),
       windowSize: () => Math.min(250, Math.max(10, Math.floor(MAX_LOADED / (this.senders.size + 1)))),

@@ -6,7 +6,9 @@ import { Signal } from '../signal.ts'
 import { isFailing, probeAllowedAt, retryAllowedAt, classifyAttempt } from '../attempts/retry-policy.ts'
 import type { WorkerContext } from './worker-context.ts'
 import { claimDueDeliveries } from './claim-due.ts'
+import { type LogEnd, readLogEnd } from '../messages/log-end.ts'
 import { newMessages, pendingResources, makeWaitingDue } from '../messages/due-deliveries.ts'
+import { configFingerprint } from './endpoint-config.ts'
 import { OrderingQueue, isWaiting } from './ordering-queue.ts'
 import { InFlightDeliveries } from './in-flight-deliveries.ts'
 import type { LogWindow } from '../messages/event-log-window.ts'
@@ -119,6 +121,11 @@ export class EndpointSender implements ResultSource {
     this.stop()
   }
 
+  /** Whether new events of the log may be sent. A failing endpoint gets one after a pause only. */
+  private get mayRead(): boolean {
+    return this.context.clock.now() >= probeAllowedAt(this.health)
+  }
+
   private get isStopping(): boolean {
     return this.stopping.signal.aborted
   }
@@ -143,16 +150,26 @@ export class EndpointSender implements ResultSource {
     const { context, endpoint, health } = this
     if (context.clock.now() < retryAllowedAt(health)) return this.endEarly()
     const due = await this.claimDue()
+    if (due.length === 0 && !this.mayRead) return this.endEarly()
+    const end = await this.readLogEnd()
+    if (end === null) return this.endEarly()
     await this.sendAll(due)
     if (this.isStopping) return false
-    if (context.clock.now() < probeAllowedAt(health)) return due.length > 0 || this.endEarly()
-    const window = await context.windows.after(
-      endpoint,
-      this.inFlightDeliveries.readPosition,
-      context.windowSize(),
-    )
+    if (!this.mayRead) return due.length > 0 || this.endEarly()
+    const { readPosition } = this.inFlightDeliveries
+    const window = await context.windows.between(endpoint, readPosition, end.position, context.windowSize())
     if (window) await this.sendAll(await this.newMessages(window))
     return due.length > 0 || window !== null
+  }
+
+  /**
+   * Reads how far this sender may read the log with its settings. They also decide on the deliveries that it has
+   * claimed. Null if the settings have changed.
+   */
+  private async readLogEnd(): Promise<LogEnd | null> {
+    const end = await readLogEnd(this.context.db, this.endpoint.id)
+    const isCurrent = end && configFingerprint(end.endpoint) === configFingerprint(this.endpoint)
+    return isCurrent ? end : null
   }
 
   private async claimDue(): Promise<Message[]> {

@@ -1,15 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { PATIENCE_MS } from '../database/migrated-databases.ts'
 import { createEncryption } from '../../../src/auth/envelope-encryption.ts'
 import { type Id, newId } from '../../../src/domain/ids.ts'
 import { createLog } from '../../../src/platform/logging/log.ts'
 import { createOutboundHttp } from '../../../src/platform/outbound-http/outbound-http.ts'
+import { registry } from '../../../src/providers/registry.ts'
 import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { openDatabase } from '../../../src/storage/open-database.ts'
 import { appendEvents, OUTBOX_TOPIC } from '../../../src/storage/outbox.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
+import type { ConnectionCommandDeps } from '../../../src/subgraphs/connections/command-deps.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
+import type { WebhookCommandDeps } from '../../../src/subgraphs/events/webhooks/command-deps.ts'
 import { WebhookDelivery } from '../../../src/subgraphs/events/webhooks/webhook-delivery.ts'
 import { WebhookEndpoint } from '../../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
 import { WebhookProgress } from '../../../src/subgraphs/events/webhooks/webhook-progress.ts'
@@ -75,6 +79,20 @@ export class DeliveryHarness implements AsyncDisposable {
     const connection = connectionRow(application.id, 'con_tkn_none', { tags: ['north'] })
     await db.transaction((tx) => tx.insert(tableOf(Connection), [connection]))
     return new DeliveryHarness(home, db, application.id, connection.id)
+  }
+
+  /** Dependencies of commands whose notifications are all lost. */
+  get silentDeps(): ConnectionCommandDeps & WebhookCommandDeps {
+    const { secrets, clock } = this.tools
+    return {
+      db: this.db,
+      secrets,
+      clock,
+      registry: registry([]),
+      queue: { add: () => Promise.resolve() },
+      notifier: { notify: () => undefined },
+      outgoingRules: { allowPrivate: ['127.0.0.1'], requireHttps: false, permittedBy: 'WEBHOOK_ALLOW' },
+    }
   }
 
   /** Starts a delivery worker. */
@@ -144,6 +162,13 @@ export class DeliveryHarness implements AsyncDisposable {
       )
     this.tools.notifier.notify(OUTBOX_TOPIC)
     await this.dispatcher.sequence()
+  }
+
+  /** Resolves when every endpoint has reached the end of the log. */
+  async reachedEnd(): Promise<void> {
+    const behind =
+      'SELECT 1 FROM `webhook_progress` AS p JOIN `log_heads` AS h ON h.`applicationId` = p.`applicationId` WHERE p.`position` < h.`position`'
+    while ((await this.db.rows(behind)).length > 0) await wait(20)
   }
 
   /** Returns the event ids of the log in order. */

@@ -188,7 +188,7 @@ describe.each(dialects)('the status of a connection on %s', (dialect) => {
 
   async function effectOf({ id, owner, party }: Linked): Promise<Effect> {
     const { errors } = await harness.ask(party, '{ vehicleLocations(first: 1) { nodes { locatedAt } } }')
-    const connections = new ConnectionCache(harness.db, harness.tools.clock)
+    const connections = new ConnectionCache(harness.db)
     const isWanted = (storedType: string) =>
       connections.isWanted({ tags: null }, {
         storedType,
