@@ -13,6 +13,7 @@ import { LatestReads } from './0011-latest-reads.ts'
 import { LeftOutRecords } from './0012-left-out-records.ts'
 import { IssueWindows } from './0013-issue-windows.ts'
 import { WebhookHeaders } from './0014-webhook-headers.ts'
+import { DeliveryReplays } from './0015-delivery-replays.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   new LeftOutRecords(),
   new IssueWindows(),
   new WebhookHeaders(),
+  new DeliveryReplays(),
 ]

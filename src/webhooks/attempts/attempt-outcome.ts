@@ -125,6 +125,33 @@ export function failedPayloadOutcome(
   }
 }
 
+const REFUSED_RESULT = 'The database refused the result of this attempt.'
+
+/**
+ * Failure that replaces an outcome that the database refuses. It keeps no value that came from the endpoint or was
+ * computed from its response.
+ */
+export const refusedOutcome = ({ message, attempt }: DeliveryOutcome, now: Instant): DeliveryOutcome => ({
+  message,
+  delivery: {
+    ...message.delivery,
+    status: 'failed',
+    attempts: message.delivery.attempts + (attempt ? 1 : 0),
+    nextAttemptAt: null,
+    lastAttemptAt: attempt ? now : message.delivery.lastAttemptAt,
+  },
+  attempt: attempt && {
+    ...attempt,
+    attemptedAt: now,
+    durationMs: 0,
+    statusCode: null,
+    error: REFUSED_RESULT,
+    requestHeaders: {},
+    responseHeaders: null,
+    responseBody: null,
+  },
+})
+
 /** Outcome of a message that waits for an earlier message of the same record. */
 export const heldOutcome = (message: Message): DeliveryOutcome => ({
   message,

@@ -92,11 +92,12 @@ async function entriesOf(db: Rows, ids: readonly string[]): Promise<EventRow[]> 
 }
 
 function toDelivery(row: Record<string, unknown>): WebhookDelivery {
-  const { position, attempts, createdAt, ...rest } = deliveries.toRow(row)
+  const { position, attempts, replays, createdAt, ...rest } = deliveries.toRow(row)
   return {
     ...rest,
     position: position === null ? null : Number(position),
     attempts: Number(attempts),
+    replays: Number(replays),
     createdAt: Number(createdAt),
   }
 }

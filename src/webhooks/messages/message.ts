@@ -36,6 +36,7 @@ export const newMessage = (
     nextAttemptAt: null,
     lastAttemptAt: null,
     lastStatusCode: null,
+    replays: 0,
     body: null,
     createdAt: now,
   },

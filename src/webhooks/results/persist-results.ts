@@ -9,6 +9,7 @@ import { WebhookDelivery } from '../../subgraphs/events/webhooks/webhook-deliver
 import type { DisabledReason } from '../../subgraphs/events/webhooks/webhook-endpoint.ts'
 import type { Instant } from '../../domain/time.ts'
 import { disableFailingEndpoint } from './disable-failing-endpoint.ts'
+import { withReplays } from './with-replays.ts'
 import type { DeliveryOutcome, EndpointHealth } from '../attempts/attempt-outcome.ts'
 
 /** The only event that endpoints get about a connection whose data is deleted. */
@@ -47,27 +48,39 @@ export const persistResults = (
   db.transaction(async (tx) => {
     const leased = await lockLeased(tx, owner, entries)
     const current = entries.filter(({ endpointId }) => leased.has(endpointId))
-    const outcomes = await withoutDeletedConnections(
+    await writeOutcomes(
       tx,
       current.flatMap((entry) => entry.outcomes),
-    )
-    await tx.insert(
-      deliveries,
-      outcomes.filter(({ message }) => !message.isStored).map(({ delivery }) => delivery),
-    )
-    await tx.upsert(
-      deliveries,
-      outcomes.filter(({ message }) => message.isStored).map(({ delivery }) => delivery),
-    )
-    await tx.insert(
-      attempts,
-      outcomes.flatMap(({ attempt }) => attempt ?? []),
+      now,
     )
     await updateProgress(tx, current)
     const resourcesDone = new Map<string, readonly string[]>()
     for (const entry of current) resourcesDone.set(entry.endpointId, await releaseNext(tx, entry, now))
     return { leased, resourcesDone, disabled: await disableEndpoints(tx, current, now) }
   })
+
+/** Writes one outcome of an endpoint that this worker still leases. The position stays: later outcomes may be refused. */
+export const persistOutcome = (
+  db: Pick<Database, 'transaction'>,
+  owner: string,
+  { outcome, now }: { readonly outcome: DeliveryOutcome; readonly now: Instant },
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    const leased = await lockLeased(tx, owner, [outcome.delivery])
+    if (leased.size > 0) await writeOutcomes(tx, [outcome], now)
+  })
+
+async function writeOutcomes(tx: Transaction, all: readonly DeliveryOutcome[], now: Instant): Promise<void> {
+  const outcomes = await withReplays(tx, await withoutDeletedConnections(tx, all), now)
+  const rows = (isStored: boolean) =>
+    outcomes.filter(({ message }) => message.isStored === isStored).map(({ delivery }) => delivery)
+  await tx.insert(deliveries, rows(false))
+  await tx.upsert(deliveries, rows(true))
+  await tx.insert(
+    attempts,
+    outcomes.flatMap(({ attempt }) => attempt ?? []),
+  )
+}
 
 /**
  * Drops outcomes of connections whose data is deleted or being deleted, except for `connection.deleted`:
@@ -93,7 +106,7 @@ async function withoutDeletedConnections(
 async function lockLeased(
   tx: Transaction,
   owner: string,
-  entries: readonly EndpointResults[],
+  entries: readonly Pick<EndpointResults, 'endpointId'>[],
 ): Promise<ReadonlySet<string>> {
   const ids = entries.map(({ endpointId }) => endpointId).sort()
   const rows = await tx.rows<{ endpointId: string; leaseOwner: string | null }>(

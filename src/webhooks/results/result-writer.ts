@@ -3,7 +3,13 @@ import type { Logger } from '../../platform/logging/log.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Clock } from '../../domain/time.ts'
 import { Signal } from '../signal.ts'
-import { type EndpointResults, persistResults, type PersistedResults } from './persist-results.ts'
+import { type DeliveryOutcome, refusedOutcome } from '../attempts/attempt-outcome.ts'
+import {
+  type EndpointResults,
+  persistOutcome,
+  persistResults,
+  type PersistedResults,
+} from './persist-results.ts'
 
 /** Source of results; each endpoint sender is one. */
 export interface ResultSource {
@@ -23,6 +29,8 @@ export interface WriteResult {
   readonly hasDue: boolean
   readonly isDisabled: boolean
 }
+
+type SourceResults = readonly [ResultSource, EndpointResults]
 
 interface ResultWriterDeps {
   readonly db: Database
@@ -75,7 +83,7 @@ export class ResultWriter {
   private async run(): Promise<void> {
     while (this.dirty.size > 0) {
       if (this.unwritten < FULL_BATCH && !this.isClosed) await this.signal.wait(GATHER_MS)
-      const batch: [ResultSource, EndpointResults][] = []
+      const batch: SourceResults[] = []
       let outcomes = 0
       for (const subscriber of this.dirty) {
         if (outcomes >= MAX_BATCH) break
@@ -90,31 +98,83 @@ export class ResultWriter {
     }
   }
 
-  private async write(batch: readonly [ResultSource, EndpointResults][]): Promise<void> {
+  private async write(batch: readonly SourceResults[]): Promise<void> {
+    try {
+      await this.writeOrSplit(batch)
+    } catch (err) {
+      this.deps.log.error({ err }, 'webhook results write failed, results dropped')
+      for (const [subscriber] of batch) subscriber.onLost()
+    }
+  }
+
+  /** Writes a batch. If the database refuses it, each endpoint is written alone, and then each outcome. */
+  private async writeOrSplit(batch: readonly SourceResults[]): Promise<void> {
+    const { db, owner, clock } = this.deps
+    const entries = batch.map(([, takeResults]) => takeResults)
+    try {
+      settle(batch, await this.whenAvailable(() => persistResults(db, owner, entries, clock.now())))
+    } catch (err) {
+      const [first] = batch
+      if (isUnavailable(err) || !first) throw err
+      if (batch.length > 1) for (const result of batch) await this.write([result])
+      else if (first[1].outcomes.length > 0) await this.writeSeparately(first)
+      else throw err
+    }
+  }
+
+  /**
+   * Writes outcomes one by one, and only then the position of the endpoint. After a crash in between, the next
+   * worker finds the deliveries and does not send their events again. A record whose message fails here has no
+   * retry that would release it.
+   */
+  private async writeSeparately([subscriber, results]: SourceResults): Promise<void> {
+    const released = new Set(results.releasedResources)
+    for (const outcome of results.outcomes) {
+      const { resourceId } = outcome.delivery
+      if (!(await this.writeOutcome(outcome)) && resourceId !== null) released.add(resourceId)
+    }
+    await this.writeOrSplit([[subscriber, { ...results, outcomes: [], releasedResources: [...released] }]])
+  }
+
+  /**
+   * Writes one outcome. If the database refuses it, the delivery fails: it would be refused after every attempt.
+   * Returns whether it was accepted.
+   */
+  private async writeOutcome(outcome: DeliveryOutcome): Promise<boolean> {
     const { db, owner, clock, log } = this.deps
+    const { id: deliveryId, endpointId, eventId } = outcome.delivery
+    const ids = { deliveryId, endpointId, eventId }
+    const write = (stored: DeliveryOutcome) =>
+      this.whenAvailable(() => persistOutcome(db, owner, { outcome: stored, now: clock.now() }))
+    try {
+      await write(outcome)
+      return true
+    } catch (err) {
+      if (isUnavailable(err)) throw err
+      log.error({ err, ...ids }, 'webhook result refused by the database, delivery failed')
+      await write(refusedOutcome(outcome, clock.now()))
+      return false
+    }
+  }
+
+  /** Repeats a write while the database is unavailable. */
+  private async whenAvailable<T>(write: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        const entries = batch.map(([, takeResults]) => takeResults)
-        return settle(batch, await persistResults(db, owner, entries, clock.now()))
+        return await write()
       } catch (err) {
-        const isUnavailable = err instanceof PublicError
-        if (isUnavailable && !this.isClosed) {
-          log.warn({ err }, 'webhook results write failed, will retry')
-          await this.signal.wait(RETRY_PAUSE_MS)
-        } else if (!isUnavailable && batch.length > 1) {
-          for (const result of batch) await this.write([result])
-          return
-        } else {
-          log.error({ err }, 'webhook results write failed, results dropped')
-          for (const [subscriber] of batch) subscriber.onLost()
-          return
-        }
+        if (!isUnavailable(err) || this.isClosed) throw err
+        this.deps.log.warn({ err }, 'webhook results write failed, will retry')
+        await this.signal.wait(RETRY_PAUSE_MS)
       }
     }
   }
 }
 
-function settle(batch: readonly [ResultSource, EndpointResults][], persisted: PersistedResults): void {
+/** Whether the write may succeed later. Other errors come from the values, which the database refuses every time. */
+const isUnavailable = (error: unknown): boolean => error instanceof PublicError
+
+function settle(batch: readonly SourceResults[], persisted: PersistedResults): void {
   for (const [subscriber, { endpointId, releasedResources }] of batch) {
     const resourcesDone = persisted.resourcesDone.get(endpointId) ?? []
     const [hasDue, isDisabled] = [

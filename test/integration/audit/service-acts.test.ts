@@ -118,6 +118,7 @@ const failedDeliveries = ({ linked }: AuditHarness, endpointId: string, at: numb
     attempts: 8,
     nextAttemptAt: null,
     lastAttemptAt: at,
+    replays: 0,
     lastStatusCode: 500,
     body: null,
     createdAt: at - 2 * DAY,

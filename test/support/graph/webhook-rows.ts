@@ -60,6 +60,7 @@ const deliveryRow = ({ id }: SeededApplication, endpointId: string, eventId: str
   nextAttemptAt: null,
   lastAttemptAt: NOON,
   lastStatusCode: 200,
+  replays: 0,
   body: null,
   createdAt: NOON,
 })

@@ -135,6 +135,7 @@ export class EndpointHarness {
       nextAttemptAt: null,
       lastAttemptAt: this.now,
       lastStatusCode: 200,
+      replays: 0,
       body: null,
       createdAt: this.now,
       ...values,

@@ -108,6 +108,10 @@ export class WebhookDelivery {
   @NumberColumn({ nullable: true })
   lastStatusCode: number | null
 
+  /** Number of replays. A changed number shows that an attempt in flight began before a replay. */
+  @NumberColumn()
+  replays: number
+
   /** Body of a test event; null for all others, whose body is built from the log. */
   @LongTextColumn({ nullable: true })
   body: string | null

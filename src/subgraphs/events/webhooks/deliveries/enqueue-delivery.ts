@@ -58,7 +58,7 @@ async function update(tx: Transaction, rows: readonly WebhookDelivery[]): Promis
   if (rows.length === 0) return
   const cases = rows.map(() => 'WHEN ? THEN ?').join(' ')
   await tx.run(
-    `UPDATE \`webhook_deliveries\` SET \`status\` = 'pending', \`nextAttemptAt\` = CASE \`id\` ${cases} END
+    `UPDATE \`webhook_deliveries\` SET \`status\` = 'pending', \`replays\` = \`replays\` + 1, \`nextAttemptAt\` = CASE \`id\` ${cases} END
       WHERE \`id\` IN (${placeholders(rows.length)})`,
     [...rows.flatMap(({ id, nextAttemptAt }) => [id, nextAttemptAt]), ...rows.map(({ id }) => id)],
   )

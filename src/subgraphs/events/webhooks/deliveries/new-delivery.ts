@@ -32,6 +32,7 @@ export const newDelivery = (
   nextAttemptAt: now,
   lastAttemptAt: null,
   lastStatusCode: null,
+  replays: 0,
   body: null,
   createdAt: now,
 })

@@ -76,7 +76,10 @@ async function inTransaction(
   return delivery
 }
 
-/** Makes a delivery due now. A delivery that waits for an earlier event of its record is unchanged. */
+/**
+ * Makes a delivery due now. A delivery that waits for an earlier event of its record keeps waiting. Its replay is
+ * counted only, in case an attempt is in flight.
+ */
 async function resetDelivery(
   tx: Transaction,
   caller: Caller,
@@ -84,7 +87,10 @@ async function resetDelivery(
   delivery: WebhookDelivery,
   now: Instant,
 ): Promise<WebhookDelivery> {
-  if (delivery.status === 'pending' && delivery.nextAttemptAt === null) return delivery
+  if (delivery.status === 'pending' && delivery.nextAttemptAt === null) {
+    await tx.run('UPDATE `webhook_deliveries` SET `replays` = `replays` + 1 WHERE `id` = ?', [delivery.id])
+    return delivery
+  }
   return enqueueReplay(tx, caller, endpoint, { delivery, isNew: false, dueAt: now })
 }
 

@@ -74,6 +74,7 @@ function testDelivery(
     nextAttemptAt: now,
     lastAttemptAt: null,
     lastStatusCode: null,
+    replays: 0,
     body: JSON.stringify({ id: eventId, type, timestamp: toIso(now), detail }),
     createdAt: now,
   }
