@@ -19,6 +19,7 @@ import { retrySchedule } from './retry-schedule/retry-schedule.ts'
 import { rollingRestart } from './rolling-restart.ts'
 import { rotation } from './rotation.ts'
 import { schedule } from './schedule.ts'
+import { settings } from './settings/settings.ts'
 import { subscriptions } from './subscriptions/subscriptions.ts'
 import { twoWorkers } from './two-workers.ts'
 
@@ -36,6 +37,7 @@ export const proofs: readonly Proof[] = [
   twoWorkers,
   rotation,
   schedule,
+  settings,
   retrySchedule,
   deletion,
   rollingRestart,
