@@ -22,6 +22,8 @@ const BATCH = 500
 export class ConnectionCache {
   private readonly states = new Map<string, ConnectionState>()
   private reads = 0
+  /** Number of the last read that began before states were dropped. Such a read may be older than a dropped state. */
+  private readsBeforeDrop = 0
 
   constructor(private readonly db: Rows) {}
 
@@ -32,13 +34,19 @@ export class ConnectionCache {
   async reload(ids: readonly (string | null)[]): Promise<void> {
     const distinct = [...new Set(ids)].filter((id): id is string => id !== null && id !== '')
     await this.read(distinct)
-    for (const id of distinct) (this.states.get(id) as ConnectionState).isUsed = true
+    for (const id of distinct) {
+      const state = this.states.get(id)
+      if (state) state.isUsed = true
+    }
   }
 
   /** Reloads the states that were used since the last refresh and drops the rest. */
   async refresh(): Promise<void> {
     for (const [id, state] of this.states) {
-      if (!state.isUsed) this.states.delete(id)
+      if (!state.isUsed) {
+        this.states.delete(id)
+        this.readsBeforeDrop = this.reads
+      }
       state.isUsed = false
     }
     await this.read([...this.states.keys()])
@@ -55,7 +63,7 @@ export class ConnectionCache {
     const { connectionId, position } = delivery
     if (connectionId === null) return tags === null || position === null
     const isConnectionEvent = storedType.startsWith('connection.')
-    if (!this.states.has(connectionId)) await this.read([connectionId])
+    while (!this.states.has(connectionId)) await this.read([connectionId])
     const state = this.states.get(connectionId) as ConnectionState
     state.isUsed = true
     if (!hasStatusFlag(state.status, 'deliversData') && !isConnectionEvent) return false
@@ -73,7 +81,7 @@ export class ConnectionCache {
       const found = new Map(rows.map((row) => [row.id, row]))
       for (const id of batch) {
         const cached = this.states.get(id)
-        if (cached && cached.read > read) continue
+        if ((cached?.read ?? this.readsBeforeDrop) >= read) continue
         this.states.set(id, { ...stateOf(found.get(id)), read, isUsed: cached?.isUsed ?? true })
       }
     }

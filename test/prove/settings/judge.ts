@@ -72,11 +72,14 @@ function answersOf(
   until: number,
 ): ReadonlySet<boolean> {
   const answers = new Set<boolean>()
-  const states = tagsOf.get(connectionId)?.during(begun, until) ?? []
+  const versions = tagsOf.get(connectionId)?.during(begun, until) ?? []
+  const states = [...new Map(versions.map((version) => [version.join(), version])).values()]
   for (const { types, connectionIds, tags, isEnabled } of settings.during(begun, until)) {
+    if (answers.size === 2) break
     if (!isEnabled) continue
     const isListed = types.includes(type) && (connectionIds?.includes(connectionId) ?? true)
-    for (const state of states) answers.add(isListed && (tags?.some((tag) => state.includes(tag)) ?? true))
+    if (!isListed || tags === null) answers.add(isListed)
+    else for (const state of states) answers.add(tags.some((tag) => state.includes(tag)))
   }
   return answers.size === 0 ? new Set([false]) : answers
 }
