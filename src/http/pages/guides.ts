@@ -21,7 +21,17 @@ interface GuideOptions {
 
 /** Names of the guides by group, in the order of the navigation. */
 export const GUIDE_GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Use the API': ['start', 'graphql', 'rest', 'events', 'webhooks', 'browsers', 'sdk', 'passthrough'],
+  'Use the API': [
+    'start',
+    'graphql',
+    'rest',
+    'events',
+    'webhooks',
+    'browsers',
+    'sdk',
+    'passthrough',
+    'limits',
+  ],
   'Link fleets': ['linking', 'providers'],
   'Operate it': ['operations', 'configuration', 'security'],
   'Work on it': ['contributing', 'architecture', 'proofs'],

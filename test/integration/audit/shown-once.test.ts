@@ -23,7 +23,7 @@ const READS = `{
   application { id name }
   keys(first: 100) { nodes { id use hint name scopes lastUsedAt } }
   sessions { nodes { id scopes } }
-  webhookEndpoints { nodes { id url secrets { id } headers { name maskedValue } deliveries { nodes { id attempts { error
+  webhookEndpoints(first: 20) { nodes { id url secrets { id } headers { name maskedValue } deliveries(first: 50) { nodes { id attempts { error
     request { url headers body } response { statusCode headers body } } } } } }
   auditLog(first: 1000) { nodes { id action targetId detail actor { kind id } } }
   events(first: 1000) { nodes { id type detail } }

@@ -25,7 +25,7 @@ import {
   startDeliveryWorker,
 } from '../../../src/webhooks/worker/delivery-worker.ts'
 import { type EventSequencer, startEventSequencer } from '../../../src/webhooks/event-sequencer.ts'
-import { connectionRow } from '../factories.ts'
+import { connectionRow, newRenewals } from '../factories.ts'
 import { type Home, makeHome, type Store } from '../../prove/support/service-process.ts'
 import { encryptionContext } from '../../../src/subgraphs/tables/encrypted-columns.ts'
 
@@ -91,6 +91,7 @@ export class DeliveryHarness implements AsyncDisposable {
       registry: registry([]),
       queue: { add: () => Promise.resolve() },
       notifier: { notify: () => undefined },
+      renewals: newRenewals(),
       outgoingRules: { allowPrivate: ['127.0.0.1'], requireHttps: false, permittedBy: 'WEBHOOK_ALLOW' },
     }
   }

@@ -116,7 +116,7 @@ describe('a call of the client', () => {
   })
 
   test('is retried after a timeout, and ends at the abort signal', async () => {
-    const { client, waits } = clientOf(answers, { timeoutMs: 50 })
+    const { client, waits } = clientOf(answers, { timeoutMs: 500 })
     answers.to('hang', success)
     expect(await list(client)).toEqual(success.body)
     expect(waits).toHaveLength(1)
