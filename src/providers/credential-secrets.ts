@@ -1,11 +1,11 @@
 import type { ProviderCredentials, SignIn } from './provider.ts'
 
-/** Credential fields that are not secret: expiry, and location and owner of the account. */
+/** Credential fields that are not secret: the expiry, the account's region and organization, and the redirect URI. */
 const NON_SECRET = ['expiresAt', 'region', 'organization', 'redirectUri']
 
 /**
- * Returns the secret values of credentials: all except non-secret fields and form fields that are shown
- * during input. A name and a secret joined as for HTTP Basic count as secret too.
+ * Returns the texts to redact: all values of the credentials, except those of non-secret fields and of form fields
+ * that show their input. Includes each shown value joined with each secret, as in HTTP Basic.
  */
 export function secretsIn(credentials: ProviderCredentials, signIns: readonly SignIn[]): readonly string[] {
   const fields = signIns.flatMap((signIn) => (signIn.kind === 'form' ? signIn.fields : []))
@@ -13,6 +13,6 @@ export function secretsIn(credentials: ProviderCredentials, signIns: readonly Si
   const nonSecret = new Set([...shown, ...NON_SECRET])
   const given = Object.entries(credentials)
   const secrets = given.filter(([name]) => !nonSecret.has(name)).map(([, value]) => value)
-  const names = given.filter(([name]) => shown.includes(name)).map(([, value]) => value)
-  return [...secrets, ...names.flatMap((name) => secrets.map((secret) => `${name}:${secret}`))]
+  const shownValues = given.filter(([name]) => shown.includes(name)).map(([, value]) => value)
+  return [...secrets, ...shownValues.flatMap((name) => secrets.map((secret) => `${name}:${secret}`))]
 }

@@ -13,20 +13,20 @@ interface OAuthServer {
   /** URL for requests of this service. */
   readonly tokenUrl: string
   readonly clientId: string
-  /** Secret of a confidential client, sent by HTTP Basic. Without one it is a public client. */
+  /** Secret of a confidential client, sent by HTTP Basic. A public client has none. */
   readonly clientSecret?: string
-  /** Whether the client secret is sent in the form instead. */
+  /** Whether the client secret is sent in the form instead of by HTTP Basic. */
   readonly sendsSecretInForm?: boolean
   /** Requested scopes, if the provider requires them. */
   readonly scopes?: readonly string[]
-  /** Whether a refresh request repeats the redirect URI of the code. It is stored as `redirectUri`. */
+  /** Whether a refresh request must repeat the redirect URI of the sign-in. The credentials then include it. */
   readonly sendsRedirectUri?: boolean
   /**
-   * Whether a 400 without an OAuth error code means a refused grant. Some providers do not document their
-   * codes.
+   * Whether status 400 without an OAuth error code means a refused grant, for providers that do not document
+   * their error codes.
    */
   readonly treatsBare400AsRefusal?: boolean
-  /** Text fields of a token response that are stored with the tokens, for example the owner. */
+  /** Text fields of a token response that become part of the credentials, for example the owner. */
   readonly keptFields?: readonly string[]
   readonly clock?: Clock
 }
@@ -61,7 +61,7 @@ export function oauth(server: OAuthServer): OAuthClient & Renewal {
         redirect_uri: redirectUri,
         code_verifier: verifier,
       }
-      const granted = await tokens(server, form, signal)
+      const granted = await requestTokens(server, form, signal)
       return server.sendsRedirectUri ? { ...granted, redirectUri } : granted
     },
 
@@ -69,7 +69,7 @@ export function oauth(server: OAuthServer): OAuthClient & Renewal {
 
     async renew(credentials, signal) {
       const { refreshToken, redirectUri } = credentials
-      // Some providers issue no refresh token, and none renews a grant without one.
+      // Some providers issue no refresh token. Without one, the fleet has to sign in again.
       if (!refreshToken) throw new ProviderError('revoked', 'the grant has no refresh token')
       const form = {
         grant_type: 'refresh_token',
@@ -77,12 +77,12 @@ export function oauth(server: OAuthServer): OAuthClient & Renewal {
         refresh_token: refreshToken,
         ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
       }
-      return { ...credentials, ...(await tokens(server, form, signal)) }
+      return { ...credentials, ...(await requestTokens(server, form, signal)) }
     },
   }
 }
 
-const answer = z.looseObject({
+const tokenResponse = z.looseObject({
   access_token: z.string().min(1),
   /** Absent if the previous refresh token stays valid. */
   refresh_token: z.string().min(1).optional(),
@@ -92,7 +92,7 @@ const answer = z.looseObject({
 /** Assumed lifetime of an access token if the server does not send one. */
 const DEFAULT_LIFETIME_SECONDS = 3600
 
-async function tokens(
+async function requestTokens(
   server: OAuthServer,
   form: Record<string, string>,
   signal: AbortSignal,
@@ -106,14 +106,14 @@ async function tokens(
   }
   const response = await fetchResponse({ provider, url: new URL(tokenUrl), request, secrets, signal })
   if (!response.ok) throw await grantError(server, response)
-  const { success, data } = answer.safeParse(await readBody(response))
+  const { success, data } = tokenResponse.safeParse(await readBody(response))
   if (!success) throw new ProviderError('malformed', 'the token response has no access token')
   const { access_token, refresh_token, expires_in = DEFAULT_LIFETIME_SECONDS } = data
-  const texts = keptFields.flatMap((name) =>
+  const keptTexts = keptFields.flatMap((name) =>
     typeof data[name] === 'string' ? [[name, data[name]] as const] : [],
   )
   return {
-    ...Object.fromEntries(texts),
+    ...Object.fromEntries(keptTexts),
     accessToken: access_token,
     ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
     expiresAt: toIso(clock.now() + Math.round(expires_in * 1000)),
@@ -136,8 +136,8 @@ function clientAuthOf({ clientId, clientSecret, sendsSecretInForm }: OAuthServer
 }
 
 /**
- * Maps an error of the token endpoint. A refused grant revokes the connection. An unknown client is an error
- * in our configuration and revokes nothing.
+ * Maps an error of the token endpoint. A refused grant is `revoked`, which disconnects the connection. An unknown
+ * client is `malformed`: it is an error in the configuration of this service, and the connection stays connected.
  */
 async function grantError(
   { treatsBare400AsRefusal }: OAuthServer,
@@ -157,6 +157,6 @@ async function grantError(
   return new ProviderError('malformed', `the token endpoint answered ${status}`)
 }
 
-/** Finds the error code of the RFC, which some providers put inside a sentence or another field. */
+/** Finds the error code (RFC 6749, 5.2), which some providers put inside a sentence or another field. */
 const errorCodeIn = (text: string): string | undefined =>
   /\b(?:invalid_(?:grant|scope|client|request)|unauthorized_client|unsupported_grant_type)\b/.exec(text)?.[0]

@@ -1,10 +1,14 @@
 /**
- * Kinds of provider errors: credentials are `revoked`, requests are `limited`, a `scope_missing`, the
- * provider is `unavailable`, or a response is `malformed`. Sync decides by the kind alone.
+ * Kind of a failure, by which callers decide how to continue.
+ * - `revoked`: the provider refuses the credentials.
+ * - `limited`: the rate limit is used up.
+ * - `scope_missing`: the account lacks a permission.
+ * - `unavailable`: the provider does not respond, or reports an outage.
+ * - `malformed`: the provider refuses the request itself, or its response cannot be read.
  */
 export type ProviderErrorKind = 'revoked' | 'limited' | 'scope_missing' | 'unavailable' | 'malformed'
 
-/** Input of a sign-in that is wrong, if known: no server at its `address`, or its `code` is missing. */
+/** Wrong input of a sign-in: no server of the provider is at the `address`, or the two-step `code` is required. */
 export type SignInFault = 'address' | 'code'
 
 export class ProviderError extends Error {
@@ -31,7 +35,7 @@ export class ProviderError extends Error {
   }
 
   readonly retryAfterMs?: number
-  /** Whether the request timed out. False if it failed otherwise. */
+  /** Whether the request exceeded its time limit. */
   readonly timedOut: boolean
   readonly signInFault?: SignInFault
 }

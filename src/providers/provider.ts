@@ -20,18 +20,18 @@ export interface ModelSupport {
   readonly types?: readonly string[]
 }
 
-/** Text field of a sign-in form. Its name is the name of the credential. */
+/** Text field of a sign-in form. The credentials contain its value under its name. */
 export interface CredentialField {
   readonly name: string
   readonly kind: 'text' | 'password' | 'email' | 'url'
-  /** Key of the label; the pages translate it. */
+  /** Key of the label, which the link pages translate. */
   readonly label: 'apiKey' | 'user' | 'password' | 'database' | 'serverUrl' | 'host' | 'code'
   readonly isOptional?: boolean
-  /** For example my1.geotab.com. */
+  /** Input that the form shows as an example, such as my1.geotab.com. */
   readonly example?: string
 }
 
-/** Method of signing in at a provider. */
+/** Method of signing in at a provider. `label` is the key of a text that the link pages translate. */
 export type SignIn =
   | {
       readonly id: string
@@ -73,16 +73,16 @@ export interface Renewal {
    */
   expiryOf(credentials: ProviderCredentials): Instant | null
   /**
-   * Returns new credentials in full. Throws a `revoked` error if the old credentials are not valid any more.
+   * Returns complete new credentials. Throws a `revoked` error if the old ones are no longer valid.
    */
   renew(credentials: ProviderCredentials, signal: AbortSignal): Promise<ProviderCredentials>
 }
 
 /** Keeps the credentials of an account valid during its requests. */
 export interface RenewableCredentials {
-  /** Returns the same credentials, or renewed ones if these expire soon. */
+  /** Returns the given credentials, or renewed ones if they expire soon. */
   fresh(credentials: ProviderCredentials): Promise<ProviderCredentials>
-  /** Returns other credentials after the provider refused these; null if there are none. */
+  /** Returns other credentials after the provider refused the given ones; null if there are none. */
   replacementFor(refused: ProviderCredentials): Promise<ProviderCredentials | null>
 }
 
@@ -105,7 +105,10 @@ export interface TimeWindow {
   readonly to: Instant
 }
 
-/** Position in a provider's list. It is opaque to the engine and saved together with the page before it. */
+/**
+ * Position in a provider's list; null at the start. Only the reader interprets it. Each page is stored together
+ * with the state after it, so that an interrupted read can resume.
+ */
 export type ReaderState = Readonly<Record<string, unknown>> | null
 
 export interface ReadPage {
@@ -120,18 +123,21 @@ export interface ReadPage {
    */
   readonly removed?: readonly string[]
   /**
-   * Fields that are missing because the account lacks a permission, for example "driver and distance". They
-   * become an issue.
+   * Fields that are missing because the account lacks a permission, for example "driver and distance". An issue
+   * of the connection names them.
    */
   readonly missingFields?: string
-  /** A sentence on data that a setting at the provider withholds, and one on what to change. They become an issue. */
+  /**
+   * Text of an issue about data that a setting at the provider withholds. One sentence names the data, the next
+   * one says what to change.
+   */
   readonly withheldBySetting?: string
 }
 
-/** Stored roster of a connection, for readers that request one vehicle or driver at a time. */
+/** Stored vehicles, drivers and trailers of a connection, for readers that request data per vehicle or driver. */
 export interface Roster {
   /**
-   * Returns source ids after `after` in a fixed order; `''` starts at the beginning. Excludes removed
+   * Returns the source ids that follow `after` in a fixed order; `''` starts at the beginning. Excludes removed
    * records.
    */
   sourceIdsAfter(kind: RosterKind, after: string, limit: number): Promise<readonly string[]>
@@ -140,36 +146,36 @@ export interface Roster {
 export type RosterKind = 'vehicle' | 'driver' | 'trailer'
 
 /**
- * Unit in which a list is complete, so that stored records missing from it count as removed. `driver`: all
- * records of a listed driver in the time range. `vehicle`: all records of a listed vehicle after its first
- * one. `vehicle_month`: all records of a listed vehicle and month; a vehicle that is not listed keeps its
- * months.
+ * Unit for which a list contains all records, so that stored records missing from it were removed.
+ * - `driver`: a driver with at least one record in the list.
+ * - `vehicle`: a vehicle, from its first record in the list on. Earlier records stay.
+ * - `vehicle_month`: a vehicle and month. Months without a record in the list stay.
  */
 export type CompleteBy = 'driver' | 'vehicle' | 'vehicle_month'
 
 /**
- * Reads one model of a provider, page by page. `normalize` is pure: no I/O, no clock. A record counts as
- * ended if its end is not after `asOf`, the end of the window.
+ * Reads one model of a provider, page by page. `normalize` is pure: no I/O, no clock. `asOf` is the end of the
+ * window, or the current time in a poll. A record counts as ended if its end is not after `asOf`.
  */
 export interface Reader<Normalized> {
   /**
-   * `full` lists all records; missing records were removed. `window` lists the records of a time range.
-   * `feed` lists changes since the saved position, whatever the record time; without a position, since the
-   * start of the window.
+   * `full`: all records; stored ones that are missing were removed. `window`: the records of a time range.
+   * `feed`: changes since the saved position, even of old records; without a position, since the start of the
+   * window.
    */
   readonly mode: 'full' | 'window' | 'feed'
-  /** Whether it requests one vehicle or driver at a time. The roster is then stored first. */
+  /** Whether `read` uses the roster. Vehicles and drivers of the same sync must then be stored before. */
   readonly needsRoster?: boolean
   /**
-   * For a `window`: the unit in which the list is complete. Stored records of a listed unit that are missing
-   * count as removed.
+   * For a `window`: the unit for which the list contains all records. Without it, missing records are not
+   * removed.
    */
   readonly completeBy?: CompleteBy
   /** Name of the record type at the provider, stored with the raw record. */
   readonly schema: string
   /**
-   * For a `feed`: the state for a sync that must start at the window instead of the saved position. It keeps
-   * what is known from before the window. Without this function such a sync starts without a state.
+   * For a `feed`: returns the state for a sync that must start at the window instead of the saved position. It
+   * keeps knowledge from before the window. Without this function, such a sync starts without a state.
    */
   readonly stateForWindow?: (saved: NonNullable<ReaderState>, window: TimeWindow) => ReaderState
   read(api: ProviderApi, state: ReaderState, window: TimeWindow, roster: Roster): Promise<ReadPage>
@@ -200,9 +206,9 @@ export interface ProviderAdapter {
   /** Absent if credentials do not expire. */
   readonly renewal?: Renewal
   readonly readers: { readonly [M in SyncedModel]?: Reader<NormalizedRecords[M]> }
-  /** Readers of managed polling; all of them are `full`. */
+  /** Readers of current values, for polls and on-demand reads. All of them are `full`. */
   readonly latest: { readonly [M in LatestModel]?: Reader<NormalizedLatestRecords[M]> }
-  /** Files of a safety event, requested on demand; absent if the provider has no cameras. */
+  /** Requests the camera files of a safety event, on demand; absent if the provider has no cameras. */
   cameraMedia?(
     api: ProviderApi,
     eventSourceId: string,

@@ -1,10 +1,10 @@
 import { modelNames, type ModelName } from '../domain/record-models.ts'
 import type { Manifest, ModelSupport } from './provider.ts'
 
-/** What an adapter's manifest tells of the models that the adapter reads. */
+/** Models that an adapter reads, with their details. */
 export type Supported = Partial<Record<ModelName, Omit<ModelSupport, 'read'>>>
 
-/** Adds the models that an adapter does not read. `otherwise` is their support. */
+/** Completes the models of an adapter with those that it does not read. `otherwise` is the support of these. */
 export const supportedModels = (
   supported: Supported,
   otherwise: Exclude<ModelSupport['read'], 'supported'> = 'not_supported',

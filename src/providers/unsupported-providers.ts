@@ -3,12 +3,12 @@ import { svgIcon } from './svg-icon.ts'
 import type { Manifest } from './provider.ts'
 import type { Registry } from './registry.ts'
 
-/** Provider without an adapter, as the link pages show it. A fleet can request it. */
+/** Provider without an adapter, as the link pages show it. A fleet can ask the integrator for its support. */
 export type UnsupportedProvider = Pick<Manifest, 'code' | 'name' | 'icon'>
 
 /**
- * Manifest of a provider without an adapter: no sign-in and no supported model. The statuses have no value for
- * a provider that fleets cannot connect, so it has `beta`.
+ * Creates the manifest of a provider without an adapter: no sign-in and no supported model. No status means that
+ * fleets cannot connect a provider, so its status is `beta`.
  */
 function unsupportedProvider({ code, name, letters, colour, references = [] }: ProviderEntry): Manifest {
   const icon = letterIcon(letters, colour)
@@ -27,7 +27,6 @@ function unsupportedProvider({ code, name, letters, colour, references = [] }: P
 interface ProviderEntry extends Pick<Manifest, 'code' | 'name'> {
   readonly letters: string
   readonly colour: string
-  /** Only references with a known address. */
   readonly references?: Manifest['references']
 }
 
@@ -141,7 +140,7 @@ const entries: readonly Manifest[] = [
   }),
 ]
 
-/** Choice of a fleet whose provider is not listed. */
+/** Provider that a fleet chooses if its own one is not in the list. */
 export const unlistedProvider: UnsupportedProvider = { code: 'unlisted', name: '', icon: '' }
 
 /** Providers without an adapter in the registry. */

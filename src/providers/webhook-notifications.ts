@@ -8,14 +8,14 @@ export interface NotificationMessage {
   readonly body: Buffer
 }
 
-/** Data to read again after a notification: current positions, or synced records. */
+/** Data that Odograph reads again after a notification: current positions, or synced records. */
 export type NotificationKind = 'positions' | 'records'
 
-/** Reader of a provider's webhooks. A notification only triggers a read; its content is not stored. */
+/** Reader of a provider's webhooks. A notification only triggers a read. Its content is neither trusted nor stored. */
 export interface NotificationReader {
-  /** Whether messages are signed. Without a secret, signed messages are rejected. */
+  /** Whether the provider signs its messages. They are rejected until the connection has the signing secret. */
   readonly needsSecret: boolean
-  /** Verifies the signature of a message, and its age if it has a timestamp. */
+  /** Verifies the signature or secret of a message, and its age if it has a timestamp. */
   isGenuine(message: NotificationMessage, secret: string | null, now: Instant): boolean
   /** Returns the kind of a message; null if nothing has to be read. */
   readNotification(body: Readonly<Record<string, unknown>>): NotificationKind | null

@@ -6,7 +6,7 @@ import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
 import { secretsIn } from '../credential-secrets.ts'
 import type { ProviderAdapter, ProviderCredentials } from '../provider.ts'
 import { createSigner, unstoredCredentials } from '../http/request-signing.ts'
-import { accountOf } from './account.ts'
+import { fleetAccountOf } from './account.ts'
 import { rateLimits, rateLimitAccountOf, endpointOf } from './rate-limits.ts'
 import { errorMapping } from './error-mapping.ts'
 import { availableTimeReader } from './readers/hos/available-times.ts'
@@ -51,11 +51,11 @@ const latest: ProviderAdapter['latest'] = {
 interface Options {
   readonly fetch?: typeof fetch
   readonly clock?: Clock
-  /** Maps a server name to its URL; default is MyGeotab's servers. */
+  /** Maps a server name to its URL. By default only MyGeotab's servers are allowed. */
   readonly urlOf?: UrlOf
 }
 
-/** Adapter of MyGeotab. An account is a database. */
+/** Adapter of MyGeotab, Geotab's service and API. The account of a fleet is a database. */
 export function geotabAdapter(
   limiterFor?: LimiterFor,
   { fetch, clock = systemClock, urlOf = geotabUrl }: Options = {},
@@ -90,7 +90,7 @@ export function geotabAdapter(
         ...(limiter ? { limiter } : {}),
       })
     },
-    identify: accountOf,
+    identify: fleetAccountOf,
     readers,
     latest,
   }

@@ -12,8 +12,8 @@ const call = (api: ProviderApi, method: string, params: Params): Promise<unknown
   api.post('/apiv1', { method, params })
 
 /**
- * Calls Get once. The API silently truncates long lists of entities, so `listPageAfter` reads those in pages. It refuses
- * more than 50,000 time-based records, so `getInParts` reads those.
+ * Calls Get once. The API silently truncates long lists of entities, so `listPageAfter` reads those in pages.
+ * It refuses more than 50,000 time-based records, so `getInParts` reads those.
  */
 export const get = async (api: ProviderApi, typeName: string, params: Params = {}): Promise<unknown[]> =>
   validate(list, await call(api, 'Get', { typeName, ...params }))
@@ -52,7 +52,7 @@ function halvesOf(search: Params): Params[] | null {
   ]
 }
 
-/** Number of Gets in a multi-call. Each of them counts towards the rate limit. */
+/** Maximum number of Gets in a multi-call. Geotab's rate limit counts each of them. */
 const CALLS_PER_REQUEST = 50
 
 /** Returns the results of many searches, in order. */
@@ -62,43 +62,45 @@ export const getForEach = (
   searches: readonly Params[],
 ): Promise<unknown[][]> => readForEach(api, typeName, searches, (found) => found)
 
-type Read<T> = (found: unknown[], index: number) => readonly T[]
+type Convert<T> = (found: unknown[], index: number) => readonly T[]
 
-/** Converts the results of many searches, in order. Only the converted results are kept in memory. */
+/** Runs many searches and converts their results, in order. Only the converted results are kept in memory. */
 export async function readForEach<T>(
   api: ProviderApi,
   typeName: string,
   searches: readonly Params[],
-  read: Read<T>,
+  convert: Convert<T>,
 ): Promise<T[][]> {
   const converted = searches.map((): T[] => [])
   const indexed = searches.map((search, index) => ({ search, index }))
-  for (let at = 0; at < searches.length; at += CALLS_PER_REQUEST)
+  for (let first = 0; first < searches.length; first += CALLS_PER_REQUEST)
     for await (const { found, index } of searchResults(
       api,
       typeName,
-      indexed.slice(at, at + CALLS_PER_REQUEST),
+      indexed.slice(first, first + CALLS_PER_REQUEST),
     ))
-      for (const one of read(found, index)) converted[index]?.push(one)
+      for (const item of convert(found, index)) converted[index]?.push(item)
   return converted
 }
 
-interface Indexed {
+interface IndexedSearch {
   readonly search: Params
   readonly index: number
 }
 
 /**
- * Runs many searches in one call. If there are too many results, splits the searches in two, or a single
- * search in parts.
+ * Runs many searches in one call. If there are too many results, runs each half of the searches, or a single search
+ * in parts of its time range.
  */
 async function* searchResults(
   api: ProviderApi,
   typeName: string,
-  searches: readonly Indexed[],
+  searches: readonly IndexedSearch[],
 ): AsyncGenerator<{ readonly found: unknown[]; readonly index: number }, void, void> {
   const results = await multiCall(api, typeName, searches)
-  if (results) for (const [at, { index }] of searches.entries()) yield { found: results[at] ?? [], index }
+  if (results)
+    for (const [resultIndex, { index }] of searches.entries())
+      yield { found: results[resultIndex] ?? [], index }
   else if (searches.length > 1) {
     const middle = Math.ceil(searches.length / 2)
     yield* searchResults(api, typeName, searches.slice(0, middle))
@@ -108,8 +110,8 @@ async function* searchResults(
       for await (const found of getInParts(api, typeName, search)) yield { found, index }
 }
 
-/** Returns null if there are too many results. */
-async function multiCall(api: ProviderApi, typeName: string, searches: readonly Indexed[]) {
+/** Returns the result of each search; null if there are too many results. */
+async function multiCall(api: ProviderApi, typeName: string, searches: readonly IndexedSearch[]) {
   const calls = searches.map(({ search }) => ({ method: 'Get', params: { typeName, search } }))
   try {
     return validate(z.array(list), await call(api, 'ExecuteMultiCall', { calls }))

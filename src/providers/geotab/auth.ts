@@ -9,11 +9,11 @@ import { validate } from '../mapping/validate.ts'
 import { isObject } from '../mapping/is-object.ts'
 import type { ProviderCredentials, Renewal } from '../provider.ts'
 import type { RequestSignature } from '../http/request-signing.ts'
-import { requestPath } from '../http/request-builder.ts'
+import { limitedRequestOf } from '../http/request-builder.ts'
 import { errorMapping, isUnknownDatabase } from './error-mapping.ts'
 import { FIRST_SERVER, type UrlOf } from './servers.ts'
 
-/** A session lasts about 14 days; it is renewed earlier. */
+/** Time after which a session is renewed. MyGeotab ends it after about 14 days. */
 const SESSION_MS = 13 * 86_400_000
 
 const session = z.looseObject({
@@ -34,8 +34,8 @@ interface AuthOptions {
 }
 
 /**
- * Creates the renewal. The password is stored encrypted, like all credentials, because a new session needs
- * it.
+ * Creates the renewal of sessions. A new session needs the password, which is therefore stored, encrypted like all
+ * credentials.
  */
 export const createAuth = (endpoint: ProviderEndpoint, options: AuthOptions): Renewal => ({
   expiryOf: ({ sessionId, expiresAt = '' }) => (sessionId === undefined ? 0 : toInstant(expiresAt)),
@@ -44,6 +44,7 @@ export const createAuth = (endpoint: ProviderEndpoint, options: AuthOptions): Re
     const { server, answer } = await authenticateAtHome(endpoint, options, credentials, signal)
     const { credentials: sessionCredentials, path } = validate(session, answer)
     const homeServer = path === 'ThisServer' ? server : path
+    // Throws if the server is not one of MyGeotab's.
     options.urlOf(homeServer)
     const { database, userName, sessionId } = sessionCredentials
     const expiresAt = toIso(options.clock.now() + SESSION_MS)
@@ -51,21 +52,21 @@ export const createAuth = (endpoint: ProviderEndpoint, options: AuthOptions): Re
   },
 })
 
-/** Authenticates at the last known server. If the database has moved, authenticates at the central server. */
+/** Authenticates at the last known server. If it no longer has the database, authenticates at the central server. */
 async function authenticateAtHome(
   endpoint: ProviderEndpoint,
   options: AuthOptions,
   credentials: ProviderCredentials,
   signal: AbortSignal,
 ) {
-  const last = serverOf(credentials)
-  const at = async (server: string) => ({
+  const lastServer = serverOf(credentials)
+  const authenticateAt = async (server: string) => ({
     server,
     answer: await authenticate(endpoint, options, { ...credentials, server }, signal),
   })
-  return at(last).catch((error: unknown) => {
-    if (last === FIRST_SERVER || !isUnknownDatabase(error)) throw error
-    return at(FIRST_SERVER)
+  return authenticateAt(lastServer).catch((error: unknown) => {
+    if (lastServer === FIRST_SERVER || !isUnknownDatabase(error)) throw error
+    return authenticateAt(FIRST_SERVER)
   })
 }
 
@@ -79,7 +80,7 @@ async function authenticate(
   const url = new URL(`${urlOf(serverOf(credentials))}/apiv1`)
   const body = { method: 'Authenticate', params: { database, userName, password } }
   const limiter = limiterOf(credentials, 'live') ?? unlimited
-  const done = await limiter.take(requestPath({ path: url.pathname, query: {}, body }), signal)
+  const done = await limiter.take(limitedRequestOf({ path: url.pathname, query: {}, body }), signal)
   return requestJson({
     ...endpoint,
     url,

@@ -20,10 +20,12 @@ export const errorMapping: ErrorMapping = {
   parse,
   answerIn(body, retryAfterMs) {
     const { data } = responseSchema.safeParse(body)
-    if (!data) throw new ProviderError('malformed', 'the response is not a call result')
+    if (!data)
+      throw new ProviderError('malformed', 'the response is not a JSON object with a result or an error')
     if (data.error) throw errorOf(data.error, retryAfterMs)
     return data.result ?? null
   },
+  /** Only an excess of results depends on the text. For all other errors the status is enough. */
   errorIn(_status, text) {
     const error = errorInText(text)
     return isTooManyResults(error) ? error : null
@@ -58,9 +60,9 @@ export const isContentRefusal = (error: unknown): boolean =>
 export const isUnknownDatabase = (error: unknown): boolean =>
   error instanceof ProviderError &&
   error.kind === 'revoked' &&
-  error.message === `${ERROR_PREFIX}${UNAVAILABLE}`
+  error.message === `${ERROR_PREFIX}${DATABASE_UNAVAILABLE}`
 
-/** Whether this server does not have the type. It reports an unknown type like an unknown method. */
+/** Whether this server does not know the record type. It answers as for an unknown method. */
 export const isUnknownType = (error: unknown): boolean =>
   isContentRefusal(error) && (error as ProviderError).message === `${ERROR_PREFIX}MissingMethodException`
 
@@ -74,23 +76,24 @@ export const isTooManyResults = (error: unknown): boolean =>
 
 function errorOf({ message, data, errors }: z.infer<typeof errorSchema>, retryAfterMs: number | undefined) {
   const type = errors?.[0]?.name ?? data?.type ?? 'an error without a type'
-  const said = `${ERROR_PREFIX}${type}`
-  if (type === OVER_LIMIT && (retryAfterMs !== undefined || !isOfResults(message)))
-    return new ProviderError('limited', said, { retryAfterMs })
-  return new ProviderError(kindOf(type, message), said, { retryAfterMs })
+  const errorText = `${ERROR_PREFIX}${type}`
+  if (type === OVER_LIMIT && (retryAfterMs !== undefined || !isAboutResults(message)))
+    return new ProviderError('limited', errorText, { retryAfterMs })
+  return new ProviderError(kindOf(type, message), errorText, { retryAfterMs })
 }
 
 const OVER_LIMIT = 'OverLimitException'
 
-/** Whether the error means too many results. Too many calls have the same type, but mention a quota. */
-const isOfResults = (message: string): boolean => /\bresults?\b/i.test(message) && !/\bquota\b/i.test(message)
+/** Whether the message is about too many results. The error for too many calls has the same type, but names a quota. */
+const isAboutResults = (message: string): boolean =>
+  /\bresults?\b/i.test(message) && !/\bquota\b/i.test(message)
 
-const UNAVAILABLE = 'DbUnavailableException'
+const DATABASE_UNAVAILABLE = 'DbUnavailableException'
 
-/** An expired session and a wrong password have the same error. */
+/** An expired session and a wrong password have the same error type. */
 function kindOf(type: string, message: string) {
   if (type === 'InvalidUserException') return 'revoked'
-  if (type === UNAVAILABLE) return message.includes('UnknownDatabase') ? 'revoked' : 'unavailable'
+  if (type === DATABASE_UNAVAILABLE) return message.includes('UnknownDatabase') ? 'revoked' : 'unavailable'
   if (/clearance|permission/i.test(message)) return 'scope_missing'
   return type === 'GenericException' ? 'unavailable' : 'malformed'
 }

@@ -7,20 +7,19 @@ import { getFeed } from './api-calls.ts'
 import { isContentRefusal } from './error-mapping.ts'
 
 interface FeedRequest {
-  /** Opaque version. Without one, the feed starts at the window. */
+  /** Position in the feed, as MyGeotab sent it. Without one, the feed starts at the start of the window. */
   readonly version: unknown
   readonly window: TimeWindow
-  /** Page size. */
   readonly pageSize: number
   readonly search?: object
 }
 
-/** Reads a page of a feed, and whether it is currently the last one. */
+/** Reads a page of a feed. `isCaughtUp` tells whether the feed currently has no more records. */
 export async function readFeedPage(api: ProviderApi, typeName: string, request: FeedRequest) {
   const { version, pageSize } = request
   const { data, toVersion } = await pageOf(api, typeName, request)
   const isCaughtUp = data.length < pageSize
-  // Otherwise the same page would be requested forever.
+  // With an unchanged version, the same page would be requested forever.
   if (!isCaughtUp && toVersion === version)
     throw new ProviderError('unavailable', 'the provider repeated a page of a feed')
   return { data, toVersion, isCaughtUp }
@@ -46,7 +45,7 @@ async function pageOf(
   }
 }
 
-/** Position of several feeds that are read in sequence. */
+/** Returns the index of the current feed and the versions of all, for feeds that are read one after the other. */
 export function versionsIn(state: ReaderState): {
   readonly at: number
   readonly versions: readonly unknown[]

@@ -8,8 +8,9 @@ const NOT_A_CALL =
 const SETS_CREDENTIALS = 'A call that signs a user in or sets a password is refused.'
 
 /**
- * Returns why a passthrough request is refused. Only a call can carry credentials. A call that signs in would
- * return a session of another user. A changed password would end the connection.
+ * Returns why a passthrough request is refused; null if it is allowed. It must be a call, because our credentials are
+ * sent inside calls. A call that signs in would return a session of another user. A changed password would end the
+ * connection.
  */
 export function passthroughRefusal({ method, path, body }: PassthroughRequest): string | null {
   const call = method === 'POST' && /^\/apiv1\/?$/.test(path) ? callIn(body) : null

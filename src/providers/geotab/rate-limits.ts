@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { LimitedRequest, RateLimit } from '../rate-limit/rate-limit.ts'
 import type { ProviderCredentials } from '../provider.ts'
 
-/** Each method has a limit per type. Sources differ on the limit of Get; this is the smallest. */
+/** Each method has a limit per record type. Geotab's sources differ on the limit of Get; 500 is the smallest. */
 export const rateLimits: readonly RateLimit[] = [
   { per: 'account', requests: 60, perSeconds: 60, endpoints: ['GetFeed *'], each: true },
   { per: 'account', requests: 500, perSeconds: 60, endpoints: ['Get *'], each: true },
@@ -10,7 +10,7 @@ export const rateLimits: readonly RateLimit[] = [
   { per: 'account', requests: 8, perSeconds: 60, endpoints: ['Authenticate *'] },
 ]
 
-/** Account of the rate limit. */
+/** Account of the rate limit: a user of a database. */
 export const rateLimitAccountOf = ({ database, userName }: ProviderCredentials): string =>
   JSON.stringify([database, userName]).toLowerCase()
 
@@ -23,8 +23,8 @@ const callSchema = z.object({
 })
 
 /**
- * Returns the method and type, for example `GetFeed Trip` or `Authenticate `. A multi-call counts for the
- * type of its first call.
+ * Returns the method and the record type, for example `GetFeed Trip`, or `Authenticate ` without a type. A multi-call
+ * counts for the record type of its first call.
  */
 export function endpointOf({ method, path, body }: LimitedRequest): string {
   const { data } = callSchema.safeParse(bodyIn(body))

@@ -15,7 +15,7 @@ export const instant = z.string().transform((text, context) => {
   return at ?? 0
 })
 
-/** For example UnknownDriverId and NoDeviceId. */
+/** Ids that MyGeotab sends instead of null, for example UnknownDriverId and NoDeviceId. */
 const NULL_REFERENCE = /^(Unknown|No)[A-Z]\w*Id$/
 
 const referredId = z.union([id, z.looseObject({ id }).transform((object) => object.id)])
@@ -23,7 +23,6 @@ const referredId = z.union([id, z.looseObject({ id }).transform((object) => obje
 /** Reference to another record: an object with an id, or the id itself. */
 export const reference = referredId.refine((to) => !NULL_REFERENCE.test(to), 'refers to no record')
 
-/** Optional reference. */
 export const optionalReference = referredId
   .nullish()
   .transform((to) => (to && !NULL_REFERENCE.test(to) ? to : null))
@@ -38,16 +37,16 @@ export const text = z
   .nullish()
   .transform((value) => value?.trim() || null)
 
-/** Null for NaN, which is sent as a text. */
+/** Optional number. MyGeotab sends an unknown one as the text NaN, which becomes null. */
 export const measure = z.preprocess((value) => (value === 'NaN' ? null : value), optionalNumber)
 
 export const latitude = z.number().min(-90).max(90)
 export const longitude = z.number().min(-180).max(180)
 
-/** x is the longitude. */
+/** Location: x is the longitude, y the latitude. */
 export const point = z.object({ x: longitude, y: latitude })
 
-/** An invalid point becomes null, and the rest of the record is kept. */
+/** Optional location. An invalid one becomes null, so that the record is not rejected for it. */
 export const optionalPoint = point.nullish().catch(null)
 
 export const pointOf = (location: z.infer<typeof point> | null | undefined): Point | null =>
@@ -56,15 +55,15 @@ export const pointOf = (location: z.infer<typeof point> | null | undefined): Poi
 const TIMESPAN = /^(-?)(?:(\d+)\.)?(\d\d):(\d\d):(\d\d(?:\.\d{1,7})?)$/
 
 /**
- * Parses a .NET timespan, `[-][d.]hh:mm:ss[.fffffff]`, to milliseconds. A negative timespan becomes 0, another
- * text NaN.
+ * Converts a .NET timespan, `[-][d.]hh:mm:ss[.fffffff]`, to milliseconds. A negative timespan becomes 0. A text in
+ * another format becomes NaN: the sync stores null for it and reports an issue.
  */
 export const timespan = z
   .string()
   .nullish()
-  .transform((written) => {
-    if (written == null) return null
-    const [, sign, days = '0', hours, minutes, seconds] = TIMESPAN.exec(written) ?? []
+  .transform((value) => {
+    if (value == null) return null
+    const [, sign, days = '0', hours, minutes, seconds] = TIMESPAN.exec(value) ?? []
     if (hours === undefined) return NaN
     const whole = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60
     return sign === '-' ? 0 : secondsToMilliseconds(whole + Number(seconds))

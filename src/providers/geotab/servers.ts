@@ -12,7 +12,10 @@ export const geotabUrl: UrlOf = (server) => {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(server) ? server : `https://${server}`
   const url = parseUrl(address)
   if (url?.protocol !== 'https:' || url.port !== '' || !/^([a-z0-9-]+\.)+geotab\.com$/.test(url.hostname))
-    throw new ProviderError('revoked', 'the server does not belong to MyGeotab')
+    throw new ProviderError(
+      'revoked',
+      'the server is not a MyGeotab server: its name must end with .geotab.com',
+    )
   return url.origin
 }
 

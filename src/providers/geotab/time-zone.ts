@@ -1,4 +1,4 @@
-/** Canonical name of a time zone; UTC if the platform does not know it. */
+/** Canonical name of a time zone; UTC if the name is missing or unknown to Node. */
 export function zoneOf(name: string | null): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name ?? 'UTC' }).resolvedOptions().timeZone

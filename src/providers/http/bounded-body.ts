@@ -3,16 +3,13 @@ import { redactSecretsInError } from '../../platform/logging/redact-secrets.ts'
 
 const MIB = 1024 * 1024
 
-/** Size limit of a response that a sync reads. The longest lists of large fleets are tens of MiB. */
+/** Size limit of a response with data. The longest lists of large fleets have tens of MiB. */
 export const MAX_READ_BYTES = 128 * MIB
 
 /** Size limit of a response to a sign-in. */
 export const MAX_SIGN_IN_BYTES = MIB
 
-/**
- * Reads a response body. The limit applies to the decompressed bytes, and reading stops when the body exceeds
- * it.
- */
+/** Reads a response body. Stops and throws if it exceeds the limit, which counts decompressed bytes. */
 export async function readBytes(
   response: Response,
   maxBytes: number,
@@ -46,14 +43,14 @@ export async function readText(
     return new TextDecoder().decode(await readBytes(response, maxBytes, tooLarge))
   } catch (cause) {
     if (cause instanceof ProviderError) throw cause
-    throw new ProviderError('unavailable', 'the answer broke off', {
+    throw new ProviderError('unavailable', 'the response ended early', {
       cause: redactSecretsInError(cause, secrets),
     })
   }
 }
 
-/** Size limit of an error text. */
-const MAX_ERROR_TEXT = 64 * 1024
+/** Error texts are short: the rest of a longer one is not read. */
+const MAX_ERROR_CHARACTERS = 64 * 1024
 
 /** Reads the beginning of an error response. If the connection breaks, returns the text received so far. */
 export async function readErrorText(response: Response): Promise<string> {
@@ -62,7 +59,7 @@ export async function readErrorText(response: Response): Promise<string> {
   try {
     for await (const chunk of response.body ?? []) {
       text += decoder.decode(chunk, { stream: true })
-      if (text.length > MAX_ERROR_TEXT) break
+      if (text.length > MAX_ERROR_CHARACTERS) break
     }
   } catch {
     return text

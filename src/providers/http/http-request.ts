@@ -1,6 +1,6 @@
 import { providerCalls, type ProviderWork } from '../../platform/instrumentation.ts'
 
-/** How requests reach a provider. */
+/** Provider of a request, and the `fetch` that sends it. */
 export interface ProviderEndpoint {
   readonly provider: string
   /** Replacement of the global `fetch`, for servers whose address a fleet enters. */
@@ -8,8 +8,8 @@ export interface ProviderEndpoint {
 }
 
 /**
- * Sends a request to a provider, instrumented until the response headers arrive. Instrumentation gets neither
- * credentials nor the query.
+ * Sends a request to a provider. Metrics and tracing measure it until the response headers arrive. They get
+ * neither the credentials nor the query, which may contain secrets.
  */
 export const sendRequest = (
   { provider, fetch = globalThis.fetch }: ProviderEndpoint,

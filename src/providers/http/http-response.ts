@@ -18,19 +18,19 @@ interface JsonRequest extends ProviderEndpoint {
   readonly maxBytes?: number
 }
 
-/** Interpretation of responses whose HTTP status does not say enough. */
+/** Interprets the responses of a provider whose HTTP statuses do not identify all errors. */
 export interface ErrorMapping {
-  /** Parses a body that is almost JSON. Throws if it cannot be parsed. */
+  /** Parses a body, for a provider whose JSON is not always valid. Throws if the body cannot be parsed. */
   parse?(text: string): unknown
   /**
    * Extracts the result from a response with status 200. Throws a `ProviderError` if the body is an error.
    */
   answerIn?(answer: unknown, retryAfterMs: number | undefined): unknown
-  /** Returns the error that the text of a failed response describes; null if its status says enough. */
+  /** Returns the error that the text of a failed response describes; null if the status identifies it. */
   errorIn?(status: number, text: string): ProviderError | null
 }
 
-/** Returns the JSON of a provider's response, or throws the `ProviderError` that it stands for. */
+/** Sends a request and returns the JSON of the response. Throws a `ProviderError` for any failure but an abort. */
 export async function requestJson(request: JsonRequest): Promise<unknown> {
   const { errorMapping, secrets, maxBytes = MAX_READ_BYTES } = request
   const response = await fetchResponse(request)
@@ -43,12 +43,12 @@ export async function requestJson(request: JsonRequest): Promise<unknown> {
   throw describedError ?? errorOfResponse(response)
 }
 
-/** Returns a response of any status. Does not follow redirects. */
-export async function fetchResponse(sent: JsonRequest): Promise<Response> {
-  const { url, request, secrets, signal, attempt, ...endpoint } = sent
-  const limit = AbortSignal.any([signal, deadlineSignal(TIMEOUT_MS)])
+/** Sends a request and returns the response, whatever its status. A redirect is an error. */
+export async function fetchResponse(options: JsonRequest): Promise<Response> {
+  const { url, request, secrets, signal, attempt, ...endpoint } = options
+  const timedSignal = AbortSignal.any([signal, deadlineSignal(TIMEOUT_MS)])
   try {
-    return await sendRequest(endpoint, url, { ...request, redirect: 'error', signal: limit }, attempt)
+    return await sendRequest(endpoint, url, { ...request, redirect: 'error', signal: timedSignal }, attempt)
   } catch (cause) {
     signal.throwIfAborted()
     throw noResponseError(url, cause, secrets)
@@ -89,7 +89,7 @@ export function errorOfResponse(response: Response): ProviderError {
 const retryAfterOf = ({ headers }: Response) => toRetryAfterMs(headers.get('retry-after'))
 
 /**
- * Parses `Retry-After`: seconds, whole or fractional, or an HTTP date. Returns undefined for any other value.
+ * Converts `Retry-After`, a number of seconds or an HTTP date, to milliseconds; undefined for any other value.
  */
 export function toRetryAfterMs(header: string | null, now = Date.now()): number | undefined {
   if (header === null) return undefined
@@ -104,4 +104,5 @@ export const noResponseError = (url: URL, cause: unknown, secrets: readonly stri
     cause: redactSecretsInError(cause, secrets),
     timedOut: isTimeout(cause),
   })
+
 const isTimeout = (cause: unknown): boolean => (cause as { name?: unknown } | null)?.name === 'TimeoutError'

@@ -1,8 +1,8 @@
 import type { ProviderApi } from '../provider-api.ts'
 
 /**
- * Memoizes a request for the lifetime of a `ProviderApi`, which is one sync or poll. A failure is not
- * memoized.
+ * Memoizes a request for the lifetime of a `ProviderApi`, which is one sync or poll. The other arguments are not
+ * compared: each call gets the first result. A failure is not memoized.
  */
 export function memoizePerAccount<Rest extends readonly unknown[], Result>(
   request: (api: ProviderApi, ...rest: Rest) => Promise<Result>,

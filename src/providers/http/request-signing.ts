@@ -7,7 +7,7 @@ type HeaderTexts = Readonly<Record<string, string>>
 /** Authentication of a request. */
 export interface RequestSignature {
   readonly headers: HeaderTexts
-  /** Base URL of this account, if it differs from that of the provider. */
+  /** Base URL of the account, if it differs from that of the provider. */
   readonly baseUrl?: string
   /** Adds the authentication to a body, for providers that expect it there. */
   readonly bodyOf?: (body: unknown) => unknown
@@ -15,17 +15,17 @@ export interface RequestSignature {
   readonly queryOf?: (path: string) => Query
 }
 
-/** Authentication of a request, with the secrets in it. */
-export interface RequestSigner extends RequestSignature {
+/** Authentication that can be sent, with the secrets in it. */
+export interface ValidSignature extends RequestSignature {
   /** Secrets to redact from responses, logs and errors. */
   readonly secrets: readonly string[]
 }
 
 /** Authenticates the requests of an account. The signature may change between requests. */
 export interface AccountSigner {
-  current(): Promise<RequestSigner>
-  /** Returns another signature after the provider refused this one; null if there is none. */
-  replacementFor(refused: RequestSigner): Promise<RequestSigner | null>
+  current(): Promise<ValidSignature>
+  /** Returns another signature after the provider refused the given one; null if there is none. */
+  replacementFor(refused: ValidSignature): Promise<ValidSignature | null>
 }
 
 export function fixedSigner(headers: HeaderTexts): AccountSigner {
@@ -33,19 +33,17 @@ export function fixedSigner(headers: HeaderTexts): AccountSigner {
   return { current: async () => signature, replacementFor: async () => null }
 }
 
-/**
- * Validates a signature and collects its secrets. The scheme of a header such as `Bearer …` is not secret.
- */
-function signatureOf(signs: RequestSignature, secrets: readonly string[] = []): RequestSigner {
+/** Validates a signature and collects its secrets. The scheme of a header, such as `Bearer`, is not secret. */
+function signatureOf(signs: RequestSignature, secrets: readonly string[] = []): ValidSignature {
   const { headers } = signs
   if (!canBeSent(headers))
-    throw new ProviderError('revoked', 'the credentials have a form that cannot be sent')
+    throw new ProviderError('revoked', 'the credentials contain characters that an HTTP header cannot have')
   return { ...signs, secrets: [...secrets, ...Object.values(headers).map(withoutScheme)] }
 }
 
 const withoutScheme = (value: string): string => value.replace(/^\w+ +/, '')
 
-/** Checks the headers in advance: the error of `fetch` would quote them. */
+/** Checks the headers before `fetch` does, because its error would quote them. */
 function canBeSent(headers: HeaderTexts): boolean {
   try {
     return new Headers(headers) instanceof Headers
@@ -65,10 +63,10 @@ export function createSigner(
   renewing: RenewableCredentials,
   { toSignature, secretsIn }: SignerOptions,
 ): AccountSigner {
-  const signatures = new WeakMap<ProviderCredentials, RequestSigner>()
-  const credentialsOf = new WeakMap<RequestSigner, ProviderCredentials>()
+  const signatures = new WeakMap<ProviderCredentials, ValidSignature>()
+  const credentialsOf = new WeakMap<ValidSignature, ProviderCredentials>()
   let current = credentials
-  const signatureWith = (fresh: ProviderCredentials): RequestSigner => {
+  const signatureWith = (fresh: ProviderCredentials): ValidSignature => {
     current = fresh
     const signature = signatures.get(fresh) ?? signatureOf(toSignature(fresh), secretsIn(fresh))
     signatures.set(fresh, signature)
@@ -85,8 +83,8 @@ export function createSigner(
 }
 
 /**
- * Renews credentials of an account that is not stored. Credentials that a fleet entered are exchanged once.
- * Nothing else is renewed, because a renewal may invalidate the credentials that the caller holds.
+ * Creates the renewal for an account whose credentials are not stored. It exchanges credentials that a fleet
+ * entered, once. It renews no others, because that may invalidate the credentials that the caller holds.
  */
 export function unstoredCredentials(renewal: Renewal, signal: AbortSignal): RenewableCredentials {
   let exchanged: Promise<ProviderCredentials> | undefined
@@ -104,15 +102,15 @@ export function unstoredCredentials(renewal: Renewal, signal: AbortSignal): Rene
  * replacement.
  */
 export async function withSignature<T>(
-  signing: AccountSigner,
-  request: (signature: RequestSigner) => Promise<T>,
+  signer: AccountSigner,
+  request: (signature: ValidSignature) => Promise<T>,
 ): Promise<T> {
-  const signature = await signing.current()
+  const signature = await signer.current()
   try {
     return await request(signature)
   } catch (error) {
     const isRefused = error instanceof ProviderError && error.kind === 'revoked'
-    const replacement = isRefused ? await signing.replacementFor(signature) : null
+    const replacement = isRefused ? await signer.replacementFor(signature) : null
     if (replacement === null) throw error
     return request(replacement)
   }

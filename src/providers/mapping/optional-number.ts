@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Optional number of a provider, of any size. A value of another type becomes NaN. Storage replaces a number
- * that is not possible by null, and an issue reports it.
+ * Optional number of a provider. A value of another type becomes NaN, so that it differs from a missing one: a
+ * sync stores null for NaN and for an impossible number, and reports both in an issue.
  */
 export const optionalNumber = z
   .unknown()

@@ -5,11 +5,11 @@ export const toPlate = (number: string | null, state: string | null): Normalized
   number === null ? null : { state: toStateCode(state), number }
 
 /**
- * Two-letter code of a US state, DC, a territory or a Canadian province. Accepts its name too, in any case.
- * Null for anything else, because the API has no other codes.
+ * Two-letter code of a US state, DC, a US territory or a Canadian province, from its code or name in any case.
+ * Null for any other text, because the API has no other codes.
  */
-export const toStateCode = (written: string | null): string | null =>
-  codes.get(normalizeName(written ?? '')) ?? null
+export const toStateCode = (text: string | null): string | null =>
+  codes.get(normalizeName(text ?? '')) ?? null
 
 /** Removes case, accents, punctuation and spaces. */
 const normalizeName = (text: string): string =>
@@ -18,8 +18,8 @@ const normalizeName = (text: string): string =>
     .replace(/[\p{M}\p{P}\s]/gu, '')
     .toLowerCase()
 
-/** Codes with their names; the former codes of Quebec and Newfoundland count as names. */
-const names: Readonly<Record<string, string>> = {
+/** Names by code, separated by commas. They include former codes, such as NF of Newfoundland. */
+const namesByCode: Readonly<Record<string, string>> = {
   AL: 'Alabama',
   AK: 'Alaska',
   AZ: 'Arizona',
@@ -93,7 +93,7 @@ const names: Readonly<Record<string, string>> = {
 }
 
 const codes: ReadonlyMap<string, string> = new Map(
-  Object.entries(names).flatMap(([code, named]) =>
-    [code, ...named.split(',')].map((name) => [normalizeName(name), code] as const),
+  Object.entries(namesByCode).flatMap(([code, names]) =>
+    [code, ...names.split(',')].map((name) => [normalizeName(name), code] as const),
   ),
 )

@@ -1,7 +1,7 @@
 import type { Logger } from '../../platform/logging/log.ts'
 import { unknownEnumValues } from '../../platform/instrumentation.ts'
 
-/** Further values are only counted, not logged. */
+/** Maximum number of different values that a process logs. Further ones only count in the metric. */
 const MAX_LOGGED = 500
 const MAX_VALUE_LENGTH = 80
 

@@ -5,13 +5,13 @@ const coordinates = z.looseObject({ latitude: z.number(), longitude: z.number() 
 
 /**
  * Whether a record has coordinates other than 0, 0, which devices without a fix report. A record that cannot
- * be parsed passes: its mapping rejects it.
+ * be parsed passes, so that its mapping rejects it and the sync reports it.
  */
 export function hasValidCoordinates(record: unknown): boolean {
   const { data } = coordinates.safeParse(record)
   return !data || data.latitude !== 0 || data.longitude !== 0
 }
 
-/** Returns the point, or null if its coordinates are not valid. */
+/** Returns the point, or null if its coordinates are 0, 0. */
 export const validCoordinates = (point: Point | null | undefined): Point | null =>
   point && hasValidCoordinates(point) ? point : null

@@ -32,14 +32,14 @@ const readers: ProviderAdapter['readers'] = {
 }
 
 interface Options {
-  /** Base URL of the API; default is Motive's own. */
+  /** Base URL of the API. Motive's own by default. */
   readonly baseUrl?: string
   /** OAuth application. Without one, fleets can sign in only with an API key. */
   readonly application?: Application
   readonly clock?: Clock
 }
 
-/** Credentials of an API key: they do not expire and cannot be renewed. */
+/** Renewal for API keys, which neither expire nor can be renewed. */
 const nonExpiring: RenewableCredentials = {
   fresh: (credentials) => Promise.resolve(credentials),
   replacementFor: () => Promise.resolve(null),
@@ -95,8 +95,7 @@ export function motiveAdapter(limiterFor?: LimiterFor, options: Options = {}): P
 }
 
 /**
- * Account of the rate limit. Motive counts all credentials of a company together, so the company is used if
- * known.
+ * Account of the rate limit: the company if known, because Motive counts all credentials of a company together.
  */
 const accountOf = ({ organization, apiKey, refreshToken }: ProviderCredentials): string =>
   organization ?? apiKey ?? refreshToken ?? ''

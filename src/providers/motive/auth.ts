@@ -38,7 +38,7 @@ interface AuthOptions {
   readonly clock?: Clock | undefined
 }
 
-/** Creates the OAuth sign-in. Its tokens expire; an API key does not. */
+/** Creates the OAuth sign-in and the renewal of its tokens, which expire. */
 export function createOAuth({ provider, baseUrl, application, clock }: AuthOptions): OAuthClient & Renewal {
   const server = oauth({
     provider,
@@ -67,8 +67,8 @@ export function createOAuth({ provider, baseUrl, application, clock }: AuthOptio
 }
 
 /**
- * Returns the headers of a request. It requests neither a time zone nor units: dates are then in UTC, and
- * each record states its units. Motive does not always respect the header for metric units.
+ * Returns the headers of a request. None asks for a time zone or for units: dates are then in UTC, and records state
+ * their units. Motive does not always respect the header for metric units.
  */
 export const signRequestWith = ({ accessToken, apiKey = '' }: ProviderCredentials): RequestSignature => ({
   headers: {

@@ -2,7 +2,7 @@ import type { ErrorMapping } from '../http/http-response.ts'
 import type { ProviderApi } from '../provider-api.ts'
 import { ProviderError } from '../provider-error.ts'
 
-/** A record requested by id does not exist, or was removed. */
+/** Error of a request for a record that does not exist or was removed. */
 class NotFound extends ProviderError {
   constructor() {
     super('malformed', 'the provider answered 404')
@@ -25,8 +25,8 @@ export function ignoreForbidden(error: unknown): null {
 }
 
 /**
- * Distinguishes a missing scope from invalid credentials, because Motive may refuse both alike. Every valid
- * account may read its company: if that succeeds, the scope was missing.
+ * Distinguishes a missing scope from invalid credentials, because Motive may refuse both with 401. Every valid
+ * account has the permission to read its company. If that succeeds, the scope is missing.
  */
 export const distinguishScopeErrors = (api: ProviderApi): ProviderApi => ({
   ...api,
@@ -35,7 +35,7 @@ export const distinguishScopeErrors = (api: ProviderApi): ProviderApi => ({
       return await api.get(path, query)
     } catch (error) {
       if (!hasKind(error, 'revoked') || path === COMPANY_PATH || !(await isSignedIn(api))) throw error
-      throw new ProviderError('scope_missing', 'the account may not read this', { cause: error })
+      throw new ProviderError('scope_missing', 'the account lacks a permission', { cause: error })
     }
   },
 })

@@ -1,8 +1,8 @@
 import { createDenylist } from '../passthrough/denylist.ts'
 
 /**
- * Denies requests for data that outlives the connection: webhooks return their signing secret; OAuth returns
- * tokens; users of the company have passwords.
+ * Denies requests for secrets that outlive the connection. Webhooks return their signing secret, and OAuth returns
+ * tokens. A request about a user can set a password.
  */
 export const passthroughRefusal = createDenylist({
   secrets: {

@@ -1,6 +1,6 @@
 import { isTimeZone } from '../../domain/time.ts'
 
-/** IANA names of Rails time zones, which Motive uses, for countries in which Motive is sold. */
+/** IANA names by Rails name, which Motive sends, for the time zones of countries in which Motive is sold. */
 const railsNames: Readonly<Record<string, string>> = {
   'Eastern Time (US & Canada)': 'America/New_York',
   'Indiana (East)': 'America/Indiana/Indianapolis',

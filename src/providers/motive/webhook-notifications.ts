@@ -1,11 +1,11 @@
 import { hmacOf, type NotificationReader, isEqualConstantTime } from '../webhook-notifications.ts'
 
-/** Sent when a webhook is enabled or changed. The response must be 200. */
+/** Action of the message that Motive sends when a webhook is enabled or changed. It expects status 200. */
 const TEST_ACTION = 'test'
 
 const POSITION_ACTIONS = /^(?:vehicle|asset)_location_/
 
-/** Motive signs the body with HMAC-SHA1. Its messages have no timestamp. */
+/** Motive signs the body with HMAC-SHA1. Its messages have no timestamp, so their age is not checked. */
 export const notifications: NotificationReader = {
   needsSecret: true,
   isGenuine: ({ headers, body }, secret) =>

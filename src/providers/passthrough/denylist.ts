@@ -38,7 +38,7 @@ function setsAnyOf(credentials: readonly string[], { path, headers, body }: Pass
   return [...queried, ...written].some((name) => credentials.includes(name.trim().toLowerCase()))
 }
 
-/** Whether the content type is JSON. A server may parse a body of another type differently. */
+/** Whether the content type is JSON or absent. A server may parse a body of another type differently than we do. */
 const isJson = (headers: PassthroughRequest['headers']): boolean =>
   Object.entries(headers).every(
     ([name, value]) => name.toLowerCase() !== 'content-type' || /^application\/json\s*(;|$)/i.test(value),

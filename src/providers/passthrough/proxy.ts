@@ -3,24 +3,22 @@ import { sendRequest, type ProviderEndpoint } from '../http/http-request.ts'
 import type { PassthroughRequest, ProviderResponse } from '../provider-api.ts'
 import { ProviderError } from '../provider-error.ts'
 import { isPublic, PublicError } from '../../domain/errors.ts'
-import type { RequestSigner } from '../http/request-signing.ts'
+import type { ValidSignature } from '../http/request-signing.ts'
 import { redactSecretsInBytes } from '../../platform/logging/redact-secrets.ts'
 import { parseUrl } from '../../platform/parse-url.ts'
 import { noResponseError } from '../http/http-response.ts'
 import { deadlineSignal } from '../../platform/lifecycle/deadline.ts'
 
-/**
- * Requests that this service does not compose: passthrough requests of callers, and files at provider URLs.
- */
+/** Requests with a path or URL from outside: passthrough requests of callers, and files at URLs of a provider. */
 
 type Headers = Readonly<Record<string, string>>
 
 const TIMEOUT_MS = 15_000
-const MAX_BYTES_IN = 10 * 1024 * 1024
+const MAX_RESPONSE_BYTES = 10 * 1024 * 1024
 
 /**
  * Headers that are not forwarded in either direction: hop-by-hop headers, headers of the encoded body, and
- * credentials. Also headers by which some servers override the method or the path.
+ * credentials. Also headers that override the method or the path at some servers, which would bypass the denylist.
  */
 const STRIPPED_HEADERS = new Set([
   'authorization',
@@ -56,12 +54,12 @@ const DEFAULT_TYPE = { 'content-type': 'application/json' }
 export async function sendPassthrough(
   endpoint: ProviderEndpoint,
   baseUrl: string,
-  { headers: credentials, secrets }: RequestSigner,
+  { headers: credentials, secrets }: ValidSignature,
   { method, path, headers, body }: PassthroughRequest,
   signal: AbortSignal,
 ): Promise<ProviderResponse> {
   const url = urlOn(baseUrl, path)
-  const limit = AbortSignal.any([signal, deadlineSignal(TIMEOUT_MS)])
+  const timedSignal = AbortSignal.any([signal, deadlineSignal(TIMEOUT_MS)])
   try {
     const response = await sendRequest(endpoint, url, {
       method,
@@ -72,7 +70,7 @@ export async function sendPassthrough(
       },
       body,
       redirect: 'manual',
-      signal: limit,
+      signal: timedSignal,
     })
     return {
       status: response.status,
@@ -92,17 +90,18 @@ function urlOn(baseUrl: string, path: string): URL {
   return url
 }
 
+/** Removes the headers that are stripped, that `Connection` names, or that carry our credentials. */
 function forwardedHeaders(headers: Headers, credentials: Headers): Record<string, string> {
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  const named = given.filter(([name]) => name === 'connection').flatMap(([, value]) => namesIn(value))
-  const kept = new Set([...Object.keys(credentials).map((name) => name.toLowerCase()), ...named])
-  return Object.fromEntries(given.filter(([name]) => !STRIPPED_HEADERS.has(name) && !kept.has(name)))
+  const hopByHop = given.filter(([name]) => name === 'connection').flatMap(([, value]) => namesIn(value))
+  const excluded = new Set([...Object.keys(credentials).map((name) => name.toLowerCase()), ...hopByHop])
+  return Object.fromEntries(given.filter(([name]) => !STRIPPED_HEADERS.has(name) && !excluded.has(name)))
 }
 
 const responseHeaders = (headers: Headers, secrets: readonly string[]): Headers =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, safeHeaderValue(value, secrets)]))
 
-/** Redacts as bytes: the placeholder of text redaction is not valid in a header. */
+/** Redacts the value as bytes, because the placeholder for redacted text is not valid in a header. */
 const safeHeaderValue = (value: string, secrets: readonly string[]): string =>
   redactSecretsInBytes(Buffer.from(value), secrets).toString()
 
@@ -111,7 +110,7 @@ const namesIn = (list: string): string[] => list.toLowerCase().split(/\s*,\s*/)
 const bytesOf = (response: Response): Promise<Buffer> =>
   readBytes(
     response,
-    MAX_BYTES_IN,
+    MAX_RESPONSE_BYTES,
     () => new PublicError('bad_gateway', "The provider's response is larger than 10 MiB. Request less data."),
   )
 
@@ -121,14 +120,17 @@ const bytesOf = (response: Response): Promise<Buffer> =>
 export async function openFile(
   endpoint: ProviderEndpoint,
   baseUrl: string,
-  { headers: credentials, secrets }: RequestSigner,
+  { headers: credentials, secrets }: ValidSignature,
   address: string,
   signal: AbortSignal,
 ): Promise<Response> {
   const url = fileUrl(baseUrl, address)
   const isOwnHost = isProviderHost(baseUrl, address)
   if (!isOwnHost && (url.protocol !== 'https:' || !PUBLIC_HOST.test(url.hostname) || url.port !== ''))
-    throw new ProviderError('malformed', 'the URL of the file is not allowed')
+    throw new ProviderError(
+      'malformed',
+      'the file is neither on the host of the provider nor on a public HTTPS host',
+    )
   try {
     const response = await sendRequest(endpoint, url, {
       headers: isOwnHost ? credentials : {},
@@ -138,7 +140,7 @@ export async function openFile(
     if (response.ok) return response
     await response.body?.cancel()
     if (isOwnHost && response.status === 401) throw new ProviderError('revoked', 'the provider answered 401')
-    throw new ProviderError('unavailable', `the request of the file was answered ${response.status}`)
+    throw new ProviderError('unavailable', `the server of the file answered ${response.status}`)
   } catch (cause) {
     throw cause instanceof ProviderError ? cause : noResponseError(url, cause, secrets)
   }
@@ -153,6 +155,6 @@ const PUBLIC_HOST = /^(?!.*\.(?:local|internal|localhost)$)[a-z0-9.-]+\.[a-z]{2,
 
 function fileUrl(baseUrl: string, address: string): URL {
   const url = parseUrl(address, baseUrl)
-  if (!url) throw new ProviderError('malformed', 'the file has no valid URL')
+  if (!url) throw new ProviderError('malformed', 'the URL of the file is not valid')
   return url
 }

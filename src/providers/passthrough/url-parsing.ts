@@ -1,6 +1,6 @@
 /**
- * Returns the segments of a path, normalized the way lenient servers and gateways read them. Null if the path
- * cannot be decoded.
+ * Returns the segments of a path, normalized the way lenient servers and gateways read them: the denylist must
+ * recognize every spelling. Null if the path cannot be decoded.
  */
 export const pathSegments = (path: string): string[] | null =>
   decode(path.split('?', 1)[0] as string)
@@ -8,8 +8,8 @@ export const pathSegments = (path: string): string[] | null =>
     .map(pathSegment) ?? null
 
 /**
- * Removes matrix parameters after `;` (RFC 3986, 3.3), a format suffix after a dot, and anything after a NUL:
- * some servers ignore them.
+ * Removes matrix parameters after `;` (RFC 3986, 3.3), a format suffix after a dot, and anything after a NUL,
+ * because some servers ignore them.
  */
 const pathSegment = (part: string): string =>
   part
@@ -25,7 +25,7 @@ export const queryNames = (path: string): string[] | null => {
   return decode(names.join('&'))?.split(/[&[\].]/) ?? null
 }
 
-/** Decodes repeatedly: a server may decode more than once. */
+/** Decodes until nothing changes, because a server may decode more than once. */
 function decode(text: string): string | null {
   try {
     for (let last = ''; last !== text;) [last, text] = [text, decodeURIComponent(text)]

@@ -8,8 +8,8 @@ import { createRateLimiter, type LimiterFor } from './rate-limiter.ts'
 type Settings = Pick<Config, 'redisUrl' | 'queuePrefix' | 'providerBudgets'>
 
 /**
- * Creates the rate limiters of adapters. With Redis, all processes share the limits. `providerBudgets` adds
- * the stricter limits that the operator configured.
+ * Creates the function that gives each account of an adapter its rate limiter. With Redis, all processes share the
+ * limits. `providerBudgets` adds the limits that the operator configured per provider.
  */
 export function createLimiters(
   { redisUrl, queuePrefix: prefix, providerBudgets }: Settings,

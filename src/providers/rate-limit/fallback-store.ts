@@ -12,24 +12,27 @@ interface Options {
 
 /** Maximum delay after which other processes also notice that Redis is back. */
 const DETECTION_LAG_MS = 3_000
-/** Pause after a failed call to Redis. Without it, each request would wait for the timeout. */
+/** Time without calls to Redis after a failed one. Otherwise each request would wait for the timeout of Redis. */
 const RETRY_AFTER_MS = 2_000
 
 /**
  * Limiter store on Redis, with a local fallback. While Redis is unavailable, this process uses its share of
- * each limit: the limit divided by the number of processes. A share starts as used up, because permits taken
- * through Redis may still count. After Redis is back, both stores must permit a request for one window: Redis
- * does not know the permits of the outage.
+ * each limit: the limit divided by the number of processes. The background part of a share starts as used up,
+ * because permits from before the outage may still count. For one window after Redis is back, both stores must
+ * permit a request, because Redis does not know the permits of the outage.
  */
 export class FallbackStore implements LimiterStore {
   private readonly shared: RedisStore
+  /** Pauses that this process knows. The permits of this store are not used. */
   private readonly pauses = createMemoryStore()
+  /** Store of the latest outage; null before the first one. */
   private local: MemoryStore | null = null
   /**
-   * Number of processes that share the limits, taken when Redis was lost: after its return Redis may not know
-   * it.
+   * Number of processes that share the limits, as known when Redis was lost. After its return, Redis does not
+   * know all processes at first.
    */
   private shareCount = 1
+  /** Time of the first successful call to Redis after an outage; null during the outage. */
   private backAt: number | null = null
   private retryRedisAt = 0
 
@@ -45,24 +48,24 @@ export class FallbackStore implements LimiterStore {
   async take(request: PermitRequest): Promise<PermitWait | null> {
     const pause = this.pauses.pauseOf(request)
     if (pause) return pause
-    const share = this.shareOf(request)
+    const localRequest = this.withLocalShare(request)
     const local = this.activeLocalStore(request)
-    const wait = (await local?.take(share)) ?? null
+    const wait = (await local?.take(localRequest)) ?? null
     if (wait || (local && !this.canUseRedis())) return wait
     try {
       const sharedWait = await this.shared.take(request)
       if (this.local && this.backAt === null) this.backAt = performance.now()
-      if (sharedWait) local?.undo(share)
+      if (sharedWait) local?.undo(localRequest)
       return sharedWait
     } catch (error) {
       this.retryRedisAt = performance.now() + RETRY_AFTER_MS
       this.enterFallback(error)
-      return local ? null : ((await this.local?.take(this.shareOf(request))) ?? null)
+      return local ? null : ((await this.local?.take(this.withLocalShare(request))) ?? null)
     }
   }
 
   settle(request: PermitRequest): void {
-    this.activeLocalStore(request)?.settle(this.shareOf(request))
+    this.activeLocalStore(request)?.settle(this.withLocalShare(request))
     this.shared.settle(request)
   }
 
@@ -90,14 +93,14 @@ export class FallbackStore implements LimiterStore {
     if (isInFallback) return
     this.shareCount = this.isLocalActive() ? Math.max(this.shareCount, this.processes) : this.processes
     this.backAt = null
-    this.local = createMemoryStore({ used: true })
+    this.local = createMemoryStore({ startsUsed: true })
     const { shareCount: processes } = this
     this.options.log.warn({ err: error, processes }, 'Redis unavailable: rate limits divided among processes')
   }
 
   /**
-   * Local store while it still limits requests. That ends one window after all processes report their permits
-   * to Redis again.
+   * Local store while it still limits requests: until one window after all processes take their permits from
+   * Redis again.
    */
   private activeLocalStore({ counters }: PermitRequest): MemoryStore | null {
     return this.isLocalActive(Math.max(0, ...counters.map(({ windowMs }) => windowMs))) ? this.local : null
@@ -108,14 +111,14 @@ export class FallbackStore implements LimiterStore {
     return this.local !== null && !isOver
   }
 
-  private shareOf(request: PermitRequest): PermitRequest {
+  private withLocalShare(request: PermitRequest): PermitRequest {
     return { ...request, counters: request.counters.map((counter) => shareOf(counter, this.shareCount)) }
   }
 }
 
 /**
- * Share of a limit for one process. With more processes than requests, each gets one request in a longer
- * window.
+ * Share of a limit for one process. If there are more processes than requests, each gets one request in a
+ * longer window.
  */
 function shareOf({ key, requests, windowMs }: LimitCounter, processes: number): LimitCounter {
   const share = requests / processes

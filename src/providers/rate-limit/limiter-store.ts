@@ -1,17 +1,17 @@
 import type { LimitCounter } from './rate-limit.ts'
 
-/** Request for a permit. */
+/** Request for a permit. `id` identifies it until it leaves the queue or is settled. */
 export interface PermitRequest {
   readonly id: string
   readonly provider: string
-  /** Digest of the account. */
+  /** Digest of the account: the account itself may be a credential. */
   readonly account: string
   readonly live: boolean
   /** Counters of the request, narrowest first. */
   readonly counters: readonly LimitCounter[]
 }
 
-/** Minimum wait of a request, and whether the provider's pause is the reason. */
+/** Minimum wait of a request, and whether a pause that the provider asked for is the reason. */
 export interface PermitWait {
   readonly waitMs: number
   readonly paused: boolean
@@ -19,8 +19,8 @@ export interface PermitWait {
 
 /**
  * Permits and queues of rate limit counters. A permit counts from the request until one window after its
- * response. The provider counts the request at some time in between, so no window of the provider exceeds the
- * limit.
+ * response. The provider counts the request at some time between the two, so the limit holds in each of its
+ * windows.
  */
 export interface LimiterStore {
   /**
@@ -37,7 +37,7 @@ export interface LimiterStore {
   close(): Promise<void>
 }
 
-/** Lifetime of a permit without a response, in case its process died. No request takes longer. */
+/** Time for which a permit counts without a response, because its process may have died. No request takes longer. */
 export const LEASE_MS = 30_000
 /** A waiting request that does not return within this time loses its position in the queue. */
 export const QUEUE_GRACE_MS = 2_000

@@ -24,15 +24,16 @@ interface QueuePosition {
   readonly number: number
 }
 
-interface Count {
+/** Permits and queue of a counter. */
+interface CounterState {
   readonly permits: Map<string, HeldPermit>
   readonly queue: Map<string, Waiter>
 }
 
 interface Options {
   readonly nowMs?: () => number
-  /** Whether the background share of each counter starts as used up. */
-  readonly used?: boolean
+  /** Whether the background share of each counter starts as used up, because permits from elsewhere may still count. */
+  readonly startsUsed?: boolean
 }
 
 /** Creates a limiter store for one process. */
@@ -41,16 +42,18 @@ export function createMemoryStore(options: Options = {}): MemoryStore {
 }
 
 export class MemoryStore implements LimiterStore {
-  private readonly counts = new Map<string, Count>()
+  /** States by counter, the one that was unused longest first. */
+  private readonly states = new Map<string, CounterState>()
   private readonly pauses = new Map<string, number>()
   private readonly positions = new Map<string, QueuePosition>()
   private readonly nowMs: () => number
-  private readonly usedAt: number
+  /** Time at which the background share counts as used up; null if it starts free. */
+  private readonly usedAt: number | null
   private arrivals = 0
 
-  constructor({ nowMs = () => performance.now(), used = false }: Options) {
+  constructor({ nowMs = () => performance.now(), startsUsed = false }: Options) {
     this.nowMs = nowMs
-    this.usedAt = used ? nowMs() : -Infinity
+    this.usedAt = startsUsed ? nowMs() : null
   }
 
   async take(request: PermitRequest): Promise<PermitWait | null> {
@@ -61,18 +64,19 @@ export class MemoryStore implements LimiterStore {
       return pause
     }
     const position = this.positionOf(request)
-    const counts = request.counters.map((counter) => this.countOf(request, counter, now))
-    for (const [at, counter] of request.counters.entries()) {
-      const waitMs = waitFor(counts[at] as Count, counter, position, now)
+    const states = request.counters.map((counter) => this.stateOf(request, counter, now))
+    for (const [index, counter] of request.counters.entries()) {
+      const waitMs = waitFor(states[index] as CounterState, counter, position, now)
       if (waitMs === 0) continue
       const waiter = { position, until: now + waitMs + QUEUE_GRACE_MS }
-      for (const [other, { queue }] of counts.entries())
-        if (other <= at) queue.set(request.id, waiter)
+      // Joins the queues up to this counter. In that of a wider one, it would hold back requests that do not count here.
+      for (const [queueIndex, { queue }] of states.entries())
+        if (queueIndex <= index) queue.set(request.id, waiter)
         else queue.delete(request.id)
       return { waitMs, paused: false }
     }
-    for (const [at, { windowMs }] of request.counters.entries())
-      counts[at]?.permits.set(request.id, { live: request.live, until: now + windowMs + LEASE_MS })
+    for (const [index, { windowMs }] of request.counters.entries())
+      states[index]?.permits.set(request.id, { live: request.live, until: now + windowMs + LEASE_MS })
     this.leave(request)
     this.evictOldest(now)
     return null
@@ -81,14 +85,14 @@ export class MemoryStore implements LimiterStore {
   settle(request: PermitRequest): void {
     const now = this.nowMs()
     for (const counter of request.counters) {
-      const { permits } = this.countOf(request, counter, now)
+      const { permits } = this.stateOf(request, counter, now)
       permits.set(request.id, { live: request.live, until: now + counter.windowMs })
     }
   }
 
-  /** Returns the permits of a request that was not sent. */
+  /** Gives back the permits of a request that was not sent. */
   undo(request: PermitRequest): void {
-    for (const { key } of request.counters) this.counts.get(keyOf(request, key))?.permits.delete(request.id)
+    for (const { key } of request.counters) this.states.get(keyOf(request, key))?.permits.delete(request.id)
   }
 
   leave(request: PermitRequest): void {
@@ -113,7 +117,7 @@ export class MemoryStore implements LimiterStore {
   async close(): Promise<void> {}
 
   private leaveQueues(request: PermitRequest): void {
-    for (const { key } of request.counters) this.counts.get(keyOf(request, key))?.queue.delete(request.id)
+    for (const { key } of request.counters) this.states.get(keyOf(request, key))?.queue.delete(request.id)
   }
 
   private positionOf({ id, live }: PermitRequest): QueuePosition {
@@ -122,65 +126,67 @@ export class MemoryStore implements LimiterStore {
     return position
   }
 
-  private countOf(request: PermitRequest, counter: LimitCounter, now: number): Count {
+  private stateOf(request: PermitRequest, counter: LimitCounter, now: number): CounterState {
     const name = keyOf(request, counter.key)
-    const count = this.counts.get(name) ?? this.newCounter(counter)
-    dropExpired(count, now)
-    this.counts.delete(name)
-    this.counts.set(name, count)
-    return count
+    const state = this.states.get(name) ?? this.newState(counter)
+    dropExpired(state, now)
+    // Moves the counter to the end of the map, because `evictOldest` takes the first one.
+    this.states.delete(name)
+    this.states.set(name, state)
+    return state
   }
 
-  private newCounter({ background, windowMs }: LimitCounter): Count {
+  private newState({ background, windowMs }: LimitCounter): CounterState {
+    if (this.usedAt === null || windowMs === 0) return { permits: new Map(), queue: new Map() }
     const used = { live: false, until: this.usedAt + windowMs }
-    const permits = Array.from({ length: background }, (_, at) => [`used ${at}`, used] as const)
-    return { permits: new Map(used.until > this.usedAt ? permits : []), queue: new Map() }
+    const permits = Array.from({ length: background }, (_, index) => [`used ${index}`, used] as const)
+    return { permits: new Map(permits), queue: new Map() }
   }
 
   /**
-   * Checks the counter that was unused longest, and removes it if it is empty. One per call keeps the cost
-   * constant.
+   * Removes the counter that was unused longest, if it is empty. Each call checks only one counter, so that its
+   * cost is constant.
    */
   private evictOldest(now: number): void {
-    const [oldest] = this.counts
+    const [oldest] = this.states
     if (!oldest) return
-    const [name, count] = oldest
-    dropExpired(count, now)
-    if (count.permits.size === 0 && count.queue.size === 0) this.counts.delete(name)
+    const [name, state] = oldest
+    dropExpired(state, now)
+    if (state.permits.size === 0 && state.queue.size === 0) this.states.delete(name)
   }
 }
 
 const keyOf = ({ provider }: Pick<PermitRequest, 'provider'>, key: string): string =>
   JSON.stringify([provider, key])
 
-function dropExpired({ permits, queue }: Count, now: number): void {
+function dropExpired({ permits, queue }: CounterState, now: number): void {
   for (const [id, { until }] of permits) if (until <= now) permits.delete(id)
   for (const [id, { until }] of queue) if (until <= now) queue.delete(id)
 }
 
-/** Minimum wait of a queue position until a permit is free; 0 if one is free now. */
+/** Minimum wait until a permit is free for a request at this queue position; 0 if one is free now. */
 function waitFor(
-  { permits, queue }: Count,
+  { permits, queue }: CounterState,
   counter: LimitCounter,
   position: QueuePosition,
   now: number,
 ): number {
-  const ahead = [...queue.values()].filter((other) => precedes(other.position, position))
-  const all = [...permits.values()]
-  const waitMs = waitForRoom(all, counter.requests - ahead.length, counter.windowMs, now)
+  const { requests, background, windowMs } = counter
+  const ahead = [...queue.values()].filter((waiter) => precedes(waiter.position, position))
+  const held = [...permits.values()]
+  const waitMs = waitForRoom(held, requests - ahead.length, windowMs, now)
   if (position.live) return waitMs
-  const [mine, before] = [all, ahead.map((waiter) => waiter.position)].map((those) =>
-    those.filter(({ live }) => !live),
-  ) as [HeldPermit[], QueuePosition[]]
-  return Math.max(waitMs, waitForRoom(mine, counter.background - before.length, counter.windowMs, now))
+  const backgroundAhead = ahead.filter((waiter) => !waiter.position.live)
+  const backgroundHeld = held.filter(({ live }) => !live)
+  return Math.max(waitMs, waitForRoom(backgroundHeld, background - backgroundAhead.length, windowMs, now))
 }
 
 const precedes = (one: QueuePosition, other: QueuePosition): boolean =>
   one.live === other.live ? one.number < other.number : one.live
 
 /**
- * Minimum wait until fewer than `room` permits are held. A pending request still counts for one window after
- * its response, which comes now at the earliest.
+ * Minimum wait until fewer than `room` permits are held. It is at most one window, because a pending request may
+ * get its response now and then counts for only one more window.
  */
 function waitForRoom(permits: readonly HeldPermit[], room: number, windowMs: number, now: number): number {
   if (permits.length < room) return 0

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Rate limit of a provider, as its adapter declares it: a number of requests in any window of this length.
+ * Rate limit of a provider, as its adapter declares it: a maximum number of requests in any window of a given length.
  */
 export interface RateLimit {
-  /** Whether it counts the requests of one account, or all requests of this service to the provider. */
+  /** Whether the limit counts the requests of one account, or all requests of this service to the provider. */
   readonly per: 'account' | 'provider'
   readonly requests: number
   /** Length of the window. 0 limits the number of concurrent requests instead. */
   readonly perSeconds: number
   /**
-   * Endpoints that it counts: `GET /vehicles`, `/hos/*` or a name of the adapter. Without it, all endpoints
-   * count.
+   * Endpoints whose requests count: `GET /vehicles`, `/hos/*` or a name that the adapter's `endpointOf` returns.
+   * By default the requests of all endpoints count.
    */
   readonly endpoints?: readonly string[]
-  /** Endpoints among them that it does not count. */
+  /** Endpoints whose requests do not count. */
   readonly except?: readonly string[]
   /** Whether each endpoint has its own counter. */
   readonly each?: boolean
@@ -43,22 +43,23 @@ export interface LimitCounter {
   readonly windowMs: number
 }
 
+/** Share of each limit that background requests leave to `live` requests. */
 const RESERVED = 0.2
 
 export const backgroundShareOf = (requests: number): number =>
   Math.max(1, Math.floor(requests * (1 - RESERVED)))
 
-/** Adds a margin, because clocks of two machines run at slightly different speeds. */
+/** Converts to milliseconds, with a margin because clocks of two machines run at slightly different speeds. */
 const toWindowMs = (seconds: number): number => (seconds === 0 ? 0 : Math.ceil(seconds * 1001) + 5)
 
-/** Returns the counters of a request, narrowest first. Permits are waited for in this order. */
+/** Returns the counters of a request, narrowest first. A request waits for their permits in this order. */
 export function countersOf(
   rateLimits: readonly RateLimit[],
   account: string,
   endpoint: string,
 ): LimitCounter[] {
   return rateLimits
-    .filter((limit) => counts(limit, endpoint))
+    .filter((limit) => appliesTo(limit, endpoint))
     .sort((one, other) => widthOf(one) - widthOf(other))
     .map((limit) => ({
       key: keyOf(limit, account, endpoint),
@@ -68,7 +69,7 @@ export function countersOf(
     }))
 }
 
-const counts = ({ endpoints, except }: RateLimit, endpoint: string): boolean =>
+const appliesTo = ({ endpoints, except }: RateLimit, endpoint: string): boolean =>
   (endpoints?.some((pattern) => matches(pattern, endpoint)) ?? true) &&
   !except?.some((pattern) => matches(pattern, endpoint))
 
@@ -85,8 +86,8 @@ const widthOf = ({ per, endpoints, each }: RateLimit): number =>
   (per === 'provider' ? 2 : 0) + (endpoints || each ? 0 : 1)
 
 /**
- * Key of a counter. It omits the number of requests: during a change of the limit, processes with the old and
- * the new number share the counter.
+ * Key of a counter. It omits the number of requests: while the limit changes, processes with the old and the new
+ * number share the counter.
  */
 function keyOf({ per, perSeconds, endpoints, except, each }: RateLimit, account: string, endpoint: string) {
   const which = each ? endpoint : endpoints || except ? JSON.stringify([endpoints, except]) : 'all'

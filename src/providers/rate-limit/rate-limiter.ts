@@ -6,7 +6,7 @@ import type { PermitRequest, LimiterStore } from './limiter-store.ts'
 
 /** Rate limiter of one account's requests. */
 export interface RateLimiter {
-  /** Waits for a permit. Returns a function to call when the request was answered or will not be. */
+  /** Waits for a permit. Returns a function to call once the request has been answered, or never will be. */
   take(request: LimitedRequest, signal: AbortSignal): Promise<() => void>
   /** Pauses the requests of this account in all processes. */
   pause(ms: number): Promise<void>
@@ -22,7 +22,7 @@ interface LimiterRequest {
   endpointOf?(request: LimitedRequest): string
 }
 
-/** The request was aborted before it got a permit; the provider received nothing. */
+/** Error of a request that was aborted before it got a permit. The provider has not received it. */
 export class QueueTimeout extends Error {
   override readonly name = 'AbortError'
 }
@@ -30,12 +30,13 @@ export class QueueTimeout extends Error {
 /** Creates the rate limiter of an account for an adapter. */
 export type LimiterFor = (request: LimiterRequest) => RateLimiter
 
-/** Maximum wait for a permit. A caller has a deadline; a job can wait longer. */
+/** Maximum wait for a permit. A `live` request has a caller with a deadline; the job of a background one can wait. */
 const MAX_QUEUE_WAIT_MS: Readonly<Record<Priority, number>> = { live: 10_000, background: 300_000 }
-/** A longer pause is left to the retry of the job. */
+/** Maximum pause for which a request waits. With a longer one it fails, and its job runs again later. */
 const MAX_PAUSE_WAIT_MS = 15_000
 /**
- * Maximum pause, even if a provider requests more. A longer one would hide that the provider has recovered.
+ * Maximum pause, even if a provider asks for more. During a longer one, nobody would notice that the provider has
+ * recovered.
  */
 const MAX_PAUSE_MS = 900_000
 
@@ -69,7 +70,7 @@ export function createRateLimiter(
 
 const methodAndPath = ({ method, path }: LimitedRequest): string => `${method} ${path}`
 
-/** Waits and retries until the store grants a permit. Requests with precedence can make it wait again. */
+/** Waits and asks again until the store grants a permit: requests of higher priority may take the free ones. */
 async function waitForPermit(
   store: LimiterStore,
   permitRequest: PermitRequest,
@@ -79,11 +80,11 @@ async function waitForPermit(
   const startedAt = performance.now()
   for (;;) {
     if (signal.aborted) throw queueTimeout(signal)
-    const refusal = await store.take(permitRequest)
-    if (!refusal) return
-    const { waitMs, paused } = refusal
+    const permitWait = await store.take(permitRequest)
+    if (!permitWait) return
+    const { waitMs, paused } = permitWait
     const leftMs = maxWaitMs - (performance.now() - startedAt)
-    if (waitMs > leftMs || (paused && waitMs > MAX_PAUSE_WAIT_MS)) throw limited(waitMs, paused)
+    if (waitMs > leftMs || (paused && waitMs > MAX_PAUSE_WAIT_MS)) throw limitedError(waitMs, paused)
     await wait(waitMs, undefined, { signal }).catch(() => Promise.reject(queueTimeout(signal)))
   }
 }
@@ -91,7 +92,7 @@ async function waitForPermit(
 const queueTimeout = ({ reason }: AbortSignal): QueueTimeout =>
   new QueueTimeout('the request was aborted before it got a permit', { cause: reason })
 
-const limited = (retryAfterMs: number, paused: boolean): ProviderError =>
+const limitedError = (retryAfterMs: number, paused: boolean): ProviderError =>
   new ProviderError(
     'limited',
     paused ? 'the provider asked for a pause' : 'the rate limit of the provider is used up',

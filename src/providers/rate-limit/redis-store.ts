@@ -31,7 +31,7 @@ export class RedisStore implements LimiterStore {
   private readonly redis: Redis
   private readonly process = randomUUID()
   private readonly positions = new Map<string, string>()
-  /** Answered requests that Redis could not record. */
+  /** Requests with a response that Redis could not record. The next successful call records them. */
   private unsettled: { readonly request: PermitRequest; readonly at: number }[] = []
   private readonly heartbeat: NodeJS.Timeout
   private processCount = DEFAULT_PROCESSES
@@ -48,7 +48,7 @@ export class RedisStore implements LimiterStore {
     this.redis = redis
   }
 
-  /** Number of processes that send requests to providers, as far as known. */
+  /** Number of processes that send requests to providers, as of the last heartbeat. */
   get processes(): number {
     return this.processCount
   }
@@ -71,7 +71,8 @@ export class RedisStore implements LimiterStore {
     const [waitMs, paused, assigned] = await withRedis(this.redis, () =>
       this.redis.budgetTake(keys.length, ...keys, request.id, request.live ? 1 : 0, position, ...numbers),
     )
-    for (const late of this.unsettled.splice(0)) if (stillCounts(late)) this.settle(late.request)
+    for (const unsettled of this.unsettled.splice(0))
+      if (stillCounts(unsettled)) this.settle(unsettled.request)
     if (waitMs > 0) this.positions.set(request.id, assigned)
     else this.positions.delete(request.id)
     return waitMs > 0 ? { waitMs, paused: paused === 1 } : null
@@ -129,13 +130,14 @@ export class RedisStore implements LimiterStore {
   }
 
   /**
-   * Key of a provider. The braces put all keys that one script touches into one slot of a cluster, unless the
-   * prefix has braces already.
+   * Prefix of a provider's keys. The braces put all keys that one script touches into one slot of a Redis cluster,
+   * unless the configured prefix has braces already.
    */
   private providerPrefix(provider: string): string {
     return `${this.options.prefix}:{budgets:${provider}}`
   }
 }
 
+/** Whether the provider still counts a request that was answered at a time. */
 const stillCounts = ({ request, at }: { request: PermitRequest; at: number }): boolean =>
   performance.now() - at < Math.max(...request.counters.map(({ windowMs }) => windowMs))

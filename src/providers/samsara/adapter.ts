@@ -38,15 +38,15 @@ const errorMapping: ErrorMapping = {
   errorIn(status, text) {
     if (status === 400) return new BadRequest()
     return lacksPermission(status, text)
-      ? new ProviderError('scope_missing', 'the token may not read this')
+      ? new ProviderError('scope_missing', 'the token lacks the permission to read this data')
       : null
   },
 }
 
 interface Options {
-  /** Base URLs of the regions; default is Samsara's own. */
+  /** Base URLs of the regions. Samsara's own by default. */
   readonly regions?: Regions
-  /** OAuth application. Without one, fleets can sign in only with a token. */
+  /** OAuth application. Without one, fleets can sign in only with an API token. */
   readonly application?: Application
   readonly clock?: Clock
 }
@@ -103,6 +103,6 @@ const signatureWith = (
   baseUrl: regions[region as Region] ?? regions.us,
 })
 
-/** Account of the rate limit: Samsara counts all tokens of an organization together. */
+/** Account of the rate limit: the organization if known, because Samsara counts all its tokens together. */
 const accountOf = ({ organization, token, refreshToken }: ProviderCredentials): string =>
   organization ?? token ?? refreshToken ?? ''

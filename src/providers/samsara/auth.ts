@@ -10,7 +10,7 @@ import { lacksPermission } from './error-mapping.ts'
 
 export type Region = 'us' | 'eu' | 'ca'
 
-/** Base URLs of Samsara's regions. An organization is in one of them, and need not know which. */
+/** Base URLs of Samsara's regions. An organization is in one of them. The fleet does not have to know in which. */
 export type Regions = Readonly<Record<Region, string>>
 
 export const publicRegions: Regions = {
@@ -39,12 +39,12 @@ interface SignIns {
 }
 
 /**
- * Creates the sign-in methods. A token is sent unchanged. Before its first use, its region and organization
- * are looked up.
+ * Creates the sign-in methods: API token and, with a registered application, OAuth. An API token does not expire.
+ * Before its first use, its region and organization are looked up.
  */
 export function createAuth(options: AuthOptions): SignIns {
   const { application } = options
-  const client = application && clientOf(options, application)
+  const client = application && createOAuthClient(options, application)
   const renewal: Renewal = {
     expiryOf: (credentials) =>
       'accessToken' in credentials
@@ -54,14 +54,15 @@ export function createAuth(options: AuthOptions): SignIns {
           : 0,
     async renew(credentials, signal) {
       if ('accessToken' in credentials && client) return client.renew(credentials, signal)
-      if ('region' in credentials) throw new ProviderError('revoked', 'a token cannot be renewed')
+      if ('region' in credentials) throw new ProviderError('revoked', 'an API token cannot be renewed')
       return { ...credentials, ...(await findHomeRegion(options, credentials['token'] ?? '', signal)) }
     },
   }
   return client ? { renewal, oauth: client } : { renewal }
 }
 
-function clientOf(options: AuthOptions, { clientId, clientSecret, region = 'us' }: Application) {
+/** Creates the OAuth client. It adds the region and the organization to the credentials. */
+function createOAuthClient(options: AuthOptions, { clientId, clientSecret, region = 'us' }: Application) {
   const { provider, regions, clock } = options
   const server = oauth({
     provider,
@@ -73,8 +74,8 @@ function clientOf(options: AuthOptions, { clientId, clientSecret, region = 'us' 
   })
   return {
     ...server,
-    async exchange(code: Parameters<OAuthClient['exchange']>[0], signal: AbortSignal) {
-      const tokens = await server.exchange(code, signal)
+    async exchange(grant: Parameters<OAuthClient['exchange']>[0], signal: AbortSignal) {
+      const tokens = await server.exchange(grant, signal)
       const ownRegion = { [region]: regions[region] }
       return {
         ...tokens,
@@ -89,7 +90,7 @@ interface LookupOptions {
   readonly regions: Partial<Regions>
 }
 
-/** Finds the region that accepts a token, and its organization if the token may read it. */
+/** Finds the region that accepts a token, and the organization if the token has the permission to read it. */
 async function findHomeRegion(
   { provider, regions }: LookupOptions,
   token: string,
@@ -111,5 +112,5 @@ async function findHomeRegion(
     if (response.status === 403 || lacksPermission(response.status, errorText)) return { region }
     if (response.status !== 401) throw errorOfResponse(response)
   }
-  throw new ProviderError('revoked', 'no region accepts the token')
+  throw new ProviderError('revoked', 'no region of Samsara accepts the token')
 }

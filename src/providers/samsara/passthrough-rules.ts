@@ -1,7 +1,7 @@
 import { createDenylist } from '../passthrough/denylist.ts'
 
 /**
- * Denies requests for data that outlives the connection: webhooks return their signing key; other endpoints
+ * Denies requests for secrets that outlive the connection. Webhooks return their signing key. Other endpoints
  * return tokens, codes and passwords of drivers, or links that need no sign-in.
  */
 export const passthroughRefusal = createDenylist({
@@ -10,7 +10,7 @@ export const passthroughRefusal = createDenylist({
       'webhooks',
       'oauth2',
       'auth-token',
-      // While this endpoint is a preview.
+      // Preview of `auth-token`.
       'create-auth-token',
       'qr-codes',
       'live-shares',

@@ -1,9 +1,9 @@
 import { hmacOf, type NotificationReader, isEqualConstantTime } from '../webhook-notifications.ts'
 
-/** Maximum age of a message, against replay; also the maximum distance into the future. */
+/** Maximum difference between our clock and the timestamp of a message. Older messages may be replayed ones. */
 const MAX_MESSAGE_AGE_MS = 5 * 60_000
 
-/** Sent manually to test a webhook. */
+/** Type of the message with which a user tests a webhook at Samsara. */
 const TEST_EVENT = 'Ping'
 
 /** Samsara signs `v1:<timestamp>:<body>` with HMAC-SHA256. The key is the secret, decoded from Base64. */

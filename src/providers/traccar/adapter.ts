@@ -22,6 +22,7 @@ import { safetyEventsIn, toSafetyEvent } from './safety.ts'
 import { apiUrlOf, withAddressCheck, createAuth } from './auth.ts'
 import { timeZoneOf } from './time-zone.ts'
 
+/** Slicing of a read, by endpoint: Traccar lists positions for one device per request, reports for several. */
 const BY_DEVICE = { maxDevices: 1, maxDays: 31 }
 const BY_REPORT = { maxDevices: 50, maxDays: 31 }
 const BY_TRIPS = { ...BY_REPORT, marginMs: MAX_TRIP_MS }
@@ -50,7 +51,7 @@ const readers: ProviderAdapter['readers'] = {
       BY_TRIPS,
       async (api, slice) => ({ records: await tripsIn(api, slice), readTo: slice.to }),
     ),
-    // Late positions change the start of trips.
+    // A late position can change the start of a trip, which is part of its id. The former record must be removed.
     completeBy: 'vehicle',
   },
   SafetyEvent: windowReader(
@@ -88,7 +89,7 @@ const latest: ProviderAdapter['latest'] = {
   ),
 }
 
-/** Traccar has no rate limit. This limit of concurrent requests suits a small server. */
+/** Traccar has no rate limit. Fleets may run it on a small server, so few requests are concurrent. */
 const rateLimits: readonly RateLimit[] = [{ per: 'account', requests: 4, perSeconds: 0 }]
 
 interface Options {
@@ -97,7 +98,7 @@ interface Options {
   readonly clock?: Clock
 }
 
-/** Adapter of Traccar. A fleet runs its own server. */
+/** Adapter of Traccar, software for a server that a fleet runs itself. */
 export function traccarAdapter(
   limiterFor?: LimiterFor,
   { fetch, clock = systemClock }: Options = {},
@@ -148,12 +149,12 @@ export function traccarAdapter(
   }
 }
 
-/** Authentication of a request. `/session` takes the token as a query parameter. */
+/** Authentication of a request: a header and, for `/session`, also the query parameter `token`. */
 const toSignature = ({ token = '' }: ProviderCredentials): RequestSignature => ({
   headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
   queryOf: (path): Query => (path === '/session' ? { token } : {}),
 })
 
-/** Account of the rate limit: a server and its user. */
+/** Account of the rate limit: a server and its user, identified by the token if the email is unknown. */
 const accountOf = ({ serverUrl, email, token }: ProviderCredentials): string =>
   JSON.stringify([serverUrl, email, email === undefined ? token : null])

@@ -2,7 +2,7 @@ import { createEnumMapping } from '../mapping/enum-mapping.ts'
 import type { NormalizedFuelType } from '../../domain/models/vehicle.ts'
 import type { Attributes } from './schemas.ts'
 
-/** Attributes that administrators and devices define. The first name with a value is used. */
+/** Readers of attributes, which administrators and devices define. The first of the names that has a value counts. */
 
 export function textIn(attributes: Attributes, ...names: string[]): string | null {
   for (const name of names) {
@@ -13,13 +13,13 @@ export function textIn(attributes: Attributes, ...names: string[]): string | nul
   return null
 }
 
-/** Returns the first number that is not negative, or else the first one: storage reports it. */
+/** Returns the first number that is not negative. If all are negative, returns the first: the sync reports it. */
 export const numberIn = (attributes: Attributes, ...names: string[]): number | null => {
   const numbers = numbersIn(attributes, names)
   return numbers.find((number) => number >= 0) ?? numbers[0] ?? null
 }
 
-/** Number that may be negative, such as a temperature. */
+/** Returns the first number, which may be negative, such as a temperature. */
 export const signedNumberIn = (attributes: Attributes, ...names: string[]): number | null =>
   numbersIn(attributes, names)[0] ?? null
 

@@ -8,7 +8,7 @@ import { validate } from '../mapping/validate.ts'
 import type { ProviderCredentials, Renewal } from '../provider.ts'
 import { parseUrl } from '../../platform/parse-url.ts'
 
-/** Requested lifetime of a token. Without an expiry, Traccar's default is a week. */
+/** Lifetime of a token, which the request names because Traccar's default is only a week. */
 const TOKEN_YEARS = 10
 const YEAR_MS = 365 * 86_400_000
 
@@ -26,7 +26,7 @@ export function createAuth(endpoint: ProviderEndpoint, clock: Clock): Renewal {
   return {
     expiryOf: (credentials) => ('password' in credentials ? 0 : null),
     async renew(credentials, signal) {
-      if (!('password' in credentials)) throw new ProviderError('revoked', 'a token cannot be renewed')
+      if (!('password' in credentials)) throw new ProviderError('revoked', 'an API token cannot be renewed')
       const cookie = await withAddressCheck(() => sessionOf(endpoint, credentials, signal))
       const token = await tokenOf(endpoint, credentials, { cookie, now: clock.now(), signal })
       return { serverUrl: credentials['serverUrl'] ?? '', token }
@@ -35,8 +35,8 @@ export function createAuth(endpoint: ProviderEndpoint, clock: Clock): Renewal {
 }
 
 /**
- * Runs a sign-in request. If no server answers, or one that is not Traccar, the error marks the address as
- * wrong.
+ * Runs a sign-in request. If no server answers, or the server is not a Traccar server, the error names the address as
+ * its cause.
  */
 export async function withAddressCheck<T>(request: () => Promise<T>): Promise<T> {
   try {
@@ -47,7 +47,7 @@ export async function withAddressCheck<T>(request: () => Promise<T>): Promise<T>
   }
 }
 
-/** Whether the error means a wrong address. An outage that the server reports, or a timeout, does not. */
+/** Whether the error means a wrong address. A timeout and an outage that the server reports do not mean it. */
 const isNoSuchServer = ({ kind, timedOut, cause }: ProviderError): boolean =>
   kind === 'malformed' || (kind === 'unavailable' && !timedOut && cause !== undefined)
 
@@ -85,7 +85,7 @@ async function tokenOf(
     await response.body?.cancel()
     throw errorOfResponse(response)
   }
-  // The token is a JSON text or plain text.
+  // The server sends the token as a JSON string or as plain text.
   const text = await readText(response, MAX_SIGN_IN_BYTES)
   return validate(z.string().min(1), text.startsWith('"') ? JSON.parse(text) : text.trim())
 }

@@ -16,18 +16,23 @@ const DAY_MS = 86_400_000
 const DEVICES_PER_REQUEST = 50
 const DAYS_PER_REQUEST = 31
 
-/** Position: remaining devices, and the next day in the account's time zone. */
 interface DailyTotalsCursor {
+  /** Remaining devices. */
   readonly ids: readonly number[]
+  /** Start of the next day to read. */
   readonly from: Instant
+  /** Time zone in which the days of the account begin, as far as known. */
   readonly timeZone: string
-  /** Days per request, reduced if the server refused more. */
+  /** Days per request, after the server refused more. */
   readonly days?: number
-  /** Time zones whose days are not those of the server. */
+  /** Time zones that the daily rows of the server have disproved. */
   readonly otherZones?: readonly string[]
 }
 
-/** Reads totals of whole days, including the first and last day, which the window may cover partly. */
+/**
+ * Reads the totals of all days of the window. It reads the whole first and last day, even if the window has a
+ * part of it.
+ */
 export const dailyTotalsReader: Reader<NormalizedUtilizationDay> = {
   mode: 'window',
   schema: 'summary',
@@ -46,12 +51,12 @@ export const dailyTotalsReader: Reader<NormalizedUtilizationDay> = {
     }
     const zone = zoneWithDays(summaries ?? [], timeZone, cursor.otherZones)
     if (zone !== timeZone) return { records: [], next: { ...inZone(cursor, zone) } }
-    const others = {
+    const nextDevices = {
       ...cursor,
       ids: cursor.ids.slice(DEVICES_PER_REQUEST),
       from: startOf(dateAt(window.from)),
     }
-    const next = to < end ? { ...cursor, from: to } : others
+    const next = to < end ? { ...cursor, from: to } : nextDevices
     return {
       records: (summaries ?? []).map((summary) => ({ timeZone, summary })),
       next: next.ids.length > 0 ? next : null,
@@ -61,9 +66,9 @@ export const dailyTotalsReader: Reader<NormalizedUtilizationDay> = {
   normalize: (record) => toDay(validate(records.day, record)),
 }
 
-/** A day total needs one report. */
+/** Text of the issue for a day that one report cannot cover: the total of a day comes from a single report. */
 const LONGER_DAYS =
-  'A day that is longer than the report limit of the Traccar server, such as one of 25 hours, has no VehicleUtilization record. Set report.periodLimit there to 90000 seconds or more.'
+  'A day that is longer than the report limit of the Traccar server, such as one of 25 hours, has no VehicleUtilization record. Set report.periodLimit in the configuration of this server to 90000 seconds or more.'
 
 function nullIfTooLong(error: unknown): null {
   if (error instanceof PeriodTooLong) return null
@@ -71,13 +76,14 @@ function nullIfTooLong(error: unknown): null {
 }
 
 async function firstCursor(api: ProviderApi, window: TimeWindow): Promise<DailyTotalsCursor> {
-  const named = await timeZoneOf(api, await api.get('/session'))
+  const configuredZone = await timeZoneOf(api, await api.get('/session'))
   const ids = await devicesUpdatedSince(api, window.from - DAY_MS)
-  const timeZone = named ?? (await machineZone(api, ids, window))
+  const timeZone = configuredZone ?? (await machineZone(api, ids, window))
   const { dateAt, startOf } = calendarOf(timeZone)
   return { ids, from: startOf(dateAt(window.from)), timeZone }
 }
 
+/** Maximum number of days whose rows show the time zone of the server's machine. */
 const PROBED_DAYS = 7
 
 /**
@@ -91,7 +97,7 @@ async function machineZone(api: ProviderApi, ids: readonly number[], window: Tim
   return zoneWithDays(rows ?? [], 'UTC')
 }
 
-/** Repeats a request with the days of another time zone. Its first day is the one that contains the start. */
+/** Returns the cursor to read again in another time zone, from the day that contains the former start. */
 function inZone(cursor: DailyTotalsCursor, timeZone: string): DailyTotalsCursor {
   const { dateAt, startOf } = calendarOf(timeZone)
   const otherZones = [...(cursor.otherZones ?? []), cursor.timeZone]
@@ -105,7 +111,7 @@ async function summariesIn(api: ProviderApi, deviceId: readonly number[], { from
 
 const counters = ['distance', 'startOdometer', 'endOdometer', 'startHours', 'endHours']
 
-/** Whether a row has a value other than 0. A device without data may have a row of zeros. */
+/** Whether a row has data, because a device without data may have a row of zeros. An unreadable row passes. */
 const hasValues = (row: unknown): boolean =>
   typeof row !== 'object' ||
   row === null ||

@@ -30,8 +30,8 @@ export const toGroup = ({ id, name, groupId }: z.infer<typeof records.group>): N
 })
 
 /**
- * Maps a driver. Its source id is the unique id, by which trips and positions refer to it; the driver's card
- * has it.
+ * Maps a driver. Its source id is `uniqueId`, the id on the driver's card, because trips and positions refer to drivers
+ * by it.
  */
 export function toDriver({ name, uniqueId, attributes }: z.infer<typeof records.driver>): NormalizedDriver {
   const words = name?.split(/\s+/) ?? []
@@ -68,7 +68,7 @@ export const toVehicle = ({
   year: numberIn(attributes, 'year'),
   groupSourceIds: groupId === null ? [] : [sourceIdOf(groupId)],
   licensePlate: toPlate(textIn(attributes, 'licensePlate', 'plate'), textIn(attributes, 'plateState')),
-  fuelType: fuelTypes.maybe(textIn(attributes, 'fuelType')?.toLowerCase()),
+  fuelType: fuelTypes.orNull(textIn(attributes, 'fuelType')?.toLowerCase()),
   fuelTankCapacityLiters: numberIn(attributes, 'tankCapacity', 'fuelTankCapacity'),
 })
 
@@ -87,9 +87,7 @@ export const toDevice = ({
   lastConnectedAt: lastUpdate ?? null,
 })
 
-/**
- * Maps a trip. A trip has no id, so its id is its vehicle and start. The end of a trip in progress changes.
- */
+/** Maps a trip. Traccar gives it no id, so vehicle and start identify it. The end changes while it is in progress. */
 export const toTrip = (record: z.infer<typeof records.trip>): NormalizedTrip => ({
   sourceId: `${record.deviceId}:${record.startTime}`,
   vehicleSourceId: sourceIdOf(record.deviceId),
@@ -122,7 +120,7 @@ export const toLocation = (record: z.infer<typeof records.position>): Normalized
   speedKph: record.speed === null ? null : rounded(knotsToKilometersPerHour(record.speed), 2),
 })
 
-/** Normalizes a course to 0 up to 360 degrees; a value within that range is unchanged. */
+/** Converts a course to at least 0 and less than 360 degrees. */
 export const headingOf = (course: number): number =>
   course >= 0 && course < 360 ? course : rounded(((course % 360) + 360) % 360, 6)
 
@@ -140,7 +138,7 @@ export function toLatestLocation(record: z.infer<typeof records.position>): Norm
   }
 }
 
-/** Engine state: `idle` if the ignition is on and the vehicle stands. */
+/** Engine state: `idle` if the ignition is on and the speed is 0. */
 export const engineOf = (ignition: boolean, knots: number | null): 'on' | 'off' | 'idle' => {
   if (!ignition) return 'off'
   return knots === 0 ? 'idle' : 'on'

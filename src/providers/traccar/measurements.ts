@@ -6,7 +6,7 @@ import * as records from './schemas.ts'
 
 type Position = z.infer<typeof records.position>
 
-/** Measurements of a position, in our units. */
+/** Values of a position by type of measurement, in the units of the API. */
 const values: Partial<Record<StatType, (position: Position) => number | null>> = {
   odometer: ({ attributes }) => toKilometers(numberIn(attributes, 'odometer', 'totalDistance')),
   fuel_level: ({ attributes }) => numberIn(attributes, 'fuelLevel'),
@@ -38,8 +38,8 @@ export const measurementsOf = (positions: readonly unknown[]): unknown[] =>
   })
 
 export function toStatLog({ type, position }: z.infer<typeof records.measurement>): NormalizedStatLog {
-  const statType = measuredTypes.find((one) => one === type)
-  if (statType === undefined) throw new Error(`${type} is not measured`)
+  const statType = measuredTypes.find((candidate) => candidate === type)
+  if (statType === undefined) throw new Error(`${type} is not a supported measurement`)
   return {
     vehicleSourceId: sourceIdOf(position.deviceId),
     type: statType,

@@ -1,7 +1,7 @@
 import { createDenylist } from '../passthrough/denylist.ts'
 
 /**
- * Denies requests for data that outlives the connection: tokens, passwords, and shared devices, which have a
+ * Denies requests for secrets that outlive the connection: tokens, passwords, and shared devices, each of which has a
  * token.
  */
 export const passthroughRefusal = createDenylist({

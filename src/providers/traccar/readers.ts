@@ -10,7 +10,7 @@ import * as records from './schemas.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Creates a reader of a list that is read at once. */
+/** Creates a reader of a full list, which the server sends in one response. */
 export const fullListReader = <Shape extends z.ZodType, Normalized>(
   path: string,
   schema: string,
@@ -32,16 +32,18 @@ export const listAt = async (
   query: Parameters<ProviderApi['get']>[1] = {},
 ): Promise<unknown[]> => validate(list, await api.get(path, query))
 
-/** Position: remaining devices, start of the next slice, and its length in days. */
 interface SliceCursor {
+  /** Remaining devices. */
   readonly ids: readonly number[]
+  /** Start of the next slice. */
   readonly from: number
+  /** Length of the next slice. */
   readonly days: number
-  /** Maximum period of a request, after the server refused a longer one. */
+  /** Maximum period of a request; absent until the server refuses a longer one. */
   readonly mostMs?: number
 }
 
-/** Devices and a time range, with a margin that is also read before and after it. */
+/** Devices and a time range. Margins before and after the range are read too. */
 export interface Slice extends TimeWindow {
   readonly ids: readonly number[]
   readonly beforeMs: number
@@ -57,8 +59,8 @@ interface Slicing {
 }
 
 /**
- * Reads devices in sequence, each in time slices. A slice grows while it has few records. It shrinks if it
- * has many, or if the server refuses its length. Devices without an update since the start of the window are
+ * Reads some devices at a time, in time slices. The next slice is longer after few records, and shorter after
+ * many records or if the server refused its length. Devices without an update since the start of the window are
  * skipped.
  */
 export async function readSlice(
@@ -78,9 +80,9 @@ export async function readSlice(
       1,
       Math.min(maxDays, records.length > MANY_RECORDS ? cursor.days / 2 : cursor.days * 2),
     )
-    const rest =
+    const next =
       readTo < window.to ? { ...cursor, from: readTo, days } : nextCursor(cursor, window, days, maxDevices)
-    return { records, next: rest && { ...rest } }
+    return { records, next: next && { ...next } }
   } catch (error) {
     const requestedMs = slice.to - slice.from + slice.beforeMs + slice.afterMs
     return { records: [], next: { ...cursor, mostMs: shorterPeriod(requestedMs, error) } }
@@ -88,8 +90,8 @@ export async function readSlice(
 }
 
 /**
- * Returns the next slice. The margin after it shows how its last trips end. The margin before it only shows
- * which trips started earlier, so it is shorter under a limit.
+ * Returns the next slice. The margin after it shows how its last trips end. The margin before it only shows which trips
+ * started earlier, so it becomes the shorter one if the server limits the period.
  */
 function sliceAt(
   { ids, from, days, mostMs = Infinity }: SliceCursor,
@@ -101,7 +103,7 @@ function sliceAt(
   return { ids: ids.slice(0, maxDevices), from, to: Math.min(window.to, from + lengthMs), beforeMs, afterMs }
 }
 
-/** A page with more records takes long to store. */
+/** Number of records after which the next slice is shorter, because more would take long to store. */
 const MANY_RECORDS = 4_000
 
 const nextCursor = (
@@ -112,24 +114,29 @@ const nextCursor = (
 ): SliceCursor | null =>
   cursor.ids.length > maxDevices ? { ...cursor, ids: cursor.ids.slice(maxDevices), from, days } : null
 
+const FIRST_SLICE_DAYS = 7
+
 const firstCursor = async (api: ProviderApi, { from }: TimeWindow): Promise<SliceCursor> => ({
   ids: await devicesUpdatedSince(api, from),
   from,
-  days: 7,
+  days: FIRST_SLICE_DAYS,
 })
 
 /** Ids of devices with an update since a time. */
 export async function devicesUpdatedSince(api: ProviderApi, from: Instant): Promise<number[]> {
-  const devices = (await listAt(api, '/devices')).map((one) => records.device.safeParse(one))
+  const devices = (await listAt(api, '/devices')).map((device) => records.device.safeParse(device))
   return devices.flatMap(({ data }) => (data && (data.lastUpdate ?? 0) >= from ? [data.id] : []))
 }
 
-/** Margin for trips around a slice, so that a trip across its edge is complete. */
+/**
+ * Margin around a slice of trips. A trip of at most this length is complete even if it crosses an edge of the
+ * slice.
+ */
 export const MAX_TRIP_MS = 12 * HOUR_MS
 
 /**
- * Reads trips that start in a slice. The server computes them from the requested positions, and cuts them at
- * the edges.
+ * Reads the trips that start in a slice. The server computes trips from the positions of the requested period, and cuts
+ * those that cross its ends. The request therefore includes the margins.
  */
 export async function tripsIn(
   api: ProviderApi,
@@ -141,14 +148,14 @@ export async function tripsIn(
     to: toIso(to + afterMs),
   })
   const withStart = z.looseObject({ startTime: z.string() })
-  return found.filter((one) => {
-    const { data } = withStart.safeParse(one)
+  return found.filter((trip) => {
+    const { data } = withStart.safeParse(trip)
     const start = data ? Date.parse(data.startTime.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')) : from
     return Number.isNaN(start) || (start >= from && start < to)
   })
 }
 
-/** Servers truncate responses silently, each at its own limit. A response of this length may be truncated. */
+/** A response with this number of positions may be truncated: servers truncate silently, each at its own limit. */
 const TRUNCATION_THRESHOLD = 1_000
 
 /**

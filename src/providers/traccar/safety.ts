@@ -9,7 +9,7 @@ import { headingOf, sourceIdOf, toPlace } from './mappers.ts'
 import { listAt, type Slice } from './readers.ts'
 import * as records from './schemas.ts'
 
-/** Device alarms that are not safety events, for example of a low battery. */
+/** Alarms that are not safety events, for example that of a low battery. */
 const unmappedAlarms =
   unmappedValues(`general sos vibration movement lowspeed fallDown lowPower lowBattery fault powerOff powerOn door lock
   unlock geofence geofenceEnter geofenceExit gpsAntennaCut tow idle highRpm laneChange fatigueDriving powerCut
@@ -26,11 +26,11 @@ const alarms = createEnumMapping<SafetyEventType>('traccar', 'SafetyEvent.type',
 
 type Event = Pick<z.infer<typeof records.eventWithPosition>['event'], 'type' | 'attributes'>
 
-/** Type of an event. A device may raise several alarms at once, separated by commas. */
+/** Type of an event; null if it is not a safety event. An event may contain several alarms, separated by commas. */
 function typeOf({ type, attributes }: Event): SafetyEventType | null {
   if (type === 'deviceOverspeed') return 'speeding'
   const raised = textIn(attributes, 'alarm')?.split(',') ?? []
-  return raised.map((one) => alarms.maybe(one.trim())).find((one) => one !== null) ?? null
+  return raised.map((alarm) => alarms.orNull(alarm.trim())).find((type) => type !== null) ?? null
 }
 
 /** Reads the safety events of a slice, each with its position. */
@@ -42,8 +42,8 @@ export async function safetyEventsIn(api: ProviderApi, { ids, from, to }: Slice)
     to: toIso(to - 1),
   })
   const events = found.filter(isSafety)
-  const places = await positionsOf(api, events)
-  return events.map((event) => ({ event, position: places.get(positionIdOf(event)) ?? null }))
+  const positions = await positionsOf(api, events)
+  return events.map((event) => ({ event, position: positions.get(positionIdOf(event)) ?? null }))
 }
 
 const shape = records.eventWithPosition.shape.event
@@ -56,17 +56,17 @@ function isSafety(event: unknown): boolean {
 const positionIdOf = (event: unknown): number =>
   Number((event as { positionId?: unknown } | null)?.positionId)
 
-/** Ids per request, which limits the length of the URL. */
+/** Maximum number of ids per request, because the URL contains them. */
 const IDS_PER_REQUEST = 100
 
 async function positionsOf(api: ProviderApi, events: readonly unknown[]): Promise<Map<number, unknown>> {
   const ids = [...new Set(events.map(positionIdOf))].filter((id) => id > 0)
-  const places = new Map<number, unknown>()
-  for (let at = 0; at < ids.length; at += IDS_PER_REQUEST) {
-    const found = await listAt(api, '/positions', { id: ids.slice(at, at + IDS_PER_REQUEST) })
-    for (const one of found) places.set(Number((one as { id?: unknown } | null)?.id), one)
+  const positions = new Map<number, unknown>()
+  for (let first = 0; first < ids.length; first += IDS_PER_REQUEST) {
+    const found = await listAt(api, '/positions', { id: ids.slice(first, first + IDS_PER_REQUEST) })
+    for (const position of found) positions.set(Number((position as { id?: unknown } | null)?.id), position)
   }
-  return places
+  return positions
 }
 
 export function toSafetyEvent({

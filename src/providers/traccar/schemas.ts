@@ -4,14 +4,14 @@ import { optionalNumber } from '../mapping/optional-number.ts'
 
 /** Schemas of Traccar's records. Speeds are in knots, lengths in meters, `hours` in milliseconds. */
 
-/** Older servers omit the colon of the UTC offset. */
+/** Date-time. Older servers omit the colon in its UTC offset. */
 const instant = z.string().transform((text, context) => {
   const at = toInstant(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
   if (at === null) context.addIssue({ code: 'custom', message: 'not a date-time' })
   return at ?? 0
 })
 const id = z.number().int().positive()
-/** 0 means none. */
+/** Optional reference to another record, which Traccar sends as 0 if there is none. */
 const reference = z
   .number()
   .int()
@@ -23,7 +23,7 @@ const text = z
   .transform((value) => value?.trim() || null)
 const latitude = z.number().min(-90).max(90)
 const longitude = z.number().min(-180).max(180)
-/** Names and values that devices and administrators define. */
+/** Attributes, whose names and values devices and administrators define. */
 const attributes = z
   .record(z.string(), z.unknown())
   .nullish()
@@ -74,7 +74,7 @@ export const trip = z.looseObject({
   driverUniqueId: text,
 })
 
-/** Fields of an event's position. */
+/** Fields of a position that an event needs. */
 const eventPosition = z.looseObject({
   latitude: latitude.nullish().catch(null),
   longitude: longitude.nullish().catch(null),
@@ -88,7 +88,7 @@ export const eventWithPosition = z.object({
   position: eventPosition.nullable().catch(null),
 })
 
-/** Totals of a device on one day in the user's time zone. `spentFuel` is 0 if unknown. */
+/** Totals of a device on one day in the account's time zone. `spentFuel` is 0 if the fuel is unknown. */
 export const summary = z.looseObject({
   deviceId: id,
   startTime: instant,
@@ -101,7 +101,7 @@ export const summaryDay = z.looseObject({ deviceId: id, startTime: instant, endT
 
 export type SummaryDay = z.infer<typeof summaryDay>
 
-/** Totals of a day with their time zone. */
+/** Totals of a day, with the time zone in which the day began. */
 export const day = z.object({ timeZone: z.string(), summary })
 
 /** One measurement of a position. */

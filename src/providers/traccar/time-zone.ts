@@ -10,19 +10,19 @@ const withTimeZone = z.looseObject({ attributes })
 const server = z.looseObject({ attributes, forceSettings: z.boolean().nullish() })
 
 /**
- * Returns the time zone in which an account's days begin: that of the user, else of the server. A server can force its own
- * settings. Null if neither names one: the server then uses the zone of its machine.
+ * Returns the time zone in which an account's days begin: that of the user, else of the server. A server can
+ * force its own settings. Null if neither names one: the server then uses the zone of its machine.
  */
 export async function timeZoneOf(api: ProviderApi, user: unknown): Promise<string | null> {
   const settings = validate(server, await api.get('/server'))
   const zones = [validate(withTimeZone, user).attributes?.timezone, settings.attributes?.timezone]
-  const zone = (settings.forceSettings ? zones.toReversed() : zones).find((one) => one)
+  const zone = (settings.forceSettings ? zones.toReversed() : zones).find((name) => name)
   return zone ? toIanaZone(zone) : null
 }
 
 const GMT_OFFSET = /^GMT([+-])(\d{1,2})(?::?(\d{2}))?$/
 
-/** Zones whose offset is constant and not a whole number of hours. */
+/** Zones for offsets with minutes, because `Etc/GMT±n` exists only for whole hours. */
 const PARTIAL_HOURS: Readonly<Record<string, string>> = {
   '-9:30': 'Pacific/Marquesas',
   '+3:30': 'Asia/Tehran',
@@ -35,8 +35,8 @@ const PARTIAL_HOURS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Converts the name of a time zone to that of IANA. The Traccar server is a Java program: it accepts `GMT+5:30`, and treats
- * an unknown name as GMT.
+ * Converts the name of a time zone to that of IANA. The Traccar server is a Java program: it accepts
+ * `GMT+5:30`, and treats an unknown name as GMT.
  */
 function toIanaZone(name: string): string {
   const [, sign, hours, minutes = '00'] = GMT_OFFSET.exec(name) ?? []
@@ -50,9 +50,10 @@ function toIanaZone(name: string): string {
 }
 
 /**
- * Returns the time zone whose days are those of the rows of a daily summary: the assumed zone unless the rows disprove it,
- * otherwise the first one that they do not disprove, of those not yet tried. Returns the assumed zone if there is none.
- * Zones more than 12 hours ahead of UTC are taken for those a day behind them, because the days begin at the same time.
+ * Returns the time zone whose days are those of the rows of a daily summary. This is the assumed zone unless
+ * the rows disprove it. Then it is the first zone that was not tried and that they do not disprove; without one,
+ * the assumed zone stays. A zone more than 12 hours ahead of UTC is taken for one a day behind it, because their
+ * days begin at the same time.
  */
 export function zoneWithDays(
   rows: readonly unknown[],
@@ -66,9 +67,9 @@ export function zoneWithDays(
 }
 
 /**
- * Whether each row is within one day of a time zone, and no two rows of a device are on the same day. The times of a row
- * are those of its first and last position; the last one may be at the midnight that ends the day. A row of one position
- * may be at either of them, so it shows nothing.
+ * Whether the rows fit the days of a time zone: each row is within one day, and a device has one row per day.
+ * A row has the times of its first and last position. The last one may be at the midnight that ends the day. The
+ * time of a row with a single position may be either midnight of its day, so such a row shows nothing.
  */
 function hasDays(timeZone: string, days: readonly SummaryDay[]): boolean {
   const dateAt = datesIn(timeZone)
@@ -82,7 +83,7 @@ function hasDays(timeZone: string, days: readonly SummaryDay[]): boolean {
   })
 }
 
-/** Zones with many vehicles come first: several zones may fit the days of a short period. */
+/** Zones with many vehicles. They are tried first, because several zones may fit the days of a short period. */
 const COMMON_ZONES = [
   'UTC',
   'America/Chicago',

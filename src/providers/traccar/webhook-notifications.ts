@@ -1,6 +1,6 @@
 import { type NotificationReader, isEqualConstantTime } from '../webhook-notifications.ts'
 
-/** Events without recorded data. */
+/** Types of events after which there is nothing to read. */
 const WITHOUT_RECORDS: ReadonlySet<unknown> = new Set([
   'commandResult',
   'deviceInactive',
@@ -12,8 +12,9 @@ const WITHOUT_RECORDS: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Traccar forwards positions and events without a signature, so the URL itself must be secret. With a secret,
- * the operator configures a header in `forward.header` and `event.forward.header`: `Authorization: Bearer …`.
+ * Traccar forwards positions and events without a signature, so the URL of the webhook must be secret. If the
+ * connection also has a secret, each message needs the header `Authorization: Bearer <secret>`. The operator of the
+ * server configures it in `forward.header` and `event.forward.header`.
  */
 export const notifications: NotificationReader = {
   needsSecret: false,

@@ -45,8 +45,8 @@ export const sharedBreaks: readonly Break[] = [
     ...at,
     description: 'a truncated response is mistaken for an unreadable one',
     file: 'src/providers/http/bounded-body.ts',
-    text: "throw new ProviderError('unavailable', 'the answer broke off'",
-    replacement: "throw new ProviderError('malformed', 'the answer broke off'",
+    text: "throw new ProviderError('unavailable', 'the response ended early'",
+    replacement: "throw new ProviderError('malformed', 'the response ended early'",
     guard: again('after an answer that breaks off'),
   },
   {

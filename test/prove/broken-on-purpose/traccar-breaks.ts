@@ -66,8 +66,8 @@ export const traccarBreaks: readonly Break[] = [
     kind: 'rule',
     description: 'a disabled account is mistaken for a missing permission',
     file: `${FOLDER}/error-mapping.ts`,
-    text: "new ProviderError('revoked', 'the account is disabled')",
-    replacement: "new ProviderError('scope_missing', 'the account is disabled')",
+    text: "new ProviderError('revoked', 'the account is disabled or expired')",
+    replacement: "new ProviderError('scope_missing', 'the account is disabled or expired')",
     guard: after('a stack trace that reports a disabled account'),
   },
   {

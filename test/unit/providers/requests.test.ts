@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createProviderApi } from '../../../src/providers/http/create-provider-api.ts'
 import { ProviderError } from '../../../src/providers/provider-error.ts'
 import type { ErrorMapping } from '../../../src/providers/http/http-response.ts'
-import type { RequestSigner, AccountSigner } from '../../../src/providers/http/request-signing.ts'
+import type { ValidSignature, AccountSigner } from '../../../src/providers/http/request-signing.ts'
 
 interface ReceivedRequest {
   readonly method: string | undefined
@@ -64,7 +64,7 @@ const errorMapping: ErrorMapping = {
       : null,
 }
 
-const signatureOf = (session: string, baseUrl?: string): RequestSigner => ({
+const signatureOf = (session: string, baseUrl?: string): ValidSignature => ({
   headers: {},
   secrets: [],
   ...(baseUrl === undefined ? {} : { baseUrl }),
@@ -79,7 +79,7 @@ const apiOf = (signing: AccountSigner) =>
     errorMapping,
   })
 
-const always = (signature: RequestSigner, replacement: RequestSigner | null = null): AccountSigner => ({
+const always = (signature: ValidSignature, replacement: ValidSignature | null = null): AccountSigner => ({
   current: async () => signature,
   replacementFor: async () => replacement,
 })

@@ -188,9 +188,9 @@ describe('an unknown enum value of a provider', () => {
       red: 'red',
       ...unmappedValues('clear matt'),
     })
-    for (let time = 0; time < 3; time++) formats.maybe('x'.repeat(200))
+    for (let time = 0; time < 3; time++) formats.orNull('x'.repeat(200))
     expect(lines).toMatchObject([{ provider: 'acme', field: 'Vehicle.color', word: 'x'.repeat(80) }])
-    for (let number = 0; number < 2000; number++) formats.maybe(`color ${number}`)
+    for (let number = 0; number < 2000; number++) formats.orNull(`color ${number}`)
     expect(lines).toHaveLength(500)
     await logging.close()
   })
@@ -202,16 +202,16 @@ test('a value that is declared unmapped is not counted, and neither is an empty 
     red: 'crimson',
     ...unmappedValues('clear matt'),
   })
-  expect(['red', 'clear', '', null, undefined].map(formats.maybe)).toEqual([
+  expect(['red', 'clear', '', null, undefined].map(formats.orNull)).toEqual([
     'crimson',
     null,
     null,
     null,
     null,
   ])
-  expect(formats.or('grey', 'matt')).toBe('grey')
-  expect(() => formats.needed('matt')).toThrow('Vehicle.color: unknown value')
+  expect(formats.orDefault('matt', 'grey')).toBe('grey')
+  expect(() => formats.orThrow('matt')).toThrow('Vehicle.color: unknown value')
   expect(unknown).toEqual([])
-  expect(formats.maybe('toString')).toBeNull()
+  expect(formats.orNull('toString')).toBeNull()
   expect(unknown).toEqual(['acme Vehicle.color toString'])
 })

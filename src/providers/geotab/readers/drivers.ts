@@ -21,7 +21,7 @@ export const user = z.looseObject({
   ...lifecycleFields,
 })
 
-/** The user name, if it is an email address. */
+/** Email address of a user: the user name, if it is one. */
 export const emailOf = ({ name }: z.infer<typeof user>): string | null => (name?.includes('@') ? name : null)
 
 export const driverReader = listReader({
@@ -43,10 +43,10 @@ export const driverReader = listReader({
   }),
 })
 
-/** Drivers per page, for data that is requested per driver. */
+/** Default page size, for data that is requested per driver. */
 const DRIVERS_PER_PAGE = 50
 
-/** Reads a page of drivers in order of id, and the state after it. */
+/** Reads the next page of drivers, in order of id. Also returns the state after it. */
 export async function driversAfter(api: ProviderApi, state: ReaderState, pageSize = DRIVERS_PER_PAGE) {
   const { found, after } = await listPageAfter(api, 'User', { isDriver: true }, state?.['after'], pageSize)
   return { drivers: found, next: after === null ? null : { after } }

@@ -6,7 +6,7 @@ import { getByIds } from '../api-calls.ts'
 import { id, instant, measure, optionalReference, reference, text } from '../schema-types.ts'
 import { feedReader } from '../paged-readers.ts'
 
-const fault = z.looseObject({
+const faultSchema = z.looseObject({
   id,
   device: reference,
   diagnostic: reference,
@@ -20,20 +20,20 @@ const fault = z.looseObject({
   sourceAddress: measure,
 })
 
-const diagnostic = z.looseObject({
+const diagnosticSchema = z.looseObject({
   name: text,
   code: z.number().int().min(0),
   diagnosticType: z.string(),
   controller: optionalReference,
 })
 
-const failureMode = z.looseObject({ name: text, code: z.number().int().min(0) })
+const failureModeSchema = z.looseObject({ name: text, code: z.number().int().min(0) })
 
-/** Fault with its related records. */
+/** Fault with its diagnostic and its failure mode, which MyGeotab keeps as separate records. */
 const joinedFault = z.object({
-  faultData: fault,
-  diagnostic,
-  failureMode: failureMode.nullable(),
+  faultData: faultSchema,
+  diagnostic: diagnosticSchema,
+  failureMode: failureModeSchema.nullable(),
 })
 
 type Joined = z.infer<typeof joinedFault>
@@ -43,12 +43,12 @@ export const faultReader = feedReader({
   shape: joinedFault,
   join,
   toNormalized: (record): NormalizedFaultCodeEvent =>
-    protocols.needed(record.diagnostic.diagnosticType) === 'j1939' ? toJ1939(record) : toObdii(record),
+    protocols.orThrow(record.diagnostic.diagnosticType) === 'j1939' ? toJ1939(record) : toObdii(record),
 })
 
 const diagnosticWithType = z.looseObject({ diagnosticType: z.string() })
 
-/** Faults of the device itself and codes of the older J1708 are not supported. */
+/** Faults of the Geotab device itself and codes of the older protocol J1708 are not supported. */
 const protocols = createEnumMapping<NormalizedFaultCodeEvent['protocol']>(
   'geotab',
   'FaultCodeEvent.protocol',
@@ -60,20 +60,24 @@ const protocols = createEnumMapping<NormalizedFaultCodeEvent['protocol']>(
   },
 )
 
-function isSupported(about: unknown): boolean {
-  const { data } = diagnosticWithType.safeParse(about)
-  return !data || protocols.maybe(data.diagnosticType) !== null
+/**
+ * Whether the protocol of a diagnostic is supported. An unreadable one passes, so that the mapping rejects
+ * the fault.
+ */
+function isSupported(diagnostic: unknown): boolean {
+  const { data } = diagnosticWithType.safeParse(diagnostic)
+  return !data || protocols.orNull(data.diagnosticType) !== null
 }
 
 async function join(api: ProviderApi, records: readonly unknown[]): Promise<unknown[]> {
-  const faults = records.map((record) => ({ record, fault: fault.safeParse(record).data ?? null }))
+  const faults = records.map((record) => ({ record, fault: faultSchema.safeParse(record).data ?? null }))
   const diagnostics = await getByIds(
     api,
     'Diagnostic',
     faults.map(({ fault }) => fault?.diagnostic ?? null),
   )
   const supported = faults
-    .map((one) => ({ ...one, diagnostic: diagnostics.get(one.fault?.diagnostic ?? '') ?? null }))
+    .map((entry) => ({ ...entry, diagnostic: diagnostics.get(entry.fault?.diagnostic ?? '') ?? null }))
     .filter(({ diagnostic }) => isSupported(diagnostic))
   const modes = await getByIds(
     api,
@@ -106,10 +110,10 @@ const statuses = createEnumMapping<'open' | 'pending' | 'closed'>('geotab', 'Fau
   No: 'closed',
 })
 
-/** Accepts a status or its id, for example FaultStatusActiveId. */
-function statusOf({ faultState, faultStates }: z.infer<typeof fault>): 'open' | 'pending' | 'closed' {
+/** Accepts the name of a status, such as Active, or its id, such as FaultStatusActiveId. */
+function statusOf({ faultState, faultStates }: z.infer<typeof faultSchema>): 'open' | 'pending' | 'closed' {
   const state = faultStates?.effectiveStatus ?? faultState
-  return statuses.or('closed', state?.replace(/^FaultStatus|Id$/g, ''))
+  return statuses.orDefault(state?.replace(/^FaultStatus|Id$/g, ''), 'closed')
 }
 
 function toJ1939(record: Joined): NormalizedFaultCodeEvent {
@@ -128,7 +132,7 @@ function toJ1939(record: Joined): NormalizedFaultCodeEvent {
   }
 }
 
-/** First letter of a trouble code by the part of the vehicle, which the controller identifies. */
+/** First letters of OBD-II codes by part of the vehicle. The id of the controller contains the name of the part. */
 const letters: readonly (readonly [RegExp, string])[] = [
   [/Powertrain/, 'P'],
   [/Body/, 'B'],
@@ -140,7 +144,8 @@ function toObdii(record: Joined): NormalizedFaultCodeEvent {
   const { faultData, diagnostic } = record
   const controller = faultData.controller ?? diagnostic.controller ?? ''
   const letter = letters.find(([part]) => part.test(controller))?.[1]
-  if (letter === undefined) throw new Error('the trouble code has no known vehicle part')
+  if (letter === undefined)
+    throw new Error('the controller of the trouble code belongs to no known part of the vehicle')
   const digits = diagnostic.code.toString(16).toUpperCase().padStart(4, '0')
   return { ...sharedFields(record), protocol: 'obdii', code: `${letter}${digits}` }
 }

@@ -5,7 +5,7 @@ import { hasValidCoordinates } from '../../mapping/valid-coordinates.ts'
 import { readForEach } from '../api-calls.ts'
 import { instant, latitude, longitude } from '../schema-types.ts'
 
-/** Period of a device, with inclusive ends. */
+/** Device and a period; both ends are inclusive. */
 export interface DevicePeriod {
   readonly device: string
   readonly from: Instant
@@ -15,14 +15,14 @@ export interface DevicePeriod {
 export const logRecord = z.looseObject({ dateTime: instant, latitude, longitude })
 
 export interface GpsLog extends z.infer<typeof logRecord> {
-  /** Raw record. */
+  /** Record as MyGeotab sent it. */
   readonly record: unknown
 }
 
-/** Maximum length of a span. One search per span finds the positions of all its periods. */
+/** Periods of a device that start within this time form a span. One search finds the positions of a whole span. */
 const SPAN_MS = 10 * 86_400_000
 
-/** Returns the positions of devices in each period, in order of time. */
+/** Returns the positions of each period, in order of time. */
 export async function gpsLogsIn(api: ProviderApi, periods: readonly DevicePeriod[]): Promise<GpsLog[][]> {
   const spans = spansOf(periods)
   const searches = spans.map((span) => ({
@@ -32,12 +32,12 @@ export async function gpsLogsIn(api: ProviderApi, periods: readonly DevicePeriod
   }))
   const found = await readForEach(api, 'LogRecord', searches, (records, index) => {
     const logs = parseLogs(records)
-    const isIn = ({ from, to }: DevicePeriod) => logs.filter(({ dateTime: at }) => at >= from && at <= to)
-    return spans[index]?.map((period) => [period, isIn(period)] as const) ?? []
+    const logsIn = ({ from, to }: DevicePeriod) => logs.filter(({ dateTime: at }) => at >= from && at <= to)
+    return spans[index]?.map((period) => [period, logsIn(period)] as const) ?? []
   })
-  const known = new Map<DevicePeriod, GpsLog[]>()
-  for (const [period, logs] of found.flat()) known.set(period, [...(known.get(period) ?? []), ...logs])
-  return periods.map((period) => known.get(period) ?? [])
+  const byPeriod = new Map<DevicePeriod, GpsLog[]>()
+  for (const [period, logs] of found.flat()) byPeriod.set(period, [...(byPeriod.get(period) ?? []), ...logs])
+  return periods.map((period) => byPeriod.get(period) ?? [])
 }
 
 type Span = [DevicePeriod, ...DevicePeriod[]]

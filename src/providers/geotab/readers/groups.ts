@@ -6,29 +6,29 @@ import type { Reader } from '../../provider.ts'
 import { id, references, text } from '../schema-types.ts'
 import { listAll } from '../paged-readers.ts'
 
-const group = z.looseObject({ id, name: text, children: references })
+const groupSchema = z.looseObject({ id, name: text, children: references })
 
-/** Adds the parent of each group: the API returns only children. */
-async function groupsOf(api: ProviderApi): Promise<unknown[]> {
+/** Reads all groups and adds the parent of each, because MyGeotab only lists the children of a group. */
+async function groupsWithParents(api: ProviderApi): Promise<unknown[]> {
   const groups = await listAll(api, 'Group')
   const parents = new Map(
-    groups.flatMap((one) => {
-      const { data } = group.safeParse(one)
+    groups.flatMap((record) => {
+      const { data } = groupSchema.safeParse(record)
       return data ? data.children.map((child) => [child, data.id] as const) : []
     }),
   )
-  return groups.map((one) => ({
-    group: one,
-    parent: parents.get(group.safeParse(one).data?.id ?? '') ?? null,
+  return groups.map((record) => ({
+    group: record,
+    parent: parents.get(groupSchema.safeParse(record).data?.id ?? '') ?? null,
   }))
 }
 
-const groupWithParent = z.object({ group, parent: id.nullable() })
+const groupWithParent = z.object({ group: groupSchema, parent: id.nullable() })
 
 export const groupReader: Reader<NormalizedGroup> = {
   mode: 'full',
   schema: 'Group',
-  read: async (api) => ({ records: await groupsOf(api), next: null }),
+  read: async (api) => ({ records: await groupsWithParents(api), next: null }),
   normalize(record) {
     const { group, parent } = validate(groupWithParent, record)
     return {

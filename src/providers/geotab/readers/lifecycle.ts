@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/time.ts'
 import { instant } from '../schema-types.ts'
 
-/** MyGeotab sets this end for active records. */
+/** End that MyGeotab sends for an active record. */
 const FOREVER = Date.UTC(2050)
 
 export const lifecycleFields = { activeFrom: instant.nullish(), activeTo: instant.nullish() }
@@ -11,7 +11,7 @@ interface Lifecycle {
   readonly activeTo?: Instant | null | undefined
 }
 
-/** End of a record's activity; null if it is active or ends in the future. */
+/** Time at which a record ended; null if it is active at `asOf`. */
 export const lifecycleEnd = ({ activeTo }: Lifecycle, asOf: Instant = FOREVER): Instant | null =>
   activeTo == null || activeTo >= FOREVER || activeTo > asOf ? null : activeTo
 

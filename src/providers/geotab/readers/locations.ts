@@ -12,7 +12,7 @@ const locationFields = { device: reference, dateTime: instant, latitude, longitu
 
 const logRecord = z.looseObject(locationFields)
 
-/** Log records have no driver and no heading. */
+/** MyGeotab stores positions as log records, which have no driver and no heading. */
 export const locationReader = feedReader({
   typeName: 'LogRecord',
   pageSize: LARGE_PAGE,
@@ -34,8 +34,8 @@ const toLocationFields = (record: z.infer<typeof logRecord>) => ({
 })
 
 /**
- * Diagnostics of a measurement, the preferred one first. The adjusted values are those of the MyGeotab portal.
- * A vehicle whose engine reports no odometer has only these.
+ * Diagnostics of each measurement below, the preferred one first. The MyGeotab portal shows the adjusted values. A
+ * vehicle whose engine reports no odometer has only an adjusted one.
  */
 const ODOMETER = ['DiagnosticOdometerAdjustmentId', 'DiagnosticOdometerId']
 const ENGINE_HOURS = ['DiagnosticEngineHoursAdjustmentId', 'DiagnosticEngineHoursId']
@@ -70,7 +70,7 @@ export const latestLocationReader: Reader<NormalizedLatestLocation> = {
       const values = diagnostics.map(
         (id) => info.statusData.find(({ diagnostic }) => diagnostic === id)?.data,
       )
-      const value = values.find((one) => one != null)
+      const value = values.find((candidate) => candidate != null)
       return value == null ? null : convert(value)
     }
     return {

@@ -36,25 +36,25 @@ const statusData = z.looseObject({
 })
 
 /**
- * Reads one feed per diagnostic, in sequence. A single feed would contain hundreds of unsupported
+ * Reads one feed per diagnostic, one after the other. A single feed would contain hundreds of unsupported
  * diagnostics.
  */
 export const measurementReader: Reader<NormalizedStatLog> = {
   mode: 'feed',
   schema: 'StatusData',
   async read(api, state, window) {
-    const { at, versions } = versionsIn(state)
-    const search = { diagnosticSearch: { id: diagnostics[at] } }
-    const request = { version: versions[at], window, pageSize: LARGE_PAGE, search }
+    const { at: feed, versions } = versionsIn(state)
+    const search = { diagnosticSearch: { id: diagnostics[feed] } }
+    const request = { version: versions[feed], window, pageSize: LARGE_PAGE, search }
     const { data, toVersion, isCaughtUp: isFeedCaughtUp } = await readFeedPage(api, 'StatusData', request)
-    const isLast = at === diagnostics.length - 1
+    const isLastFeed = feed === diagnostics.length - 1
     return {
       records: data,
       next: {
-        at: isFeedCaughtUp ? (at + 1) % diagnostics.length : at,
-        versions: diagnostics.map((_, index) => (index === at ? toVersion : (versions[index] ?? null))),
+        at: isFeedCaughtUp ? (feed + 1) % diagnostics.length : feed,
+        versions: diagnostics.map((_, index) => (index === feed ? toVersion : (versions[index] ?? null))),
       },
-      isCaughtUp: isFeedCaughtUp && isLast,
+      isCaughtUp: isFeedCaughtUp && isLastFeed,
     }
   },
   normalize(record) {

@@ -9,7 +9,10 @@ import { id, instant, optionalReference, measure, reference, text } from '../sch
 import { feedReader } from '../paged-readers.ts'
 import { type GpsLog, logRecord, gpsLogsIn, type DevicePeriod } from './gps-logs.ts'
 
-/** MyGeotab's own safety rules. Rules of fleets can be about anything. */
+/**
+ * Event types by MyGeotab's own rules. Fleets write rules about anything, so the events of their rules are
+ * not read.
+ */
 const types = createEnumMapping<SafetyEventType>('geotab', 'SafetyEvent.type', {
   RuleHarshBrakingId: 'harsh_brake',
   RuleJackrabbitStartsId: 'harsh_acceleration',
@@ -23,7 +26,7 @@ const types = createEnumMapping<SafetyEventType>('geotab', 'SafetyEvent.type', {
       RuleUnauthorizedDeviceRemovalId`),
 })
 
-const event = z.looseObject({
+const eventSchema = z.looseObject({
   id,
   device: reference,
   driver: optionalReference,
@@ -34,9 +37,9 @@ const event = z.looseObject({
   details: z.looseObject({ maxSpeed: measure, speedLimit: measure }).nullish(),
 })
 
-/** Event with its rule, and the positions at its start and end. */
+/** Event with its rule, and the positions at its start and end, which MyGeotab keeps as separate records. */
 const joinedEvent = z.object({
-  exceptionEvent: event,
+  exceptionEvent: eventSchema,
   rule: z.looseObject({ name: text }).nullable(),
   logRecords: z.array(logRecord),
 })
@@ -48,7 +51,7 @@ export const safetyReader = feedReader({
   removedIn: async (_api, records) => retractedIn(records),
   toNormalized: ({ exceptionEvent: event, rule, logRecords }): NormalizedSafetyEvent => ({
     sourceId: event.id,
-    type: types.needed(event.rule),
+    type: types.orThrow(event.rule),
     vehicleSourceId: event.device,
     driverSourceId: event.driver,
     startedAt: event.activeFrom,
@@ -70,26 +73,27 @@ export const safetyReader = feedReader({
 
 const RETRACTED = ['ExceptionEventStateInvalidId', 'ExceptionEventStateDismissedId']
 
-/** Whether an event was found invalid, or dismissed by a user. */
-const isRetracted = ({ state }: z.infer<typeof event>): boolean => state !== null && RETRACTED.includes(state)
+/** Whether MyGeotab found an event invalid, or a user dismissed it. */
+const isRetracted = ({ state }: z.infer<typeof eventSchema>): boolean =>
+  state !== null && RETRACTED.includes(state)
 
 const retractedIn = (records: readonly unknown[]): string[] =>
   records.flatMap((record) => {
-    const { data } = event.safeParse(record)
+    const { data } = eventSchema.safeParse(record)
     return data && isRetracted(data) ? [data.id] : []
   })
 
-/** Names of MyGeotab's own rules. An unknown one is reported. */
+/** Ids of MyGeotab's own rules. `types` reports those that it does not know. */
 const BUILT_IN_RULE = /^Rule[A-Z]\w*Id$/
 
-const isAboutSafety = (rule: string): boolean => BUILT_IN_RULE.test(rule) && types.maybe(rule) !== null
+const isSafetyRule = (rule: string): boolean => BUILT_IN_RULE.test(rule) && types.orNull(rule) !== null
 
 const roundedSpeed = (speed: number | null | undefined): number | null =>
   speed == null ? null : rounded(speed, 2)
 
 type LoggedPosition = z.infer<typeof logRecord>
 
-/** Maximum time between an event and the position record for it. */
+/** Maximum time between the start or end of an event and the position that is used for it. */
 const NEAR_MS = 60_000
 
 const locationAt = (at: number | null, logs: readonly LoggedPosition[]): Point | null => {
@@ -104,8 +108,8 @@ const nearestTo = <T extends LoggedPosition>(at: number, logs: readonly T[]): T 
 
 async function join(api: ProviderApi, records: readonly unknown[]): Promise<unknown[]> {
   const events = records
-    .map((record) => ({ record, event: event.safeParse(record).data ?? null }))
-    .filter(({ event }) => event === null || (isAboutSafety(event.rule) && !isRetracted(event)))
+    .map((record) => ({ record, event: eventSchema.safeParse(record).data ?? null }))
+    .filter(({ event }) => event === null || (isSafetyRule(event.rule) && !isRetracted(event)))
   const parsedEvents = events.flatMap(({ event }) => event ?? [])
   const rules = await getByIds(
     api,
@@ -121,14 +125,14 @@ async function join(api: ProviderApi, records: readonly unknown[]): Promise<unkn
   }))
 }
 
-const periodOf = ({ device, activeFrom, activeTo }: z.infer<typeof event>): DevicePeriod => ({
+const periodOf = ({ device, activeFrom, activeTo }: z.infer<typeof eventSchema>): DevicePeriod => ({
   device,
   from: activeFrom - NEAR_MS,
   to: (activeTo ?? activeFrom) + NEAR_MS,
 })
 
 /** Selects the positions at the start and end of an event, which are stored with it. */
-function endsOf({ activeFrom, activeTo }: z.infer<typeof event>, logs: readonly GpsLog[]): unknown[] {
+function endsOf({ activeFrom, activeTo }: z.infer<typeof eventSchema>, logs: readonly GpsLog[]): unknown[] {
   const ends = [nearestTo(activeFrom, logs), activeTo == null ? undefined : nearestTo(activeTo, logs)]
   return [...new Set(ends)].flatMap((log) => log?.record ?? [])
 }

@@ -8,12 +8,12 @@ import { id, optionalReference, references, text } from '../schema-types.ts'
 import { listAll } from '../paged-readers.ts'
 import { lifecycleFields, lifecycleOf, lifecycleStatusOf } from './lifecycle.ts'
 
-const trailer = z.looseObject({ id, name: text, groups: references })
+const trailerSchema = z.looseObject({ id, name: text, groups: references })
 
-/** A device with `tmpTrailerId` represents a trailer. */
-export const isTrailer = z.looseObject({ tmpTrailerId: optionalReference.refine((to) => to !== null) })
+/** Device that represents a trailer: only such a device has a `tmpTrailerId`. */
+export const withTrailerId = z.looseObject({ tmpTrailerId: optionalReference.refine((to) => to !== null) })
 
-const trailerDevice = isTrailer.extend({
+const trailerDevice = withTrailerId.extend({
   id,
   name: text,
   groups: references,
@@ -22,9 +22,9 @@ const trailerDevice = isTrailer.extend({
   ...lifecycleFields,
 })
 
-/** Trailer, the device that represents it, or both. */
+/** Trailer, the device that represents a trailer, or both. */
 const joinedTrailer = z
-  .object({ trailer: trailer.nullable(), device: trailerDevice.nullable() })
+  .object({ trailer: trailerSchema.nullable(), device: trailerDevice.nullable() })
   .refine(({ trailer, device }) => trailer !== null || device !== null, 'has neither trailer nor device')
 
 export const trailerReader: Reader<NormalizedTrailer> = {
@@ -32,7 +32,7 @@ export const trailerReader: Reader<NormalizedTrailer> = {
   schema: 'Trailer',
   async read(api) {
     const trailers = await listAll(api, 'Trailer').catch((error: unknown) => {
-      // Some servers do not have this type.
+      // Some servers do not have the type Trailer. There, only devices represent trailers.
       if (isUnknownType(error)) return []
       throw error
     })

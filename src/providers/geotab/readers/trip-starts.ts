@@ -2,18 +2,21 @@ import type { z } from 'zod'
 import type { ProviderApi } from '../../provider-api.ts'
 import { type point, pointOf } from '../schema-types.ts'
 import { gpsLogsIn } from './gps-logs.ts'
-import { isCountedTrip, type Trip, trip } from './trip.ts'
+import { isValidTrip, type Trip, tripSchema } from './trip.ts'
 
-/** Adds the start location of each trip, and removes trips that are not valid. */
+/**
+ * Adds the start location of each trip: its first position, or the place where the previous trip ended. Leaves out
+ * trips that are in progress or deleted.
+ */
 export async function withStartPoints(api: ProviderApi, records: readonly unknown[]): Promise<unknown[]> {
-  const read = records
-    .map((record) => ({ record, trip: trip.safeParse(record).data ?? null }))
-    .filter(({ trip }) => trip === null || isCountedTrip(trip))
-  const trips = read.flatMap(({ trip }) => trip ?? [])
-  const found = new Map([...stopsOf(trips), ...(await firstPositionsOf(api, trips))])
-  return read.map(({ record, trip }) => ({
+  const validRecords = records
+    .map((record) => ({ record, trip: tripSchema.safeParse(record).data ?? null }))
+    .filter(({ trip }) => trip === null || isValidTrip(trip))
+  const trips = validRecords.flatMap(({ trip }) => trip ?? [])
+  const startPoints = new Map([...stopsOf(trips), ...(await firstPositionsOf(api, trips))])
+  return validRecords.map(({ record, trip }) => ({
     trip: record,
-    startPoint: (trip && found.get(keyOf(trip.device, trip.start))) ?? null,
+    startPoint: (trip && startPoints.get(keyOf(trip.device, trip.start))) ?? null,
   }))
 }
 
@@ -21,13 +24,13 @@ const keyOf = (device: string, start: number): string => `${device} ${start}`
 
 type Starts = readonly (readonly [string, z.infer<typeof point>])[]
 
-/** Start locations of next trips: each is where the trip before it ended. */
+/** Start locations of the trips that follow: a trip starts where the previous one ended. */
 const stopsOf = (trips: readonly Trip[]): Starts =>
   trips.flatMap(({ device, nextTripStart, stopPoint }) =>
     nextTripStart && stopPoint && pointOf(stopPoint) ? [[keyOf(device, nextTripStart), stopPoint]] : [],
   )
 
-/** Maximum time between the start of a trip and the first position. */
+/** Maximum time from the start of a trip to the position that is used as its start location. */
 const FIRST_POSITION_MS = 5 * 60_000
 
 async function firstPositionsOf(api: ProviderApi, trips: readonly Trip[]): Promise<Starts> {

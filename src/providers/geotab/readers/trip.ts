@@ -5,7 +5,7 @@ import { instant, optionalReference, optionalPoint, measure, reference } from '.
 
 const HOUR_MS = 3_600_000
 
-export const trip = z.looseObject({
+export const tripSchema = z.looseObject({
   device: reference,
   driver: optionalReference,
   start: instant,
@@ -18,26 +18,29 @@ export const trip = z.looseObject({
   deletedDateTime: instant.nullish().catch(null),
 })
 
-export type Trip = z.infer<typeof trip>
+export type Trip = z.infer<typeof tripSchema>
 
 const FOREVER = Date.UTC(2050)
 
-/** Whether a trip is completed. A trip in progress has an end in the far future. */
+/** Whether a trip is completed. MyGeotab sends an end in the far future for a trip in progress. */
 export const isOver = ({ stop }: Trip): boolean => stop < FOREVER
 
-/** Whether a trip is deleted. A missing date is in the distant past or far future. */
+/**
+ * Whether a trip is deleted. If it is not, its date of deletion is missing, in the distant past or in the far
+ * future.
+ */
 export const isDeleted = ({ deletedDateTime: at }: Trip): boolean => at != null && at > 0 && at < FOREVER
 
 /** Whether a trip is completed and not deleted. */
-export const isCountedTrip = (trip: Trip): boolean => isOver(trip) && !isDeleted(trip)
+export const isValidTrip = (trip: Trip): boolean => isOver(trip) && !isDeleted(trip)
 
 /** Source id of a trip. MyGeotab's own id changes with every change of the trip. */
 export const sourceIdOf = ({ device, start }: Trip): string => `${device}:${toIso(start)}`
 
-/** Factor by which a distance must exceed the maximum for its speed to count as meters. */
+/** A distance counts as meters if it is more than this many times what the speed allows in kilometers. */
 const IMPLAUSIBLE_FACTOR = 100
 
-/** Distance in kilometers, as MyGeotab documents it. Some databases send meters. Null if unknown. */
+/** Distance of a trip; null if unknown. MyGeotab documents kilometers, but some databases send meters. */
 export function kilometersOf({ start, stop, distance, averageSpeed, maximumSpeed }: Trip): number | null {
   if (distance === null) return null
   const speed = averageSpeed ?? maximumSpeed
@@ -47,4 +50,4 @@ export function kilometersOf({ start, stop, distance, averageSpeed, maximumSpeed
 }
 
 export const tripsIn = (records: readonly unknown[]): Trip[] =>
-  records.flatMap((record) => trip.safeParse(record).data ?? [])
+  records.flatMap((record) => tripSchema.safeParse(record).data ?? [])

@@ -7,7 +7,7 @@ import { getForEach } from '../api-calls.ts'
 import { point, pointOf } from '../schema-types.ts'
 import { feedReader } from '../paged-readers.ts'
 import { withStartPoints } from './trip-starts.ts'
-import { isCountedTrip, isDeleted, isOver, kilometersOf, sourceIdOf, trip, tripsIn } from './trip.ts'
+import { isValidTrip, isDeleted, isOver, kilometersOf, sourceIdOf, tripSchema, tripsIn } from './trip.ts'
 
 const DAY_MS = 86_400_000
 
@@ -15,12 +15,14 @@ const roundedKilometers = (kilometers: number | null): number | null =>
   kilometers === null ? null : rounded(kilometers, 3)
 
 /**
- * Trip with its start location: the position of the device then, or the end of the trip before. MyGeotab
- * sends only the end location.
+ * Trip with its start location, which is derived from other records: MyGeotab sends only the end location.
  */
 const tripWithStart = z
-  .object({ trip, startPoint: point.nullable() })
-  .refine(({ trip }) => trip.start <= trip.stop && isOver(trip), 'ends before it starts, or has no end')
+  .object({ trip: tripSchema, startPoint: point.nullable() })
+  .refine(
+    ({ trip }) => trip.start <= trip.stop && isOver(trip),
+    'the trip ends before it starts, or has no end',
+  )
 
 export const tripReader = feedReader({
   typeName: 'Trip',
@@ -41,8 +43,8 @@ export const tripReader = feedReader({
 })
 
 /**
- * Ids of deleted trips without a replacement. MyGeotab recomputes trips, and the replacement has the same
- * start.
+ * Ids of deleted trips without a replacement. When MyGeotab recomputes a trip, it deletes the former one. If the new
+ * one has the same start, it has the same source id and must stay.
  */
 async function removedIn(api: ProviderApi, records: readonly unknown[]): Promise<string[]> {
   const deleted = tripsIn(records).filter(isDeleted)
@@ -52,6 +54,6 @@ async function removedIn(api: ProviderApi, records: readonly unknown[]): Promise
     toDate: toIso(Math.max(start, stop) + DAY_MS),
   }))
   const current = (await getForEach(api, 'Trip', searches)).flat()
-  const kept = new Set(tripsIn(current).filter(isCountedTrip).map(sourceIdOf))
-  return deleted.map(sourceIdOf).filter((id) => !kept.has(id))
+  const currentIds = new Set(tripsIn(current).filter(isValidTrip).map(sourceIdOf))
+  return deleted.map(sourceIdOf).filter((id) => !currentIds.has(id))
 }

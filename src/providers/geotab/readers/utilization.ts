@@ -9,19 +9,19 @@ import type { Reader, Roster, TimeWindow } from '../../provider.ts'
 import { get, getInParts } from '../api-calls.ts'
 import { zoneOf } from '../time-zone.ts'
 import { id, text, timespan } from '../schema-types.ts'
-import { isCountedTrip, kilometersOf, type Trip, trip } from './trip.ts'
+import { isValidTrip, kilometersOf, type Trip, tripSchema } from './trip.ts'
 
-const drivenTrip = trip.extend({ idlingDuration: timespan })
+const drivenTripSchema = tripSchema.extend({ idlingDuration: timespan })
 
 /**
  * All trips of a vehicle on a day. Records of earlier versions have no time zone, and contain the trips that began on
  * the day.
  */
-const day = z.object({
+const daySchema = z.object({
   device: id,
   date: z.string(),
   timeZone: z.string().nullish(),
-  trips: z.array(drivenTrip),
+  trips: z.array(drivenTripSchema),
 })
 
 /** Reads utilization day by day, derived from trips. */
@@ -36,15 +36,15 @@ export const utilizationReader: Reader<NormalizedUtilizationDay> = {
     const next = dateAfter(date)
     const days = await daysDriven(api, timeZone, date)
     const driven = new Set(days.map(({ device }) => device))
-    // Vehicles without a trip on this day have no record. An earlier read may have stored one.
+    // A vehicle without a trip on this day has no record. If an earlier read stored one, it is removed.
     const removed = (await vehiclesOf(roster)).filter((id) => !driven.has(id)).map((id) => dayOf(id, date))
     return { records: days, removed, next: startOf(next) < window.to ? { timeZone, date: next } : null }
   },
   normalize(record) {
-    const { device, date, timeZone, trips } = validate(day, record)
+    const { device, date, timeZone, trips } = validate(daySchema, record)
     const shareOf = timeZone == null ? () => 1 : sharesOn(date, timeZone)
-    const sum = (of: (one: (typeof trips)[number]) => number) =>
-      trips.reduce((total, one) => total + of(one) * shareOf(one), 0)
+    const sum = (valueOf: (trip: (typeof trips)[number]) => number) =>
+      trips.reduce((total, trip) => total + valueOf(trip) * shareOf(trip), 0)
     return {
       sourceId: dayOf(device, date),
       vehicleSourceId: device,
@@ -57,7 +57,10 @@ export const utilizationReader: Reader<NormalizedUtilizationDay> = {
   },
 }
 
-/** Returns the share of a trip that is on a day, by time. A trip over midnight counts in part on each day. */
+/**
+ * Returns a function that gives the share of a trip on a day, by time. A trip over midnight counts in part on
+ * both days.
+ */
 function sharesOn(date: string, timeZone: string): (trip: Trip) => number {
   const { startOf } = calendarOf(timeZone)
   const [begin, end] = [startOf(date), startOf(dateAfter(date))]
@@ -66,8 +69,8 @@ function sharesOn(date: string, timeZone: string): (trip: Trip) => number {
 }
 
 /** NaN for an impossible distance. The sum is then NaN too, which storage replaces by null and reports as an issue. */
-function possibleKilometersOf(one: Trip): number {
-  const kilometers = kilometersOf(one)
+function possibleKilometersOf(trip: Trip): number {
+  const kilometers = kilometersOf(trip)
   return kilometers === null || kilometers < 0 ? NaN : kilometers
 }
 
@@ -107,13 +110,13 @@ async function daysDriven(api: ProviderApi, timeZone: string, date: string) {
   const vehicles = new Map<string, unknown[]>()
   for await (const records of getInParts(api, 'Trip', search))
     for (const record of records) {
-      const { data } = drivenTrip.safeParse(record)
-      if (!data || !isCountedTrip(data) || !isWithin(data, begin, end)) continue
+      const { data } = drivenTripSchema.safeParse(record)
+      if (!data || !isValidTrip(data) || !isWithin(data, begin, end)) continue
       vehicles.set(data.device, [...(vehicles.get(data.device) ?? []), record])
     }
   return [...vehicles].map(([device, trips]) => ({ device, date, timeZone, trips }))
 }
 
-/** Whether a trip is partly in a period. A trip without a duration is where it starts. */
+/** Whether a trip is at least partly in a period. A trip without duration belongs to the period in which it starts. */
 const isWithin = ({ start, stop }: Trip, begin: Instant, end: Instant): boolean =>
   start < end && (stop > begin || start === begin) && stop >= start

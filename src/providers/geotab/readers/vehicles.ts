@@ -3,11 +3,11 @@ import type { NormalizedDevice } from '../../../domain/models/device.ts'
 import type { NormalizedVehicle } from '../../../domain/models/vehicle.ts'
 import { toPlate } from '../../mapping/state-codes.ts'
 import { id, measure, references, text } from '../schema-types.ts'
-import { isTrailer } from './trailers.ts'
+import { withTrailerId } from './trailers.ts'
 import { lifecycleFields, lifecycleOf, lifecycleStatusOf } from './lifecycle.ts'
 import { listReader } from '../paged-readers.ts'
 
-const device = z.looseObject({
+const deviceSchema = z.looseObject({
   id,
   name: text,
   serialNumber: text,
@@ -24,12 +24,12 @@ const device = z.looseObject({
   ...lifecycleFields,
 })
 
-const isVehicle = (record: unknown): boolean => !isTrailer.safeParse(record).success
+const isVehicle = (record: unknown): boolean => !withTrailerId.safeParse(record).success
 
-/** MyGeotab has one record for a vehicle and its device. */
+/** MyGeotab has one record for a vehicle and its device. Both models are read from it. */
 export const vehicleReader = listReader({
   typeName: 'Device',
-  shape: device,
+  shape: deviceSchema,
   isIncluded: isVehicle,
   toNormalized: (vehicle, asOf): NormalizedVehicle => ({
     sourceId: vehicle.id,
@@ -47,15 +47,15 @@ export const vehicleReader = listReader({
   }),
 })
 
-/** VIN as registered, otherwise as the engine reports it. A VIN of question marks counts as missing. */
-const vinOf = (vehicle: z.infer<typeof device>): string | null =>
+/** VIN as registered, otherwise as the engine reports it. A VIN of only zeros or question marks counts as missing. */
+const vinOf = (vehicle: z.infer<typeof deviceSchema>): string | null =>
   [vehicle.vehicleIdentificationNumber, vehicle.engineVehicleIdentificationNumber].find(
     (vin) => vin !== null && /[1-9a-z]/i.test(vin),
   ) ?? null
 
 export const deviceReader = listReader({
   typeName: 'Device',
-  shape: device,
+  shape: deviceSchema,
   isIncluded: isVehicle,
   toNormalized: (device, asOf): NormalizedDevice => ({
     sourceId: device.id,

@@ -9,7 +9,7 @@ import {
 import type { Point } from '../../../domain/models/point.ts'
 import { validCoordinates } from '../../mapping/valid-coordinates.ts'
 
-/** Values are in miles and gallons unless marked as metric. If the units are unknown, the result is null. */
+/** Whether a value is metric; otherwise it is in miles or gallons. A value with unknown units becomes null. */
 type Metric = boolean | null | undefined
 type Measure = number | null | undefined
 
@@ -30,10 +30,10 @@ export const toHundredths = (value: Measure): number | null => roundedTo(value ?
 const roundedTo = (value: number | null, decimals: number): number | null =>
   value === null ? null : rounded(value, decimals)
 
-export const secondsToTime = (seconds: Measure): number | null =>
+export const secondsToDuration = (seconds: Measure): number | null =>
   seconds == null ? null : secondsToMilliseconds(seconds)
 
-export const hoursToTime = (hours: Measure): number | null =>
+export const hoursToDuration = (hours: Measure): number | null =>
   hours == null ? null : hoursToMilliseconds(hours)
 
 /** Null if a coordinate is missing, or if the coordinates are not valid. */

@@ -3,7 +3,7 @@ import type { NormalizedIftaMonth } from '../../../domain/models/ifta-summary.ts
 import type { NormalizedUtilizationDay } from '../../../domain/models/vehicle-utilization.ts'
 import { toStateCode } from '../../mapping/state-codes.ts'
 import type * as records from '../schemas/daily-totals.ts'
-import { secondsToTime, toKilometers, toLiters } from './conversions.ts'
+import { secondsToDuration, toKilometers, toLiters } from './conversions.ts'
 
 export function toUtilizationDay({
   date,
@@ -16,8 +16,8 @@ export function toUtilizationDay({
     date,
     distanceKilometers: toKilometers(row.total_distance, isMetric) ?? 0,
     fuelConsumedLiters: toLiters(row.total_fuel, isMetric),
-    drivingMilliseconds: secondsToTime(row.driving_time),
-    idlingMilliseconds: secondsToTime(row.idle_time),
+    drivingMilliseconds: secondsToDuration(row.driving_time),
+    idlingMilliseconds: secondsToDuration(row.idle_time),
   }
 }
 

@@ -5,7 +5,7 @@ import type { NormalizedTrip } from '../../../domain/models/trip.ts'
 import type * as records from '../schemas/events.ts'
 import { tripDuration } from '../../mapping/trip-duration.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
-import { secondsToTime, toKilometers, toPoint } from './conversions.ts'
+import { secondsToDuration, toKilometers, toPoint } from './conversions.ts'
 
 /** Maps a driving period, the closest equivalent of a trip. Its odometers are always in kilometers. */
 export const toTrip = (period: z.infer<typeof records.drivingPeriod>): NormalizedTrip => ({
@@ -17,12 +17,14 @@ export const toTrip = (period: z.infer<typeof records.drivingPeriod>): Normalize
   startLocation: toPoint(period.origin_lat, period.origin_lon),
   endLocation: toPoint(period.destination_lat, period.destination_lon),
   distanceKilometers: distanceOf(period.start_kilometers, period.end_kilometers),
-  durationMilliseconds: tripDuration(period.start_time, period.end_time, secondsToTime(period.duration)),
+  durationMilliseconds: tripDuration(period.start_time, period.end_time, secondsToDuration(period.duration)),
 })
+
+const ODOMETER_IS_METRIC = true
 
 /** Null if the odometer was reset during the period. */
 const distanceOf = (start: number | null, end: number | null): number | null =>
-  start === null || end === null || end < start ? null : toKilometers(end - start, true)
+  start === null || end === null || end < start ? null : toKilometers(end - start, ODOMETER_IS_METRIC)
 
 const statuses = createEnumMapping<'open' | 'closed'>('motive', 'FaultCodeEvent.status', {
   open: 'open',
@@ -41,26 +43,29 @@ const protocols = createEnumMapping<'j1939' | 'obdii'>('motive', 'FaultCodeEvent
 export const isUnsupportedNetwork = (network: string | null): boolean =>
   network !== null && Object.hasOwn(unsupportedNetworks, network.toLowerCase())
 
-/** Whether the code is a number of J1939. So is a number without a known network: OBD-II codes begin with a letter. */
-const isNumbered = ({ code, network }: Fault): boolean =>
-  protocols.maybe(network?.toLowerCase()) !== 'obdii' && /^\d{1,6}$/.test(code)
+/**
+ * Whether a code is a J1939 number. A number without a known network is one, because OBD-II codes begin with
+ * a letter.
+ */
+const isJ1939Number = ({ code, network }: Fault): boolean =>
+  protocols.orNull(network?.toLowerCase()) !== 'obdii' && /^\d{1,6}$/.test(code)
 
 type Fault = z.infer<typeof records.faultCode>
 
-/** A J1939 code is the number of the failed component (SPN); `fmi` is the failure mode. */
+/** Maps a fault. A J1939 code is the number of the failed component (SPN); `fmi` is the failure mode. */
 export function toFaultCodeEvent(fault: Fault): NormalizedFaultCodeEvent {
-  // The readers omit these faults.
+  // The reader omits such faults.
   if (isUnsupportedNetwork(fault.network))
     throw new ProviderError('malformed', 'FaultCodeEvent.protocol: unsupported network')
   const shared = {
     sourceId: fault.id,
     vehicleSourceId: fault.vehicle.id,
-    status: statuses.or('closed', fault.status),
+    status: statuses.orDefault(fault.status, 'closed'),
     description: fault.code_description,
     observedAt: fault.last_observed_at,
     milStatus: null,
   }
-  const spn = isNumbered(fault) ? Number(fault.code) : null
+  const spn = isJ1939Number(fault) ? Number(fault.code) : null
   if (spn === null) return { ...shared, protocol: 'obdii', code: fault.code }
   return {
     ...shared,

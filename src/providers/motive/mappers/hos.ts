@@ -4,7 +4,7 @@ import type { NormalizedHosDailyLog } from '../../../domain/models/hos-daily-log
 import type { HosStatus, NormalizedHosLog } from '../../../domain/models/hos-log.ts'
 import type * as records from '../schemas/hos.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
-import { secondsToTime, toKilometers } from './conversions.ts'
+import { secondsToDuration, toKilometers } from './conversions.ts'
 
 const statusesOf = (field: `${string}.${string}`) =>
   createEnumMapping<HosStatus>('motive', field, {
@@ -21,8 +21,8 @@ const statuses = statusesOf('HOSLog.status')
 const currentStatuses = statusesOf('HOSAvailableTime.currentStatus')
 
 /**
- * Maps an event of a log. A log lists the vehicles of its day, not of each event: the vehicle is certain only
- * if there is one.
+ * Maps an event of a daily log. The log lists the vehicles of the day, not of each event. The vehicle of an event is
+ * therefore certain only if the log lists a single one.
  */
 export function toHosLog({
   driver,
@@ -33,7 +33,7 @@ export function toHosLog({
   const [first, ...others] = vehicles
   return {
     sourceId: event.id,
-    status: statuses.needed(event.type),
+    status: statuses.orThrow(event.type),
     driverSourceId: driver.id,
     vehicleSourceId: first && others.length === 0 ? first.vehicle.id : null,
     codriverSourceIds: [],
@@ -53,11 +53,11 @@ export const toHosDailyLog = (log: z.infer<typeof records.dailyLog>): Normalized
   sourceId: log.id,
   driverSourceId: log.driver.id,
   date: log.date,
-  onDutyMilliseconds: secondsToTime(log.on_duty_duration),
-  offDutyMilliseconds: secondsToTime(log.off_duty_duration),
-  drivingMilliseconds: secondsToTime(log.driving_duration),
-  waitingMilliseconds: secondsToTime(log.waiting_duration),
-  sleeperBedMilliseconds: secondsToTime(log.sleeper_duration),
+  onDutyMilliseconds: secondsToDuration(log.on_duty_duration),
+  offDutyMilliseconds: secondsToDuration(log.off_duty_duration),
+  drivingMilliseconds: secondsToDuration(log.driving_duration),
+  waitingMilliseconds: secondsToDuration(log.waiting_duration),
+  sleeperBedMilliseconds: secondsToDuration(log.sleeper_duration),
   personalConveyanceMilliseconds: null,
   yardMoveMilliseconds: null,
   totalKilometers: toKilometers(log.total_miles, log.metric_units),
@@ -66,16 +66,16 @@ export const toHosDailyLog = (log: z.infer<typeof records.dailyLog>): Normalized
   yardMoveKilometers: null,
 })
 
-/** An unknown status does not affect the clocks. */
+/** Maps the remaining times of a driver. An unknown duty status becomes null. */
 export const toHosAvailableTime = ({
   id,
   duty_status: status,
   available_time: remaining,
 }: z.infer<typeof records.availableTime>): NormalizedHosAvailableTime => ({
   driverSourceId: id,
-  currentStatus: currentStatuses.maybe(status),
-  cycleMilliseconds: secondsToTime(remaining.cycle),
-  shiftMilliseconds: secondsToTime(remaining.shift),
-  driveMilliseconds: secondsToTime(remaining.drive),
-  breakMilliseconds: secondsToTime(remaining.break),
+  currentStatus: currentStatuses.orNull(status),
+  cycleMilliseconds: secondsToDuration(remaining.cycle),
+  shiftMilliseconds: secondsToDuration(remaining.shift),
+  driveMilliseconds: secondsToDuration(remaining.drive),
+  breakMilliseconds: secondsToDuration(remaining.break),
 })

@@ -4,7 +4,7 @@ import type { NormalizedLatestLocation, NormalizedLocation } from '../../../doma
 import type { NormalizedStatLog, StatType } from '../../../domain/models/vehicle-stat-log.ts'
 import type * as records from '../schemas/locations.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
-import { hoursToTime, toHundredths, toKilometers, toSpeed } from './conversions.ts'
+import { hoursToDuration, toHundredths, toKilometers, toSpeed } from './conversions.ts'
 
 type Located = z.infer<typeof records.located>
 
@@ -19,7 +19,10 @@ export const toLocation = ({ vehicleId, isMetric, location }: Located): Normaliz
   speedKph: toSpeed(location.speed, isMetric),
 })
 
-/** Engine states by the reason of a location. Other reasons say nothing about the engine. */
+/**
+ * Engine states by the type of a location, which is why the gateway sent it. Other types do not show the
+ * engine state.
+ */
 const engineStatesOf = (field: `${string}.${string}`) =>
   createEnumMapping<'on' | 'off' | 'idle'>('motive', field, {
     breadcrumb: 'on',
@@ -32,12 +35,12 @@ const engineStatesOf = (field: `${string}.${string}`) =>
 const loggedStates = engineStatesOf('VehicleStatLog.state')
 const latestStates = engineStatesOf('LatestVehicleLocation.engineState')
 
-/** Prefers the odometer of the dashboard: the gateway's own count may be far from it. */
+/** Prefers the dashboard's odometer (`true_odometer`), because the gateway's own count can be far from it. */
 const odometerOf = ({ isMetric, location }: Located) =>
   toKilometers(location.true_odometer ?? location.odometer, isMetric)
 
 const engineTimeOf = ({ location }: Located) =>
-  hoursToTime(location.true_engine_hours ?? location.engine_hours)
+  hoursToDuration(location.true_engine_hours ?? location.engine_hours)
 
 export function toLatestLocation({
   vehicle,
@@ -51,12 +54,12 @@ export function toLatestLocation({
     odometerKilometers: odometerOf(located),
     fuelPrimaryPercentage: toHundredths(location.fuel_primary_remaining_percentage),
     fuelSecondaryPercentage: toHundredths(location.fuel_secondary_remaining_percentage),
-    engineState: latestStates.maybe(location.type),
+    engineState: latestStates.orNull(location.type),
     engineRuntimeMilliseconds: engineTimeOf(located),
   }
 }
 
-/** `fuel` is the total consumption, not a level. */
+/** Measurements of a location. Motive's field `fuel` is the total consumption, so it is not the fuel level. */
 const measures: Readonly<Partial<Record<StatType, (located: Located) => number | null>>> = {
   odometer: odometerOf,
   engine_runtime: engineTimeOf,
@@ -69,17 +72,17 @@ export function toStatLog({ type, ...located }: z.infer<typeof records.measured>
   const { vehicleId, location } = located
   const shared = { vehicleSourceId: vehicleId, timestamp: location.located_at, sourceId: null }
   if (type === 'engine_state')
-    return { ...shared, type, value: null, state: loggedStates.maybe(location.type) }
+    return { ...shared, type, value: null, state: loggedStates.orNull(location.type) }
   const value = measures[type as StatType]?.(located) ?? null
-  if (value === null) throw new Error(`${type} is not measured`)
+  if (value === null) throw new Error(`the location has no measurement ${type}`)
   return { ...shared, type: type as StatType, value, state: null }
 }
 
-/** Returns the types of measurement in a location. */
+/** Returns the types of the measurements in a location. */
 export const typesIn = (located: Located): StatType[] =>
   measuredTypes.filter((type) =>
     type === 'engine_state'
-      ? loggedStates.maybe(located.location.type) !== null
+      ? loggedStates.orNull(located.location.type) !== null
       : (measures[type]?.(located) ?? null) !== null,
   )
 

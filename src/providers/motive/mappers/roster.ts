@@ -48,7 +48,7 @@ export const toGroup = ({
 export const toDriver = ({ user, groupIds }: z.infer<typeof records.driver>): NormalizedDriver => ({
   ...datesOf(user),
   sourceId: user.id,
-  status: driverStatuses.or('active', user.status),
+  status: driverStatuses.orDefault(user.status, 'active'),
   firstName: user.first_name,
   middleName: null,
   lastName: user.last_name,
@@ -59,7 +59,6 @@ export const toDriver = ({ user, groupIds }: z.infer<typeof records.driver>): No
   groupSourceIds: groupIds,
 })
 
-/** Motive's value `other` is mapped to null. */
 const fuelTypes = createEnumMapping<NormalizedFuelType>('motive', 'Vehicle.fuelType', {
   diesel: 'diesel',
   gasoline: 'gasoline',
@@ -71,7 +70,7 @@ const fuelTypes = createEnumMapping<NormalizedFuelType>('motive', 'Vehicle.fuelT
 export const toVehicle = ({ vehicle, groupIds }: z.infer<typeof records.vehicle>): NormalizedVehicle => ({
   ...datesOf(vehicle),
   sourceId: vehicle.id,
-  status: vehicleStatuses.or('active', vehicle.status),
+  status: vehicleStatuses.orDefault(vehicle.status, 'active'),
   vin: vehicle.vin,
   name: vehicle.number,
   make: vehicle.make,
@@ -79,7 +78,7 @@ export const toVehicle = ({ vehicle, groupIds }: z.infer<typeof records.vehicle>
   year: yearOf(vehicle.year),
   groupSourceIds: groupIds,
   licensePlate: toPlate(vehicle.license_plate_number, vehicle.license_plate_state),
-  fuelType: fuelTypes.maybe(vehicle.fuel_type),
+  fuelType: fuelTypes.orNull(vehicle.fuel_type),
   fuelTankCapacityLiters: null,
 })
 
@@ -89,7 +88,7 @@ const yearOf = (year: string | null): number | null =>
 export const toTrailer = (asset: z.infer<typeof records.asset>): NormalizedTrailer => ({
   ...datesOf(asset),
   sourceId: asset.id,
-  status: trailerStatuses.or('active', asset.status),
+  status: trailerStatuses.orDefault(asset.status, 'active'),
   name: asset.name,
   vin: asset.vin,
   serialNumber: null,

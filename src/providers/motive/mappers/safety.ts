@@ -5,7 +5,8 @@ import type * as records from '../schemas/events.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { toHundredths, toPoint } from './conversions.ts'
 
-const known: Readonly<Record<string, SafetyEventType>> = {
+/** Types of performance events by Motive's name. */
+const performanceTypes: Readonly<Record<string, SafetyEventType>> = {
   hard_brake: 'harsh_brake',
   hard_accel: 'harsh_acceleration',
   hard_corner: 'harsh_turn',
@@ -22,13 +23,16 @@ const known: Readonly<Record<string, SafetyEventType>> = {
   driver_facing_cam_obstruction: 'camera_obstruction',
 }
 
-const types = createEnumMapping<SafetyEventType>('motive', 'SafetyEvent.type', known)
+const types = createEnumMapping<SafetyEventType>('motive', 'SafetyEvent.type', performanceTypes)
 
-/** Includes speeding, which has a list of its own. */
-export const reportedTypes: readonly SafetyEventType[] = [...new Set(Object.values(known)), 'speeding']
+/** All types that Motive reports. Speeding events are in a list of their own. */
+export const reportedTypes: readonly SafetyEventType[] = [
+  ...new Set(Object.values(performanceTypes)),
+  'speeding',
+]
 
-/** Whether a type is known. An unknown type is reported. */
-export const isKnownType = (type: string): boolean => types.maybe(type) !== null
+/** Whether a type has an equivalent. Reports an unknown type on the `unknownEnumValues` channel. */
+export const isKnownType = (type: string): boolean => types.orNull(type) !== null
 
 type Event = z.infer<typeof records.performanceEvent>
 type Speeding = z.infer<typeof records.speedingEvent>
@@ -38,7 +42,7 @@ export const toSafetyEvent = (event: z.infer<typeof records.safetyEvent>): Norma
     ? toSpeedingEvent(event.speeding_event)
     : toPerformanceEvent(event.driver_performance_event)
 
-const ownersOf = (event: Event | Speeding) => ({
+const sharedFieldsOf = (event: Event | Speeding) => ({
   vehicleSourceId: event.vehicle.id,
   driverSourceId: event.driver,
   startedAt: event.start_time,
@@ -46,9 +50,9 @@ const ownersOf = (event: Event | Speeding) => ({
   extensions: null,
 })
 
-/** Maps a speeding event. Its ids come from a separate sequence, so the prefix avoids collisions. */
+/** Maps a speeding event. Its source id has a prefix, because a performance event can have the same number. */
 const toSpeedingEvent = (event: Speeding): NormalizedSafetyEvent => ({
-  ...ownersOf(event),
+  ...sharedFieldsOf(event),
   sourceId: `speeding:${event.id}`,
   type: 'speeding',
   startLocation: toPoint(event.start_lat, event.start_lon),
@@ -65,9 +69,9 @@ const toSpeedingEvent = (event: Speeding): NormalizedSafetyEvent => ({
 })
 
 function toPerformanceEvent(event: Event): NormalizedSafetyEvent {
-  const type = types.needed(event.type)
+  const type = types.orThrow(event.type)
   return {
-    ...ownersOf(event),
+    ...sharedFieldsOf(event),
     sourceId: event.id,
     type,
     startLocation: toPoint(event.lat, event.lon),
@@ -92,7 +96,8 @@ function speedsOf({ m_veh_spd: series }: Event) {
 }
 
 /**
- * Acceleration is lateral in a turn, otherwise longitudinal. Braking may come without a sign and is negative.
+ * Acceleration is lateral in a turn, otherwise longitudinal. That of a braking is always negative, even if Motive
+ * sends it without a sign.
  */
 function forcesOf(type: SafetyEventType, acceleration: number | null) {
   const isTurn = type === 'harsh_turn'

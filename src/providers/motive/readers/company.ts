@@ -8,7 +8,8 @@ export const fetchCompany = async (api: ProviderApi): Promise<Company> =>
   companyIn(await api.get(COMPANY_PATH))
 
 /**
- * Time zone of the days by which Motive aggregates utilization. The time zone of the request has no effect.
+ * Time zone of the days and months for which Motive returns sums: that of the company. A time zone in the request has
+ * no effect on them.
  */
 export const totalsTimeZone = memoizePerAccount(
   async (api) => toTimeZone((await fetchCompany(api)).time_zone) ?? 'UTC',

@@ -8,13 +8,12 @@ import { toIftaMonth, toUtilizationDay, utilizationIdOf } from '../mappers/daily
 import { ifta, utilization } from '../schemas/daily-totals.ts'
 import { measuredVehicle } from '../schemas/schema-types.ts'
 import { totalsTimeZone } from './company.ts'
-
 import { isLastDateIncluded } from './paging/date-range-probe.ts'
 import { pageAt, type ListCursor, START, unwrapped } from './paging/pages.ts'
 
 /**
- * Readers of aggregates. Motive returns one sum per requested time range. Each day or month of the company's
- * time zone therefore needs its own request.
+ * Readers of sums per day or month in the company's time zone. Motive returns one sum per request, so each day or
+ * month needs its own.
  */
 export const dailyTotals = {
   VehicleUtilization: {
@@ -25,7 +24,7 @@ export const dailyTotals = {
   },
   IFTASummary: {
     mode: 'window',
-    // Corrections can move distance of a month to another jurisdiction.
+    // A correction can move distance to another jurisdiction. The record of the former one must be removed.
     completeBy: 'vehicle_month',
     schema: 'ifta_summary',
     read: months,
@@ -33,24 +32,25 @@ export const dailyTotals = {
   },
 } satisfies ProviderAdapter['readers']
 
-/** Position: an instant in the requested day or month, and a cursor in its list. */
 interface PeriodCursor {
+  /** A time in the day or month to request. */
   readonly at: Instant
+  /** Position in the list of this day or month. */
   readonly place: ListCursor
 }
 
 async function days(api: ProviderApi, state: ReaderState, { from, to }: TimeWindow): Promise<ReadPage> {
   const { dateAt, startOf } = calendarOf(await totalsTimeZone(api))
-  const { at, place } = (state as PeriodCursor | null) ?? { at: from, place: START }
+  const { at, place: cursor } = (state as PeriodCursor | null) ?? { at: from, place: START }
   const date = dateAt(at)
   const end = startOf(dateAfter(date))
   const query = {
-    // Reference and guides of Motive use different names for the parameters; both are sent.
+    // Motive's reference and its guides name these parameters differently, so both names are sent.
     start_at: toIso(startOf(date)),
     end_at: toIso(end),
     ...(await datesOf(api, date, dateAfter(date, 1), to)),
   }
-  const { items, next } = await pageAt(api, '/v2/vehicle_utilization', query, place)
+  const { items, next } = await pageAt(api, '/v2/vehicle_utilization', query, cursor)
   const rows = items.map(unwrapped)
   const records = rows.filter(hasData).map((row) => ({ date, row }))
   const removed = rows.filter((row) => !hasData(row)).flatMap((row) => removedDayOf(date, row))
@@ -58,12 +58,12 @@ async function days(api: ProviderApi, state: ReaderState, { from, to }: TimeWind
   return { records, removed, next: end < to ? { at: end, place: START } : null }
 }
 
-/** Whether a row has data. In a row with a message the zeros mean "unknown". */
+/** Whether a row has data. If a row has a message, its zeros mean that the values are unknown. */
 const hasData = (row: unknown): boolean => !(row as { message?: unknown } | null)?.message
 
 const ofVehicle = z.looseObject({ vehicle: measuredVehicle })
 
-/** Id of a day to remove. It may have had data during the day, until the vehicle stopped reporting. */
+/** Id of the record of a row without data. An earlier read may have stored a record, which is then removed. */
 function removedDayOf(date: string, row: unknown): string[] {
   const { data } = ofVehicle.safeParse(row)
   return data ? [utilizationIdOf(data.vehicle.id, date)] : []
@@ -71,21 +71,21 @@ function removedDayOf(date: string, row: unknown): string[] {
 
 async function months(api: ProviderApi, state: ReaderState, { from, to }: TimeWindow): Promise<ReadPage> {
   const { dateAt, startOf } = calendarOf(await totalsTimeZone(api))
-  const { at, place } = (state as PeriodCursor | null) ?? { at: from, place: START }
+  const { at, place: cursor } = (state as PeriodCursor | null) ?? { at: from, place: START }
   const month = dateAt(at).slice(0, 7)
   const nextMonth = monthAfter(month)
   const query = await datesOf(api, `${month}-01`, `${nextMonth}-01`, to)
-  const { items, next } = await pageAt(api, '/v1/ifta/summary', query, place)
+  const { items, next } = await pageAt(api, '/v1/ifta/summary', query, cursor)
   const records = items.map((item) => ({ month, row: unwrapped(item) }))
   if (next) return { records, next: { at, place: next } }
   const start = startOf(`${nextMonth}-01`)
   return { records, next: start < to ? { at: start, place: START } : null }
 }
 
-/** Query of the dates from `first` to before `end`. */
+/** Query for the dates from `first` to the day before `end`. */
 async function datesOf(api: ProviderApi, first: string, end: string, now: Instant) {
-  const isLastCounted = await isLastDateIncluded(api, now)
-  return { start_date: first, end_date: isLastCounted ? dateAfter(end, -1) : end }
+  const isLastIncluded = await isLastDateIncluded(api, now)
+  return { start_date: first, end_date: isLastIncluded ? dateAfter(end, -1) : end }
 }
 
 /** Month after another, as YYYY-MM. */

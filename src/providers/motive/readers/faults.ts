@@ -8,20 +8,23 @@ import { isUnsupportedNetwork, toFaultCodeEvent } from '../mappers/events.ts'
 import { faultCode } from '../schemas/events.ts'
 import { pageAt, type ListCursor, START, unwrapped } from './paging/pages.ts'
 
-/** Position of the feed: the first-seen limit, and the time since which changed faults are requested. */
 interface FaultCursor {
+  /** Faults that were first seen before this time are ignored. */
   readonly from: string
+  /** Time since which this sync reads changes; null to read all faults. */
   readonly since: string | null
+  /** Time since which the next sync reads changes. */
   readonly until: string
+  /** Position in the list. */
   readonly place: ListCursor
 }
 
-/** Overlap with the previous sync, because clocks differ. */
+/** Overlap with the previous sync, because our clock and Motive's may differ. */
 const OVERLAP_MS = 10 * 60_000
 
 /**
- * Current state of faults that were first seen since `from`. The list cannot be filtered by date. Where it
- * cannot be filtered by change time either, it returns all faults.
+ * Faults that were first seen since `from`, in their current state. The list has no filter for the time of a fault. If
+ * it ignores the filter for the change time, it returns all faults.
  */
 export const faultCodes: Reader<NormalizedFaultCodeEvent> = {
   mode: 'feed',
@@ -51,11 +54,14 @@ function cursorIn(state: ReaderState, { from, to }: TimeWindow): FaultCursor {
   }
 }
 
-/** Continues with changed faults. Earlier faults than before require a full read. */
-function stateForWindow(state: NonNullable<ReaderState>, { from: begin }: TimeWindow): ReaderState {
+/**
+ * Continues to read changes, unless the window begins before `from`: earlier faults require a read of the
+ * whole list.
+ */
+function stateForWindow(state: NonNullable<ReaderState>, { from: windowStart }: TimeWindow): ReaderState {
   const { from, since } = state as unknown as FaultCursor
-  if (begin < Date.parse(from)) return null
-  return { from, since: since && toIso(Math.min(Date.parse(since), begin)) }
+  if (windowStart < Date.parse(from)) return null
+  return { from, since: since && toIso(Math.min(Date.parse(since), windowStart)) }
 }
 
 const networked = z.looseObject({ network: z.string() })
@@ -67,7 +73,7 @@ function isSupportedNetwork(fault: unknown): boolean {
 
 const seen = z.looseObject({ first_observed_at: z.string() })
 
-/** A fault without a first-seen time passes: the mapping rejects it. */
+/** Whether a fault was first seen since `from`, or has no valid time at which it was first seen. */
 function isSeenSince(fault: unknown, { from }: FaultCursor): boolean {
   const { data } = seen.safeParse(fault)
   const first = data ? toInstant(data.first_observed_at) : null

@@ -6,13 +6,13 @@ import { readAllItems } from './paging/pages.ts'
 
 const withId = z.looseObject({ id: z.union([z.number(), z.string()]).transform(String) })
 
-/** Groups of each member id. Only groups list their members, so each group is requested. */
+/** Reads the groups of each member, by its id. Only a group lists its members, so each group is requested. */
 const membership = (members: 'vehicles' | 'users') =>
   memoizePerAccount(async (api: ProviderApi): Promise<ReadonlyMap<string, readonly string[]>> => {
     const groupsOf = new Map<string, string[]>()
     const groups = (await readAllItems(api, '/v1/groups').catch(ignoreForbidden)) ?? []
     const ids = groups.flatMap((group) => idOf(group) ?? [])
-    // Sorted by id: a different order in the list must not change members.
+    // Groups are in order of id, so that another order of the list does not change the records of members.
     for (const group of ids.toSorted((one, other) => Number(one) - Number(other))) {
       const listed = await readAllItems(api, `/v1/groups/${group}/${members}`).catch(ignoreNotFound)
       // Pages overlap, so a member may be listed twice.
@@ -31,7 +31,7 @@ const withGroupIds = z.looseObject({
 })
 
 /**
- * Adds the group ids to each member. Some accounts receive them with the members; otherwise the groups are
+ * Adds the group ids to each member. Motive includes them for some accounts. For the other accounts, the groups are
  * requested.
  */
 export const withGroups =

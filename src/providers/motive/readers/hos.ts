@@ -7,13 +7,13 @@ import { dailyLog, logEvent } from '../schemas/hos.ts'
 import { unwrapped } from './paging/pages.ts'
 import { hasStartedIn, readPeriodsPage } from './paging/periods.ts'
 
-/** Dates of a log are in the time zone of its driver. */
+/** The dates of a log are in the time zone of its driver, which is up to 14 hours from UTC. */
 const PERIODS = { paths: ['/v1/logs'], maxDays: 7, maxOffsetHours: 14 }
 
 export const hours = {
   HOSLog: {
     mode: 'window',
-    // An edit splits events again at day boundaries: new parts appear and others disappear.
+    // Motive splits events at day boundaries. An edit splits them anew, and former parts must be removed.
     completeBy: 'driver',
     schema: 'log_event',
     async read(api, state, window) {

@@ -4,7 +4,7 @@ import type { ProviderAdapter } from '../../provider.ts'
 import { toHosAvailableTime } from '../mappers/hos.ts'
 import { toLatestLocation, toTrailerLocation } from '../mappers/locations.ts'
 import { availableTime } from '../schemas/hos.ts'
-import * as places from '../schemas/locations.ts'
+import * as schemas from '../schemas/locations.ts'
 import { idOf } from './groups.ts'
 import { fullListReader } from './paging/pages.ts'
 import { isValidLocation } from './valid-locations.ts'
@@ -14,14 +14,14 @@ export const latest = {
   LatestVehicleLocation: fullListReader(
     '/v3/vehicle_locations',
     'vehicle_location',
-    places.latest,
+    schemas.latest,
     toLatestLocation,
     withUnits,
   ),
   LatestTrailerLocation: fullListReader(
     '/v1/asset_locations',
     'asset_location',
-    places.trailerLocation,
+    schemas.trailerLocation,
     toTrailerLocation,
     (items) => items.flatMap(placeOf),
   ),
@@ -34,8 +34,8 @@ const withLocation = z.looseObject({
 })
 
 /**
- * Vehicles with a location, each with its units. If the response has no units, they are read from the vehicle
- * list.
+ * Returns the vehicles with a location, each with its units. If the response lacks units, they are read from the
+ * vehicle list.
  */
 async function withUnits(items: readonly unknown[], api: ProviderApi): Promise<unknown[]> {
   const vehicles = items.filter((item) => {
@@ -51,7 +51,7 @@ async function withUnits(items: readonly unknown[], api: ProviderApi): Promise<u
   }))
 }
 
-/** Location of an asset, which has two field names. Both are absent for an asset that was never located. */
+/** Location of an asset, under one of two names. An asset that was never located has neither. */
 function placeOf(item: unknown): unknown[] {
   const { data } = withLocation.safeParse(item)
   const place = data?.last_location ?? data?.current_location

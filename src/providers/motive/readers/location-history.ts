@@ -10,20 +10,21 @@ import { readAllItems } from './paging/pages.ts'
 import { isValidLocation } from './valid-locations.ts'
 import { unitsOfVehicles } from './units.ts'
 
-/** Position of the feed: the vehicles, days and update time of the next requests. */
+/** Position of the feed: the vehicles, days and arrival time of the next requests. */
 interface HistoryCursor {
   /** Earlier locations are ignored. */
   readonly from: string
-  /** Start of the update time; null for the first sync. */
+  /** Time since which this sync reads locations that arrived at Motive; null in the first sync. */
   readonly since: string | null
-  /** Start of the update time of the next sync. */
+  /** Time since which the next sync reads them. */
   readonly until: string
   /** Last vehicle that was read. */
   readonly last: string
+  /** Vehicles of the current request; null before the first request for the next vehicles. */
   readonly ids: readonly string[] | null
-  /** First day of the next request. */
+  /** First day of the next request; null if the vehicles have not been read yet. */
   readonly date: string | null
-  /** Estimated locations per vehicle and day. */
+  /** Estimated number of locations per vehicle and day. */
   readonly perDay: number
 }
 
@@ -35,16 +36,19 @@ interface LocatedPage extends Pick<ReadPage, 'next' | 'isCaughtUp'> {
 }
 
 const DAY_MS = 86_400_000
-/** Overlap with the previous sync, because clocks differ. */
+/** Overlap with the previous sync, because our clock and Motive's may differ. */
 const OVERLAP_MS = 10 * 60_000
 /** Maximum delay between a location and its arrival at Motive. */
 const LATEST_ARRIVAL_DAYS = 30
 /** Motive permits at most three months per request. */
 const MAX_DAYS = 80
-/** If less than this time has passed, one request reads all new locations. */
+/** If the new locations arrived in less than this time, one request per vehicle reads all of them. */
 const INCREMENTAL_DAYS = 7
 
-/** Reads a page of vehicle locations: first those of the window, then those that arrived since. */
+/**
+ * Reads a page of vehicle locations: in the first sync those of the window, later those that have
+ * arrived since the previous sync.
+ */
 export async function locationsPage(
   api: ProviderApi,
   state: ReaderState,
@@ -68,9 +72,12 @@ export async function locationsPage(
       .filter((location) => isValidLocation(location) && isSince(location, cursor))
       .map((location) => ({ vehicleId, isMetric: units.get(vehicleId) ?? null, location })),
   )
-  const read = { ...cursor, perDay: perDayAfter(cursor, records.length / (ids.length * daysFrom(date, to))) }
+  const progress = {
+    ...cursor,
+    perDay: perDayAfter(cursor, records.length / (ids.length * daysFrom(date, to))),
+  }
   const next: HistoryCursor =
-    to < end ? { ...read, ids, date: to } : { ...read, last: ids.at(-1) ?? '', ids: null, date: null }
+    to < end ? { ...progress, ids, date: to } : { ...progress, last: ids.at(-1) ?? '', ids: null, date: null }
   return { records, next: { ...next } }
 }
 
@@ -89,23 +96,24 @@ function cursorIn(state: ReaderState, { from, to }: TimeWindow): HistoryCursor {
   }
 }
 
-const earliest = ({ from, since }: HistoryCursor): Instant =>
+const earliestTime = ({ from, since }: HistoryCursor): Instant =>
   since === null
     ? Date.parse(from)
     : Math.max(Date.parse(from), Date.parse(since) - LATEST_ARRIVAL_DAYS * DAY_MS)
 
-const firstDate = (cursor: HistoryCursor): string => dateOf(earliest(cursor))
+const firstDate = (cursor: HistoryCursor): string => dateOf(earliestTime(cursor))
 
-/** Number of days in which the requested locations arrived. */
+/** Length, in days, of the period in which the requested locations arrived. */
 const daysToArrive = ({ from, since, until }: HistoryCursor): number =>
   (Date.parse(until) - Date.parse(since ?? from)) / DAY_MS
 
-/** Two of the ten concurrent requests remain for other work. */
+/** Maximum number of vehicles per page. Each needs a request, and two of Motive's ten concurrent ones stay free. */
 const MAX_AT_ONCE = 8
-/** Maximum locations of a page, which limits the time to store it. */
+/** Number of locations that a page should have at most, so that storing it does not take too long. */
 const MAX_LOCATIONS = 4_000
-/** Locations per day of a vehicle that drives all day, and the lowest estimate. */
+/** Locations per day of a vehicle that drives all day. */
 const MAX_PER_DAY = 720
+/** Lowest estimate of the locations per day. */
 const MIN_PER_DAY = 90
 
 const clamped = (min: number, value: number, max: number) => Math.max(min, Math.min(value, max))
@@ -124,15 +132,15 @@ const daysPerPage = (cursor: HistoryCursor, vehicles: number): number =>
     ? MAX_DAYS
     : clamped(INCREMENTAL_DAYS, Math.floor(MAX_LOCATIONS / (cursor.perDay * vehicles)), MAX_DAYS)
 
-/** Updates the estimate with the actual number of locations. */
+/** Moves the estimate towards the actual number of locations, unless these are the locations of a few days only. */
 const perDayAfter = (cursor: HistoryCursor, actual: number): number =>
   daysToArrive(cursor) < INCREMENTAL_DAYS
     ? cursor.perDay
     : clamped(MIN_PER_DAY, (cursor.perDay + actual) / 2, MAX_PER_DAY)
 
 /**
- * Whether a location is not before `from`; requests cover whole days. Without a time it passes: the mapping
- * rejects it.
+ * Whether a location is not before `from`, because requests cover whole days. A location without a valid time passes,
+ * so that the mapping rejects it and the sync reports it.
  */
 function isSince(location: unknown, { from }: HistoryCursor): boolean {
   const time = (location as { located_at?: unknown } | null)?.located_at

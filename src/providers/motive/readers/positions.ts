@@ -1,17 +1,17 @@
 import { validate } from '../../mapping/validate.ts'
 import type { ProviderAdapter } from '../../provider.ts'
 import { toLocation, toStatLog, typesIn } from '../mappers/locations.ts'
-import * as places from '../schemas/locations.ts'
+import * as schemas from '../schemas/locations.ts'
 import { type Located, locationsPage } from './location-history.ts'
 
-/** Both models come from the location history: each location has its measurements. */
+/** Both models come from the location history, because a location includes measurements. */
 export const positionReaders = {
   VehicleLocation: {
     mode: 'feed',
     needsRoster: true,
     schema: 'vehicle_location',
     read: locationsPage,
-    normalize: (record) => toLocation(validate(places.located, record)),
+    normalize: (record) => toLocation(validate(schemas.located, record)),
   },
   VehicleStatLog: {
     mode: 'feed',
@@ -21,13 +21,13 @@ export const positionReaders = {
       const page = await locationsPage(api, state, window, roster)
       return { ...page, records: page.records.flatMap(measurementsIn) }
     },
-    normalize: (record) => toStatLog(validate(places.measured, record)),
+    normalize: (record) => toStatLog(validate(schemas.measured, record)),
   },
 } satisfies ProviderAdapter['readers']
 
 /** Returns one record per measurement. An unreadable location gives one record, which the mapping rejects. */
 function measurementsIn(record: Located): unknown[] {
-  const { data } = places.located.safeParse(record)
+  const { data } = schemas.located.safeParse(record)
   const types = data ? typesIn(data) : ['unreadable']
   return types.map((type) => ({ ...record, type }))
 }

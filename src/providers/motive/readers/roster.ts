@@ -4,7 +4,7 @@ import * as records from '../schemas/roster.ts'
 import { withGroups } from './groups.ts'
 import { fullListReader } from './paging/pages.ts'
 
-/** The lists include deactivated records. */
+/** Readers of full lists. Motive's lists include deactivated records. */
 export const rosterReaders = {
   Group: fullListReader('/v1/groups', 'group', records.group, mappers.toGroup),
   Driver: fullListReader('/v1/users', 'user', records.driver, mappers.toDriver, withGroups('user'), {

@@ -16,9 +16,7 @@ import { hasStartedIn, readPeriodsPage } from './paging/periods.ts'
 const EVENTS = '/v2/driver_performance_events'
 const PERIODS = { paths: [EVENTS, '/v1/speeding_events'], maxDays: 29 }
 
-/**
- * Two lists: performance events and speeding events. A record keeps its wrapper, which identifies the list.
- */
+/** Performance events and speeding events, from two lists. A record keeps its wrapper, which identifies the list. */
 export const safetyEvents: Reader<NormalizedSafetyEvent> = {
   mode: 'window',
   schema: 'safety_event',
@@ -32,14 +30,14 @@ export const safetyEvents: Reader<NormalizedSafetyEvent> = {
 
 const performance = z.looseObject({ driver_performance_event: z.looseObject({ type: z.string() }) })
 
-/** Whether an event has a known type; Motive adds types. Speeding has its own types. */
+/** Whether a performance event has a known type, because Motive adds types. Speeding events always pass. */
 function hasKnownType(item: unknown): boolean {
   const { data } = performance.safeParse(item)
   return !data || isKnownType(data.driver_performance_event.type)
 }
 
 /**
- * Finds the videos of an event. Their URLs expire, and the event list of the day returns new ones. Speeding
+ * Finds the videos of an event. Their URLs expire, so new ones are requested from the event list of the day. Speeding
  * events have no videos.
  */
 export async function findCameraMedia(api: ProviderApi, eventSourceId: string, startedAt: Instant) {
@@ -52,5 +50,5 @@ export async function findCameraMedia(api: ProviderApi, eventSourceId: string, s
     if (raw) return { raw, files: toCameraMedia(validate(performanceEvent, raw)) }
     cursor = page.next
   }
-  throw new ProviderError('malformed', 'the event is not listed any more')
+  throw new ProviderError('malformed', 'the provider no longer lists the event')
 }

@@ -6,7 +6,7 @@ import { drivingPeriod } from '../schemas/events.ts'
 import { unwrapped } from './paging/pages.ts'
 import { hasStartedIn, readPeriodsPage } from './paging/periods.ts'
 
-/** At most 30 days per request; the last date may be included. */
+/** Motive permits 30 days per request. The last date may count as one of them. */
 const PERIODS = { paths: ['/v1/driving_periods'], maxDays: 29 }
 
 /** Completed driving periods. Motive has no trips. */

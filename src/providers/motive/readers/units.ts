@@ -6,10 +6,13 @@ import { readAllItems } from './paging/pages.ts'
 
 const measured = z.looseObject({ metric_units: z.boolean() })
 
-/** Whether an item is metric; null if it does not state its units. */
+/** Whether the values of an item are metric; null if it does not state its units. */
 export const unitsIn = (item: unknown): boolean | null => measured.safeParse(item).data?.metric_units ?? null
 
-/** Whether each vehicle is metric, by id. Only the vehicle list has the units, not the locations. */
+/**
+ * Whether the values of each vehicle are metric, by vehicle id. Locations do not state their units; the
+ * vehicle list does.
+ */
 export const unitsOfVehicles = memoizePerAccount(
   async (api: ProviderApi): Promise<ReadonlyMap<string, boolean>> => {
     const vehicles = await readAllItems(api, '/v1/vehicles')

@@ -6,7 +6,7 @@ const coordinates = z.looseObject({
   lon: z.union([z.number(), z.string()]).transform(Number),
 })
 
-/** Whether a location has possible coordinates. An unreadable location passes: the mapping rejects it. */
+/** Whether a location has possible coordinates. An unreadable location passes, so that the mapping rejects it. */
 export function isValidLocation(location: unknown): boolean {
   const { data } = coordinates.safeParse(location)
   if (!data) return true

@@ -9,7 +9,7 @@ const company = z.looseObject({
   dot_ids: z
     .array(z.union([z.string(), z.number()]).transform((value) => String(value).trim()))
     .nullish()
-    .transform((ids) => (ids ?? []).filter((one) => one !== '')),
+    .transform((ids) => (ids ?? []).filter((id) => id !== '')),
   /** Rails name of the time zone. */
   time_zone: text,
 })
@@ -18,7 +18,7 @@ export type Company = z.infer<typeof company>
 
 const response = z.looseObject({ companies: z.array(z.looseObject({ company })) })
 
-/** Extracts the company of the account: the list has exactly one. */
+/** Returns the company of the account, the only one in the list. */
 export function companyIn(body: unknown): Company {
   const [first] = validate(response, body).companies
   if (!first) throw new ProviderError('malformed', 'the response has no company')

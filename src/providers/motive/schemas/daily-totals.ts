@@ -13,7 +13,7 @@ export const utilization = z.object({
   }),
 })
 
-/** Distance of a vehicle in a month of the company's time zone. The distance is a text or a number. */
+/** Distance of a vehicle in a jurisdiction and a month of the company's time zone. */
 export const ifta = z.object({
   month: z.string(),
   row: z.looseObject({

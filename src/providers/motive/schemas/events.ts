@@ -39,7 +39,7 @@ export const performanceEvent = z.looseObject({
   lon: longitude.nullish().catch(null),
   acceleration: number,
   end_bearing: number,
-  /** Series of speeds. */
+  /** Speeds of the vehicle during the event. */
   m_veh_spd: z.array(z.number().nullable()).nullish().catch(null),
   driver: ref,
   vehicle: owner,
@@ -62,7 +62,7 @@ export const speedingEvent = z.looseObject({
   vehicle: owner,
 })
 
-/** Record of either list, in its wrapper. */
+/** Record of one of the two event lists. Its wrapper tells which. */
 export const safetyEvent = z.union([
   z.object({ driver_performance_event: performanceEvent }),
   z.object({ speeding_event: speedingEvent }),

@@ -3,7 +3,7 @@ import { id, instant, number, owner, text } from './schema-types.ts'
 
 const remark = z.looseObject({ id: id.nullish(), time: instant.nullish(), notes: text })
 
-/** Event of a log, with the related data of the log. */
+/** Event of a daily log, with data of the log that belong to it. */
 export const logEvent = z.object({
   driver: owner,
   vehicles: z.array(z.looseObject({ vehicle: owner })),

@@ -20,7 +20,7 @@ export const location = z.looseObject({
   driver: ref,
 })
 
-/** Null if the units of the vehicle are unknown. */
+/** Whether the values are metric; null if the units of the vehicle are unknown. */
 const isMetric = z.boolean().nullable()
 
 /** Location of one vehicle. */

@@ -4,7 +4,6 @@ import { id, instant, ref, text } from './schema-types.ts'
 const dates = { created_at: instant.nullish().catch(null), updated_at: instant.nullish().catch(null) }
 const plate = { license_plate_state: text, license_plate_number: text }
 
-/** `parent_id` is the id of the parent group. */
 export const group = z.looseObject({ id, name: text, parent_id: id.nullish() })
 
 const ids = z.array(id)
@@ -35,7 +34,6 @@ export const vehicle = z.object({
     vin: text,
     make: text,
     model: text,
-    /** Text; empty if not entered. */
     year: text,
     fuel_type: text,
     ...plate,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toInstant } from '../../../domain/time.ts'
 import { optionalNumber } from '../../mapping/optional-number.ts'
 
-/** Field types of Motive's records. Ids are integers; times are RFC 3339, with microseconds for users. */
+/** Field types of Motive's records. Times have the format of RFC 3339; those of users have microseconds. */
 
 export const instant = z.string().transform((text, context) => {
   const at = toInstant(text)
@@ -10,7 +10,7 @@ export const instant = z.string().transform((text, context) => {
   return at ?? 0
 })
 
-/** Ids of locations are texts. */
+/** Ids are integers; those of locations are texts. */
 export const id = z.union([z.number().int(), z.string().min(1)]).transform(String)
 
 /** An empty text becomes null. */
@@ -22,7 +22,7 @@ export const text = z
 /** Number that some API versions send as a text. */
 const numeric = z.union([z.number(), z.string().regex(/^\s*[+-]?\d+(\.\d+)?\s*$/)]).transform(Number)
 
-/** Optional number, also as a text. An empty text becomes null. */
+/** Optional number, which may be a text. An empty text becomes null. */
 export const number = z.preprocess(
   (value) => (value === '' ? null : (numeric.safeParse(value).data ?? value)),
   optionalNumber,
@@ -34,7 +34,7 @@ export const distance = numeric
 export const latitude = numeric.refine((value) => Math.abs(value) <= 90, 'not a latitude')
 export const longitude = numeric.refine((value) => Math.abs(value) <= 180, 'not a longitude')
 
-/** Reference to another record; may be empty. */
+/** Reference to another record; null if there is none. */
 export const ref = z
   .looseObject({ id: id.nullish() })
   .nullish()

@@ -8,7 +8,7 @@ type Measure = number | null | undefined
 export const toKilometers = (meters: Measure): number | null =>
   meters == null ? null : rounded(metersToKilometers(meters), 3)
 
-/** Speeds of stats are in miles per hour; those of safety events are not. */
+/** Converts the speed of a stat. Safety events already have kilometers per hour. */
 export const milesToSpeed = (milesPerHour: Measure): number | null =>
   milesPerHour == null ? null : rounded(milesPerHourToKilometersPerHour(milesPerHour), 2)
 
@@ -18,5 +18,5 @@ export const toPlace = (place: Point | null | undefined): Point | null =>
 
 export const toPoint = ({ latitude, longitude }: Point): Point => ({ longitude, latitude })
 
-/** Id of a record without a source id: its owner and its start. */
-export const keyOf = (owner: string, at: number): string => `${owner}:${toIso(at)}`
+/** Builds the id of a record to which Samsara gives none, from its owner and its start. */
+export const keyOf = (owner: string, start: number): string => `${owner}:${toIso(start)}`

@@ -31,9 +31,9 @@ export const measuredTypes: readonly StatType[] = ['engine_state', 'odometer', '
 export function toStatLog({ vehicle, type, reading }: z.infer<typeof records.stat>): NormalizedStatLog {
   const shared = { vehicleSourceId: vehicle.id, timestamp: reading.time, sourceId: null }
   if (type === 'engineStates') {
-    return { ...shared, type: 'engine_state', value: null, state: states.needed(String(reading.value)) }
+    return { ...shared, type: 'engine_state', value: null, state: states.orThrow(String(reading.value)) }
   }
-  const measure = measures.needed(type)
+  const measure = measures.orThrow(type)
   const value = typeof reading.value === 'number' ? measure.valueOf(reading.value) : null
   if (value === null) throw new Error(`${type} is not a number`)
   return { ...shared, type: measure.type, value, state: null }
@@ -41,7 +41,7 @@ export function toStatLog({ vehicle, type, reading }: z.infer<typeof records.sta
 
 type Fault = z.infer<typeof records.fault>
 
-/** Common name of a fault code: P0087, or SPN100-FMI1. */
+/** Usual name of a fault code: P0087 for OBD-II, SPN100-FMI1 for J1939. */
 export const nameOf = (fault: Pick<Fault, 'protocol' | 'code'>): string =>
   'spnId' in fault.code
     ? `SPN${fault.code.spnId}${fault.code.fmiId == null ? '' : `-FMI${fault.code.fmiId}`}`
@@ -79,22 +79,22 @@ export function toUtilizationDay({
   date,
   report,
 }: z.infer<typeof records.utilization>): NormalizedUtilizationDay {
-  const { engineRunTimeDurationMs: running, engineIdleTimeDurationMs: idling, fuelConsumedMl } = report
+  const { engineRunTimeDurationMs: runningMs, engineIdleTimeDurationMs: idlingMs, fuelConsumedMl } = report
   return {
     sourceId: `${report.vehicle.id}:${date}`,
     vehicleSourceId: report.vehicle.id,
     date,
     distanceKilometers: metersToKilometers(report.distanceTraveledMeters),
     fuelConsumedLiters: fuelConsumedMl === null ? null : millilitersToLiters(fuelConsumedMl),
-    drivingMilliseconds: drivingTime(running, idling),
-    idlingMilliseconds: idling,
+    drivingMilliseconds: drivingTime(runningMs, idlingMs),
+    idlingMilliseconds: idlingMs,
   }
 }
 
-/** NaN if a time is not possible, so that storage reports it. */
-function drivingTime(running: number | null, idling: number | null): number | null {
-  if (running === null || idling === null) return null
-  return running < 0 || idling < 0 ? NaN : Math.max(0, running - idling)
+/** NaN if a time is negative: the sync stores null instead, and reports an issue. */
+function drivingTime(runningMs: number | null, idlingMs: number | null): number | null {
+  if (runningMs === null || idlingMs === null) return null
+  return runningMs < 0 || idlingMs < 0 ? NaN : Math.max(0, runningMs - idlingMs)
 }
 
 export const toIftaMonth = ({

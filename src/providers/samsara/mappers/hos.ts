@@ -7,7 +7,7 @@ import type * as records from '../schemas/hos.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { keyOf, toKilometers, toPlace } from './conversions.ts'
 
-/** Waiting time has no status of its own in logs: it is `onDuty`. */
+/** Logs have no status for waiting time, which is part of `onDuty`. */
 const statusesOf = (field: `${string}.${string}`) =>
   createEnumMapping<HosStatus>('samsara', field, {
     offDuty: 'off_duty',
@@ -21,10 +21,10 @@ const statusesOf = (field: `${string}.${string}`) =>
 const statuses = statusesOf('HOSLog.status')
 const currentStatuses = statusesOf('HOSAvailableTime.currentStatus')
 
-export function toHosLog({ driver, log, isOpen, ordinal }: z.infer<typeof records.log>): NormalizedHosLog {
+export function toHosLog({ driver, log, isOpen, ordinal }: z.infer<typeof records.hosLog>): NormalizedHosLog {
   return {
     sourceId: `${keyOf(driver.id, log.logStartTime)}${ordinal === undefined ? '' : `:${ordinal}`}`,
-    status: statuses.needed(log.hosStatusType),
+    status: statuses.orThrow(log.hosStatusType),
     driverSourceId: driver.id,
     vehicleSourceId: log.vehicle,
     codriverSourceIds: (log.codrivers ?? []).map(({ id }) => id),
@@ -56,7 +56,7 @@ export function toHosDailyLog(record: z.infer<typeof records.dailyLog>): Normali
   }
 }
 
-/** Date of the day that starts at this time in the zone of the driver's home terminal. */
+/** Date that begins at a time in the time zone of the driver's home terminal; UTC if the zone is not known. */
 function dateIn(timeZone: string | null, at: number): string {
   try {
     return new Intl.DateTimeFormat('sv-SE', { timeZone: timeZone ?? 'UTC', dateStyle: 'short' }).format(at)
@@ -71,7 +71,7 @@ export const toHosAvailableTime = ({
   clocks,
 }: z.infer<typeof records.clocks>): NormalizedHosAvailableTime => ({
   driverSourceId: driver.id,
-  currentStatus: currentStatuses.maybe(currentDutyStatus?.hosStatusType),
+  currentStatus: currentStatuses.orNull(currentDutyStatus?.hosStatusType),
   cycleMilliseconds: clocks.cycle?.cycleRemainingDurationMs ?? null,
   shiftMilliseconds: clocks.shift?.shiftRemainingDurationMs ?? null,
   driveMilliseconds: clocks.drive?.driveRemainingDurationMs ?? null,

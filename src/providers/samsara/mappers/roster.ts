@@ -29,7 +29,6 @@ export const toGroup = ({ id, name, parentTagId }: z.infer<typeof records.tag>):
   parentSourceId: parentTagId,
 })
 
-/** A driver without a status is active. */
 const statuses = createEnumMapping<'active' | 'inactive'>('samsara', 'Driver.status', {
   active: 'active',
   deactivated: 'inactive',
@@ -39,7 +38,7 @@ export const toDriver = (record: z.infer<typeof records.driver>): NormalizedDriv
   ...datesOf(record),
   ...namesIn(record.name),
   sourceId: record.id,
-  status: statuses.or('active', record.driverActivationStatus),
+  status: statuses.orDefault(record.driverActivationStatus, 'active'),
   email: null,
   phone: normalizePhone(record.phone),
   username: record.username,
@@ -47,21 +46,24 @@ export const toDriver = (record: z.infer<typeof records.driver>): NormalizedDriv
   groupSourceIds: record.tags,
 })
 
-/** Splits a name: its last word is the last name. */
+/** Splits a name: its last word is the last name. A single word is the first name. */
 function namesIn(name: string | null) {
   const words = name?.split(/\s+/) ?? []
-  const isSeveral = words.length > 1
+  const hasSeveralWords = words.length > 1
   return {
-    firstName: isSeveral ? words.slice(0, -1).join(' ') : (words[0] ?? null),
+    firstName: hasSeveralWords ? words.slice(0, -1).join(' ') : (words[0] ?? null),
     middleName: null,
-    lastName: isSeveral ? (words.at(-1) ?? null) : null,
+    lastName: hasSeveralWords ? (words.at(-1) ?? null) : null,
   }
 }
 
-/** Samsara has no state of a plate. */
+/** Samsara does not send the state of a license plate. */
 const NO_STATE = null
 
-/** Maps a vehicle. A listed vehicle is active. Of its fuel type, only electric is known. */
+/**
+ * Maps a vehicle. Samsara sends no status, so a listed vehicle is active. The only fuel type that is read is
+ * electric.
+ */
 export const toVehicle = ({ vehicle, energyType }: z.infer<typeof records.vehicle>): NormalizedVehicle => ({
   ...datesOf(vehicle),
   sourceId: vehicle.id,

@@ -6,7 +6,7 @@ import type { safetyEvent } from '../schemas/travel.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { toPlace } from './conversions.ts'
 
-/** Labels of Samsara without an equivalent. */
+/** Labels that have no equivalent safety event type. An event is not read if it has no other labels. */
 const unmappedLabels =
   unmappedValues(`AggressiveDriving BluetoothHeadset ContextConstructionOrWorkZone ContextSnowyOrIcy
   ContextVulnerableRoadUser ContextWet DefensiveDriving DidNotYield EdgeRailroadCrossingViolation ForwardCollisionWarning
@@ -26,7 +26,7 @@ const types = createEnumMapping<SafetyEventType>('samsara', 'SafetyEvent.type', 
   HeavySpeeding: 'speeding',
   SevereSpeeding: 'speeding',
   MaxSpeed: 'speeding',
-  // Samsara's spelling.
+  // Samsara's spelling of NearCollision.
   NearCollison: 'near_crash',
   NearCollision: 'near_crash',
   NearPedestrianCollision: 'near_crash',
@@ -53,10 +53,10 @@ const types = createEnumMapping<SafetyEventType>('samsara', 'SafetyEvent.type', 
 /** Whether an event with this label is read. An unknown label is read, so that the mapping reports it. */
 export const isReadLabel = (label: string): boolean => !Object.hasOwn(unmappedLabels, label)
 
-/** Maps a safety event. Throws if no label is known: there is no type for other events. */
+/** Maps a safety event. Throws if it has no known label, because the model has no type for such events. */
 export function toSafetyEvent(record: z.infer<typeof safetyEvent>): NormalizedSafetyEvent {
-  const labels = record.behaviorLabels.map(({ label }) => ({ label, type: types.maybe(label) }))
-  const { label, type } = labels.find((one) => one.type !== null) ?? {}
+  const labels = record.behaviorLabels.map(({ label }) => ({ label, type: types.orNull(label) }))
+  const { label, type } = labels.find((candidate) => candidate.type !== null) ?? {}
   if (!label || !type) throw new ProviderError('malformed', 'SafetyEvent.type: no known label')
   const { location, speedingMetadata: speeding } = record
   return {
@@ -80,12 +80,12 @@ export function toSafetyEvent(record: z.infer<typeof safetyEvent>): NormalizedSa
   }
 }
 
-/** Largest acceleration. Its direction follows from the type. For speeding it is noise. */
+/** Assigns the largest acceleration to a direction, by the type of the event. For speeding it is noise. */
 function forcesOf(type: SafetyEventType, gForce: number | null) {
-  const isSide = type === 'harsh_turn'
+  const isTurn = type === 'harsh_turn'
   return {
-    gForceForwardBackward: isSide || type === 'speeding' ? null : gForce,
-    gForceSideToSide: isSide ? gForce : null,
+    gForceForwardBackward: isTurn || type === 'speeding' ? null : gForce,
+    gForceSideToSide: isTurn ? gForce : null,
   }
 }
 
@@ -94,7 +94,7 @@ const REAR = 'dashcamDriverFacing'
 
 type Event = z.infer<typeof safetyEvent>
 
-const videoOf = ({ media }: Event, input: string) => media?.find((one) => one.input === input && one.url)
+const videoOf = ({ media }: Event, input: string) => media?.find((file) => file.input === input && file.url)
 
 const hasVideo = (event: Event, input: string): boolean => videoOf(event, input) !== undefined
 

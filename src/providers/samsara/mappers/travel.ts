@@ -21,7 +21,7 @@ export const toTrip = ({ trip, details }: z.infer<typeof records.trip>): Normali
 
 type Gps = z.infer<typeof records.location>['gps']
 
-const whereOf = (gps: Gps) => ({
+const gpsFieldsOf = (gps: Gps) => ({
   locatedAt: gps.time,
   location: toPoint(gps),
   address: gps.reverseGeo?.formattedLocation ?? null,
@@ -29,11 +29,11 @@ const whereOf = (gps: Gps) => ({
   speedKph: milesToSpeed(gps.speedMilesPerHour),
 })
 
-/** Maps a location. It has no driver. */
+/** Maps a location. Samsara does not name its driver. */
 export const toLocation = ({ vehicle, gps }: z.infer<typeof records.location>): NormalizedLocation => ({
   vehicleSourceId: vehicle.id,
   driverSourceId: null,
-  ...whereOf(gps),
+  ...gpsFieldsOf(gps),
 })
 
 export const toTrailerLocation = ({
@@ -41,7 +41,7 @@ export const toTrailerLocation = ({
   gps,
 }: z.infer<typeof records.trailerLocation>): NormalizedTrailerLocation => ({
   trailerSourceId: id,
-  ...whereOf(gps),
+  ...gpsFieldsOf(gps),
 })
 
 export const engineStatesOf = (field: `${string}.${string}`) =>
@@ -58,7 +58,7 @@ export function toLatestLocation({ first, more }: z.infer<typeof records.latest>
     odometerKilometers: toKilometers(meters?.value),
     fuelPrimaryPercentage: more?.fuelPercent?.value ?? null,
     fuelSecondaryPercentage: null,
-    engineState: states.maybe(first.engineState?.value),
+    engineState: states.orNull(first.engineState?.value),
     engineRuntimeMilliseconds: seconds == null ? null : secondsToMilliseconds(seconds),
   }
 }

@@ -1,6 +1,6 @@
 import { ProviderError } from '../../provider-error.ts'
 
-/** Samsara answered 400. For a request with a cursor, this means an invalid cursor. */
+/** Error of a request to which Samsara answered 400. If the request had a cursor, the cursor is no longer valid. */
 export class BadRequest extends ProviderError {
   constructor() {
     super('malformed', 'the provider answered 400')
@@ -8,8 +8,8 @@ export class BadRequest extends ProviderError {
 }
 
 /**
- * Restarts a list if a cursor from an earlier sync has expired. A cursor of the same sync must be valid: a
- * restart at each page would never end.
+ * Restarts a list if its cursor from an earlier sync has expired. If the cursor is from the same sync, the error is
+ * thrown: a list that restarts at each page would never end.
  */
 export async function restartIfCursorExpired<T>(
   page: Promise<T>,

@@ -8,10 +8,7 @@ import { dateAfter } from '../../../domain/calendar.ts'
 import { datesOf, monthsOf } from './dates.ts'
 import { readListsPage } from './pages.ts'
 
-/**
- * Readers of aggregates. Samsara returns one sum per requested time range, so each day or month is requested
- * separately.
- */
+/** Readers of sums per day or month. Samsara returns one sum per request, so each day or month needs its own. */
 export const dailyTotals = {
   VehicleUtilization: {
     mode: 'window',
@@ -25,13 +22,13 @@ export const dailyTotals = {
   },
   IFTASummary: {
     mode: 'window',
-    // Corrections can move distance of a month to another jurisdiction.
+    // A correction can move distance to another jurisdiction. The record of the former one must be removed.
     completeBy: 'vehicle_month',
     schema: 'ifta_vehicle_report',
     async read(api, state, window) {
       const months = monthsOf(window)
       const { query, records, next } = await reportPage(api, state, IFTA, months.map(toQuery))
-      const month = months.find((one) => isMonth(one, query))
+      const month = months.find((candidate) => isQueryOf(candidate, query))
       return { records: records.flatMap((report) => rowsOf(report, month)), next }
     },
     normalize: (record) => toIftaMonth(validate(ifta, record)),
@@ -53,7 +50,7 @@ const toQuery = (month: string): Query => ({
   month: MONTH_NAMES[Number(month.slice(5)) - 1] ?? '',
 })
 
-const isMonth = (month: string, query: Query): boolean => {
+const isQueryOf = (month: string, query: Query): boolean => {
   const { year, month: name } = toQuery(month)
   return year === query['year'] && name === query['month']
 }

@@ -2,14 +2,14 @@ import { dateAfter } from '../../../domain/calendar.ts'
 import { toIso } from '../../../domain/time.ts'
 import type { TimeWindow } from '../../provider.ts'
 
-/** Largest offset behind UTC. The time zone of the fleet is unknown. */
+/** Largest offset of a time zone behind UTC. The zone of the fleet is not known. */
 const MAX_OFFSET_BEHIND_MS = 12 * 3_600_000
 
 export const dateOf = (at: number): string => toIso(at).slice(0, 10)
 
 /**
- * Returns the dates that a time range touches, for any time zone at or behind UTC. The last day may not have
- * begun there and is then empty. For a zone ahead of UTC, a day is read after it begins in UTC.
+ * Returns the dates of a time range in UTC and in any time zone behind it. In such a zone the last day may not have
+ * begun; its sums are then empty. In a zone ahead of UTC, a day is read only once it has begun in UTC.
  */
 export function datesOf({ from, to }: TimeWindow): string[] {
   const dates: string[] = []
@@ -18,7 +18,7 @@ export function datesOf({ from, to }: TimeWindow): string[] {
   return dates
 }
 
-/** Months that a time range touches, as YYYY-MM. */
+/** Months of these dates, as YYYY-MM. */
 export const monthsOf = (window: TimeWindow): string[] => [
   ...new Set(datesOf(window).map((date) => date.slice(0, 7))),
 ]

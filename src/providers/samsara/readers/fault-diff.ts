@@ -9,9 +9,10 @@ export interface ReportedFault {
   readonly protocol: 'j1939' | 'obdii'
   readonly openedAt: string
   readonly status: 'open' | 'pending' | 'closed'
+  /** Whether the malfunction lamp is on. */
   readonly lamp: boolean | null
   readonly code: unknown
-  /** Source address, if another controller opened the same code in the same report. */
+  /** Source address of the controller, if one with a lower address has the same code in the same report. */
   readonly controller?: number
 }
 
@@ -22,20 +23,20 @@ export interface FaultReport {
   readonly reading: unknown
 }
 
-/** Open fault codes by vehicle and name. */
+/** Fault codes by key, which `keyOf` derives from vehicle, name and controller. */
 export type OpenFaults = Readonly<Record<string, ReportedFault>>
 
 interface FaultChanges {
   readonly open: OpenFaults
-  /** Latest state of each changed code. */
+  /** Latest state of each fault that the reports contain or close, by `keyWithStart`. */
   readonly changed: ReadonlyMap<string, ReportedFault>
 }
 
-/** Applies reports to the codes that were open before them. */
+/** Applies reports, in order of time, to the codes that were open before the first one. */
 export function applyReports(before: OpenFaults, reports: readonly FaultReport[]): FaultChanges {
   const open = new Map(Object.entries(keyed(before, keyOf)))
   const changed = new Map<string, ReportedFault>()
-  const record = (key: string, fault: ReportedFault) => changed.set(`${key} ${fault.openedAt}`, fault)
+  const record = (key: string, fault: ReportedFault) => changed.set(keyWithStart(key, fault), fault)
   for (const { vehicleId, at, reading } of reports.toSorted((one, other) => one.at - other.at)) {
     const current = codesIn(vehicleId, at, reading)
     for (const [key, fault] of open) {
@@ -52,7 +53,7 @@ export function applyReports(before: OpenFaults, reports: readonly FaultReport[]
   return { open: Object.fromEntries(open), changed }
 }
 
-/** Returns a reported fault with the identity that its first report gave it, if it was open before. */
+/** Returns a reported fault. If it was open before, it keeps the start and controller of its first report. */
 function continued(fault: ReportedFault, before: ReportedFault | undefined): ReportedFault {
   if (!before) return fault
   const { controller: _, ...reported } = fault
@@ -60,16 +61,20 @@ function continued(fault: ReportedFault, before: ReportedFault | undefined): Rep
   return { ...reported, openedAt, ...(controller === undefined ? {} : { controller }) }
 }
 
-/** Keys faults again: the key of a state that an earlier version stored has no source address. */
+/** Builds the keys of faults anew, because keys that earlier versions stored have no source address. */
 export const keyed = (faults: OpenFaults, keyOf: (fault: ReportedFault) => string): OpenFaults =>
   Object.fromEntries(Object.values(faults).map((fault) => [keyOf(fault), fault]))
 
-/** Identifies an open fault. Two controllers of a vehicle can report the same J1939 code. */
+/** Key of a fault among the open ones. It includes the source address: two controllers can report one J1939 code. */
 export const keyOf = (fault: ReportedFault): string => {
   const address = addressOf(fault)
   return `${fault.vehicle.id} ${nameOfCode(fault)}${address === null ? '' : `@${address}`}`
 }
 
+/** Key of a fault among all faults: the same code can open again after it was closed. */
+export const keyWithStart = (key: string, { openedAt }: ReportedFault): string => `${key} ${openedAt}`
+
+/** Source address of the controller that reports a J1939 code. */
 const addressOf = ({ protocol, code }: ReportedFault): number | null =>
   protocol === 'j1939' ? (j1939Code.safeParse(code).data?.txId ?? null) : null
 
@@ -96,14 +101,14 @@ function codesIn(vehicleId: string, at: number, reading: unknown): Map<string, R
       lamp: lampOf(code),
       code,
     })),
-    ...(data?.obdii?.diagnosticTroubleCodes ?? []).flatMap((one) =>
-      codesOfComputer(one).map((fault) => ({ ...shared, ...fault })),
+    ...(data?.obdii?.diagnosticTroubleCodes ?? []).flatMap((entry) =>
+      codesOfComputer(entry).map((fault) => ({ ...shared, ...fault })),
     ),
   ]
   return new Map(withControllers(faults).map((fault) => [keyOf(fault), fault]))
 }
 
-/** Names the controller of each code that a report contains a second time, from the lowest address up. */
+/** Adds the controller to each code that a controller with a lower address has too. */
 function withControllers(faults: readonly ReportedFault[]): ReportedFault[] {
   const addresses = new Map<string, number>()
   return faults
@@ -122,21 +127,21 @@ function lampOf(code: unknown): boolean | null {
   return milStatus == null ? null : milStatus !== 0
 }
 
-/** A confirmed code overrides a pending one. */
-function codesOfComputer(one: unknown) {
-  const { data } = computer.safeParse(one)
+/** Lists confirmed codes last: `codesIn` keeps the last status of a code, and confirmed overrides pending. */
+function codesOfComputer(entry: unknown) {
+  const { data } = computer.safeParse(entry)
   const lamp = data?.milStatus ?? null
-  const as = (status: 'open' | 'pending', list: z.infer<typeof codes>) =>
+  const withStatus = (status: 'open' | 'pending', list: z.infer<typeof codes>) =>
     (list ?? []).map((code) => ({ protocol: 'obdii' as const, status, lamp, code }))
   return [
-    ...as('pending', data?.pendingDtcs),
-    ...as('open', data?.permanentDtcs),
-    ...as('open', data?.confirmedDtcs),
+    ...withStatus('pending', data?.pendingDtcs),
+    ...withStatus('open', data?.permanentDtcs),
+    ...withStatus('open', data?.confirmedDtcs),
   ]
 }
 
 /**
- * Name of a code. All unreadable codes share one name, so one record reaches the mapping, which rejects it.
+ * Name of a code. All unreadable codes share one name, so that the mapping rejects one record for all of them.
  */
 function nameOfCode({ protocol, code }: Pick<ReportedFault, 'protocol' | 'code'>): string {
   const { data } = protocol === 'j1939' ? j1939Code.safeParse(code) : obdiiCode.safeParse(code)

@@ -3,46 +3,50 @@ import {
   type FaultReport,
   keyed,
   keyOf,
+  keyWithStart,
   type OpenFaults,
   type ReportedFault,
 } from './fault-diff.ts'
 
-/** Known fault codes of some vehicles at the settled time. All reports before that time have arrived. */
+/** Known fault codes of some vehicles. The settled time is a time before which all reports have arrived. */
 export interface FaultState {
   /** Codes that were open at the settled time. */
   readonly open: OpenFaults
-  /** Faults that began after the settled time and were stored as records. A late report may change them. */
+  /**
+   * Faults that began after the settled time and were emitted as records. A late report may change them. Saved
+   * checkpoints have this name.
+   */
   readonly told: OpenFaults
 }
 
 export const emptyFaultState: FaultState = { open: {}, told: {} }
 
-/** Splits the state into that of the given vehicles and that of the others. */
+/** Splits the state into that of the given vehicles and that of the other vehicles. */
 export function splitByVehicles(
-  { open, told }: FaultState,
+  { open, told: emitted }: FaultState,
   ids: ReadonlySet<string>,
 ): [selected: FaultState, others: FaultState] {
   const [openSelected, openOthers] = splitFaults(open, ids)
-  const [toldSelected, toldOthers] = splitFaults(told, ids)
+  const [emittedSelected, emittedOthers] = splitFaults(emitted, ids)
   return [
-    { open: openSelected, told: toldSelected },
-    { open: openOthers, told: toldOthers },
+    { open: openSelected, told: emittedSelected },
+    { open: openOthers, told: emittedOthers },
   ]
 }
 
 /**
- * Moves the settled time back to `at`, to read reports again. Codes that opened since then are no longer settled: the
+ * Moves the settled time back to `at`, to read reports again. Codes that opened since `at` are no longer settled: the
  * reports have to show them again.
  */
-export function stateAt({ open, told }: FaultState, at: number): FaultState {
+export function stateAt({ open, told: emitted }: FaultState, at: number): FaultState {
   const all = Object.entries(open)
   const isEarlier = ([, { openedAt }]: [string, ReportedFault]) => Date.parse(openedAt) < at
-  const since = all.filter((one) => !isEarlier(one))
+  const later = all.filter((entry) => !isEarlier(entry))
   return {
     open: Object.fromEntries(all.filter(isEarlier)),
     told: {
-      ...told,
-      ...Object.fromEntries(since.map(([key, fault]) => [`${key} ${fault.openedAt}`, fault])),
+      ...emitted,
+      ...Object.fromEntries(later.map(([key, fault]) => [keyWithStart(key, fault), fault])),
     },
   }
 }
@@ -52,17 +56,17 @@ function splitFaults(faults: OpenFaults, ids: ReadonlySet<string>): [OpenFaults,
   const all = Object.entries(faults)
   return [
     Object.fromEntries(all.filter(isSelected)),
-    Object.fromEntries(all.filter((one) => !isSelected(one))),
+    Object.fromEntries(all.filter((entry) => !isSelected(entry))),
   ]
 }
 
 /**
  * Derives the faults from all reports since the settled time of the state. Returns them, and the state at the next
- * settled time. A late report can change the start of a fault, which is part of its identity. The stored fault is then
+ * settled time. A late report can change the start of a fault, which is part of its identity. The emitted fault is then
  * `gone`, and another one takes its place.
  */
 export function changesSince(
-  { open, told }: FaultState,
+  { open, told: emitted }: FaultState,
   reports: readonly FaultReport[],
   nextSettledAt: number,
 ) {
@@ -73,7 +77,7 @@ export function changesSince(
     reports.filter((report) => !isSettled(report)),
   )
   const changed = new Map([...settled.changed, ...unsettled.changed])
-  const gone = Object.entries(keyed(told, (fault) => `${keyOf(fault)} ${fault.openedAt}`))
+  const gone = Object.entries(keyed(emitted, (fault) => keyWithStart(keyOf(fault), fault)))
     .filter(([key]) => !changed.has(key))
     .map(([, fault]) => ({ ...fault, status: 'gone' as const }))
   const started = [...unsettled.changed].filter(([, { openedAt }]) => Date.parse(openedAt) >= nextSettledAt)

@@ -11,15 +11,15 @@ import { readAll } from './pages.ts'
 import { statReadingsIn } from './stats.ts'
 
 const DAY_MS = 86_400_000
-/** Maximum delay of a report. Earlier faults are settled. */
+/** Maximum delay of a report. Reports from before this time have arrived, so faults up to then are settled. */
 const SETTLED_MS = 4 * DAY_MS
-/** Reports are read from this long before the window, to find codes that were already open. */
+/** Time before the window from which reports are read, to find codes that were open when it begins. */
 const LOOKBACK_MS = 30 * DAY_MS
 
 /**
- * Fault codes have neither ids nor events: a report contains all open codes. Each sync derives the faults
- * from all reports since a settled time, for some vehicles at a time. The next sync starts from a later
- * settled time.
+ * Samsara reports fault codes without ids and without their start and end: a report contains all open codes. Each
+ * sync derives the faults from all reports since the settled time, some vehicles at a time. The next sync starts
+ * from a later settled time.
  */
 export const faultCodes: Reader<NormalizedFaultCodeEvent> = {
   mode: 'feed',
@@ -32,12 +32,14 @@ export const faultCodes: Reader<NormalizedFaultCodeEvent> = {
 
 /** State of all vehicles: at `until` for vehicles up to `last`, at `from` for the others. */
 interface FaultCursor extends FaultState {
+  /** Settled time at which this sync starts to read. */
   readonly from: string
+  /** Settled time at which the next sync starts to read. */
   readonly until: string
+  /** Last vehicle that was read. */
   readonly last: string
 }
 
-/** Number of vehicles per step. */
 const VEHICLES_PER_PAGE = 200
 
 async function read(
@@ -75,7 +77,7 @@ function cursorIn(state: ReaderState, { from: windowStart, to }: TimeWindow): Fa
 }
 
 /**
- * The state stays valid if the window starts at or after `from`, because reports since then are read again.
+ * Keeps the state if the window starts at or after `from`, because the reports since `from` are read anyway.
  */
 function stateForWindow(state: NonNullable<ReaderState>, { from: windowStart }: TimeWindow): ReaderState {
   const cursor = state as unknown as FaultCursor

@@ -4,18 +4,18 @@ import type { ProviderApi, Query } from '../../provider-api.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { ProviderAdapter, ReaderState, ReadPage, TimeWindow } from '../../provider.ts'
 import { toHosDailyLog, toHosLog } from '../mappers/hos.ts'
-import { dailyLog, log } from '../schemas/hos.ts'
+import { dailyLog, hosLog } from '../schemas/hos.ts'
 import { datesOf } from './dates.ts'
 import { readListsPage } from './pages.ts'
 
 export const hours = {
   HOSLog: {
     mode: 'window',
-    // Drivers edit their logs: a changed start gives a log another id.
+    // The start of a log is part of its id. If a driver edits the start, the former record must be removed.
     completeBy: 'driver',
     schema: 'hos_log',
-    read: logs,
-    normalize: (record) => toHosLog(validate(log, record)),
+    read: readLogs,
+    normalize: (record) => toHosLog(validate(hosLog, record)),
   },
   HOSDailyLog: {
     mode: 'window',
@@ -37,14 +37,14 @@ export const hours = {
 const driverLogs = z.looseObject({ driver: z.unknown(), hosLogs: z.array(z.unknown()).nullish() })
 
 /**
- * Reads a page of drivers with their logs. Time is split into slices: a month would give a hundred thousand
- * logs.
+ * Reads a page of drivers with their logs. The window is split into slices, because a page for a month could
+ * contain a hundred thousand logs.
  */
-async function logs(api: ProviderApi, state: ReaderState, window: TimeWindow): Promise<ReadPage> {
+async function readLogs(api: ProviderApi, state: ReaderState, window: TimeWindow): Promise<ReadPage> {
   const { records, next } = await readListsPage(api, state, '/fleet/hos/logs', [...slicesOf(window)])
   return {
-    records: records.flatMap((one) => {
-      const { driver, hosLogs } = validate(driverLogs, one)
+    records: records.flatMap((record) => {
+      const { driver, hosLogs } = validate(driverLogs, record)
       return numbered(hosLogs ?? []).map((numberedLog) => ({
         driver,
         ...numberedLog,
@@ -57,7 +57,10 @@ async function logs(api: ProviderApi, state: ReaderState, window: TimeWindow): P
 
 const started = z.looseObject({ logStartTime: z.string() })
 
-/** Numbers the logs of a driver that start at the same moment. The longest one has no number. */
+/**
+ * Numbers the logs of a driver that start at the same moment, because their ids would be equal. The longest
+ * one gets no number.
+ */
 function numbered(logs: readonly unknown[]): { readonly log: unknown; readonly ordinal?: number }[] {
   const counts = new Map<string, number>()
   return logs
@@ -80,10 +83,10 @@ function* slicesOf({ from, to }: TimeWindow): Generator<Query> {
 
 const ending = z.looseObject({ logEndTime: z.string() })
 
-/** An active log has no end, or one in the future. */
+/** Whether the status of a log is still active: the log has no end, or one in the future. */
 const isOpen = (log: unknown, now: number): boolean => endOf(log) > now
 
-/** Infinity without an end. */
+/** End of a log; Infinity if it has none. */
 function endOf(log: unknown): number {
   const { data } = ending.safeParse(log)
   return data ? (toInstant(data.logEndTime) ?? 0) : Infinity

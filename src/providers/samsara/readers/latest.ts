@@ -26,7 +26,7 @@ export const latest = {
   HOSAvailableTime: fullListReader('/fleet/hos/clocks', 'hos_clocks', hos.clocks, toHosAvailableTime),
 } satisfies ProviderAdapter['latest']
 
-/** A request permits at most three types. */
+/** A request permits at most three types, so each vehicle needs two requests. */
 const TYPES = [
   'gps,engineStates,obdOdometerMeters',
   'fuelPercents,obdEngineSeconds,gpsOdometerMeters',
@@ -38,8 +38,7 @@ interface LatestCursor {
 }
 
 /**
- * Joins the two requests of each vehicle page by page: both lists contain the same vehicles in the same
- * order.
+ * Reads a page of both requests and joins them by vehicle. Both lists contain the same vehicles in the same order.
  */
 async function vehicles(api: ProviderApi, state: ReaderState): Promise<ReadPage> {
   const cursor = (state as LatestCursor | null) ?? { first: null, more: null }
@@ -61,7 +60,7 @@ const withId = z.looseObject({ id: z.string() })
 
 const idOf = (record: unknown): string => withId.safeParse(record).data?.id ?? ''
 
-/** Whether a vehicle was ever located. The list includes vehicles that were not. */
+/** Whether a vehicle or trailer was ever located. The lists include those that were not. */
 function isLocated(record: unknown): boolean {
   const { data } = withId.safeParse(record)
   return data?.['gps'] != null && hasValidCoordinates(data['gps'])

@@ -4,34 +4,34 @@ import { ProviderError } from '../../provider-error.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { Reader, ReaderState, TimeWindow } from '../../provider.ts'
 
-const page = z.looseObject({
+const pageSchema = z.looseObject({
   data: z.unknown(),
   pagination: z.looseObject({ endCursor: z.string(), hasNextPage: z.boolean() }),
 })
 
 export interface ListPage {
   readonly records: readonly unknown[]
-  /** Cursor of the next page; null if the list has been empty so far. */
+  /** Cursor of the next page; null if no page of the list had one. */
   readonly endCursor: string | null
   readonly isLast: boolean
 }
 
 const list = z.array(z.unknown())
 
-const repeating = (path: string) => new ProviderError('malformed', `${path} repeats its cursor`)
+const repeatedCursorError = (path: string) => new ProviderError('malformed', `${path} repeats its cursor`)
 
-/** Reads one page. Its records are `data` itself, or a member of it with the given name. */
+/** Reads one page. Its records are the list `data`, or a member of `data` that is named `member`. */
 export async function pageAt(
   api: ProviderApi,
   path: string,
   query: Query,
   after: string | null,
-  name?: string,
+  member?: string,
 ): Promise<ListPage> {
-  const { data, pagination } = validate(page, await api.get(path, { ...query, after }))
+  const { data, pagination } = validate(pageSchema, await api.get(path, { ...query, after }))
   const { endCursor, hasNextPage } = pagination
-  if (hasNextPage && (endCursor === '' || endCursor === after)) throw repeating(path)
-  const records = name === undefined ? data : validate(z.looseObject({}), data)[name]
+  if (hasNextPage && (endCursor === '' || endCursor === after)) throw repeatedCursorError(path)
+  const records = member === undefined ? data : validate(z.looseObject({}), data)[member]
   return { records: validate(list, records), endCursor: endCursor || after, isLast: !hasNextPage }
 }
 
@@ -40,13 +40,13 @@ export async function* readPages(
   api: ProviderApi,
   path: string,
   query: Query,
-  name?: string,
+  member?: string,
 ): AsyncGenerator<ListPage, void> {
   const seen = new Set<string | null>()
   for (let after: string | null = null; ;) {
-    if (seen.has(after)) throw repeating(path)
+    if (seen.has(after)) throw repeatedCursorError(path)
     seen.add(after)
-    const page = await pageAt(api, path, query, after, name)
+    const page = await pageAt(api, path, query, after, member)
     yield page
     if (page.isLast) return
     after = page.endCursor
@@ -58,10 +58,10 @@ export async function readAll(
   api: ProviderApi,
   path: string,
   query: Query,
-  name?: string,
+  member?: string,
 ): Promise<unknown[]> {
   const records: unknown[] = []
-  for await (const page of readPages(api, path, query, name)) records.push(...page.records)
+  for await (const page of readPages(api, path, query, member)) records.push(...page.records)
   return records
 }
 
@@ -71,25 +71,26 @@ interface ListsCursor {
   readonly after: string | null
 }
 
-/** Reads a page of several lists in sequence, which differ in their query. */
+/** Reads a page of one of several lists, which differ in their query and are read one after the other. */
 export async function readListsPage(
   api: ProviderApi,
   state: ReaderState,
   path: string,
   queries: readonly Query[],
-  name?: string,
+  member?: string,
 ) {
   const cursor = (state as ListsCursor | null) ?? { list: 0, after: null }
   const query = queries[cursor.list] ?? {}
-  const { records, endCursor, isLast } = await pageAt(api, path, query, cursor.after, name)
+  const { records, endCursor, isLast } = await pageAt(api, path, query, cursor.after, member)
   const isEnd = isLast && cursor.list + 1 >= queries.length
   const next: ListsCursor = isLast ? { list: cursor.list + 1, after: null } : { ...cursor, after: endCursor }
   return { query, records, next: isEnd ? null : { ...next } }
 }
 
+/** Page size, for endpoints that accept one. */
 export const LIMIT = { limit: 512 }
 
-/** Creates a reader of a full list, or of several lists that together are complete. */
+/** Creates a reader of a full list, or of several lists that together contain all records. */
 export const fullListReader = <Shape extends z.ZodType, Normalized>(
   path: string,
   schema: string,

@@ -32,30 +32,35 @@ export const positionReadersBy = (clock: Clock) =>
     },
   }) satisfies ProviderAdapter['readers']
 
-/** A feed permits at most three types. The second feed has the odometers. */
+/** Types of each feed. A feed permits at most three types, so the odometers have a second feed. */
 const FEEDS = ['engineStates,fuelPercents,obdEngineSeconds', 'obdOdometerMeters,gpsOdometerMeters'] as const
 
 interface StatsCursors {
+  /** Index of the current feed. */
   readonly at: number
+  /** Position in each feed. */
   readonly places: readonly (StatsCursor | null)[]
+  /** Ids of the vehicles whose GPS odometer is used. */
   readonly byGps?: readonly string[]
 }
 
-/** Reads one feed after the other. Once both are caught up, the sync ends. */
+/** Reads a page of the current feed. The feeds are read one after the other; the sync ends after the second. */
 async function measurements(
   api: ProviderApi,
   state: ReaderState,
   window: TimeWindow,
   clock: Clock,
 ): Promise<ReadPage> {
-  const { at, places, byGps: known } = (state as StatsCursors | null) ?? { at: 0, places: [null, null] }
-  const isOdometerFeed = at === 1
-  const byGps = known ?? (isOdometerFeed ? await vehiclesWithoutOdometer(api) : [])
-  const page = await readStatsPage(api, places[at] ?? null, { types: FEEDS[at] ?? FEEDS[0], window, clock })
-  const reached = places.map((place, index) => (index === at ? page.cursor : place))
+  const cursors: StatsCursors = (state as StatsCursors | null) ?? { at: 0, places: [null, null] }
+  const { at: feed, places: feedCursors } = cursors
+  const isOdometerFeed = feed === 1
+  const byGps = cursors.byGps ?? (isOdometerFeed ? await vehiclesWithoutOdometer(api) : [])
+  const query = { types: FEEDS[feed] ?? FEEDS[0], window, clock }
+  const page = await readStatsPage(api, feedCursors[feed] ?? null, query)
+  const newFeedCursors = feedCursors.map((old, index) => (index === feed ? page.cursor : old))
   const next: StatsCursors = page.isCaughtUp
-    ? { at: isOdometerFeed ? 0 : 1, places: reached }
-    : { at, places: reached, ...(isOdometerFeed ? { byGps } : {}) }
+    ? { at: isOdometerFeed ? 0 : 1, places: newFeedCursors }
+    : { at: feed, places: newFeedCursors, ...(isOdometerFeed ? { byGps } : {}) }
   return {
     records: page.readings.filter(odometerFilter(byGps)),
     next: { ...next },

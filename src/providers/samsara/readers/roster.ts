@@ -24,7 +24,7 @@ export const rosterReaders = {
     normalize: (record) => mappers.toVehicle(validate(records.vehicle, record)),
   },
   Trailer: fullListReader('/fleet/trailers', 'trailer', records.trailer, mappers.toTrailer),
-  // This list accepts no limit.
+  // This list does not accept a page size.
   Device: fullListReader('/gateways', 'gateway', records.gateway, mappers.toDevice, { queries: () => [{}] }),
 } satisfies ProviderAdapter['readers']
 
@@ -32,8 +32,8 @@ export const rosterReaders = {
 const CLOCK_TOLERANCE_MS = 10 * 60_000
 
 /**
- * Returns the lists of drivers to read: the active ones, then the deactivated ones. A driver who is activated between the
- * two reads is in neither, so the third list contains the active drivers with recent changes.
+ * Returns the lists of drivers to read: the active ones, then the deactivated ones. A driver who is activated
+ * between the two reads is in neither, so the third list contains the active drivers with recent changes.
  */
 function driverLists({ to }: TimeWindow): Query[] {
   const [active, deactivated] = ['active', 'deactivated'].map((status) => ({
@@ -63,17 +63,17 @@ async function vehicles(api: ProviderApi, state: ReaderState, window: TimeWindow
   return { records: withEnergyType, next: page.isLast ? null : { after: page.endCursor, electric } }
 }
 
-/** Days of the report. It omits vehicles without activity; over this time few are omitted. */
+/** Length of the report. It omits vehicles without activity, and few vehicles have none for this long. */
 const REPORT_DAYS = 30
 
 const reported = z.looseObject({ vehicle: withId.extend({ energyType: z.string().nullish() }) })
 
 async function electricVehicles(api: ProviderApi, { to }: TimeWindow): Promise<string[]> {
-  // The end is exclusive; this includes today.
+  // The end date is exclusive. The day after makes the report include today.
   const [startDate, endDate] = [dateOf(to - REPORT_DAYS * DAY_MS), dateAfter(dateOf(to))]
   const query = { startDate, endDate, energyType: 'electric' }
   const reports = await readAll(api, '/fleet/reports/vehicles/fuel-energy', query, 'vehicleReports').catch(
-    unlessForbidden,
+    emptyIfForbidden,
   )
   return reports.flatMap((report) => {
     const { data } = reported.safeParse(report)
@@ -81,8 +81,8 @@ async function electricVehicles(api: ProviderApi, { to }: TimeWindow): Promise<s
   })
 }
 
-/** Without permission for reports, the fleet is still read. */
-function unlessForbidden(error: unknown): [] {
+/** Returns an empty report if the account lacks the permission, so that the vehicles are still read. */
+function emptyIfForbidden(error: unknown): [] {
   if (error instanceof ProviderError && error.kind === 'scope_missing') return []
   throw error
 }

@@ -13,11 +13,11 @@ import { pageAt } from './pages.ts'
 interface SafetyCursor {
   readonly startTime: string
   readonly after: string | null
-  /** End of the window for which the cursor was created. */
+  /** End of the window of the sync that created the cursor. Another sync has another window. */
   readonly begun?: string
 }
 
-/** Safety events in order of change: a stream without an end, which continues at its cursor. */
+/** Safety events in order of their changes. The stream has no end: the next sync continues at the last cursor. */
 export const safetyEvents: Reader<NormalizedSafetyEvent> = {
   mode: 'feed',
   schema: 'safety_event',
@@ -30,29 +30,30 @@ export const safetyEvents: Reader<NormalizedSafetyEvent> = {
   normalize: (record) => toSafetyEvent(validate(safetyEvent, record)),
 }
 
-/** By default the API omits vehicles without a camera. */
+/** By default the API omits the events of vehicles without a camera. */
 const INCLUDE_ALL_VEHICLES = { includeVgOnlyEvents: 'true' }
 
 async function pageOf(api: ProviderApi, cursor: SafetyCursor): Promise<ReadPage> {
   const { startTime, after } = cursor
   const page = await pageAt(api, '/safety-events/stream', { startTime, ...INCLUDE_ALL_VEHICLES }, after)
   const next: SafetyCursor = { ...cursor, after: page.endCursor }
-  return { records: page.records.filter(isSafety), next: { ...next }, isCaughtUp: page.isLast }
+  return { records: page.records.filter(isIncluded), next: { ...next }, isCaughtUp: page.isLast }
 }
 
 const eventList = z.object({ data: z.array(safetyEvent) })
 
-/** Finds the videos of an event, on demand: their URLs expire after some hours. */
+/** Finds the videos of an event. They are requested on demand, because their URLs expire after some hours. */
 export async function findCameraMedia(api: ProviderApi, eventSourceId: string) {
   const raw = await api.get('/safety-events', { safetyEventIds: eventSourceId, ...INCLUDE_ALL_VEHICLES })
   const event = validate(eventList, raw).data.find(({ id }) => id === eventSourceId)
-  if (!event) throw new ProviderError('malformed', 'the event is not listed any more')
+  if (!event) throw new ProviderError('malformed', 'the provider no longer lists the event')
   return { raw, files: toCameraMedia(event) }
 }
 
 const labeled = z.looseObject({ behaviorLabels: z.array(z.looseObject({ label: z.string() })) })
 
-function isSafety(record: unknown): boolean {
+/** Whether an event has a label that is read. An unreadable event passes, so that its mapping rejects it. */
+function isIncluded(record: unknown): boolean {
   const { data } = labeled.safeParse(record)
   return !data || data.behaviorLabels.some(({ label }) => isReadLabel(label))
 }

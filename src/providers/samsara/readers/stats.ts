@@ -8,14 +8,14 @@ import { readAll, pageAt, readPages } from './pages.ts'
 const STATS = '/fleet/vehicles/stats'
 
 /**
- * Position of the stats. A feed starts with the latest values; older values come from the history, which is
- * read first.
+ * Position in the stats. The feed starts with the latest values. Older ones come from the history, which is read
+ * before the feed.
  */
 export interface StatsCursor {
   readonly feed: string | null
-  /** Remaining history; null once the feed is read. */
+  /** Remaining history; null once all of it is read. */
   readonly history: { readonly after: string | null; readonly from: string; readonly to: string } | null
-  /** End of the window for which the cursor was created. */
+  /** End of the window of the sync that created the cursor. Another sync has another window. */
   readonly begun?: string
 }
 
@@ -32,7 +32,7 @@ interface StatsPage {
   readonly isCaughtUp: boolean
 }
 
-/** Types and window to read. The clock gives the current end of the history. */
+/** Types and window to read. The history ends at the current time of `clock`. */
 interface StatsQuery {
   readonly types: string
   readonly window: TimeWindow
@@ -42,13 +42,13 @@ interface StatsQuery {
 /** Reads a page of these types: first the history since the start of the window, then the feed. */
 export async function readStatsPage(
   api: ProviderApi,
-  before: StatsCursor | null,
+  cursor: StatsCursor | null,
   request: StatsQuery,
 ): Promise<StatsPage> {
   const { types, window } = request
   const newCursor = () => startCursor(api, request)
-  if (before === null) return pageOf(api, types, await newCursor())
-  return restartIfCursorExpired(pageOf(api, types, before), before.begun !== toIso(window.to), async () =>
+  if (cursor === null) return pageOf(api, types, await newCursor())
+  return restartIfCursorExpired(pageOf(api, types, cursor), cursor.begun !== toIso(window.to), async () =>
     pageOf(api, types, await newCursor()),
   )
 }
@@ -62,17 +62,17 @@ async function pageOf(api: ProviderApi, types: string, cursor: StatsCursor): Pro
   }
   const query = { types, startTime: history.from, endTime: history.to }
   const page = await pageAt(api, `${STATS}/history`, query, history.after)
-  const rest = page.isLast ? null : { ...history, after: page.endCursor }
+  const remaining = page.isLast ? null : { ...history, after: page.endCursor }
   return {
     readings: statReadingsIn(page.records, types),
-    cursor: { ...cursor, history: rest },
+    cursor: { ...cursor, history: remaining },
     isCaughtUp: page.isLast,
   }
 }
 
 /**
- * The feed cursor is taken before history is read. History ends after that time, even if the window ended
- * long ago. Values that arrive in between are therefore in the feed or in the history.
+ * Creates the first cursor. It takes the end of the feed and then ends the history at the current time, even if the
+ * window ended long ago. Each value is therefore in the history or after this position of the feed.
  */
 async function startCursor(
   api: ProviderApi,
@@ -100,8 +100,8 @@ export const statReadingsIn = (vehicles: readonly unknown[], types: string): Sta
   })
 
 /**
- * Ids of vehicles without an engine odometer. Only for these the GPS odometer is used; the two are never
- * mixed.
+ * Ids of vehicles without an engine odometer. The GPS odometer is used only for them, because the two odometers of
+ * one vehicle must not be mixed.
  */
 export async function vehiclesWithoutOdometer(api: ProviderApi): Promise<string[]> {
   const vehicles = await readAll(api, STATS, { types: 'obdOdometerMeters,gpsOdometerMeters' })

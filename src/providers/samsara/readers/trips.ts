@@ -12,7 +12,10 @@ import { pageAt } from './pages.ts'
 
 const DAY_MS = 86_400_000
 
-/** Completed trips in order of change. */
+/**
+ * Completed trips in order of their changes. The stream lacks driver and distance. They come from the older list
+ * `/v1/fleet/trips`, for which an account may lack the permission.
+ */
 export const trips: Reader<NormalizedTrip> = {
   mode: 'feed',
   needsRoster: true,
@@ -21,22 +24,24 @@ export const trips: Reader<NormalizedTrip> = {
   normalize: (record) => toTrip(validate(trip, record)),
 }
 
-/** Position of the feed: the vehicles and change time of the requests. */
+/** Position of the feed: the vehicles and the change time of the requests. */
 interface TripsCursor {
+  /** Time since which this sync reads changes. */
   readonly since: string
-  /** Start of the change time of the next sync. */
+  /** Time since which the next sync reads changes. */
   readonly until: string
   /** Last vehicle that was read. */
   readonly last: string
+  /** Vehicles of the current request; null before the first request for the next vehicles. */
   readonly ids: readonly string[] | null
   readonly after: string | null
-  /** End of the window for which the cursor was created. */
+  /** End of the window of the sync that created the cursor. Another sync has another window. */
   readonly begun: string
-  /** Change time since which details are missing for lack of permission; null if they are complete. */
+  /** Change time since which trips lack details, because the permission is missing; null if none does. */
   readonly bareSince: string | null
 }
 
-/** Overlap with the previous sync, because clocks differ. */
+/** Overlap with the previous sync, because our clock and Samsara's may differ. */
 const OVERLAP_MS = 10 * 60_000
 
 async function read(
@@ -58,21 +63,21 @@ async function read(
     pageAfter(null),
   )
   const ended = page.records.filter(
-    (one) => streamTrip.safeParse(one).data?.completionStatus !== 'inProgress',
+    (record) => streamTrip.safeParse(record).data?.completionStatus !== 'inProgress',
   )
   const details = cursor.bareSince === null ? await detailsOf(api, ended) : null
-  const read = { ...cursor, begun: until, bareSince: details ? null : (cursor.bareSince ?? cursor.since) }
+  const progress = { ...cursor, begun: until, bareSince: details ? null : (cursor.bareSince ?? cursor.since) }
   const next: TripsCursor = page.isLast
-    ? { ...read, last: ids.at(-1) ?? '', ids: null, after: null }
-    : { ...read, ids, after: page.endCursor }
-  const records = ended.map((one) => ({
-    trip: one,
-    details: details?.get(keyOf(vehicleAndStartOf(one))) ?? null,
+    ? { ...progress, last: ids.at(-1) ?? '', ids: null, after: null }
+    : { ...progress, ids, after: page.endCursor }
+  const records = ended.map((record) => ({
+    trip: record,
+    details: details?.get(keyOf(vehicleAndStartOf(record))) ?? null,
   }))
   return { records, next: { ...next }, ...missingFieldsOf(next) }
 }
 
-/** Restarts at the trips without details once the account may read the older list. */
+/** At the start of a sync, returns to the trips without details if the account now has the permission for them. */
 async function restartIfDetailsPermitted(
   api: ProviderApi,
   cursor: TripsCursor,
@@ -103,14 +108,14 @@ function cursorIn(state: ReaderState, { from, to }: TimeWindow): TripsCursor {
   }
 }
 
+/** Maximum number of vehicles per request. */
 const MAX_IDS = 50
-/** Trips of a page, and trips of a busy vehicle per day. */
 const TRIPS_PER_PAGE = 512
+/** Trips of a busy vehicle. */
 const TRIPS_PER_DAY = 4
 
 /**
- * Number of vehicles whose trips fill about one page. Each page costs a request to the older list per
- * vehicle.
+ * Number of vehicles whose trips fill about one page. Each page costs one request to the older list per vehicle.
  */
 function vehiclesPerPage({ since, until }: TripsCursor): number {
   const days = Math.max(1, (Date.parse(until) - Date.parse(since)) / DAY_MS)
@@ -123,25 +128,26 @@ const streamTrip = z.looseObject({
   completionStatus: z.string().optional(),
 })
 
-/** Concurrent requests to the older list, which is per vehicle. */
+/** Number of concurrent requests to the older list. Each request is for one vehicle. */
 const CONCURRENT_REQUESTS = 5
 
-/** Details of each trip from the older list; null if the account may not read it. */
+/** Returns the details of trips from the older list; null if the account lacks the permission. */
 async function detailsOf(
   api: ProviderApi,
-  trips: readonly unknown[],
+  streamTrips: readonly unknown[],
 ): Promise<ReadonlyMap<string, unknown> | null> {
   const starts = new Map<string, number[]>()
-  for (const { id, start } of trips.map(vehicleAndStartOf))
+  for (const { id, start } of streamTrips.map(vehicleAndStartOf))
     if (start !== null) starts.set(id, [...(starts.get(id) ?? []), start])
   const details = new Map<string, unknown>()
   const vehicles = [...starts]
-  for (let at = 0; at < vehicles.length; at += CONCURRENT_REQUESTS) {
-    const some = vehicles.slice(at, at + CONCURRENT_REQUESTS)
-    const lists = await Promise.all(some.map(([id, times]) => tripsOfOlderList(api, id, times)))
+  for (let first = 0; first < vehicles.length; first += CONCURRENT_REQUESTS) {
+    const batch = vehicles.slice(first, first + CONCURRENT_REQUESTS)
+    const lists = await Promise.all(batch.map(([id, times]) => tripsOfOlderList(api, id, times)))
     for (const [index, list] of lists.entries()) {
       if (!list) return null
-      for (const one of list) details.set(keyOf({ id: some[index]?.[0] ?? '', start: startOf(one) }), one)
+      for (const entry of list)
+        details.set(keyOf({ id: batch[index]?.[0] ?? '', start: startOf(entry) }), entry)
     }
   }
   return details
@@ -149,18 +155,20 @@ async function detailsOf(
 
 const keyOf = ({ id, start }: { readonly id: string; readonly start: unknown }) => JSON.stringify([id, start])
 
-function vehicleAndStartOf(one: unknown): { readonly id: string; readonly start: number | null } {
-  const { data } = streamTrip.safeParse(one)
+function vehicleAndStartOf(record: unknown): { readonly id: string; readonly start: number | null } {
+  const { data } = streamTrip.safeParse(record)
   return { id: data?.asset.id ?? '', start: data ? toInstant(data.tripStartTime) : null }
 }
 
-const startOf = (one: unknown): unknown => (one as { startMs?: unknown } | null)?.startMs
+const startOf = (entry: unknown): unknown => (entry as { startMs?: unknown } | null)?.startMs
 
+/** Maximum length of a request to the older list, a day less than Samsara permits. */
 const MAX_DAYS = 89
-const older = z.looseObject({ trips: z.array(z.unknown()).nullish() })
+const olderList = z.looseObject({ trips: z.array(z.unknown()).nullish() })
 
 /**
- * Reads the older list, which covers one vehicle and at most 90 days. Null if the account may not read it.
+ * Reads the older list for a vehicle, from the first to the last of these starts, at most 90 days per request. Null
+ * if the account lacks the permission.
  */
 async function tripsOfOlderList(
   api: ProviderApi,
@@ -174,7 +182,7 @@ async function tripsOfOlderList(
     const last = sorted.findLast((start) => start < limit) ?? startMs
     const query = { vehicleId, startMs, endMs: last + 1 }
     try {
-      found.push(...(validate(older, await api.get('/v1/fleet/trips', query)).trips ?? []))
+      found.push(...(validate(olderList, await api.get('/v1/fleet/trips', query)).trips ?? []))
     } catch (error) {
       if (error instanceof ProviderError && error.kind === 'scope_missing') return null
       throw error

@@ -25,7 +25,7 @@ const shared = {
   vehicle: owner,
   /** Time of the first report with this code. */
   openedAt: instant,
-  /** `gone`: a late report showed that the fault never existed. */
+  /** `gone`: a late report showed that no fault began at `openedAt`. */
   status: z.enum(['open', 'pending', 'closed', 'gone']),
   lamp: z.boolean().nullable(),
   controller: z.number().optional(),

@@ -4,7 +4,7 @@ import { id, instant, owner, place, reference, text } from './schema-types.ts'
 
 const codriver = z.looseObject({ id })
 
-export const log = z.object({
+export const hosLog = z.object({
   driver: owner,
   log: z.looseObject({
     hosStatusType: z.string(),
@@ -15,9 +15,9 @@ export const log = z.object({
     vehicle: reference,
     codrivers: z.array(codriver).nullish(),
   }),
-  /** Whether the status was still active at the time of the read. Its end may be in the future. */
+  /** Whether the status was still active when the log was read. The log may then have an end in the future. */
   isOpen: z.boolean(),
-  /** Number of the log among those of its driver that start at the same moment; absent for the first one. */
+  /** Number of the log among those of its driver that start at the same moment; absent for the longest one. */
   ordinal: z.number().optional(),
 })
 
@@ -44,7 +44,7 @@ export const dailyLog = z.looseObject({
 
 export const clocks = z.looseObject({
   driver: owner,
-  /** Empty without a driver app. */
+  /** Empty if the driver does not use Samsara's driver app. */
   currentDutyStatus: z.looseObject({ hosStatusType: z.string().nullish() }).nullish(),
   clocks: z.looseObject({
     drive: z.looseObject({ driveRemainingDurationMs: optionalNumber }).nullish(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toInstant } from '../../../domain/time.ts'
 
-/** Field types of Samsara's records. Ids are texts; times are RFC 3339, sometimes with an offset. */
+/** Field types of Samsara's records. Ids are texts. Times have the format of RFC 3339, some with an offset from UTC. */
 
 export const instant = z.string().transform((text, context) => {
   const at = toInstant(text)
@@ -30,7 +30,7 @@ export const tags = z
   .nullish()
   .transform((value) => (value ?? []).map((tag) => tag.id))
 
-/** Range-checked, because a published example has latitude 122.142. */
+/** Coordinates. Their range is checked, because an example in Samsara's documentation has latitude 122.142. */
 export const place = z.looseObject({
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),

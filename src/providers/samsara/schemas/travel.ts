@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { optionalNumber } from '../../mapping/optional-number.ts'
 import { id, instant, owner, place, reference, text } from './schema-types.ts'
 
-/** Optional location: an invalid one becomes null, and the event is kept. */
+/** Optional location. An invalid one becomes null, so that the record is not rejected for it. */
 const optionalPlace = place.nullish().catch(null)
 
-/** Trip of the stream, with details from the older list, which alone has driver and distance. */
+/** Trip of the stream, with details from the older list: only that list has driver and distance. */
 export const trip = z.object({
   trip: z.looseObject({
     asset: owner,
@@ -28,7 +28,7 @@ export const safetyEvent = z.looseObject({
   asset: owner,
   driver: reference,
   behaviorLabels: z.array(z.looseObject({ label: z.string().nullish() })),
-  /** Date-time texts, despite the name. */
+  /** A date-time as text, despite the name; `endMs` too. */
   startMs: instant,
   endMs: instant.nullish(),
   maxAccelerationGForce: optionalNumber,
@@ -55,7 +55,7 @@ export const trailerLocation = z.looseObject({ id, gps })
 
 const reading = z.looseObject({ value: optionalNumber }).nullish()
 
-/** Latest value of each type; absent if the vehicle does not report it. */
+/** Latest value of each type; absent if the vehicle does not report it. The types come from two requests. */
 export const latest = z.object({
   first: z.looseObject({
     id,

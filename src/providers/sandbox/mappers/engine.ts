@@ -43,8 +43,8 @@ const states = engineStates('VehicleStatLog.state')
 
 /** Throws on an unknown type of measurement, and on a missing value. */
 export function toStatLog(record: z.infer<typeof records.stat>): NormalizedStatLog {
-  const { type, convert } = measures.needed(record.type)
-  const value = type === 'engine_state' ? states.maybe(record.state) : record.value
+  const { type, convert } = measures.orThrow(record.type)
+  const value = type === 'engine_state' ? states.orNull(record.state) : record.value
   if (value === null) throw new Error(`${record.type} without a value`)
   return {
     vehicleSourceId: record.vehicleId,
@@ -68,9 +68,9 @@ export function toFaultCodeEvent(record: z.infer<typeof records.faultCode>): Nor
   const common = {
     sourceId: record.id,
     vehicleSourceId: record.vehicleId,
-    status: faultStatuses.needed(record.status),
+    status: faultStatuses.orThrow(record.status),
     observedAt: record.observedAt,
-    milStatus: lamps.maybe(record.lamp),
+    milStatus: lamps.orNull(record.lamp),
   }
   if (record.protocol === 'OBD-II')
     return { ...common, protocol: 'obdii', code: record.code, description: record.text }

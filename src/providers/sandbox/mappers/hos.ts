@@ -23,7 +23,7 @@ const currentStatuses = statusesOf('HOSAvailableTime.currentStatus')
 
 export const toHosLog = (record: z.infer<typeof records.hosLog>): NormalizedHosLog => ({
   sourceId: record.id,
-  status: statuses.needed(record.status),
+  status: statuses.orThrow(record.status),
   driverSourceId: record.driverId,
   vehicleSourceId: record.vehicleId,
   codriverSourceIds: record.codriverIds,
@@ -62,7 +62,7 @@ export const toHosAvailableTime = ({
   remainingSeconds,
 }: z.infer<typeof records.clocks>): NormalizedHosAvailableTime => ({
   driverSourceId: driverId,
-  currentStatus: currentStatuses.maybe(status),
+  currentStatus: currentStatuses.orNull(status),
   cycleMilliseconds: secondsToMilliseconds(remainingSeconds.cycle),
   shiftMilliseconds: secondsToMilliseconds(remainingSeconds.shift),
   driveMilliseconds: secondsToMilliseconds(remainingSeconds.drive),

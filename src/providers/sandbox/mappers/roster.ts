@@ -32,7 +32,7 @@ export const toGroup = (record: z.infer<typeof records.group>): NormalizedGroup 
 
 export const toDriver = (record: z.infer<typeof records.driver>): NormalizedDriver => ({
   ...lifecycleFields(record),
-  status: driverStatuses.or('active', record.status),
+  status: driverStatuses.orDefault(record.status, 'active'),
   firstName: record.firstName,
   middleName: record.middleName,
   lastName: record.lastName,
@@ -53,8 +53,8 @@ const fuelTypes = createEnumMapping<NormalizedFuelType>('sandbox', 'Vehicle.fuel
 export const toVehicle = (record: z.infer<typeof records.vehicle>): NormalizedVehicle => ({
   ...lifecycleFields(record),
   ...assetFields(record),
-  status: vehicleStatuses.or('active', record.status),
-  fuelType: fuelTypes.maybe(record.fuelType),
+  status: vehicleStatuses.orDefault(record.status, 'active'),
+  fuelType: fuelTypes.orNull(record.fuelType),
   fuelTankCapacityLiters: converted(record.fuelTankGallons, usGallonsToLiters, 1),
   fuelEfficiencyLitersPer100Kilometers: converted(
     record.fuelEconomyMpg,
@@ -66,7 +66,7 @@ export const toVehicle = (record: z.infer<typeof records.vehicle>): NormalizedVe
 export const toTrailer = (record: z.infer<typeof records.trailer>): NormalizedTrailer => ({
   ...lifecycleFields(record),
   ...assetFields(record),
-  status: trailerStatuses.or('active', record.status),
+  status: trailerStatuses.orDefault(record.status, 'active'),
   serialNumber: record.serialNumber,
 })
 
@@ -77,7 +77,7 @@ const deviceTypes = createEnumMapping<'tracker' | 'camera'>('sandbox', 'Device.t
 
 export const toDevice = (record: z.infer<typeof records.device>): NormalizedDevice => ({
   ...lifecycleFields(record),
-  type: deviceTypes.or('tracker', record.type),
+  type: deviceTypes.orDefault(record.type, 'tracker'),
   vehicleSourceId: record.vehicleId,
   description: record.description,
   serialNumber: record.serialNumber,

@@ -41,7 +41,7 @@ const limitSources = createEnumMapping<'posted' | 'derived'>('sandbox', 'SafetyE
 export function toSafetyEvent(record: z.infer<typeof records.safetyEvent>): NormalizedSafetyEvent {
   return {
     sourceId: record.id,
-    type: types.needed(record.type),
+    type: types.orThrow(record.type),
     vehicleSourceId: record.vehicleId,
     driverSourceId: record.driverId,
     startedAt: record.occurredAt,
@@ -72,7 +72,7 @@ function toHere({
   ...others
 }: NonNullable<EventRecord['enrichment']>['here']) {
   const { roadName, linkAttributes, weather } = others
-  const speedLimitSource = limitSources.maybe(others.speedLimitSource)
+  const speedLimitSource = limitSources.orNull(others.speedLimitSource)
   const [speedLimit, truckSpeedLimit] = [toSpeed(speedLimitMph), toSpeed(truckSpeedLimitMph)]
   return {
     ...(speedLimit === null ? {} : { speedLimit, speedLimitSource }),

@@ -44,7 +44,7 @@ export const toLatestLocation = (record: z.infer<typeof records.latest>): Normal
   odometerKilometers: converted(record.odometerMiles, milesToKilometers, 3),
   fuelPrimaryPercentage: record.fuelPercent,
   fuelSecondaryPercentage: null,
-  engineState: states.maybe(record.engineState),
+  engineState: states.orNull(record.engineState),
   engineRuntimeMilliseconds:
     record.engineSeconds === null ? null : secondsToMilliseconds(record.engineSeconds),
 })

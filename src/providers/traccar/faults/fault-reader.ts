@@ -18,36 +18,43 @@ import { devicesUpdatedSince, positionsIn } from '../readers.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /**
- * Usual maximum delay of a position. Later positions are found once a day, by reading the whole window again.
+ * Usual maximum delay of a position. Positions that arrive later are found once a day, when the whole window is read
+ * again.
  */
 const USUAL_DELAY_MS = 2 * HOUR_MS
-/** Maximum time from the start of a fault to the first position that is read. */
+/** Length of the period before a slice in which the start of an open fault is searched. */
 const MAX_FAULT_MS = 31 * DAY_MS
-/** Time for which closed faults are kept, in case positions are read again. */
+/** Time for which closed faults stay known, in case their positions are read again. */
 const KEPT_MS = 7 * DAY_MS
+/** Maximum length of a slice. */
 const MAX_DAYS = 31
+const FIRST_SLICE_DAYS = 7
 
 /** Known faults of each device, and the progress of reading positions. */
 interface FaultCursor {
   readonly known: Readonly<Record<string, readonly DeviceFault[]>>
+  /** Time up to which the last completed round has read. */
   readonly readTo: Instant
+  /** Time of the last round that read the whole window. */
   readonly lookedBackAt: Instant
   readonly round: ReadingRound
 }
 
-/** Round over all devices, each from the same time on. */
+/** Read of the same time range for all devices, one after the other. */
 interface ReadingRound extends TimeWindow {
+  /** Remaining devices. */
   readonly ids: readonly number[]
-  /** Progress of the first device. */
+  /** Start of the next slice of the first remaining device. */
   readonly at: Instant
+  /** Length of the next slice. */
   readonly days: number
-  /** Maximum period of a request, after the server refused a longer one. */
+  /** Maximum period of a request; absent until the server refuses a longer one. */
   readonly mostMs?: number
 }
 
 /**
- * Positions list the current codes. An open fault is kept between syncs, and closed at the first position
- * without it.
+ * Derives faults from positions, which list the current codes of a vehicle. An open fault is known from sync to sync,
+ * and ends at the first position without its code.
  */
 export const faultReader: Reader<NormalizedFaultCodeEvent> = {
   mode: 'feed',
@@ -56,19 +63,19 @@ export const faultReader: Reader<NormalizedFaultCodeEvent> = {
     const cursor = await cursorAt(api, state as FaultCursor | null, window)
     const [id] = cursor.round.ids
     if (id === undefined) return { records: [], next: endRound(cursor), isCaughtUp: true }
-    const { changes, known, round } = await readSlice(api, cursor, id).catch((error: unknown) =>
+    const { changes, known, round } = await readDeviceSlice(api, cursor, id).catch((error: unknown) =>
       withShorterPeriod(cursor, id, error),
     )
     const next = { ...cursor, known: { ...cursor.known, [id]: known }, round }
     const isOver = round.ids.length === 0
     return { records: changes, next: isOver ? endRound(next) : { ...next }, isCaughtUp: isOver }
   },
-  /** Forces a full look-back: the next round starts at the start of the window. */
+  /** Makes the next round read the whole window. */
   stateForWindow: (saved) => ({ ...saved, lookedBackAt: 0 }),
   normalize: (record) => toFaultCodeEvent(validate(faultChangeSchema, record)),
 }
 
-/** Returns the position of an interrupted sync, or starts a new round. */
+/** Returns the cursor of an unfinished round of this sync. Otherwise starts a new round. */
 async function cursorAt(
   api: ProviderApi,
   cursor: FaultCursor | null,
@@ -87,13 +94,14 @@ async function cursorAt(
       from,
       to: window.to,
       at: from,
-      days: 7,
+      days: FIRST_SLICE_DAYS,
       ...(cursor?.round.mostMs ? { mostMs: cursor.round.mostMs } : {}),
     },
   }
 }
 
-async function readSlice(api: ProviderApi, { known: all, round }: FaultCursor, id: number) {
+/** Reads the next slice of a device and derives the changes of its faults. */
+async function readDeviceSlice(api: ProviderApi, { known: all, round }: FaultCursor, id: number) {
   const before = all[id] ?? []
   const { mostMs = Infinity } = round
   const lengthMs = Math.min(round.days * DAY_MS, mostMs)
@@ -113,9 +121,10 @@ const noEarlierFaults: { known: readonly DeviceFault[]; reports: readonly FaultR
   reports: [],
 }
 
-/** Codes of a report without a known open fault. */
+/** Codes of a report that belong to no known open fault. */
 const unknownCodesIn = (report: FaultReport | undefined, known: readonly DeviceFault[]): readonly string[] =>
-  report?.codes.filter((code) => !known.some((one) => one.code === code && isOpenAt(one, report.at))) ?? []
+  report?.codes.filter((code) => !known.some((fault) => fault.code === code && isOpenAt(fault, report.at))) ??
+  []
 
 const isOpenAt = ({ at, closedAt }: DeviceFault, moment: Instant): boolean =>
   at <= moment && (closedAt === null || closedAt > moment)
@@ -127,14 +136,14 @@ function withShorterPeriod({ known, round }: FaultCursor, id: number, error: unk
 }
 
 interface EarlierFaultsQuery {
-  /** Start of reading for the device. */
+  /** Start of the slice of the device. */
   readonly to: Instant
   readonly codes: readonly string[]
   /** Maximum period of a request. */
   readonly mostMs: number
 }
 
-/** Finds the faults of these codes that were open when reading of the device began. */
+/** Finds the faults with these codes that were open at `to`, in the positions before it. */
 async function earlierFaultsOf(api: ProviderApi, id: number, { to, codes, mostMs }: EarlierFaultsQuery) {
   const reports: FaultReport[] = []
   for (let from = to - MAX_FAULT_MS; from < to;) {

@@ -9,14 +9,15 @@ import * as records from '../schemas.ts'
 /** Fault code of a device, from the first position that lists it until the first one that does not. */
 export interface DeviceFault {
   readonly code: string
-  /** First position that lists the code, and its time. */
+  /** Id of the first position that lists the code. */
   readonly id: number
+  /** Time of this position. */
   readonly at: Instant
   /** Null while the fault is open. */
   readonly closedAt: Instant | null
 }
 
-/** Position with fault information. A position with engine data and no codes means that there are none. */
+/** Position that shows all current fault codes. If it has engine data (`hours`) but no codes, there are none. */
 export interface FaultReport {
   readonly id: number
   readonly at: Instant
@@ -33,8 +34,8 @@ export const faultReportsIn = (positions: readonly unknown[]): FaultReport[] =>
   })
 
 /**
- * Applies the positions of a time range to the faults of a device. The range may be read again: a late
- * position can start a fault earlier, or close it earlier. Outside the range nothing changes.
+ * Applies the positions of a time range to the known faults of a device. If the range was read before, a late position
+ * can change the start or the end of a fault in it. Starts and ends outside the range stay.
  */
 export function applyReports(
   known: readonly DeviceFault[],
@@ -45,21 +46,24 @@ export function applyReports(
   const closedAfterRange = ({ closedAt }: DeviceFault) =>
     closedAt !== null && closedAt >= to ? closedAt : null
   let open = known
-    .filter((one) => one.at < from && !closed.includes(one))
-    .map((one) => ({ ...one, closedAt: closedAfterRange(one) }))
+    .filter((fault) => fault.at < from && !closed.includes(fault))
+    .map((fault) => ({ ...fault, closedAt: closedAfterRange(fault) }))
   for (const { id, at, codes } of reports) {
-    const gone = open.filter(({ code }) => !codes.includes(code))
-    closed.push(...gone.map((one) => ({ ...one, closedAt: at })))
+    const ended = open.filter(({ code }) => !codes.includes(code))
+    closed.push(...ended.map((fault) => ({ ...fault, closedAt: at })))
     open = open.filter(({ code }) => codes.includes(code))
-    for (const code of codes.filter((one) => !open.some((other) => other.code === one))) {
-      const before = known.find((one) => one.id === id && one.code === code)
+    for (const code of codes.filter((candidate) => !open.some((fault) => fault.code === candidate))) {
+      const before = known.find((fault) => fault.id === id && fault.code === code)
       open.push({ code, id, at, closedAt: before ? closedAfterRange(before) : null })
     }
   }
   return [...closed, ...open, ...known.filter(({ at }) => at >= to)]
 }
 
-/** Change of a fault, with the position that caused it. No position if the fault never existed. */
+/**
+ * Change of a fault, with the position that caused it. `gone`: a late position showed that no fault began at
+ * `since`.
+ */
 export const faultChangeSchema = z.object({
   deviceId: z.number(),
   code: z.string(),
@@ -70,31 +74,31 @@ export const faultChangeSchema = z.object({
 
 type Change = z.infer<typeof faultChangeSchema>
 
-/** Returns the changes of a device's faults. */
+/** Compares the faults of a device before and after a read, and returns the changes with their positions. */
 export function diffFaults(
   deviceId: number,
   before: readonly DeviceFault[],
   after: readonly DeviceFault[],
   reports: readonly FaultReport[],
 ): Change[] {
-  const change = (one: DeviceFault, status: Change['status'], report: FaultReport | undefined): Change => ({
+  const change = (fault: DeviceFault, status: Change['status'], report?: FaultReport): Change => ({
     deviceId,
-    code: one.code,
-    since: { positionId: one.id, fixTime: one.at },
+    code: fault.code,
+    since: { positionId: fault.id, fixTime: fault.at },
     status,
     position: report?.position ?? null,
   })
-  const changed = after.flatMap((one) => {
-    const status = statusOf(one)
-    const previous = before.find((other) => isSameFault(one, other))
+  const changed = after.flatMap((fault) => {
+    const status = statusOf(fault)
+    const previous = before.find((candidate) => isSameFault(fault, candidate))
     if (previous && statusOf(previous) === status) return []
     const report = reports.find((candidate) =>
-      status === 'open' ? candidate.id === one.id : candidate.at === one.closedAt,
+      status === 'open' ? candidate.id === fault.id : candidate.at === fault.closedAt,
     )
-    return [change(one, status, report)]
+    return [change(fault, status, report)]
   })
-  const gone = before.filter((one) => !after.some((other) => isSameFault(one, other)))
-  return [...changed, ...gone.map((one) => change(one, 'gone', undefined))]
+  const gone = before.filter((fault) => !after.some((candidate) => isSameFault(fault, candidate)))
+  return [...changed, ...gone.map((fault) => change(fault, 'gone'))]
 }
 
 const statusOf = ({ closedAt }: DeviceFault) => (closedAt === null ? 'open' : 'closed')

@@ -73,7 +73,7 @@ test('a day longer than the report limit has no sum and raises an issue', async 
   const { stored: complete } = await syncTwice(autumn)
   const { endings, stored } = await syncTwice({ ...autumn, limitSeconds: DAY_SECONDS })
   const limitIssue = issue(
-    'A day that is longer than the report limit of the Traccar server, such as one of 25 hours, has no VehicleUtilization record. Set report.periodLimit there to 90000 seconds or more.',
+    'A day that is longer than the report limit of the Traccar server, such as one of 25 hours, has no VehicleUtilization record. Set report.periodLimit in the configuration of this server to 90000 seconds or more.',
   )
   expect(endings).toEqual([limitIssue, limitIssue])
   const others = complete['vehicle_days']?.filter((one) => (one as { date: string }).date !== '2026-11-01')

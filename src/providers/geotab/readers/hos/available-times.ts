@@ -5,12 +5,12 @@ import type { NormalizedHosAvailableTime } from '../../../../domain/models/hos-a
 import type { Reader } from '../../../provider.ts'
 import { getForEach } from '../../api-calls.ts'
 import { id, reference, timespan } from '../../schema-types.ts'
-import { log, dutyStatusOf } from './duty-schema.ts'
+import { logSchema, dutyStatusOf } from './duty-schema.ts'
 import { currentStatuses } from './duty-statuses.ts'
 import { driversAfter } from '../drivers.ts'
 import { lifecycleEnd, lifecycleFields } from '../lifecycle.ts'
 
-const availability = z.looseObject({
+const availabilitySchema = z.looseObject({
   driver: reference,
   driving: timespan,
   workday: timespan,
@@ -20,9 +20,9 @@ const availability = z.looseObject({
 })
 
 /** Remaining hours of a driver, with the current duty status. */
-const joinedAvailability = z.object({ availability, dutyStatusLog: log.nullable() })
+const joinedAvailability = z.object({ availability: availabilitySchema, dutyStatusLog: logSchema.nullable() })
 
-/** Drivers of a page, which takes two calls. A rate limit error then repeats little. */
+/** Drivers per page. A page is small, so that little has to be read again after a rate limit error. */
 const DRIVERS_PER_PAGE = 100
 
 export const availableTimeReader: Reader<NormalizedHosAvailableTime> = {
@@ -30,7 +30,7 @@ export const availableTimeReader: Reader<NormalizedHosAvailableTime> = {
   schema: 'DutyStatusAvailability',
   async read(api, state, { to }) {
     const { drivers, next } = await driversAfter(api, state, DRIVERS_PER_PAGE)
-    const active = drivers.flatMap((one) => activeIn(one, to))
+    const active = drivers.flatMap((record) => activeIdIn(record, to))
     return { records: await availabilitiesOf(api, active, to), next }
   },
   normalize(record) {
@@ -39,7 +39,7 @@ export const availableTimeReader: Reader<NormalizedHosAvailableTime> = {
       driverSourceId: remaining.driver,
       currentStatus: dutyStatusLog && dutyStatusOf(dutyStatusLog),
       cycleMilliseconds: remaining.cycle,
-      shiftMilliseconds: earlierOf(remaining.workday, remaining.duty),
+      shiftMilliseconds: shorterOf(remaining.workday, remaining.duty),
       driveMilliseconds: remaining.driving,
       breakMilliseconds: remaining.rest,
     }
@@ -47,13 +47,14 @@ export const availableTimeReader: Reader<NormalizedHosAvailableTime> = {
 }
 
 /** The shift ends with the workday or the duty period, whichever ends first. */
-const earlierOf = (one: number | null, other: number | null): number | null =>
-  one === null || other === null ? (one ?? other) : Math.min(one, other)
+const shorterOf = (first: number | null, second: number | null): number | null =>
+  first === null || second === null ? (first ?? second) : Math.min(first, second)
 
-const driver = z.looseObject({ id, ...lifecycleFields })
+const driverSchema = z.looseObject({ id, ...lifecycleFields })
 
-function activeIn(record: unknown, now: number): string[] {
-  const { data } = driver.safeParse(record)
+/** Id of a driver that is active; none for any other. */
+function activeIdIn(record: unknown, now: number): string[] {
+  const { data } = driverSchema.safeParse(record)
   return data && lifecycleEnd(data, now) === null ? [data.id] : []
 }
 

@@ -9,34 +9,34 @@ import { calendarOf, dateAfter } from '../../../../domain/calendar.ts'
 import { zoneOf } from '../../time-zone.ts'
 import { id, instant, text } from '../../schema-types.ts'
 import { logsAround, type DriverLog } from './driver-logs.ts'
-import { log, dutyStatusOf } from './duty-schema.ts'
+import { logSchema, dutyStatusOf } from './duty-schema.ts'
 import { driversAfter } from '../drivers.ts'
 
 /** All duty statuses of a driver that overlap a day, up to the time of the read. */
-const day = z.object({
+const daySchema = z.object({
   driver: id,
   date: z.string(),
   timeZone: z.string(),
   until: instant,
-  dutyStatusLogs: z.array(log),
+  dutyStatusLogs: z.array(logSchema),
 })
 
-/** MyGeotab has no daily logs. They are derived from duty statuses, by days in the driver's time zone. */
+/** MyGeotab has no daily logs. They are derived from duty statuses. Days are those of the driver's time zone. */
 export const dailyLogReader: Reader<NormalizedHosDailyLog> = {
   mode: 'window',
   schema: 'DutyStatusLog',
   async read(api, state, window) {
     const { drivers, next } = await driversAfter(api, state)
-    const known = drivers.flatMap((record) => driver.safeParse(record).data ?? [])
+    const readable = drivers.flatMap((record) => driverSchema.safeParse(record).data ?? [])
     const slice = sliceOf(state, window)
-    const records = await daysOf(api, known, slice, window.to)
+    const records = await daysOf(api, readable, slice, window.to)
     return {
       records,
       next: slice.from > window.from ? previousSlice(slice, state, records.length > 0) : next,
     }
   },
   normalize(record) {
-    const { driver, date, ...rest } = validate(day, record)
+    const { driver, date, ...rest } = validate(daySchema, record)
     const durationOf = sumsOf({ date, ...rest })
     return {
       sourceId: `${driver}:${date}`,
@@ -57,7 +57,7 @@ export const dailyLogReader: Reader<NormalizedHosDailyLog> = {
   },
 }
 
-type Day = Omit<z.infer<typeof day>, 'driver'>
+type Day = Omit<z.infer<typeof daySchema>, 'driver'>
 
 /** Duration of each status on the day. */
 function sumsOf({ date, timeZone, until, dutyStatusLogs }: Day): (status: HosStatus) => number {
@@ -72,11 +72,11 @@ function sumsOf({ date, timeZone, until, dutyStatusLogs }: Day): (status: HosSta
   return (status) => sums.get(status) ?? 0
 }
 
-const driver = z.looseObject({ id, timeZoneId: text })
+const driverSchema = z.looseObject({ id, timeZoneId: text })
 
 const DAY_MS = 86_400_000
 
-/** Length of a slice. Slices are read for some drivers at a time, newest first. */
+/** Length of a slice of the window. All slices are read for a page of drivers, the newest first. */
 const SLICE_MS = 32 * DAY_MS
 
 const sliceState = z.looseObject({ to: z.number(), length: z.number() })
@@ -87,8 +87,8 @@ function sliceOf(state: ReaderState, { from, to }: TimeWindow): TimeWindow {
 }
 
 /**
- * Position of the slice before. After an empty slice it is twice as long, because earlier ones are probably
- * empty too.
+ * State of the slice that ends where this one begins. After an empty slice it is twice as long, because earlier
+ * slices are probably empty too.
  */
 const previousSlice = ({ from, to }: TimeWindow, state: ReaderState, hadRecords: boolean): ReaderState => ({
   ...state,
@@ -98,7 +98,7 @@ const previousSlice = ({ from, to }: TimeWindow, state: ReaderState, hadRecords:
 
 async function daysOf(
   api: ProviderApi,
-  drivers: readonly z.infer<typeof driver>[],
+  drivers: readonly z.infer<typeof driverSchema>[],
   slice: TimeWindow,
   now: Instant,
 ): Promise<unknown[]> {
@@ -106,7 +106,7 @@ async function daysOf(
   // The last day may extend beyond the slice.
   const to = Math.min(now, slice.to + 2 * DAY_MS)
   const periods = drivers.map(({ id }) => ({ driver: id, from, to }))
-  const logs = await logsAround(api, periods, 1)
+  const logs = await logsAround(api, periods, { daysBefore: 1 })
   return drivers.flatMap(({ id, timeZoneId }, index) => {
     const timeZone = zoneOf(timeZoneId)
     return datesIn(timeZone, slice).flatMap((date) => {
@@ -118,7 +118,7 @@ async function daysOf(
   })
 }
 
-/** Dates that begin in the window. */
+/** Dates that begin in a time range. */
 function datesIn(timeZone: string, { from, to }: TimeWindow): string[] {
   const { dateAt, startOf } = calendarOf(timeZone)
   const dates: string[] = []

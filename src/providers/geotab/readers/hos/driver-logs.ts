@@ -1,11 +1,11 @@
 import { type Instant, toIso } from '../../../../domain/time.ts'
 import type { ProviderApi } from '../../../provider-api.ts'
 import { getForEach } from '../../api-calls.ts'
-import { isCountedLog, log, type Log } from './duty-schema.ts'
+import { isValidLog, logSchema, type Log } from './duty-schema.ts'
 
 const DAY_MS = 86_400_000
 
-/** Period of a driver, with inclusive ends. */
+/** Driver and a period; both ends are inclusive. */
 export interface DriverPeriod {
   readonly driver: string
   readonly from: Instant
@@ -17,41 +17,45 @@ export interface DriverLog {
   readonly log: Log
 }
 
+/** Days before a period in which the status at its start is searched, if no later log shows it. */
+const MAX_DAYS_BEFORE = 60
+
 /**
- * Reads logs from some days before each period. For a driver without a status then, reads from longer before.
+ * Reads the logs of each period, and those of some days before it, which show the status at its start. Only for
+ * drivers without a log in these days, reads further back.
  */
 export async function logsAround(
   api: ProviderApi,
   periods: readonly DriverPeriod[],
-  daysBefore: number,
+  { daysBefore }: { readonly daysBefore: number },
 ): Promise<DriverLog[][]> {
   const before = (from: Instant) => from - daysBefore * DAY_MS
   const recent = await logsIn(
     api,
-    periods.map((one) => ({ ...one, from: before(one.from) })),
+    periods.map((period) => ({ ...period, from: before(period.from) })),
   )
   const hasNoStatus = ({ from }: DriverPeriod, index: number) =>
     !recent[index]?.some(({ log }) => log.dateTime < from)
   const withoutStatus = periods.filter(hasNoStatus)
   const earlierPeriods = withoutStatus.map(({ driver, from }) => ({
     driver,
-    from: from - 60 * DAY_MS,
+    from: from - MAX_DAYS_BEFORE * DAY_MS,
     to: before(from) - 1,
   }))
   const earlier = new Map(
     (await logsIn(api, earlierPeriods)).map((logs, index) => [withoutStatus[index], logs]),
   )
-  return periods.map((one, index) => [...(earlier.get(one) ?? []), ...(recent[index] ?? [])])
+  return periods.map((period, index) => [...(earlier.get(period) ?? []), ...(recent[index] ?? [])])
 }
 
-/** Days within which most drivers have a next status. */
+/** Days after a period within which most drivers have a next status. */
 const DAYS_AFTER = 4
-/** Factor by which the search is extended repeatedly for the other drivers. */
+/** Factor by which the number of days grows in each further search, for drivers without a next status. */
 const GROWTH = 4
 
 /**
- * As `logsAround`, up to the status that ends the last one of each period. A driver without one is still in
- * that status.
+ * Like `logsAround`, but also reads the first log after each period, which ends the last status of the period. If
+ * there is none up to `now`, the driver still has that status.
  */
 export async function logsToNext(
   api: ProviderApi,
@@ -59,23 +63,24 @@ export async function logsToNext(
   now: Instant,
 ): Promise<DriverLog[][]> {
   const after = (to: Instant, days: number) => to + days * DAY_MS
-  const extended = periods.map((one) => ({ ...one, to: after(one.to, DAYS_AFTER) }))
-  const logs = new Map((await logsAround(api, extended, 3)).map((read, index) => [periods[index], read]))
+  const extended = periods.map((period) => ({ ...period, to: after(period.to, DAYS_AFTER) }))
+  const found = await logsAround(api, extended, { daysBefore: 3 })
+  const logs = new Map(found.map((logsOfPeriod, index) => [periods[index], logsOfPeriod]))
   for (let days = DAYS_AFTER; ; days *= GROWTH) {
-    const isEnded = (one: DriverPeriod) => logs.get(one)?.some(({ log }) => log.dateTime > one.to)
-    const open = periods.filter((one) => after(one.to, days) < now && !isEnded(one))
-    if (open.length === 0) return periods.map((one) => logs.get(one) ?? [])
+    const isEnded = (period: DriverPeriod) => logs.get(period)?.some(({ log }) => log.dateTime > period.to)
+    const open = periods.filter((period) => after(period.to, days) < now && !isEnded(period))
+    if (open.length === 0) return periods.map((period) => logs.get(period) ?? [])
     const later = open.map(({ driver, to }) => ({
       driver,
       from: after(to, days) + 1,
       to: after(to, days * GROWTH),
     }))
-    for (const [index, read] of (await logsIn(api, later)).entries())
-      logs.set(open[index], [...(logs.get(open[index]) ?? []), ...read])
+    for (const [index, laterLogs] of (await logsIn(api, later)).entries())
+      logs.set(open[index], [...(logs.get(open[index]) ?? []), ...laterLogs])
   }
 }
 
-/** Valid logs in order of time. */
+/** Reads the valid logs of each period, in order of time. */
 async function logsIn(api: ProviderApi, periods: readonly DriverPeriod[]): Promise<DriverLog[][]> {
   const searches = periods.map(({ driver, from, to }) => ({
     userSearch: { id: driver },
@@ -89,7 +94,7 @@ async function logsIn(api: ProviderApi, periods: readonly DriverPeriod[]): Promi
 export const parseInOrder = (records: readonly unknown[]): DriverLog[] =>
   records
     .flatMap((record) => {
-      const { data } = log.safeParse(record)
-      return data && isCountedLog(data) ? [{ record, log: data }] : []
+      const { data } = logSchema.safeParse(record)
+      return data && isValidLog(data) ? [{ record, log: data }] : []
     })
     .toSorted((one, other) => one.log.dateTime - other.log.dateTime)

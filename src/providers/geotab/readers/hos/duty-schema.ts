@@ -3,7 +3,7 @@ import type { HosStatus } from '../../../../domain/models/hos-log.ts'
 import { unmappedValues, createEnumMapping } from '../../../mapping/enum-mapping.ts'
 import { id, instant, optionalPoint, optionalReference, reference, references } from '../../schema-types.ts'
 
-/** Logs of sign-ins, certifications and exemptions. They do not start a duty status. */
+/** Types of logs that start no duty status, such as sign-ins, certifications and exemptions. */
 const nonStatuses =
   unmappedValues(`Authority Login Logoff Certify EnginePowerup EngineShutdown EnginePowerupPC EngineShutdownPC
   INT_CoDriver INT_D AdverseWeather Exemption16H ExemptionOffDutyDeferral RailroadExemption WorkExemption
@@ -20,7 +20,7 @@ const statuses = createEnumMapping<HosStatus>('geotab', 'HOSLog.status', {
   WT: 'waiting_time',
 })
 
-export const log = z.looseObject({
+export const logSchema = z.looseObject({
   id,
   status: z.string(),
   driver: reference,
@@ -33,10 +33,13 @@ export const log = z.looseObject({
   annotations: z.array(z.unknown()).nullish(),
 })
 
-export type Log = z.infer<typeof log>
+export type Log = z.infer<typeof logSchema>
 
-export const dutyStatusOf = ({ status }: Log): HosStatus => statuses.needed(status)
+export const dutyStatusOf = ({ status }: Log): HosStatus => statuses.orThrow(status)
 
-/** Whether a log is a valid duty status. An edited log is ignored, or its record status is not 1. */
-export const isCountedLog = ({ status, isIgnored, eventRecordStatus }: Log): boolean =>
-  statuses.maybe(status) !== null && isIgnored !== true && (eventRecordStatus ?? 1) === 1
+/**
+ * Whether a log is a valid duty status. After an edit, the former log has `isIgnored`, or a record status
+ * other than 1.
+ */
+export const isValidLog = ({ status, isIgnored, eventRecordStatus }: Log): boolean =>
+  statuses.orNull(status) !== null && isIgnored !== true && (eventRecordStatus ?? 1) === 1

@@ -5,16 +5,16 @@ import type { NormalizedHosLog } from '../../../../domain/models/hos-log.ts'
 import { getByIds, getForEach } from '../../api-calls.ts'
 import { id, instant, optionalReference, pointOf, text } from '../../schema-types.ts'
 import { feedReader, LARGE_PAGE } from '../../paged-readers.ts'
-import { log, type Log, dutyStatusOf } from './duty-schema.ts'
-import { type DutyPeriod, dutyPeriodsSince, discardedLogs } from './duty-statuses.ts'
+import { logSchema, type Log, dutyStatusOf } from './duty-schema.ts'
+import { type DutyPeriod, dutyPeriodsSince, invalidLogIds } from './duty-statuses.ts'
 
-const annotation = z.looseObject({ id, comment: text, dateTime: instant.nullish() })
+const annotationSchema = z.looseObject({ id, comment: text, dateTime: instant.nullish() })
 
-/** Log with the start of the driver's next status, and its annotations. */
+/** Log with its annotations, and its end: the start of the driver's next status. */
 const joinedLog = z.object({
-  dutyStatusLog: log,
+  dutyStatusLog: logSchema,
   endedAt: instant.nullable(),
-  annotations: z.array(annotation),
+  annotations: z.array(annotationSchema),
 })
 
 export const hosLogReader = feedReader({
@@ -22,7 +22,7 @@ export const hosLogReader = feedReader({
   pageSize: LARGE_PAGE,
   shape: joinedLog,
   join,
-  removedIn: async (_api, records) => discardedLogs(records),
+  removedIn: async (_api, records) => invalidLogIds(records),
   toNormalized: ({ dutyStatusLog: log, endedAt, annotations }): NormalizedHosLog => ({
     sourceId: log.id,
     status: dutyStatusOf(log),
@@ -41,31 +41,31 @@ export const hosLogReader = feedReader({
 async function join(api: ProviderApi, records: readonly unknown[], now: Instant): Promise<unknown[]> {
   const periods = await dutyPeriodsSince(api, records, now)
   // Records that do not match the schema stay, so that their normalization reports them.
-  const unreadable = records.filter((record) => !log.safeParse(record).success)
+  const unreadable = records.filter((record) => !logSchema.safeParse(record).success)
   return [
     ...(await withAnnotations(api, periods)),
     ...unreadable.map((record) => ({ dutyStatusLog: record, endedAt: null, annotations: [] })),
   ]
 }
 
-/** Adds annotations. Logs refer to them by id; older servers include them. */
+/** Adds the annotations of logs. Newer servers send only their ids, older ones send them in full. */
 async function withAnnotations(api: ProviderApi, periods: readonly DutyPeriod[]): Promise<unknown[]> {
   const byId = await annotationsOf(api, periods)
   return periods.map(({ record, log, endedAt }) => ({
     dutyStatusLog: record,
     endedAt: endedAt === null ? null : toIso(endedAt),
-    annotations: (log.annotations ?? []).flatMap((one) =>
-      isFullAnnotation(one) ? [one] : (byId.get(idOf(one)) ?? []),
+    annotations: (log.annotations ?? []).flatMap((annotation) =>
+      isFullAnnotation(annotation) ? [annotation] : (byId.get(idOf(annotation)) ?? []),
     ),
   }))
 }
 
-/** Time within which most annotations are written. */
+/** Time after a log within which most of its annotations are written. */
 const SOON_MS = 14 * 86_400_000
 
 /**
- * Returns annotations by id. One search per driver finds those written within `SOON_MS` after a log. The others are read
- * by id.
+ * Returns annotations by id. One search per driver finds those written within `SOON_MS` after a log. The
+ * others are read by id.
  */
 async function annotationsOf(
   api: ProviderApi,
@@ -73,13 +73,13 @@ async function annotationsOf(
 ): Promise<Map<string, unknown>> {
   const referring = periods.filter(({ log }) => referredIdsIn(log).length > 0)
   const found = (await getForEach(api, 'AnnotationLog', searchesOf(referring))).flat()
-  const early = new Map(found.map((one) => [idOf(one), one]))
+  const early = new Map(found.map((record) => [idOf(record), record]))
   const missing = referring.flatMap(({ log }) => referredIdsIn(log)).filter((id) => !early.has(id))
   return new Map([...early, ...(await getByIds(api, 'AnnotationLog', missing))])
 }
 
 const referredIdsIn = ({ annotations }: Log): string[] =>
-  (annotations ?? []).flatMap((one) => (isFullAnnotation(one) ? [] : idOf(one) || []))
+  (annotations ?? []).flatMap((annotation) => (isFullAnnotation(annotation) ? [] : idOf(annotation) || []))
 
 function searchesOf(periods: readonly DutyPeriod[]) {
   const times = new Map<string, number[]>()
@@ -91,7 +91,7 @@ function searchesOf(periods: readonly DutyPeriod[]) {
   }))
 }
 
-const idOf = (one: unknown): string => optionalReference.safeParse(one).data ?? ''
+const idOf = (annotation: unknown): string => optionalReference.safeParse(annotation).data ?? ''
 
-const isFullAnnotation = (one: unknown): boolean =>
-  z.looseObject({ comment: z.string() }).safeParse(one).success
+const isFullAnnotation = (annotation: unknown): boolean =>
+  z.looseObject({ comment: z.string() }).safeParse(annotation).success

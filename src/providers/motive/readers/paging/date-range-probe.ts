@@ -10,9 +10,9 @@ import { pageAt, unwrapped } from './pages.ts'
 const dated = z.looseObject({ date: z.string() })
 
 /**
- * Whether a date range includes its last date, which Motive does not document. Sums do not show it, but logs
- * have dates. The probe takes a day that is over in every zone. Its logs appear in a range of that day, or
- * only in a longer range.
+ * Whether a date range includes its last date, which Motive does not document. Logs show it, because they have dates;
+ * sums have none. The probe takes a day that is over in every time zone. If only a longer range than that day returns
+ * its logs, the last date is excluded. Without logs or permission it counts as included.
  */
 export const isLastDateIncluded = memoizePerAccount(
   async (api: ProviderApi, now: Instant): Promise<boolean> => {
@@ -21,7 +21,7 @@ export const isLastDateIncluded = memoizePerAccount(
   },
 )
 
-/** Whether the range returns logs of the date. Without logs or permission, the usual behaviour is assumed. */
+/** Whether the range from the date to `last` returns logs of the date. */
 async function hasLogs(api: ProviderApi, date: string, last: string): Promise<boolean> {
   const query = { start_date: date, end_date: last }
   const logs = (await pageAt(api, '/v1/logs', query).catch(ignoreForbidden))?.items ?? []

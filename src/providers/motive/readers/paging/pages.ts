@@ -5,10 +5,13 @@ import { validate } from '../../../mapping/validate.ts'
 import type { Reader } from '../../../provider.ts'
 import { nextPage, startOf } from './pagination.ts'
 
-/** Position in a list: number of items read, last item, and number of restarts. */
+/** Position in a list. */
 export interface ListCursor {
+  /** Number of items that were read. */
   readonly read: number
+  /** Identity of the last item that was read. */
   readonly last: string | null
+  /** Number of restarts. */
   readonly again: number
 }
 
@@ -21,23 +24,29 @@ export interface ListPage {
 }
 
 /**
- * Reads one page of a list. Page numbers refer to the list at the time of the call. If the last item is not
- * found again, items have moved and were missed. The list is then read again from the start.
+ * Reads one page of a list. Page numbers refer to the list at the time of the call, so each page repeats the last item
+ * that was read. If this item is missing, the list has changed and items may have been skipped. The list is then read
+ * again from the start.
  */
-export async function pageAt(api: ProviderApi, path: string, query: Query, place = START): Promise<ListPage> {
-  const page = nextPage(place.read)
+export async function pageAt(
+  api: ProviderApi,
+  path: string,
+  query: Query,
+  cursor = START,
+): Promise<ListPage> {
+  const page = nextPage(cursor.read)
   const { items, pagination } = listIn(path, await api.get(path, { ...query, ...page }))
   if (!pagination) return { items, next: null }
   const { page_no: pageNo, per_page: perPage } = pagination
   if ((pageNo ?? page.page_no) !== page.page_no || (perPage ?? page.per_page) !== page.per_page)
     throw new ProviderError('malformed', `${path} returned another page than requested`)
-  const isFound = place.last === null || items.some((item) => nameOf(item) === place.last)
-  if (!isFound) return { items, next: restart(path, place) }
+  const isFound = cursor.last === null || items.some((item) => identityOf(item) === cursor.last)
+  if (!isFound) return { items, next: restart(path, cursor) }
   const read = startOf(page) + items.length
   const isLast = pagination.total == null ? items.length < page.per_page : read >= pagination.total
   // A page without new items is the last one, even if the total is higher.
-  if (isLast || read <= place.read) return { items, next: null }
-  return { items, next: { ...place, read, last: nameOf(items.at(-1)) } }
+  if (isLast || read <= cursor.read) return { items, next: null }
+  return { items, next: { ...cursor, read, last: identityOf(items.at(-1)) } }
 }
 
 const MAX_RESTARTS = 5
@@ -53,7 +62,7 @@ const response = z.looseObject({
 })
 const lists = z.array(z.looseObject({}))
 
-/** Finds the list in a response. Its name differs between API versions. Each item is wrapped in an object. */
+/** Finds the list in a response, whose name differs between API versions. Each item is wrapped in an object. */
 function listIn(path: string, body: unknown) {
   const { pagination, ...members } = validate(response, body)
   const list = Object.values(members).find((member) => Array.isArray(member))
@@ -61,7 +70,7 @@ function listIn(path: string, body: unknown) {
   return { items: validate(lists, list), pagination }
 }
 
-/** Removes the wrapper of an item. */
+/** Removes the wrapper of an item, such as `{ vehicle: … }`. */
 export function unwrapped(item: unknown): unknown {
   const values = Object.values((item ?? {}) as Record<string, unknown>)
   return values.length === 1 && typeof values[0] === 'object' ? values[0] : item
@@ -73,8 +82,8 @@ const named = z.looseObject({
   vehicle: z.looseObject({ id: z.unknown().optional() }).nullish(),
 })
 
-/** Identifies an item within any list: by its own id, or by the vehicle and jurisdiction of its sum. */
-function nameOf(item: unknown): string {
+/** Identifies an item within its list: by its id or, for a sum, by its vehicle and jurisdiction. */
+function identityOf(item: unknown): string {
   const { data } = named.safeParse(unwrapped(item))
   return JSON.stringify([data?.id, data?.vehicle?.id, data?.jurisdiction])
 }
@@ -82,10 +91,10 @@ function nameOf(item: unknown): string {
 /** Reads all items of a short list. */
 export async function readAllItems(api: ProviderApi, path: string, query: Query = {}): Promise<unknown[]> {
   const items: unknown[] = []
-  for (let place: ListCursor | null = START; place;) {
-    const page: ListPage = await pageAt(api, path, query, place)
+  for (let cursor: ListCursor | null = START; cursor;) {
+    const page: ListPage = await pageAt(api, path, query, cursor)
     items.push(...page.items.map(unwrapped))
-    place = page.next
+    cursor = page.next
   }
   return items
 }

@@ -1,4 +1,4 @@
-/** Maximum page size. */
+/** Maximum page size that Motive permits. */
 export const MAX_PAGE_SIZE = 100
 
 /** Page number and size. Together they define the offset of the page. */
@@ -12,9 +12,9 @@ export const startOf = ({ page_no, per_page }: NumberedPage): number => (page_no
 const endOf = (page: NumberedPage): number => page.page_no * page.per_page
 
 /**
- * Returns the page that continues after `read` items. It overlaps the last item, so that a moved list is
- * detected. Pages of one size never overlap, so each page has its own size. Of all overlapping pages, this is
- * the one that reaches farthest.
+ * Returns the page that continues after `read` items. It repeats the last item, so that a change of the list is
+ * noticed. Pages of one size never overlap, so this page may have another size than the one before. Of all pages that
+ * start at or before the last item, it reaches farthest.
  */
 export function nextPage(read: number): NumberedPage {
   if (read < MAX_PAGE_SIZE) return { page_no: 1, per_page: MAX_PAGE_SIZE }
@@ -22,8 +22,8 @@ export function nextPage(read: number): NumberedPage {
   const first = Math.ceil(last / MAX_PAGE_SIZE) + 1
   let best = pageTo(last, first)
   for (let pageNo = first + 1; pageNo < 2 * first + 2; pageNo++) {
-    const other = pageTo(last, pageNo)
-    if (endOf(other) > endOf(best)) best = other
+    const candidate = pageTo(last, pageNo)
+    if (endOf(candidate) > endOf(best)) best = candidate
   }
   return best
 }

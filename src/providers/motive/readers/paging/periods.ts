@@ -11,13 +11,19 @@ interface PeriodLists {
   /** Paths of the endpoints, which are read one after the other. */
   readonly paths: readonly string[]
   readonly maxDays: number
-  /** The dates are in the time zone of the fleet, which is unknown here. The range is widened by this offset from UTC. */
+  /**
+   * The dates are in the time zone of the fleet, which is unknown here. The range is widened by this offset
+   * from UTC.
+   */
   readonly maxOffsetHours?: number
 }
 
 interface RangeCursor {
+  /** Index of the current endpoint. */
   readonly list: number
+  /** First date of the current range. */
   readonly from: string
+  /** Position in the list of the range. */
   readonly place: ListCursor
 }
 
