@@ -10,11 +10,11 @@ import type { UnknownParameters } from './request/read-query.ts'
 import { routes } from './routes.ts'
 
 const PREFIX = '/tsp/v1'
-const DOCUMENT = '/openapi.json'
+const OPENAPI_PATH = '/openapi.json'
 
 interface RestOptions {
   readonly gateway: Gateway
-  /** Path of the public URL. A proxy removes it from the requests. */
+  /** Path of the public URL, for the OpenAPI document. A proxy removes it from the requests. */
   readonly basePath?: string
   readonly unknownParameters: UnknownParameters
 }
@@ -29,7 +29,8 @@ export function mountRest(
       rest.setErrorHandler(sendErrorResponse)
       rest.setNotFoundHandler(rejectUnmatched)
       readBodiesAsText(rest)
-      // Rejects an unmatched request before its body is read, so body errors do not hide the 404 or 405.
+      // Rejects an unmatched request before its body is read, so that an error of the body does not hide the 404 or
+      // 405.
       rest.addHook('onRequest', (request, reply, next) =>
         request.is404 ? rejectUnmatched(request, reply) : next(),
       )
@@ -40,13 +41,13 @@ export function mountRest(
           handler: createRouteHandler(route, gateway, unknownParameters),
           ...(route.maxBodyBytes === undefined ? {} : { bodyLimit: route.maxBodyBytes }),
         })
-      rest.get(DOCUMENT, documentHandler(gateway, basePath))
+      rest.get(OPENAPI_PATH, documentHandler(gateway, basePath))
     },
     { prefix: PREFIX },
   )
 }
 
-/** Keeps bodies as text. The route parses its body after authentication. */
+/** Keeps bodies as text. A route parses its body after authentication, so that a missing key is reported first. */
 function readBodiesAsText(rest: FastifyInstance): void {
   rest.removeAllContentTypeParsers()
   rest.addContentTypeParser(
@@ -68,7 +69,7 @@ function documentHandler({ ownSupergraph, scopesOf }: Gateway, basePath: string)
   }
 }
 
-/** Returns whether the If-None-Match header names this version. `*` means any version. */
+/** Whether an If-None-Match header contains the ETag. `*` means any version. */
 const matchesEtag = (header: string | undefined, etag: string): boolean =>
   header !== undefined && (header.trim() === '*' || header.includes(etag))
 
@@ -86,14 +87,15 @@ export function collapseSlashes(url: string): string {
   return path.replaceAll(/\/{2,}/g, '/') + url.slice(path.length)
 }
 
-const patterns = [...routes, { method: 'GET', path: DOCUMENT }].map(({ method, path }) => ({
+/** Methods and path patterns of all routes. They tell an unknown path (404) from an unknown method (405). */
+const routePatterns = [...routes, { method: 'GET', path: OPENAPI_PATH }].map(({ method, path }) => ({
   method,
   pattern: new RegExp(`^${PREFIX}${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
 }))
 
 function rejectUnmatched(request: FastifyRequest, reply: FastifyReply): never {
   const [path = ''] = request.url.split('?', 1)
-  const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+  const methods = routePatterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
   if (methods.length === 0) throw new PublicError('not_found', 'There is no such path.')
   const allowed = [
     ...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),

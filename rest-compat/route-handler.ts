@@ -9,7 +9,7 @@ import {
 } from '../src/auth/caller.ts'
 import type { Gateway } from '../src/gateway/gateway.ts'
 import { isId, type Kind } from '../src/domain/ids.ts'
-import { noSuch } from './response/response-shape.ts'
+import { notFoundError } from './response/response-shape.ts'
 import { toRestError } from './response/graphql-error.ts'
 import { variablesOf } from './request/variable-names.ts'
 import { bodyReader } from './request/read-body.ts'
@@ -20,13 +20,17 @@ import { createSerializers } from './response/json-serializer.ts'
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<string | Buffer>
 
-/** Creates the handler of a route. Work that does not depend on the request happens once. */
-export function createRouteHandler(route: Route, gateway: Gateway, unknown: UnknownParameters): Handler {
+/** Creates the handler of a route. It prepares here what does not depend on the request. */
+export function createRouteHandler(
+  route: Route,
+  gateway: Gateway,
+  unknownParameters: UnknownParameters,
+): Handler {
   const { apiSchema } = gateway.ownSupergraph
   const { operation } = completeRoute(route, apiSchema)
   const { run, selectsSecret } = gateway.prepare(operation)
   const write = route.response.writer(createSerializers(parse(operation), apiSchema))
-  const readVariables = variablesReader(route, unknown)
+  const readVariables = variablesReader(route, unknownParameters)
   const status = route.status ?? 200
   const responseHeaders = Object.entries(route.responseHeaders ?? {})
   return async (request, reply) => {
@@ -51,25 +55,29 @@ export function createRouteHandler(route: Route, gateway: Gateway, unknown: Unkn
   }
 }
 
-/** Reads the path, the query and the body, in that order. */
+/**
+ * Creates a function that reads the variables of the operation from the path, the query and the body, in that
+ * order. It throws the errors of the first part that has any.
+ */
 function variablesReader(
   route: Route,
-  unknown: UnknownParameters,
+  unknownParameters: UnknownParameters,
 ): (request: FastifyRequest, caller: Caller) => Variables {
-  const readQuery = queryReader(route, unknown)
-  const readBody = bodyReader(route.requestBody, unknown)
+  const readQuery = queryReader(route, unknownParameters)
+  const readBody = bodyReader(route.requestBody, unknownParameters)
   const params = Object.entries(route.params ?? {})
   return (request, caller) => {
-    const ids = idsIn(request.params as Readonly<Record<string, string>>, params)
+    const ids = pathIdsOf(request.params as Readonly<Record<string, string>>, params)
     const query = variablesOf(readQuery(request.query as Query))
     if (route.method === 'GET')
       return { ...query, ...ids, ...route.variables?.({ authenticated: caller !== anonymous }) }
-    const input = { ...readBody(request.body), ...named(route.fromPath, ids) }
+    const input = { ...readBody(request.body), ...inputMembersOf(ids, route.fromPath) }
     return { ...query, ...ids, ...(route.requestBody ? { input } : {}) }
   }
 }
 
-const named = (members: Route['fromPath'] = {}, ids: Variables): Variables =>
+/** Returns the members of `$input` that are ids in the path. */
+const inputMembersOf = (ids: Variables, members: Route['fromPath'] = {}): Variables =>
   Object.fromEntries(Object.entries(members).map(([member, parameter]) => [member, ids[parameter]]))
 
 /** Authenticates the key before it requires a connection token, so a missing key is reported first. */
@@ -89,15 +97,15 @@ function credentialsOf({ headers }: FastifyRequest, auth: RouteAuth): Credential
     : { authorization }
 }
 
-/** Reads the ids of the path. A malformed id is 404, the same as an unknown id. */
-function idsIn(
+/** Returns the ids in the path. A malformed id is 404, like an unknown id. */
+function pathIdsOf(
   given: Readonly<Record<string, string>>,
   params: readonly (readonly [string, Kind])[],
 ): Variables {
   const ids: Record<string, string> = {}
   for (const [name, kind] of params) {
     const id = given[name] ?? ''
-    if (!isId(kind, id)) throw noSuch(kind)
+    if (!isId(kind, id)) throw notFoundError(kind)
     ids[name] = id
   }
   return ids

@@ -4,64 +4,65 @@ import type { Kind } from '../src/domain/ids.ts'
 import type { GraphResult, ResponseShape } from './response/response-shape.ts'
 
 /**
- * Credentials of a route. `connection`: secret key and connection token. `key`: secret key alone. `either`:
- * secret key and an optional connection token, which limits the result. `none`: no key needed, but a key that
- * is sent is checked.
+ * Credentials that a route requires. `connection`: secret key and connection token. `key`: secret key alone.
+ * `either`: secret key and an optional connection token, which limits the result to its connection. `none`: no
+ * key, but an invalid key is refused.
  */
 export type RouteAuth = 'connection' | 'key' | 'either' | 'none'
 
 export type Variables = Readonly<Record<string, unknown>>
 
-/** Facts about the caller for `variables`. */
+/** Facts about the caller on which variables can depend. */
 export interface CallerFacts {
   readonly authenticated: boolean
 }
 
-/** Response header. */
+/** Response header of a route. */
 export interface ResponseHeader {
   readonly description: string
   /** Computes the value from the GraphQL result. Null omits the header. */
   readonly value: (data: GraphResult) => string | null
 }
 
-export interface Declaration<Query extends z.ZodObject> {
+/** Declaration of a route: a REST path and its GraphQL operation. */
+export interface RouteDeclaration<Query extends z.ZodObject> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Path in OpenAPI syntax: `/vehicles/{id}`. */
   readonly path: string
   readonly summary: string
   readonly tag: Tag
   readonly auth: RouteAuth
-  /** Kind of the record id in each path parameter. */
+  /** Path parameters, each with the kind of record whose id it is. */
   readonly params?: Readonly<Record<string, Kind>>
   readonly query: Query
-  /** Alternative names of query parameters, for existing clients. */
+  /** Other names of query parameters that existing clients send. Keys are the other names. */
   readonly aliases?: Readonly<Record<string, keyof Query['shape'] & string>>
-  /** Members of the JSON body. The operation receives them as its variable `$input`. */
+  /** Schema of the JSON body. The operation receives its members as the variable `$input`. */
   readonly requestBody?: z.ZodObject
-  /** Maps members of `$input` to path parameters. */
+  /** Members of `$input` whose value is a path parameter, each with the name of that parameter. */
   readonly fromPath?: Readonly<Record<string, string>>
-  /** Body limit in bytes, if it differs from other routes. */
+  /** Largest body in bytes, if it is not the default of the server. */
   readonly maxBodyBytes?: number
-  /** 200 by default. */
+  /** Status of a successful response; 200 by default. */
   readonly status?: 201 | 202
-  /** Optional response headers by name. */
+  /** Response headers by name, besides those of every route. */
   readonly responseHeaders?: Readonly<Record<string, ResponseHeader>>
-  /** Errors that not every route has. */
+  /** Errors of the route, in addition to those that `errorsOf` derives from its declaration. */
   readonly mayFailWith?: readonly ErrorCode[]
   /**
-   * GraphQL operation. It is validated and compiled at start. Its name is the operation id. A spread of a type,
-   * such as `...Trip`, selects the fields that records of the type have in REST.
+   * GraphQL operation, which is validated and compiled at start. Its name is the operation id of OpenAPI. A type
+   * after three dots, such as `...Trip`, selects the fields of the type that its REST record contains.
    */
   readonly operation: string
-  /** Variables in addition to those of the path, the query and the body. */
+  /** Variables of a GET in addition to those of its path and its query. */
   readonly variables?: (caller: CallerFacts) => Variables
   readonly response: ResponseShape
 }
 
-export type Route = Declaration<z.ZodObject>
+export type Route = RouteDeclaration<z.ZodObject>
 
-/** Declares a route: a REST path and its GraphQL operation. */
-export const route = <Query extends z.ZodObject>(declaration: Declaration<Query>): Route => declaration
+/** Declares a route. The compiler checks that its aliases stand for its query parameters. */
+export const route = <Query extends z.ZodObject>(declaration: RouteDeclaration<Query>): Route => declaration
 
 export const tags = {
   Connections: 'Fleets that have linked their accounts.',

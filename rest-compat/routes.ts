@@ -44,7 +44,10 @@ import {
   updateWebhookEndpoint,
 } from './routes/webhook-endpoints.ts'
 
-/** Every route under /tsp/v1: those that most clients use, then the others and the extensions. */
+/**
+ * Every route under /tsp/v1: first those that most clients use, then the others and the extensions. The last column
+ * shows the headers that a route requires; `both` means Authorization and Connection-Token.
+ */
 export const routes: readonly Route[] = [
   publicTokenExchange, //            POST   /public-token/exchange            Authorization
   listConnections, //                GET    /connections                      Authorization

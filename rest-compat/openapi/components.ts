@@ -1,11 +1,14 @@
 import { type JsonSchema, refTo } from './json-schema.ts'
 
-/** Named schemas of an OpenAPI document. */
+/** Schemas of an OpenAPI document by name. */
 export interface Components {
   readonly schemas: ReadonlyMap<string, JsonSchema>
-  /** Refers to a schema by the first name that is free or already belongs to it. */
+  /**
+   * Returns a reference to a schema, by the first name that is free or already belongs to it. Returns the schema
+   * itself if other schemas have all the names.
+   */
   named(names: readonly string[], schema: JsonSchema): JsonSchema
-  /** Refers to a schema by a name that it already has, or returns undefined. */
+  /** Returns a reference to a schema by a name that it already has; undefined if it has none. */
   known(names: readonly string[], schema: JsonSchema): JsonSchema | undefined
 }
 
@@ -14,8 +17,7 @@ export function emptyComponents(): Components {
   const texts = new Map<string, string>()
   const named: Components['named'] = (names, schema) => {
     const text = JSON.stringify(schema)
-    const name = names.find((one) => (texts.get(one) ?? text) === text)
-    // Other schemas have all names: this schema is inlined.
+    const name = names.find((candidate) => (texts.get(candidate) ?? text) === text)
     if (name === undefined) return schema
     texts.set(name, text)
     schemas.set(name, schema)
@@ -26,7 +28,7 @@ export function emptyComponents(): Components {
     named,
     known: (names, schema) => {
       const text = JSON.stringify(schema)
-      const name = names.find((one) => texts.get(one) === text)
+      const name = names.find((candidate) => texts.get(candidate) === text)
       return name === undefined ? undefined : refTo(name)
     },
   }

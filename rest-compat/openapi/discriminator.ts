@@ -8,8 +8,8 @@ export interface Discriminator {
 }
 
 /**
- * Finds an enum field of an interface whose values match the names of its types.
- * Example: `ENGINE_STATE` and `EngineStateStatLog`.
+ * Finds an enum field of an interface that has a value for each of its types, such as `ENGINE_STATE` for
+ * `EngineStateStatLog`.
  */
 export function discriminatorOf(type: GraphQLInterfaceType, schema: GraphQLSchema): Discriminator | null {
   const types = schema.getPossibleTypes(type).map(({ name }) => name)
@@ -23,7 +23,7 @@ export function discriminatorOf(type: GraphQLInterfaceType, schema: GraphQLSchem
   return null
 }
 
-/** Returns the longest value that the type's name begins with. */
+/** Returns the longest value with which the type's name begins, in lower case; an empty list if there is none. */
 const valueFor = (typeName: string, values: readonly string[]): string[] =>
   values
     .filter((value) => typeName.toLowerCase().startsWith(value.replaceAll('_', '').toLowerCase()))

@@ -3,9 +3,10 @@ import { type ErrorCode, errorCodes, INTERNAL_MESSAGE } from '../../src/domain/e
 import type { Route } from '../route.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** Error responses of routes and their schemas. */
+// Error responses of routes and their schemas.
 
-const always: readonly ErrorCode[] = [
+/** Errors that every route can have. */
+const alwaysPossible: readonly ErrorCode[] = [
   'bad_request',
   'unauthorized',
   'too_many_requests',
@@ -14,9 +15,10 @@ const always: readonly ErrorCode[] = [
   'gateway_timeout',
 ]
 
+/** Returns the errors that a route can have. */
 export function errorsOf({ auth, params, requestBody, response, mayFailWith = [] }: Route): ErrorCode[] {
   return [
-    ...always,
+    ...alwaysPossible,
     ...(auth === 'none' ? [] : (['forbidden'] as const)),
     ...(params || response.mayMiss ? (['not_found'] as const) : []),
     ...(requestBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
@@ -24,7 +26,7 @@ export function errorsOf({ auth, params, requestBody, response, mayFailWith = []
   ]
 }
 
-/** Returns the error responses of a route by status. */
+/** Returns references to the responses of errors, by status. */
 export function errorResponsesOf(codes: readonly ErrorCode[]): [string, JsonSchema][] {
   const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].toSorted((a, b) => a - b)
   return statuses.map((status) => [String(status), { $ref: `#/components/responses/${nameOf(status)}` }])
@@ -50,7 +52,7 @@ export const errorComponents: Readonly<Record<string, JsonSchema>> = { Problem: 
 const problems: JsonSchema = { type: 'array', items: { $ref: '#/components/schemas/Problem' } }
 const text: JsonSchema = { type: 'string' }
 
-/** Returns the schema of `detail` for a status: a list of problems for invalid input, else a text. */
+/** Returns the schema of `detail` for a status: a list of problems for 400, either for 422, else a text. */
 const detailOf = (status: number): JsonSchema => {
   if (status === 400) return problems
   return status === 422 ? { anyOf: [problems, text] } : text
@@ -83,7 +85,7 @@ const examples: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unkno
   gateway_timeout: { message: 'The provider took too long.' },
 }
 
-const SECONDS = 'The seconds to wait before the next request.'
+const RETRY_AFTER_DESCRIPTION = 'The seconds to wait before the next request.'
 
 /** Error responses by name. */
 export const errorResponses: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
@@ -100,7 +102,7 @@ function responseOf(status: number): JsonSchema {
   return {
     description: `${STATUS_CODES[status]}.`,
     ...(isRateLimit
-      ? { headers: { 'Retry-After': { description: SECONDS, schema: { type: 'integer' } } } }
+      ? { headers: { 'Retry-After': { description: RETRY_AFTER_DESCRIPTION, schema: { type: 'integer' } } } }
       : {}),
     content: {
       'application/json': {
@@ -110,7 +112,7 @@ function responseOf(status: number): JsonSchema {
             code: { type: 'string', enum: codes },
             message: { type: 'string', description: 'A human-readable sentence.' },
             detail: detailOf(status),
-            retryAfter: { type: 'integer', description: SECONDS },
+            retryAfter: { type: 'integer', description: RETRY_AFTER_DESCRIPTION },
           },
           required: ['code', 'message', ...(isRateLimit ? ['retryAfter'] : [])],
         },

@@ -10,7 +10,7 @@ export const idSchema = (kind: Kind): JsonSchema => ({
   examples: [`${idPrefixes[kind]}_01J8ZQ4N5R8X2V6T3W1Y7K9M0P`],
 })
 
-/** Returns the kind of a type name, such as `HosLog`, or null if no kind has this name. */
+/** Returns the record kind of a GraphQL type, such as `HosLog`; null for a type without ids. */
 export function kindNamed(name: string): Kind | null {
   const kind = `${name[0]?.toLowerCase()}${name.slice(1)}`
   return kind in idPrefixes ? (kind as Kind) : null

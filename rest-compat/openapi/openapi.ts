@@ -10,15 +10,16 @@ import { type RouteAuth, type Route, type Tag, tags, type Variables } from '../r
 
 /** Builds the OpenAPI 3.1 document from the route declarations and the GraphQL schema. */
 export function openApi(
-  declared: readonly Route[],
+  declaredRoutes: readonly Route[],
   schema: GraphQLSchema,
   scopesOf: ScopesOf = () => [],
   basePath = '',
 ): JsonSchema {
-  const routes = declared.map((route) => completeRoute(route, schema))
+  const routes = declaredRoutes.map((route) => completeRoute(route, schema))
   const components = emptyComponents()
   const operations = new Map<Route, JsonSchema>()
-  // Reads come first, so the record schema of a list gets the name of its type.
+  // Routes that read come first, so that the record of a list gets the name of its type. The record of a write may
+  // have another selection, and then gets another name.
   for (const route of routes.toSorted((one, other) => Number(isWrite(one)) - Number(isWrite(other))))
     operations.set(route, {
       ...operationOf(route, schema, components),
@@ -73,16 +74,16 @@ const securitySchemes = {
   },
 }
 
-/** Returns the scopes that an operation requires of a key. */
+/** Function that returns the scopes that an operation requires of a key. */
 export type ScopesOf = (operation: string, variables: Variables) => readonly string[]
 
-/** Returns the scopes of a route for a request without `expand`. */
+/** Returns the scopes that a route requires for a request without `expand`. */
 function requiredScopes({ operation }: Route, scopesOf: ScopesOf): readonly string[] {
   const document = parse(operation)
-  const names = document.definitions.flatMap((definition) =>
+  const variables = document.definitions.flatMap((definition) =>
     definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : [],
   )
-  const unexpanded = Object.fromEntries(names.map(({ variable: { name } }) => [name.value, false]))
+  const unexpanded = Object.fromEntries(variables.map(({ variable: { name } }) => [name.value, false]))
   return scopesOf(operation, unexpanded)
 }
 
@@ -121,7 +122,7 @@ function operationOf(route: Route, schema: GraphQLSchema, components: Components
   const document = parse(route.operation)
   const name = nameOf(document)
   const requestBody = requestBodyOf(route, document, schema)
-  const answer = route.response.schema(
+  const responseSchema = route.response.schema(
     responseSchemas(document, schema, components, name.replace(/^[A-Z][a-z]+/, '')),
   )
   const status = route.status ?? 200
@@ -136,7 +137,7 @@ function operationOf(route: Route, schema: GraphQLSchema, components: Components
       [status]: {
         description: `${STATUS_CODES[status]}.`,
         ...headersOf(route),
-        content: contentOf(route, answer),
+        content: contentOf(route, responseSchema),
       },
       ...Object.fromEntries(errorResponsesOf(errorsOf(route))),
     },

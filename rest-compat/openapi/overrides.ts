@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { filters } from '../request/body-params.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** Schemas that do not follow from the GraphQL types. */
+// Schemas that do not follow from the GraphQL types.
 
 const month = '^\\d{4}-(0[1-9]|1[0-2])$'
 
@@ -18,8 +18,8 @@ export const scalarSchemas: Readonly<Record<string, JsonSchema>> = {
 }
 
 /**
- * References that every record has. The GraphQL fields are nullable because another subgraph resolves the
- * referenced record.
+ * References that every record of a type has. Their GraphQL fields are nullable, because another subgraph resolves
+ * the referenced record.
  */
 export const alwaysPresent: Readonly<Record<string, readonly string[]>> = {
   Trip: ['vehicle'],
@@ -38,13 +38,13 @@ export const alwaysPresent: Readonly<Record<string, readonly string[]>> = {
 
 const anyObject: JsonSchema = { type: 'object', additionalProperties: true }
 
-const { $schema: _, ...published } = z.toJSONSchema(filters, { io: 'input' })
+const { $schema: _, ...filtersSchema } = z.toJSONSchema(filters, { io: 'input' })
 
-/** Schemas of members that GraphQL types as JSON. */
+/** Schemas of members whose GraphQL type, JSON or String, says too little. */
 export const knownSchemas: Readonly<Record<string, JsonSchema>> = {
   'Connection.token': { type: 'string', pattern: '^con_tkn_\\S+$' },
   'Connection.options': anyObject,
-  'Connection.filters': published,
+  'Connection.filters': filtersSchema,
   'Connection.linkUrl': { type: 'string', format: 'uri' },
   'SafetyEvent.extensions': anyObject,
   'PassthroughResponse.headers': anyObject,

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import type { JsonSchema } from './json-schema.ts'
 
 interface ParamOverride {
-  /** Schema of the values that callers send. */
+  /** JSON Schema of the values that callers send. */
   readonly schema: JsonSchema
-  /** Replaces the description of the GraphQL argument. */
+  /** Description in place of that of the GraphQL argument. */
   readonly description?: string
 }
 
-/** Published schemas of parameters and members whose zod schema parses a text. */
+/** What the OpenAPI document shows for a zod schema, if it cannot be derived from the schema. */
 export const paramOverrides = z.registry<ParamOverride>()
 
-/** Registers the published schema of a zod schema. */
+/** Registers what the OpenAPI document shows for a zod schema. Returns the zod schema. */
 export const publishAs = <Schema extends z.ZodType>(
   schema: Schema,
   published: JsonSchema,

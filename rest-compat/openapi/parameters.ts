@@ -13,19 +13,19 @@ import type { Route } from '../route.ts'
 import { idSchema } from './id-schema.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** Converts a zod schema to the JSON Schema of its input. */
-export function sentSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...sent } = z.toJSONSchema(schema, {
+/** Returns the JSON Schema of what callers send for a zod schema. */
+export function inputSchemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      const publication = paramOverrides.get(zodSchema as unknown as z.ZodType)
-      if (!publication) return
+      const override = paramOverrides.get(zodSchema as unknown as z.ZodType)
+      if (!override) return
       for (const name of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[name]
-      Object.assign(jsonSchema, publication.schema)
+      Object.assign(jsonSchema, override.schema)
     },
   })
-  return sent
+  return inputSchema
 }
 
 /** Returns the path and query parameters of a route. */
@@ -37,26 +37,27 @@ export function parametersOf(route: Route, document: DocumentNode, schema: Graph
     required: true,
     schema: idSchema(kind),
   }))
-  const query = Object.entries(route.query.shape).map(([name, sent]) => {
-    const description = paramOverrides.get(sent as z.ZodType)?.description ?? descriptions.get(name)
-    const published = sentSchema(sent as z.ZodType)
+  const query = Object.entries(route.query.shape).map(([name, shape]) => {
+    const parameter = shape as z.ZodType
+    const description = paramOverrides.get(parameter)?.description ?? descriptions.get(name)
+    const inputSchema = inputSchemaOf(parameter)
     return {
       name,
       in: 'query',
       ...(description === undefined ? {} : { description }),
-      ...(isRequired(sent as z.ZodType) ? { required: true } : {}),
-      schema: published,
-      // Lists are written as one value, separated by commas.
-      ...(published['type'] === 'array' ? { style: 'form', explode: false } : {}),
+      ...(isRequired(parameter) ? { required: true } : {}),
+      schema: inputSchema,
+      // A list is one value, separated by commas.
+      ...(inputSchema['type'] === 'array' ? { style: 'form', explode: false } : {}),
     }
   })
   return [...path, ...query]
 }
 
-/** Returns whether a member of a schema is required. */
+/** Whether a parameter or member with this schema is required. */
 export const isRequired = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success
 
-/** Maps each parameter to the description of the GraphQL argument that uses it. */
+/** Returns the descriptions of parameters: those of the GraphQL arguments that use them. */
 function argumentDescriptions(document: DocumentNode, schema: GraphQLSchema): Map<string, string> {
   const descriptions = new Map<string, string>()
   const types = new TypeInfo(schema)
@@ -80,17 +81,19 @@ export function requestBodyOf(
   schema: GraphQLSchema,
 ): JsonSchema | null {
   if (!requestBody) return null
-  const { properties = {}, ...sent } = sentSchema(requestBody) as {
+  const { properties = {}, ...inputSchema } = inputSchemaOf(requestBody) as {
     properties?: Readonly<Record<string, JsonSchema>>
   }
   const descriptions = inputDescriptions(document, schema)
-  const described = Object.entries(properties).map(([name, member]) => {
+  const describedProperties = Object.entries(properties).map(([name, member]) => {
     const description = descriptions.get(name)
     return [name, description === undefined ? member : { ...member, description }]
   })
   return {
     required: Object.values(requestBody.shape).some((member) => isRequired(member as z.ZodType)),
-    content: { 'application/json': { schema: { ...sent, properties: Object.fromEntries(described) } } },
+    content: {
+      'application/json': { schema: { ...inputSchema, properties: Object.fromEntries(describedProperties) } },
+    },
   }
 }
 

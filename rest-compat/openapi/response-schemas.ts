@@ -31,19 +31,19 @@ import { alwaysPresent, knownSchemas, scalarSchemas } from './overrides.ts'
 import { idSchema, kindNamed } from './id-schema.ts'
 import type { JsonSchema, SchemaAt } from './json-schema.ts'
 
-/** Role of an object in a response: the record itself, an expanded reference or a part of a record. */
+/** Role of an object in a response: the record of the route, an expanded reference, or a part of one of these. */
 type Role = 'record' | 'expanded' | 'part'
 
 interface SchemaContext {
   readonly schema: GraphQLSchema
   readonly components: Components
-  /** Schema name for this operation's record if the type name is taken, such as `CurrentConnection`. */
+  /** Name for the schema of the operation's record if another schema has the type name: `CurrentConnection`. */
   readonly otherName: string
 }
 
 /**
- * Builds the response schemas of an operation from its selection, which the serializer uses too, and the
- * GraphQL types. A non-null field is required unless a directive can omit it.
+ * Builds the response schemas of an operation from its selection and the GraphQL types, like the serializer. A
+ * non-null field is required, unless a directive can omit it.
  */
 export function responseSchemas(
   document: DocumentNode,
@@ -51,9 +51,9 @@ export function responseSchemas(
   components: Components,
   otherName: string,
 ): SchemaAt {
-  const at = selectedAt(document, schema)
+  const selectionAt = selectedAt(document, schema)
   return (path) => {
-    const selected = at(path)
+    const selected = selectionAt(path)
     return schemaOf(selected.type, selected, 'record', { schema, components, otherName })
   }
 }
@@ -104,17 +104,19 @@ const enumSchema = (type: GraphQLEnumType, components: Components): JsonSchema =
       .join('\n'),
   })
 
+/** Returns the schema of the ids of a type; any text for a type without a record kind. */
 function idOf(type: GraphQLNamedType, { components }: SchemaContext): JsonSchema {
   const kind = kindNamed(type.name)
   return kind
     ? components.named([`${type.name}Id`], {
         ...idSchema(kind),
-        description: `The id of a ${inRestNames(type.name)}.`,
+        description: `The id of a ${inWords(type.name)}.`,
       })
     : { type: 'string' }
 }
 
-const inRestNames = (name: string): string =>
+/** Returns the name of a GraphQL type in words, such as `hos log`. */
+const inWords = (name: string): string =>
   name.replaceAll(/(?<!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
 
 function shapeSchema(
@@ -132,23 +134,28 @@ function shapeSchema(
     ),
     required: members.filter((member) => isRequired(type, member)).map(({ name }) => name),
   }
-  return named(type.name, role, schema, context)
+  return namedSchema(type.name, role, schema, context)
 }
 
-/** Names a record after its type and an expanded reference `Expanded…`. An equal schema keeps its name. */
-function named(
+/**
+ * Names the schema of an object: a record after its type, an expanded reference `Expanded…`. A schema that already
+ * has a name keeps it.
+ */
+function namedSchema(
   name: string,
   role: Role,
   schema: JsonSchema,
   { components, otherName }: SchemaContext,
 ): JsonSchema {
-  const expanded = `Expanded${name}`
-  const free = {
+  const expandedName = `Expanded${name}`
+  const candidates = {
     record: [name, otherName],
-    expanded: [expanded],
-    part: kindNamed(name) ? [expanded] : [name],
+    expanded: [expandedName],
+    part: kindNamed(name) ? [expandedName] : [name],
   }
-  return components.known([name, expanded, otherName], schema) ?? components.named(free[role], schema)
+  return (
+    components.known([name, expandedName, otherName], schema) ?? components.named(candidates[role], schema)
+  )
 }
 
 function memberSchema(
@@ -166,39 +173,43 @@ function memberSchema(
   if (value !== undefined) return { type: 'string', const: value, ...annotations }
   const known = knownSchemas[`${type.name}.${name}`]
   if (known) return { ...known, ...annotations }
-  const id = ownIdOf(type, name)
-  if (id)
-    return {
-      ...(name === 'id' ? idOf(id, context) : idSchema(kindNamed(name.slice(0, -2))!)),
-      ...annotations,
-    }
+  const idMember = idMemberSchema(type, name, context)
+  if (idMember) return { ...idMember, ...annotations }
   const schema =
     variants.length > 1
-      ? expandable(variants, context)
+      ? expandableSchema(variants, context)
       : variantSchema(variants[0] as Selected, 'part', context)
-  return { ...schema, ...(isWhole(schema, field.description) ? { type: 'integer' } : {}), ...annotations }
+  return {
+    ...schema,
+    ...(isWholeNumber(schema, field.description) ? { type: 'integer' } : {}),
+    ...annotations,
+  }
 }
 
 /**
- * Returns whether a number is an integer. GraphQL's Int is too small for milliseconds, so they are a Float
- * whose description starts with "whole".
+ * Whether a number is an integer. GraphQL's Int is too small for milliseconds, so they are a Float whose description
+ * starts with "Whole".
  */
-const isWhole = ({ type }: JsonSchema, description: string | null | undefined): boolean =>
+const isWholeNumber = ({ type }: JsonSchema, description: string | null | undefined): boolean =>
   type === 'number' && /^whole\b/i.test(description ?? '')
 
-/** Returns the type that an id member refers to. `id` refers to its own record. */
-function ownIdOf(type: GraphQLObjectType, name: string): GraphQLNamedType | null {
-  if (name === 'id') return [type, ...type.getInterfaces()].find((one) => kindNamed(one.name)) ?? null
-  return name.endsWith('Id') && kindNamed(name.slice(0, -2)) ? type : null
+/** Returns the schema of a member with an id: `id`, or a name such as `connectionId`. Null for any other member. */
+function idMemberSchema(type: GraphQLObjectType, name: string, context: SchemaContext): JsonSchema | null {
+  if (name === 'id') {
+    const typeWithIds = [type, ...type.getInterfaces()].find((candidate) => kindNamed(candidate.name))
+    return typeWithIds ? idOf(typeWithIds, context) : null
+  }
+  const kind = name.endsWith('Id') ? kindNamed(name.slice(0, -2)) : null
+  return kind && idSchema(kind)
 }
 
 const variantSchema = (variant: Selected, role: Role, context: SchemaContext): JsonSchema =>
   schemaOf(variant.type, variant, role, context)
 
 /**
- * Returns the schema of a reference that `expand` turns into a record. In a list, this applies to each item.
+ * Returns the schema of a reference that `expand` can name: an id or a record. In a list, each item is one of them.
  */
-function expandable(variants: readonly Selected[], context: SchemaContext): JsonSchema {
+function expandableSchema(variants: readonly Selected[], context: SchemaContext): JsonSchema {
   const [first] = variants as [Selected]
   const item = (variant: Selected) =>
     variantSchema({ ...variant, type: getNamedType(variant.type) }, 'expanded', context)
@@ -208,7 +219,7 @@ function expandable(variants: readonly Selected[], context: SchemaContext): Json
   return isListType(getNullableType(first.type)) ? { type: 'array', items: either } : either
 }
 
-/** Returns whether a member is always present. With two variants, one of them is present. */
+/** Whether a member is always present. Of two variants, one is always present. */
 const isRequired = (type: GraphQLObjectType, { name, variants }: Member): boolean =>
   !(`${type.name}.${name}` in omittedMembers) &&
   (variants.some(

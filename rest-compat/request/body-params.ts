@@ -3,13 +3,13 @@ import { isId, type Kind } from '../../src/domain/ids.ts'
 import { isDate, toInstant } from '../../src/domain/time.ts'
 import { idSchema } from '../openapi/id-schema.ts'
 import { publishAs } from '../openapi/param-overrides.ts'
-import { wordOf } from './query-params.ts'
+import { enumSchema, withArticle } from './query-params.ts'
 
 // Schemas for the members of JSON request bodies.
 
 export const textMember = z.string('Give a text.')
 
-/** Object that rejects members not in `shape`. */
+/** Object that rejects members that are not in `shape`. */
 export const strictObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, 'Give an object.')
 
@@ -21,9 +21,9 @@ export const anyObject = publishAs(z.record(z.string(), z.unknown(), 'Give an ob
   additionalProperties: true,
 })
 
-/** One of the `values`. GraphQL receives it in capitals. */
+/** One of the `values`. The GraphQL variable has it in capitals. */
 export const enumMember = <Value extends string>(...values: readonly [Value, ...Value[]]) =>
-  publishAs(wordOf(values), { type: 'string', enum: values })
+  publishAs(enumSchema(values), { type: 'string', enum: values })
 
 export const dateTimeMember = publishAs(
   textMember.refine(
@@ -33,17 +33,17 @@ export const dateTimeMember = publishAs(
   { type: 'string', format: 'date-time' },
 )
 
-/** A date-time, or a date, which means midnight UTC at the start of that date. */
+/** A date-time or a date. A date means its first instant in UTC. */
 export const startMember = publishAs(
   textMember.transform((given) => (isDate(given) ? `${given}T00:00:00Z` : given)).pipe(dateTimeMember),
   { type: 'string', format: 'date-time' },
 )
 
-export const days = z.number('Give a number of days.').min(0, 'Give a number from 0 up.')
+export const days = z.number('Give a number of days.').min(0, 'Give a number of days that is 0 or more.')
 
 export const idOf = (kind: Kind) =>
   publishAs(
-    textMember.refine((given) => isId(kind, given), `Give the id of a ${kind}.`),
+    textMember.refine((given) => isId(kind, given), `Give the id of ${withArticle(kind)}.`),
     idSchema(kind),
   )
 

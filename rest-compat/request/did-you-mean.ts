@@ -1,6 +1,9 @@
-/** Returns the known name that is closest to a mistyped word. */
+/** Number of characters that are compared, so that a long word costs little. */
+const MAX_COMPARED = 64
+
+/** Returns the known name that is closest to a mistyped word; undefined without names. */
 export function didYouMean(word: string, names: readonly string[]): string | undefined {
-  const typed = word.slice(0, 64).toLowerCase()
+  const typed = word.slice(0, MAX_COMPARED).toLowerCase()
   const distance = (name: string) =>
     editDistance(typed, name.toLowerCase()) / Math.max(typed.length, name.length)
   return names.toSorted((one, other) => distance(one) - distance(other))[0]
@@ -8,11 +11,11 @@ export function didYouMean(word: string, names: readonly string[]): string | und
 
 /** Returns the Levenshtein distance of two texts. */
 function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at)
-  for (let at = 0; at < from.length; at++) {
-    const next = [at + 1]
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let index = 0; index < from.length; index++) {
+    const next = [index + 1]
     for (let column = 0; column < to.length; column++) {
-      const change = row[column]! + (from[at] === to[column] ? 0 : 1)
+      const change = row[column]! + (from[index] === to[column] ? 0 : 1)
       next.push(Math.min(change, row[column + 1]! + 1, next[column]! + 1))
     }
     row = next

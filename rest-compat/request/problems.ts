@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import type { Problem } from '../../src/domain/errors.ts'
 import { didYouMean } from './did-you-mean.ts'
 
-/** Part of a request that a problem refers to. */
+/** Part of a request in which a problem is. */
 export type RequestPart = 'requestQuery' | 'requestBody' | 'requestParams' | 'requestHeaders'
 
 /** Returns the path of a problem, such as `{requestQuery}.limit` or `{requestBody}.company.name`. */
 export const pathTo = (part: RequestPart, ...names: readonly PropertyKey[]): string =>
   [`{${part}}`, ...names.map(String)].join('.')
 
-/** Converts a schema issue to a problem of a request part. */
+/** Converts an issue of a zod schema to a problem of a request part, whose value is `given`. */
 export function problemOf(issue: z.core.$ZodIssue, part: RequestPart, given: unknown): Problem {
   const suggestion = suggestionOf(issue, valueAt(given, issue.path))
   return {
@@ -19,7 +19,8 @@ export function problemOf(issue: z.core.$ZodIssue, part: RequestPart, given: unk
   }
 }
 
-export function unknownName(
+/** Returns the problem of an unknown name in a request part; `names` are the known names. */
+export function unknownNameProblem(
   part: RequestPart,
   path: readonly PropertyKey[],
   names: readonly string[],
@@ -39,7 +40,10 @@ const unknownMessages: Readonly<Record<RequestPart, string>> = {
   requestHeaders: 'There is no such header.',
 }
 
-/** Suggests a value for an invalid enum value. A boolean gets no suggestion. */
+/**
+ * Returns the suggestion of a custom issue, or the enum value that is closest to an invalid one. An enum of two
+ * values, such as `true` and `false`, gets no suggestion.
+ */
 function suggestionOf(issue: z.core.$ZodIssue, given: unknown): string | undefined {
   if (issue.code === 'custom') return issue.params?.['suggestion'] as string | undefined
   const values = issue.code === 'invalid_value' ? issue.values.map(String) : []

@@ -5,12 +5,12 @@ import { didYouMean } from './did-you-mean.ts'
 import { idSchema } from '../openapi/id-schema.ts'
 import { publishAs } from '../openapi/param-overrides.ts'
 
-// Schemas for query parameters. Each converts the text of the URL to the value of a GraphQL variable. A parameter has the
-// description of the GraphQL argument with its name, unless `publishAs` gives it another one.
+// Schemas for query parameters. Each converts the text of the URL to the value of a GraphQL variable. A parameter
+// has the description of the GraphQL argument that uses it, unless `publishAs` gives it another one.
 
-/** Digits, or a number such as 1e3, which JSON Schema considers an integer. */
+/** Digits, or a number such as 1e3: JSON Schema considers both an integer. */
 const WHOLE_NUMBER = /^\d+(?:e\d+)?$/i
-/** Largest value of GraphQL's Int. A larger limit is reduced to it; the resolvers reduce it to the largest page size. */
+/** Largest value of GraphQL's Int. It replaces a larger limit; resolvers then use their largest page size. */
 const MAX_INT = 2 ** 31 - 1
 const MAX_IDS = 50
 
@@ -30,7 +30,7 @@ export const page = {
   limit: publishAs(limit.optional(), { type: 'integer', minimum: 1 }),
 }
 
-/** Page parameters of a series, which has larger pages. */
+/** Page parameters of a time series, which has larger pages. */
 export const seriesPage = {
   cursor: page.cursor,
   limit: publishAs(
@@ -42,7 +42,7 @@ export const seriesPage = {
 
 export const text = publishAs(z.string().optional(), { type: 'string' })
 
-/** `true` or `false`. A flag without a GraphQL argument needs a description. */
+/** `true` or `false`; false by default. A flag that no GraphQL argument uses needs a description. */
 export const flag = (description?: string) =>
   publishAs(
     z
@@ -64,7 +64,7 @@ const dateTimeText = z
 
 export const dateTime = publishAs(dateTimeText.optional(), { type: 'string', format: 'date-time' })
 
-/** Date-time or date. A date means its first instant in UTC. */
+/** A date-time or a date. A date means its first instant in UTC. */
 export const dateOrDateTime = publishAs(
   z
     .string()
@@ -87,7 +87,7 @@ export const date = publishAs(
   },
 )
 
-/** Required month. */
+/** A month, which is required. */
 export const month = publishAs(
   z
     .string('This parameter is required: a month, such as 2026-01.')
@@ -95,30 +95,30 @@ export const month = publishAs(
   { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$', examples: ['2026-01'] },
 )
 
+/** Filters by the time at which Odograph last modified a record. */
 export const modified = { modifiedAfter: dateTime, modifiedBefore: dateTime }
 
-/** One enum value. GraphQL spells it in capitals. */
+/** One enum value, which is optional. */
 export const oneOf = <Word extends string>(...words: readonly [Word, ...Word[]]) =>
-  publishAs(wordOf(words).optional(), { type: 'string', enum: words })
+  publishAs(enumSchema(words).optional(), { type: 'string', enum: words })
 
-/** Schema of `oneOf`, for a value that is required. */
-export const wordOf = <Word extends string>(words: readonly [Word, ...Word[]]) =>
+/** One enum value, which is required. The GraphQL variable has it in capitals. */
+export const enumSchema = <Word extends string>(words: readonly [Word, ...Word[]]) =>
   z.enum(words, `Give one of ${listed(words)}.`).transform((word) => word.toUpperCase())
 
 /** Enum values, separated by commas, in any order, each at most once. */
-export const manyOf = <Word extends string>(description: string | undefined, ...words: readonly Word[]) =>
+export const manyOf = <Word extends string>(...words: readonly Word[]) =>
   publishAs(
-    wordsOf(words)
+    nameListSchema(words)
       .transform((given) => given.map((word) => word.toUpperCase()))
       .optional(),
     listSchema({ enum: words }),
-    description,
   )
 
 /** References to expand to whole records: separated by commas, in any order, each at most once. */
 export const expand = <Name extends string>(...names: readonly Name[]) =>
   publishAs(
-    wordsOf(names)
+    nameListSchema(names)
       .transform(
         (given) =>
           Object.fromEntries(names.map((name) => [name, given.includes(name)])) as Record<Name, boolean>,
@@ -128,21 +128,22 @@ export const expand = <Name extends string>(...names: readonly Name[]) =>
     'References to return as whole records instead of ids, in any order.',
   )
 
-const wordsOf = (words: readonly string[]) =>
+/** Names, separated by commas. An unknown or repeated name is a problem. */
+const nameListSchema = (names: readonly string[]) =>
   z.string().transform((given, context) => {
     const selected = given === '' ? [] : given.split(',')
-    const unknown = selected.find((word) => !words.includes(word))
+    const unknown = selected.find((name) => !names.includes(name))
     if (unknown !== undefined)
       context.addIssue({
         code: 'custom',
-        message: `Give one or more of ${listed(words)}.`,
-        params: { suggestion: didYouMean(unknown, words) },
+        message: `Give one or more of ${listed(names)}, separated by commas.`,
+        params: { suggestion: didYouMean(unknown, names) },
       })
     else if (new Set(selected).size < selected.length) context.addIssue('Give each name at most once.')
     return selected
   })
 
-/** Texts, separated by commas, which GraphQL validates. */
+/** Texts, separated by commas. The resolver validates them. */
 export const texts = publishAs(
   z
     .string()
@@ -155,7 +156,7 @@ export const id = (kind: Kind) =>
   publishAs(
     z
       .string()
-      .refine((given) => isId(kind, given), `Give the id of ${article(kind)} ${kind}.`)
+      .refine((given) => isId(kind, given), `Give the id of ${withArticle(kind)}.`)
       .optional(),
     idSchema(kind),
   )
@@ -166,18 +167,18 @@ export const ids = (kind: Kind) =>
       .string()
       .transform((given, context) => {
         const distinct = [...new Set(given.split(','))]
-        const wrong = distinct.find((one) => !isId(kind, one))
-        if (wrong !== undefined)
-          context.addIssue(`\`${shortened(wrong)}\` is not the id of ${article(kind)} ${kind}.`)
+        const invalid = distinct.find((given) => !isId(kind, given))
+        if (invalid !== undefined)
+          context.addIssue(`\`${shortened(invalid)}\` is not the id of ${withArticle(kind)}.`)
         else if (distinct.length > MAX_IDS)
-          context.addIssue(`Give ${MAX_IDS} ids at most, separated by commas.`)
+          context.addIssue(`Give at most ${MAX_IDS} ids, separated by commas.`)
         return distinct
       })
       .optional(),
     { ...listSchema(idSchema(kind)), maxItems: MAX_IDS },
   )
 
-/** Rejects a range that ends before it starts. */
+/** Check of a query that rejects a range which ends before it starts. */
 export const ordered =
   (from: string, to: string) =>
   (context: z.core.ParsePayload): void => {
@@ -188,6 +189,7 @@ export const ordered =
     context.issues.push({ code: 'custom', message, path: [from], input: start })
   }
 
+/** Returns the time of a date-time, a date or a month. */
 const momentOf = (given: string): number => toInstant(given) ?? Date.parse(given)
 
 function listSchema(items: Readonly<Record<string, unknown>>) {
@@ -196,6 +198,6 @@ function listSchema(items: Readonly<Record<string, unknown>>) {
 
 const listed = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ')
 
-const article = (word: string): string => (/^[aeiou]/.test(word) ? 'an' : 'a')
+export const withArticle = (word: string): string => (/^[aeiou]/.test(word) ? `an ${word}` : `a ${word}`)
 
 const shortened = (word: string): string => (word.length > 40 ? `${word.slice(0, 40)}…` : word)

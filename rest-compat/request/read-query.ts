@@ -1,16 +1,20 @@
 import type { z } from 'zod'
 import { type Problem, PublicError } from '../../src/domain/errors.ts'
-import { pathTo, problemOf, unknownName } from './problems.ts'
+import { pathTo, problemOf, unknownNameProblem } from './problems.ts'
 import type { Route } from '../route.ts'
 
 export type Query = Readonly<Record<string, unknown>>
 
+/** Whether an unknown query parameter or body member is an error, or is ignored. */
 export type UnknownParameters = 'refuse' | 'ignore'
 
-/** Creates a function that validates the query parameters of a route. It throws one error with every problem. */
+/**
+ * Creates a function that validates the query parameters of a route. It throws one error with every problem. An
+ * empty parameter counts as absent.
+ */
 export function queryReader(
   route: Pick<Route, 'query' | 'aliases'>,
-  unknown: UnknownParameters,
+  unknownParameters: UnknownParameters,
 ): (given: Query) => Query {
   const names = Object.keys(route.query.shape)
   const defaults = defaultsOf(route.query)
@@ -22,7 +26,7 @@ export function queryReader(
       const name = nameOf(key)
       const value = given[key]
       if (name === undefined) {
-        if (unknown === 'refuse' && value !== '') problems.push(unknownParameter(key, names))
+        if (unknownParameters === 'refuse' && value !== '') problems.push(unknownParameter(key, names))
       } else if (typeof value !== 'string' || name in texts || key.includes('['))
         problems.push(repeatedParameter(name))
       else if (value !== '') texts[name] = value
@@ -34,13 +38,13 @@ export function queryReader(
   }
 }
 
-/** Returns the validated query of a request without parameters, or null if the route requires one. */
+/** Returns the validated query of a request without parameters; null if the route requires a parameter. */
 function defaultsOf(schema: z.ZodObject): Query | null {
   const { data } = schema.safeParse({})
   return data ? Object.freeze(data) : null
 }
 
-/** Returns a function that finds the parameter of a key: a name, an alias, or one with brackets such as `name[]`. */
+/** Returns a function that finds the parameter of a key: its name or an alias, also with brackets such as `name[]`. */
 function parameterLookup(names: readonly string[], aliases: Readonly<Record<string, string>>) {
   const known = new Map([...names.map((name): [string, string] => [name, name]), ...Object.entries(aliases)])
   return (key: string): string | undefined => known.get(key) ?? known.get(key.split('[', 1)[0] ?? '')
@@ -66,7 +70,7 @@ function parseOrReport(
 }
 
 const unknownParameter = (key: string, names: readonly string[]): Problem => {
-  const problem = unknownName('requestQuery', [key], names)
+  const problem = unknownNameProblem('requestQuery', [key], names)
   return names.length === 0 ? { ...problem, message: 'This path accepts no query parameters.' } : problem
 }
 

@@ -2,12 +2,14 @@ import { pathTo } from './problems.ts'
 import type { Query } from './read-query.ts'
 import type { Route, Variables } from '../route.ts'
 
-/** GraphQL variables of query parameters with another name. */
+/** GraphQL variables by query parameter, where their names differ. */
 const variableNames: Readonly<Record<string, string>> = { cursor: 'after', limit: 'first' }
 
-const restNames = new Map(Object.entries(variableNames).map(([rest, graph]) => [graph, rest]))
+const parameterNames = new Map(
+  Object.entries(variableNames).map(([parameter, variable]) => [variable, parameter]),
+)
 
-/** Returns the variables of a query: one for each parameter and one for each possible name in `expand`. */
+/** Returns the variables of a query: one for each parameter, and one for each name that `expand` can contain. */
 export function variablesOf({ expand, ...query }: Query): Variables {
   const variables: Record<string, unknown> = { ...(expand as object | undefined) }
   for (const name in query) variables[variableNames[name] ?? name] = query[name]
@@ -15,13 +17,13 @@ export function variablesOf({ expand, ...query }: Query): Variables {
 }
 
 /** Returns the query parameter of a GraphQL argument. */
-export const parameterOf = (argument: string): string => restNames.get(argument) ?? argument
+export const parameterOf = (argument: string): string => parameterNames.get(argument) ?? argument
 
 const INPUT = 'input.'
 
 /**
- * Maps the path of a GraphQL problem to the request: `input.company` comes from the body, `first` from the
- * query.
+ * Returns the place in the REST request for the path of a GraphQL problem: `{requestBody}.company` for
+ * `input.company`, `{requestQuery}.limit` for `first`.
  */
 export function restPathOf(
   path: string,
@@ -31,7 +33,7 @@ export function restPathOf(
   if (requestBody && path.startsWith(INPUT)) return pathTo('requestBody', path.slice(INPUT.length))
   const name = path.startsWith(INPUT) ? path.slice(INPUT.length) : path
   const [parameter] = Object.keys(params ?? {})
-  // `syncId` of an input comes from the path parameter `id`.
+  // Without a body, all members of the input come from the path: `syncId` comes from `id`.
   if (parameter !== undefined && (name === parameter || path.startsWith(INPUT)))
     return pathTo('requestParams', parameter)
   return pathTo('requestQuery', name in query.shape ? name : parameterOf(name))

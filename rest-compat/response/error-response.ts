@@ -9,13 +9,13 @@ import {
 
 type ErrorReply = Pick<PublicError, 'code' | 'message' | 'detail' | 'retryAfterSeconds'>
 
-/** Converts an error to a response. An unexpected error is logged and returned as a fixed sentence. */
+/** Sends an error. An unexpected error is logged; its response has a fixed sentence and the request id. */
 export function sendErrorResponse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { code, message, detail, retryAfterSeconds } = isPublic(error)
     ? error
-    : (refusedByFastify(error, request) ?? unexpected(error, request))
+    : (fastifyErrorOf(error, request) ?? unexpectedErrorOf(error, request))
   if (code === 'unauthorized') void reply.header('www-authenticate', 'Bearer')
-  // Retry-After holds whole seconds only.
+  // Retry-After has whole seconds only.
   const retryAfter = retryAfterSeconds === undefined ? undefined : Math.max(1, Math.ceil(retryAfterSeconds))
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
   void reply
@@ -29,27 +29,30 @@ export function sendErrorResponse(error: unknown, request: FastifyRequest, reply
     })
 }
 
-const refusals = new Map<number, readonly [ErrorCode, string]>([
+/** Our codes and messages for Fastify's own errors, by status. */
+const fastifyErrors = new Map<number, readonly [ErrorCode, string]>([
   [400, ['bad_request', 'The request cannot be read.']],
   [413, ['payload_too_large', 'The body is too large.']],
-  // Fastify responds 414 to a parameter that is longer than any id.
+  // Fastify responds with 414 to a path parameter that is longer than any id.
   [414, ['not_found', 'There is no such path.']],
   [415, ['unsupported_media_type', 'Send application/json in UTF-8.']],
 ])
 
-function refusedByFastify(error: unknown, { routeOptions }: FastifyRequest): ErrorReply | null {
-  const { code, statusCode } = error as { code?: unknown; statusCode?: number }
-  const refusal = String(code).startsWith('FST_') ? refusals.get(statusCode ?? 500) : undefined
-  if (!refusal) return null
-  const [refused, message] = refusal
-  const limit = refused === 'payload_too_large' ? routeOptions.bodyLimit : undefined
+/** Returns the response to an error of Fastify itself; null for any other error. */
+function fastifyErrorOf(error: unknown, { routeOptions }: FastifyRequest): ErrorReply | null {
+  const { code: fastifyCode, statusCode } = error as { code?: unknown; statusCode?: number }
+  const known = String(fastifyCode).startsWith('FST_') ? fastifyErrors.get(statusCode ?? 500) : undefined
+  if (!known) return null
+  const [code, message] = known
+  const limit = code === 'payload_too_large' ? routeOptions.bodyLimit : undefined
   return {
-    code: refused,
+    code,
     message: limit === undefined ? message : `The body is larger than ${limit / 1024} KiB.`,
   }
 }
 
-function unexpected(error: unknown, request: FastifyRequest): ErrorReply {
+/** Logs an unexpected error and returns its response. */
+function unexpectedErrorOf(error: unknown, request: FastifyRequest): ErrorReply {
   request.log.error(
     { err: error, method: request.method, url: request.routeOptions.url },
     'REST request failed',

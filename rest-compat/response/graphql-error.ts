@@ -3,7 +3,7 @@ import { codeFromGraphql, type Problem, PublicError } from '../../src/domain/err
 import { restPathOf } from '../request/variable-names.ts'
 import type { Route } from '../route.ts'
 
-/** Converts a GraphQL error to the error of a REST response. An internal error stays as it is. */
+/** Converts a GraphQL error to the error of a REST response. An internal error stays as it is, to be logged. */
 export function toRestError(
   error: GraphQLError,
   route: Pick<Route, 'requestBody' | 'params' | 'query'>,

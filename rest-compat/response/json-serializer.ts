@@ -22,24 +22,24 @@ import {
   shapesOf,
 } from './selection.ts'
 
-/** Writes a GraphQL value as JSON of the REST interface. */
+/** Writes a GraphQL value as JSON for a REST response. */
 export type Serialize = (value: unknown) => string
 
 /** Creates the serializer of an operation's selection at a path, such as `['vehicles', 'nodes']`. */
 export type SerializerAt = (path: readonly string[]) => Serialize
 
 /**
- * Creates the serializers of an operation. They omit null members and write enums in lower case. A reference
- * with only its id selected is written as that id. If an alias selects a field again, the last selection that
- * is not null counts.
+ * Creates the serializers of an operation. They omit null members and write enums in lower case. If only the id
+ * of a record is selected, they write the id instead of an object. If an alias selects a field again, they write
+ * the last selection that is not null.
  *
- * The serializers are generated code, because lists spend most of their time here. Interpreting the operation
- * for each value takes a third longer than `JSON.stringify`.
+ * The serializers are generated code, because requests for lists spend most of their time here. An
+ * interpreter of the operation takes a third longer than `JSON.stringify`.
  */
 export function createSerializers(document: DocumentNode, schema: GraphQLSchema): SerializerAt {
-  const at = selectedAt(document, schema)
+  const selectionAt = selectedAt(document, schema)
   return (path) => {
-    const selected = at(path)
+    const selected = selectionAt(path)
     const program: Program = { schema, functions: [] }
     const write = valueCode(selected.type, selected, program)('value')
     const code = `${program.functions.join('\n')}\nreturn (value) => ${write}`
@@ -47,12 +47,14 @@ export function createSerializers(document: DocumentNode, schema: GraphQLSchema)
   }
 }
 
+/** Generated code of one serializer. */
 interface Program {
   readonly schema: GraphQLSchema
+  /** Declarations of its functions. */
   readonly functions: string[]
 }
 
-/** Returns code that writes the value of an expression. The value is never null. */
+/** Returns code that writes the value of an expression, which is never null. */
 type Code = (expression: string) => string
 
 function valueCode(type: GraphQLOutputType, selected: Selected, program: Program): Code {
@@ -85,35 +87,35 @@ function scalarCode(name: string): Code {
   }
 }
 
-/** Adds a function with a unique name to the program and returns the code of its call. */
-function named(kind: string, parameter: string, body: string, program: Program): Code {
+/** Adds a function with a unique name to the program. Returns the code that calls it. */
+function addFunction(kind: string, parameter: string, body: string, program: Program): Code {
   const name = `${kind}${program.functions.length}`
   program.functions.push(`function ${name}(${parameter}) { ${body} }`)
   return (expression) => `${name}(${expression})`
 }
 
 const listCode = (item: Code, program: Program): Code =>
-  named(
+  addFunction(
     'list',
     'list',
     `let out = '['
-    for (let at = 0; at < list.length; at++) out += (at === 0 ? '' : ',') + ${item('list[at]')}
+    for (let i = 0; i < list.length; i++) out += (i === 0 ? '' : ',') + ${item('list[i]')}
     return out + ']'`,
     program,
   )
 
-/** Writes a value of an interface with the function of its type. */
+/** Returns code that writes a value of an interface with the function for the value's type. */
 function choiceCode(shapes: readonly Shape[], program: Program): Code {
   const cases = shapes.map((shape) => `case '${shape.type.name}': return ${objectCode(shape, program)('of')}`)
   const none = `default: throw new Error('no serializer for ' + of.__typename)`
-  return named('choice', 'of', `switch (of.__typename) { ${[...cases, none].join('\n')} }`, program)
+  return addFunction('choice', 'of', `switch (of.__typename) { ${[...cases, none].join('\n')} }`, program)
 }
 
 function objectCode({ type, fields }: Shape, program: Program): Code {
   const members = membersOf(fields)
   const [first, ...rest] = members
-  // If the first member is always present, each other member adds a comma. Otherwise the first comma is cut
-  // off.
+  // Each member writes a comma before itself, except a first member that is always present. Without such a
+  // member, the first comma is cut off.
   const head = first?.variants.length === 1 ? first.variants.find(isAlwaysPresent) : undefined
   const opening = head
     ? `'"${head.field.name.value}":' + ${valueCode(head.type, head, program)(`of.${keyOf(head.field)}`)}`
@@ -123,7 +125,7 @@ function objectCode({ type, fields }: Shape, program: Program): Code {
     const code = memberCode(member, program)
     return condition === undefined ? code : `if (!(${condition})) { ${code} }`
   })
-  return named(
+  return addFunction(
     'object',
     'of',
     `let it, out = ${opening}
@@ -136,11 +138,11 @@ function objectCode({ type, fields }: Shape, program: Program): Code {
 const isAlwaysPresent = (selected: Selected): boolean =>
   isNonNullType(selected.type) && isUnconditional(selected)
 
-/** Writes a member after others. The last variant that is not null counts. */
+/** Returns a statement that writes a member after a comma. Of two variants, it writes the last that is not null. */
 function memberCode({ name, variants }: Member, program: Program): string {
   const [ids, whole] = variants
   if (ids && whole && isListOfNullable(whole.type))
-    return `if ((it = of.${keyOf(ids.field)}) != null) out += ',"${name}":' + ${zippedCode(ids, whole, program)}`
+    return `if ((it = of.${keyOf(ids.field)}) != null) out += ',"${name}":' + ${recordsOrIdsCode(ids, whole, program)}`
   return variants
     .toReversed()
     .map((variant) => {
@@ -155,16 +157,16 @@ const isListOfNullable = (type: GraphQLOutputType): boolean => {
   return isListType(list) && !isNonNullType(list.ofType)
 }
 
-/** Writes a list of records. The id replaces a record that is null. */
-function zippedCode(ids: Selected, whole: Selected, program: Program): string {
+/** Returns code that writes a list of records. The id takes the place of a record that is null. */
+function recordsOrIdsCode(ids: Selected, whole: Selected, program: Program): string {
   const item = (selected: Selected) => valueCode(getNamedType(selected.type), selected, program)
-  const [id, record] = [item(ids)('ids[at]'), item(whole)('records[at]')]
-  const zipped = named(
+  const [id, record] = [item(ids)('ids[i]'), item(whole)('records[i]')]
+  const zipped = addFunction(
     'zipped',
     'ids, records',
     `let out = '['
-    for (let at = 0; at < ids.length; at++)
-      out += (at === 0 ? '' : ',') + (records?.[at] == null ? ${id} : ${record})
+    for (let i = 0; i < ids.length; i++)
+      out += (i === 0 ? '' : ',') + (records?.[i] == null ? ${id} : ${record})
     return out + ']'`,
     program,
   )
@@ -172,14 +174,15 @@ function zippedCode(ids: Selected, whole: Selected, program: Program): string {
 }
 
 // oxlint-disable-next-line no-control-regex -- JSON escapes these characters
-const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/
 
-const quote = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`)
+const quote = (text: string): string => (NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`)
 
-const lowered = new Map<string, string>()
+const lowercaseTexts = new Map<string, string>()
 
+/** Writes an enum value as a JSON text in lower case. */
 function lower(name: string): string {
-  let word = lowered.get(name)
-  if (word === undefined) lowered.set(name, (word = `"${name.toLowerCase()}"`))
+  let word = lowercaseTexts.get(name)
+  if (word === undefined) lowercaseTexts.set(name, (word = `"${name.toLowerCase()}"`))
   return word
 }

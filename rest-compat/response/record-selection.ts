@@ -20,8 +20,8 @@ type Field = GraphQLField<unknown, unknown>
 type Flags = ReadonlySet<string>
 
 /**
- * Completes the operation of a route. Replaces each `...Type`, such as `...Trip`, by the fields of the type that its REST
- * record contains. `raw` and whole referenced records depend on the boolean variables of the operation.
+ * Completes the operation of a route. Replaces each `...Type`, such as `...Trip`, by the fields of the type that its
+ * REST record contains. `raw` and whole referenced records depend on the boolean variables of the operation.
  */
 export function completeRoute(route: Route, schema: GraphQLSchema): Route {
   const flags = new Set(route.operation.match(/(?<=\$)\w+(?=: Boolean!)/g))
@@ -34,7 +34,7 @@ export function completeRoute(route: Route, schema: GraphQLSchema): Route {
 function compositeNamed(name: string, schema: GraphQLSchema): Composite {
   const type = schema.getType(name)
   if (!isObjectType(type) && !isInterfaceType(type))
-    throw new Error(`\`...${name}\` in a route: the schema has no type with fields of this name`)
+    throw new Error(`\`...${name}\` in a route: the schema has no object type or interface of this name`)
   return type
 }
 
@@ -52,8 +52,8 @@ function selectionOf(type: Composite, schema: GraphQLSchema, flags: Flags): stri
 }
 
 /**
- * Selects a field. Selects nothing for what has a REST route of its own: a list with arguments, or a record without an id,
- * such as a location. A record with an id becomes a reference.
+ * Selects a field. A record with an id becomes a reference. Selects nothing for what has a REST route of its own: a
+ * list with arguments, or a record without an id, such as a location.
  */
 function fieldSelection(field: Field, schema: GraphQLSchema, flags: Flags): string {
   const { name, args } = field
@@ -61,8 +61,8 @@ function fieldSelection(field: Field, schema: GraphQLSchema, flags: Flags): stri
   if (args.length > 0) return ''
   if (isLeafType(named)) return name
   const type = named as Composite
-  if (isEntity(type)) return referenceSelection(field, type, schema, flags)
-  if (isRecord(type) || (name === 'raw' && !flags.has(name))) return ''
+  if (hasId(type)) return referenceSelection(field, type, schema, flags)
+  if (hasRawData(type) || (name === 'raw' && !flags.has(name))) return ''
   const condition = name === 'raw' ? ' @include(if: $raw)' : ''
   return `${name}${condition} { ${selectionOf(type, schema, NO_FLAGS)} }`
 }
@@ -70,15 +70,15 @@ function fieldSelection(field: Field, schema: GraphQLSchema, flags: Flags): stri
 const NO_FLAGS: Flags = new Set()
 
 /** Whether records of the type have an id of their own. */
-const isEntity = (type: Composite): boolean => type.getInterfaces().some(({ name }) => name === 'Node')
+const hasId = (type: Composite): boolean => type.getInterfaces().some(({ name }) => name === 'Node')
 
-/** Whether the type is a model: its records contain what the provider sent. */
-const isRecord = (type: Composite): boolean => 'raw' in type.getFields()
+/** Whether the type is a record of a provider, which has what the provider sent as `raw`. */
+const hasRawData = (type: Composite): boolean => 'raw' in type.getFields()
 
 /**
- * Selects the id of a referenced record. With `expand`, an alias also selects the whole record, whose own references are
- * ids. The id is the fallback for a record that does not exist; a list of non-null items needs none. The alias contains no
- * `_`: the gateway's query compiler does not support that.
+ * Selects the id of a referenced record. With `expand`, an alias also selects the whole record, whose own references
+ * are ids. The id is the fallback for a record that does not exist; a list of non-null items needs none. The alias
+ * contains no `_`: the gateway's compiler, graphql-jit, does not support such aliases.
  */
 function referenceSelection(field: Field, type: Composite, schema: GraphQLSchema, flags: Flags): string {
   const { name } = field

@@ -12,12 +12,12 @@ export interface RawResponse {
   readonly bytes: Buffer
 }
 
-/** Writes a response body from a GraphQL result, and describes its schema in the OpenAPI document. */
+/** Writer of a response body from a GraphQL result, with the schema of the body for the OpenAPI document. */
 export interface ResponseShape {
-  /** Called once for each route. */
+  /** Creates the writer; called once for each route. */
   readonly writer: (writerAt: SerializerAt) => (data: GraphResult) => string | RawResponse
   readonly schema: (schemaAt: SchemaAt) => JsonSchema
-  /** Media types besides JSON. */
+  /** Media types of the response besides JSON. */
   readonly otherTypes?: readonly string[]
   /** Whether the route returns 404 for an unknown record. */
   readonly mayMiss?: boolean
@@ -28,7 +28,7 @@ interface Page {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
 }
 
-/** Page fields that every list selects. */
+/** Selection of the page information, which every list needs. */
 export const pageInfo = 'pageInfo { hasNextPage endCursor }'
 
 const next: JsonSchema = {
@@ -36,10 +36,10 @@ const next: JsonSchema = {
   description: 'The `cursor` of the next page. The list ends when it is absent.',
 }
 
-/** Writes a page as `{results, next?}`. A list ends when `next` is absent. */
+/** Writes a page as `{results, next?}`. The last page has no `next`. */
 export const pageShape = (field: string): ResponseShape => pageAt([field])
 
-/** Writes a page inside one record, or responds 404 for an unknown record. */
+/** Writes a page that is a field of one record, or responds with 404 for an unknown record. */
 export const pageInsideShape = (record: string, field: string): ResponseShape => ({
   ...pageAt([record, field]),
   mayMiss: true,
@@ -49,9 +49,9 @@ const pageAt = (path: readonly string[]): ResponseShape => ({
   writer: (writerAt) => {
     const write = writerAt([...path, 'nodes'])
     return (data) => {
-      const { nodes, pageInfo: end } = foundAt(path, data) as Page
-      const more = end.hasNextPage ? `,"next":${JSON.stringify(end.endCursor)}` : ''
-      return `{"results":${write(nodes)}${more}}`
+      const { nodes, pageInfo: info } = foundAt(path, data) as Page
+      const nextMember = info.hasNextPage ? `,"next":${JSON.stringify(info.endCursor)}` : ''
+      return `{"results":${write(nodes)}${nextMember}}`
     }
   },
   schema: (schemaAt) => ({
@@ -61,10 +61,10 @@ const pageAt = (path: readonly string[]): ResponseShape => ({
   }),
 })
 
-/** Writes one record, or responds 404. */
+/** Writes one record, or responds with 404 for an unknown record. */
 export const recordShape = (field: string): ResponseShape => ({ ...valueAt([field]), mayMiss: true })
 
-/** Writes the record of a mutation: one member of its payload. */
+/** Writes the record in the payload of a mutation: the member `member`. */
 export const mutationShape = (mutation: string, member: string): ResponseShape => valueAt([mutation, member])
 
 const valueAt = (path: readonly string[]): ResponseShape => ({
@@ -75,7 +75,7 @@ const valueAt = (path: readonly string[]): ResponseShape => ({
   schema: (schemaAt) => schemaAt(path),
 })
 
-/** Writes the record of a mutation with other members of its payload: `{...record, message}`. */
+/** Writes the record in the payload of a mutation, with other members of the payload: `{...record, message}`. */
 export const mutationWithShape = (
   mutation: string,
   member: string,
@@ -86,6 +86,7 @@ export const mutationWithShape = (
     return (data) => {
       const payload = foundAt([mutation], data) as Readonly<Record<string, unknown>>
       const added = others.map((name) => `,"${name}":${JSON.stringify(payload[name])}`)
+      // Cuts off the closing brace of the record.
       return `${write(payload[member]).slice(0, -1)}${added.join('')}}`
     }
   },
@@ -102,7 +103,7 @@ export const mutationWithShape = (
 })
 
 /**
- * Writes the value that a function computes from the result. For bodies that differ from the GraphQL types.
+ * Writes the value that `make` computes from the result, for a body that differs from the GraphQL types.
  */
 export const computedShape = <Data extends object>(
   make: (data: Data) => unknown,
@@ -117,12 +118,13 @@ function foundAt(path: readonly string[], data: GraphResult): unknown {
   let value: unknown = data
   for (const name of path) {
     value = (value as Readonly<Record<string, unknown>>)[name]
-    if (value == null) throw noSuch(name)
+    if (value == null) throw notFoundError(name)
   }
   return value
 }
 
-export const noSuch = (kind: string) =>
+/** Returns the 404 error for a kind of record or a GraphQL field, such as `safetyEvent`. */
+export const notFoundError = (kind: string) =>
   new PublicError(
     'not_found',
     `There is no such ${kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`,

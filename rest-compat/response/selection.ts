@@ -13,20 +13,22 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-/** Selections of operations. The serializer and the OpenAPI document use them. */
+// Selections of operations, from which both the serializer and the OpenAPI document derive the bodies.
 
+/** A selected field with its type. */
 export interface Selected {
   readonly field: FieldNode
   readonly type: GraphQLOutputType
 }
 
-/** Member of a body with the fields that fill it. An expandable reference has several. */
+/** Member of a body. */
 export interface Member {
   readonly name: string
+  /** Selections that can fill the member. A reference that `expand` can name has two: its id and its record. */
   readonly variants: readonly Selected[]
 }
 
-/** Selected fields of one object type. An interface has one shape for each implementing type. */
+/** Selected fields of one object type. An interface has a shape for each of its types. */
 export interface Shape {
   readonly type: GraphQLObjectType
   readonly fields: readonly Selected[]
@@ -34,6 +36,7 @@ export interface Shape {
 
 type Composite = GraphQLObjectType | GraphQLInterfaceType
 
+/** Returns the member of the GraphQL result that has the field's value. */
 export const keyOf = ({ alias, name }: FieldNode): string => (alias ?? name).value
 
 /** Returns a lookup of an operation's selections by path, such as `['vehicles', 'nodes']`. */
@@ -64,11 +67,15 @@ export function shapesOf({ type, field }: Selected, schema: GraphQLSchema): Shap
   const types = isInterfaceType(named) ? schema.getPossibleTypes(named) : [named]
   if (isInterfaceType(named) && !selectsTypeName(field.selectionSet))
     throw new Error(`${named.name}: the operation of a route must select __typename of an interface`)
-  return types.map((one) => ({ type: one, fields: fieldsOf(one, field.selectionSet) }))
+  return types.map((objectType) => ({
+    type: objectType,
+    fields: fieldsOf(objectType, field.selectionSet),
+  }))
 }
 
 const selectsTypeName = (set: SelectionSetNode | undefined): boolean =>
-  set?.selections.some((one) => one.kind === Kind.FIELD && keyOf(one) === '__typename') ?? false
+  set?.selections.some((selection) => selection.kind === Kind.FIELD && keyOf(selection) === '__typename') ??
+  false
 
 function fieldsOf(type: Composite, set: SelectionSetNode | undefined): Selected[] {
   return (set?.selections ?? []).flatMap((selection) => selectedBy(selection, type))
@@ -98,18 +105,18 @@ function compositeOf(type: GraphQLOutputType): Composite {
 /** Groups the fields of an object by member name. */
 export function membersOf(fields: readonly Selected[]): Member[] {
   const members = new Map<string, Selected[]>()
-  for (const one of fields) {
-    const name = one.field.name.value
-    members.set(name, [...(members.get(name) ?? []), one])
+  for (const selected of fields) {
+    const name = selected.field.name.value
+    members.set(name, [...(members.get(name) ?? []), selected])
   }
   return [...members].map(([name, variants]) => ({ name, variants }))
 }
 
-/** Returns whether only the id of a record is selected. The record is then written as that id. */
+/** Whether only the id of a record is selected. The body then has the id instead of an object. */
 export const isReference = ({ field }: Selected): boolean => {
   const [first, ...rest] = field.selectionSet?.selections ?? []
   return rest.length === 0 && first?.kind === Kind.FIELD && keyOf(first) === 'id'
 }
 
-/** Returns whether no directive can omit the field. */
+/** Whether the field has no directive that can omit it. */
 export const isUnconditional = ({ field }: Selected): boolean => (field.directives ?? []).length === 0

@@ -1,8 +1,6 @@
-/**
- * GraphQL selections of the records of which REST has a part, in the order of the REST members. A spread such
- * as `...Trip` selects a whole record: see record-selection.ts. `…Fields` is the selection of an expanded
- * reference: its own references are ids.
- */
+// GraphQL selections of records that have only part of their fields in REST, in the order of the REST members. Other
+// routes select a record by `...Trip`: see record-selection.ts. A selection named `…Fields` is for an expanded
+// reference: its own references are ids.
 
 const user = '{ sourceId firstName lastName email }'
 
@@ -10,22 +8,23 @@ export const connection = `id status provider { code name } company { name dotNu
   account { name dotNumbers user ${user} } syncMode token options linkUrl externalId sourceId tags filters
   createdAt updatedAt deletedAt`
 
-const ofIssue = 'error { code message } firstReportedAt lastReportedAt resolutionType documentationUrl'
+const issueMembers = 'error { code message } firstReportedAt lastReportedAt resolutionType documentationUrl'
 
-export const issueFields = `id status connection { id } ${ofIssue}`
+export const issueFields = `id status connection { id } ${issueMembers}`
 
-/** Variables: $connection. */
+/** The operation needs the variable `$connection`. */
 export const issue = `id status connection { id } wholeConnection: connection @include(if: $connection) { ${connection} }
-  ${ofIssue}`
+  ${issueMembers}`
 
-const ofSync = 'id status requestedAt completedAt failureReason progress startFrom attempts providerRequests'
+const syncMembers =
+  'id status requestedAt completedAt failureReason progress startFrom attempts providerRequests'
 
-export const syncFields = `${ofSync} issues { id }`
+export const syncFields = `${syncMembers} issues { id }`
 
-/** Variables: $issues. */
-export const sync = `${ofSync} issues @skip(if: $issues) { id } wholeIssues: issues @include(if: $issues) { ${issueFields} }`
+/** The operation needs the variable `$issues`. */
+export const sync = `${syncMembers} issues @skip(if: $issues) { id } wholeIssues: issues @include(if: $issues) { ${issueFields} }`
 
-/** Connection of the token. Only this record has `lastSync` and `agreements`. */
+/** Connection of the token. Other routes return connections without `lastSync` and `agreements`. */
 export const currentConnection = `${connection} lastSync { ${syncFields} }
   agreements { id applicationId connectionId agreementUrl acceptedAt acceptedBy ${user} location ipAddress userAgent }`
 

@@ -25,7 +25,7 @@ import { route } from '../route.ts'
 
 const tag = 'Connections'
 
-/** Large enough for filters with thousands of vehicle ids. */
+/** Largest body: enough for filters with thousands of vehicle ids. */
 const maxBodyBytes = 1024 * 1024
 
 export const publicTokenExchange = route({

@@ -21,7 +21,7 @@ export const listEvents = route({
     types: texts,
     connectionIds: ids('connection'),
   }),
-  // `next` is the id of the last event of the page.
+  // Like on other lists, clients can send `next` as `cursor`. It is the id of the last event of the page.
   aliases: { cursor: 'after' },
   mayFailWith: ['gone'],
   operation: `

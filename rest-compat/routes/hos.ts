@@ -38,7 +38,7 @@ export const listHosLogs = route({
 export const listHosDailyLogs = route({
   method: 'GET',
   path: '/hos/daily-logs',
-  summary: "List drivers' days",
+  summary: 'List daily logs of drivers',
   tag,
   auth: 'connection',
   query: z

@@ -14,7 +14,7 @@ export const getIftaSummary = route({
       ...page,
       startMonth: month,
       endMonth: month,
-      groupBy: manyOf(undefined, 'vehicle', 'jurisdiction', 'month'),
+      groupBy: manyOf('vehicle', 'jurisdiction', 'month'),
       raw,
       expand: expand('vehicle'),
     })

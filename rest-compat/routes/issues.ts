@@ -36,7 +36,7 @@ export const listIssues = route({
       'managed_poll_returned_no_data',
       'managed_poll_failed',
       'data_delayed',
-      // Older names of some codes. Clients may still filter by them.
+      // Older names of some codes, by which existing clients filter.
       'missing_permissions',
       'exceeded_retention_window',
       'invalid_source_id',

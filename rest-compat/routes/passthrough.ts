@@ -4,7 +4,7 @@ import { textMember, strictObject } from '../request/body-params.ts'
 import { route } from '../route.ts'
 import { optionalProviderCallErrors } from './provider-call-errors.ts'
 
-const call = {
+const sharedDeclaration = {
   method: 'POST',
   tag: 'Passthrough',
   auth: 'connection',
@@ -15,15 +15,16 @@ const call = {
     headers: z.record(z.string(), textMember, 'Give an object of texts.').optional(),
     body: textMember.optional(),
   }),
-  // For a body of 1 MiB in which JSON escapes every other character.
+  // The member `body` may have 1 MiB, and JSON escapes make it longer.
   maxBodyBytes: 2 * 1024 * 1024,
   mayFailWith: optionalProviderCallErrors,
 } as const
 
+/** Selection of the provider's response with its status and headers. */
 const envelope = 'method path statusCode headers response'
 
 export const passthrough = route({
-  ...call,
+  ...sharedDeclaration,
   path: '/passthrough',
   summary: "Send a request to the provider's own API",
   operation: `
@@ -31,15 +32,15 @@ export const passthrough = route({
   response: mutationShape('passthrough', 'response'),
 })
 
-/** Response of the provider with its raw body. */
+/** Response of the provider with its unchanged body. */
 interface ProviderResponse {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly bodyBase64: string
 }
 
-/** Returns the provider's own bytes for a successful response, and the envelope for any other. */
-const rawBody: ResponseShape = {
+/** Writes the provider's own bytes for a successful response, and the envelope for any other response. */
+const rawShape: ResponseShape = {
   writer: (writerAt) => {
     const write = writerAt(['passthrough', 'envelope'])
     return (data) => {
@@ -56,19 +57,19 @@ const rawBody: ResponseShape = {
     }
   },
   schema: (schemaAt) => ({
-    description: "The provider's own JSON for a successful response, the envelope for any other.",
+    description: "The provider's own body for a successful response, the envelope for any other response.",
     anyOf: [schemaAt(['passthrough', 'envelope']), { $comment: 'Anything.' }],
   }),
   otherTypes: ['*/*'],
 }
 
 function contentTypeIn(headers: ProviderResponse['headers']): string {
-  const name = Object.keys(headers).find((one) => one.toLowerCase() === 'content-type')
+  const name = Object.keys(headers).find((header) => header.toLowerCase() === 'content-type')
   return String((name && headers[name]) ?? 'application/octet-stream')
 }
 
 export const passthroughRaw = route({
-  ...call,
+  ...sharedDeclaration,
   path: '/passthrough/raw',
   summary: "Send a request to the provider's own API and return the raw response",
   operation: `
@@ -78,5 +79,5 @@ export const passthroughRaw = route({
         envelope: response { ${envelope} }
       }
     }`,
-  response: rawBody,
+  response: rawShape,
 })

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/domain/errors.ts'
 
-/** Errors of routes that call a provider, for operations that every provider supports. */
+/** Errors of routes that may call a provider, if every provider supports the operation. */
 export const providerCallErrors: readonly ErrorCode[] = [
   'unprocessable_entity',
   'connection_disconnected',
@@ -8,5 +8,5 @@ export const providerCallErrors: readonly ErrorCode[] = [
   'bad_gateway',
 ]
 
-/** Errors of routes that call a provider, for operations that a provider may not support. */
+/** Errors of routes that may call a provider, if some providers do not support the operation. */
 export const optionalProviderCallErrors: readonly ErrorCode[] = [...providerCallErrors, 'not_implemented']

@@ -13,7 +13,7 @@ const support = z.object({
     .optional(),
   types: z
     .array(z.string())
-    .meta({ description: 'Which types of these records the provider has.' })
+    .meta({ description: 'The types of these records that the provider has.' })
     .optional(),
 })
 
@@ -37,8 +37,8 @@ const provider = z.object({
     .optional(),
 })
 
-// The schema of an output would forbid additional members, which later versions can add.
-const published = z.toJSONSchema(z.array(provider), { io: 'input' })
+// `io: 'input'`, because the schema of an output forbids additional members, which later versions may add.
+const providersSchema = z.toJSONSchema(z.array(provider), { io: 'input' })
 
 export const listProviders = route({
   method: 'GET',
@@ -59,7 +59,7 @@ export const listProviders = route({
   variables: ({ authenticated }) => ({ authenticated }),
   response: computedShape(
     ({ providers }: { readonly providers: readonly Provider[] }) => providers.map(toProvider),
-    Object.fromEntries(Object.entries(published).filter(([name]) => name !== '$schema')),
+    Object.fromEntries(Object.entries(providersSchema).filter(([name]) => name !== '$schema')),
   ),
 })
 

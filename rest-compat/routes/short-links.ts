@@ -7,12 +7,12 @@ import { route } from '../route.ts'
 
 const tag = 'Connections'
 
-/** Value of the header `Idempotent-Replayed`. */
+/** Returns the value of the header `Idempotent-Replayed`. */
 const replayedHeader = (data: GraphResult): string | null =>
   (data as { createShortLink: { replayed: boolean } }).createShortLink.replayed ? 'true' : null
 
 /**
- * A repeated request returns the existing link, also with 201: the specification does not define another status.
+ * A repeated request returns the existing link, and 201 too: the specification defines no other status.
  */
 export const createShortLink = route({
   method: 'POST',
@@ -43,7 +43,7 @@ export const createShortLink = route({
   response: mutationShape('createShortLink', 'shortLink'),
 })
 
-/** Returns the id, as the other DELETE routes do. The specification does not define this response. */
+/** Returns the id, like the deletion of a webhook endpoint. The specification does not define this response. */
 export const deleteShortLink = route({
   method: 'DELETE',
   path: '/link/short/{id}',

@@ -136,7 +136,7 @@ export const listHistoricalVehicleStats = route({
       ...seriesPage,
       startAt: dateTime,
       endAt: dateTime,
-      types: manyOf(undefined, ...statTypes),
+      types: manyOf(...statTypes),
       raw,
       expand: expand('vehicle'),
     })

@@ -18,7 +18,7 @@ const tag = 'Webhooks'
 const number = z.number('Give a number.')
 const wholeNumber = z.int('Give a whole number.')
 
-/** Settings of an endpoint. GraphQL validates them. */
+/** Settings of an endpoint. The mutations validate their values. */
 const endpointMembers = {
   description: textMember.nullable().optional(),
   types: list(textMember).optional(),

@@ -2317,7 +2317,7 @@ export interface Operations {
     }
     readonly result: Page<Device>
   }
-  /** List drivers' days. */
+  /** List daily logs of drivers. */
   listHOSDailyLogs: {
     readonly params: {
       /** The `next` of the previous page. Send it with unchanged other parameters. */

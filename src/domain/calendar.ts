@@ -1,6 +1,6 @@
 import { firstInstantAround, type Instant, toIso } from './time.ts'
 
-/** Dates (YYYY-MM-DD) of an IANA time zone. Changes to and from daylight saving time are taken into account. */
+/** Calendar of an IANA time zone, with its daylight saving time. Dates are texts such as 2026-01-31. */
 export interface Calendar {
   dateAt(instant: Instant): string
   /** First instant of a date. */
@@ -9,6 +9,7 @@ export interface Calendar {
 
 const calendars = new Map<string, Calendar>()
 
+/** Returns the calendar of a time zone. There is one calendar per zone; it caches the starts of dates. */
 export function calendarOf(timeZone: string): Calendar {
   const calendar = calendars.get(timeZone) ?? createCalendar(timeZone)
   calendars.set(timeZone, calendar)
@@ -31,13 +32,13 @@ function createCalendar(timeZone: string): Calendar {
 
 /** Returns a function that gives the date of an instant in a time zone. */
 export function datesIn(timeZone: string): (instant: Instant) => string {
-  // The Swedish date format is that of ISO 8601.
+  // Sweden writes dates in the form of ISO 8601.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
   return (instant) => format.format(instant)
 }
 
 const DAY_MS = 86_400_000
 
-/** Date a number of days after another, or before it if the number is negative. */
+/** Returns the date a number of days after a date; a negative number gives an earlier date. */
 export const dateAfter = (date: string, days = 1): string =>
   toIso(Date.parse(`${date}T00:00Z`) + days * DAY_MS).slice(0, 10)

@@ -31,9 +31,9 @@ export interface Problem {
   readonly suggestion?: string
 }
 
-interface Details {
+interface PublicErrorOptions {
   readonly cause?: unknown
-  /** List of problems for 400 and 422, a sentence for the others. */
+  /** List of problems for status 400; list or text for 422; text for any other status. */
   readonly detail?: string | readonly Problem[]
   /** Time after which a retry can succeed. */
   readonly retryAfterSeconds?: number
@@ -47,7 +47,7 @@ export class PublicError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { cause, detail, retryAfterSeconds }: Details = {},
+    { cause, detail, retryAfterSeconds }: PublicErrorOptions = {},
   ) {
     super(message, { cause })
     this.name = 'PublicError'
@@ -65,19 +65,19 @@ export class PublicError extends Error {
   }
 }
 
-/** Returns the error for an invalid member of an input. */
+/** Returns the error for an invalid member of a mutation's `input`. */
 export const invalidMember = (member: string, message: string): PublicError =>
   new PublicError('bad_request', message, { detail: [{ message, path: `input.${member}` }] })
 
 export const INTERNAL_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.'
 
-const codeByGraphqlCode = new Map<string, ErrorCode>(
+const codesByGraphqlCode = new Map<string, ErrorCode>(
   Object.entries(errorCodes).map(([code, { graphql }]) => [graphql, code as ErrorCode]),
 )
 
-/** Returns the REST code for the code of a GraphQL error. */
+/** Returns our code for the code of a GraphQL error; `internal_server_error` for an unknown one. */
 export const codeFromGraphql = (code: unknown): ErrorCode =>
-  codeByGraphqlCode.get(String(code)) ?? 'internal_server_error'
+  codesByGraphqlCode.get(String(code)) ?? 'internal_server_error'
 
 export const isPublic = (error: unknown): error is PublicError => error instanceof PublicError
 

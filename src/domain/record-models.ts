@@ -6,53 +6,53 @@ export type ModelName = Model['name']
 /** Models that a sync stores. */
 export type SyncedModel = Extract<Model, { read: 'sync' }>['name']
 
-/** Models of which only the current value counts; polls read them. */
+/** Models of which only the latest state is stored. Polls read them. */
 export type LatestModel = Extract<Model, { read: 'poll' }>['name']
 
-/** Models with one row for each record. */
+/** Synced models whose records are rows of a table of their own. The others are time series. */
 export type RowModel = Extract<Model, { columns: unknown }>['name']
 
 /** Models whose raw provider data is stored. */
 export type RawRetainedModel = SyncedModel | LatestModel
 
-/** Record that adapters produce for a model. */
+/** Normalized record of a model, which adapters produce. */
 type NormalizedRecordOf<Name extends ModelName> = NonNullable<Extract<Model, { name: Name }>['record']>
 
 export type NormalizedRecords = { readonly [Name in SyncedModel]: NormalizedRecordOf<Name> }
 export type NormalizedLatestRecords = { readonly [Name in LatestModel]: NormalizedRecordOf<Name> }
 
-const namesOf = (...reads: readonly Model['read'][]): readonly ModelName[] =>
+const namesOfModelsReadBy = (...reads: readonly Model['read'][]): readonly ModelName[] =>
   models.filter(({ read }) => reads.includes(read)).map(({ name }) => name)
 
-/** Models that a provider can support, by the names that `GET /providers` lists. */
+/** Names of all models. `GET /providers` lists which of them a provider supports. */
 export const modelNames = models.map(({ name }) => name)
 
-/** Models that a sync stores, in the order in which it reads them. */
-export const syncedModels = namesOf('sync') as readonly SyncedModel[]
+/** Models that a sync stores, in the order in which a sync reads them. */
+export const syncedModels = namesOfModelsReadBy('sync') as readonly SyncedModel[]
 
-export const latestModels = namesOf('poll') as readonly LatestModel[]
+export const latestModels = namesOfModelsReadBy('poll') as readonly LatestModel[]
 
-export const rawRetainedModels = namesOf('sync', 'poll') as readonly RawRetainedModel[]
+export const rawRetainedModels = namesOfModelsReadBy('sync', 'poll') as readonly RawRetainedModel[]
 
-const byName = new Map(models.map((model) => [model.name, model]))
+const modelsByName = new Map(models.map((model) => [model.name, model]))
 
 /** Returns the declaration of a model. */
 export function modelNamed(name: ModelName): (typeof models)[number] {
-  const model = byName.get(name)
-  if (!model) throw new Error(`no model ${name}`)
+  const model = modelsByName.get(name)
+  if (!model) throw new Error(`There is no model ${name}`)
   return model
 }
 
 type ModelEvents = Extract<Model, { events: object }>['events']
 
-/** Names of the event types of records, such as `vehicle.added`. */
+/** Name of an event type about a record, such as `vehicle.added`. */
 export type RecordEventName = ModelEvents extends infer Events
   ? Events extends { readonly prefix: infer Prefix extends string; readonly types: infer Types }
     ? `${Prefix}.${keyof Types & string}`
     : never
   : never
 
-/** Event types of records, each with its name and its model. */
+/** Event types about records, each with its name and the model of the record. */
 export const recordEvents = models.flatMap((model) => {
   const { events } = model
   return events
@@ -64,12 +64,13 @@ export const recordEvents = models.flatMap((model) => {
     : []
 })
 
-/** GraphQL type and table of a kind. If a kind has several types, the `protocol` of the row selects one. */
+/** GraphQL type and table of a record kind. A kind with several types has one for each `protocol` of a row. */
 interface NodeTable {
   readonly typeName: string | Readonly<Record<string, string>>
   readonly table: string
 }
 
+/** Nodes that this service creates. The other nodes come from a provider. */
 const ownNodes = {
   connection: { typeName: 'Connection', table: 'connections' },
   sync: { typeName: 'Sync', table: 'syncs' },
@@ -92,19 +93,19 @@ export const nodeKinds = Object.keys(nodes) as readonly NodeKind[]
 
 export const isNodeKind = (kind: Kind | null): kind is NodeKind => kind !== null && kind in nodes
 
-/** Returns the GraphQL types of a kind. */
+/** Returns the names of the GraphQL types of a record kind. */
 export function typeNamesOf(kind: NodeKind): readonly string[] {
   const { typeName }: NodeTable = nodes[kind]
   return typeof typeName === 'string' ? [typeName] : Object.values(typeName)
 }
 
-/** Members of a row that determine its GraphQL type. Fault codes and references to them have a `protocol`. */
+/** Members of a row or reference that determine its GraphQL type. Only fault codes have a `protocol`. */
 export interface NodeRow {
   readonly id: string
   readonly protocol?: string
 }
 
-/** Returns the GraphQL type of a node. */
+/** Returns the name of a node's GraphQL type; undefined for a kind that `node(id:)` does not support. */
 export function nodeTypeOf({ id, protocol }: NodeRow): string | undefined {
   const kind = kindOf(id)
   if (!isNodeKind(kind)) return undefined

@@ -1,13 +1,13 @@
 import type { Id } from './ids.ts'
 
-/** Rows that a caller may read: those of an application, or of some of its connections. */
+/** Scope of the rows that a caller may read: all of an application, or those of some of its connections. */
 export interface Tenant {
   readonly applicationId: Id<'application'>
-  /** Connections that the scope is limited to, without duplicates; null for all of the application. */
+  /** Connections of the scope, without duplicates; null for all connections of the application. */
   readonly connectionIds: readonly Id<'connection'>[] | null
 }
 
-/** Returns the connection that a scope is limited to; null if it has several or all. */
+/** Returns the connection of a scope with exactly one; null for any other scope. */
 export const onlyConnectionOf = ({
   connectionIds,
 }: Pick<Tenant, 'connectionIds'>): Id<'connection'> | null =>

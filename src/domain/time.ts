@@ -1,4 +1,4 @@
-/** Moment in whole milliseconds since 1970-01-01T00:00Z, in memory and in the database. */
+/** Moment, in memory and in the database: whole milliseconds since 1970-01-01T00:00Z. */
 export type Instant = number
 
 /** Clock of the service; all code reads the time from it, so that tests can set it. */
@@ -9,30 +9,33 @@ export interface Clock {
 export const systemClock: Clock = { now: () => Date.now() }
 
 const DAY_MS = 86_400_000
-const padded = (count: number, width: number) =>
+const paddedNumbers = (count: number, width: number) =>
   Array.from({ length: count }, (_, value) => String(value).padStart(width, '0'))
-const minutesOfDay = padded(24, 2).flatMap((hour) => padded(60, 2).map((minute) => `${hour}:${minute}:`))
-const secondsOfMinute = padded(60, 2)
-const millisecondsOfSecond = padded(1000, 3)
+const minutesOfDay = paddedNumbers(24, 2).flatMap((hour) =>
+  paddedNumbers(60, 2).map((minute) => `${hour}:${minute}:`),
+)
+const secondsOfMinute = paddedNumbers(60, 2)
+const millisecondsOfSecond = paddedNumbers(1000, 3)
+/** A power of two, so that a bit mask gives the slot of a day. */
 const CACHED_DAYS = 4096
 const cachedDays: number[] = []
 const cachedDates: string[] = []
 
 /**
- * Formats an instant like `Date.toISOString`: ISO 8601 in UTC with milliseconds. It takes the parts from
- * arrays of texts, because responses contain many instants.
+ * Formats an instant like `Date.toISOString`: ISO 8601 in UTC with milliseconds. For speed, it joins texts
+ * from arrays: responses contain many instants.
  */
 export function toIso(instant: Instant): string {
   const day = Math.floor(instant / DAY_MS)
-  const rest = instant - day * DAY_MS
-  const minute = Math.floor(rest / 60_000)
-  const inMinute = rest - minute * 60_000
-  const second = Math.floor(inMinute / 1000)
-  return `${dateOf(day)}${minutesOfDay[minute]}${secondsOfMinute[second]}.${millisecondsOfSecond[inMinute - second * 1000]}Z`
+  const msOfDay = instant - day * DAY_MS
+  const minute = Math.floor(msOfDay / 60_000)
+  const msOfMinute = msOfDay - minute * 60_000
+  const second = Math.floor(msOfMinute / 1000)
+  return `${dateWithT(day)}${minutesOfDay[minute]}${secondsOfMinute[second]}.${millisecondsOfSecond[msOfMinute - second * 1000]}Z`
 }
 
-/** Returns the ISO date of a day since 1970, with a trailing T. */
-function dateOf(day: number): string {
+/** Returns the ISO date of a day, counted since 1970, with a trailing T. */
+function dateWithT(day: number): string {
   const slot = day & (CACHED_DAYS - 1)
   if (cachedDays[slot] !== day) {
     const iso = new Date(day * DAY_MS).toISOString()
@@ -44,7 +47,7 @@ function dateOf(day: number): string {
 
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
-/** Parses an RFC 3339 date-time. Null if it is invalid: the zone is required, and the day must exist. */
+/** Parses an RFC 3339 date-time with a zone. Null for any other text, and for a day that does not exist. */
 export function toInstant(text: string): Instant | null {
   const parts = DATE_TIME.exec(text)
   if (!parts) return null
@@ -56,8 +59,9 @@ export function toInstant(text: string): Instant | null {
     number,
     number,
   ]
-  const real = new Date(Date.UTC(year, month - 1, day))
-  if (year < 1 || real.getUTCMonth() !== month - 1 || hour > 23 || minute > 59 || second > 59) return null
+  // `Date` shifts a day that does not exist into the next month.
+  const shifted = new Date(Date.UTC(year, month - 1, day))
+  if (year < 1 || shifted.getUTCMonth() !== month - 1 || hour > 23 || minute > 59 || second > 59) return null
   const instant = Date.parse(text)
   return Number.isNaN(instant) ? null : instant
 }
@@ -69,8 +73,8 @@ export const isDate = (text: string): boolean => toInstant(`${text}T00:00:00Z`) 
 export const isMonth = (text: string): boolean => isDate(`${text}-01`)
 
 /**
- * Finds by binary search the first instant in (`before`, `after`] at which `holds` is true. `holds` must stay
- * true from then on.
+ * Finds by binary search the first instant after `before` at which `holds` is true. `holds` must be true from
+ * that instant on, at the latest from `after`.
  */
 export function firstInstant(before: Instant, after: Instant, holds: (instant: Instant) => boolean): Instant {
   while (after - before > 1) {
@@ -81,17 +85,17 @@ export function firstInstant(before: Instant, after: Instant, holds: (instant: I
   return after
 }
 
-/** Upper limit for the UTC offset of a time zone. */
-const ZONE_MS = 18 * 3_600_000
+/** Upper limit for the offset of any time zone from UTC, in either direction. */
+const MAX_UTC_OFFSET_MS = 18 * 3_600_000
 
 /**
- * Finds the first instant at which `holds` is true, for a condition on local time such as the start of a day. `inUtc` is
- * the result for the zone UTC; other zones differ from it by at most `ZONE_MS`.
+ * Finds the first instant at which `holds` is true. `holds` depends on local time: for example, whether a day
+ * has begun. `inUtc` is the result for UTC; that of another zone differs by at most `MAX_UTC_OFFSET_MS`.
  */
 export const firstInstantAround = (inUtc: Instant, holds: (instant: Instant) => boolean): Instant =>
-  firstInstant(inUtc - ZONE_MS, inUtc + ZONE_MS, holds)
+  firstInstant(inUtc - MAX_UTC_OFFSET_MS, inUtc + MAX_UTC_OFFSET_MS, holds)
 
-/** Whether `Intl` knows a time zone by this name. */
+/** Whether `Intl` knows a time zone of this name, such as America/Chicago. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name }).format(0)

@@ -1,11 +1,13 @@
 import { defineModel } from './define-model.ts'
 
+/** Recording of one camera, as part of a safety event. */
 export interface NormalizedCameraFile {
   readonly sourceId: string | null
+  /** Whether the provider can serve the recording now. */
   readonly available: boolean
 }
 
-/** Files of one safety event, as the provider currently serves them. */
+/** Recordings of one safety event, as the provider serves them at the time of the query. */
 export interface NormalizedCameraMedia {
   readonly frontFacing: NormalizedCameraMediaFile | null
   readonly rearFacing: NormalizedCameraMediaFile | null
@@ -13,7 +15,7 @@ export interface NormalizedCameraMedia {
 
 export interface NormalizedCameraMediaFile {
   readonly sourceId: string | null
-  /** URL at the provider. Callers get a URL of this service instead. */
+  /** URL at the provider. Callers receive a URL of this service instead. */
   readonly url: string
 }
 

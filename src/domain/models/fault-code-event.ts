@@ -5,11 +5,11 @@ import { count, integer } from './value-ranges.ts'
 
 interface NormalizedFaultCode {
   readonly sourceId: string
-  /** Set for a fault that late data proved wrong. */
+  /** Set for a fault that was reported before, but that later data of the provider disproves. */
   readonly deletedAt?: Instant | null
   readonly vehicleSourceId: string
   readonly status: 'open' | 'pending' | 'closed'
-  /** For example P0087 or SPN100-FMI1. */
+  /** For example P0087 (OBD-II) or SPN100-FMI1 (J1939). */
   readonly code: string
   readonly description: string | null
   readonly observedAt: Instant
@@ -18,9 +18,10 @@ interface NormalizedFaultCode {
 
 export interface NormalizedJ1939 extends NormalizedFaultCode {
   readonly protocol: 'j1939'
+  /** Suspect parameter number. */
   readonly spn: number
   readonly spnDescription: string | null
-  /** 0 to 31. */
+  /** Failure mode identifier, 0 to 31. */
   readonly fmi: number | null
   readonly fmiDescription: string | null
   readonly occurrenceCount: number | null

@@ -2,7 +2,7 @@ import { defineModel } from './define-model.ts'
 import type { HosStatus } from './hos-log.ts'
 import { milliseconds } from './value-ranges.ts'
 
-/** Remaining hours of service of a driver, as of now. */
+/** Remaining hours of service of a driver, as of the read. */
 export interface NormalizedHosAvailableTime {
   readonly driverSourceId: string
   readonly currentStatus: HosStatus | null

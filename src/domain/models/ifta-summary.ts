@@ -1,7 +1,7 @@
 import { defineModel } from './define-model.ts'
 import { DAY_MS } from './lookback.ts'
 
-/** Distance of one vehicle in one jurisdiction and month. */
+/** Distance of one vehicle in one jurisdiction and one month. */
 export interface NormalizedIftaMonth {
   readonly sourceId: string
   readonly vehicleSourceId: string
@@ -23,7 +23,7 @@ export const iftaSummaryModel = defineModel<NormalizedIftaMonth>()({
   share: 'fuel_tax',
   owner: 'vehicle',
   lookback: [{ ms: DAY_MS }, { ms: 62 * DAY_MS, everyMs: DAY_MS }],
-  // Monthly totals are few, so any backfill reads 13 more months of them.
+  // Records of months are few, so a backfill reads 13 more months of them.
   backfillMs: 396 * DAY_MS,
   ranges: {},
   required: { distanceKilometers: true },

@@ -5,17 +5,17 @@ const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
 /** A device that was offline for a week uploads its records when it is back. */
-const ONCE_A_DAY: Depth = { ms: 8 * DAY_MS, everyMs: DAY_MS }
+const EIGHT_DAYS_ONCE_A_DAY: Depth = { ms: 8 * DAY_MS, everyMs: DAY_MS }
 
 /**
- * Every sync reads this many days again, and one sync a day reads eight. A record up to a week late is found
- * within a day.
+ * Returns a lookback: every sync reads `days` again, and one sync a day reads eight days again. The service
+ * thus finds a record that is up to a week late within a day of its arrival.
  */
-export const lookbackDays = (days: number): readonly Depth[] => [{ ms: days * DAY_MS }, ONCE_A_DAY]
+export const lookbackDays = (days: number): readonly Depth[] => [{ ms: days * DAY_MS }, EIGHT_DAYS_ONCE_A_DAY]
 
 /**
- * Models with many records are read far back only occasionally. A point up to a week late is found within a
- * week of its arrival.
+ * Lookback of time series. They have many points, so deep lookbacks are rare. The service finds a point that
+ * is up to a week late within a week of its arrival.
  */
 export const TIME_SERIES_LOOKBACK: readonly Depth[] = [
   { ms: 15 * MINUTE_MS },

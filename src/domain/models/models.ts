@@ -17,7 +17,7 @@ import { vehicleStatLogModel } from './vehicle-stat-log.ts'
 import { vehicleUtilizationModel } from './vehicle-utilization.ts'
 import { vehicleModel } from './vehicle.ts'
 
-const declared = [
+const declarations = [
   groupModel,
   driverModel,
   vehicleModel,
@@ -38,9 +38,10 @@ const declared = [
   cameraMediaModel,
 ] as const
 
-/** Union of the declarations. */
-export type Model = (typeof declared)[number]
+/** Declaration of any model. */
+export type Model = (typeof declarations)[number]
 
+/** A declaration with all optional members: TypeScript cannot read those that part of the union `Model` lacks. */
 interface AnyModel extends ModelDeclaration<never> {
   readonly name: Model['name']
   readonly id?: Extract<Model, { id: object }>['id']
@@ -48,5 +49,5 @@ interface AnyModel extends ModelDeclaration<never> {
   readonly share?: Extract<Model, { share: string }>['share']
 }
 
-/** All models. Syncs read theirs in this order. */
-export const models: readonly AnyModel[] = declared
+/** All models. A sync reads the models that it stores in this order. */
+export const models: readonly AnyModel[] = declarations

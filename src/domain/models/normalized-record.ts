@@ -1,17 +1,18 @@
 import type { Instant } from '../time.ts'
 
 /**
- * Provider record with our names, units and enums, but with source ids. Sync replaces them with our ids. A
- * field that the provider may omit is nullable.
+ * Provider record with our names, units and enum values. Its ids are those of the provider (source ids); syncs
+ * replace them by our ids. A field that the provider may omit is nullable.
  */
 export interface NormalizedEntity {
   readonly sourceId: string
-  /** Removal time that the provider reports. Absence from a full list is the other sign of a removal. */
+  /** Removal time that the provider reports. A record that is missing from a full list was also removed. */
   readonly deletedAt?: Instant | null
   readonly createdAt: Instant | null
   readonly updatedAt: Instant | null
 }
 
+/** License plate, or license of a driver, with the state that issued it. */
 export interface NormalizedPlate {
   readonly state: string | null
   readonly number: string | null

@@ -1,9 +1,10 @@
+/** Position on the earth, in degrees. */
 export interface Point {
   readonly longitude: number
   readonly latitude: number
 }
 
-/** Returns the two columns of the place where a record starts or ends. */
+/** Returns the columns of the position where a record starts or ends, such as `startLongitude`. */
 export const pointColumns = (end: 'start' | 'end', point: Point | null) => ({
   [`${end}Longitude`]: point?.longitude ?? null,
   [`${end}Latitude`]: point?.latitude ?? null,

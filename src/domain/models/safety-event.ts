@@ -38,6 +38,7 @@ export interface NormalizedSafetyEvent {
   readonly endedAt: Instant | null
   readonly startLocation: Point | null
   readonly endLocation: Point | null
+  /** The event type in the provider's words. */
   readonly sourceType: string | null
   readonly maximumSpeedKph: number | null
   readonly averageSpeedKph: number | null
@@ -45,10 +46,11 @@ export interface NormalizedSafetyEvent {
   readonly gForceForwardBackward: number | null
   readonly gForceSideToSide: number | null
   readonly headingDegrees: number | null
-  /** Camera recordings of the event; null if no camera faces this way. */
+  /** Recording of the camera that faces the road; null without one. */
   readonly frontCamera: NormalizedCameraFile | null
+  /** Recording of the camera that faces the cab; null without one. */
   readonly rearCamera: NormalizedCameraFile | null
-  /** Data of enrichment providers by name, in the terms of the specification (2.6). */
+  /** Data that other services add to the event, such as the road and the weather, by the service's name. */
   readonly extensions: Readonly<Record<string, unknown>> | null
 }
 

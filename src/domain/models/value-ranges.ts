@@ -1,37 +1,40 @@
 /**
- * Range of a number in a normalized record. Values outside have no meaning or cannot be represented in the
- * API.
+ * Range of a number in a normalized record. A value outside of it becomes null: it is impossible, or the API
+ * cannot represent it.
  */
 export interface ValueRange {
   readonly min: number
   readonly max: number
   readonly isInteger?: boolean
-  /** Values within the range that mean "not available". */
+  /** Values within the range with which devices report that they have no value. */
   readonly sentinels?: readonly number[]
 }
 
 export const between = (min: number, max: number): ValueRange => ({ min, max })
 export const integer = (min: number, max: number): ValueRange => ({ min, max, isInteger: true })
 
-/** GraphQL's Int has 32 bits. */
+/** Up to the largest value of GraphQL's Int. */
 export const count = integer(0, 2 ** 31 - 1)
-/** Milliseconds since 1970, up to the year 9999: the API writes years with four digits. */
+/** Moment up to the year 9999, because the API writes years with four digits. */
 const instant = integer(0, 253_402_300_799_999)
 export const kilometers = between(0, 10_000_000)
-/** A counter of meters with all bits set means "not available", as in SAE J1939. */
+/** Kilometers. A counter of meters with all its 31 or 32 bits set means "not available", as in SAE J1939. */
 export const odometer: ValueRange = {
   ...kilometers,
   sentinels: [(2 ** 32 - 1) / 1000, (2 ** 31 - 1) / 1000],
 }
 export const liters = between(0, 1_000_000_000)
 export const milliseconds = between(0, Number.MAX_SAFE_INTEGER)
-/** Up to 50 years, which is below a counter of seconds with all bits set. */
+/**
+ * Milliseconds, up to 50 years. A counter of seconds with all its 31 or 32 bits set means "not available"; it is
+ * above this range.
+ */
 export const engineRuntime = between(0, 1_577_836_800_000)
 export const percent = between(0, 100)
 export const kph = between(0, 1000)
 export const gForce = between(-100, 100)
 
-/** Ranges of numbers that several models have. A name has the same unit, and so the same range, in all of them. */
+/** Ranges of numbers by name, for names that several models have. A name has the same unit in every model. */
 export const commonRanges = {
   createdAt: instant,
   updatedAt: instant,

@@ -21,8 +21,8 @@ export const statTypes = [
 export type StatType = (typeof statTypes)[number]
 
 /**
- * Measurement of a vehicle. The type defines the unit of `value`: kilometers, liters, percent, milliseconds,
- * revolutions per minute, PSI, degrees Celsius, or volts. An engine state has a `state` and no value.
+ * Measurement of a vehicle. Its type defines the unit of `value`: kilometers, liters, percent, milliseconds,
+ * revolutions per minute, PSI, degrees Celsius or volts. An engine state has a `state` instead of a value.
  */
 export interface NormalizedStatLog {
   readonly vehicleSourceId: string
@@ -47,7 +47,7 @@ export const vehicleStatLogModel = defineModel<NormalizedStatLog>()({
   required: { timestamp: true },
 })
 
-/** Range of a measurement's value, in the unit of its type. An engine state has no value. */
+/** Range of the values of each type, in the unit of the type. An engine state has no value. */
 export const statRanges: Readonly<Record<Exclude<StatType, 'engine_state'>, ValueRange>> = {
   odometer,
   total_fuel_consumption: liters,

@@ -14,7 +14,7 @@ import type { Clock } from '../../domain/time.ts'
 import { notifications } from './webhook-notifications.ts'
 import { manifest } from './manifest.ts'
 import { createAuth } from './auth.ts'
-import { periodReader, fullListReader, months } from './readers.ts'
+import { windowReader, fullListReader, monthQueryOf } from './readers.ts'
 import * as engine from './schemas/engine.ts'
 import * as hos from './schemas/hos.ts'
 import * as roster from './schemas/roster.ts'
@@ -27,35 +27,35 @@ const readers: ProviderAdapter['readers'] = {
   Vehicle: fullListReader('/vehicles', 'vehicle', roster.vehicle, rosterMappers.toVehicle),
   Trailer: fullListReader('/trailers', 'trailer', roster.trailer, rosterMappers.toTrailer),
   Device: fullListReader('/devices', 'device', roster.device, rosterMappers.toDevice),
-  Trip: periodReader('/trips', 'trip', travel.trip, travelMappers.toTrip),
-  SafetyEvent: periodReader(
+  Trip: windowReader('/trips', 'trip', travel.trip, travelMappers.toTrip),
+  SafetyEvent: windowReader(
     '/safety-events',
     'safety_event',
     safety.safetyEvent,
     safetyMappers.toSafetyEvent,
   ),
-  FaultCodeEvent: periodReader(
+  FaultCodeEvent: windowReader(
     '/fault-codes',
     'fault_code',
     engine.faultCode,
     engineMappers.toFaultCodeEvent,
   ),
-  HOSLog: periodReader('/hos/logs', 'hos_log', hos.hosLog, hosMappers.toHosLog),
-  HOSDailyLog: periodReader('/hos/daily-logs', 'hos_daily_log', hos.dailyLog, hosMappers.toHosDailyLog),
-  VehicleUtilization: periodReader(
+  HOSLog: windowReader('/hos/logs', 'hos_log', hos.hosLog, hosMappers.toHosLog),
+  HOSDailyLog: windowReader('/hos/daily-logs', 'hos_daily_log', hos.dailyLog, hosMappers.toHosDailyLog),
+  VehicleUtilization: windowReader(
     '/utilization',
     'utilization_day',
     travel.utilization,
     travelMappers.toUtilizationDay,
   ),
-  VehicleLocation: periodReader(
+  VehicleLocation: windowReader(
     '/locations/history',
     'location',
     travel.breadcrumb,
     travelMappers.toLocation,
   ),
-  VehicleStatLog: periodReader('/vehicles/stats', 'stat', engine.stat, engineMappers.toStatLog),
-  IFTASummary: periodReader('/ifta', 'ifta_month', travel.ifta, travelMappers.toIftaMonth, months),
+  VehicleStatLog: windowReader('/vehicles/stats', 'stat', engine.stat, engineMappers.toStatLog),
+  IFTASummary: windowReader('/ifta', 'ifta_month', travel.ifta, travelMappers.toIftaMonth, monthQueryOf),
 }
 
 const latest: ProviderAdapter['latest'] = {
@@ -77,14 +77,14 @@ const latest: ProviderAdapter['latest'] = {
 export const rateLimits: readonly RateLimit[] = [{ per: 'account', requests: 100, perSeconds: 1 }]
 
 interface Options {
-  /** Base URL of the sign-in page for browsers, if it differs from the base URL of the API. */
+  /** Base URL at which browsers reach the sign-in page, if it is not the base URL of the API. */
   readonly browserUrl?: string | undefined
   readonly clock?: Clock
 }
 
 /**
- * Creates the adapter of the simulated provider that is part of the service. It is read over HTTP like any
- * other.
+ * Creates the adapter of the sandbox provider, which simulates fleets. The adapter reads the simulator over
+ * HTTP, like any other provider.
  */
 export function sandboxAdapter(
   baseUrl: string,
@@ -141,5 +141,5 @@ const toSignature = ({ accessToken, session, apiKey }: ProviderCredentials) => (
   headers: { authorization: `Bearer ${accessToken ?? session ?? apiKey ?? ''}` },
 })
 
-/** Returns the account for the rate limit. A user and the API key of the same name share an account. */
+/** Returns the account that the rate limit counts. A user and the API key of the same name share an account. */
 const rateLimitAccountOf = ({ user, apiKey }: ProviderCredentials): string => user ?? apiKey ?? ''

@@ -7,8 +7,8 @@ import type { OAuthClient, ProviderCredentials, Renewal } from '../provider.ts'
 import type { Clock } from '../../domain/time.ts'
 
 /**
- * Creates the sign-ins with credentials that expire: OAuth, and user with password. An API key does not
- * expire and is sent as it is.
+ * Creates the sign-ins whose credentials expire: OAuth, and user with password. An API key does not expire, so
+ * it needs no renewal.
  */
 export function createAuth(
   baseUrl: string,
@@ -32,13 +32,13 @@ export function createAuth(
   return { oauth: oauthClient, renewal }
 }
 
-/** Returns whether the credentials are a user and a password without a session yet. */
+/** Whether the credentials are a user and a password that have no session yet. */
 const needsSession = (credentials: ProviderCredentials): boolean =>
   'password' in credentials && !('session' in credentials)
 
 const sessionResponse = z.object({ session: z.string(), expiresAt: z.string() })
 
-/** Signs in and adds the session to the credentials. The password stays in them: it renews the session. */
+/** Signs in and adds the session to the credentials. They keep the password, which renews the session. */
 async function addSession(
   baseUrl: string,
   credentials: ProviderCredentials,

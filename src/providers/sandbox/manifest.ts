@@ -6,7 +6,7 @@ import type { Manifest, ModelSupport } from '../provider.ts'
 
 const HISTORY = 'since January 2024'
 
-/** Details of models. All models are supported. */
+/** Details of some models. The sandbox supports all models. */
 const details: Partial<Record<ModelName, Omit<ModelSupport, 'read'>>> = {
   VehicleLocation: { sampleRate: '30 seconds while moving', availableHistory: HISTORY },
   VehicleStatLog: {

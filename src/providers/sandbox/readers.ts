@@ -9,6 +9,8 @@ const PAGE_SIZE = 500
 
 type Query = Readonly<Record<string, string>>
 
+// `schema` is the provider's name of the record type; `shape` validates a record.
+
 /** Creates a reader of a list that is always read in full. */
 export const fullListReader = <Shape extends z.ZodType, Normalized>(
   path: string,
@@ -22,13 +24,13 @@ export const fullListReader = <Shape extends z.ZodType, Normalized>(
   normalize: (record) => toNormalized(validate(shape, record)),
 })
 
-/** Creates a reader of a list that is read by time range. */
-export const periodReader = <Shape extends z.ZodType, Normalized>(
+/** Creates a reader of a list that is read by time window. */
+export const windowReader = <Shape extends z.ZodType, Normalized>(
   path: string,
   schema: string,
   shape: Shape,
   toNormalized: (record: z.infer<Shape>) => Normalized,
-  toQuery: (window: TimeWindow) => Query = timeRange,
+  toQuery: (window: TimeWindow) => Query = timeQueryOf,
 ): Reader<Normalized> => ({
   mode: 'window',
   schema,
@@ -37,18 +39,21 @@ export const periodReader = <Shape extends z.ZodType, Normalized>(
 })
 
 /**
- * Returns the query of a time range. For records of days, the provider lists each day of the fleet's time
- * zone that overlaps the range.
+ * Returns the query for the records of a window. For records of days, the provider lists each day of the
+ * fleet's time zone that overlaps the window.
  */
-function timeRange({ from, to }: TimeWindow): Query {
+function timeQueryOf({ from, to }: TimeWindow): Query {
   return { since: toIso(from), until: toIso(to) }
 }
 
-/** Largest offset of a time zone from UTC. With this margin, the months are complete in any time zone. */
+/**
+ * Largest offset of a time zone from UTC. Months begin in the fleet's time zone, which the reader does not know.
+ * With this margin, it reads all months of the window in any time zone.
+ */
 const MAX_UTC_OFFSET_MS = 14 * 3_600_000
 
 /** Returns the query for the months that overlap a window. */
-export function months({ from, to }: TimeWindow): Query {
+export function monthQueryOf({ from, to }: TimeWindow): Query {
   return {
     fromMonth: toIso(from - MAX_UTC_OFFSET_MS).slice(0, 7),
     toMonth: toIso(to - 1 + MAX_UTC_OFFSET_MS).slice(0, 7),

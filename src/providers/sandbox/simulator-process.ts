@@ -8,11 +8,11 @@ export interface SimulatorProcess {
 
 interface SimulatorOptions {
   readonly fleetSize: number
-  /** Prefix of redirect URLs that its sign-in accepts, besides loopback URLs. */
+  /** Prefix of the redirect URLs that its sign-in accepts. It always accepts loopback URLs. */
   readonly redirectPrefix?: string | undefined
 }
 
-/** Starts the simulated provider as a child process. It exits when this process exits for any reason. */
+/** Starts the simulated provider as a child process. It exits when this process exits, for any reason. */
 export async function startSimulatorProcess({
   fleetSize,
   redirectPrefix,
@@ -38,6 +38,8 @@ function portOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve((message as { port: number }).port))
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`the sandbox provider exited with code ${code}`)))
+    child.once('exit', (code) =>
+      reject(new Error(`the sandbox provider exited with code ${code} before it reported its port`)),
+    )
   })
 }

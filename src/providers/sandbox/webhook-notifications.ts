@@ -1,7 +1,9 @@
 import { hmacOf, type NotificationReader, isEqualConstantTime } from '../webhook-notifications.ts'
 
 /**
- * Reads webhooks for manual tests: `{"type": "…"}`, signed with the HMAC-SHA256 of the body in hexadecimal.
+ * Reads webhooks that a developer or test sends; the simulator sends none. The type `position` in the body
+ * means new positions, any other type means new records. X-Sandbox-Signature is the HMAC-SHA256 of the body in
+ * hexadecimal.
  */
 export const notifications: NotificationReader = {
   needsSecret: true,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ProviderError } from '../../../src/providers/provider-error.ts'
 import { sandboxAdapter } from '../../../src/providers/sandbox/adapter.ts'
-import { months } from '../../../src/providers/sandbox/readers.ts'
+import { monthQueryOf } from '../../../src/providers/sandbox/readers.ts'
 
 /** The records and the expected results are written by hand; neither comes from the simulator. */
 const { readers, latest } = sandboxAdapter('http://127.0.0.1:1')
@@ -184,7 +184,7 @@ describe('travel', () => {
   })
 
   test('the months of a window are all months that it touches in any time zone', () => {
-    const window = (from: string, to: string) => months({ from: Date.parse(from), to: Date.parse(to) })
+    const window = (from: string, to: string) => monthQueryOf({ from: Date.parse(from), to: Date.parse(to) })
     expect(window('2025-06-15T00:00:00Z', '2025-06-16T00:00:00Z')).toEqual({
       fromMonth: '2025-06',
       toMonth: '2025-06',

@@ -90,10 +90,10 @@ describe('the command line', () => {
     expect(readOptions(['--port', 'x', '--fleet-size', '0', '--colour', 'red', '--host'])).toEqual({
       problems: [
         'unknown option --colour',
-        'unexpected red',
+        'unexpected argument red',
         '--host needs a value',
-        '--port must be a number from 0 to 65535',
-        '--fleet-size must be a number from 1 to 100000',
+        '--port must be a whole number from 0 to 65535',
+        '--fleet-size must be a whole number from 1 to 100000',
       ],
     })
   })

@@ -1,7 +1,7 @@
 import { milesPerHourToKilometersPerHour, milesToKilometers, rounded } from '../../../domain/units.ts'
 import type { Point } from '../../../domain/models/point.ts'
 
-/** Conversions that the mappers share. They are pure, and return null for a missing value. */
+// Conversions that the mappers share. A value that may be missing is null before and after the conversion.
 
 export const toPoint = (place: { lat: number; lng: number } | null): Point | null =>
   place && { longitude: place.lng, latitude: place.lat }

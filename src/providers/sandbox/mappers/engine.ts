@@ -11,6 +11,7 @@ import type { NormalizedStatLog, StatType } from '../../../domain/models/vehicle
 import type * as records from '../schemas/engine.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
 
+/** Our type of a measurement, and the conversion of its values to our unit. */
 interface Measure {
   readonly type: StatType
   readonly convert: (value: number) => number
@@ -41,11 +42,11 @@ export const engineStates = (field: `${string}.${string}`) =>
 
 const states = engineStates('VehicleStatLog.state')
 
-/** Throws on an unknown type of measurement, and on a missing value. */
+/** Maps a measurement. Throws for an unknown type and for a missing value. */
 export function toStatLog(record: z.infer<typeof records.stat>): NormalizedStatLog {
   const { type, convert } = measures.orThrow(record.type)
   const value = type === 'engine_state' ? states.orNull(record.state) : record.value
-  if (value === null) throw new Error(`${record.type} without a value`)
+  if (value === null) throw new Error(`${record.type} has no value`)
   return {
     vehicleSourceId: record.vehicleId,
     type,

@@ -7,7 +7,8 @@ import type * as records from '../schemas/hos.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { toKilometers, toPoint } from './conversions.ts'
 
-const statusesOf = (field: `${string}.${string}`) =>
+/** Creates the mapping of duty statuses for a field. */
+const statusMappingFor = (field: `${string}.${string}`) =>
   createEnumMapping<HosStatus>('sandbox', field, {
     off_duty: 'off_duty',
     sleeper_berth: 'sleeper_bed',
@@ -18,8 +19,8 @@ const statusesOf = (field: `${string}.${string}`) =>
     well_site_waiting: 'waiting_time',
   })
 
-const statuses = statusesOf('HOSLog.status')
-const currentStatuses = statusesOf('HOSAvailableTime.currentStatus')
+const statuses = statusMappingFor('HOSLog.status')
+const currentStatuses = statusMappingFor('HOSAvailableTime.currentStatus')
 
 export const toHosLog = (record: z.infer<typeof records.hosLog>): NormalizedHosLog => ({
   sourceId: record.id,

@@ -12,16 +12,16 @@ import type * as records from '../schemas/roster.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { converted } from './conversions.ts'
 
-/** Status mapping of a roster model. A listed record with an unknown status is active. */
-const statusesOf = (model: string) =>
+/** Creates the mapping of statuses for a model. The callers treat an unknown status as active. */
+const statusMappingFor = (model: string) =>
   createEnumMapping<'active' | 'inactive'>('sandbox', `${model}.status`, {
     active: 'active',
     inactive: 'inactive',
   })
 
-const driverStatuses = statusesOf('Driver')
-const vehicleStatuses = statusesOf('Vehicle')
-const trailerStatuses = statusesOf('Trailer')
+const driverStatuses = statusMappingFor('Driver')
+const vehicleStatuses = statusMappingFor('Vehicle')
+const trailerStatuses = statusMappingFor('Trailer')
 
 export const toGroup = (record: z.infer<typeof records.group>): NormalizedGroup => ({
   ...lifecycleFields(record),

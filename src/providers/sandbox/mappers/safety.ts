@@ -37,7 +37,7 @@ const limitSources = createEnumMapping<'posted' | 'derived'>('sandbox', 'SafetyE
   derived: 'derived',
 })
 
-/** Throws on an unknown type: an event must not get a wrong type. */
+/** Maps a safety event. Throws for an unknown type: our types have no value for other events. */
 export function toSafetyEvent(record: z.infer<typeof records.safetyEvent>): NormalizedSafetyEvent {
   return {
     sourceId: record.id,
@@ -69,10 +69,12 @@ const toCameraFile = (camera: EventRecord['cameras']['front']): NormalizedCamera
 function toHere({
   speedLimitMph,
   truckSpeedLimitMph,
-  ...others
+  speedLimitSource: providerSource,
+  roadName,
+  linkAttributes,
+  weather,
 }: NonNullable<EventRecord['enrichment']>['here']) {
-  const { roadName, linkAttributes, weather } = others
-  const speedLimitSource = limitSources.orNull(others.speedLimitSource)
+  const speedLimitSource = limitSources.orNull(providerSource)
   const [speedLimit, truckSpeedLimit] = [toSpeed(speedLimitMph), toSpeed(truckSpeedLimitMph)]
   return {
     ...(speedLimit === null ? {} : { speedLimit, speedLimitSource }),

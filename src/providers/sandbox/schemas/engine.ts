@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, instant, text } from './schema-types.ts'
 
-/** Measurements and fault codes of a vehicle's computer. */
+// Measurements and fault codes of a vehicle's computer.
 
 export const stat = z.object({
   vehicleId: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { amount, id, instant, point, text } from './schema-types.ts'
 
-/** Hours of service. */
+// Hours of service.
 
 export const hosLog = z.object({
   id,

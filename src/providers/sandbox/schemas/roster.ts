@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant, number, plate, removable, status, text } from './schema-types.ts'
 
-/** Account and roster of a fleet. */
+// Account and roster of a fleet.
 
 export const account = z.object({
   id: z.string(),

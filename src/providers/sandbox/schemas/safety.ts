@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, instant, number, point, text } from './schema-types.ts'
 
-/** Safety events and their camera clips. */
+// Safety events and their camera clips.
 
 const camera = z.object({ id: text, uploaded: z.boolean() }).nullable()
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { toInstant } from '../../../domain/time.ts'
 
-/** Field types of the sandbox provider's records. Times are RFC 3339, lengths miles, volumes gallons. */
+// Field types of the sandbox provider's records. `text`, `number`, `point` and `plate` can be null. Times are
+// RFC 3339, distances miles, volumes US gallons.
 
 export const instant = z.string().transform((text, context) => {
   const at = toInstant(text)
@@ -18,5 +19,5 @@ export const longitude = z.number().min(-180).max(180)
 export const point = z.object({ lat: latitude, lng: longitude }).nullable()
 export const plate = z.object({ state: text, number: text }).nullable()
 export const status = z.string()
-/** Fields of a record that can be removed. A removed record stays in its list, with its removal time. */
+/** Fields of a record that a fleet can remove. A removed record stays in its list, with its removal time. */
 export const removable = { id, createdAt: instant, updatedAt: instant, removedAt: instant.nullable() }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { amount, id, instant, latitude, longitude, number, percent, point, text } from './schema-types.ts'
 
-/** Trips, locations and distances of vehicles and trailers. */
+// Trips, locations and distances of vehicles and trailers.
 
 export const trip = z.object({
   id,
@@ -17,8 +17,10 @@ export const trip = z.object({
 
 const position = { time: instant, lat: latitude, lng: longitude, heading: number, speedMph: number }
 
+/** Location of a vehicle at a past time. */
 export const breadcrumb = z.object({ ...position, vehicleId: z.string(), driverId: text, address: text })
 
+/** Current location of a vehicle, with its measurements. */
 export const latest = z.object({
   ...breadcrumb.shape,
   odometerMiles: number,

@@ -13,30 +13,32 @@ import { vehicleRouteOf } from './world/vehicle-route.ts'
 export const CLIPS_PATH = '/clips/'
 const LIFETIME_MS = 8 * HOUR_MS
 
-/** URLs are signed with a secret of this process, so they are invalid after a restart. */
+/** Secret that signs the URLs. It is new in each process, so URLs are invalid after a restart. */
 const secret = randomBytes(32)
 
 /**
- * Returns URLs of the clips of a safety event, valid for some hours. Null for a camera without an uploaded
- * clip.
+ * Returns URLs of the clips of a safety event, which are valid for eight hours. Null for a camera that has not
+ * uploaded a clip.
  */
 export function mediaOf(world: World, eventId: string, origin: string) {
-  const [vehicle = -1, leg = -1, i = -1, ...rest] = indexesOf('evt', world.fleet, eventId) ?? []
-  const isKnown = vehicle >= 0 && vehicle < world.fleet.size && leg >= 0 && rest.length === 0
+  const [vehicle = -1, leg = -1, eventIndex = -1, ...excess] = indexesOf('evt', world.fleet, eventId) ?? []
+  const isKnown = vehicle >= 0 && vehicle < world.fleet.size && leg >= 0 && excess.length === 0
   const route = isKnown && !vehicleIsSilent(vehicle) ? vehicleRouteOf(world.fleet, vehicle) : undefined
-  const event = route && safetyEventAt(route, leg, i, world.nowMs)
+  const event = route && safetyEventAt(route, leg, eventIndex, world.nowMs)
   if (!event) throw new HttpError(404, `No safety event ${eventId}`)
   const expiresMs = world.nowMs + LIFETIME_MS
   const clip = (file: { id: string; uploaded: boolean } | null) =>
     file?.uploaded
-      ? { id: file.id, url: origin + signedPath(file.id, expiresMs), ...expiry(expiresMs) }
+      ? {
+          id: file.id,
+          url: origin + signedPath(file.id, expiresMs),
+          expiresAt: new Date(expiresMs).toISOString(),
+        }
       : null
   return { front: clip(event.cameras.front), rear: clip(event.cameras.rear) }
 }
 
-const expiry = (expiresMs: number) => ({ expiresAt: new Date(expiresMs).toISOString() })
-
-/** Serves a clip to anyone with its URL, until the URL expires. */
+/** Serves a clip to anyone who has its URL, until the URL expires. */
 export function clipAt(path: string, query: URLSearchParams, nowMs: number): SimulatorResponse {
   const id = path.slice(CLIPS_PATH.length).replace(/\.avi$/, '')
   const expiresMs = Number(query.get('expires'))

@@ -3,7 +3,7 @@ import { HttpError } from './http-error.ts'
 
 const MAX_BODY_BYTES = 1_000_000
 
-/** Returns the caller's request without its key. */
+/** Response body of `/echo`: the caller's request, without its key. It shows what a passthrough call sends. */
 export async function echo(request: IncomingMessage) {
   const { authorization: _, ...headers } = request.headers
   return {
@@ -19,7 +19,7 @@ export async function textOf(request: IncomingMessage): Promise<string> {
   let length = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > MAX_BODY_BYTES) throw new HttpError(413, 'The body is too large')
+    if (length > MAX_BODY_BYTES) throw new HttpError(413, `The body is larger than ${MAX_BODY_BYTES} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -1,3 +1,4 @@
+/** Error codes by status. Any other status has the code `unavailable`. */
 const CODES = {
   400: 'bad_request',
   401: 'unauthorized',
@@ -9,7 +10,7 @@ const CODES = {
   500: 'internal',
 } as const
 
-/** A response with an error status. Any part of a request handler may throw it. */
+/** Error that becomes a response with its status. Any part of a request handler may throw it. */
 export class HttpError extends Error {
   readonly status: number
   readonly code: string

@@ -8,16 +8,20 @@ export interface Page<T> {
   cursor: string | null
 }
 
-/** Start of a page: an index, and in lists by time also a time. */
+/** First record of a page: its index, or the index of its vehicle or driver and its time. */
 interface Start {
   index: number
+  /** 0 in a list without times. */
   timeMs: number
 }
 
-/** Largest number of vehicles read for one page. A quiet period of a large fleet has several short pages. */
-const MAX_VEHICLES_PER_PAGE = 10_000
+/**
+ * Largest number of vehicles or drivers that one page reads. A large fleet with few records in the period thus
+ * has several short pages.
+ */
+const MAX_INDEXES_PER_PAGE = 10_000
 
-/** Returns a page of a list in index order, without indexes whose `read` returns undefined. */
+/** Returns a page of a list in the order of indexes. An index without a record is left out. */
 export function pageByIndex<T>(
   list: string,
   query: URLSearchParams,
@@ -39,19 +43,22 @@ export interface TimedList<T> {
   readonly first: number
   readonly end: number
   readonly period: Period
-  /** Returns its records by time. Records before `resumeMs` were on an earlier page and may be left out. */
+  /**
+   * Returns the records of a vehicle or driver, in the order of time. It may leave out records before `resumeMs`,
+   * which were on an earlier page.
+   */
   read(index: number, period: Period, resumeMs: number): Iterable<TimeOrdered<T>>
 }
 
 /**
- * Returns a page of a list in order of vehicle or driver, then time. A page before the last may be short or
- * empty.
+ * Returns a page of a list in the order of vehicles or drivers, then of time. Any page may have fewer records
+ * than the limit, or none; only the last one has no cursor.
  */
 export function pageByTime<T>(list: string, query: URLSearchParams, timed: TimedList<T>): Page<T> {
   const limit = limitOf(query)
   const start = startOf(list, query)
   const first = Math.max(start.index, timed.first)
-  const end = Math.min(timed.end, first + MAX_VEHICLES_PER_PAGE)
+  const end = Math.min(timed.end, first + MAX_INDEXES_PER_PAGE)
   const data: T[] = []
   for (let index = first; index < end; index++) {
     const resumeMs = index === start.index ? start.timeMs : 0
@@ -68,12 +75,13 @@ function cursorOf(list: string, { index, timeMs }: Start): string {
   return Buffer.from(`${list}:${index}:${timeMs}`).toString('base64url')
 }
 
-/** Returns the start of the page. Throws for a cursor of another list, and for an invalid one. */
+/** Returns the start of the requested page. Throws for an invalid cursor, and for one of another list. */
 function startOf(list: string, query: URLSearchParams): Start {
   const cursor = query.get('cursor')
   if (cursor === null) return { index: 0, timeMs: 0 }
   const text = Buffer.from(cursor, 'base64url').toString()
   const [, name, index, timeMs] = /^(.+):(\d{1,6}):(\d{1,15})$/.exec(text) ?? []
-  if (name !== list) throw badRequest('cursor is not valid for this list')
+  if (name !== list)
+    throw badRequest('cursor is not valid for this list: send the cursor of its previous page')
   return { index: Number(index), timeMs: Number(timeMs) }
 }

@@ -7,8 +7,8 @@ else if ('problems' in parsed) exit(2, parsed.problems.join('; '))
 else await run(parsed)
 
 /**
- * Starts the simulator. Reports the port on stdout and to the parent process. Exits on a signal, and when the
- * parent exits.
+ * Starts the simulator. Writes its port to stdout, and sends it to the parent process if there is one. Exits on
+ * SIGTERM, on SIGINT, and when the parent exits.
  */
 async function run(options: Options) {
   const simulator = await startSimulator(options).catch((error: Error) => exit(1, error.message))

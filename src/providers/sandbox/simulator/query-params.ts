@@ -15,7 +15,7 @@ export function limitOf(query: URLSearchParams): number {
   return limit
 }
 
-/** Returns the period of `since` and `until`, up to now: there are no records of the future. */
+/** Returns the period from `since` to `until`. It ends now at the latest: the future has no records. */
 export function periodOf(query: URLSearchParams, nowMs: number): Period {
   const sinceMs = timeOf(query, 'since') ?? WORLD_START_MS
   const untilMs = timeOf(query, 'until') ?? Number.POSITIVE_INFINITY
@@ -23,7 +23,7 @@ export function periodOf(query: URLSearchParams, nowMs: number): Period {
   return { sinceMs: Math.max(sinceMs, WORLD_START_MS), untilMs: Math.min(untilMs, nowMs + 1) }
 }
 
-/** Returns the months of `fromMonth` and `toMonth`, both included. */
+/** Returns the months from `fromMonth` to `toMonth`, both included, up to the current month. */
 export function monthsOf(query: URLSearchParams, nowMs: number): { from: string; to: string } {
   const from = monthOf(query, 'fromMonth') ?? FIRST_MONTH
   const to = monthOf(query, 'toMonth') ?? '9999-12'

@@ -1,4 +1,4 @@
-/** A response other than status 200 with JSON. */
+/** A response that sets its status, type and headers. Any other result of a handler is sent as JSON with 200. */
 export class SimulatorResponse {
   readonly status: number
   readonly type: string
@@ -23,6 +23,6 @@ export const json = (
 export const html = (status: number, page: string, headers: Record<string, string> = {}): SimulatorResponse =>
   new SimulatorResponse(status, 'text/html; charset=utf-8', Buffer.from(page), headers)
 
-/** Redirects a browser with status 303: the next request is a GET, after a POST too. */
+/** Redirects a browser with status 303, so that the next request is a GET even after a POST. */
 export const redirect = (to: string): SimulatorResponse =>
   new SimulatorResponse(303, 'text/plain', Buffer.alloc(0), { Location: to })

@@ -22,11 +22,11 @@ import type { World } from './records/world.ts'
 import { listByVehicle, listIfta, listOverlappingByVehicle, listByDriver } from './time-ordered-lists.ts'
 import { driverCount, type Fleet } from './world/fleet.ts'
 
-/** Properties of a request besides its query. */
+/** Parts of a request other than its query. */
 export interface RequestContext {
   /** Origin of the request's URL, such as `http://127.0.0.1:4000`. */
   readonly origin: string
-  /** The part of the path that matches the route's asterisk. */
+  /** Part of the path that matches the route's asterisk; empty if the route has none. */
   readonly id: string
 }
 
@@ -60,8 +60,8 @@ export function routeOf(path: string): { route: Route; id: string } | undefined 
   const route = ROUTES.get(path)
   if (route) return { route, id: '' }
   const [, head, id, tail] = /^(\/[^/]+)\/([^/]+)(\/[^/]+)$/.exec(path) ?? []
-  const pattern = ROUTES.get(`${head}/*${tail}`)
-  return pattern && id !== undefined ? { route: pattern, id: decodeOrKeep(id) } : undefined
+  const routeWithId = ROUTES.get(`${head}/*${tail}`)
+  return routeWithId && id !== undefined ? { route: routeWithId, id: decodeOrKeep(id) } : undefined
 }
 
 function decodeOrKeep(text: string): string {
@@ -79,7 +79,7 @@ function rosterRoute<T extends { updatedAt: string }>(roster: Roster<T>): Route 
     )
 }
 
-/** Creates a route for a list of current states. Items without a state are left out. */
+/** Creates a route for the current states of vehicles, drivers or trailers. Those without a state are left out. */
 function latestRoute<T>(
   list: string,
   count: (fleet: Fleet) => number,

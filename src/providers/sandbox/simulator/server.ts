@@ -22,12 +22,12 @@ export interface Simulator {
   close(): Promise<void>
 }
 
-/** Starts a simulator in this process. Missing options have the defaults of the command line. */
+/** Starts a simulator in this process. An option that is missing has the default of the command line. */
 export async function startSimulator(overrides: Partial<Options> = {}): Promise<Simulator> {
   const options = { ...DEFAULTS, ...overrides }
   const respond = createResponder(options)
   const server = createServer((request, response) => void respond(request, response))
-  // Clients can reuse a connection after a pause of up to a minute.
+  // Longer than a minute, so that clients can reuse a connection after a pause of a minute.
   server.keepAliveTimeout = 65_000
   server.listen(options.port, options.host)
   await once(server, 'listening')
@@ -61,7 +61,10 @@ function createResponder(options: Options) {
   }
 }
 
-/** Creates the handler of API requests. Order: count, budgets, faults, authentication, rate limit, route. */
+/**
+ * Creates the handler of API requests. It counts a request, then applies the budgets, injected faults, the
+ * authentication and the rate limit, then calls the route. The budgets thus also count requests that fail later.
+ */
 function createHandler(
   { seed, fleetSize, ratePerSecond, latencyMs }: Options,
   budgets: Budgets,
@@ -71,7 +74,8 @@ function createHandler(
   const limitRate = createRateLimit(ratePerSecond)
 
   /**
-   * Handles a sign-in request, which no budget counts. A late fault applies after the sign-in took effect.
+   * Handles a sign-in request, which no budget counts. A fault that is `late` applies after the sign-in took
+   * effect.
    */
   async function signIn({ account, respond }: SignIn, path: string): Promise<unknown> {
     controls?.count(account, path)
@@ -85,13 +89,13 @@ function createHandler(
     const signInRequest = await signIns.match(request, url)
     await simulateLatency(latencyMs)
     if (signInRequest) return signIn(signInRequest, pathname)
-    const { account: key, require } = signIns.bearer(request.headers.authorization)
+    const { account: key, requireValid } = signIns.bearer(request.headers.authorization)
     controls?.count(key, pathname)
     budgets.spend(key)
     if ((await controls?.applyFault(key, pathname)) === DESTROY) return DESTROY
     const nowMs = controls?.nowMs() ?? Date.now()
     if (pathname.startsWith(CLIPS_PATH)) return clipAt(pathname, searchParams, nowMs)
-    require(nowMs)
+    requireValid(nowMs)
     limitRate(key)
     if (pathname === '/echo') return echo(request)
     const match = routeOf(pathname)
@@ -104,7 +108,7 @@ function createHandler(
   }
 }
 
-/** Simulates network latency of varying length. A request is counted after it. */
+/** Simulates network latency of varying length. Request counts and limits apply after the latency. */
 async function simulateLatency(latencyMs: number): Promise<void> {
   if (latencyMs > 0) await sleep(latencyMs * (1 + Math.random() / 2))
 }
@@ -125,11 +129,12 @@ function send(response: ServerResponse, { status, type, body, headers }: Simulat
 }
 
 function sendError(response: ServerResponse, error: unknown) {
-  const { status, code, message, headers } = error instanceof HttpError ? error : internal(error)
+  const { status, code, message, headers } = error instanceof HttpError ? error : toInternalError(error)
   send(response, json(status, { error: { code, message } }, headers))
 }
 
-function internal(error: unknown): HttpError {
+/** Writes an unexpected error to stderr. The response does not contain it. */
+function toInternalError(error: unknown): HttpError {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
-  return new HttpError(500, 'The simulator failed')
+  return new HttpError(500, 'The simulator failed; its stderr has the reason')
 }

@@ -9,27 +9,30 @@ import { HttpError } from './http-error.ts'
 import { driverCount, type Fleet, vehicleIsSilent, vehicleOfDriver } from './world/fleet.ts'
 import { type VehicleRoute, vehicleRouteOf } from './world/vehicle-route.ts'
 
-/** Handles a GET of a list by time. */
-type List = (world: World, query: URLSearchParams) => unknown
+/** Handles a GET of a list in the order of vehicles or drivers, then of time. */
+type ListHandler = (world: World, query: URLSearchParams) => unknown
 
 /** Returns the records of a vehicle or driver in a period, as of `nowMs`. */
 type Read<Subject, T> = (subject: Subject, period: Period, nowMs: number) => Iterable<TimeOrdered<T>>
 
-/** Creates a list of records of all vehicles or of one. */
-export function listByVehicle<T>(list: string, read: Read<VehicleRoute, T>): List {
+/** Creates a list of the records of all vehicles, or of the one that `vehicleId` selects. */
+export function listByVehicle<T>(list: string, read: Read<VehicleRoute, T>): ListHandler {
   return listOverlappingByVehicle(list, (route, period, nowMs, resumeMs) =>
     read(route, resumedAt(period, resumeMs), nowMs),
   )
 }
 
-/** Creates a list of vehicle records that may begin before the period and may overlap. */
+/**
+ * Like `listByVehicle`, for records that may overlap and may begin before the period. On every page, `read` gets the
+ * whole period.
+ */
 export function listOverlappingByVehicle<T>(
   list: string,
   read: (route: VehicleRoute, period: Period, nowMs: number, resumeMs: number) => Iterable<TimeOrdered<T>>,
-): List {
+): ListHandler {
   return (world, query) =>
     pageByTime(list, query, {
-      ...vehicleRange(world.fleet, query),
+      ...vehicleIndexes(world.fleet, query),
       period: periodOf(query, world.nowMs),
       read(vehicle, period, resumeMs) {
         const reported = reportedRoute(world, vehicle)
@@ -40,27 +43,27 @@ export function listOverlappingByVehicle<T>(
     })
 }
 
-/** Creates a list of records of all drivers or of one. */
-export function listByDriver<T>(list: string, read: Read<Shift, T>): List {
+/** Creates a list of the records of all drivers, or of the one that `driverId` selects. */
+export function listByDriver<T>(list: string, read: Read<Shift, T>): ListHandler {
   return (world, query) =>
     pageByTime(list, query, {
-      ...driverRange(world.fleet, query),
+      ...driverIndexes(world.fleet, query),
       period: periodOf(query, world.nowMs),
       read(driver, period, resumeMs) {
         const shift = shiftOf(world.fleet, driver)
         if (!shift) return []
         const vehicle = vehicleOfDriver(world.fleet, driver)
-        const untilMs = Math.min(endOf(world, 'drivers', driver), endOf(world, 'vehicles', vehicle))
+        const untilMs = Math.min(dataEndMs(world, 'drivers', driver), dataEndMs(world, 'vehicles', vehicle))
         return read(shift, limitedTo(resumedAt(period, resumeMs), untilMs), untilMs)
       },
     })
 }
 
-/** Lists the distance by state and month, for all vehicles or for one. */
+/** Lists the distance by state and month of all vehicles, or of the one that `vehicleId` selects. */
 export function listIfta(world: World, query: URLSearchParams) {
   const months = monthsOf(query, world.nowMs)
   return pageByTime('ifta', query, {
-    ...vehicleRange(world.fleet, query),
+    ...vehicleIndexes(world.fleet, query),
     period: { sinceMs: 0, untilMs: world.nowMs },
     read(vehicle) {
       const reported = reportedRoute(world, vehicle)
@@ -75,10 +78,11 @@ export function listIfta(world: World, query: URLSearchParams) {
  */
 function reportedRoute(world: World, vehicle: number): { route: VehicleRoute; untilMs: number } | undefined {
   if (vehicleIsSilent(vehicle)) return undefined
-  return { route: vehicleRouteOf(world.fleet, vehicle), untilMs: endOf(world, 'vehicles', vehicle) }
+  return { route: vehicleRouteOf(world.fleet, vehicle), untilMs: dataEndMs(world, 'vehicles', vehicle) }
 }
 
-function endOf({ edits, nowMs }: World, resource: EditableResource, index: number): number {
+/** Returns the time until which a record has data: its removal by the test controls, else now. */
+function dataEndMs({ edits, nowMs }: World, resource: EditableResource, index: number): number {
   return Math.min(nowMs, edits.removedAt(resource, index) ?? Number.POSITIVE_INFINITY)
 }
 
@@ -88,15 +92,16 @@ const limitedTo = ({ sinceMs, untilMs }: Period, lastMs: number): Period => ({
   untilMs: Math.min(untilMs, lastMs + 1),
 })
 
-function vehicleRange(fleet: Fleet, query: URLSearchParams) {
-  return rangeOf(query.get('vehicleId'), fleet.size, (id) => vehicleOfId(fleet, id), 'vehicle')
+function vehicleIndexes(fleet: Fleet, query: URLSearchParams) {
+  return indexRange(query.get('vehicleId'), fleet.size, (id) => vehicleOfId(fleet, id), 'vehicle')
 }
 
-function driverRange(fleet: Fleet, query: URLSearchParams) {
-  return rangeOf(query.get('driverId'), driverCount(fleet), (id) => driverOfId(fleet, id), 'driver')
+function driverIndexes(fleet: Fleet, query: URLSearchParams) {
+  return indexRange(query.get('driverId'), driverCount(fleet), (id) => driverOfId(fleet, id), 'driver')
 }
 
-function rangeOf(
+/** Returns the index that an id selects, or all indexes without an id. */
+function indexRange(
   id: string | null,
   count: number,
   indexOf: (id: string) => number | undefined,

@@ -1,22 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpError } from '../http-error.ts'
 
-/** A failure for the next matching requests. */
+/** A failure that a test requests for the next matching requests. */
 export interface InjectedFault {
-  /** Without a key or a path, the fault matches all of them. */
+  /** API key of the account. Without one, the fault matches every account. */
   readonly key?: string
+  /** Path of the request. Without one, the fault matches every path. */
   readonly path?: string
-  /** 0 breaks the connection. Without a status, the response is normal, after the stall. */
+  /** Status of the response; 0 breaks the connection. Without a status, the response is only delayed. */
   readonly status?: number
+  /** Value of the Retry-After header. */
   readonly retryAfter?: string
+  /** Delay before the error or the normal response. */
   readonly stallMs?: number
-  /** Applies after the request took effect, so only its response is lost. */
+  /** Whether a sign-in takes effect before the fault, so that only its response is lost. */
   readonly late?: boolean
-  /** Number of requests that it still affects. */
+  /** Number of requests that the fault still affects. */
   count: number
 }
 
-/** Result for a request whose connection the server must destroy. */
+/** Result of a request handler: the server must destroy the connection. */
 export const DESTROY = Symbol('destroy the connection')
 
 export function createFaultInjection() {
@@ -24,7 +27,10 @@ export function createFaultInjection() {
   return {
     add: (fault: InjectedFault) => void pending.push(fault),
 
-    /** Applies the oldest matching fault. Returns DESTROY if the connection must be destroyed. */
+    /**
+     * Applies the oldest matching fault, if there is one: waits, then throws its error or returns DESTROY. `late`
+     * selects the faults for the time after the request took effect.
+     */
     async apply(key: string, path: string, when?: 'late'): Promise<typeof DESTROY | undefined> {
       const fault = takeMatching(pending, key, path, when === 'late')
       if (fault?.stallMs) await sleep(fault.stallMs, undefined, { ref: false })
@@ -39,10 +45,11 @@ function takeMatching(
   pending: InjectedFault[],
   key: string,
   path: string,
-  late: boolean,
+  isLate: boolean,
 ): InjectedFault | undefined {
   const index = pending.findIndex(
-    (fault) => (fault.key ?? key) === key && (fault.path ?? path) === path && (fault.late ?? false) === late,
+    (fault) =>
+      (fault.key ?? key) === key && (fault.path ?? path) === path && (fault.late ?? false) === isLate,
   )
   const fault = pending[index]
   if (fault && --fault.count <= 0) pending.splice(index, 1)

@@ -8,40 +8,43 @@ import type { SignIns } from '../sign-in/sign-ins.ts'
 type Json = Record<string, unknown>
 
 /**
- * Controls of the simulator for tests: they set its clock, inject faults, count requests, edit records and
- * revoke sign-ins.
+ * Creates the controls of the simulator for tests: paths under /control that set its clock, inject faults, report
+ * requests and peak rates, edit records and revoke sign-ins.
  */
-export function createTestControls(budgets: Budgets, signIns: Pick<SignIns, 'setRevoked' | 'end'>) {
+export function createTestControls(budgets: Budgets, signIns: Pick<SignIns, 'setRevoked' | 'endTokens'>) {
   const faults = createFaultInjection()
-  const logs = new Map<string, EditLog>()
-  const requests = new Map<string, Map<string, number>>()
+  const editLogs = new Map<string, EditLog>()
+  const countsByKey = new Map<string, Map<string, number>>()
   let offsetMs = 0
   let frozenAtMs: number | null = null
+  /** Returns the time of the simulation. */
   const nowMs = () => frozenAtMs ?? Date.now() + offsetMs
 
   const posts: Record<string, (body: Json) => void> = {
     '/control/clock': (body) => {
       offsetMs = numberIn(body, 'offsetMs', 0)
-      frozenAtMs = body.stands === true ? Date.now() + offsetMs : null
+      const isFrozen = body.stands === true
+      frozenAtMs = isFrozen ? Date.now() + offsetMs : null
     },
     '/control/faults': (body) => faults.add(faultOf(body)),
     '/control/sign-ins': (body) => changeSignIns(signIns, body),
-    '/control/records': (body) => edit(logOf(logs, body), body, nowMs()),
+    '/control/records': (body) => edit(editLogOf(editLogs, body), body, nowMs()),
   }
 
   return {
     nowMs,
     applyFault: faults.apply,
-    editsOf: (key: string) => logs.get(key) ?? NO_EDITS,
+    editsOf: (key: string) => editLogs.get(key) ?? NO_EDITS,
 
+    /** Counts a request to a path. */
     count(key: string, path: string) {
-      const counts = requests.get(key) ?? new Map<string, number>()
-      requests.set(key, counts.set(path, (counts.get(path) ?? 0) + 1))
+      const counts = countsByKey.get(key) ?? new Map<string, number>()
+      countsByKey.set(key, counts.set(path, (counts.get(path) ?? 0) + 1))
     },
 
     respond(method: string, path: string, body: string): unknown {
-      if (method === 'GET' && path === '/control/requests') return countsByKey(requests)
-      if (method === 'GET' && path === '/control/budgets') return budgets.largest()
+      if (method === 'GET' && path === '/control/requests') return toObject(countsByKey)
+      if (method === 'GET' && path === '/control/budgets') return budgets.peaks()
       const post = posts[path]
       if (method !== 'POST' || !post) throw new HttpError(404, `No control ${method} ${path}`)
       post(parse(body))
@@ -52,28 +55,30 @@ export function createTestControls(budgets: Budgets, signIns: Pick<SignIns, 'set
 
 export type TestControls = ReturnType<typeof createTestControls>
 
-function countsByKey(requests: Map<string, Map<string, number>>) {
-  return Object.fromEntries([...requests].map(([key, counts]) => [key, Object.fromEntries(counts)]))
+function toObject(countsByKey: Map<string, Map<string, number>>) {
+  return Object.fromEntries([...countsByKey].map(([key, counts]) => [key, Object.fromEntries(counts)]))
 }
 
-function logOf(logs: Map<string, EditLog>, body: Json): EditLog {
+function editLogOf(editLogs: Map<string, EditLog>, body: Json): EditLog {
   const key = textIn(body, 'key')
-  if (key === undefined) throw badRequest('key is required: it selects the account with the records')
-  const log = logs.get(key) ?? createEditLog()
-  logs.set(key, log)
+  if (key === undefined)
+    throw badRequest('key is required: send the API key of the account whose records to edit')
+  const log = editLogs.get(key) ?? createEditLog()
+  editLogs.set(key, log)
   return log
 }
 
 /**
- * Revokes and restores the sign-ins of an account. `end` ends its tokens; `access` only those that a refresh
- * replaces.
+ * Changes the sign-ins of an account. `revoked` revokes or restores the account. `end` ends tokens: `access` ends
+ * access tokens and sessions, `all` also refresh tokens.
  */
-function changeSignIns(signIns: Pick<SignIns, 'setRevoked' | 'end'>, body: Json): void {
+function changeSignIns(signIns: Pick<SignIns, 'setRevoked' | 'endTokens'>, body: Json): void {
   const key = textIn(body, 'key')
-  if (key === undefined) throw badRequest('key is required: it selects the account with the sign-ins')
+  if (key === undefined)
+    throw badRequest('key is required: send the API key of the account whose sign-ins to change')
   const end = textIn(body, 'end')
   if (end !== undefined && end !== 'access' && end !== 'all') throw badRequest('end must be access or all')
-  if (end !== undefined) signIns.end(key, end)
+  if (end !== undefined) signIns.endTokens(key, end)
   if (body.revoked !== undefined) signIns.setRevoked(key, body.revoked === true)
 }
 
@@ -81,9 +86,9 @@ function edit(log: EditLog, body: Json, atMs: number) {
   for (const resource of EDITABLE_RESOURCES) {
     const change = body[resource]
     if (!isObject(change)) continue
-    log.add('remove', resource, numbersIn(change, 'remove'), atMs)
-    log.add('modify', resource, numbersIn(change, 'modify'), atMs)
-    log.restore(resource, numbersIn(change, 'restore'))
+    log.add('remove', resource, indexesIn(change, 'remove', resource), atMs)
+    log.add('modify', resource, indexesIn(change, 'modify', resource), atMs)
+    log.restore(resource, indexesIn(change, 'restore', resource))
   }
 }
 
@@ -104,7 +109,7 @@ function parse(text: string): Json {
     const body: unknown = JSON.parse(text)
     if (isObject(body)) return body
   } catch {
-    // Refused below, like any other body that is not an object.
+    // The error below refuses it, like any other body that is not an object.
   }
   throw badRequest('The body must be a JSON object')
 }
@@ -121,12 +126,13 @@ function numberIn(body: Json, name: string, fallback: number): number {
 
 function textIn(body: Json, name: string): string | undefined {
   const value = body[name] ?? undefined
-  if (value !== undefined && typeof value !== 'string') throw badRequest(`${name} must be text`)
+  if (value !== undefined && typeof value !== 'string') throw badRequest(`${name} must be a text`)
   return value
 }
 
-function numbersIn(body: Json, name: string): number[] {
-  const value = body[name] ?? []
+/** Returns the record indexes in a member of a change to a resource. */
+function indexesIn(change: Json, name: string, resource: string): number[] {
+  const value = change[name] ?? []
   if (Array.isArray(value) && value.every((item): item is number => Number.isInteger(item))) return value
-  throw badRequest(`${name} must be a list of indexes`)
+  throw badRequest(`${resource}.${name} must be a list of record indexes`)
 }

@@ -1,6 +1,6 @@
 import { HttpError } from '../http-error.ts'
 
-/** Largest number of keys in memory. The least recently used is dropped first. */
+/** Largest number of keys in memory. A further key replaces the least recently used one. */
 const MAX_KEYS = 10_000
 
 interface Bucket {
@@ -9,8 +9,8 @@ interface Bucket {
 }
 
 /**
- * Creates a token bucket per key with the capacity of one second. A refused caller gets the wait time in
- * Retry-After.
+ * Creates a token bucket for each key. A bucket holds the tokens of one second, and at least one. A refused
+ * caller gets the wait time in Retry-After.
  */
 export function createRateLimit(perSecond: number, nowMs: () => number = () => performance.now()) {
   const buckets = new Map<string, Bucket>()
@@ -21,7 +21,7 @@ export function createRateLimit(perSecond: number, nowMs: () => number = () => p
     const bucket = buckets.get(key) ?? { tokens: capacity, filledMs: now }
     bucket.tokens = Math.min(capacity, bucket.tokens + ((now - bucket.filledMs) * perSecond) / 1000)
     bucket.filledMs = now
-    keepNewest(buckets, key, bucket)
+    markUsed(buckets, key, bucket)
     if (bucket.tokens < 1) throw tooMany((1 - bucket.tokens) / perSecond)
     bucket.tokens--
   }
@@ -32,7 +32,7 @@ function tooMany(waitSeconds: number): HttpError {
   return new HttpError(429, 'Too many requests', { 'Retry-After': seconds.toFixed(2) })
 }
 
-function keepNewest(buckets: Map<string, Bucket>, key: string, bucket: Bucket) {
+function markUsed(buckets: Map<string, Bucket>, key: string, bucket: Bucket) {
   buckets.delete(key)
   buckets.set(key, bucket)
   if (buckets.size <= MAX_KEYS) return

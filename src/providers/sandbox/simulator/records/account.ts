@@ -39,7 +39,7 @@ export function accountRecord(fleet: Fleet) {
   }
 }
 
-/** Returns the company's mail domain. The top-level domain `example` is reserved, so no mail is delivered. */
+/** Returns the company's mail domain. No mail reaches it, because the top-level domain `example` is reserved. */
 export function domainOf(fleet: Fleet): string {
   return `${companyName(fleet).toLowerCase().replaceAll(' ', '-')}.example`
 }

@@ -42,39 +42,39 @@ export function camerasOf(vehicle: number): { front: boolean; rear: boolean } {
 
 function deviceRecord(world: World, index: number): DeviceRecord {
   const { fleet } = world
-  const { camera, vehicle } = assignmentOf(fleet, index)
+  const { isCamera, vehicle } = assignmentOf(fleet, index)
   const createdMs = vehicleCreatedMs(fleet, vehicle)
   const removedMs = removedMsOf('devices', fleet, index, currentCount(fleet))
   return {
-    id: idOf(camera ? 'cam' : 'trk', fleet, vehicle),
-    type: camera ? 'camera' : 'tracker',
+    id: idOf(isCamera ? 'cam' : 'trk', fleet, vehicle),
+    type: isCamera ? 'camera' : 'tracker',
     vehicleId: vehicleIdOf(world, vehicle),
-    serialNumber: serialNumber(fleet, index, camera),
-    description: camera ? cameraKind(vehicle) : 'Vehicle gateway, heavy duty',
+    serialNumber: serialNumber(fleet, index, isCamera),
+    description: isCamera ? cameraKind(vehicle) : 'Vehicle gateway, heavy duty',
     lastConnectedAt: removedMs === null ? lastConnectedAt(world, vehicle) : timestamp(removedMs),
     ...editTimes(createdMs, removedMs, editDice(fleet.seed, index)),
   }
 }
 
-/** Returns the vehicle of a device, and whether the device is its camera. */
-function assignmentOf(fleet: Fleet, index: number): { camera: boolean; vehicle: number } {
+/** Returns the vehicle of a device, and whether the device is its camera rather than its tracker. */
+function assignmentOf(fleet: Fleet, index: number): { isCamera: boolean; vehicle: number } {
   const { size } = fleet
-  if (index < size) return { camera: false, vehicle: index }
-  if (index < currentCount(fleet)) return { camera: true, vehicle: 3 * (index - size) }
-  return { camera: false, vehicle: size + index - currentCount(fleet) }
+  if (index < size) return { isCamera: false, vehicle: index }
+  if (index < currentCount(fleet)) return { isCamera: true, vehicle: 3 * (index - size) }
+  return { isCamera: false, vehicle: size + index - currentCount(fleet) }
 }
 
 function cameraKind(vehicle: number): string {
   return camerasOf(vehicle).rear ? 'Dual-facing dash camera' : 'Road-facing dash camera'
 }
 
-/** Returns the id of a device's vehicle; null after the vehicle was removed. The device remains. */
+/** Returns the id of a device's vehicle; null after the test controls removed the vehicle, but not the device. */
 function vehicleIdOf({ fleet, edits }: World, vehicle: number): string | null {
   return edits.removedAt('vehicles', vehicle) === undefined ? idOf('veh', fleet, vehicle) : null
 }
 
-function serialNumber({ seed }: Fleet, index: number, camera: boolean): string {
-  const text = `${camera ? 'CAM' : 'GTW'}${digits(4, serialDice(seed, index))}`
+function serialNumber({ seed }: Fleet, index: number, isCamera: boolean): string {
+  const text = `${isCamera ? 'CAM' : 'GTW'}${digits(4, serialDice(seed, index))}`
   return `${text}-${String(index).padStart(6, '0')}`
 }
 

@@ -69,7 +69,7 @@ function driverRecord({ fleet }: World, index: number): DriverRecord {
   }
 }
 
-/** Returns a phone number from the range reserved for fiction: 555-0100 to 555-0199. */
+/** Returns a phone number from the range that is reserved for fiction: 555-0100 to 555-0199. */
 function phoneNumber(seed: number, index: number): string {
   const areaCode = digits(3, phoneDice(seed, index, 1)).replace(/^1/, '2')
   return `+1${areaCode}55501${digits(2, phoneDice(seed, index, 2))}`

@@ -28,7 +28,7 @@ const REGIONS = [
 
 const ageDice = dice('age of a group')
 const editDice = dice('last edit of a group')
-const secondDice = dice('second group')
+const secondGroupDice = dice('second group')
 
 /** Groups in order: the company, the regions, the terminals, and one closed terminal. */
 export const groups: Roster<GroupRecord> = {
@@ -46,7 +46,7 @@ const currentCount = (fleet: Fleet): number => 1 + REGIONS.length + terminalCoun
 export function groupIdsOf(fleet: Fleet, vehicle: number): string[] {
   const { index, place } = terminalOf(fleet, vehicle)
   const terminalId = idOf('ter', fleet, index)
-  if (secondDice(fleet.seed, vehicle) >= 1 / 8) return [terminalId]
+  if (secondGroupDice(fleet.seed, vehicle) >= 1 / 8) return [terminalId]
   return [terminalId, idOf('reg', fleet, regionOf(place.state))]
 }
 

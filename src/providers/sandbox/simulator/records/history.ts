@@ -9,8 +9,8 @@ const MOVING_STEP_MS = 30_000
 const STOPPED_STEP_MS = 10 * MINUTE_MS
 
 /**
- * Returns the breadcrumbs of a vehicle: every 30 seconds of a leg and every 10 minutes of a stop. The first
- * of each leg or stop has an address.
+ * Returns the breadcrumbs of a vehicle: every 30 seconds of a leg and every 10 minutes of a stop. Only the first
+ * breadcrumb of each leg or stop has an address.
  */
 export function* breadcrumbs(
   route: VehicleRoute,
@@ -21,10 +21,10 @@ export function* breadcrumbs(
   while (timeMs < untilMs) {
     const { moving, startMs, endMs } = motionPeriodAt(route, timeMs)
     const step = moving ? MOVING_STEP_MS : STOPPED_STEP_MS
-    const isListed = !moving || isLegUploaded(route, legAt(route, legNumberAt(route, timeMs)), nowMs)
+    const isUploaded = !moving || isLegUploaded(route, legAt(route, legNumberAt(route, timeMs)), nowMs)
     timeMs = startMs + Math.ceil((timeMs - startMs) / step) * step
-    for (; isListed && timeMs < Math.min(endMs, untilMs); timeMs += step) {
-      yield { timeMs, record: breadcrumbAt(route, timeMs, timeMs === startMs) }
+    for (; isUploaded && timeMs < Math.min(endMs, untilMs); timeMs += step) {
+      yield { timeMs, record: breadcrumbAt(route, timeMs, { withAddress: timeMs === startMs }) }
     }
     timeMs = endMs
   }

@@ -11,6 +11,8 @@ import type { World } from './world.ts'
 
 const MOVING_SAMPLE_MS = 5_000
 const STOPPED_SAMPLE_MS = 5 * MINUTE_MS
+/** Mean engine runtime per mile before the start of the world. */
+const ENGINE_SECONDS_PER_MILE = 75
 
 export interface Breadcrumb {
   vehicleId: string
@@ -20,7 +22,7 @@ export interface Breadcrumb {
   lng: number
   heading: number
   speedMph: number
-  /** Such as `I-40 near Amarillo, TX`. */
+  /** For example `I-40 near Amarillo, TX`. */
   address: string | null
 }
 
@@ -35,7 +37,7 @@ export interface LocationRecord extends Breadcrumb {
 const unassignedDice = dice('leg without a driver')
 const odometerDice = dice('odometer of a vehicle')
 
-/** Returns the location of a vehicle at its last sample; undefined if it never reported or is removed. */
+/** Returns the location of a vehicle at its last sample; undefined if it never reports or was removed. */
 export function locationRecord({ fleet, edits, nowMs }: World, vehicle: number): LocationRecord | undefined {
   if (vehicleIsSilent(vehicle) || edits.removedAt('vehicles', vehicle) !== undefined) return undefined
   const route = vehicleRouteOf(fleet, vehicle)
@@ -66,11 +68,17 @@ export function fuelLevelAt(route: VehicleRoute, motion: Motion, timeMs: number)
 
 /** Returns the engine runtime since the vehicle was built. */
 export function engineSecondsAt(route: VehicleRoute, motion: Motion, timeMs: number): number {
-  return Math.floor(odometerAtStart(route) * 75 + engineMsAt(route, motion, timeMs) / 1000)
+  return Math.floor(
+    odometerAtStart(route) * ENGINE_SECONDS_PER_MILE + engineMsAt(route, motion, timeMs) / 1000,
+  )
 }
 
-/** Returns a breadcrumb. The address lookup is optional because it has a cost. */
-export function breadcrumbAt(route: VehicleRoute, timeMs: number, withAddress: boolean): Breadcrumb {
+/** Returns a breadcrumb, with or without its address. */
+export function breadcrumbAt(
+  route: VehicleRoute,
+  timeMs: number,
+  { withAddress }: { readonly withAddress: boolean },
+): Breadcrumb {
   const motion = motionAt(route, timeMs)
   const position = positionAfter(route, motion.miles)
   return {
@@ -83,8 +91,8 @@ const addressOf = ({ corridor }: VehicleRoute, { nearest: { city, state } }: Pos
   `${corridor.name} near ${city}, ${state}`
 
 /**
- * Returns the time of the last sample at or before a time: every 5 seconds of a leg, every 5 minutes of a
- * stop.
+ * Returns the time of the last sample at or before a time. A vehicle has a sample every 5 seconds of a leg and
+ * every 5 minutes of a stop.
  */
 export function latestSampleMs(route: VehicleRoute, timeMs: number): number {
   const { moving, startMs } = motionPeriodAt(route, timeMs)
@@ -110,13 +118,14 @@ function breadcrumb(route: VehicleRoute, timeMs: number, motion: Motion, positio
   }
 }
 
-/** Returns the driver at a moment. A driver stays logged in during the stops of a day. */
+/** Returns the driver at a moment. A driver stays logged in during stops, except after the last leg of a day. */
 function driverIdAt(route: VehicleRoute, { leg, moving }: Motion): string | null {
   if (!leg) return null
   if (!moving && legAt(route, leg.number + 1).day !== leg.day) return null
   return driverIdOf(route.fleet, route.vehicle, leg)
 }
 
+/** Returns the odometer in miles at the start of the world. */
 function odometerAtStart({ fleet, vehicle }: VehicleRoute): number {
   const years = 2024 - vehicleYearOf(fleet, vehicle)
   return 500 + years * between(60_000, 110_000, odometerDice(fleet.seed, vehicle))

@@ -4,20 +4,20 @@ import { between, dice, hashText } from '../world/random.ts'
 import { timestamp } from './ids.ts'
 import type { EditableResource, World } from './world.ts'
 
-/** A list of records that change rarely. Each record is identified by its index. */
+/** A list of records that rarely change, such as vehicles. An index identifies a record. */
 export interface Roster<T extends { updatedAt: string }> {
   readonly resource: EditableResource
   /**
-   * Returns the number of current records plus removed ones. Removed records come last and have a removal
+   * Returns the number of records, including those that the fleet removed. These come last and have a removal
    * time.
    */
   count(fleet: Fleet): number
   record(world: World, index: number): T
-  /** Returns the record with an edited name. */
+  /** Returns a record with the name that it has after the test controls modified it. */
   renamed(record: T): T
 }
 
-/** Returns the current record at an index; undefined after the test controls removed it. */
+/** Returns the record at an index, as of now; undefined after the test controls removed it. */
 export function rosterRecord<T extends { updatedAt: string }>(
   { resource, record, renamed }: Roster<T>,
   world: World,
@@ -31,7 +31,7 @@ export function rosterRecord<T extends { updatedAt: string }>(
 
 const removalDice = dice('time of a removal')
 
-/** Returns the removal time of a record, in the world's first year; null for a current record. */
+/** Returns the removal time of a record, in the world's first year; null for a record that is not removed. */
 export function removedMsOf(
   resource: EditableResource,
   { seed }: Fleet,
@@ -42,11 +42,11 @@ export function removedMsOf(
   return WORLD_START_MS + between(30, 360, removalDice(hashText(seed, resource), index)) * DAY_MS
 }
 
-/** Returns the times of a record. Its last edit is before the start of the world, or its removal. */
-export function editTimes(createdMs: number, removedMs: number | null, chance: number) {
+/** Returns the times of a record. Its last edit is its removal, or was before the start of the world. */
+export function editTimes(createdMs: number, removedMs: number | null, draw: number) {
   return {
     removedAt: removedMs === null ? null : timestamp(removedMs),
     createdAt: timestamp(createdMs),
-    updatedAt: timestamp(removedMs ?? between(createdMs, WORLD_START_MS, chance)),
+    updatedAt: timestamp(removedMs ?? between(createdMs, WORLD_START_MS, draw)),
   }
 }

@@ -5,15 +5,16 @@ export interface Period {
 }
 
 /**
- * A record with its time. In a list, a vehicle or a driver has at most one record per time. For a record with
- * a duration, the time is its start and may be before the period.
+ * A record with its time. Cursors identify a record by its time, so a list has at most one record of a vehicle or
+ * driver per time. The time of a record with a duration is its start, which may be before the period. Only the
+ * time of a trip is its end.
  */
 export interface TimeOrdered<T> {
   readonly timeMs: number
   readonly record: T
 }
 
-/** Returns the rest of a period from a moment on. */
+/** Returns the part of a period from a moment on. */
 export function resumedAt({ sinceMs, untilMs }: Period, resumeMs: number): Period {
   return { sinceMs: Math.max(sinceMs, resumeMs), untilMs }
 }

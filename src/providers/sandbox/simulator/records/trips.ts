@@ -25,7 +25,7 @@ export interface TripRecord {
   updatedAt: string
 }
 
-/** Delay after which a driver may claim a trip that had no driver. */
+/** Time between the end of a trip without a driver and its claim by a driver. */
 const CLAIM_AFTER_MS = 3 * HOUR_MS
 
 const claimDice = dice('claim of a trip')
@@ -61,13 +61,13 @@ function tripRecord(route: VehicleRoute, leg: TimedLeg, nowMs: number): TripReco
   }
 }
 
-/** Returns the position of a vehicle after a distance, to about four inches. */
+/** Returns the position of a vehicle after a distance, with a precision of about four inches. */
 function pointAfter(route: VehicleRoute, miles: number): Point {
   const { lat, lng } = positionAfter(route, miles)
   return { lat: rounded(lat, 6), lng: rounded(lng, 6) }
 }
 
-/** Returns the driver and the edit time. Half of the trips without a driver get one hours later. */
+/** Returns the driver and the edit time. In half of the trips without a driver, the driver claims the trip later. */
 function driverAndEdit({ fleet, vehicle }: VehicleRoute, leg: TimedLeg, nowMs: number) {
   const loggedInId = driverIdOf(fleet, vehicle, leg)
   const claimedMs = leg.endMs + CLAIM_AFTER_MS

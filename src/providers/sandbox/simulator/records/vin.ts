@@ -1,12 +1,13 @@
 const ALPHABET = 'ABCDEFGHJKLMNPRSTUVWXYZ0123456789'
 
-/** Letters of the model years 2010 to 2030. They repeat every 30 years. */
+/** Characters of the model years 2010 to 2030. They repeat every 30 years. */
 const YEAR_LETTERS = 'ABCDEFGHJKLMNPRSTVWXY'
 
 /** Value of each character of ALPHABET in the check digit (49 CFR 565.15). */
 const VALUES = [
   1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 7, 9, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ]
+/** Weight of each position in the check digit. */
 const WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
 
 export interface VinParts {
@@ -15,7 +16,7 @@ export interface VinParts {
   /** Number in [0, 1) that selects the five characters that describe the vehicle. */
   descriptor: number
   year: number
-  /** Serial number, below a million. It makes the VIN unique. */
+  /** Serial number below a million, which makes the VIN unique. */
   serial: number
 }
 
@@ -35,10 +36,11 @@ export function checkDigit(vin: string): string {
   return sum % 11 === 10 ? 'X' : String(sum % 11)
 }
 
-function characters(chance: number, count: number): string {
+/** Returns characters that a number selects: its first digits in the base of the alphabet's length. */
+function characters(draw: number, count: number): string {
   let text = ''
-  for (let rest = chance % 1; text.length < count; rest = (rest * ALPHABET.length) % 1) {
-    text += ALPHABET.charAt(Math.floor(rest * ALPHABET.length))
+  for (let fraction = draw % 1; text.length < count; fraction = (fraction * ALPHABET.length) % 1) {
+    text += ALPHABET.charAt(Math.floor(fraction * ALPHABET.length))
   }
   return text
 }

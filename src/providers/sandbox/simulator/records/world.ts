@@ -1,6 +1,6 @@
 import type { Fleet } from '../world/fleet.ts'
 
-/** State that a request reads: a fleet, its manual edits, and the time. */
+/** State that a request reads: a fleet, the edits by the test controls, and the time. */
 export interface World {
   readonly fleet: Fleet
   readonly edits: Edits
@@ -9,7 +9,7 @@ export interface World {
 
 export type EditableResource = 'groups' | 'drivers' | 'vehicles' | 'devices' | 'trailers'
 
-/** Records that the test controls removed or modified, with the time of the edit. */
+/** Times at which the test controls removed or modified records; undefined for other records. */
 export interface Edits {
   removedAt(resource: EditableResource, index: number): number | undefined
   modifiedAt(resource: EditableResource, index: number): number | undefined

@@ -7,6 +7,7 @@ import type { Tokens } from './tokens.ts'
 /** Lifetime of an authorization code. */
 const CODE_MS = 60_000
 
+/** Parameters that the form of the consent page submits again. */
 const FORM_PARAMS = [
   'response_type',
   'client_id',
@@ -24,8 +25,8 @@ interface AuthorizeDeps {
 }
 
 /**
- * Handles an authorization request (RFC 6749 4.1.1). GET shows the consent page. POST receives its form, and redirects
- * with a code or an error (4.1.2). Never redirects to a URL that is not registered.
+ * Handles an authorization request (RFC 6749 4.1.1). GET shows the consent page. POST receives its form and
+ * redirects with a code or an error (4.1.2). It never redirects to a URL that is not registered.
  */
 export function authorize(deps: AuthorizeDeps, method: string, params: URLSearchParams): SimulatorResponse {
   const redirectUri = params.get('redirect_uri') ?? ''
@@ -35,8 +36,8 @@ export function authorize(deps: AuthorizeDeps, method: string, params: URLSearch
     return page(400, problemPage('The redirect_uri is not registered.'))
   const redirectBack = (result: Readonly<Record<string, string>>) =>
     redirectTo(redirectUri, params.get('state'), result)
-  const problem = problemWith(params)
-  if (problem) return redirectBack(problem)
+  const oauthError = oauthErrorOf(params)
+  if (oauthError) return redirectBack(oauthError)
   if (method === 'GET') {
     const hiddenFields = FORM_PARAMS.flatMap((name) =>
       params.has(name) ? [[name, params.get(name) ?? ''] as const] : [],
@@ -54,11 +55,12 @@ export function authorize(deps: AuthorizeDeps, method: string, params: URLSearch
 
 const page = (status: number, text: string): SimulatorResponse => html(status, text, PAGE_HEADERS)
 
-function problemWith(query: URLSearchParams): { error: string; error_description: string } | null {
-  if (query.get('response_type') !== 'code')
+/** Returns the OAuth error of an invalid request; null for a valid one. */
+function oauthErrorOf(params: URLSearchParams): { error: string; error_description: string } | null {
+  if (params.get('response_type') !== 'code')
     return { error: 'unsupported_response_type', error_description: 'response_type must be code' }
-  const isS256 = query.get('code_challenge_method') === 'S256'
-  if (!isS256 || !/^[\w-]{43}$/.test(query.get('code_challenge') ?? ''))
+  const isS256 = params.get('code_challenge_method') === 'S256'
+  if (!isS256 || !/^[\w-]{43}$/.test(params.get('code_challenge') ?? ''))
     return { error: 'invalid_request', error_description: 'A code_challenge of method S256 is required' }
   return null
 }
@@ -84,7 +86,7 @@ interface Grant {
 const createCode = ({ tokens, nowMs }: AuthorizeDeps, grant: Grant): string =>
   tokens.write({
     kind: 'code',
-    serial: tokens.serial(),
+    serial: tokens.nextSerial(),
     expiresMs: nowMs + CODE_MS,
     family: randomUUID(),
     generation: 0,

@@ -1,7 +1,7 @@
 /** Content of the consent page. */
 interface ConsentRequest {
   readonly clientId: string
-  /** Parameters of the request, which the form submits again. */
+  /** Parameters of the request. Hidden fields of the form submit them again. */
   readonly params: readonly (readonly [name: string, value: string])[]
 }
 

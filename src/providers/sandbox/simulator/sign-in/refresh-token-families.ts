@@ -1,23 +1,26 @@
 import type { Token } from './tokens.ts'
 
+/** State of the refresh tokens of one consent. */
 interface Family {
+  /** Generation of the newest refresh token. */
   generation: number
+  /** Time of the last rotation. */
   rotatedMs: number
   isRevoked: boolean
 }
 
-/** Largest number of families in memory. The least recently used is dropped first. */
+/** Largest number of families in memory. A further family replaces the least recently used one. */
 const MAX_FAMILIES = 10_000
 
 /**
- * Rotates the refresh tokens of each consent (token family). A token is valid once. Within a grace period it
- * can be used again, because the response may have been lost. Later reuse means that a token was stolen, and
- * revokes the family.
+ * Rotates refresh tokens. All tokens of one consent are a family. A refresh token can be used once, and again
+ * within a grace period, because its response may have been lost. Later reuse means that someone stole a token:
+ * it revokes the family.
  */
 export function createRefreshTokenFamilies(graceMs: number) {
   const families = new Map<string, Family>()
 
-  /** Returns the family of a token. An unknown family has the generation of the token. */
+  /** Returns the family of a token. For an unknown family, for example after a restart, the token is the newest. */
   function familyOf({ family: id, generation }: Token): Family {
     const family = families.get(id) ?? { generation, rotatedMs: 0, isRevoked: false }
     families.delete(id)
@@ -28,7 +31,7 @@ export function createRefreshTokenFamilies(graceMs: number) {
   }
 
   return {
-    /** Returns the generation of the next refresh token; null if the token is no longer valid. */
+    /** Uses a refresh token. Returns the generation of the next one; null if the token is no longer valid. */
     next(token: Token, nowMs: number): number | null {
       const family = familyOf(token)
       if (family.isRevoked) return null

@@ -1,30 +1,32 @@
 import type { Token } from './tokens.ts'
 
-/** Tracks revoked accounts and tokens. A signed token does not show whether it is revoked. */
+/** Creates a list of revoked accounts and ended tokens, because signed tokens do not contain their revocation. */
 export function createRevocations() {
   const revoked = new Set<string>()
-  const ended = { all: new Map<string, number>(), access: new Map<string, number>() }
+  /** Serials by account: tokens up to the serial have ended. */
+  const endedSerials = { all: new Map<string, number>(), access: new Map<string, number>() }
   return {
-    /** Revokes an account for its keys, users and tokens, or restores it unchanged. */
+    /** Revokes an account with its API key, user and tokens, or restores it unchanged. */
     setRevoked(account: string, isRevoked: boolean): void {
       if (isRevoked) revoked.add(account)
       else revoked.delete(account)
     },
 
     /**
-     * Ends the access tokens and sessions of an account; with `all`, its refresh tokens too. Tokens issued
-     * later are valid.
+     * Ends the tokens of an account with a serial up to `lastSerial`. `access` ends access tokens and sessions;
+     * `all` also ends codes and refresh tokens.
      */
-    end(account: string, which: 'access' | 'all', serial: number): void {
-      ended[which].set(account, serial)
+    endTokens(account: string, which: 'access' | 'all', lastSerial: number): void {
+      endedSerials[which].set(account, lastSerial)
     },
 
     isRevoked: (account: string): boolean => revoked.has(account),
 
     isValid({ kind, account, serial, expiresMs }: Token, nowMs: number): boolean {
-      const lastAccess = kind === 'access' || kind === 'session' ? ended.access.get(account) : undefined
-      const lastEnded = Math.max(ended.all.get(account) ?? 0, lastAccess ?? 0)
-      return !revoked.has(account) && serial > lastEnded && nowMs < expiresMs
+      const isAccess = kind === 'access' || kind === 'session'
+      const endedAccess = isAccess ? (endedSerials.access.get(account) ?? 0) : 0
+      const endedSerial = Math.max(endedSerials.all.get(account) ?? 0, endedAccess)
+      return !revoked.has(account) && serial > endedSerial && nowMs < expiresMs
     },
   }
 }

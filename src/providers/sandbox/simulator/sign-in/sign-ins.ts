@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { keyOf, requireValid } from '../accounts.ts'
+import { keyOf, requireValidKey } from '../accounts.ts'
 import { type SimulatorResponse, json } from '../response.ts'
 import { textOf } from '../echo.ts'
 import type { Options } from '../options.ts'
@@ -13,21 +13,22 @@ import { requireUser } from './users.ts'
 
 /** Caller of a request: an API key, an access token or a session. */
 export interface Bearer {
-  /** API key of the caller's account, which identifies the account for every kind of sign-in. */
+  /** Name of the caller's account: its API key or its user name. Empty without a header, or for an invalid token. */
   readonly account: string
-  /** Throws if the credentials are not valid now. */
-  require(nowMs: number): void
+  /** Throws if the credentials are not valid at `nowMs`. */
+  requireValid(nowMs: number): void
 }
 
-/** A sign-in request: its account, and its handler. */
+/** A sign-in request with its handler. */
 export interface SignIn {
+  /** Account that the request names, or empty. Request counts and injected faults are per account. */
   readonly account: string
   respond(nowMs: number): SimulatorResponse
 }
 
 type SignInOptions = Pick<Options, 'seed' | 'tokenSeconds' | 'refreshGraceSeconds' | 'redirectPrefix'>
 
-/** Creates the sign-ins besides the API key: user with password, and OAuth 2. */
+/** Creates the sign-ins that issue tokens: user with password, and OAuth 2. An API key needs none. */
 export function createSignIns(options: SignInOptions) {
   const tokens = createTokens(options.seed)
   const revocations = createRevocations()
@@ -36,10 +37,10 @@ export function createSignIns(options: SignInOptions) {
   const tokenEndpoint = createTokenEndpoint({ tokens, revocations, families, lifetimeMs })
   const redirectPrefixes = options.redirectPrefix === '' ? [] : [options.redirectPrefix]
 
-  function session(account: string, nowMs: number): SimulatorResponse {
+  function createSession(account: string, nowMs: number): SimulatorResponse {
     if (revocations.isRevoked(account)) throw new HttpError(401, 'The user or the password is wrong')
     const expiresMs = nowMs + lifetimeMs
-    const token = { account, expiresMs, family: '', generation: 0, serial: tokens.serial() } as const
+    const token = { account, expiresMs, family: '', generation: 0, serial: tokens.nextSerial() } as const
     return json(200, {
       session: tokens.write({ ...token, kind: 'session' }),
       expiresAt: new Date(expiresMs).toISOString(),
@@ -53,7 +54,7 @@ export function createSignIns(options: SignInOptions) {
         account: user,
         respond(nowMs) {
           requireUser(user, password)
-          return session(user, nowMs)
+          return createSession(user, nowMs)
         },
       }
     },
@@ -76,34 +77,36 @@ export function createSignIns(options: SignInOptions) {
   }
 
   return {
-    /** Returns the sign-in request; null if the request is not one. */
+    /** Returns the sign-in request; null if the path is that of another request. */
     async match(request: IncomingMessage, { pathname, searchParams }: URL): Promise<SignIn | null> {
       const { method = 'GET' } = request
       const handler = paths[`${method} ${pathname}`]
       return handler ? handler(method, searchParams, method === 'GET' ? '' : await textOf(request)) : null
     },
 
+    /** Returns the caller of an Authorization header. */
     bearer(authorization: string | undefined): Bearer {
-      const text = keyOf(authorization)
-      if (!isToken(text)) return { account: text, require: () => requireKey(text) }
-      const token = tokens.read(text)
+      const keyOrToken = keyOf(authorization)
+      if (!isToken(keyOrToken)) return { account: keyOrToken, requireValid: () => requireKey(keyOrToken) }
+      const token = tokens.read(keyOrToken)
       const isUsable = token?.kind === 'access' || token?.kind === 'session'
       return {
         account: token?.account ?? '',
-        require(nowMs) {
+        requireValid(nowMs) {
           if (!isUsable || !revocations.isValid(token, nowMs) || families.isRevoked(token))
             throw new HttpError(401, 'The token is invalid or expired')
         },
       }
     },
 
-    /** For the test controls. */
+    // The test controls call these two.
     setRevoked: revocations.setRevoked,
-    end: (account: string, which: 'access' | 'all') => revocations.end(account, which, tokens.serial()),
+    endTokens: (account: string, which: 'access' | 'all') =>
+      revocations.endTokens(account, which, tokens.nextSerial()),
   }
 
   function requireKey(key: string): void {
-    requireValid(key)
+    requireValidKey(key)
     if (revocations.isRevoked(key)) throw new HttpError(401, 'This API key was revoked')
   }
 }
@@ -115,7 +118,7 @@ function credentialsIn(body: string): { user: string; password: string } {
     const { user, password } = JSON.parse(body) as { user?: unknown; password?: unknown }
     if (typeof user === 'string' && typeof password === 'string') return { user, password }
   } catch {
-    // Refused below, like any other body that is not an object.
+    // The error below refuses it, like any other body without the two texts.
   }
   throw badRequest('Send user and password as a JSON object')
 }

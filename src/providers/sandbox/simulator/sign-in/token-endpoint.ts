@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type SimulatorResponse, json } from '../response.ts'
-import { requireServed } from './users.ts'
+import { requireAvailable } from './users.ts'
 import type { RefreshTokenFamilies } from './refresh-token-families.ts'
 import type { Revocations } from './revocations.ts'
 import type { Token, Tokens } from './tokens.ts'
@@ -14,18 +14,19 @@ interface TokenEndpointDeps {
 }
 
 const REFRESH_TOKEN_MS = 400 * 86_400_000
-/** Largest number of used codes in memory. Codes are short-lived, so dropped codes have expired. */
+/** Largest number of used codes in memory. Codes expire after a minute, so a dropped code has normally expired. */
 const MAX_CODES = 10_000
 
 /**
- * Creates the token endpoint: code exchange with PKCE (RFC 6749 4.1.3, RFC 7636) and refresh (RFC 6749 6).
- * Errors follow RFC 6749 5.2.
+ * Creates the token endpoint. It exchanges codes with PKCE (RFC 6749 section 4.1.3, RFC 7636) and refreshes tokens
+ * (RFC 6749 section 6). Its errors follow RFC 6749 section 5.2.
  */
 export function createTokenEndpoint({ tokens, revocations, families, lifetimeMs }: TokenEndpointDeps) {
+  /** Families of the used codes. Each code has a family of its own. */
   const usedCodes = new Set<string>()
 
   function issueTokens({ account, family }: Token, generation: number, nowMs: number): SimulatorResponse {
-    const common = { account, family, generation, serial: tokens.serial() }
+    const common = { account, family, generation, serial: tokens.nextSerial() }
     return json(
       200,
       {
@@ -51,7 +52,7 @@ export function createTokenEndpoint({ tokens, revocations, families, lifetimeMs 
       families.revoke(code)
       return invalidGrant('The code was already used')
     }
-    // A failed exchange uses the code too.
+    // A code is used up even if the exchange fails.
     markUsed(usedCodes, code.family)
     if (code.redirectUri !== form.get('redirect_uri'))
       return invalidGrant('The code is for another redirect_uri')
@@ -71,12 +72,12 @@ export function createTokenEndpoint({ tokens, revocations, families, lifetimeMs 
   }
 
   return {
-    /** Returns the account of the code or refresh token, even if it is no longer valid. */
+    /** Returns the account of the code or refresh token in a form, even if it is no longer valid; else empty. */
     accountOf: (form: URLSearchParams): string =>
       tokens.read(form.get('code') ?? form.get('refresh_token') ?? '')?.account ?? '',
 
     respond(form: URLSearchParams, account: string, nowMs: number): SimulatorResponse {
-      requireServed(account)
+      requireAvailable(account)
       switch (form.get('grant_type')) {
         case 'authorization_code':
           return exchange(form, nowMs)
@@ -100,8 +101,8 @@ const invalidGrant = (description: string): SimulatorResponse => errorResponse('
 
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
 
-function markUsed(usedCodes: Set<string>, code: string): void {
-  usedCodes.add(code)
+function markUsed(usedCodes: Set<string>, family: string): void {
+  usedCodes.add(family)
   const [oldest] = usedCodes
   if (usedCodes.size > MAX_CODES && oldest !== undefined) usedCodes.delete(oldest)
 }

@@ -9,9 +9,9 @@ export interface Token {
   readonly expiresMs: number
   /** Id of the consent. All its codes and tokens share it. Empty for a session. */
   readonly family: string
-  /** For refresh tokens: number of earlier refreshes in the family. */
+  /** Number of refreshes in the family before this token was issued. Only refresh tokens use it. */
   readonly generation: number
-  /** For codes: values that the exchange must match. */
+  // Only a code has these three. The request that exchanges it must match them.
   readonly challenge?: string
   readonly redirectUri?: string
   readonly clientId?: string
@@ -20,16 +20,16 @@ export interface Token {
 const SHAPE = /^(code|access|refresh|session)\.([\w-]+)\.([\w-]+)$/
 
 /**
- * Creates and reads signed tokens, which contain all their data. A simulator that restarts with the same seed
- * accepts its earlier tokens.
+ * Creates functions that write and read signed tokens. Tokens contain all their data, and the seed determines the
+ * secret that signs them. A simulator that restarts with the same seed thus accepts its earlier tokens.
  */
 export function createTokens(seed: number) {
   const secret = createHash('sha256').update(`sandbox simulator ${seed}`).digest()
   const macOf = (body: string): Buffer => createHmac('sha256', secret).update(body).digest()
-  let last = 0
+  let lastSerial = 0
   return {
-    /** Returns the serial of a new token. Serials increase with time, also over a restart. */
-    serial: () => (last = Math.max(last + 1, Date.now())),
+    /** Returns the serial of a new token. Serials increase, even across a restart, because they start at the time. */
+    nextSerial: () => (lastSerial = Math.max(lastSerial + 1, Date.now())),
 
     write(token: Token): string {
       const body = Buffer.from(JSON.stringify(token)).toString('base64url')
@@ -49,5 +49,5 @@ export function createTokens(seed: number) {
 
 export type Tokens = ReturnType<typeof createTokens>
 
-/** Returns whether a text has the form of a token, so that it is not an API key. */
+/** Whether a text has the form of a token, as opposed to an API key. */
 export const isToken = (text: string): boolean => SHAPE.test(text)

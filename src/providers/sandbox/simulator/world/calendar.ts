@@ -2,20 +2,20 @@ import type { Fleet } from './fleet.ts'
 import { DAY_MS, HOUR_MS } from './durations.ts'
 import { terminalAt } from './road-network/terminals.ts'
 
-/** A day or a month of a fleet's calendar. The end is exclusive. */
+/** A day or a month in a time zone. Its end is exclusive. */
 export interface CalendarSpan {
-  /** Such as `2025-03-09` or `2025-03`. */
+  /** For example `2025-03-09` or `2025-03`. */
   readonly name: string
   readonly startMs: number
   readonly endMs: number
 }
 
-/** Returns the time zone of the fleet's calendar: that of its first terminal. */
+/** Returns the time zone in which the fleet's days and months begin: that of its first terminal. */
 export function timeZoneOf(fleet: Fleet): string {
   return terminalAt(fleet, 0).corridor.timeZone
 }
 
-/** Returns the day of a moment. */
+/** Returns the day that contains a moment. */
 export function dayAt(timeZone: string, timeMs: number): CalendarSpan {
   const number = Math.floor((timeMs + offsetAt(timeZone, timeMs)) / DAY_MS)
   const name = new Date(number * DAY_MS).toISOString().slice(0, 10)
@@ -27,7 +27,7 @@ export function* daysIn(timeZone: string, sinceMs: number, untilMs: number): Gen
   for (let day = dayAt(timeZone, sinceMs); day.startMs < untilMs; day = dayAt(timeZone, day.endMs)) yield day
 }
 
-/** Returns the months from one to another, such as `2025-03`, in order. Both are included. */
+/** Returns the months from `from` to `to`, such as `2025-03`, in order. Both are included. */
 export function* monthsIn(timeZone: string, from: string, to: string): Generator<CalendarSpan> {
   for (let name = from; name <= to; name = monthAfter(name)) {
     const [startMs, endMs] = [name, monthAfter(name)].map((month) =>
@@ -45,8 +45,8 @@ function monthAfter(name: string): string {
 const midnights = new Map<string, Map<number, number>>()
 
 /**
- * Returns the start of a day, counted since 1970. Clock changes are at night, but never at midnight in these
- * zones.
+ * Returns the start of a day, counted since 1970. In the time zones of the roads, clocks never change at midnight,
+ * so the offset at midnight is unique.
  */
 function midnight(timeZone: string, day: number): number {
   const cached = midnights.get(timeZone) ?? new Map<number, number>()

@@ -3,12 +3,14 @@ export interface VehicleModel {
   readonly make: string
   readonly model: string
   readonly kind: 'Truck' | 'Box' | 'Van'
-  /** The first three characters of its VINs. */
+  /** World manufacturer identifier: the first three characters of its VINs. */
   readonly wmi: string
   readonly fuelType: 'diesel' | 'gasoline' | 'electric'
+  /** Null for an electric vehicle. */
   readonly fuelTankGallons: number | null
   /** Range with a full tank or battery. */
   readonly rangeMiles: number
+  /** Weight in the random choice of a model. */
   readonly weight: number
 }
 

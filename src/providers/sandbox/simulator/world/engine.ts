@@ -4,8 +4,9 @@ import { MINUTE_MS } from './durations.ts'
 import { between, dice } from './random.ts'
 import { legAt, type TimedLeg, type VehicleRoute } from './vehicle-route.ts'
 
-/** Idling time of an engine before and after a leg. */
+/** Time for which the engine idles before each leg. */
 export const IDLE_BEFORE_MS = 4 * MINUTE_MS
+/** Time for which the engine idles after each leg. */
 export const IDLE_AFTER_MS = 3 * MINUTE_MS
 
 /** Time between the end of a leg and a refill or recharge. */
@@ -17,15 +18,15 @@ export type EngineState = 'on' | 'idle' | 'off'
 
 export function engineStateAt(route: VehicleRoute, motion: Motion, timeMs: number): EngineState {
   if (motion.moving) return 'on'
-  return idledMs(route, motion.leg, timeMs).idles ? 'idle' : 'off'
+  return idlingIn(route, motion.leg, timeMs).isIdling ? 'idle' : 'off'
 }
 
 /** Returns the engine runtime since the start of the world. */
 export function engineMsAt(route: VehicleRoute, { leg, moving }: Motion, timeMs: number): number {
-  if (!leg) return idledMs(route, null, timeMs).ms
+  if (!leg) return idlingIn(route, null, timeMs).idledMs
   const before = leg.drivingMsBefore + leg.number * (IDLE_BEFORE_MS + IDLE_AFTER_MS) + IDLE_BEFORE_MS
   if (moving) return before + timeMs - leg.startMs
-  return before + leg.endMs - leg.startMs + idledMs(route, leg, timeMs).ms
+  return before + leg.endMs - leg.startMs + idlingIn(route, leg, timeMs).idledMs
 }
 
 /** Returns the driving time since the start of the world. */
@@ -47,16 +48,21 @@ export function fuelPercentAt(
 }
 
 /**
- * Returns the idling time of the stop after a leg: before the engine is shut off, and before the next leg.
+ * Returns whether the engine idles at a moment of the stop after a leg, and its idling time in the stop so far. The
+ * engine idles at the start and at the end of a stop. Without a leg, the stop is that before the first leg.
  */
-function idledMs(route: VehicleRoute, leg: TimedLeg | null, timeMs: number): { idles: boolean; ms: number } {
+function idlingIn(
+  route: VehicleRoute,
+  leg: TimedLeg | null,
+  timeMs: number,
+): { isIdling: boolean; idledMs: number } {
   const next = legAt(route, leg ? leg.number + 1 : 0)
   const after = leg ? Math.min(IDLE_AFTER_MS, timeMs - leg.endMs) : 0
   const before = Math.max(0, timeMs - (next.startMs - IDLE_BEFORE_MS))
-  return { idles: before > 0 || (leg !== null && after < IDLE_AFTER_MS), ms: after + before }
+  return { isIdling: before > 0 || (leg !== null && after < IDLE_AFTER_MS), idledMs: after + before }
 }
 
-/** Returns the leg after the last refill, and the distance driven before it. */
+/** Returns the number of the leg after the last refill, and the distance before the refill. */
 function lastRefill(
   route: VehicleRoute,
   model: VehicleModel,
@@ -65,18 +71,22 @@ function lastRefill(
 ) {
   if (!leg) return { number: 0, miles: 0 }
   const next = legAt(route, leg.number + 1)
-  const refilled = !moving && timeMs - leg.endMs >= REFILL_AFTER_MS && startsTank(route, model, next)
+  const refilled = !moving && timeMs - leg.endMs >= REFILL_AFTER_MS && startsWithFullTank(route, model, next)
   if (refilled) return { number: next.number, miles }
   let first = leg
-  while (first.number > 0 && !startsTank(route, model, first)) first = legAt(route, first.number - 1)
+  while (first.number > 0 && !startsWithFullTank(route, model, first)) first = legAt(route, first.number - 1)
   return { number: first.number, miles: first.milesBefore }
 }
 
 /**
- * Returns whether the tank is full at the start of a leg. Small tanks are filled at every stop, larger ones
- * every night, the largest every other night.
+ * Whether the tank is full at the start of a leg. Small tanks are filled at every stop, larger ones every night,
+ * the largest every other night.
  */
-function startsTank(route: VehicleRoute, { rangeMiles }: VehicleModel, { number, day }: TimedLeg): boolean {
+function startsWithFullTank(
+  route: VehicleRoute,
+  { rangeMiles }: VehicleModel,
+  { number, day }: TimedLeg,
+): boolean {
   const { longestDayMiles } = route.schedule
   if (number === 0 || rangeMiles < 1.1 * longestDayMiles) return true
   const previousDay = legAt(route, number - 1).day

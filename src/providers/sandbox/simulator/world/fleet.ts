@@ -3,7 +3,7 @@ export const WORLD_START_MS = Date.UTC(2024, 0, 1)
 
 export const LARGEST_FLEET = 100_000
 
-/** Input of the simulation of an account, besides the time. */
+/** Input of the simulation of an account. Together with the time and the edits, it determines all records. */
 export interface Fleet {
   readonly seed: number
   /** Number of current vehicles, 1 to LARGEST_FLEET. */
@@ -16,14 +16,14 @@ export function removedCount({ size }: Fleet): number {
 }
 
 /**
- * Returns whether a vehicle never reports, because its tracker is not plugged in. One vehicle in 40 is
+ * Whether a vehicle is silent: it never reports, because its tracker is not plugged in. One vehicle in 40 is
  * silent.
  */
 export function vehicleIsSilent(vehicle: number): boolean {
   return vehicle % 40 === 23
 }
 
-/** Returns whether a vehicle is in service. Half of the silent vehicles are not. */
+/** Whether a vehicle is in service. Half of the silent vehicles are out of service. */
 export function vehicleIsActive(vehicle: number): boolean {
   return vehicle % 80 !== 23
 }
@@ -33,12 +33,12 @@ export function driverCount({ size }: Fleet): number {
   return size + Math.ceil(size / 5)
 }
 
-/** Returns whether a driver works for the company. One in ten of the second drivers has left. */
+/** Whether a driver works for the company. One in ten of the second drivers has left it. */
 export function driverIsActive({ size }: Fleet, driver: number): boolean {
   return driver < size || (driver - size) % 10 !== 9
 }
 
-/** Returns whether two drivers share a vehicle in consecutive shifts, so that it works day and night. */
+/** Whether two drivers share a vehicle in consecutive shifts, so that it works day and night. */
 export function vehicleIsShared(fleet: Fleet, vehicle: number): boolean {
   return vehicle % 5 === 0 && driverIsActive(fleet, secondDriver(fleet, vehicle))
 }

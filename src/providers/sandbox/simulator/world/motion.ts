@@ -6,8 +6,9 @@ import { legAt, legNumberAt, type TimedLeg, type VehicleRoute } from './vehicle-
 
 /** Motion of a vehicle at a moment. */
 export interface Motion {
-  /** The leg that started last; null before the vehicle's first. */
+  /** The leg that started last; null before the first leg of the vehicle. */
   readonly leg: TimedLeg | null
+  /** Whether the leg has not ended yet. */
   readonly moving: boolean
   readonly speedMph: number
   /** Distance since the start of the world. */
@@ -15,18 +16,18 @@ export interface Motion {
 }
 
 export interface Position extends RoadPoint {
-  /** Compass course, degrees. */
+  /** Direction of travel, in degrees from north. */
   readonly heading: number
 }
 
-/** A period of driving or standing, with evenly spaced samples. */
+/** A period in which a vehicle drives (a leg) or stands (a stop). */
 export interface MotionPeriod {
   readonly moving: boolean
   readonly startMs: number
   readonly endMs: number
 }
 
-/** Amplitudes of the slow and fast speed variation around a leg's mean. The speed is 45 to 70 mph. */
+// Amplitudes of the two waves in which the speed varies around the mean of a leg. It stays between 45 and 70 mph.
 const SLOW_SWING_MPH = 5
 const FAST_SWING_MPH = 3.5
 
@@ -56,7 +57,7 @@ export function positionAfter(route: VehicleRoute, miles: number): Position {
   return { ...point, heading: outbound ? point.course : (point.course + 180) % 360 }
 }
 
-/** Returns the drive or stop at a moment. */
+/** Returns the leg or stop at a moment. */
 export function motionPeriodAt(route: VehicleRoute, timeMs: number): MotionPeriod {
   const number = legNumberAt(route, timeMs)
   if (number < 0) return { moving: false, startMs: WORLD_START_MS, endMs: legAt(route, 0).startMs }
@@ -66,8 +67,8 @@ export function motionPeriodAt(route: VehicleRoute, timeMs: number): MotionPerio
 }
 
 /**
- * Returns the speed in a leg: the mean and two waves. A leg has whole waves, so its length is mean speed
- * times duration.
+ * Returns the speed at a time in a leg: the mean and two waves. A leg has whole waves, so they add no distance: its
+ * length is the mean speed times the duration.
  */
 function speedInLeg(leg: Leg, ms: number): number {
   const part = (2 * Math.PI * ms) / (leg.endMs - leg.startMs)
@@ -76,7 +77,7 @@ function speedInLeg(leg: Leg, ms: number): number {
   return leg.meanMph + slow + fast
 }
 
-/** Returns the distance in a leg, the integral of the speed. */
+/** Returns the distance driven up to a time in a leg: the integral of the speed. */
 function milesInLeg(leg: Leg, ms: number): number {
   const durationHours = (leg.endMs - leg.startMs) / HOUR_MS
   const part = (2 * Math.PI * ms) / (leg.endMs - leg.startMs)

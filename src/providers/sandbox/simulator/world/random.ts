@@ -1,4 +1,4 @@
-/** Returns a number in [0, 1), which is always the same for the same arguments. */
+/** Returns a random number in [0, 1). The same arguments always give the same number. */
 export type Dice = (seed: number, index: number, draw?: number) => number
 
 /** Creates a source of reproducible random numbers. Sources with different names are independent. */
@@ -7,36 +7,38 @@ export function dice(name: string): Dice {
   return (seed, index, draw = 0) => hash(salt, seed, index, draw) / 2 ** 32
 }
 
-/** Returns a choice for a random number in [0, 1). */
-export function pick<T>(choices: readonly T[], chance: number): T {
-  const choice = choices[Math.floor(chance * choices.length)]
-  if (choice === undefined) throw new RangeError('nothing to pick from')
+/** Returns the choice that a random number in [0, 1) selects. */
+export function pick<T>(choices: readonly T[], random: number): T {
+  const choice = choices[Math.floor(random * choices.length)]
+  if (choice === undefined) throw new RangeError('There are no choices to pick from')
   return choice
 }
 
-/** Returns a choice with a probability proportional to its weight. */
+/** Returns the choice that a random number in [0, 1) selects, with a probability proportional to its weight. */
 export function pickWeighted<T extends { readonly weight: number }>(
   choices: readonly T[],
-  chance: number,
+  random: number,
 ): T {
-  let rest = chance * choices.reduce((sum, choice) => sum + choice.weight, 0)
+  let remainingWeight = random * choices.reduce((sum, choice) => sum + choice.weight, 0)
   for (const choice of choices) {
-    rest -= choice.weight
-    if (rest < 0) return choice
+    remainingWeight -= choice.weight
+    if (remainingWeight < 0) return choice
   }
   return pick(choices, 0)
 }
 
-export function between(low: number, high: number, chance: number): number {
-  return low + (high - low) * chance
+/** Returns the number in [low, high) that a random number in [0, 1) selects. */
+export function between(low: number, high: number, random: number): number {
+  return low + (high - low) * random
 }
 
-/** Returns that many decimal digits. The first is not 0. */
-export function digits(count: number, chance: number): string {
+/** Returns the number of `count` decimal digits that a random number in [0, 1) selects. The first is not 0. */
+export function digits(count: number, random: number): string {
   const lowest = 10 ** (count - 1)
-  return String(Math.floor(between(lowest, 10 * lowest, chance)))
+  return String(Math.floor(between(lowest, 10 * lowest, random)))
 }
 
+/** Returns a hash of 32 bits: FNV-1a, whose bits are then mixed. */
 export function hashText(seed: number, text: string): number {
   let h = seed ^ 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)

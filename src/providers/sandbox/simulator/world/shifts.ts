@@ -9,18 +9,21 @@ export interface GeneratedLeg {
   readonly startMs: number
   readonly endMs: number
   readonly meanMph: number
-  /** The speed varies around the mean in long and short waves: their numbers in the leg, and their phase in radians. */
+  /** Number of long waves in which the speed varies around the mean during the leg. */
   readonly slowWaves: number
+  /** Number of short waves that are added to them. */
   readonly fastWaves: number
+  /** Phase of both kinds of waves at the start of the leg, in radians. */
   readonly phase: number
 }
 
-/** Parameters of one driver's work on one day. */
+/** Parameters of the work of one driver on one day. */
 interface ShiftParams {
   readonly day: number
   readonly shift: 0 | 1
   readonly legCount: number
   readonly drivingHours: number
+  /** Latest start, in minutes after the start of the day, or of its second half for a second driver. */
   readonly latestStartMinutes: number
   readonly stopMinutes: readonly [shortest: number, longest: number]
 }
@@ -37,8 +40,8 @@ const phaseDice = dice('phase of a leg')
 /**
  * Returns the legs of a day, for one driver or for two who share the vehicle. After ten hours of rest, the US
  * duty rules allow 11 hours of driving within 14 hours. They require a break of 30 minutes. A lone driver
- * drives for most of the 11 hours. Two drivers have a shift of 12 hours each, one after the other. `seed` is the seed of
- * the schedule: vehicles with the same schedule have the same legs.
+ * drives for most of the 11 hours. Two drivers have a shift of 12 hours each, one after the other. `seed` is the
+ * seed of the schedule: vehicles with the same schedule have the same legs.
  */
 export function legsOfDay(seed: number, day: number, shared: boolean): GeneratedLeg[] {
   if (!shared) return legsOf(seed, loneShift(seed, day))
@@ -62,13 +65,14 @@ function sharedShift(seed: number, day: number, shift: 0 | 1): ShiftParams {
   return { day, shift, legCount: 3, drivingHours, latestStartMinutes: 10, stopMinutes: [30, 40] }
 }
 
-function legsOf(seed: number, shift: ShiftParams): GeneratedLeg[] {
-  const shiftNumber = shift.day * 2 + shift.shift
-  const startMinutes = between(0, shift.latestStartMinutes, startDice(seed, shiftNumber))
-  let startMs = shift.day * DAY_MS + (shift.shift * DAY_MS) / 2 + wholeSeconds(startMinutes * MINUTE_MS)
-  return legDurations(seed, shiftNumber, shift).map((durationMs, i) => {
-    const leg = generateLeg(seed, shiftNumber * 4 + i, shift, startMs, durationMs)
-    startMs = leg.endMs + stopMs(seed, shiftNumber, i, shift)
+function legsOf(seed: number, params: ShiftParams): GeneratedLeg[] {
+  const { day, shift, latestStartMinutes } = params
+  const shiftNumber = day * 2 + shift
+  const startMinutes = between(0, latestStartMinutes, startDice(seed, shiftNumber))
+  let startMs = day * DAY_MS + (shift * DAY_MS) / 2 + wholeSeconds(startMinutes * MINUTE_MS)
+  return legDurations(seed, shiftNumber, params).map((durationMs, i) => {
+    const leg = generateLeg(seed, shiftNumber * 4 + i, params, startMs, durationMs)
+    startMs = leg.endMs + stopMs(seed, shiftNumber, i, params)
     return leg
   })
 }
@@ -82,7 +86,7 @@ function legDurations(seed: number, shiftNumber: number, { legCount, drivingHour
   return shares.map((share) => wholeSeconds((drivingHours * HOUR_MS * share) / sum))
 }
 
-/** Returns the duration of a stop. The second stop of a shift is at least as long as the required break. */
+/** Returns the duration of a stop. The second stop of a shift is long enough for the required break. */
 function stopMs(
   seed: number,
   shiftNumber: number,

@@ -6,7 +6,7 @@ const lateDice = dice('late upload of a leg')
 const delayDice = dice('delay of a late upload')
 
 /**
- * Returns whether the records of a leg are uploaded. One leg in thirty has no coverage and is uploaded hours
+ * Whether the tracker has uploaded the records of a leg. One leg in thirty has no coverage, so its upload is hours
  * after its end.
  */
 export function isLegUploaded(route: VehicleRoute, leg: TimedLeg, nowMs: number): boolean {
@@ -14,8 +14,8 @@ export function isLegUploaded(route: VehicleRoute, leg: TimedLeg, nowMs: number)
 }
 
 /**
- * Returns the time from which a leg's trip, breadcrumbs and measurements are listed; 0 if they are uploaded
- * live.
+ * Returns the time from which lists contain a leg's trip, breadcrumbs and measurements; 0 if the tracker uploads
+ * them at once.
  */
 export function uploadedMs({ fleet, vehicle }: VehicleRoute, { number, endMs }: TimedLeg): number {
   if (lateDice(fleet.seed, vehicle, number) >= 1 / 30) return 0

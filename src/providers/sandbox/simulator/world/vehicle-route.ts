@@ -12,18 +12,21 @@ import {
 import { between, dice } from './random.ts'
 import { terminalOf } from './road-network/terminals.ts'
 
-/** Schedule and road of a vehicle. */
+/** Schedule of a vehicle, and the section of a road that it drives back and forth. */
 export interface VehicleRoute {
   readonly fleet: Fleet
   readonly vehicle: number
   readonly schedule: WorkSchedule
+  /** Start of the vehicle's first day. Its days begin with its work, not at midnight. */
   readonly originMs: number
-  /** Factor for the speeds of the schedule, so that vehicles with the same schedule differ. */
+  /** Factor for the speeds of the schedule. Vehicles with the same schedule thus drive at different speeds. */
   readonly pace: number
   readonly corridor: Corridor
+  /** Start of the section, in miles from the start of the corridor. */
   readonly startMile: number
+  /** Length of the section. */
   readonly lengthMiles: number
-  /** Distance into its first round trip at the start of the world. */
+  /** Distance that the vehicle has driven in its round trip at the start of the world. */
   readonly headStartMiles: number
 }
 
@@ -31,19 +34,20 @@ export interface VehicleRoute {
 export interface TimedLeg {
   readonly number: number
   readonly leg: Leg
-  /** Day of the vehicle, counted since the start of the world. */
+  /** Day of the vehicle; its first day is 0. */
   readonly day: number
   readonly startMs: number
   readonly endMs: number
   /** Distance from the start of the world to the start of the leg. */
   readonly milesBefore: number
   readonly miles: number
+  /** Driving time from the start of the world to the start of the leg. */
   readonly drivingMsBefore: number
 }
 
 /**
- * Multiples of these, modulo 1, cover a square evenly. They spread shifts over the day and days off over the
- * week.
+ * Steps from one vehicle to the next. They spread shifts over the day and days off over the week: the multiples of
+ * both numbers, modulo 1, cover a square evenly.
  */
 const SHIFT_STEP = 0.7548776662466927
 const DAY_OFF_STEP = 0.5698402909980532
@@ -106,12 +110,12 @@ export function legAt({ schedule, originMs, pace }: VehicleRoute, number: number
 }
 
 /**
- * Returns the day off. One fifth of the fleet rests on Saturday, one fifth on Sunday, the others on a
- * weekday.
+ * Returns the weekly day off; 0 is Monday. One fifth of the vehicles has Saturday off, one fifth Sunday, the others
+ * a day from Monday to Friday.
  */
-function dayOffAt(chance: number): number {
-  if (chance < 0.4) return chance < 0.2 ? 5 : 6
-  return Math.floor((chance - 0.4) / 0.12)
+function dayOffAt(place: number): number {
+  if (place < 0.4) return place < 0.2 ? 5 : 6
+  return Math.floor((place - 0.4) / 0.12)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from './durations.ts'
 import { type GeneratedLeg, legsOfDay } from './shifts.ts'
 
-/** Length of a schedule before it repeats. Whole weeks keep a day off on its weekday. */
+/** Length of a schedule, which then repeats. It is whole weeks, so that a day off stays on its weekday. */
 export const CYCLE_DAYS = 28
 export const CYCLE_MS = CYCLE_DAYS * DAY_MS
 
@@ -11,10 +11,11 @@ export interface Leg extends GeneratedLeg {
   readonly miles: number
   /** Distance from the start of the schedule to the start of the leg. */
   readonly milesBefore: number
+  /** Driving time from the start of the schedule to the start of the leg. */
   readonly drivingMsBefore: number
 }
 
-/** Four weeks of work. All vehicles of all fleets share about a hundred schedules. */
+/** Four weeks of work of a vehicle. All vehicles of all fleets share 112 schedules. */
 export interface WorkSchedule {
   readonly legs: readonly Leg[]
   /** Index of the first leg of each day; the last entry is the number of legs. */
@@ -27,8 +28,8 @@ export interface WorkSchedule {
 const schedules = new Map<number, WorkSchedule>()
 
 /**
- * Returns the schedule of a variant, below SCHEDULE_VARIANTS. The weekly day off is 0 for Monday. A shared
- * schedule is for two drivers of one vehicle.
+ * Returns a schedule. `variant` is from 0 to below SCHEDULE_VARIANTS. `dayOff` is the weekly day off; 0 is Monday. A
+ * shared schedule is for two drivers of one vehicle.
  */
 export function workScheduleOf(variant: number, dayOff: number, shared: boolean): WorkSchedule {
   const key = (variant * 7 + dayOff) * 2 + Number(shared)

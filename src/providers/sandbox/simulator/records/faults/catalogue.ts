@@ -13,13 +13,19 @@ export interface HeavyFault {
 export interface LightFault {
   readonly code: string
   readonly text: string
+  /** Whether the fault turns the warning lamp on. */
   readonly lamp: boolean
 }
 
+// Source addresses of J1939: the part of the vehicle that reports the fault.
 const ENGINE = 0
 const TRANSMISSION = 3
 const BRAKES = 11
 const AFTERTREATMENT = 85
+
+// Whether the fault turns the warning lamp on.
+const LAMP = true
+const NO_LAMP = false
 
 const FMI_NAMES: Readonly<Record<number, string>> = {
   0: 'Data valid but above normal operational range, most severe level',
@@ -36,21 +42,21 @@ const FMI_NAMES: Readonly<Record<number, string>> = {
 }
 
 export const HEAVY_FAULTS: readonly HeavyFault[] = [
-  heavy(100, 'Engine Oil Pressure', 1, ENGINE, true),
-  heavy(100, 'Engine Oil Pressure', 18, ENGINE, true),
-  heavy(110, 'Engine Coolant Temperature', 16, ENGINE, true),
-  heavy(111, 'Engine Coolant Level', 17, ENGINE, false),
-  heavy(94, 'Engine Fuel Delivery Pressure', 18, ENGINE, true),
-  heavy(157, 'Engine Fuel 1 Injector Metering Rail 1 Pressure', 0, ENGINE, true),
-  heavy(168, 'Battery Potential / Power Input 1', 4, ENGINE, false),
-  heavy(190, 'Engine Speed', 2, ENGINE, true),
-  heavy(629, 'Controller #1', 2, TRANSMISSION, true),
-  heavy(639, 'J1939 Network #1', 9, TRANSMISSION, false),
-  heavy(789, 'Wheel Speed Sensor Front Axle, Left', 5, BRAKES, false),
-  heavy(1761, 'Aftertreatment 1 Diesel Exhaust Fluid Tank Volume', 17, AFTERTREATMENT, false),
-  heavy(3216, 'Aftertreatment 1 Intake NOx', 3, AFTERTREATMENT, true),
-  heavy(3251, 'Aftertreatment 1 Diesel Particulate Filter Differential Pressure', 15, AFTERTREATMENT, true),
-  heavy(4364, 'Aftertreatment 1 SCR Conversion Efficiency', 18, AFTERTREATMENT, true),
+  heavy(100, 'Engine Oil Pressure', 1, ENGINE, LAMP),
+  heavy(100, 'Engine Oil Pressure', 18, ENGINE, LAMP),
+  heavy(110, 'Engine Coolant Temperature', 16, ENGINE, LAMP),
+  heavy(111, 'Engine Coolant Level', 17, ENGINE, NO_LAMP),
+  heavy(94, 'Engine Fuel Delivery Pressure', 18, ENGINE, LAMP),
+  heavy(157, 'Engine Fuel 1 Injector Metering Rail 1 Pressure', 0, ENGINE, LAMP),
+  heavy(168, 'Battery Potential / Power Input 1', 4, ENGINE, NO_LAMP),
+  heavy(190, 'Engine Speed', 2, ENGINE, LAMP),
+  heavy(629, 'Controller #1', 2, TRANSMISSION, LAMP),
+  heavy(639, 'J1939 Network #1', 9, TRANSMISSION, NO_LAMP),
+  heavy(789, 'Wheel Speed Sensor Front Axle, Left', 5, BRAKES, NO_LAMP),
+  heavy(1761, 'Aftertreatment 1 Diesel Exhaust Fluid Tank Volume', 17, AFTERTREATMENT, NO_LAMP),
+  heavy(3216, 'Aftertreatment 1 Intake NOx', 3, AFTERTREATMENT, LAMP),
+  heavy(3251, 'Aftertreatment 1 Diesel Particulate Filter Differential Pressure', 15, AFTERTREATMENT, LAMP),
+  heavy(4364, 'Aftertreatment 1 SCR Conversion Efficiency', 18, AFTERTREATMENT, LAMP),
 ]
 
 export const LIGHT_FAULTS: readonly LightFault[] = [

@@ -30,15 +30,16 @@ export type FaultCodeRecord = FaultRecord &
     | { protocol: 'OBD-II'; code: string; text: string }
   )
 
-/** Times of a fault: first observed, confirmed and cleared. */
+/** Times of a fault. It is pending when it is observed, active when it is confirmed, and then cleared. */
 interface FaultTimes {
   readonly observedMs: number
   readonly confirmedMs: number
   readonly clearedMs: number
 }
 
+/** Longest time between the observation of a fault and its clearing. The shortest one is an hour. */
 const MAX_DURATION_MS = 6 * DAY_MS
-/** Interval at which the occurrence count of an open fault increases. */
+/** Interval between two occurrences of an open fault. */
 const RECURRENCE_MS = 5 * HOUR_MS
 
 const countDice = dice('faults of a leg')
@@ -48,7 +49,7 @@ const lifeDice = dice('life of a fault')
 const codeDice = dice('code of a fault')
 const lampDice = dice('lamp of a fault')
 
-/** Returns the faults of a vehicle that were open in a period, in order of first observation. */
+/** Returns the faults of a vehicle that were open at some time in a period, by the time of their observation. */
 export function* faultCodes(
   route: VehicleRoute,
   period: Period,
@@ -63,7 +64,7 @@ export function* faultCodes(
   }
 }
 
-/** Returns the fault times of a leg. One leg in twenty has a fault, which lasts from an hour to six days. */
+/** Returns the times of a leg's fault; undefined for most legs. One leg in twenty has a fault. */
 function faultTimesOf(
   { fleet: { seed }, vehicle }: VehicleRoute,
   { number, startMs, endMs }: TimedLeg,
@@ -87,36 +88,47 @@ function faultRecord(
   nowMs: number,
 ): FaultCodeRecord {
   const { fleet, vehicle } = route
-  const chance = codeDice(fleet.seed, vehicle, number)
+  const codeDraw = codeDice(fleet.seed, vehicle, number)
   const common = { id: idOf('flt', fleet, vehicle, number), vehicleId: idOf('veh', fleet, vehicle) }
-  const lampUnknown = lampDice(fleet.seed, vehicle, number) < 0.1
+  const isLampUnknown = lampDice(fleet.seed, vehicle, number) < 0.1
   if (vehicleModelOf(fleet, vehicle).kind === 'Van') {
-    const { code, text, lamp } = pick(LIGHT_FAULTS, chance)
-    return { ...common, protocol: 'OBD-II', ...stateOf(times, lamp, lampUnknown, nowMs), code, text }
+    const { code, text, lamp } = pick(LIGHT_FAULTS, codeDraw)
+    return { ...common, protocol: 'OBD-II', ...stateOf(times, { lamp, isLampUnknown }, nowMs), code, text }
   }
-  const { lamp, ...fields } = pick(HEAVY_FAULTS, chance)
+  const { lamp, ...fields } = pick(HEAVY_FAULTS, codeDraw)
   const occurrences = 1 + recurrences(times, nowMs)
-  return { ...common, protocol: 'J1939', ...stateOf(times, lamp, lampUnknown, nowMs), ...fields, occurrences }
+  return {
+    ...common,
+    protocol: 'J1939',
+    ...stateOf(times, { lamp, isLampUnknown }, nowMs),
+    ...fields,
+    occurrences,
+  }
 }
 
 /**
- * Returns the state of a fault: pending, then active, then cleared. The lamp is null if the computer does not
- * report it.
+ * Returns the state of a fault at `nowMs`: pending, then active, then cleared. The lamp is null if the vehicle's
+ * computer does not report it.
  */
-function stateOf(times: FaultTimes, lamp: boolean, lampUnknown: boolean, nowMs: number) {
+function stateOf(
+  times: FaultTimes,
+  { lamp, isLampUnknown }: { readonly lamp: boolean; readonly isLampUnknown: boolean },
+  nowMs: number,
+) {
   const { observedMs, confirmedMs, clearedMs } = times
   const isCleared = nowMs >= clearedMs
   const isActive = !isCleared && nowMs >= confirmedMs
   const recurredMs = observedMs + recurrences(times, nowMs) * RECURRENCE_MS
   return {
     status: isCleared ? ('cleared' as const) : isActive ? ('active' as const) : ('pending' as const),
-    lamp: lampUnknown ? null : lamp && isActive ? ('on' as const) : ('off' as const),
+    lamp: isLampUnknown ? null : lamp && isActive ? ('on' as const) : ('off' as const),
     observedAt: timestamp(observedMs),
     clearedAt: isCleared ? timestamp(clearedMs) : null,
     updatedAt: timestamp(isCleared ? clearedMs : Math.max(recurredMs, isActive ? confirmedMs : observedMs)),
   }
 }
 
+/** Returns how often a fault occurred again after its observation. */
 function recurrences({ observedMs, clearedMs }: FaultTimes, nowMs: number): number {
   return Math.floor((Math.min(nowMs, clearedMs) - observedMs) / RECURRENCE_MS)
 }

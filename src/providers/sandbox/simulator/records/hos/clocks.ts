@@ -3,22 +3,26 @@ import { WORLD_START_MS } from '../../world/fleet.ts'
 import { idOf } from '../ids.ts'
 import type { World } from '../world.ts'
 import { segmentsFrom } from './segments.ts'
-import { dayOf, legsOfDay, type Shift, shiftOf } from './shift.ts'
+import { dayOf, driverLegsOfDay, type Shift, shiftOf } from './shift.ts'
 import type { DutyStatus } from './work.ts'
 
 export interface ClocksRecord {
   driverId: string
   status: DutyStatus
-  /** Remaining time before the driver must stop, by the US rules for property carriers: 49 CFR 395.3. */
+  /** Remaining seconds before the driver must stop, by the US rules for property carriers (49 CFR 395.3). */
   remainingSeconds: { cycle: number; shift: number; drive: number; break: number }
 }
 
 const LIMIT_MS = { cycle: 70 * HOUR_MS, shift: 14 * HOUR_MS, drive: 11 * HOUR_MS, break: 8 * HOUR_MS }
+/** Rest that resets the cycle. */
 const RESTART_MS = 34 * HOUR_MS
-const REST_MS = 10 * HOUR_MS
+/** Rest that resets the shift and the driving time. */
+const DAILY_REST_MS = 10 * HOUR_MS
+/** Time without driving that resets the time to the next break. */
 const BREAK_MS = 30 * MINUTE_MS
 
-const OFF_DUTY: ReadonlySet<DutyStatus> = new Set([
+/** Statuses that count as rest. */
+const OFF_DUTY_STATUSES: ReadonlySet<DutyStatus> = new Set([
   'off_duty',
   'sleeper_berth',
   'personal_conveyance',
@@ -31,7 +35,7 @@ export function clocksRecord({ fleet, edits, nowMs }: World, driver: number): Cl
   if (!shift || edits.removedAt('drivers', driver) !== undefined) return undefined
   const clocks = createClocks()
   let status: DutyStatus = 'off_duty'
-  for (const segment of segmentsFrom(shift, lastRestartMs(shift, nowMs))) {
+  for (const segment of segmentsFrom(shift, lastDayOffMs(shift, nowMs))) {
     if (segment.startMs > nowMs) break
     status = segment.status
     clocks.add(status, segment.startMs, Math.min(segment.endMs, nowMs))
@@ -39,38 +43,45 @@ export function clocksRecord({ fleet, edits, nowMs }: World, driver: number): Cl
   return { driverId: idOf('drv', fleet, driver), status, remainingSeconds: clocks.remaining(nowMs) }
 }
 
-/** Returns a moment of the last day off that certainly gave a restart. Earlier segments do not matter. */
-function lastRestartMs(shift: Shift, nowMs: number): number {
-  // The rest of a night driver ends in the middle of the following day.
+/**
+ * Returns a moment of the last day off whose rest has ended, or the start of the world. That rest reset all clocks,
+ * so earlier segments do not matter.
+ */
+function lastDayOffMs(shift: Shift, nowMs: number): number {
+  // Not yesterday: the rest of a night driver ends in the middle of the day after the day off.
   let day = dayOf(shift, nowMs) - 2
-  while (day >= 0 && legsOfDay(shift, day).length > 0) day--
+  while (day >= 0 && driverLegsOfDay(shift, day).length > 0) day--
   return day < 0 ? WORLD_START_MS : shift.route.originMs + day * DAY_MS
 }
 
-/** Counts the used time of each clock, and resets a clock after the rest that its rule requires. */
+/** Creates clocks that count their used time. A clock is reset after the rest that its rule requires. */
 function createClocks() {
   const used = { cycle: 0, drive: 0, break: 0 }
+  /** Rest since the last work. */
   let restedMs = 0
+  /** Time since the last driving. */
   let pausedMs = 0
+  /** Start of the current shift; null before its first work. */
   let shiftStartMs: number | null = null
 
-  const endRest = (startMs: number) => {
-    restart()
+  const startWork = (startMs: number) => {
+    resetRestedClocks()
     restedMs = 0
     shiftStartMs ??= startMs
   }
-  const restart = () => {
+  const resetRestedClocks = () => {
     if (restedMs >= RESTART_MS) used.cycle = 0
-    if (restedMs >= REST_MS) [shiftStartMs, used.drive] = [null, 0]
+    if (restedMs >= DAILY_REST_MS) [shiftStartMs, used.drive] = [null, 0]
     if (pausedMs >= BREAK_MS) used.break = 0
   }
 
   return {
+    /** Adds a segment. Segments must be contiguous. */
     add(status: DutyStatus, startMs: number, endMs: number) {
       const ms = endMs - startMs
-      if (OFF_DUTY.has(status)) restedMs += ms
+      if (OFF_DUTY_STATUSES.has(status)) restedMs += ms
       else {
-        endRest(startMs)
+        startWork(startMs)
         used.cycle += ms
       }
       if (status === 'driving') {
@@ -78,14 +89,14 @@ function createClocks() {
       } else pausedMs += ms
     },
     remaining(nowMs: number) {
-      restart()
-      const left = (clock: keyof typeof LIMIT_MS, usedMs: number) =>
+      resetRestedClocks()
+      const remainingSeconds = (clock: keyof typeof LIMIT_MS, usedMs: number) =>
         Math.max(0, Math.floor((LIMIT_MS[clock] - usedMs) / 1000))
       return {
-        cycle: left('cycle', used.cycle),
-        shift: left('shift', shiftStartMs === null ? 0 : nowMs - shiftStartMs),
-        drive: left('drive', used.drive),
-        break: left('break', used.break),
+        cycle: remainingSeconds('cycle', used.cycle),
+        shift: remainingSeconds('shift', shiftStartMs === null ? 0 : nowMs - shiftStartMs),
+        drive: remainingSeconds('drive', used.drive),
+        break: remainingSeconds('break', used.break),
       }
     },
   }

@@ -25,14 +25,14 @@ export interface DailyLogRecord {
   updatedAt: string
 }
 
-/**
- * Speeds for yard moves and personal conveyance. Their distance is not in the odometer; it is computed from
- * time.
- */
+// The simulated odometer has no yard moves and no personal conveyance. Their distance is time at these speeds.
 const YARD_MPH = 3
 const CONVEYANCE_MPH = 18
 
-/** Returns the daily logs of a driver that overlap a period, in the fleet's calendar. Today is incomplete. */
+/**
+ * Returns the daily logs of a driver that overlap a period. Days are those of the fleet's time zone. The current
+ * day is incomplete.
+ */
 export function* dailyLogs(
   shift: Shift,
   { sinceMs, untilMs }: Period,

@@ -4,7 +4,7 @@ import { motionAt, positionAfter } from '../../world/motion.ts'
 import { between, dice, pick } from '../../world/random.ts'
 import { idOf, timestamp } from '../ids.ts'
 import type { Period, TimeOrdered } from '../time-ordered.ts'
-import { type Segment, segmentsFrom } from './segments.ts'
+import { MAX_NIGHT_MS, type Segment, segmentsFrom } from './segments.ts'
 import type { Shift } from './shift.ts'
 import type { DutyStatus } from './work.ts'
 
@@ -22,6 +22,7 @@ export interface HosLogRecord {
   updatedAt: string
 }
 
+/** Remarks that a correction adds to a log. */
 const CORRECTIONS = [
   'Corrected the note after the shift',
   'Reviewed with the safety department',
@@ -32,7 +33,7 @@ const CORRECTIONS = [
 const amendDice = dice('amendment of a log')
 const delayDice = dice('delay of an amendment')
 
-/** Returns the logs of a driver that overlap a period, in order, as of `nowMs`. */
+/** Returns the logs of a driver that overlap a period, in order, as the provider knows them at `nowMs`. */
 export function* hosLogs(
   shift: Shift,
   { sinceMs, untilMs }: Period,
@@ -47,14 +48,14 @@ export function* hosLogs(
 function logRecord(shift: Shift, segment: Segment, nowMs: number): HosLogRecord {
   const { fleet, vehicle } = shift.route
   const { status, startMs, endMs } = segment
-  const inTruck = isInTruck(shift, segment)
+  const wasInTruck = isInTruck(shift, segment)
   const isEnded = endMs <= nowMs
   const amendedMs = isEnded ? amendmentMs(shift, segment, nowMs) : undefined
   return {
     id: segmentId('log', shift, segment),
     driverId: idOf('drv', fleet, shift.driver),
-    vehicleId: inTruck ? idOf('veh', fleet, vehicle) : null,
-    codriverIds: inTruck && shift.codriver !== null ? [idOf('drv', fleet, shift.codriver)] : [],
+    vehicleId: wasInTruck ? idOf('veh', fleet, vehicle) : null,
+    codriverIds: wasInTruck && shift.codriver !== null ? [idOf('drv', fleet, shift.codriver)] : [],
     status,
     startedAt: timestamp(startMs),
     endedAt: isEnded ? timestamp(endMs) : null,
@@ -64,13 +65,16 @@ function logRecord(shift: Shift, segment: Segment, nowMs: number): HosLogRecord 
   }
 }
 
-/** Returns whether the driver is in the truck. An off-duty driver is not, except in a team during a trip. */
+/** Whether the driver is in the truck. An off-duty driver is not, except in a team during a short rest. */
 function isInTruck({ codriver, silent }: Shift, { status, startMs, endMs }: Segment): boolean {
   if (silent) return false
-  return status !== 'off_duty' || (codriver !== null && endMs - startMs < 20 * HOUR_MS)
+  return status !== 'off_duty' || (codriver !== null && endMs - startMs < MAX_NIGHT_MS)
 }
 
-/** Returns the amendment time of a log. One log in twenty is amended, two to ten hours after its end. */
+/**
+ * Returns the time at which a log was amended; undefined if that has not happened yet. One log in twenty is
+ * amended, two to ten hours after its end.
+ */
 function amendmentMs({ driver, route }: Shift, { day, index, endMs }: Segment, nowMs: number) {
   const { seed } = route.fleet
   if (amendDice(seed, driver, day * 32 + index) >= 1 / 20) return undefined
@@ -90,6 +94,7 @@ function remarksOf(shift: Shift, segment: Segment, amendedMs: number | undefined
 const remark = (id: string, text: string, atMs: number) => ({ id, text, at: timestamp(atMs) })
 
 function segmentId(prefix: 'log' | 'rem', { driver, route }: Shift, { day, index }: Segment): string {
+  // The first day is -1, and an id has no negative numbers.
   return idOf(prefix, route.fleet, driver, day + 1, index)
 }
 

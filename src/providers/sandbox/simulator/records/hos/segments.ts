@@ -3,21 +3,21 @@ import { WORLD_START_MS } from '../../world/fleet.ts'
 import { dayOf, type Shift } from './shift.ts'
 import { type StatusChange, statusChange, type Work, workOn } from './work.ts'
 
-/** A period in one duty status. A driver's segments are contiguous. */
+/** A period in one duty status. The segments of a driver are contiguous. */
 export interface Segment extends StatusChange {
   readonly endMs: number
-  /** Day of the vehicle, counted since the start of the world; -1 before the first. */
+  /** Day of the work that contains or precedes the segment, counted as in `TimedLeg`; -1 before the first work. */
   readonly day: number
   /** Index of the segment in its day. */
   readonly index: number
 }
 
-/** Off-duty time outside the berth, before and after a night in the truck. */
+/** Off-duty time outside of the berth, before and again after the sleep of a night in the truck. */
 const EVENING_MS = (2 / 3) * HOUR_MS
-/** Longest rest in the truck. A driver with a longer rest goes home. */
-const MAX_NIGHT_MS = 20 * HOUR_MS
+/** Longest rest in the truck. For a longer rest, the driver goes home. */
+export const MAX_NIGHT_MS = 20 * HOUR_MS
 
-/** Returns the segments of a driver without end, starting with the one at a moment. */
+/** Returns all segments of a driver from the one at a moment on. There is no last one. */
 export function* segmentsFrom(shift: Shift, timeMs: number): Generator<Segment> {
   if (shift.silent) {
     yield { ...statusChange('off_duty', WORLD_START_MS), endMs: Number.POSITIVE_INFINITY, day: -1, index: 0 }
@@ -36,7 +36,7 @@ export function* segmentsFrom(shift: Shift, timeMs: number): Generator<Segment> 
   }
 }
 
-/** Returns the status changes of a rest: at home, or in the berth of the truck. */
+/** Returns the status changes of a rest, at home or in the berth of the truck. */
 function restBetween({ sleepsInTruck }: Shift, startMs: number, endMs: number): StatusChange[] {
   if (!sleepsInTruck || endMs - startMs > MAX_NIGHT_MS) return [statusChange('off_duty', startMs)]
   return [
@@ -47,11 +47,11 @@ function restBetween({ sleepsInTruck }: Shift, startMs: number, endMs: number): 
 }
 
 /**
- * Returns the last work that began before or at a moment. Before the first day, it is a rest since the start
- * of the world.
+ * Returns the last work that began at or before a moment. Before the first work, it returns an empty one that ends
+ * at the start of the world.
  */
 function workBefore(shift: Shift, timeMs: number): { day: number; work: Work } {
-  // Work begins with an inspection, which may start shortly before the day.
+  // The search starts a day later: work begins with an inspection, which may start shortly before its day.
   for (let day = dayOf(shift, timeMs) + 1; day >= 0; day--) {
     const work = workOn(shift, day)
     if (work && work.changes[0]!.startMs <= timeMs) return { day, work }
@@ -59,9 +59,9 @@ function workBefore(shift: Shift, timeMs: number): { day: number; work: Work } {
   return { day: -1, work: { changes: [], endMs: WORLD_START_MS } }
 }
 
-/** Returns the first work on or after a day. No driver has two consecutive days off. */
-function workFrom(shift: Shift, first: number): { day: number; work: Work } {
-  for (let day = first; ; day++) {
+/** Returns the first work on or after a day. No driver has two days off in a row, so the search is short. */
+function workFrom(shift: Shift, firstDay: number): { day: number; work: Work } {
+  for (let day = firstDay; ; day++) {
     const work = workOn(shift, day)
     if (work) return { day, work }
   }

@@ -11,19 +11,21 @@ import {
 import { CYCLE_DAYS } from '../../world/work-schedule.ts'
 import { legAt, type TimedLeg, type VehicleRoute, vehicleRouteOf } from '../../world/vehicle-route.ts'
 
-/** The work of one driver: a share of the legs of a vehicle. */
+/** The work of one driver. Drivers who share a vehicle share its legs. */
 export interface Shift {
   readonly driver: number
   readonly route: VehicleRoute
+  /** 0 for the legs of a vehicle's first driver, 1 for those of its second driver. */
   readonly number: 0 | 1
   /** Whether the driver sleeps in the truck, because the route is long. */
   readonly sleepsInTruck: boolean
-  /** The other driver of a team, who is also in the truck. */
+  /** The other driver of a team, who is also in the truck; null for a driver without a team. */
   readonly codriver: number | null
-  /** Whether the vehicle never reported; its driver has no driving logs. */
+  /** Whether the vehicle never reports. Its driver then has a single log: off duty. */
   readonly silent: boolean
 }
 
+/** Length of a route above which drivers sleep in the truck, and two drivers of a vehicle drive as a team. */
 const FAR_MILES = 500
 
 /** Returns the shift of a driver; undefined for an inactive driver. */
@@ -45,10 +47,9 @@ export function shiftOf(fleet: Fleet, driver: number): Shift | undefined {
 }
 
 /**
- * Returns the legs of a driver on a day of the vehicle, counted since the start of the world. Empty on a day
- * off.
+ * Returns the legs of a driver on a day of the vehicle, counted as in `TimedLeg`. Empty on a day off.
  */
-export function legsOfDay({ route, number }: Shift, day: number): TimedLeg[] {
+export function driverLegsOfDay({ route, number }: Shift, day: number): TimedLeg[] {
   const { schedule } = route
   const cycle = Math.floor(day / CYCLE_DAYS)
   const inCycle = day - cycle * CYCLE_DAYS
@@ -58,7 +59,7 @@ export function legsOfDay({ route, number }: Shift, day: number): TimedLeg[] {
   return legs
 }
 
-/** Returns the day of the vehicle at a moment; negative before its first day. */
+/** Returns the day of the vehicle at a moment, counted as in `TimedLeg`; negative before its first day. */
 export function dayOf({ route }: Shift, timeMs: number): number {
   return Math.floor((timeMs - route.originMs) / DAY_MS)
 }

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../world/durations.ts'
 import { between, dice } from '../../world/random.ts'
 import type { TimedLeg } from '../../world/vehicle-route.ts'
-import { legsOfDay, type Shift } from './shift.ts'
+import { driverLegsOfDay, type Shift } from './shift.ts'
 
 /** The duty statuses of 49 CFR 395.2 and 395.28, as the provider names them. */
 export type DutyStatus =
@@ -17,7 +17,7 @@ export type DutyStatus =
 export interface StatusChange {
   readonly status: DutyStatus
   readonly startMs: number
-  /** Note of the driver. */
+  /** Note that the driver wrote. */
   readonly note: string | null
 }
 
@@ -35,11 +35,12 @@ const yardDice = dice('yard move after a shift')
 const homeDice = dice('way home after a shift')
 
 /**
- * Returns the work of a day: inspection, legs with stops, inspection. Only the smaller part of a stop is
- * work, so that six days stay below 70 hours. Inspections are short, so that a day off has 34 hours of rest.
+ * Returns the work of a day: an inspection, legs with stops, and an inspection. Only the smaller part of a stop is
+ * work, so that the work of six days stays below 70 hours. Inspections are short, so that the rest around a day off
+ * has 34 hours.
  */
 export function workOn(shift: Shift, day: number): Work | undefined {
-  const legs = legsOfDay(shift, day)
+  const legs = driverLegsOfDay(shift, day)
   const [first, last] = [legs[0], legs.at(-1)]
   if (!first || !last) return undefined
   const end = afterLast(shift, last)
@@ -82,7 +83,7 @@ function atStop(
 }
 
 /**
- * Returns the end of a day: an inspection, sometimes after a yard move, sometimes before a drive to lodging.
+ * Returns the work after the last leg: an inspection, sometimes after a yard move or before a drive to lodging.
  */
 function afterLast({ driver, route, sleepsInTruck }: Shift, { number, endMs }: TimedLeg): Work {
   const { seed } = route.fleet

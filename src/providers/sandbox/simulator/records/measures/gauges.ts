@@ -8,21 +8,22 @@ import { gallonsPerMile } from '../vehicles.ts'
 
 export const ENGINE_STATE = 'engineState'
 
-/** State of a vehicle at a moment when its engine runs. */
+/** State of a vehicle at a moment at which its engine runs. */
 interface Sample {
   readonly route: VehicleRoute
   readonly timeMs: number
   readonly motion: Motion
+  /** Time since the engine was started. */
   readonly runningMs: number
-  /** Noise of the reading, in [0, 1). */
+  /** Random part of the reading, in [0, 1). */
   readonly noise: number
 }
 
 export interface Gauge {
   readonly type: string
-  /** Interval between readings, in sampling steps. */
+  /** Interval between readings, in steps of `stats.ts`. */
   readonly everySteps: number
-  /** Whether only vehicles that burn fuel have it. */
+  /** Whether only vehicles that burn fuel have the gauge. */
   readonly burnsFuel: boolean
   read(sample: Sample): number
 }
@@ -38,12 +39,13 @@ const odometerOf = ({ route, motion }: Sample) => odometerMilesAt(route, motion)
 const isMoving = ({ motion }: Sample) => motion.speedMph > 0
 
 /**
- * Returns the temperature of a warming engine. After each `minutes`, about a third of the difference remains.
+ * Returns the temperature of an engine that warms up from `cold` to `hot`. Every `minutes`, the difference from
+ * `hot` shrinks to about a third.
  */
 const warmUp = (cold: number, hot: number, minutes: number, runningMs: number) =>
   hot - (hot - cold) * Math.exp(-runningMs / (minutes * MINUTE_MS))
 
-/** Returns the wear since the last service, in [0, 1). */
+/** Returns the wear since the last service, which is every `serviceMiles`, in [0, 1). */
 const wear = (sample: Sample, serviceMiles: number) => (odometerOf(sample) % serviceMiles) / serviceMiles
 
 export const GAUGES: readonly Gauge[] = [
@@ -55,26 +57,28 @@ export const GAUGES: readonly Gauge[] = [
   ),
   gauge('coolantPercent', 6, (sample) => rounded(98 - 7 * wear(sample, 25_000), 1)),
   gauge('batteryVolts', 1, ({ noise }) => rounded(13.7 + 0.5 * noise, 2)),
-  fuelled('totalFuelGallons', 1, (sample) => {
+  gaugeOfFuelBurner('totalFuelGallons', 1, (sample) => {
     const { fleet, vehicle } = sample.route
     return rounded(odometerOf(sample) * (gallonsPerMile(fleet, vehicle) ?? 0), 2)
   }),
-  fuelled('engineRpm', 1, (sample) =>
+  gaugeOfFuelBurner('engineRpm', 1, (sample) =>
     Math.round(
       isMoving(sample) ? 1020 + 6 * sample.motion.speedMph + 90 * sample.noise : 610 + 60 * sample.noise,
     ),
   ),
-  fuelled('oilPressurePsi', 1, (sample) => rounded((isMoving(sample) ? 44 : 27) + 6 * sample.noise, 1)),
-  fuelled('oilTemperatureF', 1, ({ runningMs, noise }) =>
+  gaugeOfFuelBurner('oilPressurePsi', 1, (sample) =>
+    rounded((isMoving(sample) ? 44 : 27) + 6 * sample.noise, 1),
+  ),
+  gaugeOfFuelBurner('oilTemperatureF', 1, ({ runningMs, noise }) =>
     rounded(warmUp(66, 214, 16, runningMs) + 5 * noise, 1),
   ),
-  fuelled('oilPercent', 6, (sample) => rounded(100 - 24 * wear(sample, 18_000), 1)),
+  gaugeOfFuelBurner('oilPercent', 6, (sample) => rounded(100 - 24 * wear(sample, 18_000), 1)),
 ]
 
 function gauge(type: string, everySteps: number, read: Gauge['read']): Gauge {
   return { type, everySteps, read, burnsFuel: false }
 }
 
-function fuelled(type: string, everySteps: number, read: Gauge['read']): Gauge {
+function gaugeOfFuelBurner(type: string, everySteps: number, read: Gauge['read']): Gauge {
   return { type, everySteps, read, burnsFuel: true }
 }

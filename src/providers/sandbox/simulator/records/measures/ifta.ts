@@ -10,15 +10,15 @@ export interface IftaRecord {
   id: string
   vehicleId: string
   month: string
-  /** A state or a province, two letters. */
+  /** Two-letter code of a state or province. */
   jurisdiction: string
   miles: number
   updatedAt: string
 }
 
 /**
- * Returns the distance of a vehicle by month and jurisdiction, in the fleet's calendar. The current month is
- * incomplete.
+ * Returns the distance of a vehicle by month and jurisdiction. Months are those of the fleet's time zone. The
+ * current month is incomplete.
  */
 export function* iftaMonths(
   route: VehicleRoute,

@@ -19,12 +19,16 @@ export interface StatRecord {
 /** One measurement during a run of the engine. */
 type Measurement = { readonly timeMs: number } & ({ readonly state: EngineState } | { readonly gauge: Gauge })
 
+/** Interval between readings of the gauges. */
 const STEP_MS = 10 * MINUTE_MS
-/** Offset of a gauge within a step. Gauges have different offsets, so no two records share a time. */
+/**
+ * Returns the time of a gauge within a step. Gauges have different times, and engine states are at whole seconds:
+ * no two records of a vehicle share a time.
+ */
 const gaugeOffsetMs = (position: number) => 250 + 1000 * position
 
 /**
- * Returns the measurements of a vehicle: each change of the engine state, and gauges while the engine runs.
+ * Returns the measurements of a vehicle: each change of the engine state, and its gauges while the engine runs.
  */
 export function* stats(
   route: VehicleRoute,

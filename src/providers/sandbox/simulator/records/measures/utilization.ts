@@ -20,8 +20,8 @@ export interface UtilizationRecord {
 }
 
 /**
- * Returns the utilization of a vehicle per day that overlaps a period, in the fleet's calendar. Today is
- * incomplete.
+ * Returns the utilization of a vehicle for each day that overlaps a period. Days are those of the fleet's time
+ * zone. The current day is incomplete.
  */
 export function* utilization(
   route: VehicleRoute,

@@ -2,10 +2,12 @@ const WIDTH = 64
 const HEIGHT = 48
 const FRAMES = 10
 const FRAMES_PER_SECOND = 5
-/**
- * Three bytes per pixel: blue, green, red. AVI requires a row length that is a multiple of four; this one is.
- */
+/** A pixel has three bytes: blue, green, red. The length of a row is a multiple of four, as AVI requires. */
 const FRAME_BYTES = WIDTH * HEIGHT * 3
+/** Flag of the main header: the file has an index. */
+const HAS_INDEX = 0x10
+/** Flag of an index entry: the frame does not depend on other frames. */
+const KEY_FRAME = 0x10
 const MICROSECONDS_PER_FRAME = 1_000_000 / FRAMES_PER_SECOND
 
 /** Creates a short uncompressed video (RIFF AVI): a light that moves over a background color. */
@@ -13,7 +15,7 @@ export function createClip(color: number): Buffer {
   const frames = Array.from({ length: FRAMES }, (_, i) => chunk('00db', frame(color, i)))
   const index = Buffer.concat(
     frames.map((_, i) =>
-      Buffer.concat([ascii('00db'), uint32s(0x10, 4 + i * (FRAME_BYTES + 8), FRAME_BYTES)]),
+      Buffer.concat([ascii('00db'), uint32s(KEY_FRAME, 4 + i * (FRAME_BYTES + 8), FRAME_BYTES)]),
     ),
   )
   const body = [list('hdrl', header()), list('movi', Buffer.concat(frames)), chunk('idx1', index)]
@@ -26,7 +28,7 @@ function header(): Buffer {
     MICROSECONDS_PER_FRAME,
     rate,
     0,
-    0x10,
+    HAS_INDEX,
     FRAMES,
     0,
     1,
@@ -43,7 +45,7 @@ function header(): Buffer {
     uint32s(0, 0, 0, 1, FRAMES_PER_SECOND, 0, FRAMES, FRAME_BYTES, 0, 0),
     Buffer.from(Uint16Array.of(0, 0, WIDTH, HEIGHT).buffer),
   ])
-  // One plane of 24 bits.
+  // 40 is the length of this structure. The picture has one plane of 24 bits.
   const format = uint32s(40, WIDTH, HEIGHT, 1 | (24 << 16), 0, FRAME_BYTES, 0, 0, 0, 0)
   return Buffer.concat([
     chunk('avih', main),

@@ -4,9 +4,9 @@ import { motionAt } from '../../world/motion.ts'
 import { dice } from '../../world/random.ts'
 import { type TimedLeg, type VehicleRoute, vehicleRouteOf } from '../../world/vehicle-route.ts'
 
-/** Interval of guaranteed crashes. Any 24 hours have one, besides random crashes. */
+/** Interval between guaranteed crashes, so that any 24 hours have one. Random crashes happen too. */
 const INTERVAL_MS = 23 * HOUR_MS
-/** Number of vehicles that can have a guaranteed crash. A smaller fleet has random crashes only. */
+/** Number of vehicles that can have a guaranteed crash. A fleet with fewer vehicles has random crashes only. */
 const CANDIDATES = 25
 
 const phaseDice = dice('time of the first crash')
@@ -21,7 +21,7 @@ export function crashMsIn({ fleet, vehicle }: VehicleRoute, { startMs, endMs }: 
   return timeMs < endMs && crashingVehicle(fleet, crashNumber, timeMs) === vehicle ? timeMs : null
 }
 
-/** Returns the first candidate that moves at that time. The search starts at another candidate each time. */
+/** Returns the first candidate that moves at a time. Each crash starts the search at another candidate. */
 function crashingVehicle(fleet: Fleet, crashNumber: number, timeMs: number): number | undefined {
   const first = Math.floor(vehicleDice(fleet.seed, crashNumber) * CANDIDATES)
   return Array.from({ length: CANDIDATES }, (_, i) => (first + i) % CANDIDATES).find(

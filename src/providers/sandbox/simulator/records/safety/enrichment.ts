@@ -45,8 +45,8 @@ const enrichedDice = dice('enrichment of a safety event')
 const weatherDice = dice('weather at a safety event')
 
 /**
- * Returns the enrichment of an event. Three events in ten have one; three in four of those include the
- * weather.
+ * Returns the enrichment of an event. Three events in ten have an enrichment. Three in four enrichments include
+ * the weather.
  */
 export function enrichmentOf(
   route: VehicleRoute,
@@ -58,7 +58,7 @@ export function enrichmentOf(
   const chance = enrichedDice(fleet.seed, vehicle, eventNumber)
   if (chance >= 0.3 || speedLimitMph === null) return null
   const { lat, lng, heading, nearest } = positionAfter(route, motionAt(route, timeMs).miles)
-  const urban = chance < 0.08
+  const isUrban = chance < 0.08
   return {
     here: {
       speedLimitMph,
@@ -68,10 +68,10 @@ export function enrichmentOf(
       linkAttributes: {
         countryCode: PROVINCES.has(nearest.state) ? 'CAN' : 'USA',
         ...MOTORWAY,
-        isUrban: String(urban),
+        isUrban: String(isUrban),
         travelDirection: heading < 180 ? 'FROM_REFERENCE_NODE' : 'TO_REFERENCE_NODE',
         speedCategory: speedLimitMph > 65 ? '2' : '3',
-        laneCategory: urban ? '3' : '2',
+        laneCategory: isUrban ? '3' : '2',
       },
       weather: chance < 0.225 ? weatherAt(route, eventNumber, lat, lng) : null,
     },

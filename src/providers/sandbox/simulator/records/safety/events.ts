@@ -44,12 +44,12 @@ const durationDice = dice('duration of a safety event')
 const speedDice = dice('speed of a safety event')
 
 /**
- * An event of a leg. Its index `i` is 0 or 1 for a random event of a kind in the documentation of the simulated API. A
- * kind that is missing there, and the crash that every fleet has, have indexes of their own.
+ * An event of a leg, with its index in the leg. A leg has at most two random events, with the indexes 0 and 1. The
+ * event of an undocumented kind and the guaranteed crash have the indexes after them.
  */
 interface Event {
   readonly leg: TimedLeg
-  readonly i: number
+  readonly index: number
   readonly timeMs: number
   readonly kind: SafetyKind
 }
@@ -58,9 +58,13 @@ const UNDOCUMENTED_INDEX = 2
 const CRASH_INDEX = 3
 /** One vehicle in this many has beta firmware, which reports events of an undocumented kind. */
 const BETA_FIRMWARE_EVERY = 25
+/** Index of such a vehicle, modulo BETA_FIRMWARE_EVERY. */
 const BETA_FIRMWARE_REMAINDER = 17
 
-/** Returns the safety events of a vehicle that began in a period, in order, with what is known of them at `nowMs`. */
+/**
+ * Returns the safety events of a vehicle that began in a period, in order, as the provider knows them at `nowMs`:
+ * an event may not have ended yet, and its clips may not be uploaded.
+ */
 export function* safetyEvents(
   route: VehicleRoute,
   { sinceMs, untilMs }: Period,
@@ -79,28 +83,31 @@ export function* safetyEvents(
 export function safetyEventAt(
   route: VehicleRoute,
   legNumber: number,
-  i: number,
+  index: number,
   nowMs: number,
 ): SafetyEventRecord | undefined {
-  const event = eventsOf(route, legAt(route, legNumber)).find((candidate) => candidate.i === i)
+  const event = eventsOf(route, legAt(route, legNumber)).find((candidate) => candidate.index === index)
   return event && event.timeMs <= nowMs ? eventRecord(route, event, nowMs) : undefined
 }
 
 function eventsOf(route: VehicleRoute, leg: TimedLeg): Event[] {
   const { fleet, vehicle } = route
   const count = eventCount(route, leg.number)
-  const events: Event[] = Array.from({ length: count }, (_, i) => {
-    const kind = pickWeighted(SAFETY_KINDS, kindDice(fleet.seed, vehicle, 2 * leg.number + i))
-    const timeMs = kind.whileParked ? leg.endMs + (i + 1) * MINUTE_MS : eventTimeMs(route, leg, i, count)
-    return { leg, i, timeMs, kind }
+  const events: Event[] = Array.from({ length: count }, (_, index) => {
+    const kind = pickWeighted(SAFETY_KINDS, kindDice(fleet.seed, vehicle, 2 * leg.number + index))
+    const timeMs = kind.whileParked
+      ? leg.endMs + (index + 1) * MINUTE_MS
+      : eventTimeMs(route, leg, index, count)
+    return { leg, index, timeMs, kind }
   })
   if (vehicle % BETA_FIRMWARE_EVERY === BETA_FIRMWARE_REMAINDER && isAtEdgeOfDay(route, leg)) {
-    // Shortly before the end of the leg, after its random events.
+    // Only twice a day: the default fleet then has one to five of these events in any 24 hours. The time is
+    // shortly before the end of the leg, after its random events.
     const timeMs = leg.endMs - Math.floor((leg.endMs - leg.startMs) / 40)
-    events.push({ leg, i: UNDOCUMENTED_INDEX, timeMs, kind: UNDOCUMENTED_KIND })
+    events.push({ leg, index: UNDOCUMENTED_INDEX, timeMs, kind: UNDOCUMENTED_KIND })
   }
   const crashMs = crashMsIn(route, leg)
-  if (crashMs !== null) events.push({ leg, i: CRASH_INDEX, timeMs: crashMs, kind: CRASH_KIND })
+  if (crashMs !== null) events.push({ leg, index: CRASH_INDEX, timeMs: crashMs, kind: CRASH_KIND })
   return events.sort((a, b) => a.timeMs - b.timeMs)
 }
 
@@ -118,22 +125,26 @@ function eventCount({ fleet, vehicle }: VehicleRoute, leg: number): number {
  * Returns the time of an event. Each event has its own part of the leg, so events are in order and end before
  * the leg ends.
  */
-function eventTimeMs({ fleet, vehicle }: VehicleRoute, leg: TimedLeg, i: number, count: number): number {
-  const place = between(0.05, 0.85, timeDice(fleet.seed, vehicle, 2 * leg.number + i))
-  return leg.startMs + Math.floor(((i + place) / count) * (leg.endMs - leg.startMs))
+function eventTimeMs({ fleet, vehicle }: VehicleRoute, leg: TimedLeg, index: number, count: number): number {
+  const place = between(0.05, 0.85, timeDice(fleet.seed, vehicle, 2 * leg.number + index))
+  return leg.startMs + Math.floor(((index + place) / count) * (leg.endMs - leg.startMs))
 }
 
-function eventRecord(route: VehicleRoute, { leg, i, timeMs, kind }: Event, nowMs: number): SafetyEventRecord {
+function eventRecord(
+  route: VehicleRoute,
+  { leg, index, timeMs, kind }: Event,
+  nowMs: number,
+): SafetyEventRecord {
   const { fleet, vehicle } = route
-  const eventNumber = 2 * leg.number + i
+  const eventNumber = 2 * leg.number + index
   const motion = motionAt(route, timeMs)
   const durationMs =
     Math.round(between(...kind.seconds, durationDice(fleet.seed, vehicle, eventNumber))) * 1000
   const endMs = durationMs > 0 && timeMs + durationMs <= nowMs ? timeMs + durationMs : null
   const speed = speeds(kind, motion.speedMph, speedDice(fleet.seed, vehicle, eventNumber))
-  const { cameras, uploadedMs } = camerasAt(fleet, vehicle, { leg: leg.number, i, timeMs, nowMs })
+  const { cameras, uploadedMs } = camerasAt(fleet, vehicle, { leg: leg.number, index, timeMs, nowMs })
   return {
-    id: idOf('evt', fleet, vehicle, leg.number, i),
+    id: idOf('evt', fleet, vehicle, leg.number, index),
     type: kind.type,
     vehicleId: idOf('veh', fleet, vehicle),
     driverId: driverIdOf(fleet, vehicle, leg),
@@ -156,18 +167,18 @@ function pointAt(route: VehicleRoute, timeMs: number): Point {
   return { lat: rounded(lat, 6), lng: rounded(lng, 6) }
 }
 
-function speeds({ overLimit }: SafetyKind, speedMph: number, chance: number) {
+function speeds({ overLimit }: SafetyKind, speedMph: number, draw: number) {
   if (speedMph === 0) return { maxSpeedMph: 0, avgSpeedMph: 0, speedLimitMph: null }
-  const maxSpeedMph = rounded(speedMph + 4 * chance, 1)
+  const maxSpeedMph = rounded(speedMph + 4 * draw, 1)
   const speedLimitMph = overLimit ? 5 * Math.floor((maxSpeedMph - 6) / 5) : 5 * Math.ceil(maxSpeedMph / 5)
   return { maxSpeedMph, avgSpeedMph: rounded(speedMph, 1), speedLimitMph }
 }
 
-function forces({ forward, sideways }: SafetyKind, chance: number) {
+function forces({ forward, sideways }: SafetyKind, draw: number) {
   // The lower digits of the draw choose the side.
-  const direction = (chance * 1000) % 1 < 0.5 ? -1 : 1
+  const direction = (draw * 1000) % 1 < 0.5 ? -1 : 1
   return {
-    gForceForward: rounded(between(...forward, chance), 2),
-    gForceSideways: direction * rounded(between(...sideways, chance), 2),
+    gForceForward: rounded(between(...forward, draw), 2),
+    gForceSideways: direction * rounded(between(...sideways, draw), 2),
   }
 }

@@ -1,16 +1,19 @@
 type Range = readonly [low: number, high: number]
 
-/** A kind of safety event, with its forces (g) and durations. */
+/** A kind of safety event, with the ranges of its forces (in g) and durations. */
 export interface SafetyKind {
   readonly type: string
+  /** The event type in the provider's wording. */
   readonly label: string
+  /** Weight in the random choice of a kind. */
   readonly weight: number
   readonly forward: Range
   readonly sideways: Range
   /** Range of durations; [0, 0] for an event without duration. */
   readonly seconds: Range
+  /** Whether the vehicle exceeds the speed limit. */
   readonly overLimit?: true
-  /** Whether it happens during the stop after a leg. */
+  /** Whether the event happens during the stop after a leg, not during the leg. */
   readonly whileParked?: true
 }
 
@@ -48,7 +51,7 @@ export const SAFETY_KINDS: readonly SafetyKind[] = [
   CRASH_KIND,
 ]
 
-/** Event kind that only trackers with beta firmware report. It is not documented. */
+/** Event kind that only trackers with beta firmware report. The adapter does not know its type, and rejects it. */
 export const UNDOCUMENTED_KIND = kind('driver_state_7', 'Driver State 7 (beta)', 0, CALM, [5, 20])
 
 function kind(

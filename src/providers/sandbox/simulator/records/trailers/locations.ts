@@ -19,8 +19,9 @@ export interface TrailerLocationRecord {
   address: string
 }
 
-/** Sample interval of a parked trailer. It is long to save the battery. */
-const PARKED_SAMPLE_MS = 240 * MINUTE_MS
+/** Minutes between two samples of a parked trailer. They are far apart, to save the battery. */
+const PARKED_SAMPLE_MINUTES = 240
+const PARKED_SAMPLE_MS = PARKED_SAMPLE_MINUTES * MINUTE_MS
 /** Width of a yard in degrees. */
 const YARD_DEGREES = 0.004
 
@@ -28,13 +29,15 @@ const placeDice = dice('place of a trailer in its yard')
 
 /** Returns the last location of a trailer; undefined if it has no tracker or is removed. */
 export function trailerLocation(world: World, trailer: number): TrailerLocationRecord | undefined {
-  if (trailer % 10 === 9 || world.edits.removedAt('trailers', trailer) !== undefined) return undefined
-  return isHooked(world, trailer) ? behindTruck(world, trailer) : inYard(world, trailer)
+  if (!hasTracker(trailer) || world.edits.removedAt('trailers', trailer) !== undefined) return undefined
+  return isHooked(world, trailer) ? locationBehindTruck(world, trailer) : locationInYard(world, trailer)
 }
 
+const hasTracker = (trailer: number): boolean => trailer % 10 !== 9
+
 /**
- * Returns whether a truck pulls the trailer. Three in four heavy trucks pull the trailer with their own
- * number.
+ * Whether a truck pulls the trailer. Three in four heavy trucks pull the trailer that has the same index as the
+ * truck.
  */
 function isHooked({ fleet, edits }: World, trailer: number): boolean {
   if (trailer % 4 === 3 || vehicleIsSilent(trailer)) return false
@@ -45,20 +48,20 @@ function isHeavy(fleet: Fleet, vehicle: number): boolean {
   return vehicleModelOf(fleet, vehicle).kind === 'Truck'
 }
 
-function behindTruck({ fleet, nowMs }: World, trailer: number): TrailerLocationRecord {
+function locationBehindTruck({ fleet, nowMs }: World, trailer: number): TrailerLocationRecord {
   const route = vehicleRouteOf(fleet, trailer)
   const { time, lat, lng, heading, speedMph, address } = locationAt(route, latestSampleMs(route, nowMs))
   return { trailerId: idOf('trl', fleet, trailer), time, lat, lng, heading, speedMph, address }
 }
 
-function inYard({ fleet, nowMs }: World, trailer: number): TrailerLocationRecord {
+function locationInYard({ fleet, nowMs }: World, trailer: number): TrailerLocationRecord {
   const { place } = terminalOf(fleet, trailer)
   const offset = (draw: number) => YARD_DEGREES * between(-0.5, 0.5, placeDice(fleet.seed, trailer, draw))
-  const phaseMs = Math.floor(placeDice(fleet.seed, trailer, 2) * 240) * MINUTE_MS
-  const sinceStart = nowMs - WORLD_START_MS - phaseMs
+  const phaseMs = Math.floor(placeDice(fleet.seed, trailer, 2) * PARKED_SAMPLE_MINUTES) * MINUTE_MS
+  const sinceFirstSampleMs = nowMs - WORLD_START_MS - phaseMs
   return {
     trailerId: idOf('trl', fleet, trailer),
-    time: timestamp(nowMs - (sinceStart % PARKED_SAMPLE_MS)),
+    time: timestamp(nowMs - (sinceFirstSampleMs % PARKED_SAMPLE_MS)),
     lat: rounded(place.lat + offset(0), 6),
     lng: rounded(place.lng + offset(1), 6),
     heading: Math.floor(360 * placeDice(fleet.seed, trailer, 3)),

@@ -47,7 +47,7 @@ export const trailers: Roster<TrailerRecord> = {
   renamed: (trailer) => ({ ...trailer, name: `${trailer.name} (renamed)` }),
 }
 
-/** Returns the number of trailers: four for five vehicles, because vans pull none. */
+/** Returns the number of trailers: four for every five vehicles, because vans pull none. */
 export function trailerCount({ size }: Fleet): number {
   return Math.ceil((4 * size) / 5)
 }

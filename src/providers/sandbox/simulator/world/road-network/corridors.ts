@@ -13,18 +13,21 @@ export interface Corridor {
 export interface CorridorCity extends Point {
   readonly city: string
   readonly state: string
+  /** Distance from the first city of the corridor. */
   readonly mile: number
 }
 
 interface CorridorSection {
   readonly from: CorridorCity
   readonly to: CorridorCity
+  /** Compass course in degrees from north. */
   readonly course: number
 }
 
 export interface RoadPoint extends Point {
-  /** Compass course in the direction of higher miles. */
+  /** Compass course in the direction of higher miles, in degrees from north. */
   readonly course: number
+  /** The nearest city along the road. */
   readonly nearest: CorridorCity
 }
 

@@ -5,7 +5,7 @@ export interface Point {
   lng: number
 }
 
-/** Returns the great-circle distance. */
+/** Returns the great-circle distance of two points. */
 export function milesBetween(a: Point, b: Point): number {
   const half = (degrees: number) => Math.sin(radians(degrees) / 2) ** 2
   const h = half(b.lat - a.lat) + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * half(b.lng - a.lng)

@@ -5,8 +5,9 @@ import type { VehicleRoute } from '../vehicle-route.ts'
 export type MilesByState = ReadonlyMap<string, number>
 
 /**
- * Returns the miles of a vehicle by state, between two distances since the start of the world. Whole round
- * trips are multiplied, so the cost does not grow with the distance.
+ * Returns the miles of a vehicle by state, between two distances since the start of the world. A lap is one drive
+ * along its section; the next lap leads back. Whole laps are counted once and multiplied, so the cost does not grow
+ * with the distance.
  */
 export function milesByState(route: VehicleRoute, fromMiles: number, toMiles: number): MilesByState {
   const sums = new Map<string, number>()
@@ -29,7 +30,7 @@ export function milesByState(route: VehicleRoute, fromMiles: number, toMiles: nu
   return sums
 }
 
-/** Adds a section of road. A mile counts for the state of the nearest city along the road. */
+/** Adds the miles of a section `times` times. A mile counts for the state of the nearest city along the road. */
 function addSection(sums: Map<string, number>, corridor: Corridor, low: number, high: number, times: number) {
   const { places } = corridor
   for (const [i, { state, mile }] of places.entries()) {
