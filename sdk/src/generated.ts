@@ -128,7 +128,7 @@ export interface Connection {
   readonly createdAt: string
   /** When a field of the connection last changed. */
   readonly updatedAt: string
-  /** When the data had been deleted. */
+  /** When the deletion of the data was complete. */
   readonly deletedAt?: string
 }
 
@@ -212,7 +212,7 @@ export interface CurrentConnection {
   readonly createdAt: string
   /** When a field of the connection last changed. */
   readonly updatedAt: string
-  /** When the data had been deleted. */
+  /** When the deletion of the data was complete. */
   readonly deletedAt?: string
   /** The latest sync. */
   readonly lastSync?: ExpandedSync
@@ -240,7 +240,7 @@ export interface Device {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it. */
+  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
   readonly metadata: EntityMetadata
   /** The vehicle that contains the device. */
   readonly vehicle?: ExpandableVehicle
@@ -286,7 +286,7 @@ export interface Driver {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it. */
+  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
   readonly metadata: EntityMetadata
   /** The groups of the driver. */
   readonly groups: readonly ExpandableGroup[]
@@ -557,7 +557,7 @@ export interface ExpandedDevice {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it. */
+  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
   readonly metadata: EntityMetadata
   /** The vehicle that contains the device. */
   readonly vehicle?: VehicleId
@@ -591,7 +591,7 @@ export interface ExpandedDriver {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it. */
+  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
   readonly metadata: EntityMetadata
   /** The groups of the driver. */
   readonly groups: readonly GroupId[]
@@ -613,7 +613,7 @@ export interface ExpandedGroup {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it. */
+  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
   readonly metadata: EntityMetadata
   /** The parent group. Null for a top-level group. */
   readonly parent?: GroupId
@@ -649,7 +649,7 @@ export interface ExpandedSync {
   readonly requestedAt: string
   /** When the sync completed or failed. */
   readonly completedAt?: string
-  /** The reason of the failure. */
+  /** Why the sync failed. Null if it has not failed. */
   readonly failureReason?: string
   /** The progress in percent of the work that is stored, 0 to 100. */
   readonly progress: number
@@ -691,7 +691,7 @@ export interface ExpandedTrailer {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it. */
+  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
   readonly metadata: EntityMetadata
   /** The groups of the trailer. */
   readonly groups: readonly GroupId[]
@@ -729,7 +729,7 @@ export interface ExpandedVehicle {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it. */
+  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
   readonly metadata: EntityMetadata
   /** The groups of the vehicle. */
   readonly groups: readonly GroupId[]
@@ -846,7 +846,7 @@ export interface Group {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it. */
+  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
   readonly metadata: EntityMetadata
   /** The parent group. Null for a top-level group. */
   readonly parent?: ExpandableGroup
@@ -1032,7 +1032,7 @@ export interface Issue {
 
 /**
  * The kind of an issue.
- * - `permission_missing`: The account may not read these data. Its permissions must be extended.
+ * - `permission_missing`: The account is not permitted to read these data. Extend its permissions at the provider.
  * - `oauth_scope_missing`: The consent lacks a scope. The account must be linked again.
  * - `subscription_required`: The account's plan at the provider does not include these data.
  * - `retention_window_exceeded`: The provider no longer has data this old.
@@ -1290,11 +1290,11 @@ export interface PassthroughResponse {
   readonly method: string
   /** The path of the request. */
   readonly path: string
-  /** The provider's HTTP status, also if it is an error. */
+  /** The provider's HTTP status, which may be an error such as 404. */
   readonly statusCode: number
   /** The response headers by lower-case name. */
   readonly headers: Readonly<Record<string, unknown>>
-  /** The response body: the value if it is JSON, else the text. An empty string if there is none. */
+  /** The response body: its value if the body is JSON, else its text. An empty string if there is no body. */
   readonly response: unknown
 }
 
@@ -1338,7 +1338,7 @@ export interface RawData {
   readonly provider: string
   /** The provider's name for this kind of record. */
   readonly schema: string
-  /** When Odograph read it from the provider. */
+  /** When Odograph read the data from the provider. */
   readonly extractedAt: string
   /** The record as the provider sent it. */
   readonly data: unknown
@@ -1481,7 +1481,7 @@ export interface Sync {
   readonly requestedAt: string
   /** When the sync completed or failed. */
   readonly completedAt?: string
-  /** The reason of the failure. */
+  /** Why the sync failed. Null if it has not failed. */
   readonly failureReason?: string
   /** The progress in percent of the work that is stored, 0 to 100. */
   readonly progress: number
@@ -1510,7 +1510,7 @@ export type SyncMode = 'automatic' | 'manual'
  * - `requested`: It waits for a worker.
  * - `in_progress`: It reads from the provider.
  * - `completed`: It has read all data.
- * - `failed`: It failed. `failureReason` contains the reason.
+ * - `failed`: It failed or was cancelled. `failureReason` contains the reason.
  */
 export type SyncStatus = 'requested' | 'in_progress' | 'completed' | 'failed'
 
@@ -1564,7 +1564,7 @@ export interface Trailer {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it. */
+  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
   readonly metadata: EntityMetadata
   /** The groups of the trailer. */
   readonly groups: readonly ExpandableGroup[]
@@ -1655,7 +1655,7 @@ export interface Vehicle {
   readonly createdAt?: string
   /** When the record was last updated in the provider's system. */
   readonly updatedAt?: string
-  /** When Odograph stored and changed the record, and whether lists include it. */
+  /** When Odograph stored and changed the record, and whether lists include it or why they leave it out. */
   readonly metadata: EntityMetadata
   /** The groups of the vehicle. */
   readonly groups: readonly ExpandableGroup[]
@@ -2007,9 +2007,9 @@ export interface Operations {
   /** Change or archive the connection of the token. */
   updateCurrentConnection: {
     readonly params: {
-      /** CONNECTED, DISCONNECTED or ARCHIVED. CONNECTED requires credentials that the provider accepts. For a connection that is pending deletion, CONNECTED cancels the deletion and restores the previous status. */
+      /** CONNECTED, DISCONNECTED or ARCHIVED. CONNECTED requires that the provider accepts the stored credentials. For a connection that is pending deletion, CONNECTED cancels the deletion and restores the previous status. */
       readonly status?: 'connected' | 'archived' | 'disconnected' | undefined
-      /** All settings of the connection, as an object. */
+      /** The settings of the connection, as an object. They replace all previous settings. */
       readonly options?: Readonly<Record<string, unknown>> | undefined
       /** The company. Absent fields stay unchanged. */
       readonly company?: { readonly name?: string; readonly dotNumbers?: readonly string[] } | undefined
@@ -2017,7 +2017,7 @@ export interface Operations {
       readonly externalId?: string | null | undefined
       /** When data is read from the provider. */
       readonly syncMode?: 'automatic' | 'manual' | undefined
-      /** All of the caller's own labels for the connection. */
+      /** The caller's own labels for the connection. They replace all previous labels. */
       readonly tags?: readonly string[] | undefined
       /** Filters of the visible vehicles and drivers: {"vehicles": {"status": "active", "includeIds": [], "excludeIds": []}, "drivers": …}. If `includeIds` is set, only it applies; else `status` and `excludeIds` apply. Null removes the filters. */
       readonly filters?:
@@ -2767,7 +2767,7 @@ export interface Operations {
     readonly params: {
       /** The HTTP method of the request. */
       readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-      /** The path of the provider's API, with its query. It begins with /. */
+      /** The path at the provider's API, with the query string. It begins with /. */
       readonly path: string
       /** The request headers as an object of strings by name. The credentials are added; headers that would replace them are not sent. */
       readonly headers?: Readonly<Record<string, unknown>> | undefined
@@ -2781,7 +2781,7 @@ export interface Operations {
     readonly params: {
       /** The HTTP method of the request. */
       readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-      /** The path of the provider's API, with its query. It begins with /. */
+      /** The path at the provider's API, with the query string. It begins with /. */
       readonly path: string
       /** The request headers as an object of strings by name. The credentials are added; headers that would replace them are not sent. */
       readonly headers?: Readonly<Record<string, unknown>> | undefined

@@ -3,9 +3,9 @@ import { findById } from '../storage/find-by-id.ts'
 import { appendEvents } from '../storage/outbox.ts'
 import {
   connectionEvent,
-  statesOf,
+  withIssueIds,
   syncEvent,
-  type SyncState,
+  type SyncWithIssues,
   syncToRestJson,
 } from '../subgraphs/connections/events.ts'
 import { Connection } from '../subgraphs/connections/connection.ts'
@@ -24,7 +24,7 @@ export async function emitSyncEvents(
   at: Instant,
 ): Promise<void> {
   const [connection, sync] = [await findById(tx, Connection, connectionId), await findById(tx, Sync, id)]
-  const [state] = sync ? await statesOf(tx, [sync]) : []
+  const [state] = sync ? await withIssueIds(tx, [sync]) : []
   if (!connection || !state) throw new Error(`sync ${id} or its connection does not exist`)
   const isFirst = type === 'sync.completed' && (await isOnlyCompleted(tx, connection))
   const first = isFirst ? [firstSyncEvent(connection, providerName, state)] : []
@@ -34,7 +34,7 @@ export async function emitSyncEvents(
   ])
 }
 
-const firstSyncEvent = (connection: Connection, providerName: string, state: SyncState) =>
+const firstSyncEvent = (connection: Connection, providerName: string, state: SyncWithIssues) =>
   connectionEvent('connection.first_sync_completed', connection, providerName, {
     sync: syncToRestJson(state),
   })

@@ -9,7 +9,7 @@ import { createShortLink } from '../../subgraphs/connections/short-links/create-
 import { deleteShortLink } from '../../subgraphs/connections/short-links/delete-short-link.ts'
 import type { LinkSettings } from '../../subgraphs/connections/linking/link-run.ts'
 import { ShortLink } from '../../subgraphs/connections/short-links/short-link.ts'
-import { isUsable } from '../../subgraphs/connections/short-links/find-short-link.ts'
+import { validShortLinkWhere } from '../../subgraphs/connections/short-links/find-short-link.ts'
 import { toIso } from '../../domain/time.ts'
 import { listOf, moment, oneOfWords, parseWholeNumber } from '../arguments.ts'
 import type { Cells } from '../output.ts'
@@ -90,7 +90,7 @@ async function list(
   { application }: ApplicationOption,
 ): Promise<void> {
   await findApplicationById({ db }, application)
-  const { sql, parameters } = isUsable(clock.now())
+  const { sql, parameters } = validShortLinkWhere(clock.now())
   const rows = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`short_links\` WHERE \`applicationId\` = ? AND ${sql} ORDER BY \`id\``,
     [application, ...parameters],

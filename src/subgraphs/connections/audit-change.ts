@@ -4,14 +4,14 @@ import { auditedBy, recordAudit, serviceActor } from '../tables/audit-log.ts'
 import { type Connection, ConnectionStatus } from './connection.ts'
 import type { Trigger } from './lifecycle/transitions.ts'
 
-/** Audit action of a caller, by the new status of the connection. */
-const actions: Readonly<Partial<Record<ConnectionStatus, string>>> = {
+/** Audit actions of callers, by the new status of the connection. */
+const callerActions: Readonly<Partial<Record<ConnectionStatus, string>>> = {
   [ConnectionStatus.CONNECTED]: 'connection.reconnected',
   [ConnectionStatus.DISCONNECTED]: 'connection.disconnected',
   [ConnectionStatus.ARCHIVED]: 'connection.archived',
 }
 
-/** Audit action of the service itself, by trigger. */
+/** Audit actions of the service itself, by trigger. */
 const serviceActions: Readonly<Partial<Record<Trigger, string>>> = {
   refuse_credentials: 'connection.disconnected',
   begin_deletion: 'connection.deletion_begun',
@@ -19,7 +19,8 @@ const serviceActions: Readonly<Partial<Record<Trigger, string>>> = {
 }
 
 /**
- * Audits a transition that the service makes by itself. Transitions by a caller are audited with the caller.
+ * Audits a transition that the service makes itself, and ignores any other. The commands of callers audit their own
+ * transitions.
  */
 export async function auditServiceTransition(
   tx: Transaction,
@@ -57,5 +58,5 @@ export function auditChange(
 function actionOf(before: Connection, after: Connection): string {
   if (before.status === after.status) return 'connection.updated'
   if (before.status === ConnectionStatus.PENDING_DELETION) return 'connection.deletion_called_off'
-  return actions[after.status] ?? 'connection.updated'
+  return callerActions[after.status] ?? 'connection.updated'
 }

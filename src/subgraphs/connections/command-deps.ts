@@ -25,24 +25,26 @@ export const providerNameOf = ({ registry }: Pick<ConnectionCommandDeps, 'regist
   registry.find(code)?.manifest.name ?? code
 
 /**
- * Runs after a commit: notifies the readers of the log and of the ended syncs, then enqueues the jobs that
- * follow.
+ * Runs after a commit: notifies the event sequencer of new events and the readers of the ended syncs, then enqueues the
+ * jobs that follow from the change.
  */
 export async function afterCommit(
   { notifier }: Pick<ConnectionCommandDeps, 'notifier'>,
-  enqueue: () => Promise<void> = async () => {},
-  ended: readonly Pick<Sync, 'id'>[] = [],
+  {
+    enqueue = async () => {},
+    endedSyncs = [],
+  }: { readonly enqueue?: () => Promise<void>; readonly endedSyncs?: readonly Pick<Sync, 'id'>[] } = {},
 ): Promise<void> {
   notifier.notify(OUTBOX_TOPIC)
-  for (const { id } of ended) notifier.notify(syncTopic(id))
+  for (const { id } of endedSyncs) notifier.notify(syncTopic(id))
   try {
     await enqueue()
   } catch (error) {
-    // The commit stands. If the queue is unavailable, the reconciler enqueues the jobs later.
+    // The change is committed, so the command succeeds without the queue. The reconciler enqueues the jobs later.
     if (!(error instanceof Unavailable)) throw error
   }
 }
 
-/** Enqueues a run of the reconciler, which then checks at once for due work. */
+/** Enqueues a run of the reconciler, so that it checks for due work at once instead of on schedule. */
 export const enqueueReconcile = ({ queue }: Pick<ConnectionCommandDeps, 'queue'>): Promise<void> =>
   queue.add('reconcile', {}, { key: 'all' })

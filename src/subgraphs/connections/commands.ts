@@ -29,8 +29,8 @@ type Command<Input, Result> = (
 ) => Promise<Result>
 
 /**
- * Commands of this subgraph, bound to one caller. `clearReads` drops the data that the operation read before
- * a write.
+ * Commands of this subgraph, bound to one caller. After each command, `clearReads` drops what the operation has read,
+ * so that its later fields read the changed data.
  */
 export function connectionCommands(
   deps: ConnectionCommandDeps & ProviderCallDeps,

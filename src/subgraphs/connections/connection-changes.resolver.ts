@@ -17,7 +17,10 @@ export class ExchangePublicTokenPayload {
 
 @ObjectType({ simpleResolvers: true, description: 'The result of `createConnection`.' })
 export class CreateConnectionPayload {
-  @Field(() => Connection, { description: 'The new connection.' })
+  @Field(() => Connection, {
+    description:
+      'The connection of the account: its existing one if the application merges connections, else a new one.',
+  })
   connection: Connection
 }
 
@@ -42,8 +45,8 @@ export class DeleteConnectionPayload {
   message: string
 }
 
-const DELETION =
-  'The connection will be deleted in 24 hours. Set its status before then to cancel the deletion.'
+const DELETION_MESSAGE =
+  'The connection will be deleted in 24 hours. To cancel the deletion, set its status before then.'
 
 @Resolver()
 export class ConnectionChangesResolver {
@@ -99,6 +102,6 @@ export class ConnectionChangesResolver {
     input: DeleteConnectionInput,
     @Ctx() { writes }: ConnectionCommandsContext,
   ): Promise<DeleteConnectionPayload> {
-    return { connection: await writes.deleteConnection(input), message: DELETION }
+    return { connection: await writes.deleteConnection(input), message: DELETION_MESSAGE }
   }
 }

@@ -5,13 +5,14 @@ import type { AcceptedAgreement } from './lifecycle/accept-agreements.ts'
 import type { ConnectionInput } from './lifecycle/link-connection.ts'
 import type { ConnectionChange } from './update-connection.ts'
 
-const WHICH = 'The id of the connection. Optional with a connection token, which selects its connection.'
+const CONNECTION_ID =
+  'The id of the connection. Optional with a connection token, which selects its connection.'
 const FILTERS =
   'Filters of the visible vehicles and drivers: {"vehicles": {"status": "active", "includeIds": [], "excludeIds": []}, "drivers": …}. If `includeIds` is set, only it applies; else `status` and `excludeIds` apply.'
 
 @InputType({ description: 'A connection.' })
 export class ConnectionChoice {
-  @Field(() => ID, { nullable: true, description: WHICH })
+  @Field(() => ID, { nullable: true, description: CONNECTION_ID })
   connectionId?: string | null
 }
 
@@ -127,11 +128,14 @@ export class UpdateConnectionInput extends ConnectionChoice implements Connectio
   @Field(() => ConnectionStatus, {
     nullable: true,
     description:
-      'CONNECTED, DISCONNECTED or ARCHIVED. CONNECTED requires credentials that the provider accepts. For a connection that is pending deletion, CONNECTED cancels the deletion and restores the previous status.',
+      'CONNECTED, DISCONNECTED or ARCHIVED. CONNECTED requires that the provider accepts the stored credentials. For a connection that is pending deletion, CONNECTED cancels the deletion and restores the previous status.',
   })
   status?: ConnectionStatus | null
 
-  @Field(() => Json, { nullable: true, description: 'All settings of the connection, as an object.' })
+  @Field(() => Json, {
+    nullable: true,
+    description: 'The settings of the connection, as an object. They replace all previous settings.',
+  })
   options?: unknown
 
   @Field(() => CompanyInput, { nullable: true, description: 'The company. Absent fields stay unchanged.' })
@@ -148,7 +152,7 @@ export class UpdateConnectionInput extends ConnectionChoice implements Connectio
 
   @Field(() => [String], {
     nullable: true,
-    description: "All of the caller's own labels for the connection.",
+    description: "The caller's own labels for the connection. They replace all previous labels.",
   })
   tags?: string[] | null
 

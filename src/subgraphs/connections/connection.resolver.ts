@@ -101,7 +101,7 @@ export class ConnectionResolver {
   @FieldResolver(() => Provider, { description: 'The provider of the account.' })
   provider(@Root() connection: Connection, @Ctx() { connections }: ConnectionsContext): Manifest {
     const adapter = connections.registry.find(connection.provider)
-    if (!adapter) throw new Error(`no adapter for ${connection.provider}`)
+    if (!adapter) throw new Error(`The provider ${connection.provider} has no adapter`)
     return adapter.manifest
   }
 

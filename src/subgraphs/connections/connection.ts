@@ -157,7 +157,7 @@ export class Connection extends Node {
   @LongTextColumn({ hidden: true })
   credentialsSealed: string
 
-  /** Earliest record time of its first sync. */
+  /** Earliest record time of its first sync; null for the time of its creation. */
   @InstantColumn({ nullable: true })
   backfillFrom: number | null
 
@@ -169,7 +169,7 @@ export class Connection extends Node {
   @InstantColumn()
   updatedAt: number
 
-  /** Newest `modifiedAt` given to a record of this connection; the next one is later. */
+  /** Stamp of the last write to the records of this connection: their newest `modifiedAt`. The next stamp is later. */
   @InstantColumn({ hidden: true })
   lastStamp: number
 
@@ -188,11 +188,11 @@ export class Connection extends Node {
   @IdColumn({ nullable: true })
   statusBefore: ConnectionStatus | null
 
-  /** Start of the grace period. */
+  /** Start of the grace period; null unless the deletion was requested. */
   @InstantColumn({ nullable: true })
   deletionRequestedAt: number | null
 
-  @Field(() => DateTime, { nullable: true, description: 'When the data had been deleted.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the deletion of the data was complete.' })
   @InstantColumn({ nullable: true })
   deletedAt: number | null
 

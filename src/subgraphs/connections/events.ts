@@ -7,7 +7,7 @@ import { toEventReference, Connection } from './connection.ts'
 import { Issue } from './issues/issue.ts'
 import { Sync } from './syncs/sync.ts'
 
-/** Events of connections, syncs and issues. They contain the record as of the transaction that changes it. */
+// Events of connections, syncs and issues. They contain the record as of the transaction that changes it.
 
 /**
  * Returns an event of a connection. Its detail contains `extra` next to the connection, such as values of a
@@ -25,8 +25,8 @@ export const connectionEvent = (
 })
 
 /**
- * Returns the event at the end of a link run, for new and existing connections. `metadata` contains values of
- * the run.
+ * Returns the event at the end of a link run, for new and existing connections. Its `metadata` contains the external id
+ * and the tags of the run, which may differ from those of an existing connection.
  */
 export const completedEvent = (
   connection: Connection,
@@ -38,20 +38,20 @@ export const completedEvent = (
   })
 
 /** Sync with the ids of its issues. */
-export interface SyncState {
+export interface SyncWithIssues {
   readonly sync: Sync
   readonly issueIds: readonly string[]
 }
 
 export const syncEvent = (
   type: string,
-  state: SyncState,
+  syncWithIssues: SyncWithIssues,
   connection: Connection,
   providerName: string,
 ): NewEvent => ({
   type,
-  subjectId: state.sync.id,
-  detail: { connection: toEventReference(connection, providerName), sync: syncToRestJson(state) },
+  subjectId: syncWithIssues.sync.id,
+  detail: { connection: toEventReference(connection, providerName), sync: syncToRestJson(syncWithIssues) },
 })
 
 export const issueEvent = (
@@ -68,12 +68,13 @@ export const issueEvent = (
   },
 })
 
-export const syncToRestJson = ({ sync, issueIds }: SyncState): RestJson =>
+export const syncToRestJson = ({ sync, issueIds }: SyncWithIssues): RestJson =>
   toRestJson(Sync, sync, { issues: issueIds })
 
 /**
- * Serializes a connection without token and link: `buildEventPayloads` adds them, so the log stores no
- * secret. The settings are omitted during and after the deletion of its data.
+ * Serializes a connection without token and link: `buildEventPayloads` adds them, so the log stores no secret. Omits
+ * the time zone, which connections of `/tsp/v1` do not have, and the settings during and after the deletion of the
+ * data.
  */
 const connectionToRestJson = (connection: Connection, providerName: string): RestJson =>
   toRestJson(Connection, connection, {
@@ -82,8 +83,8 @@ const connectionToRestJson = (connection: Connection, providerName: string): Res
     timeZone: undefined,
   })
 
-/** Loads the ids of the issues that syncs have reported so far. */
-export async function statesOf(db: Rows, syncs: readonly Sync[]): Promise<SyncState[]> {
+/** Returns the syncs with the ids of the issues that they have reported so far. */
+export async function withIssueIds(db: Rows, syncs: readonly Sync[]): Promise<SyncWithIssues[]> {
   if (syncs.length === 0) return []
   const rows = await db.rows<{ syncId: string; issueId: string }>(
     `SELECT \`syncId\`, \`issueId\` FROM \`sync_issues\` WHERE \`syncId\` IN (${placeholders(syncs.length)})

@@ -22,21 +22,21 @@ export const ACTIVE_CONNECTION = `\`status\` IN (${statesSql('isAccessible')})`
 export async function findCallersConnection(
   db: Rows,
   caller: Caller,
-  named: string | null | undefined,
+  requestedId: string | null | undefined,
 ): Promise<Connection> {
-  const id = named ?? onlyConnectionOf(caller)
+  const id = requestedId ?? onlyConnectionOf(caller)
   if (id === null) throw missingConnection()
-  return readConnection(db, caller, id, '')
+  return readConnection(db, caller, id)
 }
 
 /** Locks a connection for the rest of a transaction. The lock serializes the writers of a connection. */
 export const lockConnection = (tx: Transaction, tenant: Tenant, id: string): Promise<Connection> =>
   readConnection(tx, tenant, id, forUpdate(tx.dialect))
 
-async function readConnection(db: Rows, tenant: Tenant, id: string, lock: string): Promise<Connection> {
+async function readConnection(db: Rows, tenant: Tenant, id: string, lockClause = ''): Promise<Connection> {
   const where = and(tenantWhere(tenant), equal('id', id))
   const [row] = await db.rows<Record<string, unknown>>(
-    `SELECT ${table.selected} FROM \`connections\` WHERE ${where.sql}${lock}`,
+    `SELECT ${table.selected} FROM \`connections\` WHERE ${where.sql}${lockClause}`,
     where.parameters,
   )
   if (!row) throw new PublicError('not_found', 'There is no such connection.')
@@ -59,10 +59,11 @@ export async function saveConnection(
   return after
 }
 
-/** Whether the data of a connection is being deleted or is deleted. */
+/** Whether the data of a connection is being deleted or has been deleted. */
 export const isBeingDeleted = ({ status }: Pick<Connection, 'status'>): boolean =>
   hasStatusFlag(status, 'isDeleted')
 
+/** Throws if the data of a connection is being deleted or has been deleted. */
 export function requireNotDeleting(connection: Connection): void {
   if (isBeingDeleted(connection))
     throw new PublicError(

@@ -29,7 +29,7 @@ export class NodeResolver {
     @Ctx() { connections }: ConnectionsContext,
   ): Promise<(EntityRef | null)[]> {
     if (ids.length > MAX_IDS)
-      throw new PublicError('bad_request', `Ask for ${MAX_IDS} ids at most.`, {
+      throw new PublicError('bad_request', `Request at most ${MAX_IDS} ids.`, {
         detail: [{ message: `${ids.length} ids are too many.`, path: 'ids' }],
       })
     return Promise.all(ids.map((id) => connections.node(id)))

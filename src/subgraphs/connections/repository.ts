@@ -36,7 +36,7 @@ import { Connection, type ConnectionStatus } from './connection.ts'
 import { currentCode, type IssueCode } from './issues/issue-code.ts'
 import { Issue, type IssueStatus, SyncIssue } from './issues/issue.ts'
 import { ShortLink } from './short-links/short-link.ts'
-import { isUsable } from './short-links/find-short-link.ts'
+import { validShortLinkWhere } from './short-links/find-short-link.ts'
 import { isBeingDeleted } from './find-connection.ts'
 import { webhookUrl } from './provider-webhooks/webhook-url.ts'
 import { Session } from './sessions/session.ts'
@@ -115,7 +115,7 @@ export function connectionRepository(
         db,
         {
           table: connections,
-          where: and(tenantWhere(caller), ...conditions(filter, arrayContains)),
+          where: and(tenantWhere(caller), ...connectionConditions(filter, arrayContains)),
           order: ['id'],
           descending: filter.order === Order.DESC,
         },
@@ -183,7 +183,7 @@ export function connectionRepository(
         table: shortLinks,
         where: and(tenantWhere(caller), { sql: '`deletedAt` IS NULL', parameters: [] }),
         order: ['id'],
-        shown: isUsable(clock.now()),
+        shown: validShortLinkWhere(clock.now()),
       }
       return readPage(db, list, request, cursorKey)
     },
@@ -199,7 +199,7 @@ export function connectionRepository(
       return nodeLoader.load(id)
     },
     tokenOf(connection: Connection): string {
-      if (caller.session !== null) throw noTokensForSessions()
+      if (caller.session !== null) throw tokensForbiddenError()
       return secrets.open(connection.tokenSealed, encryptionContext('connections.tokenSealed', connection))
     },
     /**
@@ -233,6 +233,7 @@ export function connectionRepository(
     const found = await Promise.all(
       [...byTable].map(([table, tableIds]) => {
         const where = and(tenantWhere(caller), oneOf('id', tableIds))
+        // The GraphQL type of a fault code event depends on its protocol.
         const columns = table === nodes.faultCodeEvent.table ? '`id`, `protocol`' : '`id`'
         return db.rows<NodeRow>(`SELECT ${columns} FROM \`${table}\` WHERE ${where.sql}`, where.parameters)
       }),
@@ -241,9 +242,9 @@ export function connectionRepository(
   }
 }
 
-const noTokensForSessions = () => new PublicError('forbidden', 'A session may not see connection tokens.')
+const tokensForbiddenError = () => new PublicError('forbidden', 'A session cannot read connection tokens.')
 
-function conditions(
+function connectionConditions(
   filter: ConnectionFilter,
   arrayContains: (column: string, path: string, value: string | null | undefined) => Where | null,
 ): (Where | null)[] {

@@ -17,11 +17,12 @@ import {
 } from './find-connection.ts'
 import { differing, transitionConnection } from './lifecycle/transition-connection.ts'
 import { auditChange } from './audit-change.ts'
-import { isSettable, type Settable, settable, setterOf } from './lifecycle/transitions.ts'
+import { isSettable, type SettableStatus, settableStatuses, setterOf } from './lifecycle/transitions.ts'
 import { type ConnectionCommandDeps, afterCommit, enqueueReconcile, providerNameOf } from './command-deps.ts'
 import { deadlineSignal } from '../../platform/lifecycle/deadline.ts'
 
-const RENEWAL_MS = 20_000
+/** Timeout of a renewal of the stored credentials while they are checked. */
+const RENEWAL_TIMEOUT_MS = 20_000
 
 /** Changes of a connection. Absent members stay unchanged. */
 export interface ConnectionChange {
@@ -48,24 +49,27 @@ export async function updateConnection(
   const requested = changedColumns(change)
   const connection = await findCallersConnection(deps.db, caller, change.connectionId)
   if (status === ConnectionStatus.CONNECTED) await requireValidCredentials(deps, connection)
-  const { changed, ended } = await deps.db.transaction(async (tx) => {
+  const { changed, endedSyncs } = await deps.db.transaction(async (tx) => {
     const before = await lockConnection(tx, caller, connection.id)
     requireNotDeleting(before)
-    return apply(tx, before, { ...requested, ...companyOf(before, change) }, status, {
+    return applyChange(tx, before, { ...requested, ...companyOf(before, change) }, status, {
       caller,
       now: deps.clock.now(),
       providerName: providerNameOf(deps, before.provider),
     })
   })
   if (status !== null) deps.notifier.notify(accessTopic(changed.applicationId))
-  await afterCommit(deps, () => enqueueReconcile(deps), ended)
+  await afterCommit(deps, { enqueue: () => enqueueReconcile(deps), endedSyncs })
   return changed
 }
 
-function settableStatus(status: ConnectionStatus | null | undefined): Settable | null {
+function settableStatus(status: ConnectionStatus | null | undefined): SettableStatus | null {
   if (status == null) return null
   if (isSettable(status)) return status
-  throw invalidMember('status', `\`status\` can be set to ${settable.map((one) => `\`${one}\``).join(', ')}.`)
+  throw invalidMember(
+    'status',
+    `\`status\` can be set to ${settableStatuses.map((name) => `\`${name}\``).join(', ')}.`,
+  )
 }
 
 function changedColumns({ options, externalId, syncMode, tags, filters, company }: ConnectionChange) {
@@ -90,31 +94,31 @@ function companyOf({ company: before }: Connection, { company }: ConnectionChang
 }
 
 /**
- * Checks that the provider accepts the stored credentials, before the connection becomes connected. A
- * connection that is pending deletion is not checked, because its status only cancels the deletion.
+ * Throws unless the provider accepts the stored credentials, before the connection becomes connected. A connection that
+ * is pending deletion is not checked: CONNECTED only cancels the deletion and restores the previous status.
  */
 async function requireValidCredentials(deps: ConnectionCommandDeps, connection: Connection): Promise<void> {
   const provider = deps.registry.find(connection.provider)
   if (isBeingDeleted(connection) || connection.status === ConnectionStatus.PENDING_DELETION || !provider)
     return
-  const renewing = renewableCredentials(deps, connection, deadlineSignal(RENEWAL_MS))
+  const renewing = renewableCredentials(deps, connection, deadlineSignal(RENEWAL_TIMEOUT_MS))
   await identifyAccount(provider, await storedCredentialsOf(deps, connection), renewing)
 }
 
-async function apply(
+async function applyChange(
   tx: Transaction,
   before: Connection,
   requested: Partial<Connection>,
-  status: Settable | null,
+  status: SettableStatus | null,
   {
     caller,
     now,
     providerName,
   }: { readonly caller: Caller; readonly now: Instant; readonly providerName: string },
-): Promise<{ changed: Connection; ended: readonly Sync[] }> {
+): Promise<{ changed: Connection; endedSyncs: readonly Sync[] }> {
   const fields = differing(before, requested)
   const changedMembers = Object.keys(fields)
-  const { connection, hasChanged, ended } = await transitionConnection(
+  const { connection, hasChanged, endedSyncs } = await transitionConnection(
     tx,
     before,
     status && setterOf(status),
@@ -133,7 +137,7 @@ async function apply(
   )
   if (hasChanged) await auditChange(tx, caller, { before, after: connection }, changedMembers)
   if ('options' in fields) await reschedulePoll(tx, connection, now)
-  return { changed: connection, ended }
+  return { changed: connection, endedSyncs }
 }
 
 /** Makes the next poll due at once, because the poll interval may have become shorter. */

@@ -18,21 +18,24 @@ export function validateTexts(member: string, texts: readonly string[] | null | 
   if (texts == null) return
   if (texts.length > MAX_ITEMS)
     throw invalidMember(member, `\`${member}\` may have ${MAX_ITEMS} items at most.`)
-  if (texts.some((text) => text === '')) throw invalidMember(member, `\`${member}\` may not hold empty text.`)
+  if (texts.some((text) => text === ''))
+    throw invalidMember(member, `\`${member}\` must not contain empty text.`)
   for (const text of texts) validateText(member, text)
 }
 
 const MAX_POLL_SECONDS = 86_400
 
-/** Connection option that appends every newer vehicle position to the event log. */
+/** Connection option: whether each newer vehicle position becomes an event. */
 export const POSITION_EVENTS_OPTION = 'locationEvents'
 
-/** Validates settings: an object of any members. Only the options of the service are checked. */
+/**
+ * Validates the options of a connection: an object. Checks the members that the service uses, and permits any others.
+ */
 export function validateOptions(options: unknown): Record<string, unknown> {
   if (!isObject(options)) throw invalidMember('options', '`options` must be an object.')
   const seconds = options[POLL_OPTION]
-  const fits = Number.isInteger(seconds) && Number(seconds) >= 1 && Number(seconds) <= MAX_POLL_SECONDS
-  if (seconds != null && !fits)
+  const isValid = Number.isInteger(seconds) && Number(seconds) >= 1 && Number(seconds) <= MAX_POLL_SECONDS
+  if (seconds != null && !isValid)
     throw invalidMember(
       `options.${POLL_OPTION}`,
       `\`options.${POLL_OPTION}\` must be a whole number from 1 to ${MAX_POLL_SECONDS}: the interval of managed polling in seconds.`,
@@ -41,21 +44,23 @@ export function validateOptions(options: unknown): Record<string, unknown> {
   if (events != null && typeof events !== 'boolean')
     throw invalidMember(
       `options.${POSITION_EVENTS_OPTION}`,
-      `\`options.${POSITION_EVENTS_OPTION}\` must be true or false: whether newer positions become events.`,
+      `\`options.${POSITION_EVENTS_OPTION}\` must be true or false: whether each newer position becomes an event.`,
     )
   return { ...options }
 }
 
-const filtered = { vehicles: 'vehicle', drivers: 'driver' } as const satisfies Record<string, Kind>
-const MEMBERS = ['status', 'includeIds', 'excludeIds']
+const filteredKinds = { vehicles: 'vehicle', drivers: 'driver' } as const satisfies Record<string, Kind>
+const FILTER_MEMBERS = ['status', 'includeIds', 'excludeIds']
 
 /** Validates filters and removes nulls. Returns null if nothing is filtered. */
 export function validateFilters(filters: unknown): Record<string, unknown> | null {
   if (filters === null) return null
   if (!isObject(filters)) throw invalidMember('filters', '`filters` must be an object.')
   const kept = Object.entries(filters).flatMap(([name, filter]) => {
-    const kind = Object.hasOwn(filtered, name) ? filtered[name as keyof typeof filtered] : undefined
-    if (!kind) throw invalidMember(`filters.${name}`, '`filters` may have `vehicles` and `drivers`.')
+    const kind = Object.hasOwn(filteredKinds, name)
+      ? filteredKinds[name as keyof typeof filteredKinds]
+      : undefined
+    if (!kind) throw invalidMember(`filters.${name}`, '`filters` can contain only `vehicles` and `drivers`.')
     const members = filter === null ? {} : validatedFilter(`filters.${name}`, kind, filter)
     return Object.keys(members).length === 0 ? [] : [[name, members] as const]
   })
@@ -66,14 +71,14 @@ function validatedFilter(path: string, kind: Kind, filter: unknown): Record<stri
   if (!isObject(filter)) throw invalidMember(path, `\`${path}\` must be an object.`)
   const given = Object.entries(filter).filter(([, value]) => value !== null)
   for (const [name, value] of given) {
-    if (!MEMBERS.includes(name))
+    if (!FILTER_MEMBERS.includes(name))
       throw invalidMember(
         `${path}.${name}`,
-        `\`${path}\` may have \`status\`, \`includeIds\` and \`excludeIds\`.`,
+        `\`${path}\` can contain only \`status\`, \`includeIds\` and \`excludeIds\`.`,
       )
     if (name !== 'status') checkIds(`${path}.${name}`, kind, value)
     else if (value !== 'active' && value !== 'inactive')
-      throw invalidMember(`${path}.status`, 'Give `active` or `inactive`.')
+      throw invalidMember(`${path}.status`, `\`${path}.status\` must be \`active\` or \`inactive\`.`)
   }
   return Object.fromEntries(given)
 }
@@ -83,14 +88,14 @@ function checkIds(path: string, kind: Kind, ids: unknown): void {
   if (ids.length > MAX_FILTERED_IDS)
     throw invalidMember(path, `\`${path}\` may have ${MAX_FILTERED_IDS} ids at most.`)
   if (!ids.every((id) => typeof id === 'string' && isId(kind, id)))
-    throw invalidMember(path, `\`${path}\` must hold ids of ${kind}s.`)
+    throw invalidMember(path, `\`${path}\` must contain only ids of ${kind}s.`)
 }
 
 const DAY_MS = 86_400_000
 
 /**
- * Returns the requested earliest record time; `days` takes precedence over `startFrom`. Null if neither is
- * set.
+ * Returns the requested earliest record time. `days` before now takes precedence over `startFrom`. Null if neither is
+ * given.
  */
 export function backfillStart(
   { startFrom, days }: { readonly startFrom?: number | null; readonly days?: number | null },

@@ -21,23 +21,24 @@ export interface EventLogCacheDeps {
 
 /** Consumer of the cached log. Each consumer reads at its own pace. */
 export interface LogSubscriber {
-  /** The consumer needs no entries up to this position. */
+  /** Position up to which the consumer needs no entries from the cache. */
   readonly consumedPosition: number
   readonly isStalled: boolean
   /** Called with new entries of the log, in order. */
   onEntries(entries: readonly PositionedEvent[]): void
 }
 
-/** Consumers that are further behind read the table. */
+/** Maximum number of cached entries. Consumers that are further behind read the table. */
 const MAX_CACHED = 512
-const PAGE = 128
-/** Interval of reads without a notification: a notification is lost if its process dies. */
+const PAGE_SIZE = 128
+/** Interval of reads without a notification. A notification is lost if the process that sends it dies. */
 const POLL_INTERVAL_MS = 3_000
+/** Delay before a failed read is retried. */
 const RETRY_MS = 500
 const MAX_CATCH_UP_MS = 1_000
 const CATCH_UP_CHECK_MS = 2
 
-/** Tail of one application's log in memory. It is read once, by position, for all consumers in this process. */
+/** Tail of one application's log in memory. Each entry is read once for all consumers in this process. */
 export class EventLogCache {
   private readonly subscribers = new Set<LogSubscriber>()
   private readonly stopListening: () => void
@@ -45,7 +46,8 @@ export class EventLogCache {
   private starting: Promise<LogPosition> | null = null
   private end: LogPosition | null = null
   private cached: PositionedEvent[] = []
-  private floor = 0
+  /** The cache contains all entries between this position and `end`. */
+  private evictedUpTo = 0
   private isNotified = false
   private isReading = false
 
@@ -83,13 +85,13 @@ export class EventLogCache {
 
   /** Whether the cache contains all entries after a position. */
   covers(position: number): boolean {
-    return position >= this.floor
+    return position >= this.evictedUpTo
   }
 
   /** Returns the first matching entry after a position. */
   after(position: number, matches: (entry: PositionedEvent) => boolean): PositionedEvent | null {
-    for (let at = this.indexAfter(position); at < this.cached.length; at++) {
-      const entry = this.cached[at]
+    for (let index = this.indexAfter(position); index < this.cached.length; index++) {
+      const entry = this.cached[index]
       if (entry && matches(entry)) return entry
     }
     return null
@@ -101,7 +103,7 @@ export class EventLogCache {
 
   private async start(): Promise<LogPosition> {
     const end = await this.deps.newest()
-    this.floor = end.position
+    this.evictedUpTo = end.position
     this.end = end
     if (this.isNotified) void this.poll()
     return end
@@ -123,11 +125,11 @@ export class EventLogCache {
   }
 
   private async read(): Promise<void> {
-    for (let count = PAGE; count === PAGE && this.subscribers.size > 0;) {
-      const entries = await this.deps.entriesAfter(this.position, PAGE)
+    for (let isFull = true; isFull && this.subscribers.size > 0;) {
+      const entries = await this.deps.entriesAfter(this.position, PAGE_SIZE)
       this.append(entries)
-      count = entries.length
-      if (count === PAGE) await this.waitForFastest()
+      isFull = entries.length === PAGE_SIZE
+      if (isFull) await this.waitForFastest()
     }
   }
 
@@ -142,12 +144,12 @@ export class EventLogCache {
 
   /** Evicts the entries that all consumers have read, and the oldest entries above `MAX_CACHED`. */
   private evict(): void {
-    let needed = this.position
-    for (const { consumedPosition } of this.subscribers) needed = Math.min(needed, consumedPosition)
+    let slowest = this.position
+    for (const { consumedPosition } of this.subscribers) slowest = Math.min(slowest, consumedPosition)
     const overflow = Math.max(0, this.cached.length - MAX_CACHED)
-    const count = Math.max(this.indexAfter(needed), overflow)
+    const count = Math.max(this.indexAfter(slowest), overflow)
     const evicted = this.cached.splice(0, count)
-    this.floor = evicted.at(-1)?.position ?? this.floor
+    this.evictedUpTo = evicted.at(-1)?.position ?? this.evictedUpTo
   }
 
   /**
@@ -158,7 +160,7 @@ export class EventLogCache {
     const until = performance.now() + MAX_CATCH_UP_MS
     const isBehind = () => {
       const fastest = this.fastestPosition()
-      return fastest !== null && this.indexAfter(fastest) < this.cached.length - PAGE
+      return fastest !== null && this.indexAfter(fastest) < this.cached.length - PAGE_SIZE
     }
     while (isBehind() && performance.now() < until) await wait(CATCH_UP_CHECK_MS)
   }

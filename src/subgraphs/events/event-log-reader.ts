@@ -3,7 +3,8 @@ import { isPublic, isClientError } from '../../domain/errors.ts'
 import type { SharedStream } from '../streams/shared-stream.ts'
 import type { LogSubscriber, EventLogCache, LogPosition, PositionedEvent } from './event-log-cache.ts'
 
-const PAGE = 100
+const PAGE_SIZE = 100
+/** Delay before a failed read of the table is retried. */
 const RETRY_MS = 500
 
 export interface EventLogSource {
@@ -12,25 +13,26 @@ export interface EventLogSource {
   /** Reads matching entries from the table: after one position, up to and including another. */
   readStored(after: number, upTo: number, limit: number): Promise<readonly PositionedEvent[]>
   matches(entry: PositionedEvent): boolean
-  /** Returns the entry with the type name that the consumer requested: the same object each time. */
+  /** Returns the entry with the type name that the consumer requested. Repeated calls return the same object. */
   withRequestedType(entry: PositionedEvent): PositionedEvent
 }
 
 /** Stall of a consumer: it reads nothing while matching entries arrive. */
 interface ReaderStall {
-  count: number
+  /** Number of matching entries that wait. */
+  queued: number
   readonly maxQueued: number
   readonly until: number
   timer: NodeJS.Timeout | undefined
   onOverflow(): void
 }
 
-/** A burst fills any buffer for a moment. A consumer that reads within this time is slow but not stalled. */
+/** Duration of a stall before it counts. A burst fills any buffer for a moment, so a shorter stall has no effect. */
 const STALL_TIMEOUT_MS = 5_000
 
 /** Calls `onOverflow` at the end of the timeout if too many entries are queued. */
 function scheduleOverflow(stall: ReaderStall): void {
-  if (stall.count <= stall.maxQueued) return
+  if (stall.queued <= stall.maxQueued) return
   stall.timer ??= setTimeout(() => stall.onOverflow(), stall.until - performance.now())
 }
 
@@ -42,19 +44,21 @@ function scheduleOverflow(stall: ReaderStall): void {
 export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscriber {
   readonly isShared = true
   private starting: Promise<LogPosition> | null = null
-  private open = true
+  private isOpen = true
   /** Entries up to this position are delivered or do not match. */
   private position = 0
-  /** Entries up to this position are read from the table. */
+  /** Entries up to this position are read from the table, later ones from the cache. Set when the reader starts. */
   private tableEnd = Number.MAX_SAFE_INTEGER
+  /** Undelivered entries of the current page of the table. */
   private page: PositionedEvent[] = []
+  /** Position up to which the table has been read. */
   private pageEnd = 0
   private wake: (() => void) | null = null
   private stall: ReaderStall | null = null
 
   constructor(
     private readonly cache: EventLogCache,
-    private readonly log: EventLogSource,
+    private readonly source: EventLogSource,
   ) {
     cache.join(this)
   }
@@ -75,30 +79,30 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
 
   async next(): Promise<IteratorResult<PositionedEvent>> {
     await this.start()
-    while (this.open) {
+    while (this.isOpen) {
       const entry = this.position < this.tableEnd ? await this.nextStored() : this.nextCached()
-      if (entry && this.open) return { done: false, value: this.log.withRequestedType(entry) }
+      if (entry && this.isOpen) return { done: false, value: this.source.withRequestedType(entry) }
       if (this.position >= this.cache.position && this.position >= this.tableEnd) await this.waitForEntries()
     }
     return { done: true, value: undefined }
   }
 
   onEntries(entries: readonly PositionedEvent[]): void {
+    // A waiting reader has delivered everything, so it can pass entries that do not match.
     if (this.wake) {
-      if (entries.some(this.log.matches)) this.wake()
-      else this.position = this.tableEnd = this.latest
+      if (entries.some(this.source.matches)) this.wake()
+      else this.position = this.tableEnd = this.latestPosition
       return
     }
     const { stall } = this
-    if (!stall || stall.count > stall.maxQueued) return
-    stall.count += entries.filter(this.log.matches).length
+    if (!stall || stall.queued > stall.maxQueued) return
+    stall.queued += entries.filter(this.source.matches).length
     scheduleOverflow(stall)
   }
 
   onStall(maxQueued: number, onOverflow: () => void, timeoutMs = STALL_TIMEOUT_MS): () => void {
-    const count = this.cache.countAfter(this.consumedPosition, this.log.matches)
     const stall: ReaderStall = {
-      count,
+      queued: this.cache.countAfter(this.consumedPosition, this.source.matches),
       maxQueued,
       onOverflow,
       until: performance.now() + timeoutMs,
@@ -113,7 +117,7 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
   }
 
   return(): Promise<IteratorResult<PositionedEvent>> {
-    this.open = false
+    this.isOpen = false
     this.cache.leave(this)
     this.wake?.()
     return Promise.resolve({ done: true, value: undefined })
@@ -136,7 +140,7 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
   private async findStart(): Promise<LogPosition> {
     const end = await this.cache.started()
     this.tableEnd = this.cache.position
-    const start = this.log.start ? await this.log.start() : end
+    const start = this.source.start ? await this.source.start() : end
     this.position = start.position
     return start
   }
@@ -144,6 +148,7 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
   private async nextStored(): Promise<PositionedEvent | null> {
     if (this.page.length === 0) await this.readPage()
     const entry = this.page.shift() ?? null
+    // With its last entry, the page is consumed as a whole: no other entry up to its end matches.
     this.position = this.page.length > 0 && entry ? entry.position : Math.max(this.pageEnd, this.position)
     return entry
   }
@@ -151,27 +156,32 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
   private async readPage(): Promise<void> {
     const { position, tableEnd } = this
     try {
-      this.page = [...(await this.log.readStored(position, tableEnd, PAGE))]
-      this.pageEnd = this.page.length < PAGE ? tableEnd : (this.page.at(-1)?.position ?? tableEnd)
+      this.page = [...(await this.source.readStored(position, tableEnd, PAGE_SIZE))]
+      this.pageEnd = this.page.length < PAGE_SIZE ? tableEnd : (this.page.at(-1)?.position ?? tableEnd)
     } catch (error) {
       if (!isPublic(error) || isClientError(error)) throw error
+      // The service has failed, not the request: the page is read again after a delay.
       this.pageEnd = position
       await wait(RETRY_MS, undefined, { ref: false })
     }
   }
 
   private nextCached(): PositionedEvent | null {
+    // The cache has evicted entries that this reader needs.
     if (!this.cache.covers(this.position)) {
       this.tableEnd = this.cache.position
       return null
     }
-    const entry = this.cache.after(this.position, this.log.matches)
-    this.position = entry?.position ?? this.latest
+    const entry = this.cache.after(this.position, this.source.matches)
+    this.position = entry?.position ?? this.latestPosition
     return entry
   }
 
-  /** A consumer that resumes from another gateway may be ahead of this process. It keeps its position and waits. */
-  private get latest(): number {
+  /**
+   * Position after all cached entries. A consumer that resumes from another gateway may be ahead of the cache of this
+   * process. It then keeps its position and waits.
+   */
+  private get latestPosition(): number {
     return Math.max(this.position, this.cache.position)
   }
 

@@ -18,7 +18,7 @@ export interface EventPayload {
 
 export interface PayloadDeps {
   readonly db: Rows
-  /** Null for readers that must not get connection tokens: they get the stored detail. */
+  /** Null for readers that must not get connection tokens. They get the stored detail, without token and link. */
   readonly secrets: Pick<EnvelopeEncryption, 'open'> | null
   /** Returns the base URL of the pages where fleets sign in again, without a trailing slash. */
   linkUrl(): string
@@ -84,7 +84,7 @@ async function loadConnectionSecrets(deps: PayloadDeps, entries: readonly EventR
   }
 }
 
-/** Whether a key was valid at the time of the event. All deliveries of the event thus have the same link. */
+/** Whether a key was valid at the time of an event. All deliveries of an event thus have the same key in their link. */
 const wasValid = ({ createdAt, revokedAt, expiresAt }: PublishableKey, at: Instant): boolean =>
   Number(createdAt) <= at && [revokedAt, expiresAt].every((end) => end === null || Number(end) > at)
 

@@ -13,14 +13,19 @@ const modelEvents: Readonly<Record<string, EventType>> = Object.fromEntries(
 export const eventTypes = {
   'connection.created': { description: 'A connection was created.' },
   'connection.completed': { description: 'A fleet completed its connection.' },
-  'connection.updated': { description: 'The company, options, tags, filters or sync mode changed.' },
-  'connection.first_sync_completed': { description: 'The first sync of a connection finished.' },
-  'connection.disconnected': { description: 'Its credentials are no longer valid, or it was disconnected.' },
-  'connection.reconnected': { description: 'It is connected again.' },
-  'connection.pending_deletion': {
-    description: 'It was marked for deletion, which follows after a grace period of one day.',
+  'connection.updated': {
+    description:
+      'A setting or the account of a connection changed, it was archived, or its deletion was cancelled.',
   },
-  'connection.deleted': { description: 'Its data was deleted.' },
+  'connection.first_sync_completed': { description: 'The first sync of a connection finished.' },
+  'connection.disconnected': {
+    description: 'The provider refused the credentials of a connection, or a caller disconnected it.',
+  },
+  'connection.reconnected': { description: 'A connection is connected again.' },
+  'connection.pending_deletion': {
+    description: 'A connection was marked for deletion, which follows after a grace period of one day.',
+  },
+  'connection.deleted': { description: 'The data of a connection was deleted.' },
   'sync.requested': { description: 'A sync was requested.' },
   'sync.started': { description: 'A sync started.' },
   'sync.completed': { description: 'A sync finished.' },
@@ -37,11 +42,11 @@ export const eventTypes = {
   },
 } as const satisfies Readonly<Record<string, EventType>>
 
-/** The log keeps location events only for a day: they are many, and newer ones replace them. */
+/** The log keeps location events only for a day, because they are many and newer ones replace them. */
 export const SHORT_LIVED = 'vehicle.location_updated' satisfies RecordEventName
 export const SHORT_LIVED_MS = 24 * 3_600_000
 
-/** Requests all types that are not opt-in. */
+/** Name by which a client requests all types that are not opt-in. */
 export const ALL_TYPES = '*'
 
 const types = new Map<string, EventType>(Object.entries(eventTypes))
@@ -53,7 +58,7 @@ const byName = new Map<string, string>(
 /** All names by which clients can request types, aliases included. */
 export const eventTypeNames: readonly string[] = [...byName.keys()]
 
-/** Types that a client receives by default. */
+/** Types that a client receives if it requests none: all that are not opt-in. */
 const defaultTypes: readonly string[] = [...types].filter(([, { optIn }]) => !optIn).map(([stored]) => stored)
 
 /** Throws if a requested type does not exist. `path` is the request member that the error names. */

@@ -23,7 +23,7 @@ import { EventLogCaches, type LogPosition, type PositionedEvent } from './event-
 import { EventLogReader } from './event-log-reader.ts'
 import { eventsTopic } from './topics.ts'
 
-const log = tableOf(EventRow)
+const eventTable = tableOf(EventRow)
 
 export interface EventFilter {
   readonly types?: readonly string[] | null
@@ -42,7 +42,7 @@ interface LogCacheDeps extends Pick<RepositoryDeps, 'db'> {
   readonly log?: { warn(fields: object, message: string): void }
 }
 
-/** Creates the log caches of a process. All its event readers share them. */
+/** Creates the log caches of a process. All event readers of the process share them. */
 export const createEventLogCaches = (
   { db, notifier, log: logger }: LogCacheDeps,
   pollMs?: number,
@@ -69,7 +69,8 @@ export function eventRepository(deps: EventRepositoryDeps, tenant: Tenant) {
 
     async page(filter: EventFilter, first: number | null): Promise<Page<EventRow>> {
       checkTypes(filter.types)
-      if (first !== null && first < 0) throw badRequest('first', '`first` must be a whole number from 0 up.')
+      if (first !== null && first < 0)
+        throw badRequestError('first', '`first` must be a whole number from 0 up.')
       const size = Math.min(first ?? listLimits.preset, listLimits.maximum)
       const from = filter.after == null ? 0 : await positionOf(filter.after)
       const rows = await entriesOf(db, and(filterWhere(filter), afterPosition(from)), size + 1)
@@ -82,7 +83,9 @@ export function eventRepository(deps: EventRepositoryDeps, tenant: Tenant) {
       }
     },
 
-    /** Streams the entries after one entry, or from now on, in log order: first stored entries, then new ones. */
+    /**
+     * Streams entries in log order: those after the entry `after` and then new ones, or only new ones without `after`.
+     */
     follow(filter: EventFilter): SharedStream<EventRow> {
       checkTypes(filter.types)
       const { after } = filter
@@ -106,7 +109,7 @@ export function eventRepository(deps: EventRepositoryDeps, tenant: Tenant) {
 
   async function countOf(filter: EventFilter): Promise<number> {
     const where = and(filterWhere(filter), afterPosition(0))
-    const sql = `SELECT COUNT(*) AS total FROM \`${log.name}\` WHERE ${where.sql}`
+    const sql = `SELECT COUNT(*) AS total FROM \`${eventTable.name}\` WHERE ${where.sql}`
     const [row] = await db.rows<{ total: number }>(sql, where.parameters)
     return Number(row?.total)
   }
@@ -114,10 +117,10 @@ export function eventRepository(deps: EventRepositoryDeps, tenant: Tenant) {
   async function positionOf(id: string): Promise<number> {
     const where = and(tenantWhere(tenant), equal('id', id))
     const [entry] = await db.rows<{ position: number | null }>(
-      `SELECT \`position\` FROM \`${log.name}\` WHERE ${where.sql}`,
+      `SELECT \`position\` FROM \`${eventTable.name}\` WHERE ${where.sql}`,
       where.parameters,
     )
-    if (entry?.position == null) throw noSuchEvent(id, clock.now())
+    if (entry?.position == null) throw eventNotFoundError(id, clock.now())
     return Number(entry.position)
   }
 }
@@ -125,15 +128,15 @@ export function eventRepository(deps: EventRepositoryDeps, tenant: Tenant) {
 type Database = RepositoryDeps['db']
 
 async function entriesOf(db: Database, where: Where, limit: number): Promise<PositionedEvent[]> {
-  const sql = `SELECT ${log.selected} FROM \`${log.name}\` WHERE ${where.sql} ORDER BY \`position\` LIMIT ${limit}`
+  const sql = `SELECT ${eventTable.selected} FROM \`${eventTable.name}\` WHERE ${where.sql} ORDER BY \`position\` LIMIT ${limit}`
   const rows = await db.rows<Record<string, unknown>>(sql, where.parameters)
-  return rows.map((row) => log.toRow(row) as PositionedEvent)
+  return rows.map((row) => eventTable.toRow(row) as PositionedEvent)
 }
 
 async function newestOf(db: Database, scope: Where): Promise<LogPosition> {
   const where = and(scope, afterPosition(0))
   const [newest] = await db.rows<{ id: string; position: number }>(
-    `SELECT \`id\`, \`position\` FROM \`${log.name}\` WHERE ${where.sql} ORDER BY \`position\` DESC LIMIT 1`,
+    `SELECT \`id\`, \`position\` FROM \`${eventTable.name}\` WHERE ${where.sql} ORDER BY \`position\` DESC LIMIT 1`,
     where.parameters,
   )
   return newest ? { id: newest.id, position: Number(newest.position) } : { id: null, position: 0 }
@@ -142,7 +145,10 @@ async function newestOf(db: Database, scope: Where): Promise<LogPosition> {
 const setOf = (values: readonly string[] | null | undefined): ReadonlySet<string> | null =>
   values ? new Set(values) : null
 
-/** Returns the entry with its requested type name. The same name returns the same object, so results can be shared. */
+/**
+ * Returns the entry with its requested type name. Repeated calls with one name return the same object, so equal
+ * subscriptions can share results.
+ */
 function withRequestedType<Entry extends EventRow>(entry: Entry, { types }: EventFilter): Entry {
   const name = nameFor(types, entry.type) ?? entry.type
   if (name === entry.type) return entry
@@ -156,12 +162,12 @@ function withRequestedType<Entry extends EventRow>(entry: Entry, { types }: Even
 const renamed = new WeakMap<EventRow, EventRow>()
 
 /**
- * Creates the error for an unknown event id. The log still has all events of the last day, so a younger id never
- * existed. An older event may have been deleted.
+ * Creates the error for an unknown event id. The log still has all events of the last day, so an unknown id of that day
+ * never existed. An older event may have been deleted.
  */
-function noSuchEvent(id: string, now: Instant): PublicError {
+function eventNotFoundError(id: string, now: Instant): PublicError {
   if (!isId('event', id) || id >= firstIdAt('event', now - SHORT_LIVED_MS))
-    return badRequest('after', 'There is no event with this id in the log.')
+    return badRequestError('after', 'There is no event with this id in the log.')
   return new PublicError('gone', 'The log no longer contains this event.', {
     detail:
       'Later events may be deleted too. Read the lists with `modifiedAfter`, or completely. Then read the log from its beginning, without `after`.',
@@ -171,8 +177,8 @@ function noSuchEvent(id: string, now: Instant): PublicError {
 const afterPosition = (position: number): Where => ({ sql: '`position` > ?', parameters: [position] })
 const upToPosition = (position: number): Where => ({ sql: '`position` <= ?', parameters: [position] })
 
-const badRequest = (name: string, message: string) =>
-  new PublicError('bad_request', message, { detail: [{ message, path: name }] })
+const badRequestError = (path: string, message: string) =>
+  new PublicError('bad_request', message, { detail: [{ message, path }] })
 
 export type EventRepository = ReturnType<typeof eventRepository>
 

@@ -64,7 +64,8 @@ export class Device extends ProviderRecord {
   updatedAt: number | null
 
   @Field(() => EntityMetadata, {
-    description: 'When Odograph stored and changed the record, and whether lists include it.',
+    description:
+      'When Odograph stored and changed the record, and whether lists include it or why they leave it out.',
   })
   @Computed((row: Device) => row)
   metadata?: EntityMetadata

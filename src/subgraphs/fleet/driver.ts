@@ -86,7 +86,8 @@ export class Driver extends ProviderRecord {
   updatedAt: number | null
 
   @Field(() => EntityMetadata, {
-    description: 'When Odograph stored and changed the record, and whether lists include it.',
+    description:
+      'When Odograph stored and changed the record, and whether lists include it or why they leave it out.',
   })
   @Computed((row: Driver) => row)
   metadata?: EntityMetadata

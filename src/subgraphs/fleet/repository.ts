@@ -22,7 +22,7 @@ import { Vehicle } from './vehicle.ts'
 
 const devices = tableOf(Device)
 
-/** Repository of the fleet tables for one caller. All fields of this subgraph read them through it. */
+/** Repository of the fleet tables for one caller. All fields of this subgraph read the tables through it. */
 export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenant) {
   const onlyConnection = onlyConnectionOf(tenant)
   let filtersPromise: Promise<FiltersByConnection> | undefined
@@ -30,19 +30,22 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
   const filters = () =>
     (filtersPromise ??= filtersOf(db, tenant).then((filters) => (loadedFilters = filters)))
 
-  /** Returns the list query of the arguments. Ordered by time, it ends before the oldest write in flight. */
+  /**
+   * Returns the list query of the arguments. A list in the order of `modifiedAt` ends at the watermark. A write in
+   * flight can still add rows above the watermark, and a caller that has read further would miss them.
+   */
   async function listOf<Row extends ProviderRecord>(
     table: Table<Row>,
     args: EntityArgs,
   ): Promise<ListQuery<Row>> {
-    const byTime = filtersByModified(args)
-    const order = byTime ? (['modifiedAt', 'id'] as const) : (['id'] as const)
+    const byModified = filtersByModified(args)
+    const order = byModified ? (['modifiedAt', 'id'] as const) : (['id'] as const)
     return {
       table,
       where: and(tenantWhere(tenant), unlessDeleted(args), ...modifiedWithin(args)),
       order,
       index: indexOf(ownerOf(tenant), order),
-      shown: byTime ? await readWatermark(db, tenant) : null,
+      shown: byModified ? await readWatermark(db, tenant) : null,
     }
   }
 
@@ -60,6 +63,7 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
   /** Creates the reads of records that connection filters can hide. */
   const createFilteredList = <Row extends Vehicle | Driver>(entity: new () => Row, kind: FilteredKind) => {
     const baseTable = tableOf(entity)
+    // The visibility of a record depends on its connection, which varies for a caller with several connections.
     const table =
       onlyConnection === null
         ? tableWithColumns(baseTable, [...baseTable.selectedColumns, 'connectionId'])
@@ -78,7 +82,7 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
       if (args.hidden) return read(list)
       const [loaded, unfiltered] = await Promise.all([filters(), read(list)])
       const visible = visibleWhere(loaded, kind)
-      return visible ? read({ ...list, shown: both(list.shown, visible) }) : unfiltered
+      return visible ? read({ ...list, shown: andIfAny(list.shown, visible) }) : unfiltered
     }
     return {
       page: (args: FilteredArgs) => visiblePage(args, (list) => readPage(db, list, args, cursorKey)),
@@ -118,7 +122,8 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
 const filteredKindOf = (id: string): FilteredKind | null =>
   isId('vehicle', id) ? 'vehicles' : isId('driver', id) ? 'drivers' : null
 
-const both = (first: Where | null | undefined, second: Where): Where => (first ? and(first, second) : second)
+const andIfAny = (optional: Where | null | undefined, condition: Where): Where =>
+  optional ? and(optional, condition) : condition
 
 /** Adapts a list query to a list within one connection. */
 const inConnection = <Row>(list: ListQuery<Row>): ListQuery<Row> => ({

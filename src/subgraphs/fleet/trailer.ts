@@ -94,7 +94,8 @@ export class Trailer extends ProviderRecord {
   updatedAt: number | null
 
   @Field(() => EntityMetadata, {
-    description: 'When Odograph stored and changed the record, and whether lists include it.',
+    description:
+      'When Odograph stored and changed the record, and whether lists include it or why they leave it out.',
   })
   @Computed((row: Trailer) => row)
   metadata?: EntityMetadata

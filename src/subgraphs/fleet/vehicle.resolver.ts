@@ -55,7 +55,7 @@ export class VehicleResolver {
   }
 }
 
-/** Returns the groups of a record; only references, without a query, if only ids are selected. */
+/** Returns the groups of a record. If only ids are selected, returns references without a read of the database. */
 export function groupsOf(ids: readonly string[], fleet: FleetContext['fleet'], info: GraphQLResolveInfo) {
   return selectsOnlyId(info) ? ids.map(entityRef) : loadGroups(ids, fleet)
 }

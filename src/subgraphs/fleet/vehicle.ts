@@ -132,7 +132,8 @@ export class Vehicle extends ProviderRecord {
   updatedAt: number | null
 
   @Field(() => EntityMetadata, {
-    description: 'When Odograph stored and changed the record, and whether lists include it.',
+    description:
+      'When Odograph stored and changed the record, and whether lists include it or why they leave it out.',
   })
   @Computed((row: Vehicle) => row)
   metadata?: EntityMetadata

@@ -28,9 +28,10 @@ export interface OwnedConnection {
 }
 
 /**
- * Creates a function that lists latest states for one caller. For a polled connection it reads the stored states. For
- * any other connection it polls the provider before the first page; later pages read the same stored states. A caller
- * with several connections gets the stored states, so that one unavailable provider does not fail the whole list.
+ * Creates a function that lists latest states for one caller. While the last scheduled poll of the connection is valid,
+ * the list contains the stored states. Otherwise a request for the first page polls the provider, unless a poll has
+ * just ended; requests for later pages get the states that this poll stored. A caller with several connections gets the
+ * stored states, so that one unavailable provider does not fail the whole list.
  */
 export function createLatestLists(
   { db, primary = db, registry, clock, pollOnDemand }: LatestDeps,
@@ -39,38 +40,41 @@ export function createLatestLists(
   return async <T>(
     model: LatestModel,
     page: PageRequest,
-    read: (from: ReadDatabase) => Promise<T>,
+    readPageFrom: (database: ReadDatabase) => Promise<T>,
   ): Promise<T> => {
     const connectionId = onlyConnectionOf(tenant)
-    const last = connectionId && (await findLastPoll(primary, tenant, connectionId, model))
-    if (!connectionId || !last) return read(db)
-    requireConnected(last.status)
+    const lastPoll = connectionId && (await findLastPoll(primary, tenant, connectionId, model))
+    if (!connectionId || !lastPoll) return readPageFrom(db)
+    requireConnected(lastPoll.status)
     const now = clock.now()
-    if (last.isAutomatic && last.standsUntil > now) return read(db)
-    if (isFirst(page) && !isShareable(last.readAt, now)) {
-      if (registry.find(last.provider)?.latest[model])
+    if (lastPoll.isAutomatic && lastPoll.standsUntil > now) return readPageFrom(db)
+    if (isFirstPage(page) && !isShareable(lastPoll.readAt, now)) {
+      if (registry.find(lastPoll.provider)?.latest[model])
         await withPublicErrors(pollOnDemand({ connectionId, applicationId: tenant.applicationId }, model))
-      else if (!emptyIfUnsupported.has(model)) throw unsupportedModel()
+      else if (!emptyIfUnsupported.has(model)) throw unsupportedModelError()
     }
     // A replica may lag behind the poll.
-    return read(primary)
+    return readPageFrom(primary)
   }
 }
 
-/** Models that are an empty list if the provider does not support them. */
+/** Models whose list is empty if the provider does not support them. Lists of other models fail with an error. */
 const emptyIfUnsupported: ReadonlySet<LatestModel> = new Set(['LatestTrailerLocation'])
 
-const unsupportedModel = () =>
+const unsupportedModelError = () =>
   new PublicError('not_implemented', 'Odograph does not read these records from this provider.')
 
-const isFirst = ({ after, before }: PageRequest): boolean => after == null && before == null
+const isFirstPage = ({ after, before }: PageRequest): boolean => after == null && before == null
 
+/** Connection with its last poll of one model. */
 interface LastPoll {
   readonly status: string
   readonly provider: string
+  /** Whether the connection has automatic sync. Only then can it be polled by schedule. */
   readonly isAutomatic: boolean
   /** End of the last completed poll; 0 before the first. */
   readonly readAt: Instant
+  /** Until this time, the last scheduled poll is valid; 0 if there is none. */
   readonly standsUntil: Instant
 }
 
@@ -82,7 +86,7 @@ interface Row {
   readonly standsUntil: Instant | null
 }
 
-/** Returns the sync mode and the last poll of a connection; null if the caller has no such connection. */
+/** Finds a connection with its last poll of a model. Null if the caller has no such connection. */
 async function findLastPoll(
   db: Rows,
   tenant: Tenant,

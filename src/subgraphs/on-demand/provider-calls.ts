@@ -38,9 +38,12 @@ export interface CallableConnection {
   readonly api: ProviderApi
 }
 
-/** Timeout of a provider call. It is shorter than the timeout of the gateway for mutations. */
-const DEADLINE_MS = 15_000
-/** Retry delay if a provider limits requests without a `Retry-After`. */
+/**
+ * Timeout of a provider call. The gateway waits longer for a mutation: a caller that gets the timeout of the gateway
+ * would send the mutation again.
+ */
+const TIMEOUT_MS = 15_000
+/** Delay that the error names if a provider limits requests without a `Retry-After`. */
 const DEFAULT_RETRY_MS = 1_000
 
 /** Connection that owns credentials, and the code of its provider. */
@@ -70,10 +73,7 @@ export function createProviderCalls(
   }
   return {
     /** Returns the provider adapter of a connection and an API client with its credentials. */
-    async connection(
-      connectionId: string,
-      signal = deadlineSignal(DEADLINE_MS),
-    ): Promise<CallableConnection> {
+    async connection(connectionId: string, signal = deadlineSignal(TIMEOUT_MS)): Promise<CallableConnection> {
       const connection = await findConnection(connectionId)
       const adapter = connection && registry.find(connection.provider)
       if (!connection || !adapter) throw new PublicError('not_found', 'There is no such connection.')
@@ -107,7 +107,7 @@ export async function withPublicErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (cause) {
-    if (isOverdue(cause))
+    if (hasTimedOut(cause))
       throw new PublicError('gateway_timeout', 'The provider did not respond in time.', { cause })
     if (!(cause instanceof ProviderError)) throw cause
     switch (cause.kind) {
@@ -120,7 +120,7 @@ export async function withPublicErrors<T>(work: Promise<T>): Promise<T> {
           cause,
         })
       case 'limited':
-        throw new PublicError('too_many_requests', 'The provider limits requests: retry later.', {
+        throw new PublicError('too_many_requests', 'The provider limits requests. Retry later.', {
           cause,
           retryAfterSeconds: (cause.retryAfterMs ?? DEFAULT_RETRY_MS) / 1000,
         })
@@ -133,7 +133,7 @@ export async function withPublicErrors<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Whether a provider call exceeded its own timeout or the deadline of the request. */
-const isOverdue = (cause: unknown): boolean =>
+const hasTimedOut = (cause: unknown): boolean =>
   cause instanceof ProviderError
     ? cause.timedOut
     : cause instanceof Error && (cause.name === 'TimeoutError' || cause.name === 'AbortError')

@@ -6,7 +6,9 @@ import { PageArgs } from '../schema/page-types.ts'
 import { CalendarDate, DateTime, Month } from '../schema/scalars.ts'
 import { IftaGrouping } from './totals/ifta-summary.ts'
 
-/** List arguments of records: filters by the time of ingestion, by the time of the record and by its owners. */
+/**
+ * List arguments of records: filters by `metadata.modifiedAt`, by the start of the record, and by vehicle and driver.
+ */
 @ArgsType()
 export class RecordArgs extends ModifiedArgs {
   @Field(() => DateTime, { nullable: true, description: 'Only records that started at or after this time.' })

@@ -40,16 +40,16 @@ import { Trip } from './trip.ts'
 
 export type RecordRepositoryDeps = RepositoryDeps & ProviderCallDeps & LatestDeps
 
-const available = tableOf(HosAvailableTime)
+const availableTimes = tableOf(HosAvailableTime)
 
-/** Repository of the record tables for one caller. All fields of this subgraph read them through it. */
+/** Repository of the record tables for one caller. All fields of this subgraph read the tables through it. */
 export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
   const { db, cursorKey } = deps
   const providerCalls = createProviderCalls(deps, tenant)
   const latestOf = createLatestLists(deps, tenant)
   const createList = <Row extends ProviderRecord, Args extends ModifiedArgs>(
     entity: abstract new () => Row,
-    time: keyof Row & string,
+    timeColumn: keyof Row & string,
     conditionsOf: (args: Args) => (Where | null)[],
   ) => {
     const table = tableOf(entity)
@@ -62,7 +62,8 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
           { sql: '`deletedAt` IS NULL', parameters: [] },
           ...conditionsOf(args),
         ),
-        order: byModified ? ['modifiedAt', 'id'] : [time, 'id'],
+        order: byModified ? ['modifiedAt', 'id'] : [timeColumn, 'id'],
+        // A write in flight can still add rows above the watermark. A caller that has read further would miss them.
         shown: byModified ? await readWatermark(db, tenant) : null,
       }
     }
@@ -73,7 +74,7 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
     return {
       page: async (args: Args) => {
         const list = await listOf(args)
-        const index = namesOwners(args) ? undefined : indexOf(ownerOf(tenant), list.order)
+        const index = selectsOwners(args) ? undefined : indexOf(ownerOf(tenant), list.order)
         return readPage(db, { ...list, index }, args, cursorKey)
       },
       pageOf,
@@ -99,13 +100,13 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
     faultCodeEvents,
     faultCodeEventsOfVehicle: faultCodeEvents.pageOf('vehicleId'),
     ...aggregateRepository(deps, tenant),
-    /** Throws if the only connection of the caller is not connected. */
+    /** Lists the stored or requested clocks. Throws if the caller has one connection and it is not connected. */
     async hosAvailableTimes(args: HosAvailableTimeArgs) {
       const where = and(tenantWhere(tenant), idListFilter('driverId', args.driverIds, 'driverIds'))
-      const list: ListQuery<HosAvailableTime> = { table: available, where, order: ['driverId'] }
-      return latestOf('HOSAvailableTime', args, (at) => readPage(at, list, args, cursorKey))
+      const list: ListQuery<HosAvailableTime> = { table: availableTimes, where, order: ['driverId'] }
+      return latestOf('HOSAvailableTime', args, (database) => readPage(database, list, args, cursorKey))
     },
-    availableTimeOfDriver: rowByColumn(db, available, tenant, 'driverId'),
+    availableTimeOfDriver: rowByColumn(db, availableTimes, tenant, 'driverId'),
     cameraMedia,
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
   }
@@ -123,21 +124,21 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
     const { adapter, api } = await providerCalls.connection(connectionId)
     if (!adapter.cameraMedia) throw new PublicError('not_implemented', 'This provider has no camera media.')
     const { raw, files } = await withPublicErrors(adapter.cameraMedia(api, eventSourceId, startedAt))
-    const file = (facing: 'front' | 'rear', media: NormalizedCameraMediaFile | null) =>
+    const mediaFile = (facing: 'front' | 'rear', media: NormalizedCameraMediaFile | null) =>
       media && {
         sourceId: media.sourceId,
         videoUrl: deps.mediaUrl({ connectionId, eventSourceId, startedAt, facing }),
       }
     return {
-      frontFacing: file('front', files.frontFacing),
-      rearFacing: file('rear', files.rearFacing),
+      frontFacing: mediaFile('front', files.frontFacing),
+      rearFacing: mediaFile('rear', files.rearFacing),
       raw: [{ provider, schemaName: 'camera_media', extractedAt: deps.clock.now(), data: raw } as never],
     }
   }
 }
 
-/** Whether a list is limited to some vehicles or drivers. The database then chooses the index itself. */
-const namesOwners = (args: ModifiedArgs): boolean => {
+/** Whether the arguments select vehicles or drivers. The database then chooses the index itself. */
+const selectsOwners = (args: ModifiedArgs): boolean => {
   const { vehicleIds, driverIds } = args as ModifiedArgs & { vehicleIds?: unknown; driverIds?: unknown }
   return vehicleIds != null || driverIds != null
 }

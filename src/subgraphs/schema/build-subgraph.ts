@@ -19,7 +19,7 @@ import { type NodeRow, nodeTypeOf } from '../../domain/record-models.ts'
 import { bindFastResolvers } from './fast-resolvers.ts'
 import { selectsOnlyId } from './selection.ts'
 
-/** Builds subgraph schemas. Only this file depends on both type-graphql and federation. */
+// Builds subgraph schemas. Only this file depends on both type-graphql and federation.
 
 export type SubgraphName = 'connections' | 'fleet' | 'records' | 'telemetry' | 'events'
 
@@ -28,14 +28,14 @@ export interface Representation {
   readonly id: string
 }
 
-/** Loads the entity that a reference names. Null if the caller has no access to it. */
+/** Loads the entity with the id of a reference. Null if it does not exist, or the caller has no access to it. */
 export type ReferenceResolver = (ref: { id: string }, context: never) => Promise<object | null>
 
 export interface Subgraph {
   readonly name: SubgraphName
   /** Schema of this subgraph alone, with `_service` and `_entities`. A standalone subgraph process serves it. */
   readonly schema: GraphQLSchema
-  /** Input of the composition. */
+  /** Schema without federation fields, from which the composition builds the supergraph. */
   readonly sdl: string
   /** Reference resolvers of the entities that this subgraph owns. Other subgraphs may add fields to them. */
   readonly owned: Readonly<Record<string, ReferenceResolver>>
@@ -51,11 +51,11 @@ interface Definition {
   readonly owned: Readonly<Record<string, ReferenceResolver>>
   /** Functions that return the type name of a row, by the names of the interfaces other than Node. */
   readonly interfaces?: Readonly<Record<string, (row: never) => string>>
-  /** Types that no field of this subgraph returns: stubs of foreign entities to which it adds fields. */
+  /** Types to add even if no field returns them: implementations of interfaces, and entities of other subgraphs. */
   readonly orphans?: readonly Class[]
 }
 
-const LINK =
+const FEDERATION_LINK =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])'
 
 /**
@@ -91,12 +91,12 @@ export function buildSubgraph({
   bindFastResolvers(schema, resolvers)
   bindComputedFields(schema)
   bindInterfaces(schema, interfaces)
-  bindFieldsOfNodes(schema, owned)
-  const sdl = `${LINK}\n\n${printSchemaWithDirectives(schema)}\n`
+  bindNodeFields(schema, owned)
+  const sdl = `${FEDERATION_LINK}\n\n${printSchemaWithDirectives(schema)}\n`
   return { name, sdl, owned, schema: withFederationFields(schema, sdl, owned) }
 }
 
-/** All subscriptions read tables, but type-graphql requires a `pubSub`. */
+/** type-graphql requires a `pubSub`, but no subscription uses it: each has its own `subscribe` function. */
 const noPubSub = {
   publish: (): never => {
     throw new Error('Subscriptions do not use the pubSub of type-graphql')
@@ -129,8 +129,11 @@ function bindInterfaces(schema: GraphQLSchema, interfaces: NonNullable<Definitio
   }
 }
 
-/** Loads the nodes of this subgraph that a field returns as references, if the query selects more than ids. */
-function bindFieldsOfNodes(schema: GraphQLSchema, owned: Readonly<Record<string, ReferenceResolver>>): void {
+/**
+ * Completes fields of the type Node, which return references. If the operation selects more than ids, the nodes of this
+ * subgraph are loaded here. The gateway loads the nodes of other subgraphs.
+ */
+function bindNodeFields(schema: GraphQLSchema, owned: Readonly<Record<string, ReferenceResolver>>): void {
   const loadEntity = (ref: unknown, context: unknown): unknown => {
     if (Array.isArray(ref)) return Promise.all(ref.map((item) => loadEntity(item, context)))
     const node = (ref ?? null) as NodeRow | null
@@ -161,7 +164,7 @@ function withFederationFields(
     fields: { sdl: { type: new GraphQLNonNull(GraphQLString) } },
   })
   const config = query.toConfig()
-  const federated = new GraphQLObjectType({
+  const federatedQuery = new GraphQLObjectType({
     ...config,
     fields: {
       ...config.fields,
@@ -171,7 +174,7 @@ function withFederationFields(
   })
   return new GraphQLSchema({
     ...schema.toConfig(),
-    query: federated,
+    query: federatedQuery,
     directives: specifiedDirectives,
     types: Object.values(schema.getTypeMap()).filter((type) => type !== query && !type.name.startsWith('__')),
   })

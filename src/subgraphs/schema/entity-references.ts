@@ -2,7 +2,7 @@ import { Directive, ObjectType } from 'type-graphql'
 import { nodeKinds, typeNamesOf } from '../../domain/record-models.ts'
 import { Node } from './node-interface.ts'
 
-/** Reference to an entity that another subgraph owns. */
+/** Reference to an entity. The subgraph that owns the entity loads its fields by the id. */
 export interface EntityRef {
   readonly id: string
 }
@@ -21,7 +21,7 @@ const stubs = new Map(nodeKinds.flatMap(typeNamesOf).map((typeName) => [typeName
 /** Returns the type that stands for an entity in the subgraphs that do not own it. */
 export function entityStub(typeName: string) {
   const stub = stubs.get(typeName)
-  if (!stub) throw new Error(`no entity ${typeName}`)
+  if (!stub) throw new Error(`There is no node type ${typeName}`)
   return stub
 }
 

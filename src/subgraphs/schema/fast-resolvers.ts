@@ -1,9 +1,9 @@
 import { type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from 'graphql'
 
 /**
- * Binds fields directly to the methods of their resolver classes. The wrapper of type-graphql copies arguments into
- * instances and allocates arrays on each call. This is slow for a field that runs for each row of a page. The methods
- * receive the arguments as graphql-js coerced them.
+ * Binds fields directly to the methods of their resolver classes, without the wrapper of type-graphql. The wrapper
+ * copies arguments into instances and allocates arrays on each call, which is slow for a field of each row of a page.
+ * Methods therefore receive arguments as plain objects, as graphql-js coerced them.
  */
 export function bindFastResolvers(schema: GraphQLSchema, resolvers: readonly unknown[]): void {
   const methods = methodsOf(resolvers)
@@ -19,7 +19,8 @@ export function bindFastResolvers(schema: GraphQLSchema, resolvers: readonly unk
 type Resolver = GraphQLFieldResolver<unknown, Record<string, unknown>>
 type Method = (...values: unknown[]) => unknown
 
-/** Parts of the private metadata of type-graphql, whose version is pinned for this reason. */
+// The following types are parts of the private metadata of type-graphql. Its version is pinned for this reason.
+
 interface Parameter {
   readonly kind: 'root' | 'context' | 'info' | 'args' | 'arg' | 'custom'
   readonly index: number
@@ -46,18 +47,19 @@ function methodsOf(resolvers: readonly unknown[]): ReadonlyMap<string, Resolver>
   const { queries, mutations, fieldResolvers, objectTypes } = (
     globalThis as unknown as { TypeGraphQLMetadataStorage: Metadata }
   ).TypeGraphQLMetadataStorage
-  const isRequested = ({ target }: Handler) => resolvers.includes(target)
+  // The metadata is global: it also contains the handlers of the other subgraphs.
+  const isOfSubgraph = ({ target }: Handler) => resolvers.includes(target)
   const typeName = ({ getObjectType }: Handler) =>
     objectTypes.find(({ target }) => target === getObjectType?.())?.name
   return new Map([
     ...queries
-      .filter(isRequested)
+      .filter(isOfSubgraph)
       .map((handler): [string, Resolver] => [`Query.${handler.schemaName}`, toResolver(handler)]),
     ...mutations
-      .filter(isRequested)
+      .filter(isOfSubgraph)
       .map((handler): [string, Resolver] => [`Mutation.${handler.schemaName}`, toResolver(handler)]),
     ...fieldResolvers
-      .filter(isRequested)
+      .filter(isOfSubgraph)
       .map((handler): [string, Resolver] => [`${typeName(handler)}.${handler.schemaName}`, toResolver(handler)]),
   ])
 }

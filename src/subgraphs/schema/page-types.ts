@@ -3,7 +3,7 @@ import type { Limits } from '../../storage/pagination/list-query.ts'
 import { listLimits, type Page, type PageRequest } from '../../storage/pagination/pagination.ts'
 import { Computed } from './build-subgraph.ts'
 
-/** Page types in the shape of Relay connections: `VehiclePage { edges { cursor node } nodes pageInfo }`. */
+// Page types in the shape of Relay connections, such as `VehiclePage { edges { cursor node } nodes pageInfo }`.
 
 @ArgsType()
 export class PageArgs implements PageRequest {
@@ -70,10 +70,13 @@ interface Edge<Row> {
 
 const limitsByType = new Map<string, Limits>()
 
-/** Returns the page sizes of a page type. Undefined for a type that is no page type of this service. */
+/**
+ * Returns the default and maximum page size of a page type, by which the gateway estimates the cost of an operation.
+ * Undefined for any other type, and for the page types of custom subgraphs.
+ */
 export const limitsOfPage = (typeName: string): Limits | undefined => limitsByType.get(typeName)
 
-/** Creates the page type of a record type. Its fields are resolved from a `Page` of rows. */
+/** Creates the GraphQL page type of a record type. Its fields are resolved from a `Page` of rows. */
 export function pageType<Row extends object>(
   name: string,
   record: () => ClassType<Row>,

@@ -9,8 +9,8 @@ type Type<Row = object> = abstract new () => Row
 
 /**
  * Serializes a row for `/tsp/v1` by the fields of its GraphQL type, so REST and GraphQL have the same members.
- * `overrides` adds members that the row lacks and replaces others. Members that are null or undefined are omitted;
- * an undefined override omits the member.
+ * `overrides` adds and replaces members. Null and undefined values are omitted, so an undefined override removes a
+ * member. Fields that need the request context, such as `raw`, are left out.
  */
 export function toRestJson<Row extends object>(type: Type<Row>, row: Row, overrides: RestJson = {}): RestJson {
   const json: Record<string, unknown> = {}
@@ -70,7 +70,7 @@ function ownMembers(type: unknown): Member[] {
   return [...members.values()]
 }
 
-/** Returns the serializer of a type's values. Stored enum values already equal the values of `/tsp/v1`. */
+/** Returns the serializer of a type's values. Enums need none: their stored values are the values of `/tsp/v1`. */
 function serializerOf(type: unknown): Member['toRestValue'] {
   if (type === DateTime) return (value) => toIso(value as number)
   if (!isObjectType(type)) return (value) => value
@@ -83,12 +83,13 @@ function serializerOf(type: unknown): Member['toRestValue'] {
 const isObjectType = (type: unknown): type is Type =>
   metadata().objectTypes.some(({ target }) => target === type)
 
-/** Whether other records refer to this type by id. */
+/** Whether the type is a node. Other records then contain its id instead of the record. */
 const isNode = (type: Type): boolean => type.prototype instanceof Node
 
 /** Returns the class and its base classes, the topmost base class first. */
 function lineage(type: Type): unknown[] {
   const chain: unknown[] = []
-  for (let at: unknown = type; typeof at === 'function'; at = Object.getPrototypeOf(at)) chain.unshift(at)
+  for (let current: unknown = type; typeof current === 'function'; current = Object.getPrototypeOf(current))
+    chain.unshift(current)
   return chain
 }

@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
 import { GraphQLJSON } from 'graphql-scalars'
 import { isDate, isMonth, toInstant, toIso } from '../../domain/time.ts'
 
-const toNumber = (value: unknown): number => {
+const parseDateTime = (value: unknown): number => {
   const instant = typeof value === 'string' ? toInstant(value) : null
   if (instant === null)
     throw new GraphQLError(
@@ -20,8 +20,8 @@ export const DateTime = new GraphQLScalarType<number, string>({
   description:
     'An RFC 3339 date-time with a time zone. Responses use UTC with milliseconds, such as 2026-01-31T12:00:00.000Z.',
   serialize: (value) => toIso(value as number),
-  parseValue: toNumber,
-  parseLiteral: (node) => toNumber(node.kind === Kind.STRING ? node.value : null),
+  parseValue: parseDateTime,
+  parseLiteral: (node) => parseDateTime(node.kind === Kind.STRING ? node.value : null),
 })
 
 export const Json = new GraphQLScalarType({
@@ -30,14 +30,14 @@ export const Json = new GraphQLScalarType({
   specifiedByURL: null,
 })
 
-/** Creates a scalar that is the same string in code and on the wire. */
+/** Creates a scalar that is the same string in code and on the wire. Only arguments of requests are validated. */
 const textScalar = (
   name: string,
   description: string,
   isValid: (text: string) => boolean,
   example: string,
 ) => {
-  const checked = (value: unknown): string => {
+  const parse = (value: unknown): string => {
     if (typeof value === 'string' && isValid(value)) return value
     throw new GraphQLError(`A ${name} must have the form ${example}.`, {
       extensions: { code: 'BAD_USER_INPUT' },
@@ -47,8 +47,8 @@ const textScalar = (
     name,
     description,
     serialize: (value) => value as string,
-    parseValue: checked,
-    parseLiteral: (node) => checked(node.kind === Kind.STRING ? node.value : null),
+    parseValue: parse,
+    parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : null),
   })
 }
 

@@ -9,8 +9,8 @@ import {
 } from 'graphql'
 
 /**
- * Whether a query selects a wanted field below the current field. Respects `@skip` and `@include`. With `applies`,
- * fragments on types for which it returns false are ignored.
+ * Whether an operation selects a wanted field directly below the current field. Respects `@skip` and `@include`.
+ * Fragments on types for which `applies` returns false are ignored.
  */
 export function selects(
   info: GraphQLResolveInfo,
@@ -35,8 +35,8 @@ export function selects(
 }
 
 /**
- * Whether a query selects only ids from this subgraph. A reference then suffices, without a query. Other subgraphs
- * load the fields that they add to an entity by its id.
+ * Whether an operation selects only ids from this subgraph. A reference then suffices, and the database is not read.
+ * Other subgraphs load the fields that they add to an entity by its id.
  */
 export function selectsOnlyId(info: GraphQLResolveInfo): boolean {
   const cached = cachedResults.get(info.fieldNodes)
@@ -49,10 +49,10 @@ export function selectsOnlyId(info: GraphQLResolveInfo): boolean {
   return onlyId
 }
 
-/** Results of `selectsOnlyId`, which runs for every row of a page. Without conditions it is the same for all rows. */
+/** Cache for `selectsOnlyId`, which runs for every row of a page. Only results without conditions are cached. */
 const cachedResults = new WeakMap<readonly FieldNode[], { parentType: GraphQLObjectType; onlyId: boolean }>()
 
-/** Whether the selection may depend on variables: it has directives or named fragments. */
+/** Whether a selection can depend on variables. Named fragments count as conditions, because they are not searched. */
 function hasConditions({ fieldNodes }: GraphQLResolveInfo): boolean {
   const visit = (set: SelectionSetNode): boolean =>
     set.selections.some(

@@ -2,7 +2,7 @@ import { Directive, Field, Float, ObjectType } from 'type-graphql'
 import { Json, DateTime } from './scalars.ts'
 import { Computed } from './build-subgraph.ts'
 
-/** Value types that several subgraphs use. */
+// Value types that several subgraphs use.
 
 @Directive('@shareable')
 @ObjectType({ simpleResolvers: true, description: 'A position on Earth in WGS 84.' })
@@ -41,7 +41,7 @@ export class RawData {
   @Computed((row: { schemaName: string }) => row.schemaName)
   schema?: string
 
-  @Field(() => DateTime, { description: 'When Odograph read it from the provider.' })
+  @Field(() => DateTime, { description: 'When Odograph read the data from the provider.' })
   extractedAt: number
 
   @Field(() => Json, { description: 'The record as the provider sent it.' })

@@ -1,13 +1,13 @@
 /** Stream of rows that a client can resume after any of them. */
 export interface ResumableStream {
-  /** Returns the id of the row after which the stream starts; null if no row precedes it. */
+  /** Returns the id of the row after which the stream starts; null if the stream starts with the first row. */
   startsAfter(): Promise<string | null>
 }
 
 /**
  * Async iterator over new rows of a table; a notification triggers the next query. It queries only when the consumer
- * calls `next`, so a slow consumer uses no extra memory. `return` ends it at once, even while it waits. It also
- * ends after the row for which `isLast` is true.
+ * calls `next`, so a slow consumer uses no extra memory. `return` ends it at once, even while it waits. The row for
+ * which `isLast` is true also ends it.
  */
 export function notifiedStream<Row>(
   subscribe: (listener: () => void) => () => void,
@@ -15,7 +15,7 @@ export function notifiedStream<Row>(
   isLast: (row: Row) => boolean = () => false,
 ): AsyncIterableIterator<Row> {
   let isNotified = true
-  let open = true
+  let isOpen = true
   let resumeWaiting: (() => void) | null = null
   let rows: Row[] = []
   const wake = () => {
@@ -27,12 +27,12 @@ export function notifiedStream<Row>(
     wake()
   })
   const close = () => {
-    open = false
+    isOpen = false
     stopListening()
     wake()
   }
   const next = async (): Promise<IteratorResult<Row>> => {
-    while (open) {
+    while (isOpen) {
       const row = rows.shift()
       if (row !== undefined) {
         if (isLast(row)) close()

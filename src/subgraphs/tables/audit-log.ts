@@ -111,7 +111,7 @@ export function actorOf({ key, session }: Pick<Caller, 'key' | 'session'>): Acto
   return key === null ? operatorActor : { kind: 'key', id: key.id }
 }
 
-/** Actor of the command line, by the name of the system user. A caller without key and session is this one. */
+/** Actor of changes on the command line, with the name of the system user. Its caller has neither key nor session. */
 export const operatorActor: Actor = { kind: 'operator', id: systemUser() }
 
 /**
@@ -120,7 +120,7 @@ export const operatorActor: Actor = { kind: 'operator', id: systemUser() }
  */
 export const serviceActor: Actor = { kind: 'service', id: null }
 
-/** Returns the name of the system user. In a container a user may have only a number. */
+/** Returns the name of the system user. In a container, the user may have no name: then the result is `uid 1000`. */
 function systemUser(): string | null {
   try {
     return userInfo().username
@@ -153,8 +153,8 @@ export const auditedByOperator = (at: Instant, applicationId: Id<'application'> 
 })
 
 /** Writes an audit entry in the transaction of the change. */
-export const recordAudit = (tx: Transaction, origin: AuditContext, change: AuditedChange): Promise<void> =>
-  tx.insert(tableOf(AuditEntry), [toAuditEntry(origin, change)])
+export const recordAudit = (tx: Transaction, context: AuditContext, change: AuditedChange): Promise<void> =>
+  tx.insert(tableOf(AuditEntry), [toAuditEntry(context, change)])
 
 export const toAuditEntry = (
   { applicationId, actor, at }: AuditContext,

@@ -1,16 +1,16 @@
 /** Flags of a connection status. */
 export interface ConnectionState {
-  /** Syncs, polls and live requests may call its provider. */
+  /** Syncs, polls and requests of callers can call the provider of the connection. */
   readonly allowsProviderCalls: boolean
-  /** Webhooks deliver events of its data. Events of the connection itself are delivered in every status. */
+  /** Webhooks deliver the events of its records. Events of the connection itself are delivered in every status. */
   readonly deliversData: boolean
-  /** Its connection token and sessions have access to it, and its open streams stay open. */
+  /** Sessions can read the connection, and open streams of its connection token and its sessions stay open. */
   readonly isAccessible: boolean
   /** Its data is deleted or being deleted; only a stub of the row remains. */
   readonly isDeleted: boolean
 }
 
-const state = (...flags: readonly (keyof ConnectionState)[]): ConnectionState => ({
+const withFlags = (...flags: readonly (keyof ConnectionState)[]): ConnectionState => ({
   allowsProviderCalls: flags.includes('allowsProviderCalls'),
   deliversData: flags.includes('deliversData'),
   isAccessible: flags.includes('isAccessible'),
@@ -19,12 +19,12 @@ const state = (...flags: readonly (keyof ConnectionState)[]): ConnectionState =>
 
 /** Flags by connection status. The transitions between statuses are in `connections/lifecycle/transitions.ts`. */
 export const connectionStates = {
-  connected: state('allowsProviderCalls', 'deliversData', 'isAccessible'),
-  disconnected: state('deliversData', 'isAccessible'),
-  archived: state(),
-  pending_deletion: state(),
-  deleting: state('isDeleted'),
-  deleted: state('isDeleted'),
+  connected: withFlags('allowsProviderCalls', 'deliversData', 'isAccessible'),
+  disconnected: withFlags('deliversData', 'isAccessible'),
+  archived: withFlags(),
+  pending_deletion: withFlags(),
+  deleting: withFlags('isDeleted'),
+  deleted: withFlags('isDeleted'),
 } as const
 
 export type ConnectionStateName = keyof typeof connectionStates

@@ -3,7 +3,9 @@ interface EncryptedTable {
   readonly columns: readonly string[]
 }
 
-/** All columns with encrypted values. Their rows have `id` and `applicationId`. An empty value or null is no secret. */
+/**
+ * All columns with encrypted values; `reencrypt` reads this list. An empty value or null means that no secret is set.
+ */
 export const encryptedColumns = [
   { table: 'connections', columns: ['tokenSealed', 'credentialsSealed'] },
   { table: 'webhook_endpoints', columns: ['headersSealed'] },

@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm'
 import { JsonColumn, KeyColumn } from '../../storage/sql/columns.ts'
 
-/** Kinds of records that the filters of a connection may hide. */
+/** Kinds of records that the filters of a connection can hide. */
 export const filteredKinds = ['vehicles', 'drivers'] as const
 
 export type FilteredKind = (typeof filteredKinds)[number]

@@ -36,7 +36,7 @@ export class LatestRead {
   state: Readonly<Record<string, unknown>> | null
 }
 
-/** Callers in all processes share the result of a poll for this long. */
+/** Time for which callers in all processes share the result of a poll instead of polling again. */
 const SHARED_MS = 1_000
 
 /** Whether a poll that ended at `readAt` is recent enough to serve a caller now. */

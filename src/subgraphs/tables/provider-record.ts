@@ -36,11 +36,14 @@ export abstract class ProviderRecord extends Node {
   @IdColumn({ hidden: true })
   contentHash: string
 
-  /** Hash of the provider's record. */
+  /** Hash of the provider's record. If only this hash differs, the new raw data is stored without an event. */
   @IdColumn({ hidden: true })
   rawHash: string
 
-  /** Id of the last sync that read the record. A record that a full list lacks was removed. */
+  /**
+   * Id of the last sync that read the record. After a sync has read a complete list, it marks the records that it
+   * has not seen as deleted.
+   */
   @IdColumn({ nullable: true, hidden: true })
   seenIn: string | null
 }
@@ -52,6 +55,9 @@ export const LIST_INDEXES = [
   ['applicationId', 'modifiedAt', 'id'],
 ] as const
 
-/** Returns the indexes of a list in the order of `time`, within a connection, an application or an owner. */
+/**
+ * Returns the indexes of a list in the order of `time`, within a connection, an application or an owner. `owners` are
+ * columns such as `vehicleId`.
+ */
 export const listIndexesBy = (time: string, ...owners: readonly string[]): readonly (readonly string[])[] =>
   ['connectionId', 'applicationId', ...owners].map((owner) => [owner, time, 'id'])

@@ -107,7 +107,7 @@ export class LatestVehicleLocationResolver {
     @Args(() => LatestArgs) args: LatestArgs,
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<Page<LatestVehicleLocation>> {
-    return telemetry.latest(args)
+    return telemetry.latestOfVehicles(args)
   }
 
   @Subscription(() => LatestVehicleLocation, {

@@ -187,7 +187,7 @@ export class LatestVehicleLocation extends Located {
   @NumberColumn({ nullable: true })
   engineRuntime: number | null
 
-  /** Version stamp of the write, in the order of the connection's writes. */
+  /** Stamp of the write that last changed the row. Stamps increase with each write of a connection. */
   @InstantColumn()
   modifiedAt: number
 

@@ -25,9 +25,9 @@ import { locationsTopic } from './topics.ts'
 import { LatestTrailerLocation } from './trailer-location.ts'
 import { TripSpan } from './trip-span.ts'
 
-const latest = tableOf(LatestVehicleLocation)
-const track = tableOf(VehicleLocation)
-const trailers = tableOf(LatestTrailerLocation)
+const latestLocations = tableOf(LatestVehicleLocation)
+const trackPoints = tableOf(VehicleLocation)
+const latestTrailerLocations = tableOf(LatestTrailerLocation)
 const statLogs = tableOf(VehicleStatLog)
 
 export interface TelemetryRepositoryDeps extends RepositoryDeps, LatestDeps {
@@ -35,81 +35,87 @@ export interface TelemetryRepositoryDeps extends RepositoryDeps, LatestDeps {
   readonly notifier: Pick<Notifier, 'subscribe'>
 }
 
-/** Transactions of different connections may commit out of the order of their stamps, by at most this time. */
+/**
+ * Each read of new locations starts this long before the newest delivered stamp. Transactions of different connections
+ * can commit out of the order of their stamps, but are assumed to be late by at most this time.
+ */
 const OVERLAP_MS = 5000
 
-/** Repository of the telemetry tables for one caller. All fields of this subgraph read them through it. */
+/** Repository of the telemetry tables for one caller. All fields of this subgraph read the tables through it. */
 export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenant) {
   const { db, primary = db, cursorKey, notifier } = deps
   const tracks = pagesByParent<VehicleLocation>(db, cursorKey, 'vehicleId')
   const paths = pagesByCondition<VehicleLocation>(db, cursorKey)
   const stats = pagesByParent<VehicleStatLog>(db, cursorKey, 'vehicleId')
-  const span = rowById(db, tableOf(TripSpan), tenant)
+  const tripSpans = rowById(db, tableOf(TripSpan), tenant)
   const rawPoints = rawPointLoader(db, tenant)
   const latestOf = createLatestLists(deps, tenant)
   return {
-    latestOfVehicle: rowByColumn(db, latest, tenant, 'vehicleId'),
-    latestOfTrailer: rowByColumn(db, trailers, tenant, 'trailerId'),
-    /** Latest vehicle locations. Throws if the only connection of the caller is not connected. */
-    async latest(args: LatestArgs) {
+    latestOfVehicle: rowByColumn(db, latestLocations, tenant, 'vehicleId'),
+    latestOfTrailer: rowByColumn(db, latestTrailerLocations, tenant, 'trailerId'),
+    /** Lists the latest locations. Throws if the caller has one connection and it is not connected. */
+    async latestOfVehicles(args: LatestArgs) {
       const list = latestList(args)
-      return latestOf('LatestVehicleLocation', args, (at) => readPage(at, list, args, cursorKey))
+      return latestOf('LatestVehicleLocation', args, (database) => readPage(database, list, args, cursorKey))
     },
-    /** Latest trailer locations. Throws if the only connection of the caller is not connected. */
+    /** Lists the latest locations. Throws if the caller has one connection and it is not connected. */
     async latestOfTrailers(args: PageArgs) {
       const list: ListQuery<LatestTrailerLocation> = {
-        table: trailers,
+        table: latestTrailerLocations,
         where: tenantWhere(tenant),
         order: ['trailerId'],
       }
-      return latestOf('LatestTrailerLocation', args, (at) => readPage(at, list, args, cursorKey))
+      return latestOf('LatestTrailerLocation', args, (database) => readPage(database, list, args, cursorKey))
     },
     trackOfVehicle: (vehicleId: string, args: TrackArgs) =>
       tracks(vehicleId, trackList(within('locatedAt', args)), pageRequestOf(args)),
     statsOfVehicle: (vehicleId: string, args: StatArgs) =>
       stats(vehicleId, statList(args), pageRequestOf(args)),
-    /** Track of the vehicle during a trip. Empty if the caller has no such trip. */
+    /** Lists the points of the vehicle's track during a trip. Empty if the caller has no such trip. */
     async pathOfTrip(tripId: string, args: PageArgs) {
-      const trip = await span.load(tripId)
-      const where = trip ? spanOf(trip) : NOTHING
+      const trip = await tripSpans.load(tripId)
+      const where = trip ? duringTrip(trip) : NO_ROWS
       return paths({ key: tripId, where }, trackList([]), pageRequestOf(args))
     },
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
     rawOfPoint: (ownerId: string, at: number, series: string) => rawPoints.load({ ownerId, at, series }),
-    /** Streams the locations that are stored from now on, only the newest of each vehicle. */
+    /** Streams the latest locations that are stored from now on. Skips a location that a newer one has replaced. */
     changes(vehicleIds: readonly string[] | null): AsyncIterableIterator<LatestVehicleLocation> {
       const where = and(tenantWhere(tenant), oneOf('vehicleId', vehicleIds))
-      const delivered = new Map<string, number>()
-      let since: number | null = null
+      const deliveredStamps = new Map<string, number>()
+      let newestDelivered: number | null = null
       return notifiedStream(
         (listener) => notifier.subscribe(locationsTopic(tenant.applicationId), listener),
         async () => {
-          if (since === null) {
-            since = await newest(where)
-            for (const row of await storedAfter(where, since)) delivered.set(row.vehicleId, row.modifiedAt)
+          if (newestDelivered === null) {
+            newestDelivered = await newestStamp(where)
+            // The rows of the overlap were stored before the stream began, so they count as delivered.
+            for (const row of await storedAround(where, newestDelivered))
+              deliveredStamps.set(row.vehicleId, row.modifiedAt)
             return []
           }
-          const rows = await storedAfter(where, since)
-          const fresh = rows.filter((row) => delivered.get(row.vehicleId) !== row.modifiedAt)
-          for (const row of fresh) delivered.set(row.vehicleId, row.modifiedAt)
-          since = Math.max(since, ...fresh.map((row) => row.modifiedAt))
+          const rows = await storedAround(where, newestDelivered)
+          const fresh = rows.filter((row) => deliveredStamps.get(row.vehicleId) !== row.modifiedAt)
+          for (const row of fresh) deliveredStamps.set(row.vehicleId, row.modifiedAt)
+          newestDelivered = Math.max(newestDelivered, ...fresh.map((row) => row.modifiedAt))
           return fresh
         },
       )
     },
   }
 
-  async function newest(where: Where): Promise<number> {
-    const sql = `SELECT MAX(\`modifiedAt\`) AS newest FROM \`${latest.name}\` WHERE ${where.sql}`
+  async function newestStamp(where: Where): Promise<number> {
+    const sql = `SELECT MAX(\`modifiedAt\`) AS newest FROM \`${latestLocations.name}\` WHERE ${where.sql}`
     const [row] = await primary.rows<{ newest: number | null }>(sql, where.parameters)
     return Number(row?.newest ?? 0)
   }
 
-  async function storedAfter(within: Where, since: number): Promise<LatestVehicleLocation[]> {
-    const where = and(within, atLeast('modifiedAt', since - OVERLAP_MS))
-    const sql = `SELECT ${latest.selected} FROM \`${latest.name}\` WHERE ${where.sql} ORDER BY \`modifiedAt\``
+  /** Returns the rows with a stamp after the given one, and those of the overlap before it. */
+  async function storedAround(scope: Where, stamp: number): Promise<LatestVehicleLocation[]> {
+    const where = and(scope, atLeast('modifiedAt', stamp - OVERLAP_MS))
+    const sql = `SELECT ${latestLocations.selected} FROM \`${latestLocations.name}\` WHERE ${where.sql} ORDER BY \`modifiedAt\``
     const rows = await primary.rows<Record<string, unknown>>(sql, where.parameters)
-    return rows.map((row) => latest.toRow(row))
+    return rows.map((row) => latestLocations.toRow(row))
   }
 
   function latestList({ vehicleIds, driverIds }: LatestArgs): ListQuery<LatestVehicleLocation> {
@@ -118,29 +124,29 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
       idListFilter('vehicleId', vehicleIds, 'vehicleIds'),
       idListFilter('driverId', driverIds, 'driverIds'),
     )
-    return { table: latest, where, order: ['vehicleId'] }
+    return { table: latestLocations, where, order: ['vehicleId'] }
   }
 
   function trackList(conditions: readonly (Where | null)[]): ListQuery<VehicleLocation> {
     return {
-      table: track,
+      table: trackPoints,
       where: and(tenantWhere(tenant), ...conditions),
       order: ['locatedAt'],
       limits: seriesLimits,
     }
   }
 
-  /** Reads some types from one index range per type. All types together are read by the primary key. */
+  /** If only some types are requested, reads each from its own index range. Reads all types by the primary key. */
   function statList(args: StatArgs): ListQuery<VehicleStatLog> {
     const requested = new Set(args.types ?? statTypes)
-    const types = requested.size > 0 && requested.size < statTypes.length ? [...requested] : null
+    const someTypes = requested.size > 0 && requested.size < statTypes.length ? [...requested] : null
     return {
       table: statLogs,
-      where: and(tenantWhere(tenant), ...within('timestamp', args), requested.size === 0 ? NOTHING : null),
+      where: and(tenantWhere(tenant), ...within('timestamp', args), requested.size === 0 ? NO_ROWS : null),
       order: ['timestamp', 'type'],
       limits: seriesLimits,
-      ...(types
-        ? { parts: { column: 'type', values: types }, index: ['vehicleId', 'type', 'timestamp'] }
+      ...(someTypes
+        ? { parts: { column: 'type', values: someTypes }, index: ['vehicleId', 'type', 'timestamp'] }
         : {}),
     }
   }
@@ -151,12 +157,12 @@ const within = (time: string, { startAt, endAt }: TrackArgs): (Where | null)[] =
   atMost(time, endAt),
 ]
 
-const spanOf = ({ vehicleId, startedAt, endedAt }: TripSpan): Where => ({
+const duringTrip = ({ vehicleId, startedAt, endedAt }: TripSpan): Where => ({
   sql: '`vehicleId` = ? AND `locatedAt` >= ? AND `locatedAt` <= ?',
   parameters: [vehicleId, startedAt, endedAt],
 })
 
-const NOTHING: Where = { sql: '1 = 0', parameters: [] }
+const NO_ROWS: Where = { sql: '1 = 0', parameters: [] }
 
 export type TelemetryRepository = ReturnType<typeof telemetryRepository>
 

@@ -93,80 +93,78 @@ export abstract class VehicleStatLog {
 interface StatLogKind {
   /** Name of the GraphQL type without `StatLog`. */
   readonly name: string
-  /** Field that contains the value. */
-  readonly member: string
-  /** Description of this field. */
-  readonly unit: string
-  /** Description of the type. */
-  readonly summary: string
+  /** Name of the field that contains the value. */
+  readonly valueField: string
+  readonly valueDescription: string
+  readonly typeDescription: string
 }
 
 const kinds: Readonly<Record<Exclude<StatType, 'engine_state'>, StatLogKind>> = {
   odometer: {
     name: 'Odometer',
-    member: 'odometer',
-    unit: 'The odometer reading in kilometers.',
-    summary: 'The total distance of a vehicle.',
+    valueField: 'odometer',
+    valueDescription: 'The odometer reading in kilometers.',
+    typeDescription: 'The total distance of a vehicle.',
   },
   total_fuel_consumption: {
     name: 'TotalFuelConsumption',
-    member: 'fuelConsumed',
-    unit: 'The consumed fuel in liters.',
-    summary: 'The total fuel consumption of a vehicle.',
+    valueField: 'fuelConsumed',
+    valueDescription: 'The consumed fuel in liters.',
+    typeDescription: 'The total fuel consumption of a vehicle.',
   },
   fuel_level: {
     name: 'FuelLevel',
-    member: 'fuelPercentage',
-    unit: 'The fuel level in percent, 0 to 100.',
-    summary: 'The fuel level of a vehicle.',
+    valueField: 'fuelPercentage',
+    valueDescription: 'The fuel level in percent, 0 to 100.',
+    typeDescription: 'The fuel level of a vehicle.',
   },
   engine_runtime: {
     name: 'EngineRuntime',
-    member: 'duration',
-    unit: 'The running time in whole milliseconds.',
-    summary: 'The total running time of an engine.',
+    valueField: 'duration',
+    valueDescription: 'The running time in whole milliseconds.',
+    typeDescription: 'The total running time of an engine.',
   },
   engine_rpm: {
     name: 'EngineRpm',
-    member: 'rpm',
-    unit: 'The revolutions per minute.',
-    summary: 'The speed of an engine.',
+    valueField: 'rpm',
+    valueDescription: 'The revolutions per minute.',
+    typeDescription: 'The speed of an engine.',
   },
   engine_oil_percentage: {
     name: 'EngineOilPercentage',
-    member: 'percentage',
-    unit: 'The oil level in percent, 0 to 100.',
-    summary: 'The engine oil level.',
+    valueField: 'percentage',
+    valueDescription: 'The oil level in percent, 0 to 100.',
+    typeDescription: 'The engine oil level.',
   },
   engine_oil_pressure: {
     name: 'EngineOilPressure',
-    member: 'pressure',
-    unit: 'The pressure in PSI.',
-    summary: 'The pressure of the engine oil.',
+    valueField: 'pressure',
+    valueDescription: 'The pressure in PSI.',
+    typeDescription: 'The pressure of the engine oil.',
   },
   engine_oil_temperature: {
     name: 'EngineOilTemperature',
-    member: 'temperature',
-    unit: 'The temperature in degrees Celsius.',
-    summary: 'The temperature of the engine oil.',
+    valueField: 'temperature',
+    valueDescription: 'The temperature in degrees Celsius.',
+    typeDescription: 'The temperature of the engine oil.',
   },
   engine_coolant_temperature: {
     name: 'EngineCoolantTemperature',
-    member: 'temperature',
-    unit: 'The temperature in degrees Celsius.',
-    summary: 'The temperature of the coolant.',
+    valueField: 'temperature',
+    valueDescription: 'The temperature in degrees Celsius.',
+    typeDescription: 'The temperature of the coolant.',
   },
   coolant_percentage: {
     name: 'CoolantPercentage',
-    member: 'percentage',
-    unit: 'The coolant level in percent, 0 to 100.',
-    summary: 'The coolant level.',
+    valueField: 'percentage',
+    valueDescription: 'The coolant level in percent, 0 to 100.',
+    typeDescription: 'The coolant level.',
   },
   battery_voltage: {
     name: 'BatteryVoltage',
-    member: 'voltage',
-    unit: 'The voltage in volts.',
-    summary: 'The voltage of the battery.',
+    valueField: 'voltage',
+    valueDescription: 'The voltage in volts.',
+    typeDescription: 'The voltage of the battery.',
   },
 }
 
@@ -180,21 +178,26 @@ export class EngineStateStatLog extends VehicleStatLog {
   override state: EngineState
 }
 
-function statLogType({ name, member, unit, summary }: StatLogKind): ClassType<VehicleStatLog> {
+function createStatLogType({
+  name,
+  valueField,
+  valueDescription,
+  typeDescription,
+}: StatLogKind): ClassType<VehicleStatLog> {
   class StatLog extends VehicleStatLog {}
-  Field(() => Float, { description: unit })(StatLog.prototype, member)
-  Computed((row: VehicleStatLog) => row.value)(StatLog.prototype, member)
+  Field(() => Float, { description: valueDescription })(StatLog.prototype, valueField)
+  Computed((row: VehicleStatLog) => row.value)(StatLog.prototype, valueField)
   ObjectType(`${name}StatLog`, {
     implements: VehicleStatLog,
     simpleResolvers: true,
-    description: summary,
+    description: typeDescription,
   })(StatLog)
   return StatLog
 }
 
 export const statLogTypes: readonly ClassType<VehicleStatLog>[] = [
   EngineStateStatLog,
-  ...Object.values(kinds).map(statLogType),
+  ...Object.values(kinds).map(createStatLogType),
 ]
 
 export const statLogTypeOf = ({ type }: Pick<VehicleStatLog, 'type'>): string =>

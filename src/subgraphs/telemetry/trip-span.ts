@@ -8,7 +8,7 @@ import { Node } from '../schema/node-interface.ts'
 @ObjectType('Trip', { implements: Node, simpleResolvers: true })
 export class TripOfTelemetry extends Node {}
 
-/** Columns of a trip that select its part of the vehicle's track. */
+/** Columns of a trip by which its points are found in the track of the vehicle. */
 @Entity('trips')
 export class TripSpan {
   @KeyColumn()

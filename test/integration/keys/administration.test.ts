@@ -122,7 +122,7 @@ describe.each(dialects)('on %s', (dialect) => {
 
   test.each([
     [{ scopes: ['vehicles:fly'] }, 'There is no scope `vehicles:fly`'],
-    [{ scopes: [] }, 'Name a scope'],
+    [{ scopes: [] }, '`scopes` must contain a scope'],
     [{ scopes: ['hos:read'], use: 'PUBLISHABLE' }, 'A publishable key has no scopes'],
     [{ expiresAt: '2020-01-01T00:00:00Z' }, '`expiresAt` must be in the future.'],
     [{ name: 'n'.repeat(256) }, '`name` may have 255 characters at most.'],
@@ -231,7 +231,7 @@ describe.each(dialects)('on %s', (dialect) => {
     await mutate('revokeKey', REVOKE, { keyId: key.id, force: true }, lastAdmin)
     expect(await errorOf(REVOKE, { keyId: key.id, force: true }, lastAdmin)).toEqual([
       'UNPROCESSABLE_ENTITY',
-      'The key is revoked already.',
+      'The key is already revoked.',
     ])
   })
 
@@ -293,9 +293,9 @@ describe.each(dialects)('on %s', (dialect) => {
     [{ linkOrigins: ['https://user@example.com'] }, 'A link origin is like'],
     [{ linkOrigins: ['https://*.example.com'] }, 'A link origin is like'],
     [{ linkOrigins: ['null'] }, 'A link origin is like'],
-    [{ linkOrigins: ['http://example.com'] }, 'A link origin begins with https://. With'],
+    [{ linkOrigins: ['http://example.com'] }, 'A link origin begins with https://. An origin'],
     [{ agreementUrl: 'http://example.com/terms' }, '`agreementUrl` must be'],
-    [{ name: ' ' }, '`name` may not be empty.'],
+    [{ name: ' ' }, '`name` must not be empty.'],
   ])('updateApplication refuses %j', async (input, message) => {
     expect(await errorOf(UPDATE, input)).toEqual(['BAD_USER_INPUT', expect.stringContaining(message)])
   })

@@ -78,7 +78,7 @@ describe.each(dialects)('a polled connection on %s', (dialect) => {
         linked.id,
       ])
     const message =
-      'No LatestVehicleLocation records are read: Sandbox does not permit it to this account. Widen the permissions of its credentials there.'
+      'No LatestVehicleLocation records are read: Sandbox does not permit it to this account. Extend the permissions of its credentials at Sandbox.'
     expect(await issues()).toEqual([{ message, status: 'ongoing' }])
     await live.poll(linked)
     expect(await issues()).toEqual([{ message, status: 'resolved' }])

@@ -140,7 +140,7 @@ describe('a session', () => {
     const text = '{ events(first: 1000) { nodes { type detail } } }'
     expect(JSON.stringify(await answerTo(session, text))).not.toContain('con_tkn_')
     const tokens = await answerTo(session, '{ connections { nodes { token } } }')
-    expect(refusal(tokens)?.message).toBe('A session may not see connection tokens.')
+    expect(refusal(tokens)?.message).toBe('A session cannot read connection tokens.')
     expect(JSON.stringify(tokens)).not.toContain(token)
   })
 

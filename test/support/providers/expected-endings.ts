@@ -46,10 +46,10 @@ export interface ProviderFailure {
 }
 
 export const notPermitted = (model: string, provider: string): string =>
-  `No ${model} records are read: ${provider} does not permit it to this account. Widen the permissions of its credentials there.`
+  `No ${model} records are read: ${provider} does not permit it to this account. Extend the permissions of its credentials at ${provider}.`
 
 export const notPermittedWhole = (model: string, lacking: string, provider: string): string =>
-  `${model} records are read without ${lacking}: ${provider} does not permit it to this account. Widen the permissions of its credentials there.`
+  `${model} records are read without ${lacking}: ${provider} does not permit it to this account. Extend the permissions of its credentials at ${provider}.`
 
 /** Start of the first window that the failure suites read: two days before their clock. */
 export const FIRST_READ_FROM = Date.parse('2026-06-13T18:00:00.000Z')

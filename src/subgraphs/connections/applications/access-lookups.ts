@@ -8,7 +8,7 @@ import type { ApiKey } from './application.ts'
 
 const BATCH_SIZE = 1000
 
-/** Finds the keys, sessions and connections that are still active, by hash or id. Reads in batches. */
+/** Finds which keys, sessions and connections have not been revoked, archived or deleted. Reads them in batches. */
 export const accessLookups = (db: Rows): AccessLookups => ({
   activeKeys: async (hashes) =>
     new Map(
@@ -51,8 +51,8 @@ async function rowsOf<Row>(
   values: readonly string[],
 ): Promise<Row[]> {
   const rows: Row[] = []
-  for (let at = 0; at < values.length; at += BATCH_SIZE) {
-    const batch = values.slice(at, at + BATCH_SIZE)
+  for (let start = 0; start < values.length; start += BATCH_SIZE) {
+    const batch = values.slice(start, start + BATCH_SIZE)
     rows.push(...(await db.rows<Row>(sqlFor(placeholders(batch.length)), batch)))
   }
   return rows

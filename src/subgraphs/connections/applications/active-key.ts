@@ -4,7 +4,7 @@ import type { ApiKey } from './application.ts'
 /** SQL condition that a key is active. Its parameter is the current time. */
 export const ACTIVE_KEY = '`revokedAt` IS NULL AND (`expiresAt` IS NULL OR `expiresAt` > ?)'
 
-/** The same condition for a loaded row. */
+/** Whether a loaded key fulfils the condition `ACTIVE_KEY`. */
 export const isActiveKey = (
   { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
   now: Instant,

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
 import { DateTime } from '../../schema/scalars.ts'
-import { KeyUse, SCOPES } from './application.ts'
+import { KeyUse, SCOPES_DESCRIPTION } from './application.ts'
 import type { KeyInput } from './keys/create-key.ts'
 import type { KeyRotationInput } from './keys/rotate-key.ts'
 import type { ApplicationChanges } from './update-application.ts'
@@ -45,7 +45,7 @@ export class CreateKeyInput implements KeyInput {
 
   @Field(() => [String], {
     nullable: true,
-    description: `The scopes of a secret key, such as ["vehicles:read", "hos:read"]. ${SCOPES}`,
+    description: `The scopes of a secret key, such as ["vehicles:read", "hos:read"]. ${SCOPES_DESCRIPTION}`,
   })
   scopes?: string[] | null
 

@@ -45,7 +45,8 @@ registerEnumType(KeyUse, {
   },
 })
 
-export const SCOPES = `Without scopes, a key may do everything that does not require \`admin\`. The scopes are ${keyScopes.join(', ')}. A write scope includes the read scope.`
+/** Part of the description of all fields that contain the scopes of a key. */
+export const SCOPES_DESCRIPTION = `Without scopes, a key may do everything that does not require \`admin\`. The scopes are ${keyScopes.join(', ')}. A write scope includes the read scope.`
 
 /** Application of an integrator: the tenant. */
 @Entity('applications')
@@ -91,14 +92,14 @@ export class Application {
   @NumberColumn({ nullable: true })
   mergesConnections: number | null
 
-  /** Newest timestamp given to a record of its connections; see `in-flight-writes.ts`. */
+  /** Newest stamp of a write to its connections; see `in-flight-writes.ts`. Null before the first write. */
   @InstantColumn({ nullable: true, hidden: true })
   clock?: number | null
 }
 
 /**
- * Whether the application merges connections. The default is true in production and false in a sandbox, which
- * links the same account repeatedly.
+ * Whether the application merges connections: an account that is linked again keeps its connection. The default is true
+ * in production, and false in a sandbox, where developers link the same account repeatedly.
  */
 export const isMerging = ({
   environment,
@@ -106,7 +107,7 @@ export const isMerging = ({
 }: Pick<Application, 'environment' | 'mergesConnections'>): boolean =>
   mergesConnections === null ? environment === 'prod' : Number(mergesConnections) === 1
 
-/** Secret or publishable key of an application. Several can be active, and each is found by its hash. */
+/** Secret or publishable key of an application, which can have several. Requests find a key by its hash. */
 @Entity('api_keys')
 @Unique('hash')
 @Indexes(['applicationId'])
@@ -153,7 +154,7 @@ export class ApiKey {
   /** Scopes of a secret key; null for everything that does not require `admin`. */
   @Field(() => [String], {
     nullable: true,
-    description: `The scopes of the key, such as hos:read. ${SCOPES}`,
+    description: `The scopes of the key, such as hos:read. ${SCOPES_DESCRIPTION}`,
   })
   @JsonColumn({ nullable: true })
   scopes: KeyScope[] | null

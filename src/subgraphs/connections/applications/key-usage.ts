@@ -5,8 +5,9 @@ import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
 import type { Clock, Instant } from '../../../domain/time.ts'
 
 export interface KeyUsageRecorder {
-  /** Records the use of a secret or publishable key. It does not block and never fails. */
+  /** Records the use of a secret or publishable key. Returns before the use is written, and never fails. */
   record(keyId: Id<'key'>): void
+  /** Writes the recorded uses that are not yet written. */
   close(): Promise<void>
 }
 
@@ -38,7 +39,7 @@ export function createKeyUsageRecorder({ db, clock, onWriteError }: KeyUsageDeps
     writing = writing
       .then(() => writeKeyUsage(db, [...usage]))
       .catch((error: unknown) => {
-        // The next use of each key is recorded again.
+        // Forgets the failed uses, so that the next use of each key is written at once.
         for (const id of usage.keys()) lastRecorded.delete(id)
         onWriteError(error)
       })
@@ -60,13 +61,13 @@ export function createKeyUsageRecorder({ db, clock, onWriteError }: KeyUsageDeps
   }
 }
 
-/** Writes the last uses. It never overwrites a later time, because other processes write too. */
+/** Writes the times of the last uses. Keeps a later time, which another process may have written. */
 async function writeKeyUsage(
   { transaction }: Pick<Database, 'transaction'>,
   usage: [Id<'key'>, Instant][],
 ): Promise<void> {
-  for (let at = 0; at < usage.length; at += BATCH_SIZE) {
-    const batch = usage.slice(at, at + BATCH_SIZE)
+  for (let start = 0; start < usage.length; start += BATCH_SIZE) {
+    const batch = usage.slice(start, start + BATCH_SIZE)
     const usedAt = `CASE \`id\` ${batch.map(() => 'WHEN ? THEN ?').join(' ')} END`
     await transaction((tx) =>
       tx.run(

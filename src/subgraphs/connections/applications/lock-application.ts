@@ -13,9 +13,9 @@ const table = tableOf(Application)
 export const lockApplication = (tx: Transaction, id: string): Promise<Application> =>
   findApplication(tx, id, forUpdate(tx.dialect))
 
-export async function findApplication(db: Rows, id: string, lock = ''): Promise<Application> {
+export async function findApplication(db: Rows, id: string, lockClause = ''): Promise<Application> {
   const [row] = await db.rows<Record<string, unknown>>(
-    `SELECT ${table.selected} FROM \`applications\` WHERE \`id\` = ?${lock}`,
+    `SELECT ${table.selected} FROM \`applications\` WHERE \`id\` = ?${lockClause}`,
     [id],
   )
   if (!row) throw new PublicError('not_found', 'There is no such application.')

@@ -9,7 +9,9 @@ import { lockApplication } from './lock-application.ts'
 import { requireAdmin } from './require-admin.ts'
 import { parseUrl } from '../../../platform/parse-url.ts'
 
-/** Changes of an application. Absent members stay unchanged; null resets a member to its initial value, except `name`. */
+/**
+ * Changes of an application. Absent members stay unchanged; null resets a member to its initial value, except `name`.
+ */
 export interface ApplicationChanges {
   readonly name?: string | null
   /** Origins of the sites that may embed the link pages and receive redirects from them. */
@@ -64,7 +66,7 @@ function changesIn(
 }
 
 function validatedName(name: string | null): string {
-  if (name === null || name.trim() === '') throw invalidMember('name', '`name` may not be empty.')
+  if (name === null || name.trim() === '') throw invalidMember('name', '`name` must not be empty.')
   validateText('name', name)
   return name
 }
@@ -92,7 +94,7 @@ function originOf(text: string, environment: Application['environment']): string
   throw invalidMember(
     'linkOrigins',
     environment === 'sandbox'
-      ? 'A link origin begins with https://. With http:// it may only be on localhost, such as http://localhost:3000.'
+      ? 'A link origin begins with https://. An origin that begins with http:// must be on localhost, such as http://localhost:3000.'
       : 'A link origin begins with https://.',
   )
 }

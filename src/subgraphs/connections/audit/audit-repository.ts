@@ -16,7 +16,9 @@ export interface AuditFilter extends PageRequest {
   readonly until?: Instant | null
 }
 
-/** Lists the audit log of an application, newest first. Requires a secret key with the scope `admin`. */
+/**
+ * Lists the audit log of an application, newest first. Requires a secret key with the scope `admin`, or an operator.
+ */
 export async function auditLog(
   { db, cursorKey }: RepositoryDeps,
   caller: Caller,
@@ -42,8 +44,8 @@ export const auditConditions = (filter: AuditFilter): (Where | null)[] => [
 ]
 
 /**
- * Requires the scope `admin`. Entries about the whole service have no application, and no caller may read
- * them.
+ * Throws unless the caller has the scope `admin` or is an operator. A caller without an application is refused:
+ * entries without an application are about the whole service, and only the command line reads them.
  */
 function requireAdmin({ applicationId, key }: Caller): void {
   if (applicationId !== '' && (key === null || key.scopes?.includes('admin'))) return

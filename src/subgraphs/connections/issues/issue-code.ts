@@ -1,6 +1,6 @@
 import { registerEnumType } from 'type-graphql'
 
-/** Code of an issue. The last seven are deprecated synonyms: no issue is reported with them. */
+/** Code of an issue. The last seven are deprecated synonyms: only filters accept them. */
 export enum IssueCode {
   PERMISSION_MISSING = 'permission_missing',
   OAUTH_SCOPE_MISSING = 'oauth_scope_missing',
@@ -62,7 +62,7 @@ const meaning = (resolution: IssueResolutionType, description: string): Meaning 
 const meanings: Readonly<Partial<Record<IssueCode, Meaning>>> = {
   permission_missing: meaning(
     ACTION_REQUIRED,
-    'The account may not read these data. Its permissions must be extended.',
+    'The account is not permitted to read these data. Extend its permissions at the provider.',
   ),
   oauth_scope_missing: meaning(
     ACTION_REQUIRED,
@@ -107,7 +107,7 @@ const currentCodes: Readonly<Partial<Record<IssueCode, IssueCode>>> = {
 }
 
 /**
- * Returns the current code of a code that may be a deprecated synonym. Issues are stored with current codes.
+ * Replaces a deprecated synonym by its current code. Issues are stored with current codes, so filters need them.
  */
 export const currentCode = (code: IssueCode): IssueCode => currentCodes[code] ?? code
 

@@ -37,7 +37,10 @@ export class IssueError {
   message: string
 }
 
-/** There is one issue for each connection, code and record type. If it occurs again, it is reopened. */
+/**
+ * There is one issue for each set of connection, code, record type and `part` of the report. If a resolved issue occurs
+ * again, it is reopened.
+ */
 @Directive('@key(fields: "id")')
 @Entity('issues')
 @Indexes(['applicationId', 'connectionId', 'id'], ['connectionId', 'status'])
@@ -115,8 +118,9 @@ export class SyncIssue {
   records: number
 
   /**
-   * Start of the window that the sync read. A later window that starts after it may no longer contain the
-   * records. Null if the issue does not depend on a window, or was resolved since.
+   * Start of the time window that the sync read. A later sync resolves the issue only if its window starts at this time
+   * or earlier, because the records may still be invalid. Null if the issue does not depend on a window, and once the
+   * issue is resolved or its records have been read.
    */
   @InstantColumn({ nullable: true })
   readFrom: number | null

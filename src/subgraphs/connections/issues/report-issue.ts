@@ -17,11 +17,11 @@ export interface IssueReport {
   readonly syncId: Id<'sync'> | null
   readonly code: IssueCode
   readonly model: string | null
-  /** Distinguishes issues with the same code and model. */
+  /** Distinguishes issues with the same code and model, such as invalid `values` and mistyped `vins`. */
   readonly part?: string
-  /** Start of the window in which the records are; absent if the issue does not depend on a window. */
+  /** Start of the time window that the sync reads; absent if the issue does not depend on a window. */
   readonly readFrom?: Instant | null
-  /** Number of further records that are left out because of the issue. */
+  /** Number of records that this report adds to those that the sync has left out because of the issue. */
   readonly records?: number
   /**
    * Returns the message, given the number of records that this sync has left out so far and the earliest
@@ -41,7 +41,7 @@ export const issueIdOf = ({ connection, code, model, part }: IssueKey): Id<'issu
 export async function reportIssue(tx: Transaction, report: IssueReport): Promise<Issue> {
   const { connection, providerName, syncId, code, model, now } = report
   const id = issueIdOf(report)
-  const before = await issueWith(tx, id, connection)
+  const before = await findIssue(tx, id, connection)
   const records = (await countLeftOut(tx, report)) + (report.records ?? 0)
   const issue: Issue = {
     id,
@@ -62,7 +62,7 @@ export async function reportIssue(tx: Transaction, report: IssueReport): Promise
     ])
   if (before?.status !== IssueStatus.ONGOING)
     await appendEvents(tx, { applicationId, connectionId, at: now }, [
-      // The connection of a running sync may be stale.
+      // A running sync holds the connection as it was at its start, so the event needs the current row.
       issueEvent(
         'issue.reported',
         issue,
@@ -87,7 +87,7 @@ async function earliestReadFrom(
   return Math.min(readFrom, Number(row?.earliest ?? readFrom))
 }
 
-async function issueWith(
+async function findIssue(
   tx: Transaction,
   id: string,
   { id: connectionId, applicationId }: Connection,
@@ -113,7 +113,9 @@ export async function countLeftOut(
   return Number(row?.records ?? 0)
 }
 
-/** Makes issues independent of their windows, because they are resolved or their records were read. */
+/**
+ * Clears `readFrom` of issues that are resolved or whose records have been read. Any later sync can then resolve them.
+ */
 export async function releaseWindows(
   tx: Transaction,
   { id, applicationId }: Connection,

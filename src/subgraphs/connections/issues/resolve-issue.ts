@@ -16,8 +16,8 @@ import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../comm
 const table = tableOf(Issue)
 
 /**
- * Marks an issue as resolved. It is reopened if a sync or a poll reports it again. A resolved issue stays as
- * it is.
+ * Marks an issue as resolved. It is reopened if a sync or a poll reports it again. An issue that is already resolved is
+ * returned unchanged.
  */
 export async function resolveIssue(
   deps: ConnectionCommandDeps,
@@ -26,7 +26,7 @@ export async function resolveIssue(
 ): Promise<Issue> {
   const resolved = await deps.db.transaction(async (tx) => {
     const where = and(tenantWhere(caller), equal('id', issueId))
-    const [found] = await issuesWhere(tx, where)
+    const [found] = await findIssues(tx, where)
     if (!found) throw new PublicError('not_found', 'There is no such issue.')
     const connection = await lockConnection(tx, caller, found.connectionId)
     requireNotDeleting(connection)
@@ -54,7 +54,7 @@ export async function resolveIssues(
     sql: "`connectionId` = ? AND `applicationId` = ? AND `status` = 'ongoing'",
     parameters: [connectionId, applicationId],
   }
-  const found = await issuesWhere(tx, and(ongoing, condition))
+  const found = await findIssues(tx, and(ongoing, condition))
   if (found.length === 0) return []
   const issues = found.map((issue): Issue => ({ ...issue, status: IssueStatus.RESOLVED }))
   await tx.upsert(table, issues)
@@ -71,7 +71,7 @@ export async function resolveIssues(
   return issues
 }
 
-async function issuesWhere(db: Rows, { sql, parameters }: Where): Promise<Issue[]> {
+async function findIssues(db: Rows, { sql, parameters }: Where): Promise<Issue[]> {
   const rows = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`issues\` WHERE ${sql}`,
     parameters,

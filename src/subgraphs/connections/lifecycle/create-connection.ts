@@ -11,7 +11,7 @@ import { completedEvent, connectionEvent } from '../events.ts'
 import { Connection, ConnectionStatus, SyncMode } from '../connection.ts'
 import { sealedCredentials } from '../credentials/stored-credentials.ts'
 import { findConnectionByAccount } from './find-by-account.ts'
-import type { IdentifiedAccount, NewConnectionInput, NewConnection } from './new-connection.ts'
+import type { IdentifiedAccount, NewConnectionInput, LinkedConnection } from './new-connection.ts'
 import { signInAndIdentify } from './identify-account.ts'
 import { mergeConnection } from './merge-connection.ts'
 import { encryptionContext } from '../../tables/encrypted-columns.ts'
@@ -23,22 +23,22 @@ interface CreateDeps {
 }
 
 /**
- * Signs in to the provider, stores the connection and appends its events. If the application merges
- * connections, an account that is already connected keeps its connection. `inTransaction` runs in the same
+ * Signs in to the provider unless the account is already identified, stores the connection and appends its events. If
+ * the application merges connections, an account that has a connection keeps it. `inTransaction` runs in the same
  * transaction.
  */
 export async function createConnection(
   { db, secrets, now }: CreateDeps,
   input: NewConnectionInput,
   inTransaction: (tx: Transaction, connection: Connection) => Promise<void> = async () => {},
-): Promise<NewConnection> {
+): Promise<LinkedConnection> {
   const { account, credentials } = input.account
     ? { account: input.account, credentials: input.credentials }
     : await signInAndIdentify(input.provider, input.credentials)
   return db.transaction(async (tx) => {
     const identified: IdentifiedAccount = { ...input, account, credentials }
     const existing = await findConnectionByAccount(tx, identified)
-    const created = existing
+    const linked = existing
       ? await mergeConnection(tx, existing, identified, { secrets, now })
       : await insertConnection(tx, identified, { secrets, now })
     const { applicationId, actor = serviceActor } = input
@@ -47,12 +47,12 @@ export async function createConnection(
       { applicationId, actor, at: now },
       {
         action: existing ? 'connection.merged' : 'connection.created',
-        targetId: created.connection.id,
+        targetId: linked.connection.id,
         detail: { provider: input.provider.manifest.code },
       },
     )
-    await inTransaction(tx, created.connection)
-    return created
+    await inTransaction(tx, linked.connection)
+    return linked
   })
 }
 
@@ -60,7 +60,7 @@ async function insertConnection(
   tx: Transaction,
   identified: IdentifiedAccount,
   { secrets, now }: Pick<CreateDeps, 'secrets' | 'now'>,
-): Promise<NewConnection> {
+): Promise<LinkedConnection> {
   const token = newConnectionToken()
   const row = connectionRow(identified, token, secrets, now)
   const providerName = identified.provider.manifest.name
@@ -72,6 +72,7 @@ async function insertConnection(
   ])
   return { connection: row, token, isNew: true, sync: null }
 }
+
 function connectionRow(
   { applicationId, account: { sourceId, name, dotNumbers, user, timeZone }, ...input }: IdentifiedAccount,
   token: string,

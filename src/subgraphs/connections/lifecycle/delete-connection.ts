@@ -9,23 +9,23 @@ import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../comm
 /** Grace period between the request and the deletion. The deletion can be cancelled during it. */
 export const DELETION_GRACE_MS = 24 * 3_600_000
 
-/** Marks a connection for deletion. Its syncs stop at once; its data is deleted after the grace period. */
+/** Marks a connection for deletion. Its syncs are cancelled at once; its data is deleted after the grace period. */
 export async function deleteConnection(
   deps: ConnectionCommandDeps,
   caller: Caller,
   { connectionId }: { readonly connectionId?: string | null },
 ): Promise<Connection> {
   const { id } = await findCallersConnection(deps.db, caller, connectionId)
-  const { connection, ended } = await deps.db.transaction(async (tx) => {
+  const { connection, endedSyncs } = await deps.db.transaction(async (tx) => {
     const before = await lockConnection(tx, caller, id)
     const now = deps.clock.now()
     const providerName = providerNameOf(deps, before.provider)
     const result = await transitionConnection(tx, before, 'ask_deletion', { now, providerName })
-    const act = { action: 'connection.deletion_requested', targetId: id, detail: { from: before.status } }
-    if (result.hasChanged) await recordAudit(tx, auditedBy(caller, now), act)
+    const change = { action: 'connection.deletion_requested', targetId: id, detail: { from: before.status } }
+    if (result.hasChanged) await recordAudit(tx, auditedBy(caller, now), change)
     return result
   })
   deps.notifier.notify(accessTopic(connection.applicationId))
-  await afterCommit(deps, undefined, ended)
+  await afterCommit(deps, { endedSyncs })
   return connection
 }

@@ -10,8 +10,8 @@ import { statesChangedBy } from './transitions.ts'
 const table = tableOf(Connection)
 
 /**
- * Finds and locks the existing connection of an account. Null if the account gets a new connection. The lock
- * on the application serializes concurrent links of one account, so they share one connection.
+ * Finds and locks the existing connection of an account. Null if the account gets a new connection. The lock on the
+ * application serializes concurrent links of one account, so that they lead to one connection.
  */
 export async function findConnectionByAccount(
   tx: Transaction,
@@ -25,29 +25,29 @@ export async function findConnectionByAccount(
       WHERE \`applicationId\` = ? AND \`provider\` = ? AND \`sourceId\` = ? ORDER BY \`id\`${forUpdate(tx.dialect)}`,
     [applicationId, provider.manifest.code, account.sourceId],
   )
+  // MySQL ignores trailing spaces in `=`, so the source ids are compared again.
   const candidates = rows.map((row) => table.toRow(row)).filter((row) => row.sourceId === account.sourceId)
   return selectConnection(candidates, identified.externalId ?? null)
 }
 
 /**
- * Selects the connection of an account that a run leads to. The order is: the connection with the same
- * external id, then one without an external id. A run without an external id accepts any connection. A
- * connection that is pending deletion is skipped, because only the integrator can cancel a deletion. The
- * specification does not define this choice.
+ * Selects the connection to which a link of an account leads, a choice that the specification does not define. Prefers
+ * the connection with the same external id to one without an external id. A link without an external id accepts any
+ * connection. A connection that is pending deletion is skipped, because only the integrator can cancel a deletion.
  */
 function selectConnection(connections: readonly Connection[], externalId: string | null): Connection | null {
   const eligible = connections.filter(
-    (one) =>
-      LINKABLE.includes(one.status) &&
-      (externalId === null || one.externalId === null || one.externalId === externalId),
+    (connection) =>
+      LINKABLE.includes(connection.status) &&
+      (externalId === null || connection.externalId === null || connection.externalId === externalId),
   )
   const [first = null] = eligible.sort(
-    (one, other) =>
-      Number(other.externalId === externalId) - Number(one.externalId === externalId) ||
-      LINKABLE.indexOf(one.status) - LINKABLE.indexOf(other.status),
+    (a, b) =>
+      Number(b.externalId === externalId) - Number(a.externalId === externalId) ||
+      LINKABLE.indexOf(a.status) - LINKABLE.indexOf(b.status),
   )
   return first
 }
 
-/** States of connections that an account can lead to, in order of preference. */
+/** Statuses of connections to which a link can lead, in order of preference. */
 const LINKABLE: readonly ConnectionStatus[] = statesChangedBy('link_again')

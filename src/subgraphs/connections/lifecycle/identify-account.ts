@@ -12,8 +12,8 @@ import { deadlineSignal } from '../../../platform/lifecycle/deadline.ts'
 const TIMEOUT_MS = 20_000
 
 /**
- * Identifies the account of the credentials at the provider. Throws `invalid_credentials` if the provider
- * refuses them. Stored credentials need `renewing`, which renews them.
+ * Identifies the account of the credentials at the provider. Throws `invalid_credentials` if the provider refuses them.
+ * `renewing` is required for stored credentials, which may have expired.
  */
 export const identifyAccount = (
   provider: ProviderAdapter,
@@ -33,6 +33,7 @@ export async function signInAndIdentify(
   submitted: ProviderCredentials,
 ): Promise<{ readonly account: FleetAccount; readonly credentials: ProviderCredentials }> {
   const { renewal } = provider
+  // An expiry of 0 means that the credentials must be exchanged before their first use.
   const credentials =
     renewal?.expiryOf(submitted) === 0
       ? await withSignInErrors((signal) => renewal.renew(submitted, signal))
@@ -40,9 +41,9 @@ export async function signInAndIdentify(
   return { account: await identifyAccount(provider, credentials), credentials }
 }
 
-async function withSignInErrors<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withSignInErrors<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   try {
-    return await ask(deadlineSignal(TIMEOUT_MS))
+    return await call(deadlineSignal(TIMEOUT_MS))
   } catch (cause) {
     if (cause instanceof ProviderError && cause.kind === 'revoked')
       throw new PublicError('invalid_credentials', 'The provider refused the credentials.', { cause })

@@ -17,7 +17,7 @@ import {
 import type { Company, Connection, SyncMode } from '../connection.ts'
 import type { AcceptedAgreement } from './accept-agreements.ts'
 import { createConnection } from './create-connection.ts'
-import type { NewConnectionInput, NewConnection } from './new-connection.ts'
+import type { NewConnectionInput, LinkedConnection } from './new-connection.ts'
 import { enqueueSync } from '../syncs/request-sync.ts'
 import { type ConnectionCommandDeps, afterCommit, enqueueReconcile } from '../command-deps.ts'
 
@@ -35,7 +35,7 @@ export interface ConnectionInput {
   readonly filters?: unknown
 }
 
-/** Creates a connection of the application of a caller from given credentials. */
+/** Links an account to the application of a caller, with credentials that the caller submits. */
 export async function linkConnection(
   deps: ConnectionCommandDeps,
   caller: Caller,
@@ -72,30 +72,33 @@ function providerOf({ registry }: Pick<ConnectionCommandDeps, 'registry'>, code:
   )
 }
 
-/** Connects an account of an application, and enqueues the jobs that follow. */
+/** Creates or merges the connection of an account, and enqueues the jobs that follow. */
 export async function linkAccount(
   deps: ConnectionCommandDeps,
   input: NewConnectionInput,
   inTransaction?: (tx: Transaction, connection: Connection) => Promise<void>,
-): Promise<NewConnection> {
+): Promise<LinkedConnection> {
   const { db, secrets, clock } = deps
-  const created = await createConnection({ db, secrets, now: clock.now() }, input, inTransaction)
-  if (!created.isNew) deps.notifier.notify(accessTopic(input.applicationId))
-  await afterLink(deps, created)
-  return created
+  const linked = await createConnection({ db, secrets, now: clock.now() }, input, inTransaction)
+  // If the connection was archived, sessions can read it again: gateways drop their cached callers.
+  if (!linked.isNew) deps.notifier.notify(accessTopic(input.applicationId))
+  await enqueueJobsAfterLink(deps, linked)
+  return linked
 }
 
 /** Enqueues the jobs after an account has been linked or signed in to again. */
-export const afterLink = (
+export const enqueueJobsAfterLink = (
   deps: ConnectionCommandDeps,
-  { connection, sync }: Pick<NewConnection, 'connection' | 'sync'>,
+  { connection, sync }: Pick<LinkedConnection, 'connection' | 'sync'>,
 ): Promise<void> =>
-  afterCommit(deps, async () => {
-    if (sync) {
-      await enqueueSync(deps, sync)
-      await enqueuePolls(deps.queue, connection.id)
-    }
-    await enqueueReconcile(deps)
+  afterCommit(deps, {
+    async enqueue() {
+      if (sync) {
+        await enqueueSync(deps, sync)
+        await enqueuePolls(deps.queue, connection.id)
+      }
+      await enqueueReconcile(deps)
+    },
   })
 
 function validatedInput({
@@ -124,10 +127,10 @@ function validatedInput({
 }
 
 function checkAgreements(agreements: readonly AcceptedAgreement[]): void {
-  for (const [at, { agreementUrl, ipAddress, userAgent }] of agreements.entries()) {
-    validateText(`agreements.${at}.agreementUrl`, agreementUrl)
-    validateText(`agreements.${at}.ipAddress`, ipAddress)
-    validateText(`agreements.${at}.userAgent`, userAgent)
+  for (const [index, { agreementUrl, ipAddress, userAgent }] of agreements.entries()) {
+    validateText(`agreements.${index}.agreementUrl`, agreementUrl)
+    validateText(`agreements.${index}.ipAddress`, ipAddress)
+    validateText(`agreements.${index}.userAgent`, userAgent)
   }
 }
 
@@ -135,12 +138,16 @@ const MAX_CREDENTIALS = 20
 const MAX_CREDENTIAL_LENGTH = 4096
 
 function validatedCredentials(credentials: unknown): ProviderCredentials {
-  const given = isObject(credentials) ? Object.entries(credentials) : []
-  const fits = (value: unknown) => typeof value === 'string' && value.length <= MAX_CREDENTIAL_LENGTH
-  if (given.length === 0 || given.length > MAX_CREDENTIALS || !given.every(([, value]) => fits(value)))
+  const entries = isObject(credentials) ? Object.entries(credentials) : []
+  const isValid = (value: unknown) => typeof value === 'string' && value.length <= MAX_CREDENTIAL_LENGTH
+  if (
+    entries.length === 0 ||
+    entries.length > MAX_CREDENTIALS ||
+    !entries.every(([, value]) => isValid(value))
+  )
     throw invalidMember(
       'credentials',
       '`credentials` must be an object of strings: the credentials that the provider requires.',
     )
-  return Object.fromEntries(given) as ProviderCredentials
+  return Object.fromEntries(entries) as ProviderCredentials
 }

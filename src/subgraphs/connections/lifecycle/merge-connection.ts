@@ -3,22 +3,23 @@ import type { Instant } from '../../../domain/time.ts'
 import type { EnvelopeEncryption } from '../../../auth/envelope-encryption.ts'
 import { completedEvent, connectionEvent } from '../events.ts'
 import type { Connection } from '../connection.ts'
-import type { IdentifiedAccount, NewConnection } from './new-connection.ts'
+import type { IdentifiedAccount, LinkedConnection } from './new-connection.ts'
 import { replaceCredentials } from './replace-credentials.ts'
 import { encryptionContext } from '../../tables/encrypted-columns.ts'
 
 const MAX_TAGS = 100
 
 /**
- * Merges a repeated link of an account into its connection. Adds the tags of the run, and its external id if
- * the connection has none. Other settings stay unchanged, because only the integrator changes them.
+ * Merges a repeated link of an account into its connection: replaces the credentials, adds the tags of the link, and
+ * sets the external id if the connection has none. Other settings stay unchanged, because only the integrator changes
+ * them.
  */
 export async function mergeConnection(
   tx: Transaction,
   before: Connection,
   identified: IdentifiedAccount,
   { secrets, now }: { readonly secrets: EnvelopeEncryption; readonly now: Instant },
-): Promise<NewConnection> {
+): Promise<LinkedConnection> {
   const { externalId, backfillFrom, provider } = identified
   const providerName = provider.manifest.name
   const extendsBackfill = backfillFrom != null && backfillFrom < (before.backfillFrom ?? before.createdAt)

@@ -9,12 +9,12 @@ import type { AcceptedAgreement } from './accept-agreements.ts'
 export interface NewConnectionInput {
   readonly applicationId: Id<'application'>
   readonly provider: ProviderAdapter
-  /** Credentials of the fleet: as submitted, or as to be stored if `account` is set. */
+  /** Submitted credentials. If `account` is set, they are the credentials to store. */
   readonly credentials: ProviderCredentials
-  /** Account of the credentials, if already identified. */
+  /** Account of the credentials, if it is already identified. */
   readonly account?: FleetAccount
   readonly syncMode?: SyncMode
-  /** Defaults to name and numbers of the account. */
+  /** Defaults to the name and the US DOT numbers of the account. */
   readonly company?: Partial<Company>
   readonly options?: Record<string, unknown>
   readonly externalId?: string | null
@@ -27,16 +27,18 @@ export interface NewConnectionInput {
   readonly actor?: Actor
 }
 
-export interface NewConnection {
+/** Connection of an account that was linked: a new connection, or the existing one of the account. */
+export interface LinkedConnection {
   readonly connection: Connection
+  /** Connection token. */
   readonly token: string
   /** False if the account already had a connection. */
   readonly isNew: boolean
-  /** Requested sync, which the caller enqueues. */
+  /** Requested sync, which the caller must enqueue after the commit; null if none was requested. */
   readonly sync: Sync | null
 }
 
-/** Input with an identified account. */
+/** Input whose account is identified and whose credentials are those to store. */
 export interface IdentifiedAccount extends NewConnectionInput {
   readonly account: FleetAccount
 }

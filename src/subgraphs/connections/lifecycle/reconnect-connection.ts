@@ -8,7 +8,7 @@ import { connectionEvent } from '../events.ts'
 import type { Connection } from '../connection.ts'
 import { lockConnection } from '../find-connection.ts'
 import { type SignInResult, replaceCredentials } from './replace-credentials.ts'
-import { afterLink } from './link-connection.ts'
+import { enqueueJobsAfterLink } from './link-connection.ts'
 import { type ConnectionCommandDeps, providerNameOf } from '../command-deps.ts'
 
 /** New sign-in of a fleet to an existing connection. */
@@ -26,10 +26,10 @@ export class AccountMismatch extends PublicError {
 }
 
 /**
- * Signs in to a connection again. A disconnected or archived connection becomes connected again, and keeps its
- * connection token. Sync continues from the end of its data. Only the same account is accepted. A connection that is
- * pending deletion is refused, because only the requester of the deletion can cancel it. `inTransaction` runs
- * in the same transaction.
+ * Stores the new sign-in of a fleet to its connection. A disconnected or archived connection becomes connected, and
+ * keeps its connection token. Its syncs continue from the end of its data. Only the same account is accepted. The
+ * transition table refuses a connection that is pending deletion, because only the integrator can cancel a deletion.
+ * `inTransaction` runs in the same transaction.
  */
 export async function reconnectConnection(
   deps: ConnectionCommandDeps,
@@ -48,13 +48,14 @@ export async function reconnectConnection(
       providerName,
       eventsOf: (after, event) => (event === null ? [] : [connectionEvent(event, after, providerName)]),
     })
-    const act = { action: 'connection.reconnected', targetId: before.id, detail: { from: before.status } }
-    await recordAudit(tx, { applicationId, actor, at: now }, act)
+    const change = { action: 'connection.reconnected', targetId: before.id, detail: { from: before.status } }
+    await recordAudit(tx, { applicationId, actor, at: now }, change)
     await inTransaction(tx, result.connection)
     return result
   })
+  // If the connection was archived, sessions can read it again: gateways drop their cached callers.
   deps.notifier.notify(accessTopic(applicationId))
-  await afterLink(deps, { connection, sync })
+  await enqueueJobsAfterLink(deps, { connection, sync })
   return connection
 }
 

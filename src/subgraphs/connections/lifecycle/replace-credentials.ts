@@ -26,18 +26,18 @@ interface ReplacementOptions {
   readonly providerName: string
   /** Other fields to change. */
   readonly fields?: Partial<Connection>
-  /** New earliest record time, earlier than all previous ones: a sync then reads from there. */
+  /** New earliest record time, before all previous ones. A sync from this time is then requested. */
   readonly startFrom?: Instant | null
   /**
-   * Returns the events to append, given the event of the change. The event is null if no visible field
-   * differs.
+   * Returns the events to append, given the event of the change. The event is null if the transition has none and no
+   * visible field differs.
    */
   eventsOf(after: Connection, event: ChangeEvent | null): readonly NewEvent[]
 }
 
 /**
- * Replaces the credentials of a locked connection. The connection is then connected and keeps its token. If
- * it was not connected, a sync from the end of its data is requested at once.
+ * Replaces the credentials of a locked connection. The connection is then connected and keeps its token. If it was not
+ * connected, a sync from the end of its data is requested at once. If `startFrom` is given, the sync starts there.
  */
 export async function replaceCredentials(
   tx: Transaction,
@@ -46,23 +46,23 @@ export async function replaceCredentials(
   { trigger, secrets, now, providerName, fields = {}, startFrom = null, eventsOf }: ReplacementOptions,
 ): Promise<{ connection: Connection; sync: Sync | null }> {
   const { name, dotNumbers, user, sourceId, timeZone } = account
-  const shown = {
+  const visibleFields = {
     account: { name, dotNumbers: [...dotNumbers], user },
     sourceId,
     timeZone: before.timeZone ?? timeZone,
     ...fields,
   }
-  const change = Object.keys(differing(before, shown)).length > 0 ? 'connection.updated' : null
+  const updatedEvent = Object.keys(differing(before, visibleFields)).length > 0 ? 'connection.updated' : null
   const { connection } = await transitionConnection(tx, before, trigger, {
     now,
     providerName,
     fields: {
-      ...shown,
+      ...visibleFields,
       ...(startFrom === null ? {} : { backfillFrom: startFrom }),
       credentialsSealed: sealedCredentials(secrets, before, credentials),
       refreshingUntil: null,
     },
-    eventsOf: (after, event) => eventsOf(after, event ?? change),
+    eventsOf: (after, event) => eventsOf(after, event ?? updatedEvent),
   })
   await acceptAgreements(tx, connection, agreements, now)
   const needsSync = !hasStatusFlag(before.status, 'allowsProviderCalls') || startFrom !== null

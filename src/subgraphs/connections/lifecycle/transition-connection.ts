@@ -17,11 +17,11 @@ type Columns = Parameters<typeof saveConnection>[2]
 interface TransitionOptions {
   readonly now: Instant
   readonly providerName: string
-  /** Whether running syncs continue and end by themselves. */
+  /** Whether unfinished syncs go on. Each of them then detects the change itself, and ends. */
   readonly keepsSyncs?: boolean
   /** Other fields to change. */
   readonly fields?: Columns
-  /** Returns the events to append, given the event of the transition. Defaults to that event. */
+  /** Returns the events to append, given the event of the transition. By default, only this event is appended. */
   eventsOf?(after: Connection, event: ChangeEvent | null): readonly NewEvent[]
 }
 
@@ -29,12 +29,12 @@ interface TransitionResult {
   readonly connection: Connection
   readonly hasChanged: boolean
   /** Syncs that ended because the provider is no longer called. */
-  readonly ended: readonly Sync[]
+  readonly endedSyncs: readonly Sync[]
 }
 
 /**
- * Moves a locked connection to the state that the transition table gives for a trigger. Without a difference
- * no event is appended. Transitions of the service itself are audited.
+ * Changes a locked connection to the status that the transition table gives for a trigger. If no column differs,
+ * nothing is saved and no event is appended. Transitions of the service itself are audited here.
  */
 export async function transitionConnection(
   tx: Transaction,
@@ -43,36 +43,36 @@ export async function transitionConnection(
   { now, providerName, keepsSyncs = false, fields = {}, eventsOf }: TransitionOptions,
 ): Promise<TransitionResult> {
   const outcome = trigger === null ? 'stays' : transitions[before.status][trigger]
-  if (outcome === 'refused') throw transitionRefused(before.status)
+  if (outcome === 'refused') throw transitionError(before.status)
   const transition = outcome === 'stays' ? null : outcome
-  const result = transition ? transitionedColumns(before, transition, now) : {}
-  const changes = differing(before, { ...fields, ...result })
-  if (Object.keys(changes).length === 0) return { connection: before, hasChanged: false, ended: [] }
+  const statusColumns = transition ? statusColumnsOf(before, transition, now) : {}
+  const changes = differing(before, { ...fields, ...statusColumns })
+  if (Object.keys(changes).length === 0) return { connection: before, hasChanged: false, endedSyncs: [] }
   const after = await saveConnection(tx, before, { ...changes, updatedAt: now })
   await auditServiceTransition(tx, trigger, before, after)
-  const stops =
+  const stopsSyncs =
     !keepsSyncs &&
     hasStatusFlag(before.status, 'allowsProviderCalls') &&
     !hasStatusFlag(after.status, 'allowsProviderCalls')
-  const ended = stops ? await cancelUnfinished(tx, after, providerName, now) : []
+  const endedSyncs = stopsSyncs ? await cancelUnfinished(tx, after, providerName, now) : []
   const event = transition?.event ?? null
   const events =
     eventsOf?.(after, event) ?? (event === null ? [] : [connectionEvent(event, after, providerName)])
   const { applicationId, id: connectionId } = after
   await appendEvents(tx, { applicationId, connectionId, at: now }, events)
-  return { connection: after, hasChanged: true, ended }
+  return { connection: after, hasChanged: true, endedSyncs }
 }
 
-function transitionRefused(status: ConnectionStatus): PublicError {
-  const why =
+function transitionError(status: ConnectionStatus): PublicError {
+  const message =
     status === ConnectionStatus.PENDING_DELETION
       ? 'The connection is pending deletion. Cancel the deletion before the fleet signs in again.'
       : `The connection is ${status}: it cannot be changed.`
-  return new PublicError('unprocessable_entity', why)
+  return new PublicError('unprocessable_entity', message)
 }
 
-/** Returns the columns of a transition. The time of the deletion request is kept during the deletion. */
-function transitionedColumns(before: Connection, { to }: Transition, now: Instant): Partial<Connection> {
+/** Returns the new status and its columns. The time of the deletion request is kept during and after the deletion. */
+function statusColumnsOf(before: Connection, { to }: Transition, now: Instant): Partial<Connection> {
   const status = to === 'before' ? (before.statusBefore ?? ConnectionStatus.DISCONNECTED) : to
   if (status === ConnectionStatus.PENDING_DELETION)
     return { status, statusBefore: before.status, deletionRequestedAt: now }
@@ -88,5 +88,5 @@ export const differing = <Changes extends Columns>(before: Connection, changes: 
     ),
   ) as Changes
 
-/** Returns a value as stored: values from GraphQL have other prototypes. */
+/** Returns a value as plain JSON. Values from GraphQL have other prototypes, and the comparison includes prototypes. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))

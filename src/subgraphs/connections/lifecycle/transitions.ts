@@ -2,7 +2,7 @@ import { ConnectionStatus } from '../connection.ts'
 
 /** Trigger of a transition of a connection. */
 export type Trigger =
-  /** A caller sets its status. */
+  /** A caller sets the status of the connection. */
   | 'set_connected'
   | 'set_disconnected'
   | 'set_archived'
@@ -20,9 +20,9 @@ export type Trigger =
   | 'end_deletion'
 
 export interface Transition {
-  /** New state; `before` is the state before the deletion was requested. */
+  /** New status; `before` is the status before the deletion was requested. */
   readonly to: ConnectionStatus | 'before'
-  /** Event to append; null for an intermediate step. */
+  /** Event to append; null if the status change itself has none. */
   readonly event: ChangeEvent | null
 }
 
@@ -40,7 +40,7 @@ const archives: Transition = { to: ARCHIVED, event: 'connection.updated' }
 const requestsDeletion: Transition = { to: PENDING_DELETION, event: 'connection.pending_deletion' }
 
 /**
- * A connection cannot be changed while or after its data is deleted. A new link of its account creates
+ * A connection cannot be changed while its data is being deleted, or afterwards. A new link of its account creates
  * another connection.
  */
 const whileDeleting = {
@@ -55,7 +55,7 @@ const whileDeleting = {
 } as const
 
 /**
- * Transition table of connections, by state and trigger. Only a caller with a key can cancel a deletion,
+ * Transition table of connections, by status and trigger. Only the integrator or an operator can cancel a deletion,
  * never a fleet that signs in.
  */
 export const transitions: Readonly<Record<ConnectionStatus, Readonly<Record<Trigger, Outcome>>>> = {
@@ -107,21 +107,22 @@ export const transitions: Readonly<Record<ConnectionStatus, Readonly<Record<Trig
   deleted: { ...whileDeleting, end_deletion: 'stays' },
 }
 
-/** States that a caller can set, with their triggers. */
+/** Statuses that a caller can set, with their triggers. */
 const setters = {
   [CONNECTED]: 'set_connected',
   [DISCONNECTED]: 'set_disconnected',
   [ARCHIVED]: 'set_archived',
 } as const satisfies Partial<Record<ConnectionStatus, Trigger>>
 
-export type Settable = keyof typeof setters
+export type SettableStatus = keyof typeof setters
 
-export const settable = Object.keys(setters) as Settable[]
+export const settableStatuses = Object.keys(setters) as SettableStatus[]
 
-export const setterOf = (status: Settable): Trigger => setters[status]
+export const setterOf = (status: SettableStatus): Trigger => setters[status]
 
-export const isSettable = (status: ConnectionStatus): status is Settable => Object.hasOwn(setters, status)
+export const isSettable = (status: ConnectionStatus): status is SettableStatus =>
+  Object.hasOwn(setters, status)
 
-/** Returns the states in which a trigger causes a transition, in the order of the table. */
+/** Returns the statuses in which a trigger causes a transition, in the order of the table. */
 export const statesChangedBy = (trigger: Trigger): ConnectionStatus[] =>
   Object.values(ConnectionStatus).filter((status) => typeof transitions[status][trigger] !== 'string')

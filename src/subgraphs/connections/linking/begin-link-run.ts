@@ -7,7 +7,7 @@ import { LinkRun, type RunSettings } from './link-run.ts'
 import { clearedSignIn } from './link-run-repository.ts'
 import { type LinkLimits, takeLinkPermits } from './rate-limit/link-rate-limiter.ts'
 
-const LIFETIME_MS = 60 * 60_000
+const RUN_LIFETIME_MS = 60 * 60_000
 
 interface RunInput {
   readonly applicationId: Id<'application'>
@@ -20,7 +20,7 @@ interface RunInput {
 
 /**
  * Creates a link run and returns the token of its pages. Only the hash of the token is stored. Throws
- * `too_many_requests` above the limit of runs per minute for the address or the key.
+ * `too_many_requests` if the address, or the key or short link, has begun too many runs within a minute.
  */
 export async function beginLinkRun(
   { db, clock, limits }: Pick<ConnectionCommandDeps, 'db' | 'clock'> & { readonly limits: LinkLimits },
@@ -46,7 +46,7 @@ export async function beginLinkRun(
     ipAddress: null,
     userAgent: null,
     createdAt: now,
-    expiresAt: now + LIFETIME_MS,
+    expiresAt: now + RUN_LIFETIME_MS,
   }
   await db.transaction(async (tx) => {
     await takeLinkPermits(tx, limits, 'run', { remoteAddress, entryPointId: settings.door }, now)

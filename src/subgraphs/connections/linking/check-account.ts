@@ -29,7 +29,7 @@ export interface AccountCheckDeps extends ConnectionCommandDeps {
   readonly log: { error(fields: object, message: string): void }
 }
 
-/** Whether the run lacks only the check of its account. */
+/** Whether the fleet has signed in and consented, so that the run lacks only the check of its account. */
 export const isReady = (run: LinkRun): boolean =>
   run.status === 'open' && run.agreedAt !== null && run.credentialsSealed !== ''
 
@@ -95,21 +95,22 @@ export async function checkAccount(deps: AccountCheckDeps, run: LinkRun): Promis
 async function storeProblem(deps: AccountCheckDeps, run: LinkRun, err: unknown): Promise<void> {
   const problem = linkProblemOf(err)
   if (problem === 'our_fault') deps.log.error({ err, linkRunId: run.id }, 'account check failed')
-  await updateRun(deps.db, run, currentCheck(run), { status: 'open', problem, checkedSince: null })
+  await updateRun(deps.db, run, whileChecking(run), { status: 'open', problem, checkedSince: null })
 }
 
-const currentCheck = ({ checkedSince }: LinkRun) => ({ status: 'checking', checkedSince }) as const
+/** Columns that have these values as long as the check of `run` is neither cancelled nor restarted. */
+const whileChecking = ({ checkedSince }: LinkRun) => ({ status: 'checking', checkedSince }) as const
 
 async function connect(deps: AccountCheckDeps, run: LinkRun): Promise<void> {
   const provider = run.provider === null ? null : deps.registry.find(run.provider)
   const submitted = decryptCredentials(deps.secrets, run)
-  if (!provider || !submitted) throw new Error('a link run was checked before its fleet had signed in')
+  if (!provider || !submitted) throw new Error('A link run cannot be checked before its fleet has signed in')
   const { account, credentials } = await signInAndIdentify(provider, submitted)
-  const given: IdentifiedSignIn = { provider, credentials, account, actor: { kind: 'fleet', id: run.id } }
+  const signIn: IdentifiedSignIn = { provider, credentials, account, actor: { kind: 'fleet', id: run.id } }
   const inTransaction = (tx: Transaction, { id }: Connection) => endRun(tx, run, id)
   if (run.isAgain === 0)
-    await linkAccount(deps, newConnectionInputOf(run, given, deps.clock.now()), inTransaction)
-  else await reconnectConnection(deps, reconnectionOf(run, given), inTransaction)
+    await linkAccount(deps, newConnectionInputOf(run, signIn, deps.clock.now()), inTransaction)
+  else await reconnectConnection(deps, reconnectionOf(run, signIn), inTransaction)
 }
 
 interface IdentifiedSignIn {
@@ -128,8 +129,8 @@ const reconnectionOf = (run: LinkRun, { credentials, account, actor }: Identifie
   agreements: agreementsOf(run),
 })
 
-const newConnectionInputOf = (run: LinkRun, given: IdentifiedSignIn, now: Instant): NewConnectionInput => ({
-  ...given,
+const newConnectionInputOf = (run: LinkRun, signIn: IdentifiedSignIn, now: Instant): NewConnectionInput => ({
+  ...signIn,
   applicationId: run.applicationId,
   ...(run.settings.syncMode ? { syncMode: run.settings.syncMode } : {}),
   ...(run.settings.name === undefined ? {} : { company: { name: run.settings.name } }),
@@ -158,5 +159,5 @@ class RunChanged extends Error {}
 
 async function endRun(tx: Transaction, run: LinkRun, connectionId: string): Promise<void> {
   const changes: Partial<LinkRun> = { status: 'done', connectionId, checkedSince: null, ...clearedSignIn }
-  if (!(await updateRunIn(tx, run, currentCheck(run), changes))) throw new RunChanged()
+  if (!(await updateRunIn(tx, run, whileChecking(run), changes))) throw new RunChanged()
 }

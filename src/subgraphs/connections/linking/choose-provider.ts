@@ -46,7 +46,8 @@ export const signInWaysOf = (
 ): readonly SignIn[] => (provider === null ? null : registry.find(provider))?.manifest.signIns ?? []
 
 /**
- * Returns the chosen sign-in method of a run, else the first of its provider. Null without a known provider.
+ * Returns the chosen sign-in method of a run, else the first method of its provider. Null if the run has no provider,
+ * or one without an adapter.
  */
 export function chosenWay(deps: Pick<LinkRunDeps, 'registry'>, run: LinkRun): SignIn | null {
   const ways = signInWaysOf(deps, run)

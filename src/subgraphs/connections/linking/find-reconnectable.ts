@@ -6,8 +6,8 @@ import { transitions } from '../lifecycle/transitions.ts'
 import type { LinkApplication } from './link-application.ts'
 
 /**
- * Finds a connection of an application to which its fleet can sign in again. Null if there is none with the
- * id, or if it does not accept a sign-in.
+ * Finds a connection of an application to which its fleet can sign in again. Null if the application has no connection
+ * with this id, or its status does not permit a sign-in.
  */
 export async function findReconnectableConnection(
   db: Rows,

@@ -18,7 +18,8 @@ const bySignInFault: Readonly<Record<SignInFault, LinkProblem>> = {
 }
 
 /**
- * Returns the problem that the page shows after a failed check; `our_fault` if the fleet cannot resolve it.
+ * Returns the problem that the page shows after a failed check. `our_fault` is any failure that is neither the fleet's
+ * nor the provider's.
  */
 export function linkProblemOf(error: unknown): LinkProblem {
   if (error instanceof AccountMismatch) return 'other_account'

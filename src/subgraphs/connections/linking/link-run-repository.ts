@@ -8,7 +8,7 @@ import { LinkRun } from './link-run.ts'
 import { encryptionContext } from '../../tables/encrypted-columns.ts'
 import type { LinkLimits } from './rate-limit/link-rate-limiter.ts'
 
-/** Finds and updates the rows of link runs. */
+// Finds and updates the rows of link runs.
 
 const table = tableOf(LinkRun)
 
@@ -48,8 +48,8 @@ type ExpectedRun = Pick<LinkRun, 'status'> &
   >
 
 /**
- * Updates a run if it still has the expected values, and returns whether it did. Of several concurrent
- * updates one succeeds.
+ * Updates a run if it still has the expected values, and returns whether it did. Of concurrent updates that change an
+ * expected value, only the first succeeds.
  */
 export const updateRun = (
   db: Pick<Database, 'transaction'>,
@@ -65,25 +65,26 @@ export async function updateRunIn(
   expected: ExpectedRun,
   changes: Partial<LinkRun>,
 ): Promise<boolean> {
-  const [sets, values] = pairsOf(changes)
+  const [assignments, values] = assignmentsOf(changes)
   const [conditions, expectedValues] = conditionsOf(expected)
   const changed = await tx.run(
-    `UPDATE \`link_runs\` SET ${sets.join(', ')} WHERE \`id\` = ? AND \`applicationId\` = ? AND ${conditions.join(' AND ')}`,
+    `UPDATE \`link_runs\` SET ${assignments.join(', ')} WHERE \`id\` = ? AND \`applicationId\` = ? AND ${conditions.join(' AND ')}`,
     [...values, id, applicationId, ...expectedValues],
   )
   return changed > 0
 }
 
+/** Returns an SQL condition for each expected column, and the parameters of the conditions. */
 function conditionsOf(expected: ExpectedRun): [string[], unknown[]] {
-  const all = Object.entries(expected)
+  const entries = Object.entries(expected)
   return [
-    all.map(([column, value]) => (value === null ? `\`${column}\` IS NULL` : `\`${column}\` = ?`)),
-    all.flatMap(([, value]) => value ?? []),
+    entries.map(([column, value]) => (value === null ? `\`${column}\` IS NULL` : `\`${column}\` = ?`)),
+    entries.flatMap(([, value]) => value ?? []),
   ]
 }
 
-/** Returns assignments with a parameter each, and the column values for the driver. */
-function pairsOf(changes: Partial<LinkRun>): [string[], unknown[]] {
+/** Returns an SQL assignment for each changed column, and the parameters of the assignments. */
+function assignmentsOf(changes: Partial<LinkRun>): [string[], unknown[]] {
   const values = table.toValues(changes as LinkRun)
   const columns = table.columns.filter((column) => column in changes)
   return [
@@ -105,8 +106,8 @@ export const hasUsedUpSignIns = (
 export const encryptCredentials = (
   secrets: EnvelopeEncryption,
   run: Pick<LinkRun, 'id' | 'applicationId'>,
-  given: ProviderCredentials,
-): string => secrets.seal(JSON.stringify(given), encryptionContext('link_runs.credentialsSealed', run))
+  credentials: ProviderCredentials,
+): string => secrets.seal(JSON.stringify(credentials), encryptionContext('link_runs.credentialsSealed', run))
 
 /** Decrypts the credentials of a run. Null before the sign-in and after the end of the run. */
 export const decryptCredentials = (

@@ -36,11 +36,11 @@ export interface LinkSettings {
 
 /** Settings of a stored link run. */
 export interface RunSettings extends LinkSettings {
-  /** Origin of the page that frames the run; empty if unknown or not allowed. */
+  /** Origin of the page that frames the run; empty if unknown or not allowed, absent if no page frames it. */
   readonly framedBy?: string
   /**
-   * Origin of the page that linked here, which may have opened a window for the run. Absent if unknown or not
-   * allowed.
+   * Origin of the page that linked to the run, which may have opened a window for it. Absent if unknown or not allowed,
+   * or if a page frames the run.
    */
   readonly openedBy?: string
   /** Requested language. */
@@ -68,7 +68,7 @@ export type LinkProblem =
   | 'sign_in_expired'
   | 'our_fault'
 
-/** Visit of a fleet to the link pages, from the choice of the provider to the connection. */
+/** Link run: one visit of a fleet to the link pages, from the choice of the provider to the connection. */
 @Entity('link_runs')
 @Unique('tokenHash')
 @Indexes(['oauthStateHash'], ['connectionId'], ['expiresAt'])
@@ -79,7 +79,7 @@ export class LinkRun {
   @IdColumn()
   applicationId: Id<'application'>
 
-  /** Connection to sign in to again; else the connection that the run has created. */
+  /** Connection to sign in to again; otherwise the connection that the run has led to, null before its end. */
   @IdColumn({ nullable: true })
   connectionId: Id<'connection'> | null
 
@@ -94,6 +94,10 @@ export class LinkRun {
   @JsonColumn()
   settings: RunSettings
 
+  /**
+   * `checking`: the account is being checked. `done`: the account is connected. `requested`: the fleet has requested a
+   * provider that cannot be connected yet.
+   */
   @IdColumn()
   status: 'open' | 'checking' | 'done' | 'cancelled' | 'requested'
 
@@ -109,15 +113,15 @@ export class LinkRun {
   @LongTextColumn()
   credentialsSealed: string
 
-  /** Last problem. */
+  /** Problem of the last step, which the pages show; null if there is none. */
   @IdColumn({ nullable: true })
   problem: LinkProblem | null
 
-  /** Start of the current check of the account. */
+  /** Start of the current check of the account; null if none runs. */
   @InstantColumn({ nullable: true })
   checkedSince: Instant | null
 
-  /** Number of sign-in attempts; null is none. */
+  /** Number of sign-in attempts; null before the first. */
   @NumberColumn({ nullable: true })
   signInsTried: number | null
 

@@ -16,19 +16,23 @@ import { deadlineSignal } from '../../../platform/lifecycle/deadline.ts'
 
 type OAuthDeps = Pick<ConnectionCommandDeps, 'db' | 'registry' | 'secrets' | 'clock'>
 
+/** Time in which the fleet must return from the sign-in at the provider. */
 export const OAUTH_MS = 10 * 60_000
-const EXCHANGE_MS = 20_000
+const EXCHANGE_TIMEOUT_MS = 20_000
 
 /**
- * URL of the sign-in at the provider, and the binding cookie of the browser. Only that browser can complete
- * the sign-in.
+ * URL of the sign-in at the provider, and the binding: a random value for a cookie. Only the browser with this cookie
+ * can complete the sign-in.
  */
 export interface OAuthRedirect {
   readonly authorizeUrl: string
   readonly binding: string
 }
 
-/** Starts an OAuth sign-in. Null if the provider has no OAuth, or if the run has changed meanwhile. */
+/**
+ * Starts an OAuth sign-in and stores `settings` in the run, because the requested language may have changed. Null if
+ * the provider has no OAuth, or if the run has changed meanwhile.
+ */
 export async function beginOAuth(
   deps: OAuthDeps,
   run: LinkRun,
@@ -39,6 +43,7 @@ export async function beginOAuth(
   const way = signInWaysOf(deps, run).find(({ kind }) => kind === 'oauth')
   if (!client || !way) return null
   const [state, binding] = [randomPart(), randomPart()]
+  // PKCE requires a verifier of at least 43 characters; one random part has 32.
   const verifier = randomPart() + randomPart()
   const isStarted = await updateRun(
     deps.db,
@@ -74,8 +79,8 @@ export interface OAuthReturn {
 }
 
 /**
- * Completes an OAuth sign-in: stores the credentials or the problem in the run. Null, without a change, if
- * the state is unknown or used, or belongs to another browser.
+ * Completes an OAuth sign-in: stores the credentials or the problem in the run. Returns null without a change if the
+ * state is unknown or already used, or if the sign-in began in another browser.
  */
 export async function endOAuth(deps: OAuthDeps, given: OAuthReturn): Promise<LinkRun | null> {
   const run = await findRunByState(deps.db, given.state)
@@ -89,7 +94,7 @@ export async function endOAuth(deps: OAuthDeps, given: OAuthReturn): Promise<Lin
     typeof result === 'string'
       ? { problem: result }
       : { problem: null, credentialsSealed: encryptCredentials(deps.secrets, run, result) }
-  // If the fleet has moved on in another window meanwhile, that window wins.
+  // If the fleet has signed in or chosen again in another window meanwhile, the result of that window stays.
   const expected = { oauthStateHash: null, credentialsSealed: '', provider: run.provider }
   await updateRun(deps.db, run, { status: 'open', ...expected }, changes)
   return { ...run, ...clearedSignIn, ...changes }
@@ -110,9 +115,10 @@ async function credentialsOrProblem(
       run.oauthVerifierSealed,
       encryptionContext('link_runs.oauthVerifierSealed', run),
     )
-    return await client.exchange({ code, verifier, redirectUri }, deadlineSignal(EXCHANGE_MS))
+    return await client.exchange({ code, verifier, redirectUri }, deadlineSignal(EXCHANGE_TIMEOUT_MS))
   } catch (failure) {
     const problem = linkProblemOf(failure)
+    // The exchange sends no credentials of the fleet. The provider has refused the code; a new sign-in gets a new code.
     return problem === 'wrong_credentials' ? 'sign_in_expired' : problem
   }
 }

@@ -9,7 +9,7 @@ export interface Consent {
   readonly userAgent: string | null
 }
 
-/** Records the consent of a fleet to share its data, once it has signed in. */
+/** Records the consent of a fleet to share its data. Without a successful sign-in, it has no effect. */
 export async function recordConsent(
   { db, clock }: Pick<ConnectionCommandDeps, 'db' | 'clock'>,
   run: LinkRun,

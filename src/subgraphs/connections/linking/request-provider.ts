@@ -15,7 +15,7 @@ type ProviderRequestDeps = Pick<ConnectionCommandDeps, 'db' | 'registry' | 'cloc
 
 /** Request of a fleet for a provider that cannot be connected yet. */
 export interface LinkProviderRequest {
-  /** Name of the provider as entered, if it is not listed. */
+  /** Name of the provider as the fleet entered it. Used only if the chosen provider is not listed. */
   readonly provider: string
   readonly contactEmail: string
   /** Empty if not given. */
@@ -32,8 +32,8 @@ export function unsupportedProviderOf(
 }
 
 /**
- * Appends an event that a fleet requests a provider without an adapter. It also ends the run, so there is one
- * event. Returns the invalid fields; if there are any, nothing has happened.
+ * Appends an event that a fleet requests a provider without an adapter. The request also ends the run, so a run appends
+ * at most one event. Returns the invalid fields; if there are any, nothing has happened.
  */
 export async function requestProvider(
   { db, clock, notifier, limits, registry }: ProviderRequestDeps,
@@ -84,8 +84,8 @@ const MAX_NAME_LENGTH = 100
 const MAX_EMAIL_LENGTH = 254
 
 /**
- * One @ and a domain of labels with a dot. Characters that could be more than an address where it is
- * displayed are excluded.
+ * One @ and a domain of labels with a dot. Excludes characters, such as < or a comma, that could make more of the text
+ * than one address where it is displayed.
  */
 const EMAIL = /^[^\s@<>(),;:"\\\p{C}]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+$/u
 const NAME = /^[^\p{C}]*[\p{L}\p{N}][^\p{C}]*$/u

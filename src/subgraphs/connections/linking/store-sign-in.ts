@@ -17,7 +17,7 @@ export async function storeSignIn(
 ): Promise<void> {
   const way = chosenWay(deps, run)
   if (way?.kind !== 'form') return
-  const given = submittedCredentials(way.fields, fieldValue)
+  const credentials = submittedCredentials(way.fields, fieldValue)
   await updateRun(
     deps.db,
     run,
@@ -25,23 +25,23 @@ export async function storeSignIn(
     {
       ...clearedSignIn,
       signIn: way.id,
-      problem: isComplete(way.fields, given) ? null : 'incomplete',
-      credentialsSealed: encryptCredentials(deps.secrets, run, given),
+      problem: isComplete(way.fields, credentials) ? null : 'incomplete',
+      credentialsSealed: encryptCredentials(deps.secrets, run, credentials),
     },
   )
 }
 
-/** Returns the non-empty fields. Passwords are unchanged; other values are trimmed. */
+/** Returns the non-empty fields. Passwords are unchanged, because their spaces may count; other values are trimmed. */
 function submittedCredentials(
   fields: readonly CredentialField[],
   fieldValue: (name: string) => string | null,
 ): ProviderCredentials {
-  const given = fields.map(({ name, kind }): [string, string] => {
+  const entries = fields.map(({ name, kind }): [string, string] => {
     const text = (fieldValue(name) ?? '').slice(0, MAX_CREDENTIAL_LENGTH)
     return [name, kind === 'password' && text.trim() !== '' ? text : text.trim()]
   })
-  return Object.fromEntries(given.filter(([, text]) => text !== ''))
+  return Object.fromEntries(entries.filter(([, text]) => text !== ''))
 }
 
-const isComplete = (fields: readonly CredentialField[], given: ProviderCredentials): boolean =>
-  fields.every(({ name, isOptional = false }) => isOptional || name in given)
+const isComplete = (fields: readonly CredentialField[], credentials: ProviderCredentials): boolean =>
+  fields.every(({ name, isOptional = false }) => isOptional || name in credentials)

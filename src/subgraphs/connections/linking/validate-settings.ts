@@ -10,7 +10,7 @@ import type { SyncMode } from '../connection.ts'
 import type { LinkSettings } from './link-run.ts'
 import { parseUrl } from '../../../platform/parse-url.ts'
 
-/** Settings of a link run before validation. They come from the URL of a link page or create a short link. */
+/** Settings of a link run before validation, from the URL of a link page or from a request for a short link. */
 export interface LinkInput {
   readonly syncMode?: SyncMode | null
   readonly tags?: readonly string[] | null
@@ -83,11 +83,14 @@ export function mayRedirect(redirectUrl: string, application: RedirectPolicy): b
   return isPlain && isLinkOrigin(origin, application)
 }
 
-/** Whether the application lets pages of this origin embed the link pages and receive redirects from them. */
+/**
+ * Whether pages of an origin can embed the link pages and receive redirects from them. Applications in the sandbox
+ * environment also allow pages on the developer's own machine.
+ */
 export const isLinkOrigin = (origin: string, { linkOrigins, environment }: RedirectPolicy): boolean =>
   (linkOrigins ?? []).includes(origin) || (environment === 'sandbox' && isLocalhost(new URL(origin).hostname))
 
-/** Whether a host is the developer's own machine. Applications in the sandbox environment always allow it. */
+/** Whether a host is the developer's own machine. */
 const isLocalhost = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '127.0.0.1'
 
@@ -110,7 +113,9 @@ function checkProvider(member: string, code: string, { registry }: SettingsConte
   if (!isLinkable(found.manifest)) throw invalidMember(member, 'Fleets cannot sign in to this provider.')
 }
 
-/** Returns the start of the backfill. A number of days is stored unchanged: it counts back from the start of the run. */
+/**
+ * Returns the start of the backfill. A number of days is stored unchanged: it counts back from the start of the run.
+ */
 function backfillOf(
   { startFrom, days }: NonNullable<LinkInput['backfill']>,
   now: Instant,

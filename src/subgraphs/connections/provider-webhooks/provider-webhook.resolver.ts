@@ -23,7 +23,8 @@ export class RemoveProviderWebhookInput extends ConnectionChoice {}
 @ObjectType({ simpleResolvers: true, description: 'The result of `setProviderWebhook`.' })
 export class SetProviderWebhookPayload {
   @Field(() => String, {
-    description: 'The URL to enter at the provider. Keep it secret. It is valid until it is removed.',
+    description:
+      'The URL to enter at the provider. Keep it secret. It is valid until the provider webhook is removed.',
   })
   url: string
 

@@ -29,7 +29,7 @@ export class ProviderWebhook {
   @IdColumn()
   connectionId: Id<'connection'>
 
-  /** Hash of the token at the end of the URL, which only the provider knows. */
+  /** Hash of the token at the end of the URL. The token is secret: some providers do not sign their messages. */
   @IdColumn()
   tokenHash: string
 
@@ -43,17 +43,19 @@ export class ProviderWebhook {
   @InstantColumn()
   createdAt: Instant
 
-  /** Times from which a sync and a poll are due; null if none is due. */
+  /** Time from which a sync is due because of a message; null if none is due. */
   @InstantColumn({ nullable: true })
   syncDueAt: Instant | null
 
+  /** Time from which a poll is due because of a message; null if none is due. */
   @InstantColumn({ nullable: true })
   pollDueAt: Instant | null
 
-  /** Times of the last sync and the last poll that a message caused. */
+  /** Time of the last sync that a message caused. */
   @InstantColumn({ nullable: true })
   syncedAt: Instant | null
 
+  /** Time of the last poll that a message caused. */
   @InstantColumn({ nullable: true })
   polledAt: Instant | null
 }

@@ -11,7 +11,8 @@ import { ProviderWebhook } from './provider-webhook.ts'
 import { openWebhookSecret } from './find-provider-webhook.ts'
 
 /**
- * Outcome of a message. `refused`: the message is not from the provider. `unknown`: the token is not valid.
+ * Outcome of a message. `taken`: the message is genuine, but may need no read. `refused`: the message is not from the
+ * provider. `unknown`: no connection with provider webhooks has the token.
  */
 export type NotificationOutcome = 'taken' | 'refused' | 'unknown'
 
@@ -22,18 +23,18 @@ interface NotificationDeps {
   readonly clock: Clock
 }
 
-/** Columns for the due time and the last run, and the minimum interval between runs. */
-const dueColumns = {
-  records: { due: 'syncDueAt', done: 'syncedAt', gapMs: 60_000 },
-  positions: { due: 'pollDueAt', done: 'polledAt', gapMs: 5_000 },
+/** By kind of data: the columns for the due time and the last read, and the minimum interval between reads. */
+const schedules = {
+  records: { due: 'syncDueAt', done: 'syncedAt', minIntervalMs: 60_000 },
+  positions: { due: 'pollDueAt', done: 'polledAt', minIntervalMs: 5_000 },
 } as const satisfies Record<
   NotificationKind,
-  { due: keyof ProviderWebhook; done: keyof ProviderWebhook; gapMs: number }
+  { due: keyof ProviderWebhook; done: keyof ProviderWebhook; minIntervalMs: number }
 >
 
 /**
  * Processes a message of a provider as a hint to read its connection: its content is not stored or trusted.
- * The connection is read soon, and at most once per `gapMs`, however many messages arrive.
+ * The connection is read soon, and at most once per `minIntervalMs`, however many messages arrive.
  */
 export async function receiveNotification(
   deps: NotificationDeps,
@@ -89,7 +90,7 @@ function parseBody({ body }: NotificationMessage): Readonly<Record<string, unkno
 }
 
 /**
- * Sets the due time. If a run is due already nothing is written, so a flood of messages causes few writes.
+ * Sets the due time of a read. Writes nothing if a read is due already, so a flood of messages causes few writes.
  */
 async function markDue(
   db: NotificationDeps['db'],
@@ -97,9 +98,9 @@ async function markDue(
   kind: NotificationKind,
   now: Instant,
 ): Promise<void> {
-  const { due, done, gapMs } = dueColumns[kind]
+  const { due, done, minIntervalMs } = schedules[kind]
   if (row[due] !== null) return
-  const dueAt = Math.max(now, Number(row[done] ?? 0) + gapMs)
+  const dueAt = Math.max(now, Number(row[done] ?? 0) + minIntervalMs)
   await db.transaction((tx) =>
     tx.run(
       `UPDATE \`provider_webhooks\` SET \`${due}\` = ? WHERE \`id\` = ? AND \`applicationId\` = ? AND \`${due}\` IS NULL`,

@@ -26,7 +26,7 @@ export interface SetProviderWebhookResult {
   readonly isReady: boolean
 }
 
-const MAX_SECRET = 1000
+const MAX_SECRET_LENGTH = 1000
 
 type WebhookDeps = Pick<ConnectionCommandDeps, 'db' | 'registry' | 'secrets' | 'clock'>
 
@@ -43,18 +43,19 @@ export async function setProviderWebhook(
   const connection = await findCallersConnection(deps.db, caller, connectionId)
   const notifications = notificationReaderOf(deps, connection)
   return deps.db.transaction(async (tx) => {
-    const held = await lockConnection(tx, caller, connection.id)
-    requireNotDeleting(held)
-    const before = await findProviderWebhook(tx, held)
-    const row = before ?? newWebhook(deps, held)
+    const locked = await lockConnection(tx, caller, connection.id)
+    requireNotDeleting(locked)
+    const existing = await findProviderWebhook(tx, locked)
+    const row = existing ?? newWebhook(deps, locked)
     const currentSecret = openWebhookSecret(deps, row)
     const isNewSecret = secret != null && secret !== currentSecret
-    if (before === null || isNewSecret) {
-      await save(tx, isNewSecret ? { ...row, secretSealed: sealed(deps, row, secret) } : row, before)
+    if (existing === null || isNewSecret) {
+      const changed = isNewSecret ? { ...row, secretSealed: encryptSecret(deps, row, secret) } : row
+      await save(tx, changed, existing)
       const detail = { secretGiven: isNewSecret }
       await recordAudit(tx, auditedBy(caller, deps.clock.now()), {
         action: 'provider_webhook.set',
-        targetId: held.id,
+        targetId: locked.id,
         detail,
       })
     }
@@ -66,8 +67,8 @@ export async function setProviderWebhook(
 }
 
 function checkSecret(secret: string | null | undefined): void {
-  if (secret == null || (secret !== '' && secret.length <= MAX_SECRET)) return
-  throw invalidMember('secret', `\`secret\` must have 1 to ${MAX_SECRET} characters.`)
+  if (secret == null || (secret !== '' && secret.length <= MAX_SECRET_LENGTH)) return
+  throw invalidMember('secret', `\`secret\` must have 1 to ${MAX_SECRET_LENGTH} characters.`)
 }
 
 function notificationReaderOf(deps: WebhookDeps, { provider }: Connection): NotificationReader {
@@ -79,7 +80,7 @@ function notificationReaderOf(deps: WebhookDeps, { provider }: Connection): Noti
   )
 }
 
-const sealed = ({ secrets }: WebhookDeps, row: ProviderWebhook, secret: string): string =>
+const encryptSecret = ({ secrets }: WebhookDeps, row: ProviderWebhook, secret: string): string =>
   secrets.seal(secret, encryptionContext('provider_webhooks.secretSealed', row))
 
 function newWebhook(
@@ -103,8 +104,8 @@ function newWebhook(
   }
 }
 
-async function save(tx: Transaction, row: ProviderWebhook, before: ProviderWebhook | null): Promise<void> {
-  if (before === null) return tx.insert(tableOf(ProviderWebhook), [row])
+async function save(tx: Transaction, row: ProviderWebhook, existing: ProviderWebhook | null): Promise<void> {
+  if (existing === null) return tx.insert(tableOf(ProviderWebhook), [row])
   await tx.run('UPDATE `provider_webhooks` SET `secretSealed` = ? WHERE `id` = ? AND `applicationId` = ?', [
     row.secretSealed,
     row.id,

@@ -46,7 +46,9 @@ export class PassthroughInput implements PassthroughCommand {
   @Field(() => PassthroughMethod, { description: 'The HTTP method of the request.' })
   method: PassthroughMethod
 
-  @Field(() => String, { description: "The path of the provider's API, with its query. It begins with /." })
+  @Field(() => String, {
+    description: "The path at the provider's API, with the query string. It begins with /.",
+  })
   path: string
 
   @Field(() => Json, {
@@ -68,8 +70,8 @@ export class PassthroughResponse {
   @Field(() => String, { description: 'The path of the request.' })
   path: string
 
-  @Field(() => Int, { description: "The provider's HTTP status, also if it is an error." })
-  @Computed((answer: PassthroughResult) => answer.status)
+  @Field(() => Int, { description: "The provider's HTTP status, which may be an error such as 404." })
+  @Computed(({ status }: PassthroughResult) => status)
   statusCode?: number
 
   @Field(() => Json, { description: 'The response headers by lower-case name.' })
@@ -77,9 +79,9 @@ export class PassthroughResponse {
 
   @Field(() => Json, {
     description:
-      'The response body: the value if it is JSON, else the text. An empty string if there is none.',
+      'The response body: its value if the body is JSON, else its text. An empty string if there is no body.',
   })
-  @Computed(({ body }: PassthroughResult) => valueOf(body))
+  @Computed(({ body }: PassthroughResult) => jsonOrText(body))
   response?: unknown
 
   @Field(() => String, { description: 'The bytes of the response body in base64.' })
@@ -87,8 +89,8 @@ export class PassthroughResponse {
   bodyBase64?: string
 }
 
-/** A body of JSON null becomes an empty string, because the field is not nullable. */
-function valueOf(body: Buffer): unknown {
+/** Returns the JSON value of a body, else its text. JSON null becomes '', because the field is not nullable. */
+function jsonOrText(body: Buffer): unknown {
   const text = body.toString('utf8')
   try {
     return (JSON.parse(text) as unknown) ?? ''

@@ -38,12 +38,12 @@ export async function sendPassthroughRequest(
 ): Promise<PassthroughResult> {
   checkPath(path)
   checkBody(method, body)
-  const checked = checkedHeaders(headers)
+  const validHeaders = validatedHeaders(headers)
   const { id } = await findCallersConnection(deps.db, caller, connectionId)
   const { adapter, api } = await createProviderCalls(deps, caller).connection(id)
   if (!adapter.passthrough)
     throw new PublicError('not_implemented', 'Requests cannot be passed through to this provider.')
-  const request = { method, path, headers: checked, body: body ?? null }
+  const request = { method, path, headers: validHeaders, body: body ?? null }
   const refusal = adapter.passthroughRefusal?.(request)
   if (refusal) throw new PublicError('unprocessable_entity', refusal)
   if (method !== 'GET') await auditRequest(deps, caller, { connectionId: id, method, path })
@@ -51,7 +51,7 @@ export async function sendPassthroughRequest(
   return { ...response, method, path }
 }
 
-/** Records the request before it is sent: if the audit fails, nothing has happened at the provider. */
+/** Writes the audit entry before the request is sent. If the write fails, nothing has happened at the provider. */
 const auditRequest = (
   { db, clock }: ConnectionCommandDeps,
   caller: Caller,
@@ -67,7 +67,7 @@ const auditRequest = (
 
 const MAX_AUDITED_LENGTH = 255
 /** A path segment that is a plain word or the version of the API. */
-const WORD = /^([a-z]+([-_.][a-z]+)*|v\d+)?$/i
+const PLAIN_SEGMENT = /^([a-z]+([-_.][a-z]+)*|v\d+)?$/i
 
 /**
  * Returns the path without its query. A star replaces each segment that may identify a record of the fleet or
@@ -77,45 +77,48 @@ const withoutIds = (path: string): string =>
   path
     .replace(/\?.*$/s, '')
     .split('/')
-    .map((part) => (WORD.test(part) ? part : '*'))
+    .map((segment) => (PLAIN_SEGMENT.test(segment) ? segment : '*'))
     .join('/')
     .slice(0, MAX_AUDITED_LENGTH)
 
-const MAX_BYTES_OUT = 1024 * 1024
+const MAX_BODY_BYTES = 1024 * 1024
 const MAX_PATH_LENGTH = 4096
-/** The characters that a path or query may contain, so that the request stays on the host of the provider. */
+/** Path and query of characters with which the request stays on the host of the provider. */
 const PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:/?%[\]|{}"<>^`]*$/
 
-/** A `..` segment would lead out of the API of the provider, to other resources of its host. */
-const DOTS = /(?:^|\/)(?:\.|%2e){1,2}(?=[/?]|$)/i
+/** A segment `.` or `..`. It could lead out of the API of the provider, to other resources of the host. */
+const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?=[/?]|$)/i
 
 function checkPath(path: string): void {
   const [pathname = ''] = path.split('?', 1)
-  if (path.length <= MAX_PATH_LENGTH && PATH.test(path) && !DOTS.test(pathname)) return
+  if (path.length <= MAX_PATH_LENGTH && PATH.test(path) && !DOT_SEGMENT.test(pathname)) return
   throw invalidMember(
     'path',
-    '`path` must begin with one / and hold no host, no @, no \\, no #, no spaces and no `..`.',
+    '`path` must begin with one / and must not contain a host, @, \\, #, spaces, or a segment `.` or `..`.',
   )
 }
 
 function checkBody(method: string, body: string | null | undefined): void {
   if (body == null) return
-  if (method === 'GET') throw invalidMember('body', 'A GET has no body.')
-  if (Buffer.byteLength(body) > MAX_BYTES_OUT)
+  if (method === 'GET') throw invalidMember('body', 'A GET request cannot have a `body`.')
+  if (Buffer.byteLength(body) > MAX_BODY_BYTES)
     throw new PublicError('payload_too_large', '`body` may have at most 1 MiB.')
 }
 
-const NAME = /^[\w!#$%&'*+\-.^`|~]+$/
-/** Visible characters, spaces and tabs: a value cannot add a header line. */
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+const HEADER_NAME = /^[\w!#$%&'*+\-.^`|~]+$/
+/** Visible characters, spaces and tabs. Without line breaks, a value cannot add a header. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const MAX_HEADERS = 50
 
-function checkedHeaders(headers: unknown): Readonly<Record<string, string>> {
+function validatedHeaders(headers: unknown): Readonly<Record<string, string>> {
   if (headers == null) return {}
-  const given = isObject(headers) ? Object.entries(headers) : null
-  const fits = ([name, value]: [string, unknown]) =>
-    NAME.test(name) && typeof value === 'string' && VALUE.test(value)
-  if (!given || given.length > MAX_HEADERS || !given.every(fits))
-    throw invalidMember('headers', '`headers` must be an object of strings by header name.')
-  return Object.fromEntries(given) as Record<string, string>
+  const entries = isObject(headers) ? Object.entries(headers) : null
+  const isValid = ([name, value]: [string, unknown]) =>
+    HEADER_NAME.test(name) && typeof value === 'string' && HEADER_VALUE.test(value)
+  if (!entries || entries.length > MAX_HEADERS || !entries.every(isValid))
+    throw invalidMember(
+      'headers',
+      `\`headers\` must be an object of at most ${MAX_HEADERS} header values by name. Values are strings without line breaks.`,
+    )
+  return Object.fromEntries(entries) as Record<string, string>
 }

@@ -15,7 +15,7 @@ registerEnumType(ProviderStatus, {
   description: 'How ready a provider is for use.',
   valuesConfig: {
     LIVE: { description: 'Ready for production.' },
-    BETA: { description: 'Usable, but may change. Not usable yet if `isLinkable` is false.' },
+    BETA: { description: 'May change. Accounts can be linked only if `isLinkable` is true.' },
     SANDBOX: { description: 'Simulated data only.' },
     DEPRECATED: { description: 'Will be removed.' },
   },
@@ -45,13 +45,23 @@ export class ProviderModel {
   @Field(() => ReadSupport, { description: 'Whether the records can be read.' })
   read: ReadSupport
 
-  @Field(() => String, { nullable: true, description: 'The sample rate of a series.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The sample rate of a time series, in words. Null for other record types, or if unknown.',
+  })
   sampleRate: string | null
 
-  @Field(() => String, { nullable: true, description: 'How far back the records can be read.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'How far back the records can be read, in words. Null if unknown.',
+  })
   availableHistory: string | null
 
-  @Field(() => [String], { nullable: true, description: 'The subtypes of the records.' })
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'The types of safety events or measurements that are read. Null for other record types, or if unknown.',
+  })
   types: string[] | null
 }
 
@@ -83,7 +93,7 @@ export class Provider {
 
   @Field(() => Boolean, {
     description:
-      'Whether a fleet can link its account. If false, a fleet can request the provider on the link pages.',
+      'Whether a fleet can link its account. On the link pages, a fleet can request a provider that Odograph does not support yet.',
   })
   @Computed(isLinkable)
   isLinkable?: boolean

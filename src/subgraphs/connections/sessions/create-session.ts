@@ -59,18 +59,18 @@ export async function createSession(
 }
 
 /**
- * Returns the connections of a session. A caller that is restricted to one connection can grant only that
- * one, named or not.
+ * Returns the connections of a session; null for all. A caller that is restricted to one connection can grant only this
+ * connection, which is also the default.
  */
 async function connectionsFor(
   { db }: Pick<ConnectionCommandDeps, 'db'>,
   { applicationId, connectionIds: restricted }: Caller,
-  named: readonly string[] | null,
+  requested: readonly string[] | null,
 ): Promise<Id<'connection'>[] | null> {
-  const ids = [...new Set(named ?? restricted ?? [])].sort()
-  if (named === null && restricted === null) return null
+  const ids = [...new Set(requested ?? restricted ?? [])].sort()
+  if (requested === null && restricted === null) return null
   if (ids.length === 0)
-    throw invalidMember('connectionIds', 'Name a connection, or leave `connectionIds` out.')
+    throw invalidMember('connectionIds', '`connectionIds` must contain an id. Omit it for the default.')
   if (ids.length > MAX_CONNECTIONS)
     throw invalidMember('connectionIds', `\`connectionIds\` may have ${MAX_CONNECTIONS} items at most.`)
   const found = await db.rows<{ id: string }>(
@@ -86,7 +86,8 @@ async function connectionsFor(
 }
 
 function scopesFor({ key }: Caller, requested: readonly SessionScope[] | null): SessionScope[] {
-  if (requested?.length === 0) throw invalidMember('scopes', 'Name a scope, or leave `scopes` out.')
+  if (requested?.length === 0)
+    throw invalidMember('scopes', '`scopes` must contain a scope. Omit it for the default.')
   return grantableScopes(key?.scopes ?? null, requested)
 }
 

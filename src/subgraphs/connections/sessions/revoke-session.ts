@@ -11,8 +11,8 @@ import { Session } from './session.ts'
 const table = tableOf(Session)
 
 /**
- * Revokes a session. Its requests fail and its open streams are closed at once. A revoked session stays as it
- * is.
+ * Revokes a session. Its requests fail and its open streams are closed at once. A session that is already revoked keeps
+ * its revocation time.
  */
 export async function revokeSession(
   { db, clock, notifier }: Pick<ConnectionCommandDeps, 'db' | 'clock' | 'notifier'>,
@@ -28,7 +28,7 @@ export async function revokeSession(
       where.parameters,
     )
     const before = row && table.toRow(row)
-    if (!before || !isWithin(before, caller)) throw new PublicError('not_found', 'There is no such session.')
+    if (!before || !mayRevoke(caller, before)) throw new PublicError('not_found', 'There is no such session.')
     if (before.revokedAt !== null) return before
     const revokedAt = clock.now()
     await tx.run(`UPDATE \`sessions\` SET \`revokedAt\` = ? WHERE ${where.sql}`, [
@@ -43,8 +43,8 @@ export async function revokeSession(
 }
 
 /**
- * Whether a caller may revoke a session: a caller restricted to connections needs all connections of the
- * session.
+ * Whether a caller may revoke a session. A caller that is restricted to some connections may revoke only sessions that
+ * read no other connection.
  */
-const isWithin = ({ connectionIds }: Session, caller: Caller): boolean =>
+const mayRevoke = (caller: Caller, { connectionIds }: Session): boolean =>
   caller.connectionIds === null || (connectionIds?.every((id) => caller.connectionIds?.includes(id)) ?? false)

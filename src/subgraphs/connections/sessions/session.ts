@@ -55,7 +55,7 @@ export class Session {
   @InstantColumn({ nullable: true })
   revokedAt: Instant | null
 
-  /** Key that created the session. The session ends with it. Null if an operator created the session. */
+  /** Key that created the session. The session ends with the key. Null if an operator created the session. */
   @IdColumn({ nullable: true })
   keyId: Id<'key'> | null
 }

@@ -12,7 +12,7 @@ import type { LinkSettings } from '../linking/link-run.ts'
 import { ShortLink } from './short-link.ts'
 import { findShortLinkBySettings } from './find-short-link.ts'
 
-/** Settings without `state`, because many fleets follow one link. */
+/** Settings without `state`, which belongs to one link run: many fleets follow one short link. */
 export type ShortLinkInput = Omit<LinkInput, 'state'>
 
 export interface CreatedShortLink {
@@ -45,8 +45,8 @@ export async function createShortLink(
     const concurrent = await findShortLinkBySettings(tx, row, now)
     if (concurrent) return { shortLink: concurrent, replayed: true }
     await tx.insert(tableOf(ShortLink), [row])
-    const act = { action: 'short_link.created', targetId: row.id }
-    await recordAudit(tx, { applicationId, actor: actorOf(caller), at: now }, act)
+    const change = { action: 'short_link.created', targetId: row.id }
+    await recordAudit(tx, { applicationId, actor: actorOf(caller), at: now }, change)
     return { shortLink: row, replayed: false }
   })
 }
@@ -66,7 +66,7 @@ const shortLinkRow = (
   deletedAt: null,
 })
 
-/** Returns eight random characters of an alphabet of 31, without similar characters. */
+/** Returns eight random characters of an alphabet of 31, without characters that look alike. */
 const newCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 

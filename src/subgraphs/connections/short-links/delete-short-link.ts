@@ -2,9 +2,9 @@ import { type Caller, requireSecretKey } from '../../../auth/caller.ts'
 import { actorOf, recordAudit } from '../../tables/audit-log.ts'
 import { and, equal, tenantWhere } from '../../../storage/sql/where.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
-import { shortLinkNotFound } from './find-short-link.ts'
+import { shortLinkNotFoundError } from './find-short-link.ts'
 
-/** Deletes a short link. Its code is no longer valid, and the same settings get a new link. */
+/** Deletes a short link. Its code is no longer valid, and a later link with the same settings gets another code. */
 export async function deleteShortLink(
   { db, clock }: Pick<ConnectionCommandDeps, 'db' | 'clock'>,
   caller: Caller,
@@ -19,9 +19,9 @@ export async function deleteShortLink(
       `UPDATE \`short_links\` SET \`deletedAt\` = ? WHERE ${where.sql} AND \`deletedAt\` IS NULL`,
       [now, ...where.parameters],
     )
-    if (deleted === 0) throw shortLinkNotFound()
-    const act = { action: 'short_link.deleted', targetId: shortLinkId }
-    await recordAudit(tx, { applicationId, actor: actorOf(caller), at: now }, act)
+    if (deleted === 0) throw shortLinkNotFoundError()
+    const change = { action: 'short_link.deleted', targetId: shortLinkId }
+    await recordAudit(tx, { applicationId, actor: actorOf(caller), at: now }, change)
   })
   return { shortLinkId }
 }

@@ -9,8 +9,8 @@ const table = tableOf(ShortLink)
 
 export const SHORT_CODE = /^[a-hjkmnp-z2-9]{8}$/
 
-/** Returns the condition for valid short links: not deleted and not expired. */
-export const isUsable = (now: Instant): Where => ({
+/** Returns the SQL condition for valid short links: not deleted and not expired. */
+export const validShortLinkWhere = (now: Instant): Where => ({
   sql: '`deletedAt` IS NULL AND `expiresAt` > ?',
   parameters: [now],
 })
@@ -25,7 +25,7 @@ export async function findShortLinkSettings(
   now: Instant,
 ): Promise<Pick<ShortLink, 'id' | 'applicationId' | 'settings'> | null> {
   if (!SHORT_CODE.test(code)) return null
-  const where = and(isUsable(now), equal('code', code))
+  const where = and(validShortLinkWhere(now), equal('code', code))
   const [found] = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`short_links\` WHERE ${where.sql}`,
     where.parameters,
@@ -42,7 +42,7 @@ export async function findShortLinkBySettings(
   now: Instant,
 ): Promise<ShortLink | null> {
   const tenant = tenantWhere({ applicationId, connectionIds: null })
-  const where = and(tenant, equal('bodyHash', bodyHash), isUsable(now))
+  const where = and(tenant, equal('bodyHash', bodyHash), validShortLinkWhere(now))
   const [found] = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`short_links\` WHERE ${where.sql} ORDER BY \`id\` LIMIT 1`,
     where.parameters,
@@ -50,4 +50,4 @@ export async function findShortLinkBySettings(
   return found ? table.toRow(found) : null
 }
 
-export const shortLinkNotFound = () => new PublicError('not_found', 'There is no such short link.')
+export const shortLinkNotFoundError = () => new PublicError('not_found', 'There is no such short link.')

@@ -36,7 +36,7 @@ export class ShortLink {
   @IdColumn()
   code: string
 
-  /** Hash of the settings: the same settings return the same link. */
+  /** Hash of the settings, by which a request with the same settings finds the link. */
   @IdColumn()
   bodyHash: string
 

@@ -6,7 +6,7 @@ import { tableOf } from '../../../storage/sql/table.ts'
 import { and, equal, tenantWhere, type Where } from '../../../storage/sql/where.ts'
 import type { Instant } from '../../../domain/time.ts'
 import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
-import { statesOf, syncEvent } from '../events.ts'
+import { syncEvent, withIssueIds } from '../events.ts'
 import type { Connection } from '../connection.ts'
 import { lockConnection } from '../find-connection.ts'
 import { Sync, SyncStatus } from './sync.ts'
@@ -21,7 +21,7 @@ export async function cancelSync(
   { syncId }: { readonly syncId: string },
 ): Promise<Sync> {
   const cancelled = await deps.db.transaction(async (tx) => {
-    const before = await syncOf(tx, caller, syncId)
+    const before = await findSync(tx, caller, syncId)
     const connection = await lockConnection(tx, caller, before.connectionId)
     const now = deps.clock.now()
     const name = providerNameOf(deps, connection.provider)
@@ -34,11 +34,12 @@ export async function cancelSync(
     await recordAudit(tx, auditedBy(caller, now), { action: 'sync.cancelled', targetId: syncId })
     return sync
   })
-  await afterCommit(deps, undefined, [cancelled])
+  await afterCommit(deps, { endedSyncs: [cancelled] })
   return cancelled
 }
 
-export async function syncOf(tx: Transaction, caller: Caller, syncId: string): Promise<Sync> {
+/** Finds a sync of a caller. Throws if there is none. */
+export async function findSync(tx: Transaction, caller: Caller, syncId: string): Promise<Sync> {
   const where = and(tenantWhere(caller), equal('id', syncId))
   const [row] = await tx.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`syncs\` WHERE ${where.sql}`,
@@ -70,11 +71,11 @@ export async function cancelUnfinished(
     if (await saveCancelled(tx, sync)) cancelled.push(sync)
   }
   const { id: connectionId, applicationId } = connection
-  const states = await statesOf(tx, cancelled)
+  const withIssues = await withIssueIds(tx, cancelled)
   await appendEvents(
     tx,
     { applicationId, connectionId, at: now },
-    states.map((state) => syncEvent('sync.failed', state, connection, providerName)),
+    withIssues.map((syncWithIssues) => syncEvent('sync.failed', syncWithIssues, connection, providerName)),
   )
   return cancelled
 }
@@ -86,7 +87,7 @@ const cancelledOf = (sync: Sync, now: Instant): Sync => ({
   completedAt: now,
 })
 
-/** Returns false if the worker has ended the sync meanwhile. */
+/** Saves a cancelled sync. Returns false if the worker has ended the sync meanwhile. */
 async function saveCancelled(
   tx: Transaction,
   { id, connectionId, status, failureReason, completedAt }: Sync,

@@ -25,7 +25,7 @@ export interface SyncRequest {
   readonly providerRequests?: readonly ProviderRequest[] | null
 }
 
-/** Requests a sync for a caller, and enqueues it and the polls of data that has no history. */
+/** Requests a sync for a caller. Enqueues the sync, and the polls of the latest states, which have no history. */
 export async function requestSyncNow(
   deps: ConnectionCommandDeps,
   caller: Caller,
@@ -44,9 +44,11 @@ export async function requestSyncNow(
     now,
     (tx, requested) => auditRequest(tx, caller, requested),
   )
-  await afterCommit(deps, async () => {
-    await enqueueSync(deps, sync)
-    await enqueuePolls(deps.queue, connection.id)
+  await afterCommit(deps, {
+    async enqueue() {
+      await enqueueSync(deps, sync)
+      await enqueuePolls(deps.queue, connection.id)
+    },
   })
   return sync
 }
@@ -65,14 +67,14 @@ const auditRequest = (
 interface SyncInput {
   readonly connectionId: Id<'connection'>
   readonly providerName: string
-  /** Earliest record time. If absent, the sync continues from the end of the last one. */
+  /** Earliest record time. If absent, the sync continues from the end of the last sync. */
   readonly startFrom?: Instant | null
   readonly providerRequests?: readonly ProviderRequest[]
 }
 
 /**
- * Requests a sync of a connection. A connection has one sync at a time: throws a conflict with the id of an
- * unfinished sync.
+ * Requests a sync of a connection. A connection has one sync at a time: if it has an unfinished one, throws a conflict
+ * with its id.
  */
 export async function requestSync(
   db: Pick<Database, 'transaction'>,
@@ -106,7 +108,7 @@ export async function requestInitialSync(
   input: Omit<SyncInput, 'connectionId'>,
   now: Instant,
 ): Promise<Sync | null> {
-  if (connection.syncMode === SyncMode.MANUAL || (await unfinishedOf(tx, connection))) return null
+  if (connection.syncMode === SyncMode.MANUAL || (await findUnfinishedSync(tx, connection))) return null
   return addSync(tx, connection, input, now)
 }
 
@@ -130,12 +132,12 @@ export async function requireNoUnfinishedSync(
   tx: Transaction,
   connection: Pick<Connection, 'id' | 'applicationId'>,
 ): Promise<void> {
-  const unfinished = await unfinishedOf(tx, connection)
+  const unfinished = await findUnfinishedSync(tx, connection)
   if (!unfinished) return
   throw new PublicError('conflict', 'A sync of this connection is not finished.', { detail: unfinished.id })
 }
 
-async function unfinishedOf(
+async function findUnfinishedSync(
   tx: Transaction,
   { id, applicationId }: Pick<Connection, 'id' | 'applicationId'>,
 ): Promise<{ id: string } | undefined> {
@@ -147,7 +149,7 @@ async function unfinishedOf(
   return unfinished
 }
 
-/** Enqueues a sync. An unfinished job with the same key absorbs the new job. */
+/** Enqueues a sync. The queue drops the new job if an unfinished job has the same key. */
 export const enqueueSync = (
   { queue }: Pick<ConnectionCommandDeps, 'queue'>,
   { id, connectionId }: Pick<Sync, 'id' | 'connectionId'>,

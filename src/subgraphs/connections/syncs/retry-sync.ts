@@ -3,8 +3,8 @@ import { PublicError } from '../../../domain/errors.ts'
 import { appendEvents } from '../../../storage/outbox.ts'
 import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
 import { requireConnected } from '../../on-demand/provider-calls.ts'
-import { statesOf, syncEvent } from '../events.ts'
-import { syncOf } from './cancel-sync.ts'
+import { syncEvent, withIssueIds } from '../events.ts'
+import { findSync } from './cancel-sync.ts'
 import { lockConnection } from '../find-connection.ts'
 import { enqueueSync, requireNoUnfinishedSync } from './request-sync.ts'
 import { type Sync, SyncStatus } from './sync.ts'
@@ -17,13 +17,13 @@ export async function retrySync(
   { syncId }: { readonly syncId: string },
 ): Promise<Sync> {
   const retried = await deps.db.transaction(async (tx) => {
-    const { connectionId } = await syncOf(tx, caller, syncId)
+    const { connectionId } = await findSync(tx, caller, syncId)
     const connection = await lockConnection(tx, caller, connectionId)
-    const before = await syncOf(tx, caller, syncId)
+    const before = await findSync(tx, caller, syncId)
     if (before.status !== SyncStatus.FAILED)
       throw new PublicError(
         'unprocessable_entity',
-        `The sync is ${before.status}: only a failed one is retried.`,
+        `The sync is ${before.status}: only a failed sync can be retried.`,
       )
     requireConnected(connection.status)
     await requireNoUnfinishedSync(tx, connection)
@@ -35,16 +35,21 @@ export async function retrySync(
     await tx.run('UPDATE `connections` SET `lastSyncId` = ? WHERE `id` = ?', [syncId, connectionId])
     const origin = { applicationId: connection.applicationId, connectionId, at: deps.clock.now() }
     const providerName = providerNameOf(deps, connection.provider)
-    const states = await statesOf(tx, [sync])
+    const withIssues = await withIssueIds(tx, [sync])
     await appendEvents(
       tx,
       origin,
-      states.map((state) => syncEvent('sync.requested', state, connection, providerName)),
+      withIssues.map((syncWithIssues) =>
+        syncEvent('sync.requested', syncWithIssues, connection, providerName),
+      ),
     )
     await recordAudit(tx, auditedBy(caller, origin.at), { action: 'sync.retried', targetId: syncId })
     return sync
   })
-  // The previous job may not have ended yet, and the queue drops a job whose key is in use. Each attempt has its own key.
-  await afterCommit(deps, () => enqueueSync(deps, retried, { key: `${syncId}-${retried.attempts}` }))
+  // The previous job may still run, and the queue drops a job whose key is in use. Each start of a sync increases
+  // `attempts`, so the key is new.
+  await afterCommit(deps, {
+    enqueue: () => enqueueSync(deps, retried, { key: `${syncId}-${retried.attempts}` }),
+  })
   return retried
 }

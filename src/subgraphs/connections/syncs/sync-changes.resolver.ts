@@ -5,7 +5,9 @@ import type { SyncRequest } from './request-sync.ts'
 import { ProviderRequest, Sync } from './sync.ts'
 import type { ConnectionCommandsContext } from '../commands.ts'
 
-@InputType({ description: 'The sync to request. Without a start it continues from the end of the last one.' })
+@InputType({
+  description: 'The sync to request. Without a start, it continues from the end of the last sync.',
+})
 export class RequestSyncInput extends ConnectionChoice implements SyncRequest {
   @Field(() => DateTime, { nullable: true, description: 'The earliest record time.' })
   startFrom?: number | null

@@ -28,7 +28,7 @@ registerEnumType(SyncStatus, {
     REQUESTED: { description: 'It waits for a worker.' },
     IN_PROGRESS: { description: 'It reads from the provider.' },
     COMPLETED: { description: 'It has read all data.' },
-    FAILED: { description: 'It failed. `failureReason` contains the reason.' },
+    FAILED: { description: 'It failed or was cancelled. `failureReason` contains the reason.' },
   },
 })
 
@@ -76,7 +76,7 @@ export class Sync extends Node {
   @InstantColumn({ nullable: true })
   completedAt: number | null
 
-  @Field(() => String, { nullable: true, description: 'The reason of the failure.' })
+  @Field(() => String, { nullable: true, description: 'Why the sync failed. Null if it has not failed.' })
   @TextColumn({ nullable: true })
   failureReason: string | null
 
@@ -100,7 +100,7 @@ export class Sync extends Node {
   @JsonColumn({ nullable: true })
   providerRequests: ProviderRequest[] | null
 
-  /** Id of the worker run that holds the lease. A run without the lease cannot write. */
+  /** Id of the worker run that holds the lease of the sync. A run without the lease cannot write. */
   @IdColumn({ nullable: true, hidden: true })
   leaseOwner: string | null
 

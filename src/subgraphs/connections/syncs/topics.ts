@@ -1,2 +1,2 @@
-/** Topic for notifications about the progress and the end of a sync. */
+/** Topic that is notified of the progress and the end of a sync. */
 export const syncTopic = (syncId: string): string => `syncs/${syncId}`

@@ -8,8 +8,8 @@ import { lockConnection, isBeingDeleted } from '../find-connection.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
 
 /**
- * Exchanges a public token for its connection. Of concurrent exchanges one succeeds. The error for used,
- * expired, unknown and foreign tokens is the same, so it reveals nothing about a token.
+ * Exchanges a public token for its connection. Of concurrent exchanges, only one succeeds. Used, expired and unknown
+ * tokens, and those of other applications, cause the same error: it reveals nothing about a token.
  */
 export async function exchangePublicToken(
   { db, clock }: ConnectionCommandDeps,
@@ -17,7 +17,7 @@ export async function exchangePublicToken(
   { publicToken }: { readonly publicToken: string },
 ): Promise<Connection> {
   if (!PUBLIC_TOKEN.test(publicToken))
-    throw invalidMember('publicToken', 'A public token is like pub_tkn_0123456789abcdef.')
+    throw invalidMember('publicToken', 'A public token has the form pub_tkn_0123456789abcdef.')
   const where = and(tenantWhere(caller), equal('hash', hashKey(publicToken)))
   return db.transaction(async (tx) => {
     const now = clock.now()
@@ -29,9 +29,9 @@ export async function exchangePublicToken(
       `UPDATE \`public_tokens\` SET \`spentAt\` = ? WHERE ${where.sql} AND \`spentAt\` IS NULL AND \`expiresAt\` > ?`,
       [now, ...where.parameters, now],
     )
-    if (!token || usedCount === 0) throw notFound()
+    if (!token || usedCount === 0) throw tokenNotFoundError()
     const connection = await lockConnection(tx, caller, token.connectionId)
-    if (isBeingDeleted(connection)) throw notFound()
+    if (isBeingDeleted(connection)) throw tokenNotFoundError()
     await recordAudit(tx, auditedBy(caller, now), {
       action: 'public_token.exchanged',
       targetId: connection.id,
@@ -40,7 +40,7 @@ export async function exchangePublicToken(
   })
 }
 
-const notFound = () =>
+const tokenNotFoundError = () =>
   new PublicError('not_found', 'There is no such public token.', {
     detail: 'A public token can be exchanged once, within 30 minutes.',
   })

@@ -56,7 +56,10 @@ export interface FilterableRow {
   readonly status?: string
 }
 
-/** Part of the context that the models need. The whole repository imports the models. */
+/**
+ * Part of the request context from which the models load the visibility. The models cannot import the type of the
+ * repository, because the repository imports the models.
+ */
 interface VisibilityContext {
   readonly fleet: { visibilityOf(row: FilterableRow): Visibility | Promise<Visibility> }
 }

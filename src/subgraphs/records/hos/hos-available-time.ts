@@ -76,7 +76,7 @@ export class HosAvailableTime {
   @IdColumn({ nullable: true })
   currentStatus: HosStatus | null
 
-  /** Version stamp of the write, in the order of the connection's writes. */
+  /** Stamp of the write that last changed the row. Stamps increase with each write of a connection. */
   @InstantColumn()
   modifiedAt: number
 

@@ -28,7 +28,7 @@ const notDeleted: Where = { sql: '`deletedAt` IS NULL', parameters: [] }
 type IftaSum = Pick<IftaSummary, 'provider' | 'distance'> &
   Partial<Record<IftaGrouping, string>> & { readonly rawOf?: () => Promise<readonly RawRecord[]> }
 
-/** Repository of sums for one caller: vehicle utilization per day, and IFTA distances per month. */
+/** Repository of sums for one caller: utilization over a range of days, and IFTA distances over a range of months. */
 export function aggregateRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenant) {
   return {
     async vehicleUtilization(args: UtilizationArgs): Promise<Page<VehicleUtilization>> {
@@ -39,21 +39,21 @@ export function aggregateRepository({ db, cursorKey }: RepositoryDeps, tenant: T
         atMost('date', args.endDate),
         idListFilter('vehicleId', args.vehicleIds, 'vehicleIds'),
       )
+      const groups = ['vehicleId'] as const
       const list = {
         table: utilizationSums,
         where: days,
-        groupBy: ['vehicleId'],
+        groupBy: groups,
         having: changedWithin(args),
-        order: ['vehicleId'] as const,
+        order: groups,
       }
       const page = await readPage<UtilizationSum>(db, list, args, cursorKey)
-      const groups = ['vehicleId']
       const raw = rawOfGroups(tableOf(DailyUtilization).name, groups, days)
-      return withRows(page, (row) => ({
+      return mapRows(page, (row) => ({
         ...row,
-        startAt: dayOf(args.startDate ?? row.firstDate),
-        endAt: dayOf(args.endDate ?? row.lastDate) + DAY_MS,
-        rawOf: () => raw.load(groupKey(row, ['vehicleId'])),
+        startAt: startOfDay(args.startDate ?? row.firstDate),
+        endAt: startOfDay(args.endDate ?? row.lastDate) + DAY_MS,
+        rawOf: () => raw.load(groupKey(row, groups)),
       }))
     },
 
@@ -73,18 +73,19 @@ export function aggregateRepository({ db, cursorKey }: RepositoryDeps, tenant: T
       }
       const page = await readPage<IftaSum>(db, list, args, cursorKey)
       const raw = rawOfGroups(tableOf(IftaVehicleMonth).name, groups, months)
-      return withRows(page, (row) => ({ ...row, rawOf: () => raw.load(groupKey(row, groups)) }))
+      return mapRows(page, (row) => ({ ...row, rawOf: () => raw.load(groupKey(row, groups)) }))
     },
   }
 
-  /** Creates a loader of the raw data of the rows of each group. */
+  /** Creates a loader of the raw data of all rows that a group sums, by the key of the group. */
   function rawOfGroups(table: string, groups: readonly string[], where: Where) {
     const keys = groups.map((column) => `\`of\`.\`${column}\` AS \`${column}\``)
     const selected = rawRecords.selectedColumns.map((column) => `raw.\`${column}\` AS \`${column}\``)
-    const [leading = ''] = groups
+    const [firstGroup = ''] = groups
     return createNamedLoader<string, RawRecord[]>('raw_records by group', async (requestedKeys) => {
-      const leadingValues = [...new Set(requestedKeys.map((key) => String(JSON.parse(key)[0])))]
-      const within = and(where, oneOf(leading, leadingValues))
+      // Only the first column limits the statement. `groupByKeys` drops the groups that were not requested.
+      const firstValues = [...new Set(requestedKeys.map((key) => String(JSON.parse(key)[0])))]
+      const within = and(where, oneOf(firstGroup, firstValues))
       const rows = await db.rows<Record<string, unknown>>(
         `SELECT ${[...keys, ...selected].join(', ')} FROM (SELECT * FROM \`${table}\` WHERE ${within.sql}) AS \`of\`
           JOIN \`${rawRecords.name}\` AS raw ON raw.\`ownerId\` = \`of\`.\`id\` ORDER BY raw.\`ownerId\``,
@@ -98,7 +99,7 @@ export function aggregateRepository({ db, cursorKey }: RepositoryDeps, tenant: T
   }
 }
 
-/** Returns the grouping columns in a fixed order, because it determines the order of the rows. */
+/** Returns the grouping columns in a fixed order, because they also order the rows of the list. */
 function groupsOf({ groupBy }: IftaArgs): IftaGrouping[] {
   const groups = Object.values(IftaGrouping).filter((group) => groupBy.includes(group))
   if (groups.length > 0) return groups
@@ -108,18 +109,18 @@ function groupsOf({ groupBy }: IftaArgs): IftaGrouping[] {
 
 const DAY_MS = 86_400_000
 
-const dayOf = (date: string): number => toInstant(`${date}T00:00:00Z`) ?? 0
+const startOfDay = (date: string): number => toInstant(`${date}T00:00:00Z`) ?? 0
 
-const withRows = <Row, Result extends Row>(page: Page<Row>, make: (row: Row) => Result): Page<Result> => ({
+const mapRows = <Row, Result extends Row>(page: Page<Row>, toResult: (row: Row) => Result): Page<Result> => ({
   ...page,
-  rows: page.rows.map(make),
+  rows: page.rows.map(toResult),
 })
 
 /** Returns the key of a group: the values of its columns in order, as JSON. */
 const groupKey = (row: object, groups: readonly string[]): string =>
   JSON.stringify(groups.map((column) => (row as Record<string, unknown>)[column]))
 
-/** Returns the condition for groups with a row that changed within the times: their sums may have changed too. */
+/** Returns the condition for groups with a row that changed between the two times. Null if no time is given. */
 function changedWithin({ modifiedAfter, modifiedBefore }: UtilizationArgs): Where | null {
   const conditions = [atLeast('modifiedAt', modifiedAfter), before('modifiedAt', modifiedBefore)]
   const [first, ...rest] = conditions.filter((condition) => condition !== null)

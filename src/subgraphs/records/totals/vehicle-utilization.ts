@@ -16,7 +16,7 @@ export class UtilizationDurations {
   idling: number | null
 }
 
-/** Result row of the sum of a vehicle's days. */
+/** Row with the sums over a vehicle's days. */
 export interface UtilizationSum {
   readonly vehicleId: string
   readonly provider: string

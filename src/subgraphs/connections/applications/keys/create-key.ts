@@ -56,13 +56,14 @@ export function checkExpiry(expiresAt: Instant | null, now: Instant): void {
 /** Returns the unique scopes in a fixed order. */
 function validatedScopes(scopes: readonly string[] | null | undefined): KeyScope[] | null {
   if (scopes == null) return null
-  if (scopes.length === 0) throw invalidMember('scopes', 'Name a scope, or leave `scopes` out.')
-  const known: readonly string[] = keyScopes
-  const unknown = scopes.find((scope) => !known.includes(scope))
+  if (scopes.length === 0)
+    throw invalidMember('scopes', '`scopes` must contain a scope. Omit it for the default.')
+  const validScopes: readonly string[] = keyScopes
+  const unknown = scopes.find((scope) => !validScopes.includes(scope))
   if (unknown !== undefined)
     throw invalidMember(
       'scopes',
-      `There is no scope \`${unknown.slice(0, 50)}\`. There are ${keyScopes.join(', ')}.`,
+      `There is no scope \`${unknown.slice(0, 50)}\`. Valid scopes: ${keyScopes.join(', ')}.`,
     )
   return keyScopes.filter((scope) => scopes.includes(scope))
 }

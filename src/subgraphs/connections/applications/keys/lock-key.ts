@@ -18,11 +18,11 @@ export async function lockKey(tx: Transaction, applicationId: string, keyId: str
       detail: 'The application has no key with this id. See the list of its keys.',
     })
   const key = table.toRow(row)
-  if (key.revokedAt !== null) throw new PublicError('unprocessable_entity', 'The key is revoked already.')
+  if (key.revokedAt !== null) throw new PublicError('unprocessable_entity', 'The key is already revoked.')
   return key
 }
 
-/** Sets the expiry or the revocation time of a key. */
+/** Sets the end of a key: its expiry or its revocation time. */
 export async function endKey(
   tx: Transaction,
   key: ApiKey,

@@ -15,8 +15,8 @@ import { requireAdmin } from '../require-admin.ts'
 const table = tableOf(ApiKey)
 
 /**
- * Revokes a key. From the arrival of the notification, requests with it and with its sessions are refused.
- * Their open streams are closed.
+ * Revokes a key. Once the notification reaches a process, the process refuses requests with the key and with its
+ * sessions, and closes their open streams.
  */
 export async function revokeKey(
   { db, clock, notifier }: Pick<ConnectionCommandDeps, 'db' | 'clock' | 'notifier'>,
@@ -29,7 +29,7 @@ export async function revokeKey(
   const key = await db.transaction(async (tx) => {
     await lockApplication(tx, applicationId)
     const before = await lockKey(tx, applicationId, keyId)
-    // An operator can always create another key.
+    // An operator can always create another key, so an operator can revoke the last one.
     if (caller.key !== null && !force) await requireAnotherAdmin(tx, before, at)
     await recordAudit(
       tx,
@@ -50,6 +50,6 @@ async function requireAnotherAdmin(tx: Transaction, key: ApiKey, now: Instant): 
   )
   if (rows.some((row) => table.toRow(row).scopes?.includes('admin'))) return
   const message =
-    'It is the last key with the scope admin: without it, only an operator can make another. Set `force` to revoke it all the same.'
+    'This is the last key with the scope admin. Without it, only an operator can create another. Set `force` to revoke it anyway.'
   throw new PublicError('unprocessable_entity', message, { detail: [{ message, path: 'input.force' }] })
 }

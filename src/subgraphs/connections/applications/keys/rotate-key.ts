@@ -28,8 +28,8 @@ export const DEFAULT_KEY_OVERLAP_SECONDS = 24 * 60 * 60
 export const MAX_OVERLAP_SECONDS = 30 * 24 * 60 * 60
 
 /**
- * Creates a key that replaces another, with the same use, name and scopes. The replaced key stays valid for
- * the overlap, so servers can switch one by one. Its sessions and open streams end with it.
+ * Creates a key that replaces another, with the same use, name and scopes. The replaced key stays valid for the
+ * overlap, so that servers can switch one by one. The sessions and open streams of the replaced key end with it.
  */
 export async function rotateKey(
   { db, clock, notifier }: Pick<ConnectionCommandDeps, 'db' | 'clock' | 'notifier'>,
@@ -38,22 +38,22 @@ export async function rotateKey(
 ): Promise<RotatedKey> {
   requireAdmin(caller)
   const at = clock.now()
-  const overlap = validatedOverlap(overlapSeconds ?? DEFAULT_KEY_OVERLAP_SECONDS)
+  const overlapMs = validatedOverlap(overlapSeconds ?? DEFAULT_KEY_OVERLAP_SECONDS) * 1000
   checkExpiry(expiresAt ?? null, at)
   const { applicationId } = caller
   const rotated = await db.transaction(async (tx) => {
     const application = await lockApplication(tx, applicationId)
     const before = await lockKey(tx, applicationId, keyId)
     if (!isActiveKey(before, at))
-      throw new PublicError('unprocessable_entity', 'The key has expired: make another.')
+      throw new PublicError('unprocessable_entity', 'The key has expired. Create another key.')
     const { use, name, scopes } = before
     const created = newKey(
       application,
-      { use, name, scopes, expiresAt: expiresAt ?? sameLifetime(before, at) },
+      { use, name, scopes, expiresAt: expiresAt ?? expiryWithLifetimeOf(before, at) },
       at,
     )
     const previous = await endKey(tx, before, {
-      expiresAt: Math.min(at + overlap * 1000, before.expiresAt ?? Infinity),
+      expiresAt: Math.min(at + overlapMs, before.expiresAt ?? Infinity),
     })
     await tx.insert(tableOf(ApiKey), [created.key])
     const detail = {
@@ -72,8 +72,8 @@ export async function rotateKey(
   return rotated
 }
 
-/** Returns the expiry of the new key: it gets the lifetime of the replaced key. */
-const sameLifetime = ({ createdAt, expiresAt }: ApiKey, now: Instant): Instant | null =>
+/** Returns the expiry of a new key that has the lifetime of the replaced key. */
+const expiryWithLifetimeOf = ({ createdAt, expiresAt }: ApiKey, now: Instant): Instant | null =>
   expiresAt === null ? null : now + (expiresAt - createdAt)
 
 function validatedOverlap(seconds: number): number {

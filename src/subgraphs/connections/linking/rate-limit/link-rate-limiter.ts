@@ -7,13 +7,13 @@ import { tableOf } from '../../../../storage/sql/table.ts'
 import type { Instant } from '../../../../domain/time.ts'
 import { LinkRateLimit } from './link-rate-limit.ts'
 
-/** Limits of the link pages, against guessing of passwords and against filling of the tables. */
+/** Limits of the link pages. They protect against the guessing of passwords and against floods of stored runs. */
 export interface LinkLimits {
-  /** Sign-in attempts per run. */
+  /** Maximum number of sign-in attempts in a run. */
   readonly signInsPerRun: number
-  /** Runs, sign-in attempts and provider requests: each per minute and IP network. */
+  /** Maximum number of runs, of sign-in attempts, and of provider requests, each per minute and IP network. */
   readonly perAddress: number
-  /** The same per publishable key or short link. */
+  /** The same maximum per minute and publishable key or short link. */
   readonly perKey: number
 }
 
@@ -28,9 +28,9 @@ const MINUTE_MS = 60_000
 const table = tableOf(LinkRateLimit)
 
 /**
- * Takes a permit of the address and one of the key for an action. Throws `too_many_requests` with the waiting
- * time if either has none left in its minute, which rolls the transaction back. All gateways share the
- * counts, because they are in the database.
+ * Takes two permits for an action: one of the IP network, and one of the key or short link. Throws `too_many_requests`
+ * with the waiting time if one of them has none left in its minute, which rolls the transaction back. All gateways
+ * share the counters, because they are in the database.
  */
 export async function takeLinkPermits(
   tx: Transaction,
@@ -44,8 +44,7 @@ export async function takeLinkPermits(
     { id: hashKey(`${action} key ${entryPointId}`), limit: limits.perKey },
   ]
   // All callers lock the rows in one order, which prevents deadlocks.
-  for (const permit of permits.sort((one, other) => (one.id < other.id ? -1 : 1)))
-    await takePermit(tx, permit, now)
+  for (const permit of permits.sort((a, b) => (a.id < b.id ? -1 : 1))) await takePermit(tx, permit, now)
 }
 
 async function takePermit(
@@ -54,34 +53,36 @@ async function takePermit(
   now: Instant,
 ): Promise<void> {
   await tx.run(insertUnlessThereSql(tx.dialect, table.name, ['id', 'used', 'endsAt'], 'id'), [id, 0, now])
-  const taken = await tx.run(
+  const updated = await tx.run(
     `UPDATE \`link_turns\` SET \`used\` = CASE WHEN \`endsAt\` <= ? THEN 1 ELSE \`used\` + 1 END,
         \`endsAt\` = CASE WHEN \`endsAt\` <= ? THEN ? ELSE \`endsAt\` END
       WHERE \`id\` = ? AND (\`endsAt\` <= ? OR \`used\` < ?)`,
     [now, now, now + MINUTE_MS, id, now, limit],
   )
-  if (taken > 0) return
-  const [permit] = await tx.rows<{ endsAt: number }>('SELECT `endsAt` FROM `link_turns` WHERE `id` = ?', [id])
-  throw rateLimited(Number(permit?.endsAt ?? now + MINUTE_MS) - now)
+  if (updated > 0) return
+  const [counter] = await tx.rows<{ endsAt: number }>('SELECT `endsAt` FROM `link_turns` WHERE `id` = ?', [
+    id,
+  ])
+  throw rateLimitError(Number(counter?.endsAt ?? now + MINUTE_MS) - now)
 }
 
-const rateLimited = (waitMs: number) =>
-  new PublicError('too_many_requests', 'There have been too many tries within a minute.', {
+const rateLimitError = (waitMs: number) =>
+  new PublicError('too_many_requests', 'There were too many attempts within a minute. Retry later.', {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   })
 
 /**
- * Returns the address, or the 64-bit prefix of an IPv6 address: one client can use any address of its prefix.
+ * Returns an IPv4 address, or the 64-bit prefix of an IPv6 address: one client can use any address of its prefix.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
-  const [before = [], after = []] = address
+  const mappedIPv4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
+  if (mappedIPv4 !== undefined) return mappedIPv4
+  const [head = [], tail = []] = address
     .replace(/%.*/, '')
     .split('::')
     .map((half) => half.split(':').filter(Boolean))
-  const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
-  const groups = [...before, ...zeros, ...after].slice(0, 4)
+  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')
+  const groups = [...head, ...zeros, ...tail].slice(0, 4)
   return groups.map((group) => parseInt(group, 16).toString(16)).join(':')
 }
