@@ -12,7 +12,9 @@ import {
   type QueueOptions,
 } from './queue.ts'
 
-/** Queue in the memory of this process, for a service with one process. Its jobs end with the process. */
+/**
+ * Creates a queue in the memory of this process, for a service with one process. Its jobs are lost with the process.
+ */
 export function inProcessQueue(options: QueueOptions): Queue {
   return new InProcessQueue(options)
 }
@@ -46,7 +48,7 @@ class InProcessQueue implements Queue {
     intervalMs: number,
   ): Promise<void> {
     this.refuseWhenClosed()
-    this.workers[name].every(key, payload, intervalMs)
+    this.workers[name].schedule(key, payload, intervalMs)
   }
 
   async unschedule<J extends JobName>(name: J, key: string): Promise<void> {

@@ -8,7 +8,7 @@ interface Job {
   readonly id: string
   readonly payload: JobPayload
   readonly key?: string
-  /** Waiting jobs start in ascending order of this number, equal ones in the order of their arrival. */
+  /** Waiting jobs start in ascending order of this number. Jobs with equal numbers start in the order of arrival. */
   priority: number
   attempt: number
 }
@@ -19,14 +19,14 @@ interface Schedule {
   readonly timer: NodeJS.Timeout
 }
 
-/** The jobs of one name in the memory of this process. */
+/** Keeps and runs the jobs of one name in the memory of this process. */
 export class InProcessWorker {
   private handler: Handler | undefined
   private jobsAdded = 0
   private readonly running = new Set<Job>()
   private waiting: Job[] = []
   private readonly delayed = new Map<Job, { readonly dueAt: number; readonly timer: NodeJS.Timeout }>()
-  private readonly takenKeys = new Set<string>()
+  private readonly keysInUse = new Set<string>()
   private readonly schedules = new Map<string, Schedule>()
 
   constructor(
@@ -43,8 +43,8 @@ export class InProcessWorker {
 
   add(payload: JobPayload, { key, delayMs = 0, priority: urgency }: AddOptions): void {
     if (key !== undefined) {
-      if (this.takenKeys.has(key)) return
-      this.takenKeys.add(key)
+      if (this.keysInUse.has(key)) return
+      this.keysInUse.add(key)
     }
 
     this.jobsAdded += 1
@@ -53,10 +53,10 @@ export class InProcessWorker {
   }
 
   holds(key: string): boolean {
-    return this.takenKeys.has(key)
+    return this.keysInUse.has(key)
   }
 
-  every(key: string, payload: JobPayload, intervalMs: number): void {
+  schedule(key: string, payload: JobPayload, intervalMs: number): void {
     const current = this.schedules.get(key)
     if (current?.intervalMs === intervalMs) {
       current.payload = payload
@@ -79,27 +79,27 @@ export class InProcessWorker {
     this.startDue()
   }
 
-  /** Whether no job is due or running. A delayed job whose timer is merely late counts as due. */
+  /** Whether no job is due or running. A delayed job counts as due from its time on, even if its timer is late. */
   isIdle(): boolean {
     const now = Date.now()
     const isAnyDue = [...this.delayed.values()].some(({ dueAt }) => dueAt <= now)
     return this.running.size === 0 && this.waiting.length === 0 && !isAnyDue
   }
 
-  /** Job counts. `failed` is 0, because a job that has finally failed is reported and not kept. */
+  /** Counts the jobs. `failed` is 0, because a job that has finally failed is reported and not kept. */
   counts(): StateCounts {
     return { waiting: this.waiting.length, active: this.running.size, delayed: this.delayed.size, failed: 0 }
   }
 
-  /** Removes the jobs of a connection that are not running. Returns how many are. */
+  /** Removes the jobs of a connection, except running ones. Returns the number of running ones. */
   remove(connectionId: string): number {
     const isOfConnection = (job: Job) => belongsTo(connectionId, job.payload)
-    for (const [job, { timer }] of [...this.delayed].filter(([one]) => isOfConnection(one))) {
+    for (const [job, { timer }] of [...this.delayed].filter(([delayedJob]) => isOfConnection(delayedJob))) {
       clearTimeout(timer)
       this.delayed.delete(job)
-      this.release(job)
+      this.releaseKey(job)
     }
-    this.waiting.filter(isOfConnection).forEach((job) => this.release(job))
+    this.waiting.filter(isOfConnection).forEach((job) => this.releaseKey(job))
     this.waiting = this.waiting.filter((job) => !isOfConnection(job))
     return [...this.running].filter(isOfConnection).length
   }
@@ -120,11 +120,12 @@ export class InProcessWorker {
       return
     }
 
-    const before = this.waiting.findLastIndex(({ priority }) => priority <= job.priority)
-    this.waiting.splice(before + 1, 0, job)
+    const predecessor = this.waiting.findLastIndex(({ priority }) => priority <= job.priority)
+    this.waiting.splice(predecessor + 1, 0, job)
     this.startDue()
   }
 
+  /** Makes a delayed job due. */
   private promote(job: Job): void {
     this.delayed.delete(job)
     this.enqueue(job, 0)
@@ -143,7 +144,7 @@ export class InProcessWorker {
     try {
       const { id, attempt, payload } = job
       await this.runningJobs.run({ id, attempt }, this.policy.timeoutMs, (run) => handler(payload, run))
-      this.release(job)
+      this.releaseKey(job)
     } catch (error) {
       this.fail(job, error)
     } finally {
@@ -154,7 +155,7 @@ export class InProcessWorker {
   }
 
   private fail(job: Job, cause: unknown): void {
-    if (!this.handler) return // The queue is closing: the aborted attempt does not count.
+    if (!this.handler) return // The queue is closing, so the aborted attempt does not count as failed.
     if (cause instanceof JobYielded) {
       job.priority = priorityNumber('continued', Date.now())
       return this.enqueue(job, 0)
@@ -163,17 +164,17 @@ export class InProcessWorker {
     const delayMs = retryDelayMs(this.policy, job.attempt, error)
     this.options.onError(this.name, job.id, error, delayMs === undefined)
 
-    if (delayMs === undefined) return this.release(job)
+    if (delayMs === undefined) return this.releaseKey(job)
     job.attempt += 1
     this.enqueue(job, delayMs)
   }
 
-  private release({ key }: Job): void {
-    if (key !== undefined) this.takenKeys.delete(key)
+  private releaseKey({ key }: Job): void {
+    if (key !== undefined) this.keysInUse.delete(key)
   }
 }
 
-/** Caps a delay: Node fires a timer at once if its delay does not fit 31 bits. */
+/** Returns a delay capped to 31 bits: Node fires a timer with a larger delay at once. */
 function timerMs(delayMs: number): number {
   return Math.min(delayMs, 2 ** 31 - 1)
 }

@@ -1,13 +1,14 @@
 import type { LatestModel } from '../domain/record-models.ts'
 
-/** All jobs with their payloads. A payload contains ids only; the database rows are authoritative. */
+/** All jobs with their payloads. A payload contains only ids and model names; the database rows are authoritative. */
 export interface Jobs {
   'sync-connection': { connectionId: string; syncId: string }
   'poll-latest': { connectionId: string; model: LatestModel }
   /** Enqueues the syncs and polls that are due. */
   'find-due': Record<string, never>
-  /** Enqueues again the jobs that the queue has lost. */
+  /** Enqueues jobs again that the queue has lost. */
   reconcile: Record<string, never>
+  /** Deletes points, events, link data and quarantined records that are older than their retention. */
   retention: Record<string, never>
   /** Deletes the data of connections whose grace period is over, and the deliveries of deleted endpoints. */
   'delete-connections': Record<string, never>
@@ -26,9 +27,9 @@ export interface JobPolicy {
   readonly concurrency: number
   /** Total number of attempts before the job has finally failed. */
   readonly attempts: number
-  /** Delay before the second attempt; it doubles with each further attempt, with jitter. */
+  /** Delay before the second attempt. It doubles with each further attempt, and has jitter. */
   readonly backoffMs: number
-  /** Time after which the signal of an attempt is aborted. Without it, the duration is unlimited. */
+  /** Time after which the signal of an attempt is aborted. If undefined, the duration is unlimited. */
   readonly timeoutMs?: number
 }
 

@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { consumerConnection, oncePerMinute, producerConnection } from '../platform/redis/redis-connection.ts'
 import { toError } from './retry-delay.ts'
 
-/** Notifies subscribers that a topic may have new data. A notification has no data and may be spurious. */
+/**
+ * Notifies subscribers that a topic may have new data. A notification carries no data, and can come without new data.
+ */
 export interface Notifier {
-  /** Calls every subscriber of the topic, in every process. It neither throws nor waits. */
+  /** Calls every subscriber of the topic, in every process. It does not throw, and does not wait for the calls. */
   notify(topic: string): void
 
   /** Calls the subscriber at each notification of the topic, until the returned function is called. */
@@ -38,15 +40,16 @@ export interface RedisNotifierOptions extends NotifierOptions {
 }
 
 /**
- * Notifier across processes. A process misses notifications while it is not connected to Redis. After each
- * connect, also the first, it therefore calls all its subscribers once.
+ * Creates a notifier across processes. A process misses notifications while it is not connected to Redis. After each
+ * connect, including the first, it therefore calls all its subscribers once.
  */
 export function createRedisNotifier(options: RedisNotifierOptions): Notifier {
   return new RedisNotifier(options)
 }
 
 class RedisNotifier implements Notifier {
-  private readonly origin = randomUUID()
+  /** Marks the notifications of this notifier, which has already called its own subscribers. */
+  private readonly senderId = randomUUID()
   private readonly channel: string
   private readonly subscribers: Subscribers
   private readonly reportError: (error: Error) => void
@@ -83,7 +86,7 @@ class RedisNotifier implements Notifier {
     this.subscriber.disconnect()
   }
 
-  /** Waits for unsent notifications: a process that notifies once and exits may not be connected yet. */
+  /** Waits until all notifications are sent: a process that notifies once and exits may not be connected yet. */
   private async flush(): Promise<void> {
     const until = Date.now() + FLUSH_TIMEOUT_MS
     while (this.unsent.size > 0 && Date.now() < until) await sleep(POLL_INTERVAL_MS)
@@ -112,13 +115,13 @@ class RedisNotifier implements Notifier {
     this.unsent.add(topic)
     if (this.publisher.status !== 'ready') return
     this.publisher
-      .publish(this.channel, `${this.origin} ${topic}`)
+      .publish(this.channel, `${this.senderId} ${topic}`)
       .then(() => this.unsent.delete(topic), this.reportError)
   }
 
   private onMessage(message: string): void {
     const separator = message.indexOf(' ')
-    if (message.slice(0, separator) !== this.origin) this.subscribers.call(message.slice(separator + 1))
+    if (message.slice(0, separator) !== this.senderId) this.subscribers.call(message.slice(separator + 1))
   }
 }
 
@@ -129,6 +132,7 @@ class Subscribers {
   constructor(private readonly onError: (error: Error) => void) {}
 
   add(topic: string, subscriber: () => void): () => void {
+    // The wrapper is unique, so that one function can subscribe to a topic several times.
     const listener = { subscriber }
     const listeners = this.byTopic.get(topic) ?? new Set()
     this.byTopic.set(topic, listeners.add(listener))

@@ -1,7 +1,7 @@
 import { latestModels, type LatestModel } from '../domain/record-models.ts'
 import type { Queue } from './queue.ts'
 
-/** Managed polling of a connection: one job for each model with a latest state. */
+/** Managed polling: the service polls a connection by schedule, with one job for each latest-state model. */
 
 /** Minimum poll interval of models that change more slowly than vehicle locations. */
 const MIN_INTERVAL_MS: Partial<Record<LatestModel, number>> = {
@@ -9,24 +9,26 @@ const MIN_INTERVAL_MS: Partial<Record<LatestModel, number>> = {
   HOSAvailableTime: 30_000,
 }
 
-/** Connection option for the poll interval in seconds; it is validated when it is set. */
+/** Connection option for the poll interval in seconds. It was validated when it was set. */
 export const POLL_OPTION = 'locationPollSeconds'
 
-export function pollIntervalMs(options: Readonly<Record<string, unknown>>, presetMs: number): number {
+export function pollIntervalMs(options: Readonly<Record<string, unknown>>, defaultMs: number): number {
   const seconds = options[POLL_OPTION]
-  return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : presetMs
+  return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : defaultMs
 }
 
 const keyOf = (connectionId: string, model: LatestModel): string => `${connectionId}-${model}`
 
-/** Enqueues a poll of one model. A waiting or running poll of the same model absorbs it. */
+/** Enqueues a poll of one model. A waiting or running poll of the same connection and model absorbs it. */
 export const enqueuePoll = (
   queue: Pick<Queue, 'add'>,
   connectionId: string,
   model: LatestModel,
 ): Promise<void> => queue.add('poll-latest', { connectionId, model }, { key: keyOf(connectionId, model) })
 
-/** Like `enqueuePoll`. Returns false if an earlier poll absorbed it; that poll may have read already. */
+/**
+ * Like `enqueuePoll`. Returns false if an earlier poll absorbed it: that poll may have read the provider before now.
+ */
 export async function enqueuePollIfNone(
   queue: Pick<Queue, 'add' | 'hasJob'>,
   connectionId: string,
@@ -37,11 +39,15 @@ export async function enqueuePollIfNone(
   return !isQueued
 }
 
+/** Enqueues the polls of all latest-state models. */
 export async function enqueuePolls(queue: Pick<Queue, 'add'>, connectionId: string): Promise<void> {
   for (const model of latestModels) await enqueuePoll(queue, connectionId, model)
 }
 
-/** Enqueues the polls of a connection that became due between `lastAt`, its last poll, and `now`. */
+/**
+ * Enqueues the polls of a connection that became due between its last poll, at `lastAt`, and `now`. A model with a
+ * minimum interval is due only once in each such interval.
+ */
 export async function enqueueDuePolls(
   queue: Pick<Queue, 'add'>,
   connectionId: string,
@@ -55,10 +61,10 @@ export async function enqueueDuePolls(
   }
 }
 
-/** A polled state is valid for three intervals, at least a minute: polls wait behind syncs. */
+/** A polled state is valid for three intervals, at least for a minute, because polls wait behind syncs. */
 const INTERVALS_VALID = 3
 const MIN_VALIDITY_MS = 60_000
 
-/** Time for which a polled state counts as current, in ms. With an older state, polling has stalled. */
+/** Returns the time in ms for which a polled state counts as current. If the state is older, polling has stalled. */
 export const pollValidityMs = (model: LatestModel, everyMs: number): number =>
   Math.max(MIN_VALIDITY_MS, INTERVALS_VALID * Math.max(everyMs, MIN_INTERVAL_MS[model] ?? 0))

@@ -4,9 +4,9 @@ const MAX_DELAY_MS = 24 * 60 * 60 * 1_000
 const JITTER = 0.2
 
 /**
- * Delay in ms between a failed attempt and the next one; undefined if there is no next attempt.
- * `retryAfterMs` of the error takes precedence over the backoff, which is `backoffMs * 2^(attempt - 1)` with
- * a jitter of 20 % either way. The maximum is a day.
+ * Returns the delay in ms between a failed attempt and the next one; undefined if there is no next attempt.
+ * `retryAfterMs` of the error takes precedence over the backoff. The backoff is
+ * `backoffMs * 2^(attempt - 1)` with a jitter of 20 % either way. The maximum is a day.
  */
 export function retryDelayMs(policy: JobPolicy, attempt: number, error: unknown): number | undefined {
   if (attempt >= policy.attempts || isUnrecoverable(error)) return undefined

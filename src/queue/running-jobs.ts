@@ -1,22 +1,22 @@
 import { settledWithin } from '../platform/lifecycle/timeout.ts'
 import type { JobRun } from './queue.ts'
 
-/** Time that a handler may take after the abort of its signal before its attempt is given up. */
+/** Time after the abort of its signal in which a handler must end. Then its attempt is given up. */
 const GRACE_MS = 5_000
 
 interface RunningAttempt {
   readonly jobId: string
-  readonly abort: AbortController
+  readonly controller: AbortController
   /** Settles with the handler, or rejects when the attempt is given up. */
   readonly end: Promise<void>
   giveUp(reason: Error): void
 }
 
-/** Attempts that run in this process: starts them, aborts them and waits for them. */
+/** Starts attempts in this process, aborts them and waits for them. */
 export class RunningJobs {
   private readonly running = new Set<RunningAttempt>()
 
-  /** Runs one attempt. Rejects if the handler rejects, or if the handler does not stop after its timeout. */
+  /** Runs one attempt. Rejects if the handler rejects, or if the handler has not ended some time after its timeout. */
   async run(
     job: Omit<JobRun, 'signal'>,
     timeoutMs: number | undefined,
@@ -35,13 +35,13 @@ export class RunningJobs {
   }
 
   abort(jobId: string, reason: Error): void {
-    for (const attempt of this.running) if (attempt.jobId === jobId) attempt.abort.abort(reason)
+    for (const attempt of this.running) if (attempt.jobId === jobId) attempt.controller.abort(reason)
   }
 
-  /** Aborts every attempt and waits for the end of all; gives up those that do not end in time. */
+  /** Aborts every attempt and waits for the end of all. Gives up the attempts that do not end within `timeoutMs`. */
   async stop(timeoutMs: number, reason: Error): Promise<void> {
     const attempts = [...this.running]
-    for (const { abort } of attempts) abort.abort(reason)
+    for (const { controller } of attempts) controller.abort(reason)
 
     const ends = attempts.map(({ end }) => end)
     await settledWithin(timeoutMs, ends)
@@ -50,20 +50,20 @@ export class RunningJobs {
 }
 
 function start(job: Omit<JobRun, 'signal'>, handle: (run: JobRun) => Promise<void>): RunningAttempt {
-  const abort = new AbortController()
+  const controller = new AbortController()
   let giveUp!: RunningAttempt['giveUp']
   const givenUp = new Promise<never>((_resolve, reject) => {
     giveUp = reject
   })
-  const done = (async () => handle({ ...job, signal: abort.signal }))()
-  return { jobId: job.id, abort, end: Promise.race([done, givenUp]), giveUp }
+  const done = (async () => handle({ ...job, signal: controller.signal }))()
+  return { jobId: job.id, controller, end: Promise.race([done, givenUp]), giveUp }
 }
 
-function limitTime({ abort, giveUp }: RunningAttempt, timeoutMs: number | undefined): () => void {
+function limitTime({ controller, giveUp }: RunningAttempt, timeoutMs: number | undefined): () => void {
   if (timeoutMs === undefined) return () => {}
   const timeoutError = new Error(`The job did not end within ${timeoutMs} ms`)
   const timers = [
-    setTimeout(() => abort.abort(timeoutError), timeoutMs).unref(),
+    setTimeout(() => controller.abort(timeoutError), timeoutMs).unref(),
     setTimeout(giveUp, timeoutMs + GRACE_MS, timeoutError).unref(),
   ]
   return () => timers.forEach((timer) => clearTimeout(timer))

@@ -7,34 +7,38 @@ interface BootstrapOptions {
   readonly retentionDays: number | undefined
 }
 
-/** Brings the tables to this version before anything reads them. Large tables are not rewritten at a start. */
+/**
+ * Migrates the database at the start of a process, before anything reads it. With `migrate: 'off'`, it only checks that
+ * no migration is pending. A start leaves large tables without partitions, because their rewrite takes long. The
+ * command `npm run migrate` partitions them.
+ */
 export async function bootstrapDatabase(
-  place: DatabaseLocation,
+  location: DatabaseLocation,
   options: BootstrapOptions,
   progress: Progress,
 ): Promise<void> {
-  if (options.migrate === 'off') return requireMigrated(place, progress)
-  await migrateAndPartition(place, { ...options, includeLarge: false }, progress)
+  if (options.migrate === 'off') return requireMigrated(location, progress)
+  await migrateAndPartition(location, { ...options, includeLarge: false }, progress)
 }
 
 /** Applies the migrations, and partitions the time series if they have a retention. */
 export const migrateAndPartition = (
-  place: DatabaseLocation,
+  location: DatabaseLocation,
   {
     retentionDays,
     includeLarge,
   }: { readonly retentionDays: number | undefined; readonly includeLarge: boolean },
   progress: Progress,
 ): Promise<void> =>
-  migrate(place, {
+  migrate(location, {
     progress,
     ...(retentionDays === undefined
       ? {}
       : { afterwards: ensurePartitions({ retentionDays, now: Date.now(), includeLarge }) }),
   })
 
-async function requireMigrated(place: DatabaseLocation, progress: Progress): Promise<void> {
-  const state = await withRunner(place, (runner) => migrationState(rowsOf(runner)))
+async function requireMigrated(location: DatabaseLocation, progress: Progress): Promise<void> {
+  const state = await withRunner(location, (runner) => migrationState(rowsOf(runner)))
   warnOfNewer(state, progress)
   if (state.pending.length > 0)
     throw new Error(

@@ -5,8 +5,12 @@ import type { Rows } from './database.ts'
 import { insertSql } from './sql/dialect.ts'
 import type { Table } from './sql/table.ts'
 
-/** Backup and restore of the embedded database as a file. A backup works while the database is in use. */
+/**
+ * Backup and restore of the embedded database as a file. A backup works while the database is in use; a restore refuses
+ * such a database.
+ */
 
+/** The members of a libsql database that this file uses. */
 interface Handle {
   exec(sql: string): void
   prepare(sql: string): { all(...parameters: unknown[]): unknown[]; run(...parameters: unknown[]): unknown }
@@ -15,11 +19,12 @@ interface Handle {
 
 const Libsql = createRequire(import.meta.url)('libsql') as new (path: string) => Handle
 
-/** Error: another process has the database open. */
+/** Error: the database cannot be replaced, because another process has it open. */
 export class DatabaseInUse extends Error {
   override readonly name = 'DatabaseInUse'
 }
 
+/** Maximum time that a statement waits for the lock of another process. */
 const LOCK_WAIT_MS = 1000
 
 function withHandle<T>(path: string, work: (handle: Handle) => T): T {
@@ -51,14 +56,14 @@ export function copyDatabase(from: string, to: string): void {
 }
 
 /** Returns the errors of SQLite's integrity check; none if the file is a valid database. */
-export function flawsOf(path: string): readonly string[] {
+export function integrityErrorsOf(path: string): readonly string[] {
   const rows = withHandle(path, (handle) => handle.prepare('PRAGMA integrity_check').all())
   return (rows as { integrity_check: string }[])
-    .map(({ integrity_check: flaw }) => flaw)
-    .filter((flaw) => flaw !== 'ok')
+    .map(({ integrity_check: result }) => result)
+    .filter((result) => result !== 'ok')
 }
 
-/** Reads a database file with a handle for each statement, so that the file is not in use in between. */
+/** Reads a database file. It opens a handle for each statement, so that the file is not in use between statements. */
 export const rowsOfFile = (path: string): Rows & { readonly dialect: 'sqlite' } => ({
   dialect: 'sqlite',
   rows: async <T>(sql: string, parameters: readonly unknown[] = []) =>
@@ -72,11 +77,11 @@ export function insertIntoFile<Row extends object>(path: string, table: Table<Ro
 }
 
 /**
- * Replaces the database with another file. Throws `DatabaseInUse` if another process has the database open: SQLite
- * leaves its write-ahead mode only for a single user. A process that died does not count.
+ * Replaces the database with another file. Throws `DatabaseInUse` if another process has the database open: SQLite then
+ * refuses to leave the write-ahead mode. A process that has died does not prevent it.
  */
-export function replaceDatabase(path: string, by: string): void {
-  if (!existsSync(path)) return moveInto(path, by)
+export function replaceDatabase(path: string, replacement: string): void {
+  if (!existsSync(path)) return moveInto(path, replacement)
   withHandle(path, (old) => {
     try {
       old.prepare('PRAGMA journal_mode = DELETE').all()
@@ -84,18 +89,18 @@ export function replaceDatabase(path: string, by: string): void {
       old.exec('BEGIN EXCLUSIVE')
     } catch (cause) {
       const isBusy = String((cause as { code?: string }).code).startsWith('SQLITE_BUSY')
-      throw isBusy ? new DatabaseInUse(`${path} is in use`, { cause }) : cause
+      throw isBusy ? new DatabaseInUse(`another process has ${path} open`, { cause }) : cause
     }
-    moveInto(path, by)
+    moveInto(path, replacement)
     old.exec('ROLLBACK')
   })
 }
 
-/** Removes the journals of the old database first: SQLite would apply them to the new one. */
-function moveInto(path: string, by: string): void {
+/** Moves a file to a path. Removes the journals of the old database first: SQLite would apply them to the new one. */
+function moveInto(path: string, replacement: string): void {
   for (const suffix of ['-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true })
-  fsyncPath(by)
-  renameSync(by, path)
+  fsyncPath(replacement)
+  renameSync(replacement, path)
   fsyncPath(dirname(path))
 }
 

@@ -1,7 +1,7 @@
 import type { Dialect } from './sql/dialect.ts'
 import type { Table } from './sql/table.ts'
 
-/** Runs SQL queries. Values are passed as parameters only. */
+/** Runs SQL queries. Values belong in `parameters`, never in the SQL text. */
 export interface Rows {
   rows<T>(sql: string, parameters?: readonly unknown[]): Promise<T[]>
 }
@@ -15,30 +15,31 @@ export interface Transaction extends Rows {
   upsert<Row extends object>(table: Table<Row>, rows: readonly Row[]): Promise<void>
 }
 
-/** Database. Reads see committed rows only, writes are transactions, and every wait has a time limit. */
+/** Reads see committed rows only. Every write is part of a transaction. Every wait has a time limit. */
 export interface Database extends Rows {
   readonly dialect: Dialect
   /**
-   * Runs a transaction. Its work may run several times until it commits. An idempotent transaction may be `repeatable`,
-   * which saves the statement for its commit marker.
+   * Runs a transaction. Its work may run several times until it commits. After a lost COMMIT, a commit marker shows
+   * whether to run it again. A transaction that may also run again after its commit needs no marker: pass `idempotent`
+   * to save that statement.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, again?: 'repeatable'): Promise<T>
-  /** Same database with the longer time limits of jobs, for which no caller waits. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, property?: 'idempotent'): Promise<T>
+  /** Returns the same database with the time limits of jobs. They are longer, because no caller waits for a job. */
   inBackground(): Database
-  /** Reads of one operation, which may be slightly behind the primary: from a replica if there is one. */
+  /** Returns the database for the reads of one operation: a replica, which may be slightly behind, or the primary. */
   forReading(): Pick<Database, 'rows' | 'dialect'>
-  /** Writes without an effect. Rejects soon if the database does not answer or refuses writes. */
+  /** Checks that the database accepts writes. Rejects within about a second if it does not, or does not answer. */
   checkWrites(): Promise<void>
   /** Applies the pending migrations. */
   migrate(): Promise<void>
-  /** Calls the listener for every statement, to count them. Returns a function that removes it. */
+  /** Calls the listener for every statement, to count statements. Returns a function that removes the listener. */
   onStatement(listener: (sql: string) => void): () => void
-  /** Use of the connection pool. Null for the embedded database, which has none. */
+  /** Returns the use of the connection pool. Null for the embedded database, which has no pool. */
   pool(): PoolUse | null
   close(): Promise<void>
 }
 
-/** Connections of a pool, and callers that wait for one. */
+/** Numbers of connections of a pool, and of callers that wait for one. */
 export interface PoolUse {
   readonly limit: number
   readonly open: number

@@ -1,7 +1,7 @@
 import type { Rows } from './database.ts'
 import { tableOf } from './sql/table.ts'
 
-/** Reads a row by id, without a tenant: only for workers, which act for every application. */
+/** Reads a row by id, without a tenant condition. Only for workers, which act for every application. */
 export async function findById<Row extends object>(
   db: Rows,
   entity: abstract new () => Row,

@@ -8,10 +8,10 @@ import type { Where } from './sql/where.ts'
 
 /**
  * Uncommitted write to the rows of a connection. Its stamp becomes the `modifiedAt` of these rows. Stamps of an
- * application increase, but the transactions of its connections commit in any order. A write is therefore registered with
- * its stamp before its transaction, and unregistered within it. The watermark of readers across connections is below the
- * oldest registered stamp: they would otherwise pass a stamp whose rows appear later. A write commits only if it is still
- * registered, however old it is.
+ * application increase, but the transactions of its connections commit in any order. A write is therefore registered
+ * with its stamp before its transaction, and unregistered within it. The watermark of readers across connections is
+ * below the oldest registered stamp: they would otherwise pass a stamp whose rows appear later. A write commits only if
+ * it is still registered, however old it is.
  */
 export interface InFlightWrite {
   readonly applicationId: Id<'application'>
@@ -24,26 +24,26 @@ export interface InFlightWrite {
 const ABANDONED_AFTER_MS = 120_000
 
 /**
- * Registers a write in its own transaction, with a stamp of `least` or later. If that transaction runs twice,
- * the earlier row remains until `completeWrite` removes it.
+ * Registers a write in its own transaction, with a stamp of `minStamp` or later. If that transaction runs twice,
+ * the first row remains until `completeWrite` removes it.
  */
 export function registerWrite(
   db: Pick<Database, 'transaction'>,
   origin: Omit<InFlightWrite, 'stamp'>,
   now: Instant,
-  least: Instant,
+  minStamp: Instant,
 ): Promise<InFlightWrite> {
   const { applicationId, connectionId } = origin
   return db.transaction(async (tx) => {
     const newest = await newestStamp(tx, applicationId)
-    const stamp = Math.max(now, newest + 1, least)
+    const stamp = Math.max(now, newest + 1, minStamp)
     await tx.run('UPDATE `applications` SET `clock` = ? WHERE `id` = ?', [stamp, applicationId])
     await tx.run(
       'INSERT INTO `open_writes` (`applicationId`, `stamp`, `connectionId`, `openedAt`) VALUES (?, ?, ?, ?)',
       [applicationId, stamp, connectionId, now],
     )
     return { ...origin, stamp }
-  }, 'repeatable')
+  }, 'idempotent')
 }
 
 async function newestStamp(tx: Transaction, applicationId: string): Promise<Instant> {
@@ -61,14 +61,20 @@ async function newestStamp(tx: Transaction, applicationId: string): Promise<Inst
   return Number(connections?.newest ?? 0)
 }
 
-/** Unregisters a write within its transaction. Returns false if it is no longer registered: it must not commit then. */
+/**
+ * Unregisters a write within its transaction. Returns false if the write was not registered: the transaction must then
+ * roll back.
+ */
 export async function completeWrite(tx: Transaction, write: InFlightWrite): Promise<boolean> {
   if ((await remove(tx, write)) === 0) return false
   await removeSuperseded(tx, write)
   return true
 }
 
-/** Unregisters earlier writes of the connection. They can then no longer commit, because its stamps commit in order. */
+/**
+ * Unregisters earlier writes of the connection. None of them can commit after this write, because the stamps of a
+ * connection commit in ascending order.
+ */
 async function removeSuperseded(tx: Transaction, { applicationId, connectionId, stamp }: InFlightWrite) {
   const superseded = await tx.rows<{ stamp: number }>(
     'SELECT `stamp` FROM `open_writes` WHERE `connectionId` = ? AND `stamp` < ?',
@@ -86,9 +92,9 @@ const remove = (tx: Transaction, { applicationId, stamp }: Omit<InFlightWrite, '
 
 /** Unregisters a write whose transaction was rolled back. */
 export const abandonWrite = (db: Pick<Database, 'transaction'>, write: InFlightWrite): Promise<unknown> =>
-  db.transaction((tx) => remove(tx, write), 'repeatable')
+  db.transaction((tx) => remove(tx, write), 'idempotent')
 
-/** Unregisters writes whose process died before the commit. Until then they hold the watermark back. */
+/** Unregisters writes whose process died before the commit. While registered, they hold the watermark back. */
 export async function removeAbandonedWrites(
   db: Pick<Database, 'rows' | 'transaction' | 'dialect'>,
   now: Instant,
@@ -97,10 +103,10 @@ export async function removeAbandonedWrites(
     'SELECT `applicationId`, `stamp` FROM `open_writes` WHERE `openedAt` < ?',
     [now - ABANDONED_AFTER_MS],
   )
-  for (const write of old) await db.transaction((tx) => removeIdle(tx, write), 'repeatable')
+  for (const write of old) await db.transaction((tx) => removeIdle(tx, write), 'idempotent')
 }
 
-/** Unregisters a write, unless its transaction is just committing: then its row is locked. */
+/** Unregisters a write, unless its transaction has called `completeWrite`: that keeps its row locked. */
 async function removeIdle(tx: Transaction, write: InFlightWrite): Promise<void> {
   const [idle] = await tx.rows(
     `SELECT 1 FROM \`open_writes\` WHERE \`applicationId\` = ? AND \`stamp\` = ?${unlessLocked(tx.dialect)}`,
@@ -109,13 +115,14 @@ async function removeIdle(tx: Transaction, write: InFlightWrite): Promise<void> 
   if (idle) await remove(tx, write)
 }
 
-/** Watermarks that are being read, by application: concurrent lists share one statement. */
+/** Watermarks that are being read, by application. Concurrent lists of an application share one statement. */
 const pendingReads = new WeakMap<Rows, Map<string, Promise<Where | null>>>()
 
 /**
- * Returns the condition that limits a read by `modifiedAt` across connections to rows up to the watermark. No new row can
- * appear below it. It costs one statement, before the statement of the rows. Null for a caller with access to one
- * connection only, whose stamps commit in order, and before the first stamp of the application.
+ * Returns the condition that limits a read by `modifiedAt` across connections to rows up to the watermark. No new row
+ * can appear at or below it. The watermark costs one statement, before the statement that reads the rows. Null for a
+ * caller with access to one connection only, whose stamps commit in order. Also null before the first stamp of the
+ * application.
  */
 export function readWatermark(db: Rows, tenant: Tenant): Promise<Where | null> {
   if (onlyConnectionOf(tenant) !== null) return Promise.resolve(null)

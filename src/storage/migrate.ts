@@ -7,8 +7,8 @@ import {
   addColumns,
   createTable,
   type Dialect,
-  isMadeAlready,
-  mayRunAgain,
+  alreadyExists,
+  isTransient,
   sqliteOptions,
   type TableDefinition,
 } from './sql/dialect.ts'
@@ -17,7 +17,7 @@ import { typeormOptions } from './mysql/options.ts'
 import { SET_SQL_MODE } from './mysql/session-settings.ts'
 import { type Migration, migrations } from './migrations/migrations.ts'
 
-/** Location of a database: a server, or else a file. */
+/** Location of a database: the server at `mysqlUrl`, or without one the file at `sqlitePath`. */
 export interface DatabaseLocation {
   readonly mysqlUrl?: string | undefined
   readonly sqlitePath: string
@@ -31,52 +31,59 @@ export interface Progress {
 
 export interface MigrationOptions {
   readonly progress?: Progress
-  /** Time limit for table locks. Every later user of the table waits behind a statement that waits for its lock. */
+  /**
+   * Time limit of a statement that waits for the lock of a table. It is short, because later statements on the table
+   * wait behind this one.
+   */
   readonly lockWaitSeconds?: number
+  /** Pause before a failed migration is tried again. */
   readonly pauseMs?: number
+  /** Migrations to apply; by default all of this version. */
   readonly list?: readonly Migration[]
-  /** Step after the migrations, under the same lock. */
-  readonly afterwards?: Step
+  /** Step that follows the migrations under the same lock, if it is due. */
+  readonly afterwards?: MigrationStep
 }
 
-export interface Step {
+/** Work on the database that is no migration, because it depends on settings. */
+export interface MigrationStep {
   isDue(runner: QueryRunner): Promise<boolean>
-  run(runner: QueryRunner, migrating: MigrationOptions): Promise<void>
+  run(runner: QueryRunner, options: MigrationOptions): Promise<void>
 }
 
-const LOCK_WAIT_SECONDS = 5
+const TABLE_LOCK_WAIT_SECONDS = 5
 const PAUSE_MS = 5000
-const ATTEMPTS = 30
-/** Attempts after "already exists" errors: the next attempt finds what another process created. */
-const EXISTS_ATTEMPTS = 3
-const LOCK_SECONDS = 5
+const MAX_ATTEMPTS = 30
+/** Maximum attempts after "already exists" errors. The next attempt finds what another process created. */
+const MAX_EXISTS_ATTEMPTS = 3
+/** Time that one try to acquire the migration lock waits. */
+const MIGRATION_LOCK_WAIT_SECONDS = 5
 
 const silent: Progress = { info: () => undefined, warn: () => undefined }
 
-/** Applies the pending migrations in order, under a lock: only one process migrates at a time. */
-export async function migrate(place: DatabaseLocation, migrating: MigrationOptions = {}): Promise<void> {
-  const { list = migrations, progress = silent, afterwards } = migrating
-  await withRunner(place, async (runner) => {
+/** Applies the pending migrations in order, under a lock, so that only one process migrates at a time. */
+export async function migrate(location: DatabaseLocation, options: MigrationOptions = {}): Promise<void> {
+  const { list = migrations, progress = silent, afterwards } = options
+  await withRunner(location, async (runner) => {
     const before = await migrationState(rowsOf(runner), list)
     warnOfNewer(before, progress)
     if (before.pending.length === 0 && !(await afterwards?.isDue(runner))) return
-    await withMigrationLock(runner, migrating, async () => {
+    await withMigrationLock(runner, options, async () => {
       await createMigrationsTable(runner)
       const { pending } = await migrationState(rowsOf(runner), list)
       for (const migration of list)
-        if (pending.includes(migration.name)) await apply(runner, migration, migrating)
-      await afterwards?.run(runner, migrating)
+        if (pending.includes(migration.name)) await apply(runner, migration, options)
+      await afterwards?.run(runner, options)
     })
   })
 }
 
-/** Warns of migrations of a newer version. This version works with its tables. */
+/** Warns if a newer version has migrated the database. This version works with the tables of a newer one. */
 export function warnOfNewer({ newer }: MigrationState, progress: Progress): void {
   if (newer.length > 0)
     progress.warn(`the database is newer than this version, which does not know ${newer.join(', ')}`)
 }
 
-/** Runs work on its own connection, without time limits: a statement on a large table takes long. */
+/** Runs work on its own connection, without time limits, because a statement on a large table takes long. */
 export async function withRunner<T>(
   { mysqlUrl, sqlitePath }: DatabaseLocation,
   work: (runner: QueryRunner) => Promise<T>,
@@ -95,7 +102,7 @@ export async function withRunner<T>(
   }
 }
 
-/** Connects to the first node that answers: the same order as for the pool. */
+/** Connects to the first node that answers. It tries the nodes in the same order as the pool. */
 async function firstToAnswer([server, ...others]: readonly MysqlServer[]): Promise<DataSource> {
   const source = new DataSource(typeormOptions(server as MysqlServer))
   return others.length === 0 ? source.initialize() : source.initialize().catch(() => firstToAnswer(others))
@@ -109,13 +116,16 @@ export const rowsOf = (runner: QueryRunner): Rows & { readonly dialect: Dialect 
   rows: (sql, parameters = []) => runner.query(sql, [...parameters]),
 })
 
-/** Holds the migration lock: for a file one transaction, for a server a named lock that ends with the connection. */
+/**
+ * Runs work under the migration lock. For a file, the lock is a transaction around the work. For a server, it is a
+ * named lock that ends with the connection.
+ */
 async function withMigrationLock(
   runner: QueryRunner,
-  migrating: MigrationOptions,
+  options: MigrationOptions,
   work: () => Promise<void>,
 ): Promise<void> {
-  const { progress = silent, lockWaitSeconds = LOCK_WAIT_SECONDS } = migrating
+  const { progress = silent, lockWaitSeconds = TABLE_LOCK_WAIT_SECONDS } = options
   const isMysql = dialectOf(runner) === 'mysql'
   const acquire = isMysql ? acquireLock : beginExclusive
   while (!(await acquire(runner))) progress.warn('another process is migrating the database: waiting for it')
@@ -135,9 +145,9 @@ async function withMigrationLock(
 async function acquireLock(runner: QueryRunner): Promise<boolean> {
   const [{ acquired }] = await runner.query(
     "SELECT GET_LOCK(CONCAT('odograph migrations ', MD5(DATABASE())), ?) AS acquired",
-    [LOCK_SECONDS],
+    [MIGRATION_LOCK_WAIT_SECONDS],
   )
-  if (acquired === null) throw new Error('the server cannot grant the migration lock')
+  if (acquired === null) throw new Error('the database server failed to grant the migration lock')
   return Number(acquired) === 1
 }
 
@@ -146,17 +156,17 @@ async function beginExclusive(runner: QueryRunner): Promise<boolean> {
     await runner.query('BEGIN IMMEDIATE')
     return true
   } catch (error) {
-    if (mayRunAgain(error)) return false
+    if (isTransient(error)) return false
     throw error
   }
 }
 
-async function apply(runner: QueryRunner, migration: Migration, migrating: MigrationOptions): Promise<void> {
-  const { progress = silent } = migrating
+async function apply(runner: QueryRunner, migration: Migration, options: MigrationOptions): Promise<void> {
+  const { progress = silent } = options
   const { name } = migration
   progress.info(`applying ${name}`)
   const startedAt = performance.now()
-  await withLockRetries(name, migrating, () => migration.up(runner))
+  await withLockRetries(name, options, () => migration.up(runner))
   await runner.query('INSERT INTO `migrations` (`timestamp`, `name`, `appliedAt`) VALUES (?, ?, ?)', [
     Number(/\d+$/.exec(name)?.[0] ?? 0),
     name,
@@ -166,8 +176,8 @@ async function apply(runner: QueryRunner, migration: Migration, migrating: Migra
 }
 
 /**
- * Runs a migration again if a table lock timed out, or if another process created the same object meanwhile: in a
- * cluster the lock holds on one node only.
+ * Runs a migration again if the wait for a table lock timed out, or if another process has created the same object. The
+ * migration lock does not prevent the latter in a cluster: it holds on one node only.
  */
 export async function withLockRetries(
   name: string,
@@ -178,16 +188,19 @@ export async function withLockRetries(
     try {
       return await work()
     } catch (error) {
-      if (!mayRunAgain(error) && !(isMadeAlready(error) && attempt < EXISTS_ATTEMPTS)) throw error
-      if (attempt === ATTEMPTS)
-        throw new Error(`${name}: a table stays locked; check for open transactions`, { cause: error })
+      if (!isTransient(error) && !(alreadyExists(error) && attempt < MAX_EXISTS_ATTEMPTS)) throw error
+      if (attempt === MAX_ATTEMPTS)
+        throw new Error(
+          `${name}: a table stays locked; end the transactions that are open on it, then migrate again`,
+          { cause: error },
+        )
       progress.warn(`${name}: a table is in use; trying again in ${pauseMs / 1000} s`)
       await setTimeout(pauseMs)
     }
   }
 }
 
-/** Table of the applied migrations. */
+/** Table of the applied migrations. `appliedAt` is null for those that older versions applied. */
 const migrationsTable: TableDefinition = {
   name: 'migrations',
   columns: `

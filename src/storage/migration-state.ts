@@ -8,15 +8,15 @@ export interface MigrationState {
   readonly pending: readonly string[]
   /** Applied migrations that this version does not contain. A newer version applied them. */
   readonly newer: readonly string[]
-  /** When each migration was applied. Migrations of older versions have no time. */
+  /** When each migration was applied. Older versions recorded no time. */
   readonly appliedAt: ReadonlyMap<string, Instant>
 }
 
-type Reads = Pick<Database, 'rows' | 'dialect'>
+type ReadDatabase = Pick<Database, 'rows' | 'dialect'>
 
 /** Compares the applied migrations with those of this version. */
 export async function migrationState(
-  db: Reads,
+  db: ReadDatabase,
   known: readonly Pick<Migration, 'name'>[] = migrations,
 ): Promise<MigrationState> {
   const rows = await appliedRows(db)
@@ -38,7 +38,7 @@ interface AppliedRow {
 }
 
 /** Reads the table `migrations`. A new database does not have it, and older versions created it without `appliedAt`. */
-async function appliedRows({ rows, dialect }: Reads): Promise<AppliedRow[]> {
+async function appliedRows({ rows, dialect }: ReadDatabase): Promise<AppliedRow[]> {
   const [existingTable] = await rows(
     dialect === 'mysql'
       ? "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'migrations'"

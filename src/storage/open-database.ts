@@ -10,10 +10,10 @@ import { type StatementHook, createTransaction } from './transaction.ts'
 import { checkWrites } from './write-check.ts'
 
 interface DatabaseOptions extends DatabaseLocation {
-  /** Read replicas of the server. */
+  /** URLs of the read replicas of the server. */
   readonly replicaUrls?: readonly string[]
   readonly poolSize?: number
-  /** Time limit of a request in ms, retries included. */
+  /** Time limit of a database operation for a request, in ms, retries included. Jobs get multiples of it. */
   readonly timeoutMs?: number
 }
 
@@ -54,15 +54,15 @@ export async function openDatabase({
   }
 }
 
-type DatabaseRequest = Pick<Database, 'rows' | 'transaction' | 'forReading'>
+type DatabaseOperations = Pick<Database, 'rows' | 'transaction' | 'forReading'>
 
-/** Database operations with the time limits of a policy. */
+/** Returns the database operations with the time limits of a policy. */
 function withTimeouts(
   store: Store,
   dialect: Dialect,
   instrument: StatementHook,
   policy: TimeoutPolicy,
-): DatabaseRequest {
+): DatabaseOperations {
   const primary: Rows & { dialect: Dialect } = {
     dialect,
     rows<T>(sql: string, parameters: readonly unknown[] = []) {
@@ -71,11 +71,11 @@ function withTimeouts(
   }
   return {
     rows: primary.rows,
-    transaction: (work, again) =>
+    transaction: (work, property) =>
       store.transaction(
         (statements) => work(createTransaction(dialect, statements, instrument)),
         new TimeLimit(policy),
-        again === 'repeatable',
+        property === 'idempotent',
       ),
     forReading() {
       const replica = store.replica()
@@ -85,9 +85,9 @@ function withTimeouts(
 }
 
 /**
- * Reads of one operation, all from the same replica: a watermark that is read first must hold for the rows that are read
- * next, and another replica may be further behind. If the replica fails, the operation continues on the primary, which
- * is never behind.
+ * Returns the database for the reads of one operation, all from the same replica. A watermark that is read first must
+ * hold for the rows that are read next, and another replica may be further behind. If the replica fails, the operation
+ * continues on the primary, which is never behind.
  */
 function withReplica(
   replica: Replica,
@@ -101,8 +101,8 @@ function withReplica(
     async rows<T>(sql: string, parameters: readonly unknown[] = []) {
       if (isLost) return primary.rows<T>(sql, parameters)
       const limit = new TimeLimit(policy)
-      const found = (await instrument(sql, () => replica.rows(sql, parameters, limit))) as T[] | null
-      if (found) return found
+      const rows = (await instrument(sql, () => replica.rows(sql, parameters, limit))) as T[] | null
+      if (rows) return rows
       isLost = true
       return await primary.rows<T>(sql, parameters)
     },

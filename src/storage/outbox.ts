@@ -5,7 +5,7 @@ import { IdColumn, Indexes, InstantColumn, JsonColumn, Unique } from './sql/colu
 import type { Rows, Transaction } from './database.ts'
 import { tableOf } from './sql/table.ts'
 
-/** Notifier topic: a transaction appended events. */
+/** Topic of the notification that a transaction has appended events. */
 export const OUTBOX_TOPIC = 'outbox'
 
 /** Row of the event log. The transaction of the change inserts it; the event sequencer assigns its position later. */
@@ -33,7 +33,7 @@ export class EventRow {
   @InstantColumn()
   occurredAt: Instant
 
-  /** Id of the changed record, if `node` can load it. */
+  /** Id of the changed record, if the GraphQL field `node` can load it. */
   @IdColumn({ nullable: true })
   subjectId: string | null
 
@@ -51,7 +51,7 @@ export interface NewEvent {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-interface Origin {
+interface EventOrigin {
   readonly applicationId: Id<'application'>
   readonly connectionId: Id<'connection'>
   readonly at: Instant
@@ -60,7 +60,7 @@ interface Origin {
 /** Appends events in the transaction of their changes: both commit together or not at all. */
 export function appendEvents(
   tx: Transaction,
-  { applicationId, connectionId, at }: Origin,
+  { applicationId, connectionId, at }: EventOrigin,
   events: readonly NewEvent[],
 ): Promise<void> {
   const entries = events.map((event) => ({
@@ -74,11 +74,11 @@ export function appendEvents(
   return tx.insert(tableOf(EventRow), entries)
 }
 
-/** Removes unknown members: event details have no nulls. */
+/** Removes members that are null or undefined: event details omit them. */
 export const withoutNulls = (detail: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== null && value !== undefined))
 
-/** Latest position in the log of an application; 0 while the log is empty. */
+/** Returns the latest position in the log of an application; 0 while the log is empty. */
 export async function latestPosition(db: Rows, applicationId: string): Promise<number> {
   const [head] = await db.rows<{ position: number }>(
     'SELECT `position` FROM `log_heads` WHERE `applicationId` = ?',

@@ -1,36 +1,37 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DataSource, type QueryRunner } from 'typeorm'
 import { makePrivateFile } from '../platform/private-files.ts'
-import { mayRunAgain, sqliteOptions } from './sql/dialect.ts'
+import { isTransient, sqliteOptions } from './sql/dialect.ts'
 import { type TimeLimit, databaseUnavailable, DatabaseTimeout, pauseMs } from './timeouts.ts'
 import type { Store } from './store.ts'
 import type { Statements } from './transaction.ts'
 
 /**
- * Opens an embedded database, with one connection for transactions and one for reads: a read on the former would see
- * uncommitted rows.
+ * Opens an embedded database, with one connection for transactions and one for reads. A read on the connection for
+ * transactions would see uncommitted rows.
  */
 export async function openSqlite(path: string): Promise<Store> {
   makePrivateFile(path)
-  const source = await new DataSource(sqliteOptions(path)).initialize()
+  const writer = await new DataSource(sqliteOptions(path)).initialize()
   const reader = await new DataSource(sqliteOptions(path)).initialize()
   const exclusive = createMutex()
   return {
-    rows: (sql, parameters, limit) => whileBusy(() => reader.query<unknown[]>(sql, [...parameters]), limit),
+    rows: (sql, parameters, limit) =>
+      retryWhileBusy(() => reader.query<unknown[]>(sql, [...parameters]), limit),
     transaction: (work, limit) =>
-      whileBusy(() => exclusive(() => runTransaction(source.createQueryRunner(), work), limit), limit),
+      retryWhileBusy(() => exclusive(() => runTransaction(writer.createQueryRunner(), work), limit), limit),
     replica: () => null,
     pool: () => null,
     async close() {
       await reader.destroy()
-      await exclusive(() => source.destroy())
+      await exclusive(() => writer.destroy())
     },
   }
 }
 
 /**
- * Takes the write lock before the first read. Otherwise SQLite refuses the first write if another process wrote in
- * between, and keeps the read snapshot, so that every further write is refused too.
+ * Runs a transaction that takes the write lock before its first read. A transaction that reads first keeps that
+ * snapshot: if another process writes then, SQLite refuses every write of the transaction.
  */
 async function runTransaction<T>(
   runner: QueryRunner,
@@ -56,25 +57,28 @@ const statementsOf = (runner: QueryRunner): Statements => ({
   },
 })
 
-/** Retries while another process locks the file, such as a backup. */
-async function whileBusy<T>(work: () => Promise<T>, limit: TimeLimit): Promise<T> {
+/** Retries work while another process, such as a backup, locks the file. */
+async function retryWhileBusy<T>(work: () => Promise<T>, limit: TimeLimit): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
       return await work()
     } catch (error) {
-      if (isFull(error)) throw databaseUnavailable(error)
-      if (!mayRunAgain(error) && !(error instanceof DatabaseTimeout)) throw error
+      if (needsOperator(error)) throw databaseUnavailable(error)
+      if (!isTransient(error) && !(error instanceof DatabaseTimeout)) throw error
       if (!limit.mayRetry) throw databaseUnavailable(error)
-      await wait(pauseMs(tries, 4, 200))
+      await wait(pauseMs(tries, { firstMs: 4, maxMs: 200 }))
     }
   }
 }
 
-/** Whether the disk is full, or the file cannot be written. Only an operator can help. */
-const isFull = (error: unknown): boolean =>
+/** Whether the disk is full, or the file cannot be opened or written. A retry does not help: an operator must act. */
+const needsOperator = (error: unknown): boolean =>
   /^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)/.test(String((error as { code?: unknown }).code))
 
-/** Runs work one at a time, in the order of the calls. With a limit, work that cannot start in time is rejected. */
+/**
+ * Creates a mutex. It runs one work at a time, in the order of the calls. With a limit, it rejects work that cannot
+ * start in time.
+ */
 function createMutex() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>, limit?: TimeLimit): Promise<T> => {

@@ -4,30 +4,30 @@ import type { Statements } from './transaction.ts'
 
 export interface ServerOptions {
   readonly poolSize: number
-  /** Read replicas of the server. */
+  /** URLs of the read replicas of the server. */
   readonly replicaUrls: readonly string[]
 }
 
-/** Database as the rest of the storage uses it: a server or a file. */
+/** Access to the data of a server or a file. `openDatabase` builds a `Database` on it. */
 export interface Store {
   /** Reads committed rows. */
   rows(sql: string, parameters: readonly unknown[], limit: TimeLimit): Promise<unknown[]>
-  /** Runs a transaction. After a temporary failure it starts again, until the time limit. */
+  /** Runs a transaction. After a temporary failure it starts again, until the time limit is reached. */
   transaction<T>(
     work: (statements: Statements) => Promise<T>,
     limit: TimeLimit,
-    /** Whether the transaction is idempotent. */
-    repeatable: boolean,
+    /** Whether the transaction may run again after it has committed. */
+    isIdempotent: boolean,
   ): Promise<T>
-  /** Next replica in turn; null if none is available. */
+  /** Returns the next replica in turn; null if none is available. */
   replica(): Replica | null
-  /** Use of the connection pool; null for a file. */
+  /** Returns the use of the connection pool; null for a file. */
   pool(): PoolUse | null
   close(): Promise<void>
 }
 
 /** Read replica, slightly behind the primary. */
 export interface Replica {
-  /** Returns null if the replica does not answer; it is skipped for a while then. */
+  /** Returns null if the replica does not answer. It is then skipped for a while. */
   rows(sql: string, parameters: readonly unknown[], limit: TimeLimit): Promise<unknown[] | null>
 }

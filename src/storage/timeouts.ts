@@ -2,7 +2,7 @@ import { PublicError } from '../domain/errors.ts'
 
 /** Time limits of database operations. */
 export interface TimeoutPolicy {
-  /** Limit for a connection, and for the result of one statement. */
+  /** Limit of one wait: for a connection, or for the result of a statement. */
   readonly statementMs: number
   /** Time after the start within which temporary failures are retried. */
   readonly retryMs: number
@@ -10,14 +10,14 @@ export interface TimeoutPolicy {
   readonly totalMs: number
 }
 
-/** Limits for requests: a caller gets a result or a refusal within seconds. */
+/** Returns the limits for requests: a caller gets a result or an error within seconds. */
 export const requestTimeouts = (timeoutMs: number): TimeoutPolicy => ({
   statementMs: timeoutMs,
   retryMs: timeoutMs,
   totalMs: timeoutMs,
 })
 
-/** Limits for jobs: no caller waits, so a job may wait for a failover. */
+/** Returns the limits for jobs. No caller waits, so a job can wait until a failover is over. */
 export const jobTimeouts = (timeoutMs: number): TimeoutPolicy => ({
   statementMs: 4 * timeoutMs,
   retryMs: 8 * timeoutMs,
@@ -45,13 +45,18 @@ export class TimeLimit {
   }
 }
 
-/** Pause before a retry: exponential backoff with jitter. */
-export const pauseMs = (attempt: number, first: number, longest: number): number =>
-  Math.min(first * 2 ** attempt, longest) * (0.5 + Math.random())
+interface Backoff {
+  readonly firstMs: number
+  readonly maxMs: number
+}
+
+/** Returns the pause before a retry: exponential backoff with a jitter of 50 % either way. */
+export const pauseMs = (attempt: number, { firstMs, maxMs }: Backoff): number =>
+  Math.min(firstMs * 2 ** attempt, maxMs) * (0.5 + Math.random())
 
 /** Error: the database did not answer within its time limit. */
 export class DatabaseTimeout extends Error {
-  override readonly name = 'Overdue'
+  override readonly name = 'DatabaseTimeout'
 
   constructor(ms: number) {
     super(`the database has not answered for ${Math.round(ms)} ms`)
@@ -60,17 +65,17 @@ export class DatabaseTimeout extends Error {
 
 const RETRY_AFTER_SECONDS = 2
 
-/** Error for callers: the database does not answer, or not in time. */
+/** Returns the error for callers: the database does not answer in time, or cannot accept the operation. */
 export const databaseUnavailable = (cause: unknown): PublicError =>
-  new PublicError('service_unavailable', 'The database is out of reach. Try again in a moment.', {
+  new PublicError('service_unavailable', 'The database is not available. Try again in a moment.', {
     cause,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 
-/** Error for callers: it is unknown whether the change was stored. */
+/** Returns the error for callers: it is unknown whether the change was stored. */
 export const outcomeUnknown = (cause: unknown): PublicError =>
   new PublicError(
     'service_unavailable',
-    'The database went away while the change was stored. Look whether it was made before you try again.',
+    'The connection to the database was lost during the change. Check whether the change was made before you try again.',
     { cause, retryAfterSeconds: RETRY_AFTER_SECONDS },
   )

@@ -11,11 +11,11 @@ export interface Statements {
   readonly maxBytes: number
 }
 
-/** Wraps every statement, to count and measure it. */
+/** Runs a statement, and counts and measures it. */
 export type StatementHook = <T>(sql: string, run: () => Promise<T>) => Promise<T>
 
-const MAX_ROWS = 500
-/** Size of a statement apart from its values. */
+const MAX_ROWS_PER_STATEMENT = 500
+/** Bytes that a statement may need apart from its values. */
 const STATEMENT_BYTES = 8 * 1024
 
 export function createTransaction(
@@ -46,13 +46,13 @@ export function createTransaction(
   }
 }
 
-/** Splits rows for statements that the server accepts. A row that is too large alone gets its own statement. */
+/** Splits rows into statements of at most `maxBytes`. A row that is larger gets its own statement. */
 function* slices(rows: readonly unknown[][], maxBytes: number): Generator<unknown[][]> {
   let slice: unknown[][] = []
   let bytes = 0
   for (const row of rows) {
     const rowBytes = row.reduce<number>((sum, value) => sum + maxBytesOf(value), 0)
-    if (slice.length === MAX_ROWS || (slice.length > 0 && bytes + rowBytes > maxBytes)) {
+    if (slice.length === MAX_ROWS_PER_STATEMENT || (slice.length > 0 && bytes + rowBytes > maxBytes)) {
       yield slice
       slice = []
       bytes = 0
@@ -63,7 +63,7 @@ function* slices(rows: readonly unknown[][], maxBytes: number): Generator<unknow
   if (slice.length > 0) yield slice
 }
 
-/** Upper bound of the size of a value in a statement: a UTF-16 unit takes three bytes at most, also if it is escaped. */
+/** Returns an upper bound of the bytes of a value: a UTF-16 unit takes at most three bytes, even if it is escaped. */
 function maxBytesOf(value: unknown): number {
   if (typeof value === 'string') return 3 * value.length + 4
   return Buffer.isBuffer(value) ? 2 * value.length + 5 : 32

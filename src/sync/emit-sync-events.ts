@@ -13,8 +13,8 @@ import { Sync } from '../subgraphs/connections/syncs/sync.ts'
 import type { Instant } from '../domain/time.ts'
 
 /**
- * Appends an event with the current state of a sync and its connection. The first completed sync of a
- * connection also appends `connection.first_sync_completed`.
+ * Appends an event with the current state of a sync and its connection. If it is the first completed sync of the
+ * connection, also appends `connection.first_sync_completed`.
  */
 export async function emitSyncEvents(
   tx: Transaction,

@@ -1,23 +1,23 @@
 import { type Instant, toIso } from '../domain/time.ts'
 
-/** Origin of invalid records. */
+/** Where invalid records come from. */
 export interface Origin {
   readonly model: string
   readonly providerName: string
-  /** Start of the window in which the records are; null if the next read contains them anyway. */
+  /** Start of the time window in which the records are; null if the next read contains them anyway. */
   readonly readFrom: Instant | null
 }
 
 export const leftOutMessage = (records: number, { model, providerName, readFrom }: Origin): string =>
   `${count(records, model)} left out: ${providerName} sent them in a form that cannot be read. ` +
-  `Correct them there${readAgain(readFrom)}, or report this issue by its id.`
+  `Correct them at ${providerName}${readAgain(readFrom)}, or report this issue by its id.`
 
 export const misfitsMessage = (
   records: number,
   fields: Iterable<string>,
   { model, providerName, readFrom }: Origin,
 ): string =>
-  `${count(records, model)} stored without values that are not possible (${[...fields].sort().join(', ')}). ` +
+  `${count(records, model)} stored without their impossible values (${[...fields].sort().join(', ')}). ` +
   `Correct them at ${providerName}${readAgain(readFrom)}, or report this issue by its id.`
 
 export const clashesMessage = (
@@ -25,7 +25,7 @@ export const clashesMessage = (
   { model, providerName }: Pick<Origin, 'model' | 'providerName'>,
 ): string =>
   `${count(records, model)} not stored: ${providerName} sent another record with the same identity. ` +
-  `Correct them there, or report this issue by its id.`
+  `Correct them at ${providerName}, or report this issue by its id.`
 
 export const mistypedVinsMessage = (
   records: number,
@@ -40,6 +40,6 @@ const MAX_SHOWN_VINS = 5
 const count = (records: number, model: string): string =>
   `${records} ${model} ${records === 1 ? 'record was' : 'records were'}`
 
-/** Later syncs look back less and less far into the window of the records. */
+/** Names the `startFrom` with which a sync reads the records again: later syncs may not look back so far. */
 const readAgain = (readFrom: Instant | null): string =>
   readFrom === null ? '' : ` and start a sync with startFrom ${toIso(readFrom)}`

@@ -4,8 +4,8 @@ import type { Handler, Handlers, JobRun } from '../queue/queue.ts'
 import { jobRuns } from '../platform/instrumentation.ts'
 
 /**
- * Wraps the handlers of all jobs. Each attempt runs in the `jobRuns` hook, adds the ids of its job to every
- * log line, and logs its outcome.
+ * Wraps the handlers of all jobs. Each attempt runs in the instrumentation hook `jobRuns`. Its log lines have the ids
+ * of the job, and the last one has the outcome.
  */
 export const instrumentHandlers = (log: Logger, handlersWith: (log: Logger) => Handlers): Handlers =>
   perJob((job) => instrumentHandler(job, log, handlersWith)) as unknown as Handlers

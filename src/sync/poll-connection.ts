@@ -12,7 +12,7 @@ import { reportMissingScope, updatePollIssues } from './poll-issues.ts'
 import type { WorkerDeps } from './sync-context.ts'
 import { deadlineSignal } from '../platform/lifecycle/deadline.ts'
 
-/** Managed polling: polls a latest-state model, so that callers need not wait for the provider. */
+/** Polls a latest-state model by schedule (managed polling), so that callers need not wait for the provider. */
 export async function pollConnection(
   deps: WorkerDeps,
   connectionId: Id<'connection'>,
@@ -39,12 +39,13 @@ export async function pollConnection(
     await updatePollIssues(deps, target, faults)
   } catch (error) {
     // `pollLatest` has disconnected the connection, so there is nothing left to poll.
-    if (isOf(error, 'revoked')) return
-    if (isOf(error, 'scope_missing')) return reportMissingScope(deps, target)
+    if (isProviderError(error, 'revoked')) return
+    if (isProviderError(error, 'scope_missing')) return reportMissingScope(deps, target)
     const isTimedOut = timeout.aborted && error === timeout.reason
-    // Without capacity at the rate limiter, or with some pages stored, the next poll resumes at the cursor.
+    // No failure: the rate limiter had no capacity, or a time-out or rate limit came after some stored pages.
+    // The next poll resumes at the stored cursor.
     const resumesLater =
-      error instanceof QueueTimeout || (pages > 0 && (isTimedOut || isOf(error, 'limited')))
+      error instanceof QueueTimeout || (pages > 0 && (isTimedOut || isProviderError(error, 'limited')))
     if (!signal.aborted && resumesLater) return
     throw isTimedOut ? timeoutError(error) : error
   }
@@ -56,8 +57,8 @@ const timeoutError = (cause: unknown): ProviderError =>
     timedOut: true,
   })
 
-/** Time limit of a poll, below the timeout of its job: the poll ends before its job is aborted. */
+/** Time limit of a poll. It is below the timeout of the job, so that the poll ends before the job is aborted. */
 const MAX_POLL_MS = 20_000
 
-const isOf = (error: unknown, kind: ProviderError['kind']): boolean =>
+const isProviderError = (error: unknown, kind: ProviderError['kind']): boolean =>
   error instanceof ProviderError && error.kind === kind

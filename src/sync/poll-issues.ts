@@ -11,8 +11,7 @@ import { scopeMissing } from '../subgraphs/connections/issues/scope-missing.ts'
 import { leftOutMessage, misfitsMessage, type Origin } from './issue-messages.ts'
 
 /**
- * Issues of polls: a missing scope and invalid records open issues, and a poll that does not meet them resolves
- * them.
+ * Issues of polls: a missing scope and invalid records open issues. A later poll without these problems resolves them.
  */
 
 interface PollTarget {
@@ -31,10 +30,10 @@ export async function reportMissingScope(deps: IngestDeps, { connection, model, 
   deps.notifier.notify(OUTBOX_TOPIC)
 }
 
-/** Minimum time between two reports of the same issue: a poll may run every few seconds. */
+/** Minimum time between two reports of the same issue, because polls can run every few seconds. */
 const REPORT_INTERVAL_MS = 60_000
 
-/** After a poll that read the model: reports its invalid records and resolves the other issues of the model. */
+/** After a poll that has read a model, reports its invalid records and resolves the other issues of the model. */
 export async function updatePollIssues(
   deps: IngestDeps,
   { connection, model, providerName }: PollTarget,

@@ -28,7 +28,7 @@ import { syncModel } from './pipeline/sync-model.ts'
 import { startTimeSlice } from './schedule/time-slice.ts'
 import { syncEnds } from '../platform/instrumentation.ts'
 
-/** Runs a sync. It resumes at the checkpoints that an earlier worker of the same sync has stored. */
+/** Runs a sync. It resumes at the checkpoints that earlier workers of the same sync have stored. */
 export async function syncConnection(deps: WorkerDeps, syncId: Id<'sync'>, job: JobRun): Promise<void> {
   const found = await loadSync(deps, syncId)
   if (!found) return
@@ -63,7 +63,8 @@ async function loadSync({ db, registry }: WorkerDeps, syncId: Id<'sync'>): Promi
   if (!sync || sync.completedAt !== null) return null
   const connection = await findById(db, Connection, sync.connectionId)
   const adapter = connection && registry.find(connection.provider)
-  if (!connection || !adapter) throw new Error(`sync ${syncId} has no connection or provider`)
+  if (!connection || !adapter)
+    throw new Error(`the connection of sync ${syncId}, or its provider, does not exist`)
   return { sync, connection, adapter }
 }
 
@@ -79,7 +80,7 @@ function createRun(
     clock,
     sync,
     connection,
-    signedInWith: '',
+    usedCredentialsVersion: '',
     providerName: adapter.manifest.name,
     lease,
     timeSlice: startTimeSlice({ queue, timeSliceMs, maxTimeSliceMs }, lease),
@@ -91,7 +92,7 @@ function createRun(
       notifier.notify(OUTBOX_TOPIC)
       notifier.notify(syncTopic(sync.id))
     },
-    // Level info: an issue of the connection informs its owner, and unreadable records are quarantined.
+    // Level info: no operator needs to act. An issue of the connection informs its owner.
     onUnreadable: (model, error) =>
       log.info(
         { model, reason: error instanceof Error ? error.message : String(error) },
@@ -100,16 +101,14 @@ function createRun(
   }
 }
 
-/**
- * Reads the models one after another. Returns the error of the first model with a malformed answer, if any.
- */
+/** Reads the models one after another. Returns the error of the first model whose answer was malformed, if any. */
 async function readModels(
   deps: WorkerDeps,
   run: SyncRun,
   adapter: ProviderAdapter,
 ): Promise<ProviderError | undefined> {
   const api = await openAccount(deps, run.connection, run.signal, 'background', (account) => {
-    run.signedInWith = account.sealed
+    run.usedCredentialsVersion = account.sealed
     run.isConsented = 'refreshToken' in account.credentials
   })
   const checkpoints = await checkpointsOf(run.db, run.connection.id)
@@ -119,11 +118,11 @@ async function readModels(
   for (const [index, model] of models.entries()) {
     const before = checkpoints.get(model)
     if (before?.syncId === run.sync.id && before.done === 1) continue
-    const onPage = progressIn(models.length, index, run.sync.progress)
+    const countPage = progressIn(models.length, index, run.sync.progress)
     try {
-      await syncModel(run, model, adapter.readers[model] as Reader<never>, api, before, pages, onPage)
+      await syncModel(run, model, adapter.readers[model] as Reader<never>, api, before, pages, countPage)
     } catch (error) {
-      const modelError = await skipModel(run, model, pages, error)
+      const modelError = await handleModelError(run, model, pages, error)
       malformed ??= modelError
     }
   }
@@ -132,10 +131,11 @@ async function readModels(
 }
 
 /**
- * Handles a failed model. A missing scope becomes an issue. A malformed answer is returned: the sync reads
- * the other models first and then fails with it. Any other error is rethrown and ends the reading.
+ * Handles the error of a model. A missing scope becomes an issue. The error of a malformed answer is returned: the sync
+ * reads the other models first, and then fails with this error. An unavailable roster is ignored, because the error of
+ * its own model is handled. Any other error is rethrown and ends the reading.
  */
-async function skipModel(
+async function handleModelError(
   run: SyncRun,
   model: SyncedModel,
   pages: PageBatch,
@@ -144,7 +144,7 @@ async function skipModel(
   run.unreadModels.add(model)
   if (error instanceof RosterUnavailable) return undefined
   if (!(error instanceof ProviderError)) throw error
-  // Stores the pages that were read before the failure.
+  // The batch contains pages that were read before the failure.
   await pages.flush()
   if (error.kind === 'malformed')
     return new ProviderError('malformed', `${model} could not be read: ${error.message}`, { cause: error })
@@ -169,12 +169,12 @@ async function disconnectIfRefused(run: SyncRun): Promise<boolean> {
   }
 }
 
-/** Ends the sync under its lease and appends the event. `also` runs in the same transaction. */
+/** Ends the sync under its lease and appends the event. `finish` runs in the same transaction. */
 async function endSync(
   run: SyncRun,
   status: SyncStatus,
   failureReason: string | null,
-  also?: (tx: Transaction) => Promise<void>,
+  finish?: (tx: Transaction) => Promise<void>,
 ) {
   const { connection, providerName, lease } = run
   await run.db.transaction(async (tx) => {
@@ -189,15 +189,16 @@ async function endSync(
     if (updated === 0)
       throw new LeaseLost(`the lease on sync ${run.sync.id} is lost: another worker has taken it`)
     await emitSyncEvents(tx, run.sync, `sync.${status}`, providerName, now)
-    await also?.(tx)
+    await finish?.(tx)
   })
-  lease.ended()
+  lease.stopRenewals()
   syncEnds.emit({ provider: connection.provider, outcome: status })
 }
 
 /**
- * Ends or retries a failed sync. Revoked credentials end the sync and disconnect the connection. Other errors
- * are rethrown, so that the queue retries the job; after the last attempt the sync fails.
+ * Ends or retries a failed sync. If another worker has taken the sync, does nothing. Revoked credentials end the sync
+ * and disconnect the connection. Other errors are rethrown, so that the queue retries the job. After the last attempt,
+ * the sync also ends as failed.
  */
 async function handleFailure(run: SyncRun, error: unknown, job: JobRun): Promise<void> {
   if (error instanceof LeaseLost || run.lease.lost.aborted) return

@@ -18,7 +18,7 @@ export interface WorkerDeps {
   /** Renewals of this process. */
   readonly renewals: Renewals
   readonly log: Logger
-  /** Retention of time-series points, in days. Without it, points are kept forever. */
+  /** Retention of time-series points, in days. If undefined, points are kept forever. */
   readonly retentionDays?: number | undefined
   /** Retention of the event log and its deliveries, in days. */
   readonly eventRetentionDays: number

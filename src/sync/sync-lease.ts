@@ -4,7 +4,7 @@ import type { Transaction } from '../storage/database.ts'
 import { forUpdate } from '../storage/sql/dialect.ts'
 import type { WorkerDeps } from './sync-context.ts'
 
-/** Duration of a lease: other workers take over the sync of a dead worker after this time. */
+/** Duration of a lease. After this time, another worker can take over the sync of a dead worker. */
 const LEASE_MS = 10_000
 const RENEW_MS = 3000
 /** Lease owner of a sync that has yielded. The next lease of the sync continues the same attempt. */
@@ -17,9 +17,9 @@ export class LeaseLost extends Error {
 /** Lease of a worker on a sync. The worker writes only under its lease. */
 export interface SyncLease {
   readonly owner: string
-  /** Whether the sync continues after it has yielded. */
+  /** Whether the sync continues an attempt that has yielded. */
   readonly continued: boolean
-  /** Aborted when a renewal finds the lease lost, so that pending reads for the sync end. */
+  /** Aborted when a renewal finds that the lease is lost. This ends pending reads of the sync. */
   readonly lost: AbortSignal
   /** Renews the lease in a transaction. If it is lost, throws `LeaseLost`, so the transaction rolls back. */
   hold(tx: Transaction, progress?: number): Promise<void>
@@ -27,11 +27,11 @@ export interface SyncLease {
   release(): Promise<void>
   /** Releases the lease of a sync that yields. The next worker continues the same attempt. */
   yieldLease(): Promise<void>
-  /** Stops the renewals; the sync has ended, and with it the lease. */
-  ended(): void
+  /** Stops the renewals after the end of the sync, which also ends the lease. */
+  stopRenewals(): void
 }
 
-/** Leases a sync that is requested or whose lease has expired. Returns null if it is leased or has ended. */
+/** Leases an unfinished sync. Returns null if another worker holds an unexpired lease, or if the sync has ended. */
 export async function takeSyncLease(
   deps: LeaseDeps,
   syncId: Id<'sync'>,
@@ -77,22 +77,22 @@ function createSyncLease(
   }
   const renew = () =>
     db
-      .transaction((tx) => hold(tx), 'repeatable')
+      .transaction((tx) => hold(tx), 'idempotent')
       .catch((err: unknown) => {
         log.warn({ err, syncId }, 'sync lease renewal failed')
         if (err instanceof LeaseLost) lost.abort(err)
       })
   let timer: NodeJS.Timeout | undefined = setInterval(() => void renew(), RENEW_MS).unref()
-  const ended = () => {
+  const stopRenewals = () => {
     clearInterval(timer)
     timer = undefined
   }
   const giveUp = async (nextOwner: string | null) => {
     if (timer === undefined) return
-    ended()
+    stopRenewals()
     const sql =
       'UPDATE `syncs` SET `leaseOwner` = ?, `leasedUntil` = NULL WHERE `id` = ? AND `leaseOwner` = ?'
-    await db.transaction((tx) => tx.run(sql, [nextOwner, syncId, owner]), 'repeatable')
+    await db.transaction((tx) => tx.run(sql, [nextOwner, syncId, owner]), 'idempotent')
   }
   return {
     owner,
@@ -101,6 +101,6 @@ function createSyncLease(
     hold,
     release: () => giveUp(null),
     yieldLease: () => giveUp(YIELDED),
-    ended,
+    stopRenewals,
   }
 }

@@ -12,7 +12,7 @@ export interface SyncRun extends Pick<WorkerDeps, 'db' | 'clock'>, OpenedConnect
   readonly connection: Connection
   readonly sync: Sync
   readonly lease: SyncLease
-  /** Start of the retention of time-series points. Older points are not read: retention would delete them. */
+  /** Start of the retention of time-series points. Older points are not read, because retention would delete them. */
   readonly keptFrom: Instant
   readonly timeSlice: TimeSlice
   readonly signal: AbortSignal

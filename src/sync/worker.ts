@@ -17,7 +17,7 @@ import type { WorkerDeps } from './sync-context.ts'
 import type { Cadence } from './schedule/schedule.ts'
 import { syncConnection } from './sync-connection.ts'
 
-/** Intervals in ms of the recurring jobs. All workers share one schedule for each job. */
+/** Intervals in ms of recurring jobs. All workers share one schedule for each job. */
 const schedules = {
   'find-due': 1000,
   reconcile: 10_000,
@@ -25,7 +25,7 @@ const schedules = {
   'remove-abandoned': 10_000,
 } as const satisfies Partial<Record<JobName, number>>
 
-const DECLARE_MS = 10_000
+const DECLARE_INTERVAL_MS = 10_000
 
 /** Starts the job handlers and declares the recurring jobs. */
 export async function startWorker(deps: WorkerDeps, cadence: Cadence): Promise<{ close(): Promise<void> }> {
@@ -37,7 +37,7 @@ export async function startWorker(deps: WorkerDeps, cadence: Cadence): Promise<{
   // An unreachable queue does not prevent the start: the timer declares the jobs again.
   await declare()
   await queue.add('retention', {}, { key: 'all' }).catch(logFailure)
-  const timer = setInterval(() => void declare(), DECLARE_MS).unref()
+  const timer = setInterval(() => void declare(), DECLARE_INTERVAL_MS).unref()
   return {
     async close() {
       clearInterval(timer)
@@ -67,7 +67,7 @@ const handlersOf = (deps: WorkerDeps, cadence: Cadence): Handlers => ({
   },
 })
 
-/** Declares the recurring jobs. It runs repeatedly: a Redis that loses its data loses the schedules. */
+/** Declares the recurring jobs. It runs repeatedly, because a Redis that loses its data also loses the schedules. */
 async function declareSchedules({ queue }: Pick<WorkerDeps, 'queue'>): Promise<void> {
   for (const [name, intervalMs] of Object.entries(schedules) as [keyof typeof schedules, number][])
     await queue.schedule(name, 'all', {}, intervalMs)
@@ -75,8 +75,8 @@ async function declareSchedules({ queue }: Pick<WorkerDeps, 'queue'>): Promise<v
 }
 
 /**
- * Frees the leases of syncs and credential renewals, and unregisters in-flight writes. An embedded database
- * serves one process, so at its start every remaining holder is dead.
+ * Frees the leases of syncs and credential renewals, and unregisters in-flight writes. An embedded database serves one
+ * process, so at the start of this process every earlier holder is dead.
  */
 const freeLeases = (db: Database): Promise<unknown> =>
   db.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Config } from '../../platform/config/config.ts'
 import { keyFilePath } from '../../platform/config/key-file.ts'
-import { copyDatabase, flawsOf } from '../../storage/database-file.ts'
+import { copyDatabase, integrityErrorsOf } from '../../storage/database-file.ts'
 import type { Output } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
@@ -38,7 +38,7 @@ async function run(
     detail: { withKey: options.withKey === true },
     async act() {
       copyDatabase(from, file)
-      const flaws = flawsOf(file)
+      const flaws = integrityErrorsOf(file)
       if (flaws.length > 0) throw new CliError(`the database is damaged (${flaws[0]}): keep older backups`)
       if (options.withKey) copyKey(config, file)
       return {}

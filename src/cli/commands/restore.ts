@@ -5,7 +5,7 @@ import { createEncryption } from '../../auth/envelope-encryption.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { makePrivateFolder } from '../../platform/private-files.ts'
 import { hasKeys, keyFilePath, loadMasterKeys } from '../../platform/config/key-file.ts'
-import { DatabaseInUse, flawsOf, replaceDatabase, rowsOfFile } from '../../storage/database-file.ts'
+import { DatabaseInUse, integrityErrorsOf, replaceDatabase, rowsOfFile } from '../../storage/database-file.ts'
 import { migrationState } from '../../storage/migration-state.ts'
 import { keyFileBeside, refuseServer } from './backup.ts'
 import type { Output } from '../output.ts'
@@ -75,7 +75,7 @@ function refuseKey(config: Config, { force }: Options, file: string): void {
 async function refuseUnfit(copy: string, file: string): Promise<void> {
   let flaws: readonly string[]
   try {
-    flaws = flawsOf(copy)
+    flaws = integrityErrorsOf(copy)
   } catch (cause) {
     throw new CliError(`${file} is not a database`, 1, { cause })
   }

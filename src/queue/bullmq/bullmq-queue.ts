@@ -29,7 +29,7 @@ export interface BullmqQueueOptions extends QueueOptions {
   readonly prefix: string
 }
 
-/** Queue on Redis, shared by every process with the same prefix. */
+/** Creates a queue on Redis. All processes with the same prefix share it. */
 export function bullmqQueue(options: BullmqQueueOptions): Queue {
   return new BullmqQueue(options)
 }
@@ -76,7 +76,7 @@ class BullmqQueue implements Queue {
     intervalMs: number,
   ): Promise<void> {
     this.refuseWhenClosed()
-    await this.workers[name].every(key, payload, intervalMs)
+    await this.workers[name].schedule(key, payload, intervalMs)
   }
 
   async unschedule<J extends JobName>(name: J, key: string): Promise<void> {
@@ -143,7 +143,10 @@ class BullmqQueue implements Queue {
     this.producer.disconnect()
   }
 
-  /** Checks all queues in one transaction, so that it cannot miss a job that another job adds at its end. */
+  /**
+   * Whether a job is due or running in any queue. It checks all queues in one transaction, so that it cannot miss a job
+   * that another job adds at its end.
+   */
   private async hasWork(): Promise<boolean> {
     const commands = this.producer.multi()
     for (const { keys } of Object.values(this.workers)) {
@@ -160,7 +163,7 @@ class BullmqQueue implements Queue {
   }
 }
 
-/** Highest score of a due job. A score of BullMQ is the time in ms times 4096, plus a counter. */
+/** Returns the highest score of a due job. BullMQ scores a delayed job by its time in ms times 4096, plus a counter. */
 function dueScore(now: number): number {
   return now * 0x1000 + 0xfff
 }

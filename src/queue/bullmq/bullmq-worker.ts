@@ -11,9 +11,10 @@ import { StallDetector } from './stall-detector.ts'
 import { JobYielded, priorityNumber } from '../priority.ts'
 
 /**
- * A worker that dies loses its lock after `lockDuration`, and one of the next two checks finds its job.
- * Another worker resumes the job in about 10 s. A process that is blocked for longer than half of
- * `lockDuration` loses the lock too. A job survives the death of five workers; the sixth death fails it.
+ * Settings of the locks on running jobs, times in ms. If a worker dies, the lock of its job expires after
+ * `lockDuration`. One of the next two checks finds the job, so another worker resumes it in about 10 s. A process that
+ * is blocked for longer than half of `lockDuration` can lose its locks too. A job survives the death of five workers;
+ * the sixth death fails it.
  */
 export const lockSettings = {
   lockDuration: 6_000,
@@ -21,6 +22,7 @@ export const lockSettings = {
   maxStalledCount: 5,
 } as const
 
+/** Name of the jobs that a schedule adds. See `schedule`. */
 const TICK = 'tick'
 const STOP_TIMEOUT_MS = 2_000
 
@@ -36,8 +38,9 @@ export class BullmqWorker {
   private readonly queue: BullQueue<StoredJob, void, string>
   private readonly reportError: (error: Error) => void
   private worker: Worker<StoredJob, void, string> | undefined
-  private running = 0
-  private taken = 0
+  private runningCount = 0
+  /** Number of jobs that this process has taken since its start. */
+  private takenCount = 0
   private closing = false
   private stallDetector: StallDetector | undefined
 
@@ -53,7 +56,7 @@ export class BullmqWorker {
     this.queue.on('error', this.reportError)
   }
 
-  /** BullMQ frees the deduplication key when its job has completed or finally failed, not at a retry. */
+  /** Adds a job. BullMQ frees its deduplication key when the job has completed or finally failed, not at a retry. */
   async add(payload: JobPayload, { key, delayMs, priority: urgency }: AddOptions): Promise<void> {
     const deduplication = key === undefined ? undefined : { id: key }
     const priority = urgency === undefined ? undefined : priorityNumber(urgency, Date.now())
@@ -67,10 +70,11 @@ export class BullmqWorker {
   }
 
   /**
-   * The jobs of the BullMQ scheduler are ticks that only add a job with the key. BullMQ starts the next
-   * interval when a scheduled job starts, so without ticks a slow job would overlap with its successor.
+   * Schedules a job at an interval. The jobs of the BullMQ scheduler are ticks that only add the job with the key.
+   * BullMQ starts the next interval when a scheduled job starts, so without ticks a slow job would overlap with its
+   * successor.
    */
-  async every(key: string, payload: JobPayload, intervalMs: number): Promise<void> {
+  async schedule(key: string, payload: JobPayload, intervalMs: number): Promise<void> {
     const repeat = { every: intervalMs, startDate: Date.now() + intervalMs }
     const tick = {
       name: TICK,
@@ -89,7 +93,7 @@ export class BullmqWorker {
     return removeJobs(this.queue, this.options.producer, (stored) => belongsTo(connectionId, stored.payload))
   }
 
-  /** Number of jobs that are due and not started, in all processes. */
+  /** Returns the number of jobs that are due and not started, in all processes. */
   async waiting(): Promise<number> {
     const { wait, prioritized } = this.keys
     const { producer } = this.options
@@ -101,19 +105,21 @@ export class BullmqWorker {
     this.worker = this.consumer(handler, connection)
     this.stallDetector = new StallDetector(this.options.stallTimeoutMs, {
       waiting: () => this.waiting(),
-      running: () => this.running,
-      taken: () => this.taken,
+      running: () => this.runningCount,
+      taken: () => this.takenCount,
       restart: (forMs) => this.restart(forMs, handler, connection),
     })
   }
 
-  /** Rejects while jobs wait and this process neither takes nor runs any. */
+  /** Rejects if jobs have waited for some time while this process neither took nor ran any. */
   async requireNotStalled(): Promise<void> {
     if (this.stallDetector?.isStalled)
-      throw new Error(`The ${this.name} queue is stalled: jobs wait, but this process takes none`)
+      throw new Error(`The queue ${this.name} is stalled: jobs wait, but this process takes none`)
   }
 
-  /** Stops taking jobs. It also ends the blocking read, which could take a job that a handler returns. */
+  /**
+   * Stops taking jobs. It also ends the blocking read: it could take a job that a closing handler returns to the queue.
+   */
   async stop(): Promise<void> {
     this.closing = true
     this.stallDetector?.close()
@@ -121,7 +127,7 @@ export class BullmqWorker {
     await settledWithin(STOP_TIMEOUT_MS, [this.worker?.getBackend().disconnectBlocking()])
   }
 
-  /** Disconnects from Redis even if jobs still run. Another worker gets such a job when its lock expires. */
+  /** Disconnects from Redis, even if jobs still run. Another worker gets such a job after its lock has expired. */
   async release(): Promise<void> {
     const stopped = await settledWithin(STOP_TIMEOUT_MS, [this.worker?.close()])
     if (!stopped) await settledWithin(STOP_TIMEOUT_MS, [this.worker?.getBackend().close(true)])
@@ -141,12 +147,12 @@ export class BullmqWorker {
   async counts(): Promise<StateCounts> {
     const query = () => this.queue.getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed')
     const counts = await withRedis(this.options.producer, query)
-    const of = (state: string) => Number(counts[state] ?? 0)
+    const countOf = (state: string) => Number(counts[state] ?? 0)
     return {
-      waiting: of('wait') + of('prioritized'),
-      active: of('active'),
-      delayed: of('delayed'),
-      failed: of('failed'),
+      waiting: countOf('wait') + countOf('prioritized'),
+      active: countOf('active'),
+      delayed: countOf('delayed'),
+      failed: countOf('failed'),
     }
   }
 
@@ -170,6 +176,7 @@ export class BullmqWorker {
         prefix,
         concurrency: policy.concurrency,
         runRetryDelay: 1_000,
+        // -1 means no further attempt.
         settings: { backoffStrategy: (attempt, _type, error) => retryDelayMs(policy, attempt, error) ?? -1 },
       },
     )
@@ -178,26 +185,24 @@ export class BullmqWorker {
   }
 
   /**
-   * Replaces the consumer: a BullMQ consumer can stop taking jobs without an error, and then never recovers.
+   * Replaces the consumer, because a BullMQ consumer can stop taking jobs without an error, and then never recovers.
    */
   private restart(forMs: number, handler: Handler, connection: Redis): void {
     const old = this.worker
     const seconds = Math.round(forMs / 1000)
-    const error = new Error(
-      `Jobs waited for ${seconds} s and the consumer took none: the consumer is restarted`,
-    )
+    const error = new Error(`Jobs waited for ${seconds} s and the consumer took none, so it is restarted`)
     this.options.onError(this.name, undefined, error, false)
     this.worker = this.consumer(handler, connection)
     void settledWithin(STOP_TIMEOUT_MS, [old?.close(true)])
   }
 
   private async counted(work: () => Promise<void>): Promise<void> {
-    this.running++
-    this.taken++
+    this.runningCount++
+    this.takenCount++
     try {
       await work()
     } finally {
-      this.running--
+      this.runningCount--
     }
   }
 
@@ -226,7 +231,9 @@ export class BullmqWorker {
     const { runningJobs, onError } = this.options
 
     worker.on('failed', (job, error) => onError(this.name, job?.id, error, job?.finishedOn !== undefined))
-    worker.on('stalled', (id) => onError(this.name, id, new JobStalled('The worker of the job died'), false))
+    worker.on('stalled', (id) =>
+      onError(this.name, id, new JobStalled('The worker of the job died or was blocked'), false),
+    )
     worker.on('lockRenewalFailed', (ids) => {
       for (const id of ids)
         runningJobs.abort(id, new Error('The lock of the job was lost: another worker may run it'))
@@ -235,13 +242,13 @@ export class BullmqWorker {
   }
 }
 
-/** Puts the job behind the waiting jobs. */
+/** Returns the job to the queue with the priority of a continued job, behind waiting jobs. */
 async function yieldJob(job: Job<StoredJob, void, string>, token: string | undefined): Promise<void> {
   await job.changePriority({ priority: priorityNumber('continued', Date.now()) })
   return returnJob(job, token)
 }
 
-/** Returns the job to the queue at once for any worker; this run does not count as an attempt. */
+/** Returns the job to the queue, where any worker can take it at once. This run does not count as an attempt. */
 async function returnJob(job: Job<StoredJob, void, string>, token: string | undefined): Promise<void> {
   await job.moveToWait(token)
   throw new WaitingError()

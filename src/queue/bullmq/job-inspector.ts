@@ -20,16 +20,16 @@ export interface FailedJob {
   readonly error: string
 }
 
-/** Access for operators to the jobs that a service keeps in Redis. It runs no jobs. */
+/** Gives operators access to the jobs that a service keeps in Redis. It runs no jobs. */
 export interface JobInspector {
   counts(): Promise<StoredJobCounts[]>
-  /** Failed jobs, newest first, at most `limit` of each name. */
+  /** Returns failed jobs, newest first, at most `limit` of each name. */
   failed(names: readonly JobName[], limit: number): Promise<FailedJob[]>
-  /** Retries the failed job with this id, or all failed jobs without an id. Returns their number. */
+  /** Retries the failed job with the id; if no id is given, all failed jobs. Returns their number. */
   retry(names: readonly JobName[], id?: string): Promise<number>
   /**
-   * Deletes the failed job with this id, or all failed jobs without an id. Returns their number. The
-   * reconciler finds their work in the database again.
+   * Deletes the failed job with the id; if no id is given, all failed jobs. Returns their number. The job `reconcile`
+   * enqueues their work again if it is still due in the database.
    */
   clear(names: readonly JobName[], id?: string): Promise<number>
   close(): Promise<void>
@@ -38,7 +38,7 @@ export interface JobInspector {
 export function createJobInspector({ redisUrl, prefix }: { redisUrl: string; prefix: string }): JobInspector {
   const redis = producerConnection(redisUrl)
   const queues = perJob((name) => new BullQueue(name, { prefix, connection: redis, skipVersionCheck: true }))
-  // The awaited commands report the errors.
+  // Without a listener, the events would throw. The awaited commands report the errors.
   for (const queue of Object.values(queues)) queue.on('error', () => undefined)
   const run = <T>(command: () => Promise<T>) => withRedis(redis, command)
 
@@ -62,8 +62,8 @@ export function createJobInspector({ redisUrl, prefix }: { redisUrl: string; pre
     counts: () => Promise.all(Object.values(perJob((name) => run(() => countsOf(name, queues[name]))))),
     async failed(names, limit) {
       const pages = names.map((name) => run(() => queues[name].getFailed(0, limit - 1)))
-      const found = (await Promise.all(pages)).flatMap((jobs, at) =>
-        jobs.map((job) => failedJob(names[at] as JobName, job)),
+      const found = (await Promise.all(pages)).flatMap((jobs, index) =>
+        jobs.map((job) => failedJob(names[index] as JobName, job)),
       )
       return found.sort((a, b) => (b.failedAt ?? 0) - (a.failedAt ?? 0))
     },

@@ -3,19 +3,19 @@ import type { Redis } from 'ioredis'
 import type { JobPayload } from '../jobs.ts'
 import { withRedis } from '../../platform/redis/redis-connection.ts'
 
-/** Job data in Redis. The tick of a schedule carries the key of the job that it adds. */
+/** Job data in Redis. Only the tick of a schedule has a `key`: the key of the job that the tick adds. */
 export interface StoredJob {
   readonly payload: JobPayload
   readonly key?: string
 }
 
 const EVERY_STATE: JobType[] = ['wait', 'prioritized', 'delayed', 'active', 'completed', 'failed']
-const BATCH = 500
+const BATCH_SIZE = 500
 
 /**
- * Removes matching jobs and their deduplication keys from Redis. It also empties the event stream of the
- * queue, which contains the keys and has no reader. Returns the number of matching jobs that run: they stay,
- * and must end first.
+ * Removes matching jobs and their deduplication keys from Redis. It also empties the event stream of the queue, which
+ * contains these keys and has no reader. Running jobs stay, because they must end first. Returns the number of matching
+ * running jobs.
  */
 export async function removeJobs(
   queue: BullQueue<StoredJob, void, string>,
@@ -24,8 +24,8 @@ export async function removeJobs(
 ): Promise<number> {
   const ids = await withRedis(redis, () => queue.getRanges(EVERY_STATE, 0, -1))
   let running = 0
-  for (let at = 0; at < ids.length; at += BATCH) {
-    const batch = ids.slice(at, at + BATCH)
+  for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+    const batch = ids.slice(start, start + BATCH_SIZE)
     const stored = await withRedis(redis, () =>
       Promise.all(batch.map((id) => redis.hget(queue.toKey(id), 'data'))),
     )

@@ -3,8 +3,8 @@ import { Unavailable } from '../../platform/lifecycle/unavailable.ts'
 import { withRedis } from '../../platform/redis/redis-connection.ts'
 
 /**
- * Rejects if Redis may evict keys when its memory is full: jobs would vanish, and with them the keys that
- * prevent duplicate jobs. Resolves if Redis is unreachable; other checks report that.
+ * Rejects if Redis evicts keys when its memory is full: jobs would vanish, and also the keys that prevent duplicate
+ * jobs. Resolves if Redis is unreachable, because another check reports that.
  */
 export async function requireNoEviction(redis: Redis): Promise<void> {
   const policy = await policyOf(redis)
@@ -14,7 +14,9 @@ export async function requireNoEviction(redis: Redis): Promise<void> {
     )
 }
 
-/** Eviction policy from INFO: hosted servers refuse CONFIG. Null if Redis is unreachable or reports none. */
+/**
+ * Reads the eviction policy from INFO, because hosted servers refuse CONFIG. Null if Redis is unreachable or has none.
+ */
 async function policyOf(redis: Redis): Promise<string | null> {
   try {
     const memory = await withRedis(redis, () => redis.info('memory'))

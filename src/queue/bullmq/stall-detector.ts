@@ -5,29 +5,29 @@ interface WatchedConsumer {
   running(): number
   /** Number of jobs that the process has taken since its start. */
   taken(): number
-  /** Called when jobs have waited for `forMs` and none was taken. */
+  /** Called when jobs have waited for `forMs` while none was taken and none ran. */
   restart(forMs: number): void
 }
 
 /** Number of checks during the stall timeout. */
-const CHECKS = 6
+const CHECKS_PER_TIMEOUT = 6
 
 /** Detects a stalled consumer: jobs wait, but the consumer neither takes nor runs any. */
 export class StallDetector {
-  private since: number | null = null
-  private takenBefore = 0
+  private stalledSince: number | null = null
+  private takenAtLastCheck = 0
   private readonly timer: NodeJS.Timeout
 
   constructor(
     private readonly timeoutMs = STALL_TIMEOUT_MS,
     private readonly watched: WatchedConsumer,
   ) {
-    this.timer = setInterval(() => void this.check(), timeoutMs / CHECKS).unref()
+    this.timer = setInterval(() => void this.check(), timeoutMs / CHECKS_PER_TIMEOUT).unref()
   }
 
-  /** Whether the stall has lasted for a third of the timeout after which the consumer is restarted. */
+  /** Whether the stall has lasted for a third of `timeoutMs`. After all of it, the consumer is restarted. */
   get isStalled(): boolean {
-    return this.since !== null && performance.now() - this.since >= this.timeoutMs / 3
+    return this.stalledSince !== null && performance.now() - this.stalledSince >= this.timeoutMs / 3
   }
 
   close(): void {
@@ -39,11 +39,11 @@ export class StallDetector {
     const waiting = await this.watched.waiting().catch(() => 0)
     const now = performance.now()
     const taken = this.watched.taken()
-    if (waiting === 0 || this.watched.running() > 0 || taken > this.takenBefore) this.since = null
-    else this.since ??= now
-    this.takenBefore = taken
-    if (this.since === null || now - this.since < this.timeoutMs) return
-    this.since = null
+    if (waiting === 0 || this.watched.running() > 0 || taken > this.takenAtLastCheck) this.stalledSince = null
+    else this.stalledSince ??= now
+    this.takenAtLastCheck = taken
+    if (this.stalledSince === null || now - this.stalledSince < this.timeoutMs) return
+    this.stalledSince = null
     this.watched.restart(this.timeoutMs)
   }
 }

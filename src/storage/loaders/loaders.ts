@@ -8,9 +8,12 @@ import type { ListQuery } from '../pagination/list-query.ts'
 import type { Table } from '../sql/table.ts'
 import { and, tenantWhere, oneOf, type Tenant, type Where } from '../sql/where.ts'
 
-/** DataLoaders of one request, bound to its caller: one statement for all keys of a level. */
+/**
+ * DataLoaders of one request, bound to its caller. The keys that the resolvers of one query level load share a
+ * statement.
+ */
 
-const BATCH = 1000
+const MAX_BATCH_SIZE = 1000
 
 type Keyed = { readonly id: string }
 
@@ -19,7 +22,7 @@ export function rowById<Row extends Keyed>(db: Rows, table: Table<Row>, tenant: 
   return createNamedLoader<string, Row | null>(
     `${table.name} by id`,
     async (ids) => orderByKeys(ids, await rowsIn(db, table, tenant, 'id', ids), (row) => row.id),
-    { maxBatchSize: BATCH },
+    { maxBatchSize: MAX_BATCH_SIZE },
   )
 }
 
@@ -34,7 +37,7 @@ export function rowsByColumn<Row extends object>(
     `${table.name} by ${column}`,
     async (keys) =>
       groupByKeys(keys, await rowsIn(db, table, tenant, column, keys), (row) => String(row[column])),
-    { maxBatchSize: BATCH },
+    { maxBatchSize: MAX_BATCH_SIZE },
   )
 }
 
@@ -49,7 +52,7 @@ export function rowByColumn<Row extends object>(
     `${table.name} by ${column}`,
     async (keys) =>
       orderByKeys(keys, await rowsIn(db, table, tenant, column, keys), (row) => String(row[column])),
-    { maxBatchSize: BATCH },
+    { maxBatchSize: MAX_BATCH_SIZE },
   )
 }
 
@@ -83,12 +86,12 @@ export interface Parent {
   readonly where: Where
 }
 
-/** Loads pages of parents that are any condition. */
+/** Like `pagesByParent`, for parents that are any condition. */
 export function pagesByCondition<Row>(db: ReadDatabase, cursorKey: CursorKey) {
   const loaders = new Map<string, DataLoader<Parent, Page<Row>, string>>()
   return (parent: Parent, list: ListQuery<Row>, request: PageRequest): Promise<Page<Row>> => {
-    const { table, ...rest } = list
-    const key = JSON.stringify([table.name, table.selected, rest, request])
+    const { table, ...options } = list
+    const key = JSON.stringify([table.name, table.selected, options, request])
     let loader = loaders.get(key)
     if (!loader) {
       loader = createNamedLoader<Parent, Page<Row>, string>(

@@ -213,7 +213,7 @@ const tables: readonly TableDefinition[] = [
     ],
   },
   {
-    // Clustered by vehicle and time: a track is one range of the table.
+    // Clustered by vehicle and time, so that a track is one range of the table.
     name: 'vehicle_locations',
     columns: `
       vehicleId ID NOT NULL
@@ -258,7 +258,8 @@ const tables: readonly TableDefinition[] = [
     ],
   },
   {
-    // Latest log position of each application. The row without an application is the lock of the event sequencer.
+    // Latest log position of each application. The row with the empty application id is the lock of the event
+    // sequencer.
     name: 'log_heads',
     columns: `
       applicationId ID NOT NULL

@@ -8,7 +8,7 @@ const OWNED = `
   connectionId ID NOT NULL
   provider ID NOT NULL`
 
-const PLACE = `
+const LOCATION = `
   locatedAt INSTANT NOT NULL
   longitude NUMBER NOT NULL
   latitude NUMBER NOT NULL
@@ -16,7 +16,7 @@ const PLACE = `
   heading NUMBER NULL
   speed NUMBER NULL`
 
-/** Indexes of records that are read by their time, for a connection, an application or an owner. */
+/** Keys of records that are read by their time, for a connection, an application or an owner, such as a vehicle. */
 const byTime = (time: string, ...owners: readonly string[]) => ({
   primaryKey: ['id'],
   indexes: [
@@ -94,7 +94,7 @@ const tables: readonly TableDefinition[] = [
     ...byTime('observedAt', 'vehicleId'),
   },
   {
-    // Sums over days are read by vehicle, in the order of the index.
+    // Sums over days are read vehicle by vehicle, in the order of these indexes.
     name: 'vehicle_days',
     columns: `${SOURCED}
       vehicleId ID NOT NULL
@@ -123,7 +123,7 @@ const tables: readonly TableDefinition[] = [
     ],
   },
   {
-    // Clustered by vehicle and time. Reads of single types use ranges of the second index.
+    // Clustered by vehicle and time. Reads of single measurement types use ranges of the other index.
     name: 'vehicle_stat_logs',
     columns: `
       vehicleId ID NOT NULL
@@ -151,7 +151,7 @@ const tables: readonly TableDefinition[] = [
   {
     name: 'latest_trailer_locations',
     columns: `
-      trailerId ID NOT NULL${OWNED}${PLACE}
+      trailerId ID NOT NULL${OWNED}${LOCATION}
       modifiedAt INSTANT NOT NULL`,
     primaryKey: ['trailerId'],
     indexes: [['applicationId', 'connectionId', 'trailerId']],
@@ -180,7 +180,7 @@ const columns: Readonly<Record<string, string>> = {
     extensions JSON NULL`,
   vehicle_locations: `
     sourceId TEXT NULL`,
-  // Few connections have filters; an index finds them.
+  // Few connections have filters. The index on this column finds them.
   connections: `
     hasFilters FLAG GENERATED ALWAYS AS (filters IS NOT NULL) VIRTUAL`,
 }

@@ -4,7 +4,7 @@ import { TENANT } from './provider-record-columns.ts'
 
 const tables: readonly TableDefinition[] = [
   {
-    // Public tokens, the result of a link run; only their hashes are stored.
+    // Public tokens, the results of link runs. Only their hashes are stored.
     name: 'public_tokens',
     columns: `
       hash ID NOT NULL
@@ -32,7 +32,7 @@ const tables: readonly TableDefinition[] = [
     ],
   },
   {
-    // Syncs that met an issue, and how many records each left out because of it.
+    // Syncs that met an issue, and the number of records that each sync left out because of the issue.
     name: 'sync_issues',
     columns: `
       syncId ID NOT NULL

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 import { addColumns, createTable, type Dialect, type TableDefinition } from '../sql/dialect.ts'
 
-/** Registered writes that are not committed; there are few at any time. */
+/** Registered writes that are not committed (`in-flight-writes.ts`). There are few at any time. */
 const openWrites: TableDefinition = {
   name: 'open_writes',
   columns: `
@@ -19,7 +19,7 @@ export class OpenWrites implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const dialect: Dialect = runner.connection.options.type === 'mysql' ? 'mysql' : 'sqlite'
     for (const sql of createTable(dialect, openWrites)) await runner.query(sql)
-    // Latest stamp of the application; null before the first.
+    // Newest stamp of the application; null before the first registration.
     await addColumns(runner, dialect, 'applications', 'clock INSTANT NULL')
   }
 

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 import { createTable, type Dialect, type TableDefinition } from '../sql/dialect.ts'
 
-/** Commit markers of the last hour. */
+/** Commit markers of the last hour (`mysql/commit-markers.ts`). */
 const commits: TableDefinition = {
   name: 'commits',
   columns: `

@@ -1,7 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 import { addIndex, createTable, type Dialect, type TableDefinition } from '../sql/dialect.ts'
 
-/** Times of the next sync and poll of a connection, in their own table: the scheduler locks no connection row. */
+/**
+ * Times of the next sync and poll of a connection. Their own table keeps the scheduler from locking connection rows.
+ */
 const schedules: TableDefinition = {
   name: 'schedules',
   columns: `
@@ -19,7 +21,7 @@ export class Schedules implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const dialect: Dialect = runner.connection.options.type === 'mysql' ? 'mysql' : 'sqlite'
     for (const sql of createTable(dialect, schedules)) await runner.query(sql)
-    // Finds unfinished syncs of a connection, and whether it ever had one.
+    // The index finds unfinished syncs of a connection, and shows whether the connection ever had a sync.
     await addIndex(runner, dialect, 'syncs', ['connectionId', 'status'])
   }
 

@@ -24,7 +24,7 @@ const tables: readonly TableDefinition[] = [
     indexes: [['applicationId', 'id']],
   },
   {
-    // Delivery progress and lease of an endpoint, in their own table because they change all the time.
+    // Delivery progress and lease of an endpoint. They have their own table, because they change with each delivery.
     name: 'webhook_progress',
     columns: `
       endpointId ID NOT NULL
@@ -121,7 +121,7 @@ export class Webhooks implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const dialect: Dialect = runner.connection.options.type === 'mysql' ? 'mysql' : 'sqlite'
     for (const table of tables) for (const sql of createTable(dialect, table)) await runner.query(sql)
-    // Finds the applications whose logs have grown since a position.
+    // `turn` is the number of the sequencer's batch that last added to the log. The index finds logs that have grown.
     await addColumns(runner, dialect, 'log_heads', 'turn INSTANT NULL')
     await addIndex(runner, dialect, 'log_heads', ['turn'])
   }

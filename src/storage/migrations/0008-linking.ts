@@ -46,7 +46,7 @@ const tables: readonly TableDefinition[] = [
     indexes: [['applicationId', 'bodyHash'], ['expiresAt']],
   },
   {
-    // Audit log. It names connections and keys by id, and outlives them.
+    // Audit log. It refers to connections and keys by id, and its entries stay after these are deleted.
     name: 'audit_log',
     columns: `
       id ID NOT NULL
@@ -77,7 +77,7 @@ export class Linking implements MigrationInterface {
     await addColumns(runner, dialect, 'agreements', 'type ID NULL')
     await addColumns(runner, dialect, 'sessions', 'keyId ID NULL')
     await addColumns(runner, dialect, 'connections', 'refreshingUntil INSTANT NULL')
-    // Finds the connection of a provider account that is linked again.
+    // The index finds the connection of a provider account that is linked again.
     await addIndex(runner, dialect, 'connections', ['applicationId', 'provider', 'sourceId'])
   }
 

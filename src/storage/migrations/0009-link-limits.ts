@@ -11,7 +11,7 @@ const turns: TableDefinition = {
   indexes: [['endsAt']],
 }
 
-/** Counters of link runs and sign-in attempts. */
+/** Counters for the rate limits of link runs and sign-in attempts. */
 export class LinkLimits implements MigrationInterface {
   readonly name = 'LinkLimits1700000000009'
 

@@ -20,7 +20,7 @@ const webhooks: TableDefinition = {
   indexes: [['syncDueAt'], ['pollDueAt']],
 }
 
-/** Webhooks that receive notifications of providers. */
+/** Webhooks to which providers send notifications. */
 export class ProviderWebhooks implements MigrationInterface {
   readonly name = 'ProviderWebhooks1700000000010'
 

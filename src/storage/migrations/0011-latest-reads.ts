@@ -14,7 +14,7 @@ const latestReads: TableDefinition = {
   primaryKey: ['connectionId', 'model'],
 }
 
-/** Times of the last polls of latest states. */
+/** For each latest-state model of a connection: the last completed poll, and the cursor of an unfinished one. */
 export class LatestReads implements MigrationInterface {
   readonly name = 'LatestReads1700000000011'
 

@@ -21,10 +21,11 @@ export interface Migration extends MigrationInterface {
 }
 
 /**
- * Every migration, in the order of their application. During an upgrade the previous version runs on the same tables. A
- * migration therefore only adds: tables, indexes, and columns that are nullable or have a default. An unused column is
- * dropped one version after its last use, and a new meaning needs a new column. Each statement can run again
- * (`createTable`, `addColumns`, `addIndex`), because a killed migration starts over. A released migration never changes.
+ * All migrations, in the order in which they are applied. During an upgrade the previous version uses the same tables.
+ * A migration therefore only adds: tables, indexes, and columns that are nullable or have a default. An unused column
+ * is dropped one version after its last use, and a new meaning needs a new column. Each statement can run again
+ * (`createTable`, `addColumns`, `addIndex`), because a killed migration starts over. A released migration never
+ * changes.
  */
 export const migrations: readonly Migration[] = [
   new FirstLight(),

@@ -5,7 +5,7 @@ export const TENANT = `
   applicationId ID NOT NULL
   connectionId ID NOT NULL`
 
-/** Columns of every record of a provider: tenant, source, times of change, and hashes for writes. */
+/** Columns of every record of a provider: tenant, source, times of change, and hashes that detect changes. */
 export const SOURCED = `${TENANT}
   sourceId TEXT NOT NULL
   provider ID NOT NULL
@@ -16,7 +16,7 @@ export const SOURCED = `${TENANT}
   rawHash ID NOT NULL
   seenIn ID NULL`
 
-/** Indexes of lists by id and by time of change, of one connection or of a whole application. */
+/** Indexes for lists by id and by time of change, of one connection or of a whole application. */
 export const SOURCED_KEYS = {
   primaryKey: ['id'],
   indexes: [

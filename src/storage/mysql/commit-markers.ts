@@ -9,9 +9,9 @@ import type { Server } from './server.ts'
 /**
  * If a connection is lost during COMMIT, it is unknown whether the transaction committed. A committed transaction must
  * not run again, because its events would be appended twice. The last statement of a writing transaction therefore
- * inserts a marker. To resolve the doubt, a second marker with the same id is inserted. If it is refused as a duplicate,
- * the transaction committed. If it is accepted, the transaction can never commit, on any node of a cluster: its own
- * marker would be the duplicate.
+ * inserts a marker. After a lost connection, a void marker with the same id is inserted. If it is refused as a
+ * duplicate, the transaction committed. If it is accepted, the transaction can never commit, on any node of a cluster:
+ * its own marker would be the duplicate.
  */
 
 const ulid = monotonicFactory()
@@ -20,27 +20,27 @@ export const newCommitMarker = (): string => ulid()
 
 export const INSERT_MARKER = 'INSERT INTO `commits` (`id`, `committed`) VALUES (?, 1)'
 
-export const VOID_MARKER = 'INSERT INTO `commits` (`id`, `committed`) VALUES (?, 0)'
+export const INSERT_VOID_MARKER = 'INSERT INTO `commits` (`id`, `committed`) VALUES (?, 0)'
 
 /** Returns whether the transaction with a marker committed. If it did not, it never will. */
 export async function hasCommitted(server: Server, marker: string, limit: TimeLimit): Promise<boolean> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await voidOrFind(server, marker, limit.statementMs)
+      return await insertVoidOrFind(server, marker, limit.statementMs)
     } catch (error) {
       if (!limit.mayRetry || classifyError(error) === null) throw outcomeUnknown(error)
-      await wait(pauseMs(attempt, 20, 500))
+      await wait(pauseMs(attempt, { firstMs: 20, maxMs: 500 }))
     }
   }
 }
 
-async function voidOrFind(server: Server, marker: string, ms: number): Promise<boolean> {
+async function insertVoidOrFind(server: Server, marker: string, ms: number): Promise<boolean> {
   try {
-    await server.rows(VOID_MARKER, [marker], ms)
+    await server.rows(INSERT_VOID_MARKER, [marker], ms)
     return false
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
-    // The duplicate may be the void marker of an earlier attempt.
+    // The existing marker may be the void marker of an earlier attempt.
     const [found] = await server.rows<{ committed: number }>(
       'SELECT `committed` FROM `commits` WHERE `id` = ?',
       [marker],
@@ -59,6 +59,6 @@ export async function purgeCommitMarkers(db: Database, now: Instant): Promise<vo
   const oldestKept = encodeTime(now - MAX_AGE_MS)
   await db.transaction(
     (tx) => tx.run(`DELETE FROM \`commits\` WHERE \`id\` < ? LIMIT ${PURGE_BATCH_SIZE}`, [oldestKept]),
-    'repeatable',
+    'idempotent',
   )
 }

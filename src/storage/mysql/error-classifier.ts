@@ -1,14 +1,15 @@
 import { DatabaseTimeout } from '../timeouts.ts'
 
 /**
- * Kind of a database error. `conflict`: the server rolled the transaction back, and it may run again at once. `lost`: the
- * connection is unusable, another one may work. `full`: only waiting helps. Null: the statement itself is wrong.
+ * Kind of a database error. `conflict`: the server rolled the transaction back, and it can run again at once. `lost`:
+ * the connection is unusable, but another one may work. `full`: the database has no room, so a retry does not help.
+ * Null: the statement itself is wrong.
  */
 export type DatabaseErrorKind = 'conflict' | 'lost' | 'full' | null
 
 /**
- * Deadlock (1213) or a certification conflict of Galera or Group Replication (1213, 3101), lock wait timeout (1205), row
- * changed since the snapshot (1020).
+ * Deadlock (1213) or a certification conflict of Galera or Group Replication (1213, 3101), lock wait timeout (1205),
+ * row changed since the snapshot (1020).
  */
 const CONFLICTS = new Set([1213, 3101, 1205, 1020])
 
@@ -60,7 +61,7 @@ const LOST_CODES = new Set([
   'ETIMEDOUT',
 ])
 
-interface DriversError {
+interface MysqlError {
   readonly errno?: number
   readonly code?: string
   readonly fatal?: boolean
@@ -69,17 +70,18 @@ interface DriversError {
 
 export function classifyError(error: unknown): DatabaseErrorKind {
   if (error instanceof DatabaseTimeout) return 'lost'
-  const { errno = 0, code = '', fatal, message } = error as DriversError
+  const { errno = 0, code = '', fatal, message } = error as MysqlError
   if (CONFLICTS.has(errno)) return 'conflict'
   if (FULL.has(errno)) return 'full'
   if (LOST.has(errno) || LOST_CODES.has(code)) return 'lost'
   // The connection was closed before it ran the statement.
   if (fatal === true && errno === 0 && code === '') return 'lost'
+  // Too many callers already wait for a connection of the pool.
   return message === 'Queue limit reached.' ? 'full' : null
 }
 
-/** Whether the server refuses work that another node can do. */
+/** Whether the server refuses work that another node of the cluster can do. */
 export const requiresOtherServer = (error: unknown): boolean =>
-  OTHER_SERVER.has((error as DriversError).errno ?? 0)
+  OTHER_SERVER.has((error as MysqlError).errno ?? 0)
 
-export const isDuplicateKey = (error: unknown): boolean => (error as DriversError).errno === 1062
+export const isDuplicateKey = (error: unknown): boolean => (error as MysqlError).errno === 1062

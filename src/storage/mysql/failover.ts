@@ -6,28 +6,28 @@ export interface Host {
 }
 
 /**
- * Nodes of a cluster that replicates between them. All connections go to the same node, so that reads see earlier writes.
- * If the node is gone or refuses work, they go to the next one.
+ * Nodes of a cluster that replicate each other. All connections use the same node, so that reads see earlier writes. If
+ * the node does not answer or refuses work, new connections use the next node.
  */
 export class FailoverHosts {
-  private at = 0
+  private currentIndex = 0
   private readonly hostOf = new WeakMap<object, Readonly<Host>>()
   private readonly opened = new WeakSet<object>()
 
   constructor(private readonly hosts: readonly Readonly<Host>[]) {}
 
-  /** Whether there are several nodes: after a switch, the new node may be behind the last one. */
-  get several(): boolean {
+  /** Whether there are several nodes. After a switch, the new node may be behind the previous one. */
+  get hasSeveral(): boolean {
     return this.hosts.length > 1
   }
 
   private get current(): Readonly<Host> {
-    return this.hosts[this.at] as Readonly<Host>
+    return this.hosts[this.currentIndex] as Readonly<Host>
   }
 
   /**
    * Opens the socket of a connection, and puts its host into the configuration of the connection: TLS checks the
-   * certificate against it. If the socket closes before `isOpen`, the next host is used.
+   * certificate against it. If the socket closes before `markOpen`, later connections use the next host.
    */
   open(config: Host): Socket {
     const host = this.current
@@ -37,12 +37,13 @@ export class FailoverHosts {
     socket.setKeepAlive(true)
     this.hostOf.set(socket, host)
     socket.once('close', () => {
-      if (!this.opened.has(socket)) this.leave(socket)
+      if (!this.opened.has(socket)) this.leaveHostOf(socket)
     })
     return socket
   }
 
-  isOpen(socket: object): void {
+  /** Records that the connection of a socket works. */
+  markOpen(socket: object): void {
     this.opened.add(socket)
   }
 
@@ -51,8 +52,9 @@ export class FailoverHosts {
     return host === undefined || host === this.current
   }
 
-  /** Switches to the next host, unless another connection has already done so. */
-  leave(socket: object): void {
-    if (this.hostOf.get(socket) === this.current) this.at = (this.at + 1) % this.hosts.length
+  /** Switches from the host of a socket to the next one, unless another connection has already done so. */
+  leaveHostOf(socket: object): void {
+    if (this.hostOf.get(socket) === this.current)
+      this.currentIndex = (this.currentIndex + 1) % this.hosts.length
   }
 }

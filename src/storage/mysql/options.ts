@@ -5,13 +5,13 @@ import type { FailoverHosts, Host } from './failover.ts'
 
 const CONNECT_MS = 2000
 
-/** Time limit of migrations for their connection; no caller waits for it. */
+/** Time limit for the connection of migrations. It is longer, because no caller waits. */
 const MIGRATION_CONNECT_MS = 20_000
 
-/** Maximum number of callers that wait for a connection. More would only wait for their time-out. */
+/** Maximum number of callers that wait for a connection. Further callers would only wait until their time-out. */
 const MAX_QUEUED = 1000
 
-/** How the driver connects to a server, and which types its values have. */
+/** Returns how the database driver connects to a server, and which types its values have. */
 export const connectionOptions = ({ tls, ...server }: MysqlServer): ConnectionOptions => ({
   ...server,
   ...(tls && { ssl: { ...tls } }),
@@ -23,7 +23,7 @@ export const connectionOptions = ({ tls, ...server }: MysqlServer): ConnectionOp
   connectTimeout: CONNECT_MS,
 })
 
-/** The same for TypeORM, which runs migrations on a connection of its own. */
+/** Returns the options of TypeORM, which runs migrations on a connection of its own. */
 export const typeormOptions = (
   server: MysqlServer,
 ): Extract<DataSourceOptions, { type: 'mysql' | 'mariadb' }> => ({
@@ -33,7 +33,7 @@ export const typeormOptions = (
   extra: { ...connectionOptions(server), connectTimeout: MIGRATION_CONNECT_MS },
 })
 
-/** Opens the connections to one server, or to the node of a cluster that is in use. */
+/** Creates a connection pool for one server, or for the current node of a cluster. */
 export function openPool(server: MysqlServer, poolSize: number, hosts: FailoverHosts | null = null): Pool {
   return createPool({
     ...connectionOptions(server),

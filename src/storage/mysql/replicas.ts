@@ -3,10 +3,12 @@ import type { Replica } from '../store.ts'
 import { classifyError } from './error-classifier.ts'
 import type { Server } from './server.ts'
 
-/** Time for which a replica that did not answer is skipped. */
+/** Time for which a replica that did not answer is not used. */
 const SKIP_MS = 3000
 
-/** Share of the time limit for a replica; the rest remains for the primary. */
+/**
+ * Share of the time limit after which a read leaves a silent replica for the primary, so that its caller waits less.
+ */
 const TIME_SHARE = 0.5
 
 class ReplicaState implements Replica {
@@ -32,9 +34,9 @@ class ReplicaState implements Replica {
 /** Returns a function that selects the available replicas in turn. */
 export function replicasOf(servers: readonly Server[]): () => Replica | null {
   const replicas = servers.map((server) => new ReplicaState(server))
-  let turn = 0
+  let nextIndex = 0
   return () => {
     const available = replicas.filter(({ isAvailable }) => isAvailable)
-    return available.length === 0 ? null : (available[turn++ % available.length] as Replica)
+    return available.length === 0 ? null : (available[nextIndex++ % available.length] as Replica)
   }
 }

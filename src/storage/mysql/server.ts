@@ -4,18 +4,19 @@ import { classifyError, requiresOtherServer } from './error-classifier.ts'
 import type { FailoverHosts } from './failover.ts'
 import { SESSION_SETTINGS } from './session-settings.ts'
 
-/** Makes a cluster node wait until it has applied the acknowledged writes of the others. */
+/** Makes a cluster node wait until it has applied the acknowledged writes of the other nodes. */
 const CATCH_UP = ['SET SESSION wsrep_sync_wait = 1', 'SELECT 1', 'SET SESSION wsrep_sync_wait = 0']
 
-/** Smallest `max_allowed_packet` that is in use. */
-const SMALLEST_PACKET = 2 ** 20
+/** Assumed `max_allowed_packet`, in bytes, until a connection has read the value of the server. */
+const INITIAL_MAX_PACKET = 2 ** 20
 
+/** MySQL error: the server does not have a variable. */
 const UNKNOWN_VARIABLE = 1193
 
 /** MySQL or MariaDB server, or a cluster. Every wait has a time limit. */
 export class Server {
   /** `max_allowed_packet` of the server. Every new connection reads it, before its first transaction. */
-  maxStatementBytes = SMALLEST_PACKET
+  maxStatementBytes = INITIAL_MAX_PACKET
   private readonly initialized = new WeakSet<PoolConnection>()
 
   constructor(
@@ -28,13 +29,15 @@ export class Server {
     const until = performance.now() + ms
     const connection = await this.take(ms)
     try {
-      return (await this.ask(connection, sql, parameters, until - performance.now())) as T[]
+      return (await this.query(connection, sql, parameters, until - performance.now())) as T[]
     } finally {
       connection.release()
     }
   }
 
-  /** Takes a connection; the caller releases it. A connection that comes after the time limit is released at once. */
+  /**
+   * Takes a connection; the caller must release it. A connection that comes after the time limit is released at once.
+   */
   take(ms: number): Promise<PoolConnection> {
     return new Promise((resolve, reject) => {
       let isLate = false
@@ -50,7 +53,8 @@ export class Server {
             return tryNext()
           }
           clearTimeout(timer)
-          if (error || !connection) return reject(error ?? new Error('the pool gave no connection'))
+          if (error || !connection)
+            return reject(error ?? new Error('the connection pool returned no connection'))
           this.initialize(connection)
           resolve(connection)
         })
@@ -58,8 +62,13 @@ export class Server {
     })
   }
 
-  /** Runs a statement. A connection that fails or does not answer in time is closed, which ends its transaction. */
-  ask(connection: PoolConnection, sql: string, parameters: readonly unknown[], ms: number): Promise<unknown> {
+  /** Runs a statement. A connection that is lost or does not answer in time is closed, which ends its transaction. */
+  query(
+    connection: PoolConnection,
+    sql: string,
+    parameters: readonly unknown[],
+    ms: number,
+  ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         reject(new DatabaseTimeout(ms))
@@ -75,7 +84,7 @@ export class Server {
   }
 
   private closeIfLost(connection: PoolConnection, error: unknown): void {
-    if (requiresOtherServer(error)) this.hosts?.leave(socketOf(connection))
+    if (requiresOtherServer(error)) this.hosts?.leaveHostOf(socketOf(connection))
     if (classifyError(error) === 'lost') connection.destroy()
   }
 
@@ -83,14 +92,14 @@ export class Server {
     return this.hosts === null || this.hosts.isCurrent(socketOf(connection))
   }
 
-  /** Sends the session settings. They run before the first statement of the caller, which does not wait for them. */
+  /** Sends the session settings of a new connection. They run before the first statement of its caller. */
   private initialize(connection: PoolConnection): void {
     if (this.initialized.has(connection)) return
     this.initialized.add(connection)
-    this.hosts?.isOpen(socketOf(connection))
-    // The statement that failed reports the error too.
+    this.hosts?.markOpen(socketOf(connection))
+    // Without a listener, the event would throw. The failed statement reports the error to its caller.
     connection.on('error', () => undefined)
-    for (const sql of this.hosts?.several ? [...SESSION_SETTINGS, ...CATCH_UP] : SESSION_SETTINGS)
+    for (const sql of this.hosts?.hasSeveral ? [...SESSION_SETTINGS, ...CATCH_UP] : SESSION_SETTINGS)
       connection.query(sql, (error) => {
         // MySQL has only some of these variables.
         if (error && error.errno !== UNKNOWN_VARIABLE) connection.destroy()

@@ -1,15 +1,15 @@
 /**
  * Sets the SQL modes of a connection, because the defaults of servers differ. The driver writes values into statements
  * and escapes them with backslashes: under `NO_BACKSLASH_ESCAPES` a value could end its own quotes. Every connection
- * has to run this before its first statement with values.
+ * must run this statement before its first statement with values.
  */
 export const SET_SQL_MODE =
   "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'"
 
 /**
- * First statements of every pooled connection. A transaction must not overwrite rows that changed after its snapshot,
- * a transaction whose client is gone must end, and a wait for a lock must be short. MySQL has only some of these
- * variables.
+ * First statements of every pooled connection. They keep waits for locks short. They keep a transaction from
+ * overwriting rows that changed after its snapshot, and end a transaction whose client is gone. MySQL has only some of
+ * these variables.
  */
 export const SESSION_SETTINGS = [
   SET_SQL_MODE,

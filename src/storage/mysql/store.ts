@@ -9,12 +9,12 @@ import { FailoverHosts } from './failover.ts'
 import { openPool } from './options.ts'
 import { replicasOf } from './replicas.ts'
 import { Server } from './server.ts'
-import { beforeAnotherTry, transact } from './transactions.ts'
+import { waitBeforeRetry, transact } from './transactions.ts'
 
 /** Maximum time for the first statement, connection included. */
 const CONNECT_LIMIT_MS = 10_000
 
-/** Pause after which the next node of a cluster is tried. The socket to the last one is closed by then. */
+/** Pause before the next node of a cluster is tried. By then the failed socket has closed, which selects that node. */
 const NEXT_NODE_MS = 50
 
 /** Opens a MySQL or MariaDB server, or a cluster, with its read replicas. */
@@ -31,14 +31,14 @@ export async function openMysql(url: string, { poolSize, replicaUrls }: ServerOp
   })
   return {
     rows: (sql, parameters, limit) => read(primary, sql, parameters, limit),
-    transaction: (work, limit, repeatable) => transact(primary, { work, limit, repeatable }),
+    transaction: (work, limit, isIdempotent) => transact(primary, { work, limit, isIdempotent }),
     replica: replicasOf(replicaPools.map((replica) => new Server(replica, null))),
     pool: () => poolUse(pool, poolSize),
     close,
   }
 }
 
-/** Connections of a pool. The driver has no public names for them. */
+/** Connections of a pool. The database driver has no public names for them. */
 interface OpenPool {
   readonly _allConnections: { readonly length: number }
   readonly _freeConnections: { readonly length: number }
@@ -55,13 +55,16 @@ function poolUse(pool: Pool, limit: number): PoolUse {
   }
 }
 
-/** Closes a pool. A server that is out of reach cannot be told. */
+/** Closes a pool. A server that does not answer is no error: its connections are lost anyway. */
 const end = (pool: Pool): Promise<void> =>
   new Promise((resolve, reject) =>
     pool.end((error) => (error && classifyError(error) !== 'lost' ? reject(error) : resolve())),
   )
 
-/** Connects once, so that a wrong address or password is found at the start. A cluster may have lost some nodes. */
+/**
+ * Connects once, so that a wrong address or password is found at the start. It tries each node of a cluster, because
+ * some may be down.
+ */
 async function requireServer(server: Server, tries: number): Promise<void> {
   for (let left = tries - 1; ; left--) {
     try {
@@ -83,7 +86,7 @@ async function read(
     try {
       return await server.rows(sql, parameters, limit.statementMs)
     } catch (error) {
-      await beforeAnotherTry(error, limit, tries)
+      await waitBeforeRetry(error, limit, tries)
     }
   }
 }

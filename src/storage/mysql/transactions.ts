@@ -22,11 +22,11 @@ class CommitInDoubt<T> extends Error {
 interface Attempt<T> {
   readonly work: (statements: Statements) => Promise<T>
   readonly limit: TimeLimit
-  /** Whether the transaction is idempotent. */
-  readonly repeatable: boolean
+  /** Whether the transaction may run again after it has committed. */
+  readonly isIdempotent: boolean
 }
 
-/** Runs a transaction. If the server or the connection fails, it starts again until the time limit. */
+/** Runs a transaction. If the server or the connection fails, it starts again, until the time limit is reached. */
 export async function transact<T>(server: Server, attempt: Attempt<T>): Promise<T> {
   const { limit } = attempt
   for (let tries = 0; ; tries++) {
@@ -35,40 +35,43 @@ export async function transact<T>(server: Server, attempt: Attempt<T>): Promise<
     } catch (error) {
       if (error instanceof CommitInDoubt && (await hasCommitted(server, error.marker, limit)))
         return error.result as T
-      await beforeAnotherTry(error, limit, tries)
+      await waitBeforeRetry(error, limit, tries)
     }
   }
 }
 
-/** Waits before a retry, or throws the error if a retry does not help. */
-export async function beforeAnotherTry(error: unknown, limit: TimeLimit, tries: number): Promise<void> {
+const CONFLICT_BACKOFF = { firstMs: 4, maxMs: 200 }
+const LOST_BACKOFF = { firstMs: 40, maxMs: 500 }
+
+/** Waits before a retry. Throws if a retry does not help, or if no time is left for one. */
+export async function waitBeforeRetry(error: unknown, limit: TimeLimit, tries: number): Promise<void> {
   const kind = error instanceof CommitInDoubt ? 'lost' : classifyError(error)
   if (kind === null) throw error
   if (kind === 'full' || !limit.mayRetry) throw databaseUnavailable(error)
-  await wait(kind === 'conflict' ? pauseMs(tries, 4, 200) : pauseMs(tries, 40, 500))
+  await wait(pauseMs(tries, kind === 'conflict' ? CONFLICT_BACKOFF : LOST_BACKOFF))
 }
 
-async function tryOnce<T>(server: Server, { work, limit, repeatable }: Attempt<T>): Promise<T> {
-  const session = new Session(server, await server.take(limit.statementMs), limit)
+async function tryOnce<T>(server: Server, { work, limit, isIdempotent }: Attempt<T>): Promise<T> {
+  const connection = new TransactionConnection(server, await server.take(limit.statementMs), limit)
   let inDoubt: ((cause: unknown) => Error) | null = null
   try {
-    await session.ask('START TRANSACTION')
-    const result = await work(session)
-    if (session.wrote && !repeatable) {
+    await connection.query('START TRANSACTION')
+    const result = await work(connection)
+    if (connection.wrote && !isIdempotent) {
       const marker = newCommitMarker()
-      await session.ask(INSERT_MARKER, [marker])
+      await connection.query(INSERT_MARKER, [marker])
       inDoubt = (cause) => new CommitInDoubt(marker, result, cause)
     }
-    await session.end('COMMIT')
+    await connection.end('COMMIT')
     return result
   } catch (error) {
-    await session.abandon()
+    await connection.abandon()
     throw inDoubt ? inDoubt(error) : error
   }
 }
 
-/** Connection of one attempt of a transaction. Statements after its end are refused. */
-class Session implements Statements {
+/** Database connection of one attempt of a transaction. It refuses statements after the end of the transaction. */
+class TransactionConnection implements Statements {
   wrote = false
   private isOver = false
 
@@ -82,22 +85,22 @@ class Session implements Statements {
     return this.server.maxStatementBytes
   }
 
-  ask(sql: string, parameters: readonly unknown[] = []): Promise<unknown> {
-    if (this.isOver) return Promise.reject(new Error('the transaction is over'))
-    return this.server.ask(this.connection, sql, parameters, this.limit.statementMs)
+  query(sql: string, parameters: readonly unknown[] = []): Promise<unknown> {
+    if (this.isOver) return Promise.reject(new Error('a statement ran after the end of its transaction'))
+    return this.server.query(this.connection, sql, parameters, this.limit.statementMs)
   }
 
   async rows(sql: string, parameters: readonly unknown[]): Promise<unknown[]> {
-    return (await this.ask(sql, parameters)) as unknown[]
+    return (await this.query(sql, parameters)) as unknown[]
   }
 
   async run(sql: string, parameters: readonly unknown[]): Promise<number> {
     this.wrote = true
-    return ((await this.ask(sql, parameters)) as ResultSetHeader).affectedRows
+    return ((await this.query(sql, parameters)) as ResultSetHeader).affectedRows
   }
 
   async end(how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
-    const ended = this.ask(how)
+    const ended = this.query(how)
     this.isOver = true
     await ended
     this.connection.release()

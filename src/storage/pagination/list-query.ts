@@ -1,7 +1,7 @@
 import type { Table } from '../sql/table.ts'
 import type { Where } from '../sql/where.ts'
 
-/** Page sizes of a list: the default and the maximum. */
+/** Page sizes of a list: `preset` is the default. */
 export interface Limits {
   readonly preset: number
   readonly maximum: number
@@ -14,13 +14,13 @@ export interface ListQuery<Row> {
   readonly order: readonly (keyof Row & string)[]
   readonly descending?: boolean
   readonly limits?: Limits
-  /** Further condition that may change while a client pages; cursors are not bound to it. */
+  /** Further condition that may change while a client reads page by page, so cursors are not bound to it. */
   readonly shown?: Where | null
   /** Groups the list: one row of sums for each group. `order` names columns of the group. */
   readonly groupBy?: readonly string[]
   readonly having?: Where | null
-  /** Only rows with one of these values; each value is read from its own index range. Not for grouped lists. */
+  /** Limits the list to rows with one of these values, each read from its own index range. Not for grouped lists. */
   readonly parts?: { readonly column: keyof Row & string; readonly values: readonly (string | number)[] }
-  /** Columns of an index that has the rows of `where` in the order of the list. */
+  /** Columns of the index to use: it has the rows of `where` in the order of the list. */
   readonly index?: readonly string[] | undefined
 }

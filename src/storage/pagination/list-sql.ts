@@ -4,28 +4,28 @@ import type { ListQuery } from './list-query.ts'
 import { quoted } from '../sql/table.ts'
 import { and, oneOf, type Where } from '../sql/where.ts'
 
-/** Part of a list that a statement reads: condition, direction and number of rows. */
+/** Rows of a list that a statement reads: their condition, direction and maximum number. */
 export interface ListCut {
   readonly where: Where
   readonly backward: boolean
   readonly limit: number
 }
 
-/** Parts of a list, each with one value of a column. */
+/** Split of a list into parts. Each part has one of the values in the column. */
 interface Parts {
   readonly column: string
   readonly values: readonly (string | number)[]
 }
 
-/** Column with the number of the list that a row belongs to. No table has a column of this name. */
+/** Column with the index of the list that a row belongs to, if a statement reads several. No table has this column. */
 export const TAG = '$list'
 
-/** Selects a part of a list. With a tag, each row has it in the column `TAG`. */
+/** Selects the rows of a cut of a list. With a tag, each row has the tag in the column `TAG`. */
 export function selectSql<Row>(dialect: Dialect, list: ListQuery<Row>, cut: ListCut, tag?: number): Where {
   if (!list.parts) return rowsSql(dialect, list, cut.where, tailOf(list, cut), tag)
   const { column } = list.parts
-  // The column is constant within a part. MariaDB uses no index for an order that names it.
-  const tail = tailOf({ ...list, order: list.order.filter((other) => other !== column) }, cut)
+  // The column is constant within a part, so the order omits it. MariaDB would otherwise use no index for the order.
+  const tail = tailOf({ ...list, order: list.order.filter((name) => name !== column) }, cut)
   const parts = partsOf(list.parts).map((part) => rowsSql(dialect, list, and(cut.where, part), tail, tag))
   if (parts.length < 2) return parts[0] ?? rowsSql(dialect, list, and(cut.where, nothing), tail, tag)
   const { sql, parameters } = unionOf(parts)
@@ -83,9 +83,13 @@ export const enclosed = ({ sql, parameters }: Where): Where => ({ sql: `(${sql})
 
 const nothing: Where = { sql: '1 = 0', parameters: [] }
 
-/** Condition for the rows strictly after a key, in a form that MySQL and SQLite answer from an index. */
+/**
+ * Condition for the rows strictly after a key (`>`) or before it (`<`). MySQL and SQLite can answer it from an index.
+ */
 export function beyond<Row>({ table, order }: ListQuery<Row>, sign: '<' | '>', key: SortKey): Where {
-  const steps = order.map((column, at) => stepOf(column, sign, key[at] ?? null, table.nullable.has(column)))
+  const steps = order.map((column, index) =>
+    stepOf(column, sign, key[index] ?? null, table.nullable.has(column)),
+  )
   return steps.reduceRight<Where | null>((inner, { past, reached }) => {
     if (!inner) return past
     return {
@@ -95,12 +99,13 @@ export function beyond<Row>({ table, order }: ListQuery<Row>, sign: '<' | '>', k
   }, null)!
 }
 
+/** Conditions for rows beyond a value of one column, and for rows at or beyond the value. */
 interface Step {
   readonly past: Where
   readonly reached: Where
 }
 
-/** Conditions after a value of one column, and from it on. Both databases sort null first. */
+/** Returns the conditions for a value. Both databases sort null first. */
 function stepOf(column: string, sign: '<' | '>', value: string | number | null, nullable: boolean): Step {
   const orNull = (condition: string) =>
     nullable && sign === '<' ? `(${condition} OR \`${column}\` IS NULL)` : condition

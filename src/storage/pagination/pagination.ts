@@ -29,7 +29,7 @@ export interface Page<Row> {
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean
   cursorOf(row: Row): string
-  /** Counts the rows of the whole list, with one extra statement for all parents of one read. */
+  /** Counts the rows of the whole list. The pages of one `readPages` call share the extra statement. */
   count(): Promise<number>
 }
 
@@ -37,7 +37,7 @@ export const listLimits: Limits = { preset: 100, maximum: 1000 }
 export const seriesLimits: Limits = { preset: 500, maximum: 10_000 }
 
 const PARENTS_PER_STATEMENT = 250
-/** SQLite accepts 32,766. */
+/** SQLite accepts at most 32,766 parameters. */
 const PARAMETERS_PER_STATEMENT = 32_000
 
 /** Reads one page of a list with one statement. Its cost depends on the page size, not on the table. */
@@ -58,8 +58,9 @@ export async function readPage<Row>(
 }
 
 /**
- * Reads the same page of the lists of several parents with one statement; a parent is any condition. The cost depends on
- * parents × page size. A parent with an invalid cursor gets an error, the others get their pages.
+ * Reads one page of each parent's list with the same page arguments, in as few statements as possible. A parent is a
+ * condition, such as the id of a vehicle. The cost depends on parents × page size. A parent with an invalid cursor gets
+ * an error; the other parents get their pages.
  */
 export async function readPages<Row>(
   db: ReadDatabase,
@@ -73,21 +74,21 @@ export async function readPages<Row>(
   const rows = valid.map((): Record<string, unknown>[] => [])
   for (const row of await selectAll(
     db,
-    valid.map((slice, at) => selectSql(db.dialect, list, slice, at)),
+    valid.map((slice, index) => selectSql(db.dialect, list, slice, index)),
   )) {
     rows[Number(row[TAG])]?.push(row)
   }
   const counts = once(async () => {
     const counted = await selectAll(
       db,
-      valid.map(({ whole }, at) => countSql(list, whole, at)),
+      valid.map(({ whole }, index) => countSql(list, whole, index)),
     )
     return new Map(counted.map((row) => [Number(row[TAG]), Number(row['n'])]))
   })
-  let at = 0
+  let next = 0
   return slices.map((slice) => {
     if (!isSlice(slice)) return slice
-    const index = at++
+    const index = next++
     return pageFrom(list, slice, rows[index] ?? [], async () => (await counts()).get(index) ?? 0)
   })
 }
@@ -102,8 +103,8 @@ async function selectAll(db: ReadDatabase, selects: readonly Where[]): Promise<R
     Math.min(PARENTS_PER_STATEMENT, Math.floor(PARAMETERS_PER_STATEMENT / maxParameters)),
   )
   const rows: Record<string, unknown>[] = []
-  for (let at = 0; at < selects.length; at += size) {
-    const { sql, parameters } = unionOf(selects.slice(at, at + size))
+  for (let start = 0; start < selects.length; start += size) {
+    const { sql, parameters } = unionOf(selects.slice(start, start + size))
     for (const row of await db.rows<Record<string, unknown>>(sql, parameters)) rows.push(row)
   }
   return rows
@@ -123,15 +124,17 @@ function orPublicError<T>(work: () => T): T | PublicError {
   }
 }
 
-/** Part of one list that a request asks for. */
+/** Rows of one list that a page request selects. */
 interface PageSlice {
+  /** Number of rows of the page. */
   readonly size: number
+  /** Number of rows to read: one more shows whether there is a further page. */
   readonly limit: number
   readonly backward: boolean
   /** Whether the request has `after` and `before` cursors. */
   readonly bounded: { readonly from: boolean; readonly to: boolean }
   readonly where: Where
-  /** The whole list, without the cursors. */
+  /** Condition of the whole list, without the cursors. */
   readonly whole: Where
   readonly cursors: Cursors
 }
@@ -161,7 +164,7 @@ function sliceOf<Row>(
   }
 }
 
-/** Scope of a cursor: the list without its changing condition. */
+/** Scope of a cursor: the list without the condition `shown`, which may change between pages. */
 const scopeOf = <Row>(list: ListQuery<Row>, parent: Where | null): string =>
   JSON.stringify([
     list.table.name,
@@ -175,11 +178,11 @@ const scopeOf = <Row>(list: ListQuery<Row>, parent: Where | null): string =>
   ])
 
 function sizeOf({ first, last }: PageRequest, { preset, maximum }: Limits): number {
-  if (first != null && last != null) throw refused('last', 'Ask for `first` or `last`, not for both.')
+  if (first != null && last != null) throw badRequest('last', 'Give `first` or `last`, not both.')
   const size = last ?? first ?? preset
   if (!Number.isInteger(size) || size < 0) {
     const name = last == null ? 'first' : 'last'
-    throw refused(name, `\`${name}\` must be a whole number from 0 up.`)
+    throw badRequest(name, `\`${name}\` must be a whole number from 0 up.`)
   }
   return Math.min(size, maximum)
 }
@@ -187,7 +190,7 @@ function sizeOf({ first, last }: PageRequest, { preset, maximum }: Limits): numb
 function keyIn(cursor: string | null | undefined, name: string, cursors: Cursors): SortKey | null {
   if (cursor == null) return null
   const key = cursors.open(cursor)
-  if (!key) throw badCursor(name)
+  if (!key) throw badCursorError(name)
   return key
 }
 
@@ -209,11 +212,11 @@ function pageFrom<Row>(
   }
 }
 
-const badCursor = (name: string) =>
-  refused(
+const badCursorError = (name: string) =>
+  badRequest(
     name,
-    'The cursor is not one that this list gave out with the same filters. Start again without it.',
+    'The cursor does not come from this list with the same filters. Repeat the filters, or start without a cursor.',
   )
 
-const refused = (name: string, message: string) =>
+const badRequest = (name: string, message: string) =>
   new PublicError('bad_request', message, { detail: [{ message, path: name }] })

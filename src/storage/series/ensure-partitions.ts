@@ -1,24 +1,25 @@
 import type { QueryRunner } from 'typeorm'
 import type { Instant } from '../../domain/time.ts'
-import { dialectOf, type MigrationOptions, withLockRetries, rowsOf, type Step } from '../migrate.ts'
+import { dialectOf, type MigrationOptions, withLockRetries, rowsOf, type MigrationStep } from '../migrate.ts'
 import { missingBounds, isSmall, partitionsOf, partitionSql } from './partitions.ts'
 import { type SeriesTable, seriesTables } from './series-tables.ts'
 
 interface PartitionOptions {
   readonly retentionDays: number
   readonly now: Instant
-  /** Whether large tables are partitioned too. That rewrites them, and blocks writes meanwhile. */
+  /** Whether large tables are also partitioned. That rewrites these tables, and blocks writes until it is done. */
   readonly includeLarge: boolean
 }
 
-/** Lock time limit at the end of a long rewrite, which would otherwise be lost. */
-const LARGE_WAIT_SECONDS = 60
+/** Time limit of the lock at the end of a long rewrite. It is long, because a time-out discards the rewrite. */
+const REWRITE_LOCK_WAIT_SECONDS = 60
 
-/** Partitions the tables of time series that have no partitions yet. SQLite has no partitions. */
-export const ensurePartitions = (layout: PartitionOptions): Step => ({
-  isDue: async (runner) => (await dueIn(runner, layout)).length > 0,
-  async run(runner, migrating) {
-    for (const table of await dueIn(runner, layout)) await createPartitions(runner, table, layout, migrating)
+/** Step that partitions the tables of time series without partitions. SQLite does not support partitions. */
+export const ensurePartitions = (options: PartitionOptions): MigrationStep => ({
+  isDue: async (runner) => (await dueIn(runner, options)).length > 0,
+  async run(runner, migrationOptions) {
+    for (const table of await dueIn(runner, options))
+      await createPartitions(runner, table, options, migrationOptions)
   },
 })
 
@@ -38,14 +39,14 @@ async function dueIn(runner: QueryRunner, { includeLarge }: PartitionOptions): P
 async function createPartitions(
   runner: QueryRunner,
   table: SeriesTable,
-  layout: PartitionOptions,
-  migrating: MigrationOptions,
+  options: PartitionOptions,
+  migrationOptions: MigrationOptions,
 ) {
-  const sql = partitionSql(table, missingBounds([], layout.retentionDays, layout.now))
+  const sql = partitionSql(table, missingBounds([], options.retentionDays, options.now))
   if (await isSmall(rowsOf(runner), table))
-    return withLockRetries(table.name, migrating, () => runner.query(sql))
-  migrating.progress?.warn(`partitioning ${table.name} by time: the whole table is rewritten`)
-  await runner.query('SET SESSION lock_wait_timeout = ?', [LARGE_WAIT_SECONDS])
+    return withLockRetries(table.name, migrationOptions, () => runner.query(sql))
+  migrationOptions.progress?.warn(`partitioning ${table.name} by time: the whole table is rewritten`)
+  await runner.query('SET SESSION lock_wait_timeout = ?', [REWRITE_LOCK_WAIT_SECONDS])
   await runner.query(sql)
-  migrating.progress?.info(`partitioned ${table.name}`)
+  migrationOptions.progress?.info(`partitioned ${table.name}`)
 }

@@ -3,10 +3,10 @@ import type { Database, Rows } from '../database.ts'
 import { keptFrom, type SeriesTable } from './series-tables.ts'
 
 /**
- * Partition of a time series. With a retention, the tables are partitioned by time, so that old points are dropped as a
- * whole partition. A read looks into every partition of its time range, so there are few: a partition covers a tenth of
- * the retention. The last one, `rest`, has no end. New partitions are split off while it is empty, two steps ahead of
- * the current time.
+ * Partition of the table of a time series. With a retention, the tables are partitioned by time, so that old points are
+ * dropped as a whole partition. A read looks into every partition of its time range, so there are few: a partition
+ * covers a tenth of the retention. The last partition has no upper bound. New partitions are split from it two
+ * partitions ahead of the current time, while it has few points: a split moves them.
  */
 export interface Partition {
   readonly name: string
@@ -14,13 +14,14 @@ export interface Partition {
   readonly until: Instant | null
 }
 
-export const REST = 'rest'
+/** Name of the last partition. */
+export const LAST_PARTITION = 'rest'
 
 const DAY_MS = 86_400_000
-const PARTS = 10
-const STEPS_AHEAD = 2
+const PARTITIONS_PER_RETENTION = 10
+const PARTITIONS_AHEAD = 2
 
-/** Partitions of a table in order; none if it is not partitioned. */
+/** Returns the partitions of a table in order; none if it is not partitioned. */
 export async function partitionsOf(db: Rows, { name }: SeriesTable): Promise<readonly Partition[]> {
   const rows = await db.rows<{ name: string; until: string }>(
     `SELECT PARTITION_NAME AS \`name\`, PARTITION_DESCRIPTION AS \`until\` FROM information_schema.PARTITIONS
@@ -32,37 +33,37 @@ export async function partitionsOf(db: Rows, { name }: SeriesTable): Promise<rea
 }
 
 /**
- * Upper bounds of the missing partitions: one for everything older than the retention, those of the retention, and those
- * ahead of the current time.
+ * Returns the upper bounds of the missing partitions: one for everything older than the retention, those within the
+ * retention, and those ahead of the current time.
  */
 export function missingBounds(
   partitions: readonly Partition[],
   retentionDays: number,
   now: Instant,
 ): Instant[] {
-  const step = Math.ceil(retentionDays / PARTS) * DAY_MS
+  const step = Math.ceil(retentionDays / PARTITIONS_PER_RETENTION) * DAY_MS
   const last = Math.max(0, ...partitions.map(({ until }) => until ?? 0))
   const first = Math.max(Math.floor(keptFrom(retentionDays, now) / step), Math.floor(last / step) + 1)
   const bounds: Instant[] = []
-  for (let at = first * step; at <= now + STEPS_AHEAD * step; at += step) bounds.push(at)
+  for (let bound = first * step; bound <= now + PARTITIONS_AHEAD * step; bound += step) bounds.push(bound)
   return bounds
 }
 
-/** Partitions whose points are all older than the retention. */
-export const expired = (
+/** Returns the partitions whose points are all older than the retention. */
+export const expiredPartitionsOf = (
   partitions: readonly Partition[],
   retentionDays: number,
   now: Instant,
 ): readonly Partition[] =>
   partitions.filter(({ until }) => until !== null && until <= keptFrom(retentionDays, now))
 
-/** Partitions a table; this rewrites the whole table. */
+/** Statement that partitions a table. It rewrites the whole table. */
 export const partitionSql = ({ name, time }: SeriesTable, bounds: readonly Instant[]): string =>
   `ALTER TABLE \`${name}\` PARTITION BY RANGE (\`${time}\`) (${definitions(bounds)})`
 
-/** Splits partitions off `rest`; this moves the rows of `rest`. */
+/** Statement that splits partitions off the last one. It moves the rows of the last one. */
 export const extendSql = ({ name }: SeriesTable, bounds: readonly Instant[]): string =>
-  `ALTER TABLE \`${name}\` REORGANIZE PARTITION \`${REST}\` INTO (${definitions(bounds)})`
+  `ALTER TABLE \`${name}\` REORGANIZE PARTITION \`${LAST_PARTITION}\` INTO (${definitions(bounds)})`
 
 export const dropSql = ({ name }: SeriesTable, dropped: readonly Partition[]): string =>
   `ALTER TABLE \`${name}\` DROP PARTITION ${dropped.map((partition) => `\`${partition.name}\``).join(', ')}`
@@ -70,7 +71,7 @@ export const dropSql = ({ name }: SeriesTable, dropped: readonly Partition[]): s
 const definitions = (bounds: readonly Instant[]): string =>
   [
     ...bounds.map((until) => `PARTITION \`${nameOf(until)}\` VALUES LESS THAN (${until})`),
-    `PARTITION \`${REST}\` VALUES LESS THAN MAXVALUE`,
+    `PARTITION \`${LAST_PARTITION}\` VALUES LESS THAN MAXVALUE`,
   ].join(', ')
 
 /** The name of a partition is the day of its upper bound. */
@@ -88,7 +89,9 @@ export async function isSmall(db: Rows, { name }: SeriesTable, partition?: strin
 
 const LOCK_WAIT_SECONDS = 5
 
-/** Alters a table while the service runs. It waits only seconds for its lock, because other users queue behind it. */
+/**
+ * Alters a table while the service runs. It waits only seconds for its lock, because other statements wait behind it.
+ */
 export const alterTable = (db: Pick<Database, 'transaction'>, sql: string): Promise<unknown> =>
   db.transaction(async (tx) => {
     await tx.run(`SET SESSION lock_wait_timeout = ${LOCK_WAIT_SECONDS}`)

@@ -1,10 +1,10 @@
 import { Column, type ColumnOptions, Index, PrimaryColumn } from 'typeorm'
 
-/**
- * Column types that MySQL and SQLite share. Reads do not select a `hidden` column: only writes use it.
- */
+/** Column types that MySQL and SQLite share. */
+
 interface Options {
   readonly nullable?: boolean
+  /** Excludes the column from `Table.selected`. Code that needs the column selects it by name. */
   readonly hidden?: boolean
 }
 
@@ -16,7 +16,7 @@ const column =
 /** Prefixed ULID, or another short ASCII text. */
 export const IdColumn = column({ type: 'varchar', length: 48 })
 export const TextColumn = column({ type: 'varchar', length: 255 })
-/** Milliseconds since 1970. */
+/** Whole number of 64 bits: milliseconds since 1970, or a position in the event log. */
 export const InstantColumn = column({ type: 'bigint' })
 export const NumberColumn = column({ type: 'double' })
 /** Text of any length. */
@@ -26,7 +26,7 @@ export const JsonColumn = column({ type: 'simple-json' })
 export const KeyColumn = (): PropertyDecorator => PrimaryColumn({ type: 'varchar', length: 48 })
 export const InstantKeyColumn = (): PropertyDecorator => PrimaryColumn({ type: 'bigint' })
 
-/** Indexes of a table, each with its columns in order. Migrations create them, and reads rely on them. */
+/** Declares the indexes of a table, each with its columns in order. Migrations create them; reads rely on them. */
 export const Indexes =
   (...keys: readonly (readonly string[])[]): ClassDecorator =>
   (entity) => {

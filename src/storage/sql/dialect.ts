@@ -3,9 +3,11 @@ import type { DataSourceOptions, QueryRunner } from 'typeorm'
 import { placeholders } from '../loaders/order-by-keys.ts'
 import type { Where } from './where.ts'
 
-/** The only file that knows how MySQL's and SQLite's SQL differ. Both quote identifiers with backticks. */
+/** SQL that differs between MySQL (or MariaDB) and SQLite. Both quote identifiers with backticks. */
+
 export type Dialect = 'mysql' | 'sqlite'
 
+/** Column types of each dialect, by the type names in `TableDefinition.columns`. */
 const types: Record<Dialect, Record<string, string>> = {
   mysql: {
     ID: 'varchar(48)',
@@ -37,7 +39,7 @@ export interface TableDefinition {
   readonly indexes?: readonly (readonly string[])[]
 }
 
-/** Statements that create a table and its indexes; each can run again. */
+/** Returns statements that create a table and its indexes. A statement does nothing if its object exists. */
 export function createTable(dialect: Dialect, table: TableDefinition): string[] {
   return dialect === 'mysql' ? [createInMysql(table)] : createInSqlite(table)
 }
@@ -67,20 +69,20 @@ function createInSqlite({ name, columns, primaryKey, unique = [], indexes = [] }
   ]
 }
 
-/** Adds the missing columns to a table; it can run again. */
+/** Adds the missing columns to a table. A killed migration can therefore run again. */
 export async function addColumns(
   runner: QueryRunner,
   dialect: Dialect,
   table: string,
   columns: string,
 ): Promise<void> {
-  const there = await runner.query(
+  const existing = await runner.query(
     dialect === 'mysql'
       ? 'SELECT column_name AS name FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ?'
       : 'SELECT name FROM pragma_table_xinfo(?)',
     [table],
   )
-  const names = new Set((there as { name: string }[]).map(({ name }) => name))
+  const names = new Set((existing as { name: string }[]).map(({ name }) => name))
   for (const line of linesOf(columns))
     if (!names.has(String(line.split(' ', 1)[0])))
       await runner.query(`ALTER TABLE \`${table}\` ADD COLUMN ${typed(dialect, line)}`)
@@ -96,11 +98,11 @@ export async function addIndex(
   const name = indexName(table, on)
   if (dialect === 'sqlite')
     return runner.query(`CREATE INDEX IF NOT EXISTS ${name} ON \`${table}\` (${listed(on)})`)
-  const [there] = await runner.query(
+  const [existing] = await runner.query(
     'SELECT 1 FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = ? AND index_name = ? LIMIT 1',
     [table, name.replaceAll('`', '')],
   )
-  if (!there) await runner.query(`CREATE INDEX ${name} ON \`${table}\` (${listed(on)})`)
+  if (!existing) await runner.query(`CREATE INDEX ${name} ON \`${table}\` (${listed(on)})`)
 }
 
 const linesOf = (columns: string) =>
@@ -115,13 +117,14 @@ const typed = (dialect: Dialect, columns: string) =>
     .join(', ')
 
 const listed = (columns: readonly string[]) => columns.map((column) => `\`${column}\``).join(', ')
+
 /** Limit of MySQL for names. */
 const MAX_NAME_LENGTH = 64
 
 const indexName = (table: string, columns: readonly string[]) =>
   `\`${`${table}_${columns.join('_')}`.slice(0, MAX_NAME_LENGTH)}\``
 
-/** Inserts rows; updates the columns of rows with the same key. */
+/** Statement that inserts rows, or updates the columns of rows with the same key. */
 export function upsertSql(
   dialect: Dialect,
   table: string,
@@ -137,8 +140,8 @@ export function upsertSql(
   return `${insertSql(table, columns, rowCount)} ${conflict}`
 }
 
-/** Inserts a row unless there is one with the same key. */
-export function insertUnlessThereSql(
+/** Statement that inserts a row, unless a row with the same key exists. */
+export function insertIfAbsentSql(
   dialect: Dialect,
   table: string,
   columns: readonly string[],
@@ -156,10 +159,10 @@ export function insertSql(table: string, columns: readonly string[], rowCount: n
   return `INSERT INTO \`${table}\` (${listed(columns)}) VALUES ${Array(rowCount).fill(row).join(', ')}`
 }
 
-/** Locks the rows that a transaction reads. SQLite runs one transaction at a time anyway. */
+/** Suffix of a SELECT that locks the rows it reads. SQLite needs none: it runs one transaction at a time. */
 export const forUpdate = (dialect: Dialect): string => (dialect === 'mysql' ? ' FOR UPDATE' : '')
 
-/** Locks the rows that a transaction reads, and skips rows that another transaction has locked. */
+/** Suffix of a SELECT that locks the rows it reads, and skips rows that another transaction has locked. */
 export const unlessLocked = (dialect: Dialect): string =>
   dialect === 'mysql' ? ' FOR UPDATE SKIP LOCKED' : ''
 
@@ -173,8 +176,8 @@ export const databaseInstant = (dialect: Dialect): string =>
     : "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 
 /**
- * Condition: several columns together equal one of the tuples, of which there is at least one. Values are texts and whole
- * numbers. SQLite uses an index of the columns only if the type of each value is explicit.
+ * Condition: several columns together equal one of the tuples. There must be at least one tuple. Values are texts or
+ * whole numbers. SQLite uses an index of the columns only if the type of each value is explicit.
  */
 export function tupleIn(
   dialect: Dialect,
@@ -183,15 +186,17 @@ export function tupleIn(
 ): Where {
   const tuple = `(${placeholders(columns.length)})`
   const all = Array(tuples.length).fill(tuple).join(', ')
-  const isNumber = (at: number) => typeof tuples[0]?.[at] === 'number'
-  const typed = columns.map((_, at) => `CAST(column${at + 1} AS ${isNumber(at) ? 'INTEGER' : 'TEXT'})`)
-  const among = dialect === 'mysql' ? all : `SELECT ${typed.join(', ')} FROM (VALUES ${all})`
-  return { sql: `(${listed(columns)}) IN (${among})`, parameters: tuples.flat() }
+  const isNumber = (index: number) => typeof tuples[0]?.[index] === 'number'
+  const casts = columns.map(
+    (_, index) => `CAST(column${index + 1} AS ${isNumber(index) ? 'INTEGER' : 'TEXT'})`,
+  )
+  const candidates = dialect === 'mysql' ? all : `SELECT ${casts.join(', ')} FROM (VALUES ${all})`
+  return { sql: `(${listed(columns)}) IN (${candidates})`, parameters: tuples.flat() }
 }
 
 /**
- * Forces an index. MariaDB otherwise looks up a prefix of the index and scans to the start of the page. SQLite chooses
- * correctly.
+ * Index hint for a list. Without it, MariaDB looks up only a prefix of the index and scans from there to the start of
+ * the page. SQLite needs no hint.
  */
 export const byIndex = (dialect: Dialect, table: string, columns: readonly string[]): string =>
   dialect === 'mysql' ? ` FORCE INDEX (${indexName(table, columns)})` : ''
@@ -202,7 +207,7 @@ export const arrayHolds = (dialect: Dialect, column: string, path: string): stri
     ? `JSON_CONTAINS(\`${column}\`, JSON_QUOTE(?), '${path}')`
     : `EXISTS (SELECT 1 FROM json_each(\`${column}\`, '${path}') AS item WHERE item.value = ?)`
 
-/** Options of TypeORM for an embedded database. libsql has the interface of better-sqlite3 and a prebuilt binary. */
+/** Options of TypeORM for an embedded database. The driver is libsql: it has the interface of better-sqlite3. */
 export function sqliteOptions(path: string): DataSourceOptions {
   return {
     type: 'better-sqlite3',
@@ -216,17 +221,20 @@ export function sqliteOptions(path: string): DataSourceOptions {
   }
 }
 
-/** Whether the whole transaction may run again: deadlock (1213), lock time-out (1205), busy file. */
-export const mayRunAgain = (error: unknown): boolean => {
+/** Whether the transaction can succeed if it runs again: deadlock (1213), lock time-out (1205), busy file. */
+export const isTransient = (error: unknown): boolean => {
   const { errno, code } = error as { errno?: number; code?: string }
   return errno === 1213 || errno === 1205 || String(code).startsWith('SQLITE_BUSY')
 }
 
-/** Whether a table (1050), a column (1060) or an index (1061) already exists. */
-export const isMadeAlready = (error: unknown): boolean =>
+/** Whether the error means that a table (1050), a column (1060) or an index (1061) exists already. */
+export const alreadyExists = (error: unknown): boolean =>
   [1050, 1060, 1061].includes(Number((error as { errno?: number }).errno))
 
-/** Tables with a column of the name in the one parameter; one row for each column of their primary keys, in order. */
+/**
+ * Query for the tables that have a column with the name in its one parameter. It returns a row for each primary-key
+ * column of such a table, in the order of the key.
+ */
 export const tablesWith = (dialect: Dialect): string =>
   dialect === 'mysql'
     ? `SELECT k.TABLE_NAME AS \`table\`, k.COLUMN_NAME AS \`column\` FROM information_schema.COLUMNS AS c

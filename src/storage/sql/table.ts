@@ -3,7 +3,7 @@ import { getMetadataArgsStorage } from 'typeorm'
 /** Table of an entity, described by its decorators. */
 export interface Table<Row> {
   readonly name: string
-  /** Every column that is written, hidden ones included. */
+  /** Columns that an insert writes: all, hidden ones included, except generated ones. */
   readonly columns: readonly string[]
   readonly primaryKey: readonly string[]
   readonly nullable: ReadonlySet<string>
@@ -12,9 +12,9 @@ export interface Table<Row> {
   /** Quoted list of the columns that reads select. */
   readonly selected: string
   readonly selectedColumns: readonly string[]
-  /** Converts a row of the driver: parses the JSON columns in place. */
+  /** Converts a row of the database driver: parses the JSON columns in place. */
   toRow(raw: Record<string, unknown>): Row
-  /** Values of a row in the order of `columns`, for the driver. */
+  /** Returns the values of a row in the order of `columns`, for the database driver. */
   toValues(row: Row): unknown[]
 }
 
@@ -46,7 +46,7 @@ function describe<Row extends object>(entity: EntityClass<Row>): Table<Row> {
   const jsonSet = new Set(json)
   const selectedColumns = columns
     .filter((column) => column.options.select !== false)
-    .map((c) => c.propertyName)
+    .map((column) => column.propertyName)
   return {
     name,
     columns: names,
@@ -77,14 +77,14 @@ function describe<Row extends object>(entity: EntityClass<Row>): Table<Row> {
   }
 }
 
-/** Table for a read that needs only some columns. */
+/** Returns the table for a read that needs only some columns. */
 export const tableWithColumns = <Row>(table: Table<Row>, columns: readonly string[]): Table<Row> => ({
   ...table,
   selected: quoted(columns),
   selectedColumns: columns,
 })
 
-/** Table for a read of expressions, such as sums, each under the name of a column of the row. */
+/** Returns the table for a read of expressions, such as sums, each under the name of a column of the row. */
 export function tableOfExpressions<Row extends object>(
   table: Pick<Table<unknown>, 'name' | 'nullable' | 'toRow'>,
   expressions: Readonly<Record<keyof Row & string, string>>,
@@ -108,8 +108,10 @@ export function tableOfExpressions<Row extends object>(
 export const quoted = (columns: readonly string[]): string =>
   columns.map((column) => `\`${column}\``).join(', ')
 
+/** Returns a class and its base classes, whose columns it inherits. */
 function lineage(entity: unknown): unknown[] {
   const chain = []
-  for (let at = entity; typeof at === 'function'; at = Object.getPrototypeOf(at)) chain.push(at)
+  for (let current = entity; typeof current === 'function'; current = Object.getPrototypeOf(current))
+    chain.push(current)
   return chain
 }

@@ -3,7 +3,7 @@ import { placeholders } from '../loaders/order-by-keys.ts'
 
 export type { Tenant } from '../../domain/tenant-scope.ts'
 
-/** SQL condition with its parameters. Every read starts with `tenantWhere`. */
+/** SQL condition with its parameters. The condition of every read for a caller starts with `tenantWhere`. */
 export interface Where {
   readonly sql: string
   readonly parameters: readonly unknown[]
@@ -13,35 +13,39 @@ export interface Where {
 export function tenantWhere({ applicationId, connectionIds }: Tenant): Where {
   const ofApplication: Where = { sql: '`applicationId` = ?', parameters: [applicationId] }
   if (connectionIds === null) return ofApplication
-  const [connectionId, ...others] = connectionIds
+  const [connectionId, ...further] = connectionIds
   return and(
     ofApplication,
-    others.length === 0 ? equal('connectionId', connectionId ?? '') : oneOf('connectionId', connectionIds),
+    further.length === 0 ? equal('connectionId', connectionId ?? '') : oneOf('connectionId', connectionIds),
   )
 }
 
-/** Tenant condition for a row in memory. */
+/** Whether a row in memory meets the tenant condition. */
 export const isInTenant = (
   { applicationId, connectionIds }: Tenant,
   row: { readonly applicationId: string; readonly connectionId: string },
 ): boolean => row.applicationId === applicationId && (connectionIds?.includes(row.connectionId) ?? true)
 
-type Owner = 'applicationId' | 'connectionId'
+type TenantColumn = 'applicationId' | 'connectionId'
 
-/** Column that all rows of a tenant share; null for a tenant of several connections. */
-export function ownerOf(tenant: Tenant): Owner | null {
+/** Returns the column with which one value selects all rows of a tenant; null for a tenant of several connections. */
+export function tenantColumnOf(tenant: Tenant): TenantColumn | null {
   if (tenant.connectionIds === null) return 'applicationId'
   return onlyConnectionOf(tenant) === null ? null : 'connectionId'
 }
 
 /**
- * Index that has the records of an owner in an order. The primary key has the records of an application by id. Without
- * a single owner, the database chooses the index.
+ * Returns the columns of the index that has the records of one connection or application in an order. Undefined leaves
+ * the choice to the database: for several connections, and for an application by id, which is the order of the primary
+ * key.
  */
-export function indexOf(owner: Owner | null, order: readonly string[]): readonly string[] | undefined {
-  if (owner === null) return undefined
-  if (order[0] !== 'id') return [owner, ...order]
-  return owner === 'connectionId' ? ['applicationId', 'connectionId', 'id'] : undefined
+export function indexOf(
+  tenantColumn: TenantColumn | null,
+  order: readonly string[],
+): readonly string[] | undefined {
+  if (tenantColumn === null) return undefined
+  if (order[0] !== 'id') return [tenantColumn, ...order]
+  return tenantColumn === 'connectionId' ? ['applicationId', 'connectionId', 'id'] : undefined
 }
 
 /** Combines conditions with AND; null conditions are skipped. */
@@ -58,7 +62,7 @@ type Absent = null | undefined
 export const equal = (column: string, value: string | number | Absent): Where | null =>
   value == null ? null : { sql: `\`${column}\` = ?`, parameters: [value] }
 
-/** Compares text that callers choose. MySQL and MariaDB ignore trailing spaces in `=`; SQLite does not. */
+/** Compares text that callers choose, trailing spaces included: MySQL and MariaDB ignore them in `=`. */
 export const equalText = (column: string, value: string | Absent): Where | null =>
   value == null
     ? null

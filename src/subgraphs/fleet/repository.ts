@@ -5,7 +5,14 @@ import type { ListQuery } from '../../storage/pagination/list-query.ts'
 import { readWatermark } from '../../storage/in-flight-writes.ts'
 import { tableWithColumns, type Table, tableOf } from '../../storage/sql/table.ts'
 import { onlyConnectionOf } from '../../domain/tenant-scope.ts'
-import { and, indexOf, tenantWhere, ownerOf, type Tenant, type Where } from '../../storage/sql/where.ts'
+import {
+  and,
+  indexOf,
+  tenantWhere,
+  tenantColumnOf,
+  type Tenant,
+  type Where,
+} from '../../storage/sql/where.ts'
 import { filtersByModified, type EntityArgs, modifiedWithin, unlessDeleted } from '../schema/list-args.ts'
 import { RawRecord } from '../tables/raw-record.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
@@ -44,7 +51,7 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
       table,
       where: and(tenantWhere(tenant), unlessDeleted(args), ...modifiedWithin(args)),
       order,
-      index: indexOf(ownerOf(tenant), order),
+      index: indexOf(tenantColumnOf(tenant), order),
       shown: byModified ? await readWatermark(db, tenant) : null,
     }
   }

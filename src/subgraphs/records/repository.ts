@@ -10,7 +10,7 @@ import {
   equal,
   indexOf,
   tenantWhere,
-  ownerOf,
+  tenantColumnOf,
   type Tenant,
   type Where,
 } from '../../storage/sql/where.ts'
@@ -74,7 +74,7 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
     return {
       page: async (args: Args) => {
         const list = await listOf(args)
-        const index = selectsOwners(args) ? undefined : indexOf(ownerOf(tenant), list.order)
+        const index = selectsOwners(args) ? undefined : indexOf(tenantColumnOf(tenant), list.order)
         return readPage(db, { ...list, index }, args, cursorKey)
       },
       pageOf,

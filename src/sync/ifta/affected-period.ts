@@ -11,15 +11,17 @@ export interface VehicleKey {
   readonly id: string
 }
 
-/** Selects new points: located at or after `locatedFrom`, with a version stamp later than `modifiedAfter`. */
+/**
+ * Selects new points: located at or after `locatedFrom`, and written with a version stamp later than `modifiedAfter`.
+ */
 export interface NewPoints {
   readonly locatedFrom: Instant
   readonly modifiedAfter: Instant
 }
 
 /**
- * Returns the whole months whose totals the new points may change, first to last. Null if there are no new
- * points.
+ * Returns the period from the first to the last month whose totals the new points may change, in whole months. Null if
+ * there are no new points.
  */
 export async function affectedPeriod(
   db: Rows,
@@ -31,7 +33,7 @@ export async function affectedPeriod(
   const { first, last } = await boundsOf(db, vehicle, isNew, [locatedFrom, modifiedAfter])
   if (first === null || last === null) return null
   const { previous, next } = await neighborsOf(db, vehicle, { from: first, to: last + 1 })
-  // A gap counts in the month of its end. A continuous segment over midnight counts in both months.
+  // A gap counts in the month of its end. A continuous segment over the end of a month counts in both months.
   const isContinuous = previous !== null && first - previous <= MAX_FIX_INTERVAL_MS
   return {
     from: calendar.monthAt(isContinuous ? previous : first).startsAt,

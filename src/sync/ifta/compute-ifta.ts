@@ -19,19 +19,19 @@ import { neighborsOf, affectedPeriod, type VehicleKey } from './affected-period.
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Minimum time between passes. Each sync reads the last day again, and each pass recomputes whole months. */
+/** Minimum time between two passes. Each sync adds points, and a pass recomputes the whole months of new points. */
 const COMPUTE_INTERVAL_MS = 6 * HOUR_MS
-/** Age limit of new points. Older ones count only if a sync was requested to read their time. */
+/** Age limit of new points. Older points count only if a caller requested a sync from their time on. */
 const LOOKBACK_MS = 62 * DAY_MS
-/** Minimum time of a pass before it yields, because resuming costs as much as computing some vehicles. */
+/** Minimum time that a pass runs before it yields, because resuming costs as much as computing some vehicles. */
 const MIN_TIME_SLICE_MS = 500
 const VEHICLES_PER_PAGE = 200
 const SCHEMA = 'odograph.ifta'
 
 /**
- * Computes distances by jurisdiction from tracks and odometers, if the provider does not report them. A pass
- * computes the affected months of every vehicle with new points. A vehicle commits together with the position
- * of the pass, so that another worker can resume after it.
+ * Computes distances by jurisdiction from tracks and odometers, if the provider does not report them. One pass computes
+ * the affected months of every vehicle with new points. The records of a vehicle commit together with the position of
+ * the pass, so that another worker can resume after this vehicle.
  */
 export async function computeIfta(run: SyncRun, { readers }: ProviderAdapter): Promise<void> {
   if (!readers.VehicleLocation || readers.IFTASummary) return
@@ -41,18 +41,18 @@ export async function computeIfta(run: SyncRun, { readers }: ProviderAdapter): P
   for await (const vehicle of vehiclesAfter(run, pass.after)) {
     run.signal.throwIfAborted()
     const period = await affectedPeriod(run.db, vehicle, pass.newPoints, pass.calendar)
-    const kept = period && retainedMonths(period, pass.calendar, run.keptFrom)
-    if (!kept) continue
-    await storePeriod(run, pass, vehicle, kept)
+    const retained = period && retainedMonths(period, pass.calendar, run.keptFrom)
+    if (!retained) continue
+    await storePeriod(run, pass, vehicle, retained)
     await run.timeSlice.yieldIfExpired(MIN_TIME_SLICE_MS)
   }
   await inVersionedTransaction(run, run.connection, async (tx) => {
     await run.lease.hold(tx)
-    await saveCheckpoints(tx, [checkpointOf(run, pass, null)])
+    await saveCheckpoints(tx, [passCheckpoint(run, pass, null)])
   })
 }
 
-/** Excludes months of which retention has deleted points. Their totals stay as computed from all points. */
+/** Excludes months of which retention has deleted points. Their totals stay as they were computed from all points. */
 function retainedMonths(
   { from, to }: TimeWindow,
   calendar: MonthCalendar,
@@ -70,11 +70,11 @@ function isDue({ sync, clock }: SyncRun, before: Checkpoint | undefined): boolea
   return sync.startFrom !== null || clock.now() - doneAt >= COMPUTE_INTERVAL_MS
 }
 
-/** One computation for all vehicles of a connection. Several workers may continue it. */
+/** One computation for all vehicles of a connection. Several workers can continue it one after another. */
 interface Pass {
   /**
-   * Version stamps of the connection: points after `from` are new; `to` was the last stamp at the start of
-   * the pass.
+   * Version stamps of the connection, not times of points. Points with a stamp after `from` are new. `to` is the last
+   * stamp at the start of the pass.
    */
   readonly window: TimeWindow
   readonly newPoints: { readonly locatedFrom: Instant; readonly modifiedAfter: Instant }
@@ -103,7 +103,7 @@ async function startPass({ db, connection, sync }: SyncRun, before: Checkpoint |
   }
 }
 
-/** Returns the last stamp that complete passes cover. An incomplete pass does not count. */
+/** Returns the last stamp that complete passes cover. For an incomplete pass, it is the start of that pass. */
 const computedUntil = (before: Checkpoint | undefined): Instant =>
   (before?.done === 1 ? before.state.window.to : before?.state.window.from) ?? 0
 
@@ -117,7 +117,7 @@ async function lastStampOf(db: Rows, { id }: Connection): Promise<Instant> {
   return Number(row?.lastStamp ?? 0)
 }
 
-/** Returns the earliest start that a sync since then was requested to read; Infinity if there is none. */
+/** Returns the earliest `startFrom` of the syncs that did not complete before `since`; Infinity if there is none. */
 async function earliestRequested(
   db: Rows,
   { id, applicationId }: Connection,
@@ -161,11 +161,11 @@ async function storePeriod(run: SyncRun, pass: Pass, vehicle: VehicleRef, period
       raw,
     }))
     await upsert(tx, storedModels.IFTASummary, context, SCHEMA, [...parsed, ...removed], { marksSeen: false })
-    await saveCheckpoints(tx, [checkpointOf(run, pass, vehicle)])
+    await saveCheckpoints(tx, [passCheckpoint(run, pass, vehicle)])
   })
 }
 
-/** Computes the records of a period. The track includes the fix before the period and the fix after it. */
+/** Computes the records of a period. The track also has the last fix before the period and the first fix after it. */
 async function computeRecords(run: SyncRun, pass: Pass, vehicle: VehicleRef, period: TimeWindow) {
   const { previous, next } = await neighborsOf(run.db, vehicle, period)
   const calculator = createMileageCalculator(pass.lookup, pass.calendar)
@@ -181,7 +181,7 @@ async function computeRecords(run: SyncRun, pass: Pass, vehicle: VehicleRef, per
   )
 }
 
-/** Returns records for the stored totals of a period that the new computation lacks. */
+/** Returns records with distance 0 for the stored totals of a period that the new computation lacks. */
 async function findStale(
   { db, connection }: SyncRun,
   pass: Pass,
@@ -204,8 +204,8 @@ async function findStale(
 const monthsOf = ({ calendar }: Pass, { from, to }: TimeWindow) =>
   [calendar.monthAt(from).name, calendar.monthAt(to - 1).name] as const
 
-/** Returns the checkpoint after a vehicle; null means after the last one. */
-const checkpointOf = (
+/** Returns the checkpoint of a pass after a vehicle; with null, after all vehicles. */
+const passCheckpoint = (
   { connection, sync, clock }: SyncRun,
   { window }: Pass,
   vehicle: VehicleRef | null,

@@ -17,9 +17,9 @@ export interface ComputedMonthTarget {
 const MAX_GAPS_LISTED = 50
 
 /**
- * Converts mileage totals to records, rounded to the meter. A month with gaps has a record without a
- * jurisdiction, even if its distance is 0; it lists the gaps of the month. The record of a jurisdiction lists
- * the gaps that begin or end in it.
+ * Converts mileage totals to records, rounded to the meter. A month with gaps has a record without a jurisdiction, even
+ * if its distance is 0: this record lists all gaps of the month. The record of a jurisdiction lists the gaps that begin
+ * or end in the jurisdiction.
  */
 export function computedMonths(
   { distances, gaps }: MileageResult,

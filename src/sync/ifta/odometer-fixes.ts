@@ -8,7 +8,7 @@ const ROWS_PER_PAGE = 5000
 const MINUTE_MS = 60_000
 /** Maximum time between two odometer readings for an interpolation between them. */
 const MAX_INTERPOLATION_MS = 10 * MINUTE_MS
-/** If one reading is this close to a fix, the time between the two readings does not matter. */
+/** If one of the readings is this close to a fix, the time between the two readings does not matter. */
 const NEAR_READING_MS = MINUTE_MS
 
 export interface OdometerReading {
@@ -16,10 +16,7 @@ export interface OdometerReading {
   readonly kilometers: number
 }
 
-/**
- * Yields the fixes of a vehicle in the order of time, `from` and `to` included, with interpolated odometer
- * values.
- */
+/** Yields the fixes of a vehicle in the order of time, `from` and `to` included, with interpolated odometer values. */
 export async function* fixesWithOdometer(
   db: Rows,
   vehicle: VehicleKey,
@@ -38,8 +35,8 @@ export async function* fixesWithOdometer(
 }
 
 /**
- * Interpolates the odometer in km between two readings. Null if they are too far off, decrease, or increase more than the
- * vehicle can have driven.
+ * Interpolates the odometer in km between two readings. Null if a reading is missing, or if both are too far from
+ * `at`. Also null if the odometer decreases, or increases by more than the vehicle can have driven.
  */
 function odometerAt(
   at: Instant,

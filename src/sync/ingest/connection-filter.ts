@@ -12,15 +12,15 @@ import type {
 } from '../../subgraphs/tables/filtered-connection.ts'
 import type { ParsedRecord } from './parse-page.ts'
 
-/** A connection stores no records of vehicles or drivers that its filters hide. */
+/** Owners that connection filters can hide. A connection stores no records of hidden vehicles or drivers. */
 const filteredOwners: Partial<Readonly<Record<Owner, FilteredKind>>> = {
   vehicle: 'vehicles',
   driver: 'drivers',
 }
 
 /**
- * Returns the records whose vehicle or driver passes the filters of the connection. Without filters it runs
- * no query.
+ * Returns the records whose vehicle or driver the filters of the connection do not hide. Without filters it runs no
+ * query.
  */
 export async function filterByVisibleOwners<Normalized>(
   db: Rows,

@@ -6,7 +6,7 @@ import { transitionConnection } from '../../subgraphs/connections/lifecycle/tran
 import { lockConnection } from '../../subgraphs/connections/find-connection.ts'
 import type { Clock } from '../../domain/time.ts'
 
-/** The connection already has other credentials than the refused ones: the fleet has signed in again. */
+/** Error: the connection has newer credentials than the refused ones, because the fleet has signed in again. */
 export class CredentialsReplaced extends Error {
   override readonly name = 'CredentialsReplaced'
 }
@@ -16,22 +16,23 @@ export interface OpenedConnection {
   readonly connection: Pick<Connection, 'id' | 'applicationId'>
   readonly providerName: string
   readonly clock: Clock
-  /** Version of the credentials in use, from the opening of the account or the last renewal. */
-  signedInWith: string
+  /** Version of the credentials that requests use: from the opening of the account, or from a renewal since. */
+  usedCredentialsVersion: string
 }
 
 /**
- * Disconnects a connection whose credentials the provider refuses. A sync calls it in the transaction that
- * ends the sync. Other callers set `keepsSyncs`, so that an unfinished sync detects the refusal itself.
+ * Disconnects a connection whose credentials the provider refuses. A sync calls it in the transaction that ends the
+ * sync. Other callers set `keepsSyncs`: an unfinished sync then continues, and finds the refusal itself. Throws
+ * `CredentialsReplaced` if the connection has newer credentials.
  */
 export async function disconnectUnauthorized(
   tx: Transaction,
-  { connection: { id, applicationId }, providerName, clock, signedInWith }: OpenedConnection,
+  { connection: { id, applicationId }, providerName, clock, usedCredentialsVersion }: OpenedConnection,
   { keepsSyncs = false } = {},
 ): Promise<void> {
   const locked = await lockConnection(tx, { applicationId, connectionIds: [id] }, id)
   // A read without a lock may return the row as it was at the start of the transaction.
-  if ((await credentialsVersion(tx, id, forUpdate(tx.dialect))) !== signedInWith)
+  if ((await credentialsVersion(tx, id, forUpdate(tx.dialect))) !== usedCredentialsVersion)
     throw new CredentialsReplaced(`the credentials of connection ${id} have been replaced`)
   await transitionConnection(tx, locked, 'refuse_credentials', { now: clock.now(), providerName, keepsSyncs })
 }

@@ -4,33 +4,38 @@ import { modelNamed, type RawRetainedModel } from '../../domain/record-models.ts
 import type { Instant } from '../../domain/time.ts'
 import { statRanges } from '../../domain/models/vehicle-stat-log.ts'
 
-export interface FittedRecord<Draft> {
-  readonly normalized: Draft
+export interface FittedRecord<Normalized> {
+  readonly normalized: Normalized
   /** Fields whose value was replaced by null. */
   readonly misfits: readonly string[]
 }
 
 /**
- * Replaces the values of a normalized record that the API cannot show: a number outside of its range becomes null, and
- * so does a place with such a coordinate. A heading of 360 degrees becomes 0. NUL characters are removed, because SQLite
- * ends a text there. A VIN is written in capitals. Throws if the model requires the field.
+ * Replaces the values of a normalized record that the API cannot show. A number outside of its range becomes null, and
+ * so does a location with an impossible coordinate. A heading of 360 degrees becomes 0. NUL characters are removed,
+ * because SQLite ends a text there. A VIN is written in capitals. Throws if the model requires a field that became
+ * null. Also throws for a measurement with an impossible value, and for a trip that ends before it starts.
  */
-export function fitRecord<Draft>(model: RawRetainedModel, normalized: Draft): FittedRecord<Draft> {
+export function fitRecord<Normalized>(
+  model: RawRetainedModel,
+  normalized: Normalized,
+): FittedRecord<Normalized> {
   const misfits: string[] = []
   const fitted = fitMembers(normalized as object, misfits)
   for (const name of misfits)
-    if (name in modelNamed(model).required) throw new Error(`${name} has no possible value`)
+    if (name in modelNamed(model).required)
+      throw new Error(`${name} has no possible value, but the model requires it`)
   if (model === 'VehicleStatLog' && !isPossibleStat(normalized as { type: string; value: unknown }))
-    throw new Error('value has no possible value for the type of the measurement')
+    throw new Error('value has no possible value for this type of measurement')
   if (model === 'Trip' && endsBeforeStart(normalized as { startedAt: Instant; endedAt: Instant }))
     throw new Error('the trip ends before it starts')
-  return { normalized: fitted as Draft, misfits }
+  return { normalized: fitted as Normalized, misfits }
 }
 
 const endsBeforeStart = ({ startedAt, endedAt }: { startedAt: Instant; endedAt: Instant }): boolean =>
   endedAt < startedAt
 
-/** The same object if every member fits. */
+/** Returns the members with impossible values replaced; the same object if every value is possible. */
 function fitMembers(members: object, misfits: string[]): object {
   let fitted: Record<string, unknown> | undefined
   for (const [name, value] of Object.entries(members)) {

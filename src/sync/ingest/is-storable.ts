@@ -9,7 +9,7 @@ export function isStorable(raw: unknown, maxLength: number): boolean {
   return json !== null && json.length <= maxLength && !isNestedDeeper(json, MAX_DEPTH)
 }
 
-/** Null for a record so deep that the stack is too small for it. */
+/** Returns null if the record is nested so deeply that serializing it overflows the stack. */
 function jsonOf(raw: unknown): string | null {
   try {
     return JSON.stringify(raw)

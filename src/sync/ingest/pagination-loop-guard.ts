@@ -2,9 +2,9 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import type { ReaderState } from '../../providers/provider.ts'
 
 /**
- * Creates a guard that rejects a position that a reader has passed before. Otherwise a faulty provider could
- * be read in an endless loop. The guard remembers one position at a time, each for twice as many pages as the
- * previous one. So it detects a loop of any length.
+ * Creates a guard that throws at a position that a reader has passed before. Without it, a faulty provider could cause
+ * an endless loop. The guard remembers one position at a time, each for twice as many pages as the previous one. It
+ * therefore detects a loop of any length.
  */
 export function createLoopGuard(): (position: ReaderState) => void {
   let [known, pages, until] = ['', 0, 1]

@@ -4,7 +4,7 @@ import type { Roster } from '../../providers/provider.ts'
 import type { Rows } from '../../storage/database.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 
-/** Returns the stored roster of a connection, ordered by our ids. */
+/** Returns the roster of a connection from the database, ordered by the ids of the stored records. */
 export const rosterIds = (
   db: Rows,
   { id, applicationId }: Pick<Connection, 'id' | 'applicationId'>,

@@ -14,7 +14,7 @@ import type { ParsedRecord } from './parse-page.ts'
 import { idResolverFor } from './resolve-ids.ts'
 import { truncateTexts } from './truncate-texts.ts'
 
-/** Models that are time series: their points are stored by vehicle and time and have no events. */
+/** Models that are time series. Their points are stored by vehicle and time, and cause no events. */
 export type TimeSeriesModel = Extract<SyncedModel, 'VehicleLocation' | 'VehicleStatLog'>
 
 export const isTimeSeries = (model: SyncedModel): model is TimeSeriesModel => model in timeSeriesStores
@@ -28,8 +28,8 @@ const LOOKUP_BATCH = 500
 export interface TimeSeriesStore<Normalized> {
   readonly table: Table<object>
   /**
-   * Whether known values stay if a point arrives again without them. A location arrives as a latest state and
-   * in the history, and each may lack values of the other.
+   * Whether known values stay if a point arrives again without them. A location arrives both as a latest state and in
+   * the history, and each form may lack values that the other has.
    */
   readonly keepsKnown: boolean
   point(connection: Connection, normalized: Normalized, stamp: Instant): SeriesPoint
@@ -37,7 +37,7 @@ export interface TimeSeriesStore<Normalized> {
 
 export interface SeriesPoint {
   readonly row: Row
-  /** Key of the raw point. */
+  /** Key of the raw data of the point. */
   readonly key: Pick<RawPoint, 'ownerId' | 'at' | 'series'>
 }
 
@@ -115,7 +115,7 @@ export async function newPoints<P extends SeriesPoint>(
 const keyOf = ({ primaryKey }: Table<object>, row: Row): string =>
   primaryKey.map((column) => row[column]).join(' ')
 
-/** Returns the stored rows of points by key. The lookup is by primary key, as points may have any time. */
+/** Returns the stored rows of points by key. The lookup is by primary key, because the points can have any time. */
 async function knownPoints(
   db: PointLookup,
   table: Table<object>,
@@ -124,8 +124,8 @@ async function knownPoints(
 ): Promise<ReadonlyMap<string, Row>> {
   const { primaryKey } = table
   const known = new Map<string, Row>()
-  for (let at = 0; at < points.length; at += LOOKUP_BATCH) {
-    const batch = points.slice(at, at + LOOKUP_BATCH)
+  for (let start = 0; start < points.length; start += LOOKUP_BATCH) {
+    const batch = points.slice(start, start + LOOKUP_BATCH)
     const keys = tupleIn(
       db.dialect,
       primaryKey,

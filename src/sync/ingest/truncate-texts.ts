@@ -1,6 +1,6 @@
 /**
- * Truncates the texts of a row to the lengths of their columns, between characters. The raw record keeps the
- * whole text. A row that fits is returned as it is.
+ * Truncates the texts of a row to the lengths of their columns, but not within a character. The raw record keeps the
+ * whole text. Returns the same row if all texts fit.
  */
 export function truncateTexts<Row extends object>(row: Row, lengths: ReadonlyMap<string, number>): Row {
   const texts = row as Readonly<Record<string, unknown>>
@@ -14,5 +14,5 @@ export function truncateTexts<Row extends object>(row: Row, lengths: ReadonlyMap
   return (truncated ?? row) as Row
 }
 
-/** A column counts code points; a slice of UTF-16 units could end within one. */
+/** The length of a column is in code points. A slice of UTF-16 units could end within one. */
 const truncate = (text: string, maxLength: number): string => Array.from(text).slice(0, maxLength).join('')

@@ -9,23 +9,23 @@ import {
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import type { Clock, Instant } from '../../domain/time.ts'
 
-/** Maximum number of attempts. Each retry means that another writer of the connection committed first. */
-const ATTEMPTS = 50
+/** Maximum number of attempts. A retry follows when another writer of the connection has committed first. */
+const MAX_ATTEMPTS = 50
 
-/** Another writer of the connection committed first, with the same or a later stamp. */
+/** Error: another writer of the connection has committed with no earlier stamp, or this write is not registered. */
 class VersionConflict extends Error {
   override readonly name = 'VersionConflict'
 
   constructor(readonly lastStamp: Instant) {
-    super('another write of the connection committed first')
+    super('another write of the connection committed first, or this write was abandoned')
   }
 }
 
 /**
- * Runs a transaction that writes records of a connection, with its version stamp as their `modifiedAt`.
- * Transactions of one connection commit in the order of their stamps. So a reader of the connection that has
- * seen a stamp never misses an earlier one. For readers of several connections see `readWatermark`. `work`
- * may run more than once.
+ * Runs a transaction that writes records of a connection. Its version stamp becomes the `modifiedAt` of these records.
+ * Transactions of one connection commit in the order of their stamps. A reader of the connection that has seen a stamp
+ * therefore misses no earlier one. For readers of several connections see `readWatermark`. `work` may run several times
+ * until it commits.
  */
 export async function inVersionedTransaction<T>(
   { db, clock }: { readonly db: Pick<Database, 'transaction'>; readonly clock: Clock },
@@ -41,17 +41,15 @@ export async function inVersionedTransaction<T>(
         return work(tx, write.stamp)
       })
     } catch (error) {
-      // If this fails too, the `remove-abandoned` job unregisters the write.
+      // If this call fails too, the job `remove-abandoned` unregisters the write later.
       await abandonWrite(db, write).catch(() => undefined)
-      if (!(error instanceof VersionConflict) || attempt === ATTEMPTS) throw error
+      if (!(error instanceof VersionConflict) || attempt === MAX_ATTEMPTS) throw error
       minStamp = error.lastStamp + 1
     }
   }
 }
 
-/**
- * Locks the connection for the rest of the transaction and sets its `lastStamp` to the stamp of the write.
- */
+/** Locks the connection for the rest of the transaction, unregisters the write, and sets `lastStamp` to its stamp. */
 async function lockConnection(tx: Transaction, write: InFlightWrite): Promise<void> {
   const { connectionId, stamp } = write
   const [connection] = await tx.rows<{ lastStamp: number }>(

@@ -8,19 +8,19 @@ import { emitChangeEvents } from './events/emit-change-events.ts'
 import { checkpointOf, saveCheckpoints, type ReadWindow } from './checkpoint.ts'
 import { type AfterCommit, commit, type PageToStore } from './page-batch.ts'
 import { hasQuarantined } from './report-issues.ts'
-import { rowModel } from './stored-models.ts'
+import { storedModelOf } from './stored-models.ts'
 import {
   allExcept,
   TOMBSTONE_BATCH_SIZE,
   tombstoneMissing,
-  onlyThese,
-  type Unseen,
+  onlyIds,
+  type TombstoneCondition,
   unseenBySync,
   missingWithin,
 } from './tombstone-missing.ts'
 import type { WriteContext } from './write-context.ts'
 
-/** Tombstones the records that the provider reports as removed. Unknown ids have no effect. */
+/** Tombstones the records that the provider reports as removed. Source ids of unknown records have no effect. */
 export async function applyReportedRemovals(
   tx: Transaction,
   context: WriteContext,
@@ -28,36 +28,37 @@ export async function applyReportedRemovals(
   model: SyncedModel,
   sourceIds: readonly string[],
 ): Promise<void> {
-  const { kind } = rowModel(model)
+  const { kind } = storedModelOf(model)
   const ids = [...new Set(sourceIds)].map((sourceId) => derivedId(kind, run.connection.id, sourceId))
-  for (let at = 0; at < ids.length; at += TOMBSTONE_BATCH_SIZE)
-    await tombstoneBatch(tx, context, run, model, onlyThese(ids.slice(at, at + TOMBSTONE_BATCH_SIZE)))
+  for (let start = 0; start < ids.length; start += TOMBSTONE_BATCH_SIZE)
+    await tombstoneBatch(tx, context, run, model, onlyIds(ids.slice(start, start + TOMBSTONE_BATCH_SIZE)))
 }
 
 /**
- * After the last page of a list, tombstones the records that the list lacks. For a list of one page, this
- * happens in the transaction of the page. Returns the work that remains for after the commit, if any.
+ * After the last page of a list, tombstones the records that the list lacks. For a list of one page, this happens in
+ * the transaction of the page. Returns the work to do after the commit, if the list has several pages or lacks more
+ * than one batch.
  */
 export async function applyRemovals<M extends SyncedModel>(
   tx: Transaction,
   context: WriteContext,
-  stored: PageToStore<M>,
+  input: PageToStore<M>,
   ids: readonly string[],
 ): Promise<AfterCommit | undefined> {
-  const { run, model, reader, quarantined, isLast, isWhole } = stored
-  if (!isLast || !tombstonesMissing(reader)) return undefined
+  const { run, model, reader, quarantined, isLast, isWholeList } = input
+  if (!isLast || !treatsMissingAsRemoved(reader)) return undefined
   if (reader.mode === 'full') await removeUnseenQuarantined(tx, { ...context, syncId: run.sync.id, model })
-  if (!isWhole) return () => tombstoneUnseen(run, model, reader, stored.readWindow)
+  if (!isWholeList) return () => tombstoneUnseen(run, model, reader, input.readWindow)
   if (quarantined.length > 0) return undefined
-  const unseen = allExcept(ids)
-  const more = await tombstoneBatch(tx, context, run, model, unseen)
-  return more ? () => tombstoneAll(run, model, unseen) : undefined
+  const condition = allExcept(ids)
+  const more = await tombstoneBatch(tx, context, run, model, condition)
+  return more ? () => tombstoneAll(run, model, condition) : undefined
 }
 
 type ReaderModes = Pick<Reader<never>, 'mode' | 'completeBy'>
 
-/** Whether records that a read of this reader lacks count as removed. */
-export const tombstonesMissing = ({ mode, completeBy }: ReaderModes): boolean =>
+/** Whether stored records that are missing from a read of this reader count as removed. */
+export const treatsMissingAsRemoved = ({ mode, completeBy }: ReaderModes): boolean =>
   mode === 'full' || completeBy !== undefined
 
 /** Tombstones the records that no page of a list contained, then marks the model as completely read. */
@@ -68,27 +69,27 @@ async function tombstoneUnseen(
   readWindow: ReadWindow,
 ): Promise<void> {
   const { sync, connection } = run
-  const unseen = completeBy
+  const condition = completeBy
     ? missingWithin[completeBy](
-        { syncId: sync.id, connection, table: rowModel(model).table.name },
+        { syncId: sync.id, connection, table: storedModelOf(model).table.name },
         readWindow.window,
       )
     : unseenBySync(sync.id)
-  await tombstoneAll(run, model, unseen)
+  await tombstoneAll(run, model, condition)
   await commit(run, undefined, (tx) =>
     saveCheckpoints(tx, [checkpointOf(run, model, null, readWindow, true)]),
   )
 }
 
 /**
- * Tombstones all unseen records in batches. Skips this if the sync quarantined records: these may be the
- * unseen ones.
+ * Tombstones all records that match, in batches. Does nothing if the sync has quarantined records of the model: a
+ * record that seems to be missing may be one of them.
  */
-async function tombstoneAll(run: SyncRun, model: SyncedModel, unseen: Unseen): Promise<void> {
+async function tombstoneAll(run: SyncRun, model: SyncedModel, condition: TombstoneCondition): Promise<void> {
   if (await hasQuarantined(run.db, run, model)) return
   for (let more = true; more;)
     await commit(run, undefined, async (tx, context) => {
-      more = await tombstoneBatch(tx, context, run, model, unseen)
+      more = await tombstoneBatch(tx, context, run, model, condition)
     })
 }
 
@@ -98,10 +99,10 @@ async function tombstoneBatch(
   context: WriteContext,
   run: SyncRun,
   model: SyncedModel,
-  unseen: Unseen,
+  condition: TombstoneCondition,
 ) {
-  const stored = rowModel(model)
-  const changes = await tombstoneMissing(tx, stored, context, unseen)
-  await emitChangeEvents(tx, stored, context, run.providerName, changes)
+  const storedModel = storedModelOf(model)
+  const changes = await tombstoneMissing(tx, storedModel, context, condition)
+  await emitChangeEvents(tx, storedModel, context, run.providerName, changes)
   return changes.length === TOMBSTONE_BATCH_SIZE
 }

@@ -8,7 +8,7 @@ import { tableOf } from '../../storage/sql/table.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { SyncRun } from '../sync-run.ts'
 
-/** Time of the last sync that looked back this far, by lookback depth in ms. */
+/** For each lookback depth in ms: time of the last sync that looked back so far. */
 export type Lookback = Readonly<Record<number, Instant>>
 
 interface CheckpointState {
@@ -17,7 +17,7 @@ interface CheckpointState {
   readonly lookedBack?: Lookback
 }
 
-/** Read position of one model of a connection. It commits together with the page that it follows. */
+/** Read position of one model of a connection, after a page. It commits together with this page. */
 @Entity('checkpoints')
 export class Checkpoint {
   @KeyColumn()
@@ -33,7 +33,7 @@ export class Checkpoint {
   @JsonColumn({ nullable: true })
   state: CheckpointState
 
-  /** 1 if that sync has read the model completely, otherwise 0. */
+  /** 1 if the sync `syncId` has read the model completely, otherwise 0. */
   @NumberColumn()
   done: number
 }
@@ -68,9 +68,10 @@ export const checkpointOf = (
   state: { reader, window, lookedBack },
   done: done ? 1 : 0,
 })
-/** Window that a sync reads of a model. */
+
+/** Time window of a model that a sync reads. */
 export interface ReadWindow {
   readonly window: TimeWindow
-  /** Lookback times that the checkpoint stores with this read. */
+  /** Lookback times after this read, for the checkpoint. */
   readonly lookedBack: Lookback
 }

@@ -20,16 +20,17 @@ export interface PageDiff {
   /** Ids of all records of the page. */
   readonly ids: readonly string[]
   /** Ids of the unchanged records. */
-  readonly same: readonly string[]
+  readonly unchanged: readonly string[]
+  /** Changes that events can report. */
   readonly changes: readonly Change[]
-  /** Number of records that another one of the page with the same id replaces. */
+  /** Number of records that a later, different record of the page with the same id replaces. */
   readonly clashes: number
   /** Rows and raw records to write. */
   readonly written: readonly ProviderRecord[]
-  readonly raws: readonly RawRecord[]
+  readonly rawRecords: readonly RawRecord[]
 }
 
-/** Computes the writes that store a page. Only reads from the database. */
+/** Computes the writes that store a page. It only reads from the database. */
 export async function diffPage<Normalized extends NormalizedRecord>(
   db: Rows,
   model: StoredModel<Normalized>,
@@ -43,13 +44,13 @@ export async function diffPage<Normalized extends NormalizedRecord>(
   let clashes = 0
   for (const record of parsed) {
     const id = String(resolveId(model.kind, record.normalized.sourceId))
-    const other = byId.get(id)
-    if (other && !isDeepStrictEqual(other.raw, record.raw)) clashes += 1
+    const earlier = byId.get(id)
+    if (earlier && !isDeepStrictEqual(earlier.raw, record.raw)) clashes += 1
     byId.set(id, record)
   }
   const known = await knownRows(db, model.table.name, connection, [...byId.keys()])
-  const diff = { changes: [] as Change[], written: [] as ProviderRecord[], raws: [] as RawRecord[] }
-  const same: string[] = []
+  const diff = { changes: [] as Change[], written: [] as ProviderRecord[], rawRecords: [] as RawRecord[] }
+  const unchanged: string[] = []
   for (const [id, { normalized, raw, sent = { schemaName: schema, extractedAt: stamp } }] of byId) {
     const { sourceId, ...content } = truncateTexts(
       { sourceId: normalized.sourceId, ...model.columns(normalized, resolveId) },
@@ -60,7 +61,7 @@ export async function diffPage<Normalized extends NormalizedRecord>(
     const isDeleted = normalized.deletedAt != null || isRemovedSince(before, sent)
     const kind = changeOf(before, hashes.contentHash, isDeleted)
     if (kind === null && before && isSameContent(before, hashes)) {
-      same.push(id)
+      unchanged.push(id)
       continue
     }
     const row = {
@@ -71,10 +72,10 @@ export async function diffPage<Normalized extends NormalizedRecord>(
       ...hashes,
     } as ProviderRecord
     diff.written.push(row)
-    diff.raws.push(rawRecord(row, sent, raw))
+    diff.rawRecords.push(rawRecord(row, sent, raw))
     if (kind !== null && (before || !isDeleted)) diff.changes.push({ kind, row })
   }
-  return { ...diff, ids: [...byId.keys()], same, clashes }
+  return { ...diff, ids: [...byId.keys()], unchanged, clashes }
 }
 
 const isSameContent = (
@@ -82,7 +83,7 @@ const isSameContent = (
   { contentHash, rawHash }: Pick<ProviderRecord, 'contentHash' | 'rawHash'>,
 ) => before.contentHash === contentHash && before.rawHash === rawHash
 
-/** Whether the record was tombstoned after this content was sent. Older content does not restore a record. */
+/** Whether the record was tombstoned after its content was sent. Such older content does not restore the record. */
 const isRemovedSince = (before: KnownRow | undefined, { extractedAt }: SentRecord): boolean =>
   before !== undefined && before.deletedAt !== null && Number(before.deletedAt) > extractedAt
 
@@ -142,6 +143,7 @@ const rawRecord = (row: ProviderRecord, sent: SentRecord, data: unknown): RawRec
 export const hashJson = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 
+/** Change of a row that an event can report. */
 export interface Change {
   readonly kind: ChangeKind
   readonly row: ProviderRecord

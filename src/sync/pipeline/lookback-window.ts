@@ -7,7 +7,7 @@ import type { Sync } from '../../subgraphs/connections/syncs/sync.ts'
 import type { Checkpoint, Lookback, ReadWindow } from './checkpoint.ts'
 import type { SyncRun } from '../sync-run.ts'
 
-/** Returns the window to read. For time series it excludes points that retention would delete. */
+/** Returns the time window to read. For time series it excludes points that retention would delete. */
 export function readWindowOf(run: SyncRun, model: SyncedModel, before?: Checkpoint): ReadWindow {
   const { window, lookedBack } = computeWindow(run, model, before)
   const from = isTimeSeries(model) ? Math.max(window.from, run.keptFrom) : window.from
@@ -15,8 +15,8 @@ export function readWindowOf(run: SyncRun, model: SyncedModel, before?: Checkpoi
 }
 
 /**
- * Computes the window. A requested start is used only if it is not after the last read, so that no gap
- * remains.
+ * Computes the time window, regardless of retention. A requested start after the end of the last read is ignored,
+ * because it would leave a gap.
  */
 function computeWindow({ connection, sync }: SyncRun, model: SyncedModel, before?: Checkpoint): ReadWindow {
   const to = sync.requestedAt
@@ -25,11 +25,11 @@ function computeWindow({ connection, sync }: SyncRun, model: SyncedModel, before
   const lastRead = before ? readUntil(before) : earliest
   if (sync.startFrom !== null && sync.startFrom <= lastRead)
     return { window: { from: sync.startFrom, to }, lookedBack: known }
-  const { lookback: all = [] } = modelNamed(model)
-  if (!before) return { window: { from: earliest, to }, lookedBack: withLookback(all, Infinity, {}, to) }
-  const depth = Math.max(0, ...all.filter((candidate) => isDue(candidate, known, to)).map(({ ms }) => ms))
+  const { lookback: depths = [] } = modelNamed(model)
+  if (!before) return { window: { from: earliest, to }, lookedBack: withLookback(depths, Infinity, {}, to) }
+  const depth = Math.max(0, ...depths.filter((candidate) => isDue(candidate, known, to)).map(({ ms }) => ms))
   const from = Math.min(lastRead, Math.max(earliest, lastRead - depth))
-  return { window: { from, to }, lookedBack: withLookback(all, depth, known, to) }
+  return { window: { from, to }, lookedBack: withLookback(depths, depth, known, to) }
 }
 
 /** Returns the end of the last complete read. An incomplete window is read again from its start. */
@@ -42,14 +42,15 @@ export const leavesFeedPosition = ({ startFrom }: Pick<Sync, 'startFrom'>, befor
 const isDue = ({ ms, everyMs }: Depth, lookedBack: Lookback, now: Instant): boolean =>
   everyMs === undefined || now - (lookedBack[ms] ?? 0) >= everyMs
 
-/** Records the time for every depth up to `depth`: a deeper lookback covers the shallower ones. */
-const withLookback = (all: readonly Depth[], depth: number, before: Lookback, now: Instant): Lookback => ({
+/** Records the time of a lookback for every depth up to `depth`: a deeper lookback covers the shallower ones. */
+const withLookback = (depths: readonly Depth[], depth: number, before: Lookback, now: Instant): Lookback => ({
   ...before,
   ...Object.fromEntries(
-    all.filter(({ ms, everyMs }) => everyMs !== undefined && ms <= depth).map(({ ms }) => [ms, now]),
+    depths.filter(({ ms, everyMs }) => everyMs !== undefined && ms <= depth).map(({ ms }) => [ms, now]),
   ),
 })
 
+/** Returns the start of the first read. A backfill also covers the additional history `backfillMs` of the model. */
 function earliestOf({ backfillFrom, createdAt }: Connection, model: SyncedModel): Instant {
   const { backfillMs = 0 } = modelNamed(model)
   const requested = backfillFrom ?? createdAt

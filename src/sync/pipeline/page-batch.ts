@@ -9,9 +9,9 @@ import type { NormalizedRecords, SyncedModel } from '../../domain/record-models.
 import type { Reader, ReadPage } from '../../providers/provider.ts'
 import type { ParsedRecord } from '../ingest/parse-page.ts'
 
-/** Page that is read and not yet stored. */
+/** Page that has been read and is not yet stored. */
 export interface PendingPage {
-  readonly records: number
+  readonly recordCount: number
   /** Checkpoint after the page. */
   readonly checkpoint: Checkpoint
   /** Progress of the sync in percent when the page is stored. */
@@ -19,19 +19,19 @@ export interface PendingPage {
   store(tx: Transaction, context: WriteContext): Promise<StoredPage>
 }
 
-/** Result of a page that is written in a transaction. */
+/** Result of storing a page. */
 export interface StoredPage {
-  /** Number of its records that are stored, including unchanged ones. */
+  /** Number of stored records of the page, including unchanged ones. */
   readonly count: number
-  /** Work that remains for after the commit. */
+  /** Work to do after the commit. */
   readonly afterCommit?: AfterCommit | undefined
 }
 
 export type AfterCommit = () => Promise<void>
 
-/** Records in one commit. A commit costs as much as some dozens of records, so small pages share one. */
+/** Maximum records in one commit. A commit costs as much as some dozens of records, so small pages share one. */
 const MAX_RECORDS = 500
-/** Time that a page waits for further pages. */
+/** Maximum time that a page waits for further pages. */
 const MAX_BATCH_MS = 2000
 
 /**
@@ -45,10 +45,10 @@ export class PageBatch {
   constructor(private readonly run: SyncRun) {}
 
   async add(page: PendingPage): Promise<void> {
-    if (this.records + page.records > MAX_RECORDS) await this.flush()
+    if (this.recordCount + page.recordCount > MAX_RECORDS) await this.flush()
     if (this.pages.length === 0) this.openedAt = performance.now()
     this.pages.push(page)
-    if (this.records < MAX_RECORDS && this.remainingMs > 0) return
+    if (this.recordCount < MAX_RECORDS && this.remainingMs > 0) return
     await this.flush()
     await this.run.timeSlice.yieldIfExpired()
   }
@@ -56,7 +56,7 @@ export class PageBatch {
   /** Waits for the next page. If the provider is slow, stores the batch in the meantime. */
   async awaitPage<T>(reading: Promise<T>): Promise<T> {
     if (this.pages.length === 0) return reading
-    const slow = new Error('the page is slow')
+    const slow = new Error('the next page did not arrive in time')
     const page = await withTimeout(reading, this.remainingMs, slow).catch((error: unknown) => {
       if (error === slow) return slow
       throw error
@@ -88,14 +88,14 @@ export class PageBatch {
     return Math.max(0, this.openedAt + MAX_BATCH_MS - performance.now())
   }
 
-  private get records(): number {
-    return this.pages.reduce((sum, { records }) => sum + records, 0)
+  private get recordCount(): number {
+    return this.pages.reduce((sum, { recordCount }) => sum + recordCount, 0)
   }
 }
 
 /**
- * Runs a versioned transaction under the lease of the sync. `work` must be repeatable: a version conflict
- * reruns it.
+ * Runs a versioned transaction under the lease of the sync. `work` may run several times until it commits. `progress`
+ * is in percent.
  */
 export async function commit(
   run: SyncRun,
@@ -114,7 +114,7 @@ const newestOf = (pages: readonly PendingPage[]): Checkpoint[] => [
   ...new Map(pages.map(({ checkpoint }) => [checkpoint.model, checkpoint])).values(),
 ]
 
-/** Normalized page, and what its storing depends on. */
+/** Normalized page, with everything that `storePage` needs. */
 export interface PageToStore<M extends SyncedModel> {
   readonly run: SyncRun
   readonly model: M
@@ -126,6 +126,6 @@ export interface PageToStore<M extends SyncedModel> {
   /** For each record with values that do not fit, its fields that became null. */
   readonly misfits: readonly (readonly string[])[]
   readonly isLast: boolean
-  /** Whether it is the only page of a full list. If all its records are readable, all others were removed. */
-  readonly isWhole: boolean
+  /** Whether it is the only page of a full list. If all its records are readable, all other records were removed. */
+  readonly isWholeList: boolean
 }

@@ -1,20 +1,20 @@
 /**
- * Number of pages that count as half of the share of a model. The total is unknown, so each further page
+ * Number of pages after which half of a model counts as read. The total number is unknown, so each further page
  * advances the progress a little less.
  */
 const PAGES_OF_HALF = 20
 const MAX_SHARE = 0.99
 
 /**
- * Creates the page counter of one of a sync's models, starting from `reached` percent. Each call counts a
- * page and returns the progress of the sync in percent.
+ * Creates the page counter for the model at `modelIndex` of a sync whose progress is at `reached` percent. Each call
+ * counts a page and returns the progress of the sync in percent.
  */
-export function progressIn(models: number, index: number, reached = 0): () => number {
-  const share = Math.min(Math.max((models * reached) / 100 - index, 0), MAX_SHARE)
+export function progressIn(modelCount: number, modelIndex: number, reached = 0): () => number {
+  const share = Math.min(Math.max((modelCount * reached) / 100 - modelIndex, 0), MAX_SHARE)
   let pagesRead = (PAGES_OF_HALF * share) / (1 - share)
   return () => {
     pagesRead++
-    return rounded((100 * (index + pagesRead / (pagesRead + PAGES_OF_HALF))) / models)
+    return rounded((100 * (modelIndex + pagesRead / (pagesRead + PAGES_OF_HALF))) / modelCount)
   }
 }
 

@@ -3,7 +3,7 @@ import type { SyncedModel } from '../../domain/record-models.ts'
 import type { Roster, RosterKind } from '../../providers/provider.ts'
 import type { SyncRun } from '../sync-run.ts'
 
-/** The sync could not read the list of vehicles, drivers or trailers that a reader iterates over. */
+/** Error: the sync could not read the vehicles, drivers or trailers that a reader iterates over. */
 export class RosterUnavailable extends Error {
   override readonly name = 'RosterUnavailable'
 }
@@ -15,7 +15,8 @@ const models: Readonly<Record<RosterKind, SyncedModel>> = {
 }
 
 /**
- * Returns the roster of a connection. Throws `RosterUnavailable` for a kind that this sync could not read.
+ * Returns the roster of a connection: its stored vehicles, drivers and trailers. The roster throws `RosterUnavailable`
+ * for a kind that this sync could not read.
  */
 export function readRoster({ db, connection, unreadModels }: SyncRun): Roster {
   const roster = rosterIds(db, connection)

@@ -11,11 +11,12 @@ import { clashesMessage, leftOutMessage, misfitsMessage, mistypedVinsMessage } f
 import type { SyncRun } from '../sync-run.ts'
 import { checkpointsOf } from './checkpoint.ts'
 
-/** Issues of syncs: unreadable data opens an issue, and a later sync that can read it resolves the issue. */
+/** Issues of syncs. Data that cannot be read opens an issue; a later sync that can read the data resolves it. */
 
-/** Model that a sync reads, and the start of its window; null if it reads a full list. */
+/** Model that a sync reads. */
 interface ReadModel {
   readonly model: SyncedModel
+  /** Start of the time window; null if the sync reads a full list. */
   readonly readFrom: Instant | null
 }
 
@@ -57,7 +58,7 @@ export async function reportMisfits(
   })
 }
 
-/** Reports records of a page whose VIN is mistyped. They are stored as they are. */
+/** Reports records of a page whose VIN is mistyped. The records are stored with this VIN. */
 export async function reportMistypedVins(
   tx: Transaction,
   run: SyncRun,
@@ -95,7 +96,7 @@ export async function reportClashes(
   })
 }
 
-/** Whether any worker of a sync has quarantined records of a model. */
+/** Whether any worker of a sync, also an earlier one, has quarantined records of a model. */
 export async function hasQuarantined(
   db: Rows,
   { connection, sync }: Pick<SyncRun, 'connection' | 'sync'>,
@@ -105,15 +106,17 @@ export async function hasQuarantined(
   return (await countLeftOut(db, { connection, syncId: sync.id, code, model })) > 0
 }
 
-/** Reports that the account may not read a model, or some of its fields (`lacking`). The sync continues. */
+/**
+ * Reports that the account lacks the permission to read a model, or only the `missingFields` of it. The sync continues.
+ */
 export async function reportScopeMissing(
   tx: Transaction,
   run: SyncRun,
   model: SyncedModel,
-  lacking?: string,
+  missingFields?: string,
 ): Promise<void> {
   const { providerName, isConsented } = run
-  const issue = scopeMissing({ model, providerName, isConsented, lacking })
+  const issue = scopeMissing({ model, providerName, isConsented, lacking: missingFields })
   await reportIssue(tx, { ...issueFields(run, model), ...issue })
 }
 
@@ -129,9 +132,8 @@ export async function reportWithheld(
 }
 
 /**
- * At the end of a sync, resolves the issues that earlier syncs reported and this sync did not. An issue about
- * records of a window stays if this sync did not read back to the start of that window: the records may still
- * be invalid.
+ * At the end of a sync, resolves the issues that earlier syncs reported and this sync did not. An issue about records
+ * of a time window stays open if this sync read only from a later time: the records may still be invalid.
  */
 export async function resolveClearedIssues(
   tx: Transaction,

@@ -11,7 +11,7 @@ import type { Transaction } from '../../storage/database.ts'
 import { quarantineRecords } from '../quarantine/quarantine-records.ts'
 import { emitChangeEvents } from './events/emit-change-events.ts'
 import type { PageToStore, StoredPage } from './page-batch.ts'
-import { tombstonesMissing, applyRemovals, applyReportedRemovals } from './apply-removals.ts'
+import { treatsMissingAsRemoved, applyRemovals, applyReportedRemovals } from './apply-removals.ts'
 import {
   reportClashes,
   reportMisfits,
@@ -20,23 +20,23 @@ import {
   reportScopeMissing,
   reportWithheld,
 } from './report-issues.ts'
-import { type NormalizedRecord, rowModel } from './stored-models.ts'
+import { type NormalizedRecord, storedModelOf } from './stored-models.ts'
 import { upsert } from './upsert.ts'
 import type { WriteContext } from './write-context.ts'
 
-/** Stores a page in the transaction of its commit. */
+/** Stores a page, reports its issues and applies its removals, in the transaction of its commit. */
 export async function storePage<M extends SyncedModel>(
   tx: Transaction,
   context: WriteContext,
-  stored: PageToStore<M>,
+  input: PageToStore<M>,
 ): Promise<StoredPage> {
-  const { run, model, reader, readWindow, page, parsed, quarantined, misfits } = stored
+  const { run, model, reader, readWindow, page, parsed, quarantined, misfits } = input
   const visible = await filterByVisibleOwners(tx, run.connection, model, parsed)
   let ids: readonly string[] = []
   if (isTimeSeries(model)) {
     const series: TimeSeriesStore<object> = timeSeriesStores[model]
     await storeTimeSeries(tx, series, run.connection, reader.schema, visible, context.stamp)
-  } else ids = await storeRows(tx, context, stored, visible as readonly ParsedRecord<NormalizedRecord>[])
+  } else ids = await storeRows(tx, context, input, visible as readonly ParsedRecord<NormalizedRecord>[])
   const read = { model, readFrom: reader.mode === 'full' ? null : readWindow.window.from }
   await reportQuarantined(tx, run, read, quarantined.length)
   await reportMisfits(tx, run, read, misfits)
@@ -49,20 +49,20 @@ export async function storePage<M extends SyncedModel>(
     quarantined,
   )
   if (page.removed?.length) await applyReportedRemovals(tx, context, run, model, page.removed)
-  return { count: visible.length, afterCommit: await applyRemovals(tx, context, stored, ids) }
+  return { count: visible.length, afterCommit: await applyRemovals(tx, context, input, ids) }
 }
 
 async function storeRows<M extends SyncedModel>(
   tx: Transaction,
   context: WriteContext,
-  { run, model, reader, isWhole }: PageToStore<M>,
+  { run, model, reader, isWholeList }: PageToStore<M>,
   rows: readonly ParsedRecord<NormalizedRecord>[],
 ): Promise<readonly string[]> {
-  const stored = rowModel(model)
-  const marksSeen = tombstonesMissing(reader) && !isWhole
-  const { changes, ids, clashes } = await upsert(tx, stored, context, reader.schema, rows, { marksSeen })
-  await emitChangeEvents(tx, stored, context, run.providerName, changes)
-  // A page of a feed may contain several versions of a record.
+  const storedModel = storedModelOf(model)
+  const marksSeen = treatsMissingAsRemoved(reader) && !isWholeList
+  const { changes, ids, clashes } = await upsert(tx, storedModel, context, reader.schema, rows, { marksSeen })
+  await emitChangeEvents(tx, storedModel, context, run.providerName, changes)
+  // Records of a feed with the same id are versions of one record.
   if (reader.mode !== 'feed') await reportClashes(tx, run, model, clashes)
   return ids
 }

@@ -29,6 +29,7 @@ export interface NormalizedRecord {
   readonly deletedAt?: Instant | null
 }
 
+/** How the records of a row model are stored: one row of `table` for each record. */
 export interface StoredModel<Normalized> {
   readonly kind: Kind
   readonly entity: abstract new () => ProviderRecord
@@ -45,13 +46,12 @@ export interface StoredModel<Normalized> {
 
 export type ChangeKind = 'added' | 'modified' | 'removed'
 
-/** Returns the storage of a row model. */
-function storageOf<Normalized>(
+function declareStorage<Normalized>(
   name: RowModel,
   entity: abstract new () => ProviderRecord,
 ): StoredModel<Normalized> {
   const { id, columns, events } = modelNamed(name)
-  if (!id || !columns) throw new Error(`${name} has no rows`)
+  if (!id || !columns) throw new Error(`the model ${name} declares no id or no columns, so it has no rows`)
   return {
     kind: id.kind,
     entity,
@@ -62,22 +62,22 @@ function storageOf<Normalized>(
 }
 
 export const storedModels: { readonly [M in RowModel]: StoredModel<NormalizedRecords[M]> } = {
-  Group: storageOf('Group', Group),
-  Driver: storageOf('Driver', Driver),
-  Vehicle: storageOf('Vehicle', Vehicle),
-  Trailer: storageOf('Trailer', Trailer),
-  Device: storageOf('Device', Device),
-  Trip: storageOf('Trip', Trip),
-  SafetyEvent: storageOf('SafetyEvent', SafetyEvent),
-  FaultCodeEvent: storageOf('FaultCodeEvent', FaultCodeEvent),
-  HOSLog: storageOf('HOSLog', HosLog),
-  HOSDailyLog: storageOf('HOSDailyLog', HosDailyLog),
-  VehicleUtilization: storageOf('VehicleUtilization', DailyUtilization),
-  IFTASummary: storageOf('IFTASummary', IftaVehicleMonth),
+  Group: declareStorage('Group', Group),
+  Driver: declareStorage('Driver', Driver),
+  Vehicle: declareStorage('Vehicle', Vehicle),
+  Trailer: declareStorage('Trailer', Trailer),
+  Device: declareStorage('Device', Device),
+  Trip: declareStorage('Trip', Trip),
+  SafetyEvent: declareStorage('SafetyEvent', SafetyEvent),
+  FaultCodeEvent: declareStorage('FaultCodeEvent', FaultCodeEvent),
+  HOSLog: declareStorage('HOSLog', HosLog),
+  HOSDailyLog: declareStorage('HOSDailyLog', HosDailyLog),
+  VehicleUtilization: declareStorage('VehicleUtilization', DailyUtilization),
+  IFTASummary: declareStorage('IFTASummary', IftaVehicleMonth),
 }
 
-/** Returns the storage of a row model. Throws for a time series. */
-export const rowModel = (model: SyncedModel): StoredModel<NormalizedRecord> => {
-  if (isTimeSeries(model)) throw new Error('a time series has no row model')
+/** Returns how a row model is stored. Throws for a time series: its points have no row model. */
+export const storedModelOf = (model: SyncedModel): StoredModel<NormalizedRecord> => {
+  if (isTimeSeries(model)) throw new Error(`${model} is a time series and no row model`)
   return storedModels[model]
 }

@@ -8,11 +8,11 @@ import type { SyncRun } from '../sync-run.ts'
 import { type Checkpoint, checkpointOf, type ReadWindow } from './checkpoint.ts'
 import type { PageBatch, PageToStore } from './page-batch.ts'
 import { readRoster } from './read-roster.ts'
-import { tombstonesMissing } from './apply-removals.ts'
+import { treatsMissingAsRemoved } from './apply-removals.ts'
 import { storePage } from './store-page.ts'
 import { leavesFeedPosition, readWindowOf } from './lookback-window.ts'
 
-/** Reads one model completely, page by page. Resumes after the last page that this sync has stored. */
+/** Reads one model completely, page by page. Resumes after the last page that the sync has stored. */
 export async function syncModel<M extends SyncedModel>(
   run: SyncRun,
   model: M,
@@ -20,13 +20,13 @@ export async function syncModel<M extends SyncedModel>(
   api: ProviderApi,
   before: Checkpoint | undefined,
   pages: PageBatch,
-  onPage: () => number,
+  countPage: () => number,
 ): Promise<void> {
   if (reader.needsRoster) await pages.flush()
   const resumed = before?.syncId === run.sync.id ? before : undefined
   const readWindow = resumed ? { lookedBack: {}, ...resumed.state } : readWindowOf(run, model, before)
   const isFull = reader.mode === 'full'
-  const tombstones = tombstonesMissing(reader)
+  const removesMissing = treatsMissingAsRemoved(reader)
   const roster = readRoster(run)
   const guard = createLoopGuard()
   for (let state: ReaderState | undefined = startOf(run, reader, readWindow, before); state !== undefined;) {
@@ -34,13 +34,22 @@ export async function syncModel<M extends SyncedModel>(
     const page: ReadPage = await pages.awaitPage(reader.read(api, state, readWindow.window, roster))
     const normalizedPage = normalizePage(run, model, reader, page, readWindow.window.to)
     const isLast = page.next === null || page.isCaughtUp === true
-    const isWhole = isFull && isLast && state === null
+    const isWholeList = isFull && isLast && state === null
     await pages.add({
-      records: page.records.length + (page.removed?.length ?? 0),
-      checkpoint: checkpointOf(run, model, page.next, readWindow, isLast && (isWhole || !tombstones)),
-      progress: onPage(),
+      recordCount: page.records.length + (page.removed?.length ?? 0),
+      checkpoint: checkpointOf(run, model, page.next, readWindow, isLast && (isWholeList || !removesMissing)),
+      progress: countPage(),
       store: (tx, context) =>
-        storePage(tx, context, { run, model, reader, readWindow, page, ...normalizedPage, isLast, isWhole }),
+        storePage(tx, context, {
+          run,
+          model,
+          reader,
+          readWindow,
+          page,
+          ...normalizedPage,
+          isLast,
+          isWholeList,
+        }),
     })
     state = isLast ? undefined : page.next
     if (state !== undefined) guard(state)
@@ -50,8 +59,8 @@ export async function syncModel<M extends SyncedModel>(
 type ReaderModes = Pick<Reader<never>, 'mode' | 'stateForWindow'>
 
 /**
- * Returns the initial reader state: the position of this sync or, in a feed, of the previous one. Null starts
- * at the beginning.
+ * Returns the initial reader state: the position that this sync has reached or, in a feed, the position of the previous
+ * sync. Null starts at the beginning.
  */
 function startOf(
   { sync }: SyncRun,
@@ -66,7 +75,7 @@ function startOf(
   return leavesFeedPosition(sync, before) ? (stateForWindow?.(position, window) ?? null) : position
 }
 
-/** Normalizes the records of a page. Unreadable records are quarantined; the others are stored. */
+/** Normalizes the records of a page, and separates the unreadable ones for the quarantine. */
 function normalizePage<M extends SyncedModel>(
   run: SyncRun,
   model: M,

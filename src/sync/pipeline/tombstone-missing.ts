@@ -11,23 +11,23 @@ import type { WriteContext } from './write-context.ts'
 /** Maximum number of records that one commit tombstones. */
 export const TOMBSTONE_BATCH_SIZE = 500
 
-/** SQL condition on the records to tombstone. */
-export type Unseen = Where
+/** SQL condition that selects the records to tombstone. */
+export type TombstoneCondition = Where
 
-/** Matches the records that a list of one page lacks. */
-export const allExcept = (ids: readonly string[]): Unseen =>
+/** Matches all records except these: those that a list of one page lacks. */
+export const allExcept = (ids: readonly string[]): TombstoneCondition =>
   ids.length === 0
     ? { sql: '1 = 1', parameters: [] }
     : { sql: `\`id\` NOT IN (${placeholders(ids.length)})`, parameters: [...ids] }
 
-/** Matches the records with these ids, at most one batch. */
-export const onlyThese = (ids: readonly string[]): Unseen => ({
+/** Matches the records with these ids. There must be at most one batch of them. */
+export const onlyIds = (ids: readonly string[]): TombstoneCondition => ({
   sql: `\`id\` IN (${placeholders(ids.length)})`,
   parameters: [...ids],
 })
 
 /** Matches the records that no page of the sync has marked as seen. */
-export const unseenBySync = (syncId: string): Unseen => ({ sql: UNSEEN, parameters: [syncId] })
+export const unseenBySync = (syncId: string): TombstoneCondition => ({ sql: UNSEEN, parameters: [syncId] })
 
 const UNSEEN = '(`seenIn` IS NULL OR `seenIn` <> ?)'
 
@@ -39,10 +39,12 @@ interface ReadScope {
 }
 
 /**
- * Conditions on records that a windowed read should have contained but lacked, by what the list holds
- * completely.
+ * Conditions that select stored records that are missing from the read of a time window. They are keyed by the unit in
+ * which the list of the read is complete.
  */
-export const missingWithin: Readonly<Record<CompleteBy, (scope: ReadScope, window: TimeWindow) => Unseen>> = {
+export const missingWithin: Readonly<
+  Record<CompleteBy, (scope: ReadScope, window: TimeWindow) => TombstoneCondition>
+> = {
   driver: ({ syncId, connection, table }, { from, to }) => ({
     sql: `\`startedAt\` >= ? AND \`startedAt\` < ? AND ${UNSEEN} AND \`driverId\` IN
       (SELECT \`driverId\` FROM \`${table}\`
@@ -50,8 +52,8 @@ export const missingWithin: Readonly<Record<CompleteBy, (scope: ReadScope, windo
     parameters: [from, to, syncId, connection.id, connection.applicationId, from, syncId],
   }),
   /**
-   * Excludes records before the first one that was read. The provider may have deleted these by age, or they
-   * were in progress at the start of the window.
+   * Excludes records before the first one that the list has of the vehicle. The provider may have deleted them by age,
+   * or they were in progress at the start of the window.
    */
   vehicle: ({ syncId, connection, table }, { from, to }) => ({
     sql: `\`startedAt\` >= ? AND \`startedAt\` < ? AND ${UNSEEN} AND EXISTS
@@ -61,12 +63,12 @@ export const missingWithin: Readonly<Record<CompleteBy, (scope: ReadScope, windo
     parameters: [from, to, syncId, from, connection.id, connection.applicationId, syncId],
   }),
   vehicle_month({ syncId, connection, table }, { from }) {
-    const first = toIso(from - MAX_ZONE_OFFSET_MS).slice(0, 7)
+    const firstMonth = toIso(from - MAX_ZONE_OFFSET_MS).slice(0, 7)
     return {
       sql: `\`month\` >= ? AND ${UNSEEN} AND (\`vehicleId\`, \`month\`) IN
       (SELECT \`vehicleId\`, \`month\` FROM \`${table}\`
         WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`month\` >= ? AND \`seenIn\` = ?)`,
-      parameters: [first, syncId, connection.id, connection.applicationId, first, syncId],
+      parameters: [firstMonth, syncId, connection.id, connection.applicationId, firstMonth, syncId],
     }
   },
 }
@@ -74,17 +76,17 @@ export const missingWithin: Readonly<Record<CompleteBy, (scope: ReadScope, windo
 /** More than the UTC offset of any time zone. */
 const MAX_ZONE_OFFSET_MS = 86_400_000
 
-/** Marks one batch of missing records as deleted. Returns their changes. */
+/** Marks one batch of the selected records as deleted. Returns their changes. */
 export async function tombstoneMissing<Normalized>(
   tx: Transaction,
   { kind, table }: StoredModel<Normalized>,
   { connection, stamp }: WriteContext,
-  unseen: Unseen,
+  condition: TombstoneCondition,
 ): Promise<Change[]> {
   const missing = await tx.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`${table.name}\` WHERE \`connectionId\` = ? AND \`applicationId\` = ?
-      AND \`deletedAt\` IS NULL AND ${unseen.sql} LIMIT ${TOMBSTONE_BATCH_SIZE}`,
-    [connection.id, connection.applicationId, ...unseen.parameters],
+      AND \`deletedAt\` IS NULL AND ${condition.sql} LIMIT ${TOMBSTONE_BATCH_SIZE}`,
+    [connection.id, connection.applicationId, ...condition.parameters],
   )
   if (missing.length === 0) return []
   const rows = missing.map((row) => ({ ...table.toRow(row), deletedAt: stamp, modifiedAt: stamp }))

@@ -15,8 +15,8 @@ interface UpsertResult extends Pick<PageDiff, 'changes' | 'ids' | 'clashes'> {
 }
 
 /**
- * Stores a page. New and different records are changes. Unchanged records are skipped, or only marked as seen
- * (`marksSeen`). So storing a page twice changes nothing.
+ * Stores a page. New and different records are changes. Unchanged records are skipped, so storing a page twice has no
+ * further effect. With `marksSeen`, unchanged records are also marked as seen by the sync.
  */
 export async function upsert<Normalized extends NormalizedRecord>(
   tx: Transaction,
@@ -26,9 +26,15 @@ export async function upsert<Normalized extends NormalizedRecord>(
   parsed: readonly ParsedRecord<Normalized>[],
   { marksSeen }: { readonly marksSeen: boolean },
 ): Promise<UpsertResult> {
-  const { ids, same, changes, clashes, written, raws } = await diffPage(tx, model, context, schema, parsed)
+  const { ids, unchanged, changes, clashes, written, rawRecords } = await diffPage(
+    tx,
+    model,
+    context,
+    schema,
+    parsed,
+  )
   await tx.upsert(model.table, written)
-  await tx.upsert(tableOf(RawRecord), raws)
+  await tx.upsert(tableOf(RawRecord), rawRecords)
   await purgeRemoved(
     tx,
     model.kind,
@@ -36,7 +42,7 @@ export async function upsert<Normalized extends NormalizedRecord>(
     written.map(({ id }) => id),
   )
   if (marksSeen && context.syncId !== null)
-    await markSeen(tx, model.table.name, context.connection, context.syncId, same)
+    await markSeen(tx, model.table.name, context.connection, context.syncId, unchanged)
   return { changes, ids, clashes, written: written.length }
 }
 

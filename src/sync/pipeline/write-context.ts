@@ -2,7 +2,7 @@ import type { Id } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 
-/** Connection and sync that a transaction writes for. */
+/** Connection and sync for which a transaction writes. */
 export interface WriteContext {
   readonly connection: Connection
   /** Sync that has seen the records. Null if the write is not part of a sync. */

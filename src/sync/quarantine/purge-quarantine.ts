@@ -2,18 +2,18 @@ import { tupleIn } from '../../storage/sql/dialect.ts'
 import type { WorkerDeps } from '../sync-context.ts'
 
 const DAY_MS = 86_400_000
-/** Retention of quarantined records. A mapping that is not fixed by then will probably never read them. */
-const RETENTION_DAYS = 90
+/** Maximum retention of quarantined records. A mapping that is not fixed by then will probably never read them. */
+const MAX_RETENTION_DAYS = 90
 const BATCH_SIZE = 500
 
 type PurgeDeps = Pick<WorkerDeps, 'db' | 'clock' | 'retentionDays'>
 
-/** Deletes quarantined records that the provider last sent before the retention period. */
+/** Deletes quarantined records that the provider has not sent during their retention. */
 export async function purgeQuarantine(
   { db, clock, retentionDays }: PurgeDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const until = clock.now() - Math.min(RETENTION_DAYS, retentionDays ?? RETENTION_DAYS) * DAY_MS
+  const until = clock.now() - Math.min(MAX_RETENTION_DAYS, retentionDays ?? MAX_RETENTION_DAYS) * DAY_MS
   for (let more = true; more;) {
     signal.throwIfAborted()
     const expired = await db.rows<{ connectionId: string; model: string; hash: string }>(

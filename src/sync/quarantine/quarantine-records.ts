@@ -9,8 +9,8 @@ import { hashJson } from '../pipeline/diff-page.ts'
 import { QuarantinedRecord } from './quarantined-record.ts'
 
 /**
- * Maximum number of quarantined records per connection and model. Further records are only read again by
- * later syncs.
+ * Maximum number of quarantined records per connection and model. Further unreadable records are not kept: only a later
+ * sync can read them again.
  */
 export const MAX_QUARANTINED = 1000
 /** Maximum JSON length of a quarantined record, in characters. Longer records are not kept. */
@@ -49,7 +49,7 @@ export async function quarantineRecords(
   await markSeen(tx, input, [...known])
 }
 
-/** Marks known records as received again. Their content is unchanged, because their key is its hash. */
+/** Marks known records as received again. Their content is unchanged, because the hash of the content is their key. */
 async function markSeen(
   tx: Transaction,
   { connection, syncId, stamp, model, schemaName }: QuarantineInput,

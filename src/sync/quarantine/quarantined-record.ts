@@ -3,10 +3,7 @@ import type { Id } from '../../domain/ids.ts'
 import type { SyncedModel } from '../../domain/record-models.ts'
 import { IdColumn, Indexes, InstantColumn, JsonColumn, KeyColumn } from '../../storage/sql/columns.ts'
 
-/**
- * Row of a record that the mapping could not read. It is kept so that a fixed mapping can read it later; no
- * API returns it.
- */
+/** Row of a record that the mapping could not read. A fixed mapping can read it later. No API returns it. */
 @Entity('left_out_records')
 @Indexes(['extractedAt'])
 export class QuarantinedRecord {
@@ -16,7 +13,7 @@ export class QuarantinedRecord {
   @KeyColumn()
   model: SyncedModel
 
-  /** Hash of the record, which has no readable id. */
+  /** Hash of the record, as its key: an unreadable record has no known id. */
   @KeyColumn()
   hash: string
 
@@ -29,7 +26,7 @@ export class QuarantinedRecord {
   @IdColumn()
   schemaName: string
 
-  /** Time of the last receipt. */
+  /** Time at which the provider last sent the record. */
   @InstantColumn()
   extractedAt: number
 

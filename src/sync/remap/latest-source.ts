@@ -14,30 +14,33 @@ import { isSameContent } from '../ingest/time-series-store.ts'
 import { refreshRawRecords, rawRecordsOf } from './raw-records.ts'
 import { mapItems, type RemapSource, type RemapTarget } from './source.ts'
 
-/** Source of latest states. Storing them emits no events, because the vehicles have not moved again. */
+/** Remap source of latest states. Storing them emits no events, because only the mapping has changed, not the fleet. */
 export function latestSource(
   { connection }: RemapTarget,
   model: LatestModel,
   reader: Reader<NormalizedLatestRecords[LatestModel]>,
 ): RemapSource<RawRecord> {
-  const stored = latestStateStores[model] as LatestStateStore<NormalizedLatestRecords[LatestModel]>
-  const { table, kind, owner } = stored
+  const store = latestStateStores[model] as LatestStateStore<NormalizedLatestRecords[LatestModel]>
+  const { table, kind, ownerColumn } = store
 
-  /** Maps the records again and returns those whose state differs from the stored one. */
+  /**
+   * Maps the records again and returns those whose state differs from the known one. Skips records that now map to
+   * another owner.
+   */
   async function differing(db: Rows, items: readonly RawRecord[], stamp: Instant) {
     const records = mapItems(model, [reader], items)
-    const ownerOf = (row: Row) => String(row[owner])
+    const ownerOf = (row: Row) => String(row[ownerColumn])
     const all = records
-      .map(({ normalized, item }) => ({ item, row: stored.row(connection, normalized, stamp) }))
+      .map(({ normalized, item }) => ({ item, row: store.row(connection, normalized, stamp) }))
       .filter(({ item, row }) => latestRawOwnerId(ownerOf(row)) === item.ownerId)
     const known = await findKnownStates(
       db,
-      stored,
+      store,
       connection,
       all.map(({ row }) => ownerOf(row)),
     )
     const due = all
-      .map(({ item, row }) => ({ item, row: mergeWithKnown(stored, row, known.get(ownerOf(row)) ?? row) }))
+      .map(({ item, row }) => ({ item, row: mergeWithKnown(store, row, known.get(ownerOf(row)) ?? row) }))
       .filter(({ row }) => !isSameContent(table, row, known.get(ownerOf(row))))
     return { due, unreadable: items.length - records.length, moved: records.length - all.length }
   }

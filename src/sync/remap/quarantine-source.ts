@@ -12,7 +12,7 @@ import { filterByVisibleOwners } from '../ingest/connection-filter.ts'
 import type { WriteContext } from '../pipeline/write-context.ts'
 import { BATCH_SIZE } from './raw-records.ts'
 import {
-  bySentOrder,
+  sortedByReceipt,
   type ReadRows,
   type MappedItem,
   mapItems,
@@ -20,9 +20,9 @@ import {
   type RemapTarget,
 } from './source.ts'
 
-/** Storage of quarantined records of a model. */
+/** How records of a model that leave the quarantine are stored. */
 export interface StoreStrategy<Normalized> {
-  /** Returns the records that are newer than the stored records of the same id. */
+  /** Returns the records that were sent later than the stored raw record with the same id, or that have none. */
   newer(
     db: ReadRows,
     records: readonly MappedItem<QuarantinedRecord, Normalized>[],
@@ -32,8 +32,8 @@ export interface StoreStrategy<Normalized> {
 }
 
 /**
- * Source of quarantined records. Records that the current mapping can read are stored and leave the
- * quarantine.
+ * Remap source of quarantined records. Records that the current mapping can read leave the quarantine. Hidden and
+ * outdated ones of them are not stored.
  */
 export function quarantineSource<Normalized>(
   { connection }: RemapTarget,
@@ -41,7 +41,7 @@ export function quarantineSource<Normalized>(
   reader: Reader<Normalized>,
   strategy: StoreStrategy<Normalized>,
 ): RemapSource<QuarantinedRecord> {
-  const mapAll = (items: readonly QuarantinedRecord[]) => mapItems(model, [reader], bySentOrder(items))
+  const mapAll = (items: readonly QuarantinedRecord[]) => mapItems(model, [reader], sortedByReceipt(items))
   const storable = async (db: ReadRows, records: readonly MappedItem<QuarantinedRecord, Normalized>[]) => {
     const visible = new Set(await filterByVisibleOwners(db, connection, model, records))
     return strategy.newer(
@@ -120,7 +120,7 @@ function toRecord(row: Record<string, unknown>): QuarantinedRecord {
   return { ...record, extractedAt: Number(record.extractedAt) }
 }
 
-/** Removes records. Once none is left, the next sync may resolve the issue about them. */
+/** Removes records from the quarantine. Once none is left, the next sync can resolve the issue about them. */
 async function removeFromQuarantine(
   tx: Transaction,
   connection: Connection,

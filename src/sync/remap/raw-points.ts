@@ -10,7 +10,7 @@ import type { ReadRows } from './source.ts'
 
 const table = tableOf(RawPoint)
 
-/** Condition on the `series` column by model. Locations are one series; each measurement type is another. */
+/** Condition on the column `series` by model. All locations are one series; each measurement type is a series. */
 const seriesOf = {
   VehicleLocation: "`series` = 'location'",
   VehicleStatLog: "`series` <> 'location'",
@@ -38,6 +38,7 @@ export async function* rawPointsOf(
     }
 }
 
+/** Yields the vehicles with raw points. The ids of a connection's vehicles share a time part, so they are one range. */
 async function* ownersIn(db: Rows, { id, applicationId }: Connection): AsyncGenerator<string> {
   const first = `${idPrefixes.vehicle}_${idTimeOf(id)}`
   for (let after = first; ;) {

@@ -10,8 +10,8 @@ export const BATCH_SIZE = 500
 const table = tableOf(RawRecord)
 
 /**
- * Reads the raw records of one kind and schema of a connection in pages. `isLatest` selects the latest
- * states.
+ * Reads the raw records of one kind and schema of a connection in pages. `isLatest` selects latest states, whose raw
+ * records have their own owner ids. The owner ids share the time part of the connection id, so they are one range.
  */
 export async function* rawRecordsOf(
   db: Rows,
@@ -19,8 +19,8 @@ export async function* rawRecordsOf(
   { kind, isLatest = false }: { readonly kind: Kind; readonly isLatest?: boolean },
   schema: string,
 ): AsyncGenerator<RawRecord[]> {
-  const own = `${idPrefixes[kind]}_${idTimeOf(id)}`
-  const first = isLatest ? latestRawOwnerId(own) : own
+  const idStart = `${idPrefixes[kind]}_${idTimeOf(id)}`
+  const first = isLatest ? latestRawOwnerId(idStart) : idStart
   for (let after = first; ;) {
     const rows = await db.rows<Record<string, unknown>>(
       `SELECT ${table.selected} FROM \`raw_records\` WHERE \`ownerId\` > ? AND \`ownerId\` < ?

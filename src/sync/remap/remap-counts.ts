@@ -7,10 +7,11 @@ export interface RemapResult extends RemapCounts {
 
 export interface RemapCounts {
   readonly read: number
+  /** Number of records that were stored again, or would be in a dry run. */
   readonly changed: number
   /** Number of records that the current mapping cannot read. */
   readonly unreadable: number
-  /** Number of records that the current mapping gives another id or time; these are skipped. */
+  /** Number of records to which the current mapping gives another id or time. They are skipped. */
   readonly moved: number
 }
 

@@ -24,15 +24,14 @@ interface RemapRequest {
   readonly models?: readonly RawRetainedModel[]
   /** Counts the changes without writing them. */
   readonly dryRun?: boolean
-  /** Called after each page with the result of the model up to then. */
+  /** Called after each page, with the result of the model so far. */
   readonly onPage?: (result: RemapResult) => void
 }
 
 /**
- * Maps the stored raw records again with the current mapping, without requests to the provider. It writes
- * like a sync: a page commits with its events, in a versioned transaction. Unchanged records are skipped. So
- * a remap can run concurrently with syncs, and can be repeated after an interruption. Yields the result of
- * each model.
+ * Maps the stored raw records again with the current mapping, without requests to the provider. It writes like a sync:
+ * a page commits with its events, in a versioned transaction. A remap can therefore run concurrently with syncs.
+ * Unchanged records are skipped, so it can run again after an interruption. Yields the result of each model.
  */
 export async function* remap(deps: RemapDeps, input: RemapRequest): AsyncGenerator<RemapResult> {
   const { connection, adapter, models = rawRetainedModels, onPage } = input
@@ -66,11 +65,11 @@ async function remapPage(
   return { ...counts, changed: written }
 }
 
+/** Error: the data of the connection is being deleted, or is gone. */
 export class ConnectionDeleted extends Error {
   override readonly name = 'ConnectionDeleted'
 }
 
-/** Throws `ConnectionDeleted` if the data of the connection is being deleted. */
 async function requireNotDeleted(tx: Transaction, { id }: Connection): Promise<void> {
   const current = await findById(tx, Connection, id)
   if (!current || hasStatusFlag(current.status, 'isDeleted'))

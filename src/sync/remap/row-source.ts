@@ -11,28 +11,28 @@ import { refreshRawRecords, rawRecordsOf, rawRecordsWith } from './raw-records.t
 import type { StoreStrategy } from './quarantine-source.ts'
 import { mapItems, type RemapSource, type RemapTarget } from './source.ts'
 
-type Stored = StoredModel<NormalizedRecord>
+type AnyStoredModel = StoredModel<NormalizedRecord>
 
-/** Source of the raw records of a row model. */
+/** Remap source of the raw records of a row model. */
 export function rowSource(
   target: RemapTarget,
   model: SyncedModel,
-  stored: Stored,
+  storedModel: AnyStoredModel,
   reader: Reader<NormalizedRecord>,
 ): RemapSource<RawRecord> {
   const { connection } = target
-  const idOf = idsIn(target, stored)
+  const idOf = recordIdOf(target, storedModel)
   const mapAll = (items: readonly RawRecord[]) => {
     const records = mapItems(model, [reader], items)
     return { records, unmoved: records.filter((record) => idOf(record) === record.item.ownerId) }
   }
   return {
-    pages: (db) => rawRecordsOf(db, connection, stored, reader.schema),
+    pages: (db) => rawRecordsOf(db, connection, storedModel, reader.schema),
     reread: (tx, items) => refreshRawRecords(tx, connection, items),
     async preview(db, items) {
       const { records, unmoved } = mapAll(items)
       const previewContext: WriteContext = { connection, syncId: null, stamp: 0 }
-      const { written } = await diffPage(db, stored, previewContext, reader.schema, unmoved)
+      const { written } = await diffPage(db, storedModel, previewContext, reader.schema, unmoved)
       const differing = new Set(written.map(({ id }) => id))
       return {
         unreadable: items.length - records.length,
@@ -42,17 +42,17 @@ export function rowSource(
       }
     },
     store: (tx, context, items) =>
-      rowStoreStrategy(target, stored, reader).store(tx, context, mapAll(items).unmoved),
+      rowStoreStrategy(target, storedModel, reader).store(tx, context, mapAll(items).unmoved),
   }
 }
 
-/** Stores quarantined records as rows, as a sync does. */
+/** Returns the strategy that stores quarantined records as rows, like a sync. */
 export function rowStoreStrategy(
   target: RemapTarget,
-  stored: Stored,
+  storedModel: AnyStoredModel,
   { schema }: Pick<Reader<NormalizedRecord>, 'schema'>,
 ): StoreStrategy<NormalizedRecord> {
-  const idOf = idsIn(target, stored)
+  const idOf = recordIdOf(target, storedModel)
   return {
     async newer(db, records) {
       const raws = await rawRecordsWith(db, target.connection, records.map(idOf))
@@ -60,14 +60,16 @@ export function rowStoreStrategy(
       return records.filter((record) => (sentAt.get(idOf(record)) ?? 0) < record.item.extractedAt)
     },
     async store(tx, context, parsed) {
-      const { changes, written } = await upsert(tx, stored, context, schema, parsed, { marksSeen: false })
-      await emitChangeEvents(tx, stored, context, target.providerName, changes)
+      const { changes, written } = await upsert(tx, storedModel, context, schema, parsed, {
+        marksSeen: false,
+      })
+      await emitChangeEvents(tx, storedModel, context, target.providerName, changes)
       return written
     },
   }
 }
 
-function idsIn({ connection }: RemapTarget, { kind }: Stored) {
+function recordIdOf({ connection }: RemapTarget, { kind }: AnyStoredModel) {
   const resolveId = idResolverFor(connection.id)
   return ({ normalized }: { readonly normalized: NormalizedRecord }): string =>
     String(resolveId(kind, normalized.sourceId))

@@ -11,7 +11,9 @@ import type { StoreStrategy } from './quarantine-source.ts'
 import { rawPointsOf, rawPointsWith, pointKeyText } from './raw-points.ts'
 import { mapItems, type RemapSource, type RemapTarget } from './source.ts'
 
-/** Source of the raw points of a time series. Locations may also have arrived as latest states. */
+/**
+ * Remap source of the raw points of a time series. Locations may also come from latest states, hence several readers.
+ */
 export function seriesSource(
   { connection }: RemapTarget,
   model: TimeSeriesModel,
@@ -43,7 +45,7 @@ export function seriesSource(
   }
 }
 
-/** Stores quarantined points, as a sync does. */
+/** Returns the strategy that stores quarantined points like a sync. */
 export function pointStoreStrategy(
   { connection }: RemapTarget,
   model: TimeSeriesModel,

@@ -12,21 +12,21 @@ export interface RemapTarget {
   readonly providerName: string
 }
 
-/** Reads rows, inside or outside a transaction. */
+/** Database that rows are read from, inside or outside of a transaction. */
 export type ReadRows = Pick<Database, 'rows' | 'dialect'>
 
-/** Stored raw record of a provider. */
+/** Raw record that is stored: of a row, a point, a latest state, or in the quarantine. */
 export interface KeptRecord extends SentRecord {
   readonly data: unknown
 }
 
-/** Source of stored raw records of one model, with the rules to store their new mapping. */
+/** Source of stored raw records of one model, with the rules that store the result of mapping them again. */
 export interface RemapSource<Item extends KeptRecord> {
   /** Reads all records in pages, in the order of their keys. */
   pages(db: ReadRows): AsyncIterable<readonly Item[]>
-  /** Reads records again within the transaction, because a sync may have replaced them in the meantime. */
+  /** Reads records again within the transaction, because a sync may have replaced them since `pages` read them. */
   reread(tx: Transaction, items: readonly Item[]): Promise<readonly Item[]>
-  /** Maps a page without writing it. */
+  /** Maps a page and compares it with the stored records, without writing. */
   preview(db: ReadRows, items: readonly Item[]): Promise<PagePreview<Item>>
   /** Maps and stores records. Returns the number of written ones. */
   store(tx: Transaction, context: WriteContext, items: readonly Item[]): Promise<number>
@@ -34,10 +34,11 @@ export interface RemapSource<Item extends KeptRecord> {
 
 /** Result of mapping a page. */
 export interface PagePreview<Item> {
+  /** Number of records that the current mapping cannot read. */
   readonly unreadable: number
-  /** Number of records with another id or time than the stored one; these are skipped. */
+  /** Number of records to which the current mapping gives another id or time. They are skipped. */
   readonly moved: number
-  /** Items to pass to `store`. */
+  /** Items to pass to `store`, after `reread`. */
   readonly due: readonly Item[]
   /** Number of records that `store` would write. */
   readonly changed: number
@@ -48,7 +49,7 @@ export interface MappedItem<Item, Normalized> extends ParsedRecord<Normalized> {
   readonly item: Item
 }
 
-/** Maps items with the first reader of the same schema that can read them. Unreadable items are left out. */
+/** Maps each item with the first reader of its schema that can read it. Unreadable items are left out. */
 export function mapItems<Item extends KeptRecord, Normalized>(
   model: RawRetainedModel,
   readers: readonly Pick<Reader<Normalized>, 'schema' | 'normalize'>[],
@@ -68,6 +69,6 @@ export function mapItems<Item extends KeptRecord, Normalized>(
   })
 }
 
-/** Sorts items by the time of receipt: of several versions of a record, the last one wins. */
-export const bySentOrder = <Item extends SentRecord>(items: readonly Item[]): Item[] =>
+/** Sorts items by the time of receipt, because the last of several versions of a record is stored. */
+export const sortedByReceipt = <Item extends SentRecord>(items: readonly Item[]): Item[] =>
   items.toSorted((a, b) => a.extractedAt - b.extractedAt)

@@ -1,14 +1,17 @@
 import { type RawRetainedModel, type LatestModel, latestModels } from '../../domain/record-models.ts'
 import type { ProviderAdapter, Reader } from '../../providers/provider.ts'
 import { isTimeSeries } from '../ingest/time-series-store.ts'
-import { type NormalizedRecord, rowModel } from '../pipeline/stored-models.ts'
+import { type NormalizedRecord, storedModelOf } from '../pipeline/stored-models.ts'
 import { latestSource } from './latest-source.ts'
 import { quarantineSource } from './quarantine-source.ts'
 import { rowSource, rowStoreStrategy } from './row-source.ts'
 import { seriesSource, pointStoreStrategy } from './series-source.ts'
 import type { KeptRecord, RemapSource, RemapTarget } from './source.ts'
 
-/** Returns the sources of a model that the adapter reads: its stored records, then its quarantined ones. */
+/**
+ * Returns the remap sources of a model: its stored records, then its quarantined ones. There are none if the adapter
+ * does not read the model. Latest states have no quarantine.
+ */
 export function sourcesOf(
   target: RemapTarget,
   adapter: ProviderAdapter,
@@ -22,14 +25,14 @@ export function sourcesOf(
   if (isLatest(model)) return [latestSource(target, model, reader)]
   if (isTimeSeries(model)) {
     const latestReader = model === 'VehicleLocation' ? readers.LatestVehicleLocation : undefined
-    const stored = seriesSource(target, model, latestReader ? [reader, latestReader] : [reader])
-    return [stored, quarantineSource(target, model, reader, pointStoreStrategy(target, model))]
+    const points = seriesSource(target, model, latestReader ? [reader, latestReader] : [reader])
+    return [points, quarantineSource(target, model, reader, pointStoreStrategy(target, model))]
   }
-  const stored = rowModel(model)
-  const mapping = reader as Reader<NormalizedRecord>
+  const storedModel = storedModelOf(model)
+  const rowReader = reader as Reader<NormalizedRecord>
   return [
-    rowSource(target, model, stored, mapping),
-    quarantineSource(target, model, mapping, rowStoreStrategy(target, stored, mapping)),
+    rowSource(target, model, storedModel, rowReader),
+    quarantineSource(target, model, rowReader, rowStoreStrategy(target, storedModel, rowReader)),
   ]
 }
 

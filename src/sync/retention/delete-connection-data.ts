@@ -17,10 +17,7 @@ const BATCHES_PER_RUN = 400
 
 type DueConnection = Pick<Connection, 'id' | 'applicationId' | 'status'>
 
-/**
- * Deletes the data of connections whose grace period is over. One call deletes at most `BATCHES_PER_RUN`
- * batches.
- */
+/** Deletes the data of connections whose grace period is over. One call deletes at most `BATCHES_PER_RUN` batches. */
 export async function deleteDueConnectionData(deps: DeletionDeps, signal?: AbortSignal): Promise<void> {
   const { db, clock } = deps
   const now = clock.now()
@@ -36,12 +33,12 @@ export async function deleteDueConnectionData(deps: DeletionDeps, signal?: Abort
       continue
     batches = await deleteData(deps, connection.id, batches)
     if (batches === 0) return
-    // A running job delays the end of the deletion to a later call.
+    // While a job of the connection runs, the deletion cannot end. A later call ends it.
     if (await deps.queue.remove(connection.id)) await finishDeletion(deps, connection)
   }
 }
 
-/** Makes the deletion final. Returns false if the deletion has been cancelled in the meantime. */
+/** Begins the deletion, which can then no longer be cancelled. Returns false if it has been cancelled before. */
 const beginDeletion = (deps: DeletionDeps, due: DueConnection): Promise<boolean> =>
   deps.db.transaction(async (tx) => {
     const before = await lockConnections(tx, due)
@@ -69,7 +66,8 @@ interface OwnedTable {
 }
 
 /**
- * Deletes the rows of a connection from all tables with a `connectionId` column. Returns the batches left.
+ * Deletes the rows of a connection from all tables with a column `connectionId`, in at most `batches` batches. Returns
+ * how many of these batches are left.
  */
 async function deleteData(deps: DeletionDeps, id: Id<'connection'>, batches: number): Promise<number> {
   let remaining = batches
@@ -96,9 +94,9 @@ interface Range {
 }
 
 /**
- * Returns id ranges that cover most rows of a connection, then null for a scan of the rest. Time series and
- * raw records are clustered by owner id and have no index by connection. The ids of a connection's records
- * share the time part of its own id, so they are adjacent.
+ * Returns id ranges that cover most rows of a connection, then null for a scan of the remaining rows. Time series and
+ * raw records are clustered by owner id and have no index by connection. The ids of a connection's records share the
+ * time part of the connection id, so they are adjacent.
  */
 function rangesOf({ key }: OwnedTable, id: Id<'connection'>): (Range | null)[] {
   if (key[0] !== 'vehicleId' && key[0] !== 'ownerId') return [null]
@@ -109,7 +107,7 @@ function rangesOf({ key }: OwnedTable, id: Id<'connection'>): (Range | null)[] {
   return [...ranges, null]
 }
 
-/** Clears events but keeps their id and position, so that readers can continue from there. */
+/** Clears events but keeps their ids and positions, so that a reader can continue after any of them. */
 const BLANK_EVENTS =
   "UPDATE `events` SET `connectionId` = '', `type` = '', `subjectId` = NULL, `detail` = '{}'"
 
@@ -126,10 +124,10 @@ async function deleteBatch(
     [id, ...(range ? [range.from, range.to] : [])],
   )
   if (rows.length === 0) return 0
-  const [only] = key
+  const [firstColumn] = key
   const keysSql =
     key.length === 1
-      ? `\`${only}\` IN (${placeholders(rows.length)})`
+      ? `\`${firstColumn}\` IN (${placeholders(rows.length)})`
       : rows.map(() => `(${key.map((column) => `\`${column}\` = ?`).join(' AND ')})`).join(' OR ')
   const remove = name === 'events' ? BLANK_EVENTS : `DELETE FROM \`${name}\``
   await db.transaction(async (tx) => {
@@ -142,25 +140,28 @@ async function deleteBatch(
       id,
       ...rows.flatMap((row) => key.map((column) => row[column])),
     ])
-  }, 'repeatable')
+  }, 'idempotent')
   return rows.length
 }
 
-/** Reduces the connection to a stub: account without user, token, and fields that the caller has set. */
+/**
+ * Reduces the connection to a stub. It keeps its token, tags and own fields. It loses options, filters, credentials and
+ * user.
+ */
 async function finishDeletion(deps: DeletionDeps, due: DueConnection): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const before = await lockConnections(tx, due)
     if (before.status !== ConnectionStatus.DELETING) return
-    const move = transitionOf(deps, before)
+    const transition = transitionOf(deps, before)
     await transitionConnection(tx, before, 'end_deletion', {
-      ...move,
+      ...transition,
       fields: {
         options: {},
         filters: null,
         account: { ...before.account, user: null },
         credentialsSealed: '',
         lastSyncId: null,
-        deletedAt: move.now,
+        deletedAt: transition.now,
       },
     })
   })

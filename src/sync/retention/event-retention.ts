@@ -11,38 +11,39 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const ROWS_PER_BATCH = 500
 /**
- * Period searched for expired location events. The job runs hourly; after longer outages they expire as other
- * events.
+ * Period in which expired location events are searched. The job runs hourly. Location events that it misses during a
+ * longer outage expire later, like other events.
  */
 const SHORT_LIVED_LOOKBACK_MS = 6 * HOUR_MS
 
 /**
- * Deletes expired events, deliveries, attempts, sessions and link data, in batches. An event that an enabled
- * endpoint has not yet received stays for up to twice the retention.
+ * Deletes expired events, deliveries, attempts, sessions and link data, in batches. An event that an enabled endpoint
+ * has not received yet stays for up to twice the retention.
  */
 export async function removeOldEvents(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
   const now = deps.clock.now()
   const expiredBefore = now - deps.eventRetentionDays * DAY_MS
   const shortLivedBefore = now - SHORT_LIVED_MS
   const delivered = await deliveredUpTo(deps)
-  const finalId = firstIdAt('event', expiredBefore - deps.eventRetentionDays * DAY_MS)
+  const oldestUndeliveredId = firstIdAt('event', expiredBefore - deps.eventRetentionDays * DAY_MS)
   const isExpired = ({ id, applicationId, position }: Row): boolean =>
-    position !== null && (id < finalId || Number(position) <= (delivered.get(applicationId) ?? Infinity))
+    position !== null &&
+    (id < oldestUndeliveredId || Number(position) <= (delivered.get(applicationId) ?? Infinity))
   const expirations: readonly Expiration[] = [
     { table: 'events', where: createdBefore('event', expiredBefore), isExpired },
     { table: 'events', where: shortLivedIn(shortLivedBefore - SHORT_LIVED_LOOKBACK_MS, shortLivedBefore) },
-    { table: 'webhook_deliveries', where: and(createdBefore('webhookDelivery', expiredBefore), ended) },
+    { table: 'webhook_deliveries', where: and(createdBefore('webhookDelivery', expiredBefore), isEnded) },
     { table: 'webhook_attempts', where: createdBefore('webhookAttempt', expiredBefore) },
-    { table: 'sessions', where: and(all, before('expiresAt', now - DAY_MS)) },
-    { table: 'short_links', where: and(all, before('expiresAt', now - DAY_MS)) },
-    { table: 'link_runs', where: and(all, before('expiresAt', now - DAY_MS)) },
+    { table: 'sessions', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
+    { table: 'short_links', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
+    { table: 'link_runs', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
   ]
   await purgeExpiredSignIns(deps, now)
   await purgeLinkRateLimits(deps, now)
   for (const expiration of expirations) await deleteExpired(deps, expiration, signal)
 }
 
-/** Clears the credentials of link runs that have expired without a connection. */
+/** Clears the credentials of expired link runs. */
 const purgeExpiredSignIns = ({ db }: RetentionDeps, now: Instant): Promise<number> =>
   db.transaction(
     (tx) =>
@@ -50,12 +51,12 @@ const purgeExpiredSignIns = ({ db }: RetentionDeps, now: Instant): Promise<numbe
         "UPDATE `link_runs` SET `credentialsSealed` = '', `oauthVerifierSealed` = '' WHERE `expiresAt` <= ? AND (`credentialsSealed` <> '' OR `oauthVerifierSealed` <> '')",
         [now],
       ),
-    'repeatable',
+    'idempotent',
   )
 
 /** Deletes the expired rate-limit counters of the link pages. */
 const purgeLinkRateLimits = ({ db }: RetentionDeps, now: Instant): Promise<number> =>
-  db.transaction((tx) => tx.run('DELETE FROM `link_turns` WHERE `endsAt` <= ?', [now]), 'repeatable')
+  db.transaction((tx) => tx.run('DELETE FROM `link_turns` WHERE `endsAt` <= ?', [now]), 'idempotent')
 
 interface Row {
   readonly id: string
@@ -67,19 +68,17 @@ interface Expiration {
   readonly table:
     'events' | 'webhook_deliveries' | 'webhook_attempts' | 'sessions' | 'short_links' | 'link_runs'
   readonly where: Where
-  /** Selects the rows to delete; without it, all rows are deleted. */
+  /** Selects the rows to delete among those of `where`. By default, all of them are deleted. */
   readonly isExpired?: (row: Row) => boolean
 }
 
-const all: Where = { sql: '1 = 1', parameters: [] }
-const ended: Where = { sql: "`status` <> 'pending'", parameters: [] }
+const anyRow: Where = { sql: '1 = 1', parameters: [] }
+const isEnded: Where = { sql: "`status` <> 'pending'", parameters: [] }
 
-/**
- * Matches rows created before `at`. Ids begin with their creation time, so the primary key serves as index.
- */
-const createdBefore = (kind: Kind, at: Instant): Where => ({
+/** Matches rows created before `time`. Ids begin with their creation time, so the primary key serves as index. */
+const createdBefore = (kind: Kind, time: Instant): Where => ({
   sql: '`id` < ?',
-  parameters: [firstIdAt(kind, at)],
+  parameters: [firstIdAt(kind, time)],
 })
 
 const shortLivedIn = (from: Instant, to: Instant): Where => ({
@@ -105,13 +104,13 @@ async function deleteExpired(
     if (ids.length > 0)
       await db.transaction(
         (tx) => tx.run(`DELETE FROM \`${table}\` WHERE \`id\` IN (${placeholders(ids.length)})`, ids),
-        'repeatable',
+        'idempotent',
       )
     after = rows.length === ROWS_PER_BATCH ? rows.at(-1)?.id : undefined
   }
 }
 
-/** Returns by application the log position up to which every enabled endpoint has received all events. */
+/** Returns, for each application, the log position up to which every enabled endpoint has received all events. */
 async function deliveredUpTo({ db }: RetentionDeps): Promise<ReadonlyMap<string, number>> {
   const rows = await db.rows<{ applicationId: string; position: number | null }>(
     `SELECT p.applicationId, MIN(p.position) AS position FROM webhook_progress AS p

@@ -6,8 +6,8 @@ const ROWS_PER_BATCH = 500
 const BATCHES_PER_RUN = 400
 
 /**
- * Finds deleted endpoints that still have deliveries. It steps through the index by endpoint, not by
- * delivery.
+ * Query for deleted endpoints that still have deliveries. It steps through the index from endpoint to endpoint, and
+ * does not read all deliveries.
  */
 const ORPHANED_ENDPOINTS = `
   WITH RECURSIVE known (id) AS (
@@ -34,7 +34,7 @@ export async function purgeOrphanedDeliveries(
       )
       removed = deliveries.length
       const ids = deliveries.map((delivery) => delivery.id)
-      if (removed > 0) await db.transaction((tx) => removeDeliveries(tx, ids), 'repeatable')
+      if (removed > 0) await db.transaction((tx) => removeDeliveries(tx, ids), 'idempotent')
     }
 }
 

@@ -3,12 +3,12 @@ import {
   alterTable,
   missingBounds,
   dropSql,
-  expired,
+  expiredPartitionsOf,
   extendSql,
   isSmall,
   type Partition,
   partitionsOf,
-  REST,
+  LAST_PARTITION,
 } from '../../storage/series/partitions.ts'
 import { keptFrom, type SeriesTable, seriesTables } from '../../storage/series/series-tables.ts'
 import type { Instant } from '../../domain/time.ts'
@@ -24,8 +24,8 @@ export const scheduleRetention = ({ queue }: Pick<WorkerDeps, 'queue'>): Promise
   queue.schedule('retention', 'all', {}, HOUR_MS)
 
 /**
- * Deletes the points that are older than the retention. A partition is dropped once all its points have
- * expired. Expired points in the unbounded last partition, or in a table without partitions, are deleted in batches.
+ * Deletes the points that are older than the retention. A partition is dropped once all its points have expired.
+ * Expired points in the unbounded last partition, or in a table without partitions, are deleted in batches.
  */
 export async function removeExpiredPoints(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
   const { db, clock, retentionDays } = deps
@@ -35,12 +35,15 @@ export async function removeExpiredPoints(deps: RetentionDeps, signal: AbortSign
     signal.throwIfAborted()
     const partitions = db.dialect === 'mysql' ? await db.transaction((tx) => partitionsOf(tx, table)) : []
     if (partitions.length > 0) await rotatePartitions(deps, table, partitions, retentionDays, now)
-    const from = `\`${table.name}\`${partitions.length > 0 ? ` PARTITION (\`${REST}\`)` : ''}`
-    await deleteExpired(deps, table, from, keptFrom(retentionDays, now), signal)
+    const fromClause = `\`${table.name}\`${partitions.length > 0 ? ` PARTITION (\`${LAST_PARTITION}\`)` : ''}`
+    await deleteExpired(deps, table, fromClause, keptFrom(retentionDays, now), signal)
   }
 }
 
-/** Splits partitions for future points off the last one, and drops expired ones. */
+/**
+ * Splits partitions for future points off the last one, unless the split would move too many points. Drops expired
+ * partitions.
+ */
 async function rotatePartitions(
   { db, log }: RetentionDeps,
   table: SeriesTable,
@@ -49,13 +52,14 @@ async function rotatePartitions(
   now: Instant,
 ): Promise<void> {
   const missing = missingBounds(partitions, retentionDays, now)
-  if (missing.length > 0 && (await isSmall(db, table, REST))) await alterTable(db, extendSql(table, missing))
+  if (missing.length > 0 && (await isSmall(db, table, LAST_PARTITION)))
+    await alterTable(db, extendSql(table, missing))
   else if (missing.length > 0)
     log.warn(
       { table: table.name },
       'partition split skipped: the last partition holds too many points; they will be deleted in batches when they expire',
     )
-  const expiredPartitions = expired(partitions, retentionDays, now)
+  const expiredPartitions = expiredPartitionsOf(partitions, retentionDays, now)
   if (expiredPartitions.length > 0) await alterTable(db, dropSql(table, expiredPartitions))
 }
 
@@ -63,15 +67,15 @@ async function rotatePartitions(
 async function deleteExpired(
   { db }: RetentionDeps,
   table: SeriesTable,
-  from: string,
+  fromClause: string,
   until: Instant,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const { owner, oldest } of ownersIn(db, table, from)) {
+  for await (const { owner, oldest } of ownersIn(db, table, fromClause)) {
     if (oldest >= until) continue
     for (let more = true; more;) {
       signal.throwIfAborted()
-      more = await removeBatch(db, table, from, owner, until)
+      more = await removeBatch(db, table, fromClause, owner, until)
     }
   }
 }
@@ -81,10 +85,10 @@ interface Owner {
   readonly oldest: Instant
 }
 
-async function* ownersIn(db: Rows, { owner, time }: SeriesTable, from: string): AsyncGenerator<Owner> {
+async function* ownersIn(db: Rows, { owner, time }: SeriesTable, fromClause: string): AsyncGenerator<Owner> {
   for (let after = ''; ;) {
     const [next] = await db.rows<Owner>(
-      `SELECT \`${owner}\` AS \`owner\`, \`${time}\` AS \`oldest\` FROM ${from} WHERE \`${owner}\` > ?
+      `SELECT \`${owner}\` AS \`owner\`, \`${time}\` AS \`oldest\` FROM ${fromClause} WHERE \`${owner}\` > ?
         ORDER BY \`${owner}\`, \`${time}\` LIMIT 1`,
       [after],
     )
@@ -94,21 +98,21 @@ async function* ownersIn(db: Rows, { owner, time }: SeriesTable, from: string): 
   }
 }
 
-/** Deletes the oldest expired points of an owner. Returns whether more remain. */
+/** Deletes one batch of the oldest expired points of an owner. Returns whether more expired points remain. */
 async function removeBatch(
   db: WorkerDeps['db'],
   { owner, time }: SeriesTable,
-  from: string,
+  fromClause: string,
   id: string,
   until: Instant,
 ): Promise<boolean> {
   const condition = `\`${owner}\` = ? AND \`${time}\` < ?`
-  const [beyond] = await db.rows<{ at: Instant }>(
-    `SELECT \`${time}\` AS \`at\` FROM ${from} WHERE ${condition} ORDER BY \`${time}\` LIMIT 1 OFFSET ${POINTS_PER_BATCH}`,
+  const [firstKept] = await db.rows<{ at: Instant }>(
+    `SELECT \`${time}\` AS \`at\` FROM ${fromClause} WHERE ${condition} ORDER BY \`${time}\` LIMIT 1 OFFSET ${POINTS_PER_BATCH}`,
     [id, until],
   )
   await db.transaction((tx) =>
-    tx.run(`DELETE FROM ${from} WHERE ${condition}`, [id, beyond ? Number(beyond.at) : until]),
+    tx.run(`DELETE FROM ${fromClause} WHERE ${condition}`, [id, firstKept ? Number(firstKept.at) : until]),
   )
-  return beyond !== undefined
+  return firstKept !== undefined
 }

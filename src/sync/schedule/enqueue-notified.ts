@@ -8,8 +8,8 @@ import { requestScheduledSync } from './request-scheduled-sync.ts'
 import { AUTOMATIC } from './schedule.ts'
 
 /**
- * Delay before the next try while an earlier sync or poll runs, which may have started before the
- * notification.
+ * Delay before the next try if an unfinished sync or poll exists. It may have started before the notification, so it
+ * may lack the new data.
  */
 const RETRY_DELAY_MS = 5_000
 
@@ -49,14 +49,14 @@ async function enqueueNotified(
       WHERE w.\`${dueColumn}\` <= ? ORDER BY w.\`${dueColumn}\` LIMIT ${Math.ceil(limit)}`,
     [now],
   )
-  const handleOne = (connection: NotifiedConnection) =>
+  const enqueueOrClear = (connection: NotifiedConnection) =>
     Number(connection.isAutomatic) === 0 ? clearNotification(deps, connection) : handle(deps, connection, now)
-  for (let at = 0; at < notified.length; at += BATCH_SIZE)
-    await Promise.all(notified.slice(at, at + BATCH_SIZE).map(handleOne))
+  for (let start = 0; start < notified.length; start += BATCH_SIZE)
+    await Promise.all(notified.slice(start, start + BATCH_SIZE).map(enqueueOrClear))
   return notified.length
 }
 
-/** Requests a sync and clears the notification with it. A later notification causes another sync. */
+/** Requests a sync and clears the notification in the same transaction. A later notification causes another sync. */
 async function syncNotified(deps: WorkerDeps, notified: NotifiedConnection, now: Instant): Promise<void> {
   const claim = (tx: Transaction) =>
     updateWebhook(tx, notified, 'syncDueAt', { syncDueAt: null, syncedAt: now })
@@ -66,7 +66,7 @@ async function syncNotified(deps: WorkerDeps, notified: NotifiedConnection, now:
   )
 }
 
-/** Keeps the notification until a new poll is queued: a poll that was queued before may have read already. */
+/** Enqueues a poll. If an earlier poll absorbs it, keeps the notification: that poll may have read before it. */
 async function pollNotified(
   { db, queue }: WorkerDeps,
   notified: NotifiedConnection,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Instant } from '../../domain/time.ts'
 
 /**
- * Run times of a connection within an interval. A hash of the id fixes the offset of each connection. So
- * connections are spread evenly, also after a restart, an outage or a thousand new connections in one minute.
+ * Run times of a connection, once in each interval. A hash of the id fixes the offset of a connection in the interval.
+ * Connections are therefore spread evenly, also after a restart, an outage or a thousand new connections in one minute.
  */
 
 /** Returns the first run time of a connection after `now`. */

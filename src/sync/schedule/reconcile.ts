@@ -6,7 +6,8 @@ import type { WorkerDeps } from '../sync-context.ts'
 import { type Cadence, scheduleMissing } from './schedule.ts'
 
 /**
- * Enqueues the work that the database holds. The database is authoritative; the queue can be rebuilt from it.
+ * Enqueues the work that is due in the database, in case the queue has lost its jobs. The database is authoritative;
+ * the queue can be rebuilt from it.
  */
 export async function reconcile(deps: WorkerDeps, cadence: Cadence): Promise<void> {
   await requeueSyncs(deps)
@@ -19,8 +20,8 @@ const MAX_REQUEUED = 1000
 const BATCH_SIZE = 50
 
 /**
- * Enqueues unfinished syncs that no worker leases. A queue with at least as many waiting jobs has lost none;
- * jobs of ended syncs do nothing and leave the queue soon.
+ * Enqueues unfinished syncs that no worker leases, unless at least as many jobs wait: then the queue has lost none.
+ * Jobs of ended syncs also wait, but they do nothing and leave the queue soon.
  */
 async function requeueSyncs({ db, queue, clock }: WorkerDeps): Promise<void> {
   const unfinished = await db.rows<{ id: Id<'sync'>; connectionId: Id<'connection'> }>(
@@ -29,8 +30,10 @@ async function requeueSyncs({ db, queue, clock }: WorkerDeps): Promise<void> {
     [clock.now()],
   )
   if (unfinished.length <= (await queue.waiting('sync-connection'))) return
-  for (let at = 0; at < unfinished.length; at += BATCH_SIZE)
+  for (let start = 0; start < unfinished.length; start += BATCH_SIZE)
     await Promise.all(
-      unfinished.slice(at, at + BATCH_SIZE).map((sync) => enqueueSync({ queue }, sync, { urgency: 'due' })),
+      unfinished
+        .slice(start, start + BATCH_SIZE)
+        .map((sync) => enqueueSync({ queue }, sync, { urgency: 'due' })),
     )
 }

@@ -5,7 +5,7 @@ import { OUTBOX_TOPIC } from '../../storage/outbox.ts'
 import { enqueueSync, requestSync } from '../../subgraphs/connections/syncs/request-sync.ts'
 import type { WorkerDeps } from '../sync-context.ts'
 
-/** Another worker has claimed this due time. */
+/** Error: another worker has claimed the due time. */
 class ScheduleTaken extends Error {
   override readonly name = 'ScheduleTaken'
 }
@@ -16,9 +16,9 @@ interface ScheduledConnection {
 }
 
 /**
- * Requests a scheduled sync and claims its due time in the same transaction, so that no run is missed or
- * doubled. Returns `taken` if another worker has claimed it. Returns `refused` if a sync of the connection is
- * unfinished or the connection is no longer connected.
+ * Requests a scheduled sync and claims its due time in the same transaction. So no sync is missed, and none is
+ * requested twice. Returns `taken` if another worker has claimed the due time. Returns `refused` if a sync of the
+ * connection is unfinished, or if the connection is no longer connected.
  */
 export async function requestScheduledSync(
   deps: WorkerDeps,

@@ -15,9 +15,7 @@ export interface Cadence {
   readonly syncMs: number
 }
 
-/**
- * Due times of the next sync and the next poll of a connection in automatic mode; both columns are indexed.
- */
+/** Due times of the next sync and the next poll of a connection in automatic mode. */
 @Entity('schedules')
 @Indexes(['nextSyncAt'], ['nextPollAt'])
 export class Schedule {
@@ -45,13 +43,12 @@ export interface DueSchedule {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/**
- * SQL condition on a connection `c`: it is in automatic mode and its state allows requests to the provider.
- */
+/** SQL condition on a connection `c`: it is in automatic mode and its state allows requests to the provider. */
 export const AUTOMATIC = `c.\`status\` IN (${statesSql('allowsProviderCalls')}) AND c.\`syncMode\` = 'automatic'`
+
 const MAX_INSERTED = 500
 
-/** Inserts the missing schedules of automatic connections, be they new or automatic again. */
+/** Inserts the missing schedules of connections that are new, or in automatic mode again. */
 export async function scheduleMissing(
   { db, clock }: Pick<WorkerDeps, 'db' | 'clock'>,
   { syncMs }: Cadence,
@@ -83,8 +80,8 @@ interface DueRow {
 }
 
 /**
- * Returns at most `limit` due connections, longest due first. Deletes due schedules that are no longer
- * automatic.
+ * Returns at most `limit` due connections, longest due first. Deletes due schedules of connections that are no longer
+ * in automatic mode.
  */
 export async function readDue(
   { db, clock }: Pick<WorkerDeps, 'db' | 'clock'>,
@@ -113,7 +110,7 @@ export async function readDue(
     }))
 }
 
-/** Deletes the schedules of connections. A connection that becomes automatic again gets a new one. */
+/** Deletes the schedules of connections. `scheduleMissing` creates a new one if automatic mode is set again. */
 async function deleteSchedules(db: Pick<Database, 'transaction'>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await db.transaction((tx) =>
@@ -132,15 +129,15 @@ export async function claimDueRun(
   return (await tx.run(sql, [next, id, dueAt])) === 1
 }
 
-/** Sets many due times without a claim. Two workers may do the same, so the work must be idempotent. */
+/** Sets many due times without a claim. Two workers can handle the same due time, so the work must be idempotent. */
 export async function moveDueTimes(
   tx: Transaction,
   column: ScheduleColumn,
-  nexts: readonly (readonly [id: string, next: Instant])[],
+  nextTimes: readonly (readonly [id: string, next: Instant])[],
 ): Promise<void> {
-  const cases = nexts.map(() => 'WHEN ? THEN ?').join(' ')
+  const cases = nextTimes.map(() => 'WHEN ? THEN ?').join(' ')
   await tx.run(
-    `UPDATE \`schedules\` SET \`${column}\` = CASE \`connectionId\` ${cases} END WHERE \`connectionId\` IN (${placeholders(nexts.length)})`,
-    [...nexts.flat(), ...nexts.map(([id]) => id)],
+    `UPDATE \`schedules\` SET \`${column}\` = CASE \`connectionId\` ${cases} END WHERE \`connectionId\` IN (${placeholders(nextTimes.length)})`,
+    [...nextTimes.flat(), ...nextTimes.map(([id]) => id)],
   )
 }

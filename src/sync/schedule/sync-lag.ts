@@ -4,8 +4,9 @@ import type { Instant } from '../../domain/time.ts'
 /** Lag of the automatic syncs of one provider. */
 export interface SyncLag {
   readonly provider: string
+  /** Number of automatic connections of the provider. */
   readonly connections: number
-  /** Age of the oldest last completed sync; for a connection without one, the age of the connection. */
+  /** Longest time since the last completed sync of a connection, or since the creation of a connection without one. */
   readonly lagSeconds: number
   /** Number of connections without a completed sync in the last two sync intervals. */
   readonly overdue: number
@@ -15,8 +16,8 @@ export interface SyncLag {
 const OVERDUE_INTERVALS = 2
 
 /**
- * Returns the lag of automatic syncs by provider. The query finds the last sync of a connection by its id.
- * Only if that sync has not completed, it searches backwards by index for the last completed one.
+ * Returns the lag of automatic syncs by provider. The query looks up the last sync of a connection by id. Only if that
+ * sync has not completed, it searches an index backwards for the last completed one.
  */
 export async function syncLags(db: Rows, now: Instant, syncMs: number): Promise<SyncLag[]> {
   const rows = await db.rows<{ provider: string; connections: number; oldest: number; overdue: number }>(

@@ -2,7 +2,7 @@ import { JobYielded } from '../../queue/priority.ts'
 import type { SyncLease } from '../sync-lease.ts'
 import type { WorkerDeps } from '../sync-context.ts'
 
-/** Time that a sync may run while others wait; most syncs end within it. */
+/** Time that a sync may run while other syncs wait. Most syncs end within it. */
 const TIME_SLICE_MS = 2000
 /** Maximum time slice, a third of the job timeout: the timeout is for stalled syncs, not for large ones. */
 const MAX_TIME_SLICE_MS = 600_000
@@ -14,7 +14,8 @@ export interface TimeSlice {
 }
 
 /**
- * Starts the time slice of a sync. A sync that has yielded before has no slice: it may yield at every check.
+ * Starts the time slice of a sync. A sync that has yielded before gets a slice of 0: it yields at a check if others
+ * wait.
  */
 export function startTimeSlice(
   {
@@ -31,9 +32,9 @@ export function startTimeSlice(
       const elapsedMs = performance.now() - startedAt
       if (elapsedMs >= maxTimeSliceMs) throw new JobYielded('The sync has used its maximum time slice')
       if (elapsedMs < Math.max(sliceMs, minMs)) return
-      // With an unreachable queue, no waiting sync is known.
+      // If the queue is unreachable, the sync continues.
       const waiting = await queue.waiting('sync-connection').catch(() => 0)
-      if (waiting > 0) throw new JobYielded('The sync has used its time slice and others wait')
+      if (waiting > 0) throw new JobYielded('The sync has used its time slice, and other syncs wait')
     },
   }
 }

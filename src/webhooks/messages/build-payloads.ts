@@ -46,5 +46,5 @@ function failedPayload({ log }: PayloadBuilder, { id, type }: EventRow, err: unk
 const isDatabaseError = (error: unknown): boolean => {
   const { name, code, errno } = error as { name?: string; code?: unknown; errno?: unknown }
   const isCoded = errno !== undefined || (typeof code === 'string' && !code.startsWith('ERR_'))
-  return name === 'PublicError' || name === 'Overdue' || isCoded
+  return name === 'PublicError' || name === 'DatabaseTimeout' || isCoded
 }

@@ -155,6 +155,6 @@ export async function makeWaitingDue(
   await db.transaction(
     (tx) =>
       tx.run(`UPDATE \`webhook_deliveries\` SET \`nextAttemptAt\` = ? WHERE ${waiting}`, [now, endpointId]),
-    'repeatable',
+    'idempotent',
   )
 }

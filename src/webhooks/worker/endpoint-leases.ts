@@ -93,7 +93,7 @@ export class EndpointLeases {
             WHERE \`endpointId\` IN (${placeholders(ids.length)}) AND \`leaseOwner\` = ?`,
           [until, until, ...ids, this.owner],
         ),
-      'repeatable',
+      'idempotent',
     )
   }
 
@@ -179,7 +179,7 @@ const wakeEndpoints = (db: Database, ids: readonly string[], now: Instant): Prom
           WHERE \`endpointId\` IN (${placeholders(ids.length)}) AND \`awaits\` IS NOT NULL`,
         [now, ...ids],
       ),
-    'repeatable',
+    'idempotent',
   )
 
 function toProgress(row: Record<string, unknown>): WebhookProgress {

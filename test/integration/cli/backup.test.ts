@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../../src/domain/ids.ts'
-import { flawsOf, rowsOfFile } from '../../../src/storage/database-file.ts'
+import { integrityErrorsOf, rowsOfFile } from '../../../src/storage/database-file.ts'
 import { EventRow } from '../../../src/storage/outbox.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { Vehicle } from '../../../src/subgraphs/fleet/vehicle.ts'
@@ -42,7 +42,7 @@ test('a backup during writes is complete and consistent', async () => {
   over = true
   await writing
   for (const { file, minCount } of copies) {
-    expect(flawsOf(file)).toEqual([])
+    expect(integrityErrorsOf(file)).toEqual([])
     expect(statSync(file).mode & 0o077).toBe(0)
     const count = async (table: string) => {
       const [row] = await rowsOfFile(file).rows<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`)
@@ -107,7 +107,7 @@ test('a running service can be backed up, refuses a restore over it, and starts 
 
   // The killed service holds no lock, and the restore does not use its write-ahead log.
   expect(await runProgram(['restore', file, '--force', ...data])).toMatchObject({ code: 0 })
-  expect(flawsOf(join(home.folder, 'odograph.db'))).toEqual([])
+  expect(integrityErrorsOf(join(home.folder, 'odograph.db'))).toEqual([])
 })
 
 test('an invalid backup is refused, and the existing database stays', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/storage/database.ts'
 import { migrateAndPartition } from '../../../src/storage/bootstrap.ts'
-import { partitionsOf, REST } from '../../../src/storage/series/partitions.ts'
+import { partitionsOf, LAST_PARTITION } from '../../../src/storage/series/partitions.ts'
 import { seriesTables } from '../../../src/storage/series/series-tables.ts'
 import { DAY, MINUTE } from '../../support/factories.ts'
 import { recordProgress } from '../../support/migrations/migration-harness.ts'
@@ -57,7 +57,7 @@ describe.skipIf(!partitioned)('tables that are partitioned by time', () => {
     const after = await tracks(harness.db)
     expect(after.slice(0, -2)).toEqual(before.slice(1, -1))
     expect(after.at(-2)?.until).toBe(Number(before.at(-2)?.until) + STEP_DAYS * DAY)
-    expect(after.at(-1)?.name).toBe(REST)
+    expect(after.at(-1)?.name).toBe(LAST_PARTITION)
     expect(statements.filter((sql) => sql.startsWith('DELETE'))).toEqual([])
     expect(statements.filter((sql) => sql.includes('DROP PARTITION'))).toHaveLength(seriesTables.length)
   })

@@ -30,7 +30,7 @@ describe.each(stores)('a value of a provider that the API cannot represent, on %
       {
         status: 'ongoing',
         message: expect.stringMatching(
-          /^6 Vehicle records were stored without values .* \(year\)\./,
+          /^6 Vehicle records were stored without their impossible values \(year\)\./,
         ) as string,
       },
     ])

@@ -122,7 +122,7 @@ export class IftaHarness {
       ...this.tools,
       connection: await this.connection(),
       sync,
-      signedInWith: '',
+      usedCredentialsVersion: '',
       providerName: 'Sandbox',
       lease,
       timeSlice: { yieldIfExpired: async () => undefined },

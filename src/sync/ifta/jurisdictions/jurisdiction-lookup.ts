@@ -13,9 +13,9 @@ export type Jurisdiction = string
 
 export interface JurisdictionLookup {
   /**
-   * Returns the jurisdiction of a point. Where the sources overlap at a border of two countries, it is the
-   * one in the United States. A point in none, mostly on water, has the jurisdiction of the nearest shore
-   * within 25 km. Null for Mexico and everywhere else.
+   * Returns the jurisdiction of a point. Where the sources overlap at the border of two countries, it is the
+   * jurisdiction in the United States. A point outside of all jurisdictions, mostly on water, gets the one of the
+   * nearest shore within 25 km. Null in Mexico and in all other places.
    */
   jurisdictionOf(point: Coordinates): Jurisdiction | null
 }
@@ -40,8 +40,8 @@ const COLUMNS = 360 * CELLS_PER_DEGREE
 const CELLS = COLUMNS * 180 * CELLS_PER_DEGREE
 
 /**
- * States of a grid cell: not computed, possibly crossed by a border, or (from FIRST_CODE) in one
- * jurisdiction.
+ * States of a grid cell. UNKNOWN: not computed yet. MIXED: a border may cross it, or it is in no jurisdiction, so each
+ * point is looked up. From FIRST_CODE on: the whole cell is in one jurisdiction.
  */
 const UNKNOWN = 0
 const MIXED = 1
@@ -75,17 +75,15 @@ function stateOfCell(edges: BorderIndex, point: Coordinates): number {
   const west = columnOf(point.longitude) / CELLS_PER_DEGREE - 180
   const east = west + 1 / CELLS_PER_DEGREE
   const { ends, rows } = edges
-  const touched = rows[rowOf(point.latitude)]?.some((edge) => {
+  const mayHaveBorder = rows[rowOf(point.latitude)]?.some((edge) => {
     const [from, to] = [ends[edge * 4] as number, ends[edge * 4 + 2] as number]
     return Math.max(from, to) >= west && Math.min(from, to) <= east
   })
-  const covering = touched ? null : jurisdictionCovering(edges, point)
+  const covering = mayHaveBorder ? null : jurisdictionCovering(edges, point)
   return covering === null ? MIXED : FIRST_CODE + covering
 }
 
-/**
- * Returns the first jurisdiction whose border a line due west of the point crosses an odd number of times.
- */
+/** Returns the first jurisdiction whose border a line due west of the point crosses an odd number of times. */
 function jurisdictionCovering(
   { codes, ends, sides, rows }: BorderIndex,
   { longitude, latitude }: Coordinates,

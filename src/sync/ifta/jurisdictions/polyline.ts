@@ -19,27 +19,27 @@ export function decodeLine(text: string): GridPoint[] {
   const points: GridPoint[] = []
   const numbers = numbersOf(text)
   let [x, y] = [0, 0]
-  for (let at = 0; at < numbers.length; at += 2) {
-    x += numbers[at] as number
-    y += numbers[at + 1] as number
+  for (let index = 0; index < numbers.length; index += 2) {
+    x += numbers[index] as number
+    y += numbers[index + 1] as number
     points.push([x, y])
   }
   return points
 }
 
-/** Encodes a number with five bits per character, lowest bits first. The lowest bit is the sign. */
+/** Encodes a number with five bits per character, lowest bits first. The lowest bit of all is the sign. */
 function encodeNumber(value: number): string {
-  let rest = value < 0 ? ~(value << 1) : value << 1
+  let remaining = value < 0 ? ~(value << 1) : value << 1
   let text = ''
-  for (; rest >= 32; rest >>= 5) text += String.fromCharCode(63 + (32 | (rest & 31)))
-  return text + String.fromCharCode(63 + rest)
+  for (; remaining >= 32; remaining >>= 5) text += String.fromCharCode(63 + (32 | (remaining & 31)))
+  return text + String.fromCharCode(63 + remaining)
 }
 
 function numbersOf(text: string): number[] {
   const numbers: number[] = []
   let [value, shift] = [0, 0]
-  for (let at = 0; at < text.length; at++) {
-    const bits = text.charCodeAt(at) - 63
+  for (let index = 0; index < text.length; index++) {
+    const bits = text.charCodeAt(index) - 63
     value |= (bits & 31) << shift
     shift += 5
     if (bits >= 32) continue

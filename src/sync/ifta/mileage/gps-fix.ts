@@ -7,7 +7,7 @@ export interface GpsFix extends Coordinates {
   readonly odometerKilometers?: number | null
 }
 
-/** Returns the distance in km by odometer. Null if a value is unknown or the odometer was set back. */
+/** Returns the odometer distance in km. Null if an odometer value is unknown, or if the odometer was set back. */
 export function drivenBetween(from: GpsFix, to: GpsFix): number | null {
   if (from.odometerKilometers == null || to.odometerKilometers == null) return null
   const driven = to.odometerKilometers - from.odometerKilometers

@@ -13,22 +13,20 @@ import { splitSegment } from './split-segments.ts'
 
 export interface MileageResult {
   readonly distances: readonly JurisdictionDistance[]
-  /** The first 1000 gaps. */
+  /** The first gaps, at most 1000. */
   readonly gaps: readonly TrackGap[]
 }
 
-/**
- * Totals the track of a vehicle, fix by fix. Its memory use depends on the months and gaps, not on the fixes.
- */
+/** Totals the track of a vehicle, fix by fix. Its memory use depends on the months and gaps, not on the fixes. */
 export interface MileageCalculator {
-  /** Adds a fix that is not earlier than the last one. */
+  /** Adds a fix. It must not be earlier than the last one. */
   add(fix: GpsFix): void
   result(): MileageResult
 }
 
 /**
- * Calculates the distance of a track by month and jurisdiction. The odometer distance over a gap has no
- * jurisdiction. A gap without odometer values is in no total.
+ * Calculates the distance of a track by month and jurisdiction. The odometer distance over a gap counts without a
+ * jurisdiction. A gap without odometer values counts in no total.
  */
 export async function calculateMileage(
   fixes: Iterable<GpsFix> | AsyncIterable<GpsFix>,
@@ -61,7 +59,7 @@ class TrackMileageCalculator implements MileageCalculator {
   add(fix: GpsFix): void {
     const { last, lastJurisdiction } = this
     if (last && fix.locatedAt < last.locatedAt)
-      throw new RangeError('fixes must be added in the order of time')
+      throw new RangeError('fixes must be added in the order of their times')
     const jurisdiction = this.lookup.jurisdictionOf(fix)
     this.last = fix
     this.lastJurisdiction = jurisdiction
@@ -90,8 +88,8 @@ class TrackMileageCalculator implements MileageCalculator {
   }
 
   /**
-   * Adds a segment without a gap. If it lasts longer than `MAX_FIX_INTERVAL_MS`, the vehicle was parked. Like
-   * a gap, such a segment counts in the month of its end.
+   * Adds a segment without a gap. If it lasts longer than MAX_FIX_INTERVAL_MS, the vehicle was parked. Such a segment
+   * counts in the month of its end, as a gap does.
    */
   private addSegment(
     last: GpsFix,

@@ -18,10 +18,10 @@ export class MileageTotals {
     monthSums.set(jurisdiction, (monthSums.get(jurisdiction) ?? 0) + kilometers)
   }
 
-  /** Moves all totals to `other`, multiplied by `scale`. */
-  moveTo(other: MileageTotals, scale: number): void {
+  /** Adds all totals to `target`, multiplied by `scale`, and clears them here. */
+  moveTo(target: MileageTotals, scale: number): void {
     for (const distance of this.distances())
-      other.add({ ...distance, kilometers: distance.kilometers * scale })
+      target.add({ ...distance, kilometers: distance.kilometers * scale })
     this.sums.clear()
   }
 

@@ -3,19 +3,18 @@ import { type JurisdictionDistance, MileageTotals } from './mileage-totals.ts'
 import { kilometersBetween } from '../jurisdictions/geodesy.ts'
 
 /**
- * Minimum length of a part of a track that is scaled, because odometers count in steps of up to a kilometer.
+ * Minimum length of a scaled part of a track. Odometers count in steps of up to a kilometer, which distorts short
+ * parts.
  */
 const MIN_PART_KILOMETERS = 10
 /** Maximum step of an odometer. */
 const STEP_KILOMETERS = 1
-/**
- * Plausible scales. Tire wear shifts the odometer a little; curves make it exceed the lines between fixes.
- */
+/** Plausible scales. Tire wear makes the odometer a little inexact. Curves are longer than the lines between fixes. */
 const MIN_SCALE = 0.8
 const MAX_SCALE = 1.5
 
 /**
- * Scales a part of a track between two odometer values and adds it to the totals when the second is known.
+ * Scales the distances of a part of a track to its odometer distance. It adds a part to the totals when the part ends.
  */
 export class OdometerScaler {
   private readonly unscaled = new MileageTotals()
@@ -24,11 +23,15 @@ export class OdometerScaler {
 
   constructor(private readonly totals: MileageTotals) {}
 
-  /** Starts a part. */
+  /** Starts a part at a fix. */
   startAt(fix: GpsFix): void {
     this.anchor = fix
   }
 
+  /**
+   * Adds the distances of a segment that ends at `end`. Ends the part if the odometer is known there, unless the part
+   * is still too short to be scaled.
+   */
   add(distances: readonly JurisdictionDistance[], end: GpsFix): void {
     for (const distance of distances) {
       this.unscaled.add(distance)
@@ -40,7 +43,7 @@ export class OdometerScaler {
     this.startAt(end)
   }
 
-  /** Ends a part: adds its scaled distances to the totals. */
+  /** Ends the part at a fix: adds its scaled distances to the totals. */
   endAt(fix: GpsFix): void {
     this.unscaled.moveTo(this.totals, this.anchor ? scaleOf(this.anchor, fix, this.kilometers) : 1)
     this.kilometers = 0
@@ -48,8 +51,8 @@ export class OdometerScaler {
 }
 
 /**
- * Returns the ratio of the odometer distance to the lines between fixes. 1 if the odometer value is
- * implausible.
+ * Returns the ratio of the odometer distance to the length of the lines between fixes. 1 if the odometer distance is
+ * unknown or implausible.
  */
 function scaleOf(from: GpsFix, to: GpsFix, kilometers: number): number {
   const driven = drivenBetween(from, to)

@@ -17,11 +17,11 @@ export interface Segment {
   readonly toJurisdiction: Jurisdiction | null
 }
 
-/** Resolution of the search for a border crossing. */
+/** Length at which the search for a border crossing ends. */
 const RESOLUTION_KILOMETERS = 0.05
 
 /**
- * Splits a segment at the end of a month, by time, and at borders. The lengths of the parts add up to
+ * Splits a segment at ends of months, in proportion to time, and at borders. The lengths of the parts add up to
  * `kilometers`.
  */
 export function splitSegment(
@@ -50,8 +50,8 @@ export function splitSegment(
 }
 
 /**
- * Bisects a segment with ends in different jurisdictions until it is close to the border. A third
- * jurisdiction in between is found if a midpoint lies in it.
+ * Bisects a segment with ends in different jurisdictions until the halves are short enough. A third jurisdiction
+ * between them is found only if a midpoint lies in it.
  */
 function splitAtBorders(
   segment: Segment,

@@ -11,16 +11,17 @@ export interface TrackGap {
   readonly reason: 'time' | 'distance' | 'speed'
   readonly fromJurisdiction: Jurisdiction | null
   readonly toJurisdiction: Jurisdiction | null
-  /** Great-circle distance between the ends. */
+  /** Great-circle distance between the ends of the gap. */
   readonly straightKilometers: number
-  /** Odometer distance. Null if unknown; the gap is then in no total. */
+  /** Odometer distance. Null if it is unknown; the gap then counts in no total. */
   readonly odometerKilometers: number | null
 }
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** Maximum time between fixes without a gap: IFTA requires a location record at least this often. */
+/** Maximum time between two fixes of a moving vehicle: IFTA requires a location record at least this often. */
 export const MAX_FIX_INTERVAL_MS = 10 * MINUTE_MS
+/** Maximum distance between two fixes without a gap. */
 const MAX_FIX_DISTANCE_KILOMETERS = 5
 /** Maximum plausible speed. */
 const MAX_SPEED_KPH = 200

@@ -9,8 +9,8 @@ import { toRestJson } from '../../../subgraphs/schema/rest-serializer.ts'
 import type { Instant } from '../../../domain/time.ts'
 
 /**
- * Appends events of new locations and returns their number. Appends none unless the application requests them,
- * because each poll has one for each vehicle: in a minute as many as all other events of a day.
+ * Appends events of new locations and returns their number. Appends none unless the application requests them, because
+ * each poll has one event for each vehicle: in a minute as many as all other events of a day.
  */
 export async function emitLocationEvents(
   tx: Transaction,
@@ -34,9 +34,7 @@ export async function emitLocationEvents(
   return rows.length
 }
 
-/**
- * Whether an option of the connection or an enabled webhook endpoint of the application requests the events.
- */
+/** Whether an option of the connection, or an enabled webhook endpoint of the application, requests location events. */
 async function areRequested(tx: Transaction, { options, applicationId }: Connection): Promise<boolean> {
   if (options[POSITION_EVENTS_OPTION] === true) return true
   const [endpoint] = await tx.rows(

@@ -20,37 +20,39 @@ export type Row = Readonly<Record<string, unknown>>
 
 type OwnerKind = 'vehicle' | 'trailer' | 'driver'
 
-const ownedBy = (kind: OwnerKind) => ({ kind, owner: `${kind}Id`, owners: nodes[kind].table }) as const
+const ownedBy = (kind: OwnerKind) =>
+  ({ kind, ownerColumn: `${kind}Id`, ownerTable: nodes[kind].table }) as const
 
 /** Storage of one latest-state model. */
 export interface LatestStateStore<Normalized> {
   readonly table: Table<object>
-  /**
-   * Kind of the record that owns the state, its id column in the state table, and the table of the owners.
-   */
+  /** Kind of the record that owns the state. */
   readonly kind: OwnerKind
-  readonly owner: `${OwnerKind}Id`
-  readonly owners: (typeof nodes)[OwnerKind]['table']
+  /** Column of the state table with the id of the owner. */
+  readonly ownerColumn: `${OwnerKind}Id`
+  /** Table of the owners. */
+  readonly ownerTable: (typeof nodes)[OwnerKind]['table']
   row(connection: Connection, normalized: Normalized, stamp: Instant): Row
   /** Columns that may change while the location time stays the same. */
   readonly extraColumns: readonly string[]
-  /** Returns the row to store after `row` is read at `at`, or null if it adds nothing to the known row. */
-  update(row: Row, known: Row, at: Instant): Row | null
-  /** Time series that also stores the state as a point. */
+  /** Returns the row that replaces the known row after `row` was read at `readAt`; null if the known row remains. */
+  update(row: Row, known: Row, readAt: Instant): Row | null
+  /** Time series that also stores each new location as a point. */
   readonly series?: TimeSeriesStore<Normalized>
 }
 
 const timeOf = (row: Row): number => Number(row['locatedAt'])
 
 /**
- * Maximum lead of a tracker clock, in ms. A location from further in the future would otherwise remain the
- * latest one until that time.
+ * Maximum lead of a tracker clock, in ms. Without this limit, a location from the future would remain the latest one
+ * until its time has come.
  */
 const MAX_AHEAD_MS = 5 * 60_000
 
 /**
- * Update rule of locations: a later location replaces the known one. A location with the same time is merged,
- * because an engine may stop or a tank may be filled while the vehicle stands.
+ * Update rule of locations: a later location replaces the known one. A location more than MAX_AHEAD_MS in the future
+ * never replaces a plausible one, and any plausible one replaces it. A location with the same time is merged, because
+ * an engine may stop or a tank may be filled while the vehicle stands.
  */
 function locationRule(
   extraColumns: readonly string[],
@@ -59,9 +61,9 @@ function locationRule(
     extraColumns.some((name) => row[name] != null && row[name] !== known[name])
   return {
     extraColumns,
-    update(row, known, at) {
+    update(row, known, readAt) {
       const [time, knownTime] = [timeOf(row), timeOf(known)]
-      const isAhead = (instant: number) => instant > at + MAX_AHEAD_MS
+      const isAhead = (instant: number) => instant > readAt + MAX_AHEAD_MS
       if (isAhead(time) !== isAhead(knownTime)) return isAhead(knownTime) ? row : null
       if (time !== knownTime) return time > knownTime ? row : null
       return hasNewValues(row, known) ? mergeWithKnown({ extraColumns }, row, known) : null
@@ -69,9 +71,7 @@ function locationRule(
   }
 }
 
-/**
- * Completes a row with known values of the extra columns that it lacks, if both have the same location time.
- */
+/** Adds the known values of extra columns that a row lacks, if both rows have the same location time. */
 export function mergeWithKnown(
   { extraColumns }: Pick<LatestStateStore<never>, 'extraColumns'>,
   row: Row,
@@ -123,33 +123,35 @@ export const latestStateStores: {
 interface LatestStateChanges {
   /** Number of written states. */
   readonly count: number
-  /** Written states with a new location time. */
-  readonly moved: readonly Row[]
+  /** Written states with a new location time. Meaningless for a model without locations. */
+  readonly newLocations: readonly Row[]
 }
 
-/** Stores latest states with their raw records and skips those that add nothing. Returns the changes. */
+/**
+ * Stores latest states with their raw records. Skips states that add nothing to the known ones. Returns the changes.
+ */
 export async function storeLatestStates<Normalized>(
   tx: Transaction,
-  stored: LatestStateStore<Normalized>,
+  store: LatestStateStore<Normalized>,
   connection: Connection,
   schemaName: string,
   parsed: readonly ParsedRecord<Normalized>[],
   stamp: Instant,
 ): Promise<LatestStateChanges> {
-  const { table, owner } = stored
-  const all = parsed.map((record) => ({ record, row: stored.row(connection, record.normalized, stamp) }))
+  const { table, ownerColumn } = store
+  const all = parsed.map((record) => ({ record, row: store.row(connection, record.normalized, stamp) }))
   const known = await findKnownStates(
     tx,
-    stored,
+    store,
     connection,
-    all.map(({ row }) => String(row[owner])),
+    all.map(({ row }) => String(row[ownerColumn])),
   )
   const updates = all.flatMap(({ record, row }) => {
-    const before = known.get(String(row[owner]))
-    const updated = before ? stored.update(row, before, stamp) : row
-    return updated ? [{ record, row: updated, hasMoved: !before || timeOf(row) !== timeOf(before) }] : []
+    const before = known.get(String(row[ownerColumn]))
+    const updated = before ? store.update(row, before, stamp) : row
+    return updated ? [{ record, row: updated, isNewLocation: !before || timeOf(row) !== timeOf(before) }] : []
   })
-  const moved = updates.filter(({ hasMoved }) => hasMoved)
+  const newLocations = updates.filter(({ isNewLocation }) => isNewLocation)
   await tx.upsert(
     table,
     updates.map(({ row }) => row),
@@ -158,7 +160,7 @@ export async function storeLatestStates<Normalized>(
   await tx.upsert(
     tableOf(RawRecord),
     updates.map(({ row, record }) => ({
-      ownerId: latestRawOwnerId(String(row[owner])),
+      ownerId: latestRawOwnerId(String(row[ownerColumn])),
       applicationId,
       connectionId,
       provider,
@@ -167,33 +169,33 @@ export async function storeLatestStates<Normalized>(
       data: record.raw,
     })),
   )
-  if (stored.series) {
-    const points = moved.map(({ record }) => record)
-    await storeTimeSeries(tx, stored.series, connection, schemaName, points, stamp)
+  if (store.series) {
+    const points = newLocations.map(({ record }) => record)
+    await storeTimeSeries(tx, store.series, connection, schemaName, points, stamp)
   }
-  return { count: updates.length, moved: moved.map(({ row }) => row) }
+  return { count: updates.length, newLocations: newLocations.map(({ row }) => row) }
 }
 
 /** Returns the stored states of these owners, by owner id. */
 export async function findKnownStates<Normalized>(
   db: Rows,
-  { table, owner }: LatestStateStore<Normalized>,
+  { table, ownerColumn }: LatestStateStore<Normalized>,
   { id: connectionId, applicationId }: Pick<Connection, 'id' | 'applicationId'>,
   ids: readonly string[],
 ): Promise<Map<string, Row>> {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<Row>(
     `SELECT ${table.selected} FROM \`${table.name}\`
-      WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`${owner}\` IN (${placeholders(ids.length)})`,
+      WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`${ownerColumn}\` IN (${placeholders(ids.length)})`,
     [connectionId, applicationId, ...ids],
   )
-  return new Map(rows.map((row) => [String(row[owner]), row]))
+  return new Map(rows.map((row) => [String(row[ownerColumn]), row]))
 }
 
 function vehicleRow(connection: Connection, normalized: NormalizedLatestLocation, stamp: Instant): Row {
   return {
     ...locationRow(connection, normalized, stamp),
-    // A device that does not know the odometer may send 0.
+    // A value of 0 means that the device does not know the odometer.
     odometer: normalized.odometerKilometers || null,
     fuelPrimaryPercentage: normalized.fuelPrimaryPercentage,
     fuelSecondaryPercentage: normalized.fuelSecondaryPercentage,

@@ -9,8 +9,8 @@ import { CredentialsReplaced } from '../disconnect-unauthorized.ts'
 import { type IngestDeps, pollLatest } from './poll-latest.ts'
 import { deadlineSignal } from '../../../platform/lifecycle/deadline.ts'
 
-/** Default of `liveTimeoutMs`, below the time that a gateway waits for a subgraph. */
-const DEADLINE_MS = 8_000
+/** Default of `liveTimeoutMs`. It is below the time that a gateway waits for a subgraph. */
+const DEFAULT_LIVE_TIMEOUT_MS = 8_000
 
 export interface OnDemandPollDeps extends IngestDeps {
   /** Total time that a caller waits for a provider, in ms. */
@@ -18,10 +18,10 @@ export interface OnDemandPollDeps extends IngestDeps {
 }
 
 /**
- * Creates the poll for requests of callers. It reads latest states from the provider and stores them, as
- * managed polling does. Concurrent requests in this process for the same states share a poll. A request just
- * after a poll of any process sends no requests to the provider. A caller that disconnects does not cancel a
- * shared poll.
+ * Creates the poll for requests of callers. Like managed polling, it reads latest states from the provider and stores
+ * them. Concurrent requests in this process for the same states share a poll. Just after a poll of any process, it
+ * sends no request to the provider. A caller that disconnects does not cancel the poll, because other callers may share
+ * it.
  */
 export function createOnDemandPoll(deps: OnDemandPollDeps) {
   const inFlight = new Map<string, Promise<void>>()
@@ -30,7 +30,7 @@ export function createOnDemandPoll(deps: OnDemandPollDeps) {
     const key = `${connectionId} ${model}`
     const current = inFlight.get(key)
     if (current) return current
-    const signal = deadlineSignal(deps.liveTimeoutMs ?? DEADLINE_MS)
+    const signal = deadlineSignal(deps.liveTimeoutMs ?? DEFAULT_LIVE_TIMEOUT_MS)
     const poll = abortable(signal, pollNow(deps, target, model, signal)).finally(() => inFlight.delete(key))
     inFlight.set(key, poll)
     return poll

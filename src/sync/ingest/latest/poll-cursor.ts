@@ -6,7 +6,7 @@ import type { Connection } from '../../../subgraphs/connections/connection.ts'
 import { isShareable, LatestRead } from '../../../subgraphs/tables/latest-read.ts'
 import type { Instant } from '../../../domain/time.ts'
 
-/** Cursors of the polls of latest-state models. */
+/** Cursors of polls: a poll that stopped early is resumed at its next page. */
 
 /** Start of a poll and the position of its next page. */
 export interface PollProgress {
@@ -18,15 +18,15 @@ export interface PollProgress {
 interface PollTarget {
   readonly connection: Connection
   readonly model: LatestModel
-  /** Time for which the states count as current, in ms; 0 if the connection is not polled. */
+  /** Time for which the states count as current, in ms; 0 if the poll is not a scheduled one. */
   readonly validForMs: number
 }
 
-/** Maximum age of an unfinished poll: its earlier pages are no longer current. */
+/** Maximum age of an unfinished poll to resume. The first pages of an older one are no longer current. */
 const MAX_UNFINISHED_MS = 10 * 60_000
 
 interface StoredCursor {
-  /** Whether another poll has just completed. */
+  /** Whether another poll has completed so recently that callers share its result. */
   readonly isFresh: boolean
   /** Unfinished poll to resume. Null if there is none or it is too old. */
   readonly unfinished: PollProgress | null
@@ -40,8 +40,8 @@ export async function loadPollCursor(db: Rows, target: PollTarget, now: Instant)
 }
 
 /**
- * Saves the position of a poll. A completed poll is valid for `validForMs` plus twice its duration, as the
- * next one may be as slow. With a `validForMs` of 0 it has no validity, because no poll follows it.
+ * Saves the position of a poll. A completed poll is valid for `validForMs` plus twice its duration, because the next
+ * one may be as slow. With a `validForMs` of 0 it has no validity, because no scheduled poll follows it.
  */
 export async function savePollCursor(
   tx: Transaction,
@@ -50,8 +50,8 @@ export async function savePollCursor(
   now: Instant,
 ): Promise<void> {
   const { connection, model, validForMs } = target
-  const extendedMs = validForMs > 0 ? validForMs + 2 * (now - begunAt) : 0
-  const completed = { readAt: now, standsUntil: now + extendedMs, begunAt: null, state }
+  const validityMs = validForMs > 0 ? validForMs + 2 * (now - begunAt) : 0
+  const completed = { readAt: now, standsUntil: now + validityMs, begunAt: null, state }
   const { readAt = 0, standsUntil = 0 } = (state && (await latestReadRow(tx, target))) ?? {}
   const key = { connectionId: connection.id, model, applicationId: connection.applicationId }
   await tx.upsert(table, [{ ...key, ...(state ? { readAt, standsUntil, begunAt, state } : completed) }])

@@ -20,7 +20,7 @@ import { rosterIds } from '../roster-ids.ts'
 import { filterByVisibleOwners } from '../connection-filter.ts'
 import { inVersionedTransaction } from '../versioned-transaction.ts'
 
-/** Dependencies for reading a provider and storing the result. */
+/** Dependencies for reading from a provider and storing the result. */
 export interface IngestDeps extends RenewalDeps {
   readonly log?: { info(fields: object, message: string): void } | undefined
 }
@@ -31,39 +31,44 @@ export interface LatestPoll {
   readonly model: LatestModel
   readonly priority: Priority
   readonly signal: AbortSignal
-  /** Time for which the states count as current, in ms; 0 if the connection is not polled. */
+  /** Time for which the states count as current, in ms; 0 if the poll is not a scheduled one. */
   readonly validForMs: number
   /** Called after each stored page. */
   onPage?(): void
 }
 
-/** States of a poll that were not stored, or not completely. */
+/** Records of a poll that were not stored, or only in part. */
 export interface PollFaults {
   /** Number of records that could not be read. */
   unreadable: number
-  /** Number of records that were stored without values that are not possible. */
+  /** Number of records that were stored without their impossible values. */
   misfits: number
-  /** Fields of these values. */
+  /** Fields that had an impossible value. */
   readonly fields: Set<string>
 }
 
 /**
- * Polls a latest-state model and stores it page by page, for managed polling and for requests of callers. If
- * the provider accepts no more requests, the next poll resumes at the stored position. If it refuses the
- * credentials, the connection is disconnected before the error is thrown. Does nothing if the provider lacks
- * the model. Returns the faults of the records that it read.
+ * Polls a latest-state model and stores it page by page, for managed polling and for requests of callers. A poll that
+ * fails after some pages is resumed by the next poll. If the provider refuses the credentials, the connection is
+ * disconnected before the error is thrown. Does nothing if the provider does not support the model. Returns the faults
+ * of the records that it read.
  */
-export async function pollLatest(deps: IngestDeps, run: LatestPoll): Promise<PollFaults> {
+export async function pollLatest(deps: IngestDeps, poll: LatestPoll): Promise<PollFaults> {
   const faults: PollFaults = { unreadable: 0, misfits: 0, fields: new Set() }
-  const { connection, model, priority, signal } = run
+  const { connection, model, priority, signal } = poll
   const adapter = deps.registry.find(connection.provider)
   if (!adapter?.latest[model]) return faults
-  const account = { connection, providerName: adapter.manifest.name, clock: deps.clock, signedInWith: '' }
+  const account = {
+    connection,
+    providerName: adapter.manifest.name,
+    clock: deps.clock,
+    usedCredentialsVersion: '',
+  }
   const api = await openAccount(deps, connection, signal, priority, ({ sealed }) => {
-    account.signedInWith = sealed
+    account.usedCredentialsVersion = sealed
   })
   try {
-    await continuePoll(deps, run, adapter, api, faults)
+    await continuePoll(deps, poll, adapter, api, faults)
     return faults
   } catch (error) {
     if (error instanceof ProviderError && error.kind === 'revoked') await disconnect(deps, account)
@@ -79,38 +84,38 @@ async function disconnect({ db, notifier }: IngestDeps, account: OpenedConnectio
 /** Resumes an unfinished poll. If the provider no longer accepts the position, starts from the beginning. */
 async function continuePoll(
   deps: IngestDeps,
-  run: LatestPoll,
+  poll: LatestPoll,
   adapter: ProviderAdapter,
   api: ProviderApi,
   faults: PollFaults,
 ) {
   const now = deps.clock.now()
   const fromStart: PollProgress = { begunAt: now, state: null }
-  const { isFresh, unfinished } = await loadPollCursor(deps.db, run, now)
-  // Another poll may have completed after this caller found no current state.
-  if (isFresh && run.priority === 'live') return
-  if (!unfinished) return readPages(deps, run, adapter, api, fromStart, faults)
+  const { isFresh, unfinished } = await loadPollCursor(deps.db, poll, now)
+  // Another poll may have completed since this caller found no current state.
+  if (isFresh && poll.priority === 'live') return
+  if (!unfinished) return readPages(deps, poll, adapter, api, fromStart, faults)
   try {
-    await readPages(deps, run, adapter, api, unfinished, faults)
+    await readPages(deps, poll, adapter, api, unfinished, faults)
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'malformed') throw error
-    await readPages(deps, run, adapter, api, fromStart, faults)
+    await readPages(deps, poll, adapter, api, fromStart, faults)
   }
 }
 
 async function readPages(
   deps: IngestDeps,
-  run: LatestPoll,
+  poll: LatestPoll,
   { latest, manifest }: ProviderAdapter,
   api: ProviderApi,
   { begunAt, state: first }: PollProgress,
   faults: PollFaults,
 ): Promise<void> {
   const { db, clock, notifier, log } = deps
-  const { connection, model, signal } = run
+  const { connection, model, signal } = poll
   const reader = latest[model] as Reader<NormalizedLatestRecords[LatestModel]>
-  const stored = latestStateStores[model]
-  const anyTime = { from: 0, to: clock.now() }
+  const store = latestStateStores[model]
+  const wholeTime = { from: 0, to: clock.now() }
   const roster = rosterIds(db, connection)
   const guard = createLoopGuard()
   const pageFaults: PageFaults = {
@@ -126,7 +131,7 @@ async function readPages(
   }
   let state = first
   do {
-    const page: ReadPage = await reader.read(api, state, anyTime, roster)
+    const page: ReadPage = await reader.read(api, state, wholeTime, roster)
     const parsed = await filterByVisibleOwners(
       db,
       connection,
@@ -134,18 +139,27 @@ async function readPages(
       parsePage({ model, reader, asOf: clock.now() }, page.records, pageFaults),
     )
     const { updated, emitted } = await inVersionedTransaction(deps, connection, async (tx, stamp) => {
-      const present = await withoutRemoved(tx, stored, connection, parsed)
-      const { count, moved } = await storeLatestStates(tx, stored, connection, reader.schema, present, stamp)
+      const present = await withoutRemoved(tx, store, connection, parsed)
+      const { count, newLocations } = await storeLatestStates(
+        tx,
+        store,
+        connection,
+        reader.schema,
+        present,
+        stamp,
+      )
       const isOfVehicles = model === 'LatestVehicleLocation'
-      const positions = (isOfVehicles ? moved : []) as unknown as readonly LatestVehicleLocation[]
-      await savePollCursor(tx, run, { begunAt, state: page.next }, clock.now())
-      const emitted = await emitLocationEvents(tx, connection, manifest.name, positions, stamp)
+      const vehicleLocations = (isOfVehicles
+        ? newLocations
+        : []) as unknown as readonly LatestVehicleLocation[]
+      await savePollCursor(tx, poll, { begunAt, state: page.next }, clock.now())
+      const emitted = await emitLocationEvents(tx, connection, manifest.name, vehicleLocations, stamp)
       return { updated: isOfVehicles ? count : 0, emitted }
     })
     if (updated > 0) notifier.notify(locationsTopic(connection.applicationId))
     if (emitted > 0) notifier.notify(OUTBOX_TOPIC)
     state = page.next
-    run.onPage?.()
+    poll.onPage?.()
     if (state !== null) guard(state)
     signal.throwIfAborted()
   } while (state !== null)

@@ -7,7 +7,9 @@ import { latestRawOwnerId } from '../../../subgraphs/tables/raw-record.ts'
 import { type LatestStateStore, latestStateStores } from './latest-state-store.ts'
 import type { ParsedRecord } from '../parse-page.ts'
 
-/** SQL conditions on owners that have no latest state: removed records and inactive drivers. */
+/**
+ * SQL conditions that select the owners that are gone: removed records and inactive drivers. They have no latest state.
+ */
 const GONE = {
   vehicles: 'o.`deletedAt` IS NOT NULL',
   trailers: 'o.`deletedAt` IS NOT NULL',
@@ -17,63 +19,64 @@ const GONE = {
 type AnyStore = LatestStateStore<NormalizedLatestRecords[LatestModel]>
 type ConnectionKey = Pick<Connection, 'id' | 'applicationId'>
 
-/** Deletes the latest states of those records that are gone. Does nothing for kinds without latest states. */
+/** Deletes the latest states of those records that are gone. Does nothing for a kind without latest states. */
 export async function purgeRemoved(
   tx: Transaction,
   kind: Kind,
   connection: ConnectionKey,
   ids: readonly string[],
 ): Promise<void> {
-  const stored = Object.values(latestStateStores).find(({ owner }) => owner === `${kind}Id`)
-  if (stored) await purgeGone(tx, stored as AnyStore, connection, ids)
+  const store = Object.values(latestStateStores).find(({ ownerColumn }) => ownerColumn === `${kind}Id`)
+  if (store) await purgeGone(tx, store as AnyStore, connection, ids)
 }
 
-/** Removes the states of gone owners from a page, and deletes their stored states. */
+/** Leaves out the states of a page whose owners are gone, and deletes the stored states of these owners. */
 export async function withoutRemoved<Normalized extends NormalizedLatestRecords[LatestModel]>(
   tx: Transaction,
-  stored: LatestStateStore<Normalized>,
+  store: LatestStateStore<Normalized>,
   connection: Connection,
   parsed: readonly ParsedRecord<Normalized>[],
 ): Promise<readonly ParsedRecord<Normalized>[]> {
   const idOf = ({ normalized }: ParsedRecord<Normalized>) =>
-    String(stored.row(connection, normalized, 0)[stored.owner])
-  const gone = await purgeGone(tx, stored, connection, parsed.map(idOf))
+    String(store.row(connection, normalized, 0)[store.ownerColumn])
+  const gone = await purgeGone(tx, store, connection, parsed.map(idOf))
   return gone.size === 0 ? parsed : parsed.filter((record) => !gone.has(idOf(record)))
 }
 
 async function purgeGone(
   tx: Transaction,
-  { table, owner, owners }: Pick<LatestStateStore<never>, 'table' | 'owner' | 'owners'>,
+  { table, ownerColumn, ownerTable }: Pick<LatestStateStore<never>, 'table' | 'ownerColumn' | 'ownerTable'>,
   { id: connectionId, applicationId }: ConnectionKey,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const gone = await tx.rows<{ id: string; known: string | null }>(
-    `SELECT o.\`id\`, s.\`${owner}\` AS \`known\` FROM \`${owners}\` AS o
-      LEFT JOIN \`${table.name}\` AS s ON s.\`${owner}\` = o.\`id\` AND s.\`connectionId\` = o.\`connectionId\`
+    `SELECT o.\`id\`, s.\`${ownerColumn}\` AS \`known\` FROM \`${ownerTable}\` AS o
+      LEFT JOIN \`${table.name}\` AS s ON s.\`${ownerColumn}\` = o.\`id\` AND s.\`connectionId\` = o.\`connectionId\`
       WHERE o.\`connectionId\` = ? AND o.\`applicationId\` = ? AND o.\`id\` IN (${placeholders(ids.length)})
-        AND ${GONE[owners]}`,
+        AND ${GONE[ownerTable]}`,
     [connectionId, applicationId, ...ids],
   )
   const known = gone.filter((row) => row.known !== null).map(({ id }) => id)
-  if (known.length > 0) await deleteStates(tx, { table, owner }, { id: connectionId, applicationId }, known)
+  if (known.length > 0)
+    await deleteStates(tx, { table, ownerColumn }, { id: connectionId, applicationId }, known)
   return new Set(gone.map(({ id }) => id))
 }
 
 async function deleteStates(
   tx: Transaction,
-  { table, owner }: Pick<LatestStateStore<never>, 'table' | 'owner'>,
+  { table, ownerColumn }: Pick<LatestStateStore<never>, 'table' | 'ownerColumn'>,
   { id: connectionId, applicationId }: ConnectionKey,
   ids: readonly string[],
 ): Promise<void> {
-  const these = placeholders(ids.length)
+  const idList = placeholders(ids.length)
   const ofConnection = '`connectionId` = ? AND `applicationId` = ?'
-  await tx.run(`DELETE FROM \`${table.name}\` WHERE ${ofConnection} AND \`${owner}\` IN (${these})`, [
+  await tx.run(`DELETE FROM \`${table.name}\` WHERE ${ofConnection} AND \`${ownerColumn}\` IN (${idList})`, [
     connectionId,
     applicationId,
     ...ids,
   ])
-  await tx.run(`DELETE FROM \`raw_records\` WHERE ${ofConnection} AND \`ownerId\` IN (${these})`, [
+  await tx.run(`DELETE FROM \`raw_records\` WHERE ${ofConnection} AND \`ownerId\` IN (${idList})`, [
     connectionId,
     applicationId,
     ...ids.map(latestRawOwnerId),

@@ -18,7 +18,7 @@ export async function emitChangeEvents<Normalized>(
   const { events } = model
   const emitted = events ? changes.filter(({ kind }) => kind in events.types) : []
   if (!events || emitted.length === 0) return
-  // `connection` is from the start of the sync; events describe its current state.
+  // `connection` has the state from the start of the sync, but events describe the current state.
   const current = (await findById(tx, Connection, connection.id)) ?? connection
   const reference = toEventReference(current, providerName)
   const rows = emitted.map(({ row }) => row)
@@ -27,10 +27,10 @@ export async function emitChangeEvents<Normalized>(
   await appendEvents(
     tx,
     origin,
-    emitted.map(({ kind, row }, at) => ({
+    emitted.map(({ kind, row }, index) => ({
       type: `${events.prefix}.${kind}`,
       subjectId: row.id,
-      detail: { [events.member]: records[at] ?? {}, connection: reference },
+      detail: { [events.member]: records[index] ?? {}, connection: reference },
     })),
   )
 }

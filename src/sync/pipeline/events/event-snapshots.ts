@@ -31,14 +31,14 @@ export async function snapshotsOf(
   return build ? build(db, connection, rows) : rows.map((row) => toRestJson(entity, row))
 }
 
-/** Builders of the records with members that their rows lack, by kind. */
+/** Builders for the kinds whose REST records have members that their rows lack. */
 const builders: Readonly<Partial<Record<Kind, SnapshotBuilder>>> = {
   async vehicle(db, connection, rows) {
     const devices = await deviceIdsOf(db, connection, rows)
-    return (rows as Vehicle[]).map((row, at) =>
+    return (rows as Vehicle[]).map((row, index) =>
       toRestJson(Vehicle, row, {
         groups: row.groupIds,
-        devices: devices[at],
+        devices: devices[index],
         metadata: metadataOf(row, connection, 'vehicles'),
       }),
     )

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 import { hashKey } from '../../../../auth/keys.ts'
 import { PublicError } from '../../../../domain/errors.ts'
 import type { Transaction } from '../../../../storage/database.ts'
-import { insertUnlessThereSql } from '../../../../storage/sql/dialect.ts'
+import { insertIfAbsentSql } from '../../../../storage/sql/dialect.ts'
 import { tableOf } from '../../../../storage/sql/table.ts'
 import type { Instant } from '../../../../domain/time.ts'
 import { LinkRateLimit } from './link-rate-limit.ts'
@@ -52,7 +52,7 @@ async function takePermit(
   { id, limit }: { readonly id: string; readonly limit: number },
   now: Instant,
 ): Promise<void> {
-  await tx.run(insertUnlessThereSql(tx.dialect, table.name, ['id', 'used', 'endsAt'], 'id'), [id, 0, now])
+  await tx.run(insertIfAbsentSql(tx.dialect, table.name, ['id', 'used', 'endsAt'], 'id'), [id, 0, now])
   const updated = await tx.run(
     `UPDATE \`link_turns\` SET \`used\` = CASE WHEN \`endsAt\` <= ? THEN 1 ELSE \`used\` + 1 END,
         \`endsAt\` = CASE WHEN \`endsAt\` <= ? THEN ? ELSE \`endsAt\` END
