@@ -10,7 +10,7 @@ interface ServiceUrls {
   readonly linkUrl: string
 }
 
-/** Returns the text that a start prints: the addresses, and example calls to paste. */
+/** Returns the text that the service prints after its start: its URLs, and example calls for the demo. */
 export function banner(
   { url, graphqlUrl, wsUrl, restUrl, linkUrl }: ServiceUrls,
   { demo }: Pick<Service, 'demo'>,

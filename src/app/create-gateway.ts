@@ -18,28 +18,26 @@ import type { MediaTickets } from '../subgraphs/on-demand/media-tickets.ts'
 import { createOnDemandPoll } from '../sync/ingest/latest/on-demand-poll.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
 
-/** Gateway with the monitor that ends open access, and the recorder of key usage. */
+/** Gateway, with the monitor that ends open sockets and streams, and the recorder of key usage. */
 export type AppGateway = Gateway & { readonly access: AccessMonitor; readonly keyUses: KeyUsageRecorder }
 
-interface GatewayUrls {
+interface GatewayParts {
   readonly remoteSubgraphs: RemoteSubgraphs
   readonly tickets: MediaTickets
   publicUrl(): string
   linkUrl(): string
 }
 
-/**
- * Intervals of the access check. It finds ends whose notification was lost because a process or Redis failed.
- * Without Redis, other processes send no notifications.
- */
+/** Interval of the access check. It finds accesses whose end was not notified because a process or Redis failed. */
 const ACCESS_CHECK_MS = 3_000
+/** Interval without Redis. It is shorter, because other processes then send no notifications. */
 const ACCESS_CHECK_WITHOUT_NOTIFICATIONS_MS = 700
 
 /** Creates the gateway over the local and remote subgraphs. */
 export function createAppGateway(
   deps: WorkerDeps,
   config: Config,
-  { remoteSubgraphs, tickets, publicUrl, linkUrl }: GatewayUrls,
+  { remoteSubgraphs, tickets, publicUrl, linkUrl }: GatewayParts,
   disposer: Disposer,
 ): AppGateway {
   const { db, notifier, secrets, clock, log } = deps

@@ -16,7 +16,7 @@ import type { LimiterFor } from '../providers/rate-limit/rate-limiter.ts'
 import type { Disposer } from '../platform/lifecycle/disposer.ts'
 
 /**
- * URL that refuses connections. Without a sandbox, the service knows sandbox accounts but cannot reach them.
+ * URL that refuses connections. Without a sandbox, the sandbox provider exists but its accounts cannot be reached.
  */
 const UNREACHABLE_URL = 'http://127.0.0.1:9'
 
@@ -74,5 +74,8 @@ function requireKnownProviders(
   providers: Registry,
 ): void {
   for (const code of byProvider.keys())
-    if (!providers.find(code)) throw new Error(`${setting}: there is no provider ${code}`)
+    if (!providers.find(code)) {
+      const codes = providers.all.map(({ manifest }) => manifest.code).join(', ')
+      throw new Error(`${setting}: there is no provider ${code}. The providers are ${codes}.`)
+    }
 }

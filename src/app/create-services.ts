@@ -25,7 +25,7 @@ interface Services extends WorkerDeps {
   readonly folderLock: DataFolderLock | null
 }
 
-/** Opens the services that every role needs. */
+/** Opens the services that every role needs. Starts the simulator if the demo needs one. */
 export async function createServices(config: Config, log: Logger, disposer: Disposer): Promise<Services> {
   const { redisUrl, queuePrefix: prefix, retentionDays, eventRetentionDays } = config
   const folderLock = config.mysqlUrl ? null : disposer.add(await lockDataFolder(config.dataDir))
@@ -78,7 +78,7 @@ function createQueue({ redisUrl, queuePrefix: prefix }: Config, log: Logger): Qu
   return redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError })
 }
 
-/** The sign-in of the simulator redirects only to the link pages. */
+/** Options of the simulator. Its sign-in page redirects only to the link pages. */
 const simulatorOptions = ({ fleetSize, linkUrl, publicUrl }: Config) => ({
   fleetSize,
   redirectPrefix: linkUrl ?? publicUrl,

@@ -21,7 +21,7 @@ export interface Demo {
   readonly connectionId: Id<'connection'>
 }
 
-/** Demo with a public token that can be exchanged; each start issues a new one. */
+/** Demo with a public token. Each start issues a new token, because a token expires and can be exchanged once. */
 export interface ReadyDemo extends Demo {
   readonly applicationId: Id<'application'>
   readonly publicToken: string
@@ -39,8 +39,8 @@ interface DemoDeps {
 const DAY_MS = 86_400_000
 
 /**
- * Returns the demo of this data folder. The first start on a database creates it. Null if the database already
- * has applications of other origin.
+ * Returns the demo of this data folder. Creates it if the database has no application yet. Returns null if the
+ * database has applications, but not this demo.
  */
 export async function ensureDemo(deps: DemoDeps): Promise<{ credentials: ReadyDemo; isNew: boolean } | null> {
   const path = join(deps.dataDir, 'demo.json')
@@ -48,10 +48,10 @@ export async function ensureDemo(deps: DemoDeps): Promise<{ credentials: ReadyDe
     if (error.code === 'ENOENT') return null
     throw error
   })
-  const known = saved === null ? null : await toReadyDemo(deps, JSON.parse(saved) as Demo)
-  if (known) return { credentials: known, isNew: false }
-  const [existing] = await deps.db.rows('SELECT 1 FROM `applications` LIMIT 1')
-  if (existing) return null
+  const existingDemo = saved === null ? null : await toReadyDemo(deps, JSON.parse(saved) as Demo)
+  if (existingDemo) return { credentials: existingDemo, isNew: false }
+  const [application] = await deps.db.rows('SELECT 1 FROM `applications` LIMIT 1')
+  if (application) return null
   const created = await createDemo(deps)
   await writeFile(path, `${JSON.stringify(created, null, 2)}\n`, { mode: 0o600 })
   const demo = await toReadyDemo(deps, created)
@@ -59,7 +59,7 @@ export async function ensureDemo(deps: DemoDeps): Promise<{ credentials: ReadyDe
   return { credentials: demo, isNew: true }
 }
 
-/** Adds a public token to a demo. Null if the database does not have it: the demo is of another database. */
+/** Adds a public token to a demo. Returns null if the demo was created in another database. */
 async function toReadyDemo({ db, clock }: DemoDeps, demo: Demo): Promise<ReadyDemo | null> {
   const [connection] = await db.rows<{ applicationId: Id<'application'> }>(
     'SELECT `applicationId` FROM `connections` WHERE `id` = ?',
@@ -89,21 +89,22 @@ async function createDemo({ db, secrets, registry, clock, fleetSize }: DemoDeps)
       credentials: { apiKey: `sandbox-${fleetSize}-1` },
       tags: ['demo'],
       filters: { vehicles: { status: 'active' }, drivers: { status: 'active' } },
-      // A small fleet has its history in seconds. A large fleet starts from now.
+      // One day of history of a small fleet loads within seconds. A large fleet starts from now.
       backfillFrom: fleetSize > MAX_FLEET_WITH_HISTORY ? now : now - DAY_MS,
     },
   )
   return { secretKey, publishableKey, connectionToken: token, connectionId: connection.id }
 }
 
+/** Maximum number of vehicles with which a demo loads history. */
 const MAX_FLEET_WITH_HISTORY = 1000
 
 const DEMO_DATA_TIMEOUT_MS = 5000
 const POLL_INTERVAL_MS = 50
 
 /**
- * Waits for vehicles and locations of the demo, for at most 5 seconds. Reports the progress of the first
- * sync.
+ * Waits for the first vehicles, devices and locations of the demo, for at most 5 seconds. Reports the progress of the
+ * first sync.
  */
 export async function waitForDemoData(
   db: Database,

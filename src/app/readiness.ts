@@ -12,8 +12,8 @@ interface ReadinessDeps {
 }
 
 /**
- * Maximum age of an event without a log position; normally it gets one within 2 seconds. Until then no
- * subscriber gets it.
+ * Maximum age of an event without a position in the event log. An event normally gets its position within 2 seconds.
+ * Before that, no subscription and no webhook receives it.
  */
 const MAX_EVENT_LAG_SECONDS = 30
 
@@ -29,7 +29,7 @@ export function readinessChecks({ db, queue, backlog }: ReadinessDeps): Check[] 
   ]
 }
 
-/** Reports an error of the queue; its messages are written for operators. */
+/** Reports an error of the queue with its message: the queue writes its messages for operators. */
 function queueFailed(error: unknown): never {
   throw new HealthCause(error instanceof Error ? error.message : 'The check failed.')
 }
@@ -41,7 +41,7 @@ function databaseFailed(error: unknown): never {
   throw new HealthCause(`The database ${failure} (${code}). ${advice}`)
 }
 
-/** Failures of the database by the codes of their errors, with advice. */
+/** Failures of the database by their error codes, with advice for the operator. */
 const databaseFailures: readonly (readonly [code: RegExp, failure: string, advice: string])[] = [
   [
     /ACCESS_DENIED|BAD_DB/,

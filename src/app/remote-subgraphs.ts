@@ -11,7 +11,7 @@ import type { Logger } from '../platform/logging/log.ts'
 /** Remote subgraphs, and the schemas of the custom ones. */
 export type RemoteSubgraphs = Awaited<ReturnType<typeof connectRemoteSubgraphs>>
 
-/** Creates the remote subgraphs and loads the schemas of the custom ones. Only a gateway calls any. */
+/** Creates the remote subgraphs and loads the schemas of the custom ones. Roles that serve no callers have none. */
 export async function connectRemoteSubgraphs(
   { role, subgraphUrls, subgraphTimeoutSeconds, ...config }: Config,
   log: Logger,
@@ -29,11 +29,11 @@ export async function connectRemoteSubgraphs(
   }
 }
 
-/** Readiness check of a remote subgraph. Its failure leaves the gateway partially ready. */
-export const remoteSubgraphCheck = (endpoint: SubgraphClient): Check => ({
-  name: `subgraph ${endpoint.name}`,
+/** Returns the readiness check of a remote subgraph. If it fails, the gateway is `degraded` but still ready. */
+export const remoteSubgraphCheck = (client: SubgraphClient): Check => ({
+  name: `subgraph ${client.name}`,
   isPartial: true,
   async run() {
-    if (!(await endpoint.answers())) throw unavailable(endpoint.name)
+    if (!(await client.answers())) throw unavailable(client.name)
   },
 })

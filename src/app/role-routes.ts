@@ -22,7 +22,7 @@ import type { WorkerDeps } from '../sync/sync-context.ts'
 const PAGES = join(import.meta.dirname, '../../pages')
 const GUIDES = join(import.meta.dirname, '../../guides')
 
-/** Registers the HTTP routes of a role. A worker has none of these. */
+/** Registers the HTTP routes of a role. A worker has none of them. Returns the gauges of the routes. */
 export async function registerRoutes(
   app: FastifyInstance,
   { gateway, deps }: { readonly gateway: AppGateway; readonly deps: WorkerDeps },
@@ -40,8 +40,8 @@ export async function registerRoutes(
     const origins = publicUrl === undefined ? corsOrigins : [...corsOrigins, new URL(publicUrl).origin]
     const basePath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
     const pages = mountPages(app, PAGES, basePath)
-    const page = isOn('graphiql', config) ? pages.graphiql : undefined
-    mountGuides(app, { folder: GUIDES, guide: pages.guide, hasGraphiql: page !== undefined })
+    const graphiqlPage = isOn('graphiql', config) ? pages.graphiql : undefined
+    mountGuides(app, { folder: GUIDES, guide: pages.guide, hasGraphiql: graphiqlPage !== undefined })
     const limiter = new ConnectionLimiter({
       sockets: config.socketsPerApplication,
       subscriptions: config.subscriptionsPerApplication,
@@ -49,7 +49,7 @@ export async function registerRoutes(
     })
     const streams = disposer.add(new GraphqlSse({ gateway, access, introspection, log, limiter }))
     streams.mount(app)
-    await mountGraphql(app, { gateway, introspection, page, streams, log })
+    await mountGraphql(app, { gateway, introspection, page: graphiqlPage, streams, log })
     mountRest(app, { gateway, basePath, unknownParameters: config.restUnknownParams })
     disposer.add(mountLink(app, { ...deps, keyUses: gateway.keyUses, ...linkOptions(config) }))
     app.get('/tsp/v1/docs', (_request, reply) => pages.restDocs(reply))
@@ -65,7 +65,7 @@ export async function registerRoutes(
 
 /** Options of the link pages: their URL, the trusted proxies, and the rate limits. */
 const linkOptions = (config: Config) => ({
-  address: publicLinkUrl(config),
+  baseUrl: publicLinkUrl(config),
   proxies: config.trustedProxies,
   limits: {
     signInsPerRun: config.linkSignInsPerRun,

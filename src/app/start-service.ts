@@ -43,7 +43,8 @@ export interface Service {
 }
 
 /**
- * Builds and starts the service for a configuration. `report` gets a line for each step, for the terminal.
+ * Builds and starts the service for a configuration. `report` receives the lines that the terminal shows during
+ * the start.
  */
 export async function startService(
   config: Config,
@@ -70,8 +71,8 @@ async function build(
   const services = await createServices(config, log, disposer)
   const { db, queue, secrets, clock } = services
 
-  // Holds what accepts requests; it is closed before the services that requests need. An open socket would
-  // keep the server from closing.
+  // Closes everything that accepts requests, before the services that requests need. It closes in reverse order:
+  // sockets first, because an open socket would keep the server from closing.
   const requestDisposer = disposer.add(new Disposer())
   const rewriteLinkUrl = rewriteLinkHost(config.linkUrl)
   const rewriteUrl = (url: string, host: string | undefined) => rewriteLinkUrl(collapseSlashes(url), host)
@@ -111,12 +112,12 @@ async function build(
     )
     mountProviderWebhooks(app, (...args) => receiveNotification(services, ...args))
   }
-  const sockets = await registerRoutes(app, { gateway, deps: services }, config, requestDisposer)
+  const routeGauges = await registerRoutes(app, { gateway, deps: services }, config, requestDisposer)
   if (metrics) {
     metrics.addState({
       ...(isWorker ? backgroundGauges(services, config) : {}),
       ...gaugesOf(services),
-      ...sockets,
+      ...routeGauges,
     })
     mountMetrics(app, { ...metrics, token: config.metricsToken })
   }
@@ -139,12 +140,13 @@ async function build(
   return { url: publicUrl(), demo, close }
 }
 
+/** Returns the gauges of the services that every role has. */
 const gaugesOf = ({ db, queue }: WorkerDeps): ServiceState => ({
   jobCounts: () => queue.counts(),
   pool: () => db.pool(),
 })
 
-/** Gauges of the backlogs of background work. */
+/** Returns the gauges of the backlogs of background work. */
 const backgroundGauges = ({ db }: WorkerDeps, { syncMinutes }: Config): ServiceState => ({
   backlog: () => outboxBacklog(db, Date.now()),
   syncLags: () => syncLags(db, Date.now(), syncMinutes * 60_000),

@@ -3,11 +3,14 @@ import type { Logger } from '../platform/logging/log.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Disposer } from '../platform/lifecycle/disposer.ts'
 
-/** Whether `/metrics` is served. In production it needs `metrics` on, or a token. */
+/** Whether `/metrics` is served. In production, METRICS must be on, or METRICS_TOKEN must be set. */
 const servesMetrics = (config: Config): boolean =>
   isOn('metrics', config) || (config.metrics !== 'off' && config.metricsToken !== undefined)
 
-/** Starts metrics and tracing before the first request. Modules of disabled parts are not loaded. */
+/**
+ * Starts metrics and tracing, if they are configured. They must start before the first request, which they measure.
+ * The modules of a disabled part are not loaded.
+ */
 export async function startObservability(
   config: Config,
   log: Logger,

@@ -4,17 +4,18 @@ import type { Clock, Instant } from '../domain/time.ts'
 import type { Caller, Credentials } from './caller.ts'
 import { hashKey, SECRET_KEY } from './keys.ts'
 
-/** Credentials of an open socket or stream. It closes when the first of them ends. */
+/** Credentials of an open socket or stream. The socket or stream closes when the first of them ends. */
 export interface AccessGrant extends Pick<Caller, 'applicationId' | 'connectionIds'> {
   readonly keyHash: string | null
   readonly tokenHash: string | null
   readonly session: Caller['session']
 }
 
-/** Lookups of keys, sessions and connections that are still active. Each call is one batch. */
+/** Lookups of keys, sessions and connections that are still active. Each call looks up many at once. */
 export interface AccessLookups {
   /** Active keys by hash, with their expiry. */
   activeKeys(hashes: readonly string[]): Promise<ReadonlyMap<string, Instant | null>>
+  /** Active sessions by id, with their expiry. */
   activeSessions(ids: readonly Id<'session'>[]): Promise<ReadonlyMap<string, Instant>>
   /** Token hashes by connection id. Connections that are archived or being deleted are not active. */
   activeConnections(ids: readonly Id<'connection'>[]): Promise<ReadonlyMap<string, string>>
@@ -22,10 +23,10 @@ export interface AccessLookups {
 
 interface AccessMonitorDeps {
   readonly lookups: AccessLookups
-  /** Subscribes to the end of any access to an application. */
+  /** Subscribes to notifications that some access to an application has ended. */
   subscribe(applicationId: string, listener: () => void): () => void
   readonly clock: Clock
-  /** Interval of the periodic check, which finds ends whose notification was lost. */
+  /** Interval of the periodic check. It finds accesses that ended without a notification. */
   readonly checkMs: number
   onError(error: unknown): void
 }
@@ -36,18 +37,19 @@ type OnEnded = (reason: PublicError) => void
 interface Access {
   readonly grant: AccessGrant
   readonly listeners: Set<OnEnded>
-  /** Result of the first check: why the access is invalid, or null. */
+  /** Result of the first check: the reason why the access has ended, or null. */
   readonly initialCheck: Promise<PublicError | null>
-  /** Fires when the access expires, if it expires. */
+  /** Timer that ends the access at its expiry. Absent if the access does not expire. */
   timer?: NodeJS.Timeout | undefined
   leave(): void
 }
 
+/** Longest delay that `setTimeout` accepts. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Ends open sockets and streams when their access ends: at once on a notification, otherwise at the next
- * check. However many use the same credentials, one lookup checks them.
+ * Ends open sockets and streams when their access ends: at once after a notification, otherwise at the next
+ * periodic check. Sockets and streams with the same credentials share one lookup.
  */
 export class AccessMonitor {
   private readonly accesses = new Map<string, Access>()
@@ -59,9 +61,9 @@ export class AccessMonitor {
   }
 
   /**
-   * Calls `ended` once when the access ends, unless the returned function is called before. Throws if the
-   * access has ended already. The access to an archived connection has ended, because the connection has no
-   * more events.
+   * Watches the access until the returned function is called. Calls `ended` once when the access ends. Throws if
+   * it has ended already. Access to an archived connection counts as ended, because the connection gets no more
+   * events.
    */
   async open(credentials: Credentials, caller: Caller, ended: OnEnded): Promise<() => void> {
     const grant = grantOf(credentials, caller)
@@ -144,8 +146,8 @@ export class AccessMonitor {
   private async check(accesses: readonly Access[]): Promise<void> {
     if (accesses.length === 0) return
     try {
-      const grant = accesses.map((access) => access.grant)
-      const active = await findActive(this.deps.lookups, grant)
+      const grants = accesses.map((access) => access.grant)
+      const active = await findActive(this.deps.lookups, grants)
       for (const access of accesses) {
         const reason = this.evaluate(access, active)
         if (reason) end(access, reason)
@@ -181,14 +183,14 @@ interface ActiveIds {
   readonly connections: ReadonlyMap<string, string>
 }
 
-async function findActive(lookups: AccessLookups, all: readonly AccessGrant[]): Promise<ActiveIds> {
+async function findActive(lookups: AccessLookups, grants: readonly AccessGrant[]): Promise<ActiveIds> {
   const distinct = <T>(values: readonly (T | null | undefined)[]): T[] => [
     ...new Set(values.filter((value) => value != null)),
   ]
   const [keys, sessions, connections] = await Promise.all([
-    lookups.activeKeys(distinct(all.map(({ keyHash }) => keyHash))),
-    lookups.activeSessions(distinct(all.map(({ session }) => session?.id))),
-    lookups.activeConnections(distinct(all.flatMap(({ connectionIds }) => connectionIds ?? []))),
+    lookups.activeKeys(distinct(grants.map(({ keyHash }) => keyHash))),
+    lookups.activeSessions(distinct(grants.map(({ session }) => session?.id))),
+    lookups.activeConnections(distinct(grants.flatMap(({ connectionIds }) => connectionIds ?? []))),
   ])
   return { keys, sessions, connections }
 }
@@ -203,7 +205,8 @@ function endReason(
     return new PublicError('unauthorized', 'The session has been revoked.')
   for (const id of connectionIds ?? []) {
     const hash = active.connections.get(id)
-    if (hash === undefined) return new PublicError('forbidden', `${id} is archived, or being deleted.`)
+    if (hash === undefined)
+      return new PublicError('forbidden', `The connection ${id} is archived or being deleted.`)
     if (tokenHash !== null && hash !== tokenHash)
       return new PublicError('forbidden', 'The connection token is no longer valid.')
   }

@@ -36,8 +36,8 @@ export interface SessionAccess {
 }
 
 /**
- * Returns the caller that has the secret key of an application, limited to one connection if given. Without a
- * key the caller is an operator.
+ * Returns the caller with a secret key of an application. With a connection, the caller is limited to it. If `key` is
+ * null, the caller is an operator.
  */
 export const keyHolder = (
   applicationId: Id<'application'>,
@@ -50,7 +50,7 @@ export const keyHolder = (
   session: null,
 })
 
-/** Caller without a key, where that is permitted. It has no application, so it reads no tenant data. */
+/** Caller of a request that needs no key. It has no application, so it reads no tenant data. */
 export const anonymous: Caller = keyHolder('')
 
 /**
@@ -59,20 +59,20 @@ export const anonymous: Caller = keyHolder('')
  */
 export const ANONYMOUS_HEADER = 'x-odograph-nobody'
 
-/** Credentials of a request. */
+/** Credentials of a request or a websocket. */
 export interface Credentials {
   readonly authorization?: string | undefined
   readonly connectionToken?: string | undefined
 }
 
-interface KeyFound extends KeyAccess {
+interface FoundKey extends KeyAccess {
   readonly applicationId: Id<'application'>
   readonly expiresAt: Instant | null
 }
 
 /** Lookups of keys and tokens by their hashes, and of sessions. */
 export interface CallerLookups {
-  secretKey(hash: string): Promise<KeyFound | null>
+  secretKey(hash: string): Promise<FoundKey | null>
   connectionOfToken(hash: string): Promise<{ id: Id<'connection'>; applicationId: Id<'application'> } | null>
   /**
    * Returns a session that is not revoked and whose key is active. Its connections exclude those that are
@@ -83,14 +83,14 @@ export interface CallerLookups {
 
 interface Authentication {
   /**
-   * Subscribes to the end of any access to an application; the cached callers of the application are then
-   * dropped.
+   * Subscribes to notifications that some access to an application has ended. The cached callers of the application
+   * are then dropped.
    */
   readonly subscribe?: (applicationId: string, listener: () => void) => () => void
-  /** Without it, every session token is rejected. */
+  /** Verifies session tokens. Without it, every session token is rejected. */
   readonly tokens?: Pick<SessionTokens, 'open'>
   readonly clock?: Clock
-  /** Records the use of a key. It is not awaited. */
+  /** Notes that a key was used. It returns at once, so that the request does not wait for the write. */
   readonly noteUse?: (keyId: Id<'key'>) => void
 }
 
@@ -103,7 +103,7 @@ const CACHE_MS = 3000
 const MAX_CACHED = 10_000
 
 /**
- * Creates the function that authenticates requests. It throws 401 for a missing, malformed or unknown secret
+ * Creates the function that authenticates requests. It throws 401 for a missing, malformed, unknown or expired secret
  * key, and for a session that has ended. It throws 403 for a connection token that is malformed, unknown or
  * of another application.
  */
@@ -111,7 +111,7 @@ export function authenticator(
   lookups: CallerLookups,
   { tokens, subscribe, noteUse = () => undefined, clock = systemClock }: Authentication = {},
 ): Authenticate {
-  const cache = new LRUCache<string, Found>({ max: MAX_CACHED, ttl: CACHE_MS })
+  const cache = new LRUCache<string, FoundCaller>({ max: MAX_CACHED, ttl: CACHE_MS })
   const subscriptions = new LRUCache<string, () => void>({
     max: MAX_CACHED,
     dispose: (unsubscribe) => unsubscribe(),
@@ -126,10 +126,11 @@ export function authenticator(
     }
     subscriptions.set(applicationId, subscribe(applicationId, dropCached))
   }
-  const find = async (credentials: Credentials, key: string): Promise<Found> => {
+  const find = async (credentials: Credentials, key: string): Promise<FoundCaller> => {
     const notificationsBefore = notifications
     const found = await callerOf(credentials, lookups, tokens)
     if (hasExpired(found, clock)) throw found.caller.session === null ? keyExpired() : sessionExpired()
+    // After a notification during the lookup, the result may be outdated.
     if (notifications === notificationsBefore) cache.set(key, found)
     watch(found.caller.applicationId)
     return found
@@ -143,19 +144,20 @@ export function authenticator(
   }
 }
 
-/** Caller of a request, and when its key or session expires. */
-interface Found {
+/** Caller of a request, and the time at which its key or session expires. */
+interface FoundCaller {
   readonly caller: Caller
   readonly endsAt: Instant | null
 }
 
-const hasExpired = ({ endsAt }: Found, clock: Clock): boolean => endsAt !== null && endsAt <= clock.now()
+const hasExpired = ({ endsAt }: FoundCaller, clock: Clock): boolean =>
+  endsAt !== null && endsAt <= clock.now()
 
 async function callerOf(
   { authorization, connectionToken }: Credentials,
   lookups: CallerLookups,
   tokens: Authentication['tokens'],
-): Promise<Found> {
+): Promise<FoundCaller> {
   const bearer = bearerIn(authorization)
   if (isSessionToken(bearer)) {
     if (connectionToken !== undefined) throw sessionWithConnectionToken()
@@ -176,7 +178,7 @@ async function callerOfSession(
   token: string,
   lookups: CallerLookups,
   tokens: Authentication['tokens'],
-): Promise<Found> {
+): Promise<FoundCaller> {
   const claims = (await tokens?.open(token)) ?? 'unknown'
   if (claims === 'expired') throw sessionExpired()
   const stored = claims === 'unknown' ? null : await lookups.session?.(claims)
@@ -189,13 +191,14 @@ async function callerOfSession(
 
 const isSessionToken = (text: string): boolean => text.startsWith(SESSION_TOKEN_PREFIX)
 
+/** Error for an operation that needs a caller limited to one connection. */
 export const missingConnection = () =>
   new PublicError('forbidden', 'This operation reads one connection.', {
     detail: 'Send the Connection-Token header with the token of the connection.',
   })
 
 /** Error for a write by a session. */
-export const readOnlySession = () =>
+export const readOnlySessionError = () =>
   new PublicError('forbidden', 'A session may only read.', {
     detail: 'Make the change from your server, with the secret key.',
   })
@@ -203,7 +206,7 @@ export const readOnlySession = () =>
 /** Throws unless the caller uses the secret key without a connection token. A session has no key. */
 export function requireSecretKey({ connectionIds, session }: Caller, subject: string): void {
   if (connectionIds === null && session === null) return
-  throw new PublicError('forbidden', `${subject} require the secret key alone.`, {
+  throw new PublicError('forbidden', `${subject} require the secret key without a connection token.`, {
     detail: session === null ? 'Do not send the Connection-Token header.' : 'A session cannot access them.',
   })
 }

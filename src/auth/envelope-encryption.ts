@@ -7,25 +7,26 @@ const TAG_BYTES = 16
 export const KEY_ID_LENGTH = 8
 
 /**
- * Returns the master keys in use: the first one seals, each of them opens. It is called before each seal and
- * when a key is missing, so that the key file can change while the service runs. It returns the same array
- * while the keys are unchanged.
+ * Returns the master keys in use: the first one seals, each of them opens. It is called before each seal, and when no
+ * known key opens a value. The key file can therefore change while the service runs. It returns the same array as
+ * long as the keys are unchanged.
  */
 export type MasterKeys = () => readonly Buffer[]
 
 /**
- * Encrypts secrets that must be unreadable in a copy of the database: AES-256-GCM, prefixed with the key id.
+ * Encrypts secrets with AES-256-GCM, so that a copy of the database does not reveal them. A sealed value begins with
+ * the id of its key.
  */
 export interface EnvelopeEncryption {
   /** `context` names the owner of the secret; only the same context opens it. */
   seal(secret: string, context: string): string
   open(sealed: string, context: string): string
   /**
-   * Derives keys for another purpose, one from each master key. The first one signs; signatures of all are
-   * valid.
+   * Derives keys for another purpose, such as signing, one from each master key. The first key signs. A signature by
+   * any of the keys is valid.
    */
   derive(purpose: string): readonly Buffer[]
-  /** Ids of the keys in use; the first one seals. */
+  /** Returns the ids of the keys in use. The first key seals. */
   keyIds(): readonly string[]
 }
 
@@ -51,7 +52,7 @@ export function createEncryption(master: Buffer | MasterKeys): EnvelopeEncryptio
     keyIds: () => refreshKeys().map(({ id }) => id),
     seal(secret, context) {
       const [current] = refreshKeys()
-      if (!current) throw new Error('there is no master key to seal with')
+      if (!current) throw new Error('there is no master key to encrypt with')
       return sealWith(current, secret, context)
     },
     open(sealed, context) {
@@ -59,7 +60,7 @@ export function createEncryption(master: Buffer | MasterKeys): EnvelopeEncryptio
       const key = find(id)
       if (key) return openWith(key, sealed, context)
       throw new Error(
-        `the value is sealed with key ${id}, but the available keys are ${sealingKeys.map((available) => available.id).join(', ')}`,
+        `the value is sealed with key ${id}, but the available keys are ${sealingKeys.map((available) => available.id).join(', ')}: add the missing key to ENCRYPTION_KEYS_OLD`,
       )
     },
   }

@@ -37,7 +37,7 @@ export function permits(scopes: KeyScopes, scope: KeyScope): boolean {
   return scopes.includes(scope) || scopes.includes(scope.replace(/:read$/, ':write') as KeyScope)
 }
 
-/** Scope for reading each kind of record. */
+/** Scope that permits reading each kind of node. */
 export const scopeOfNode = {
   connection: 'connections:read',
   sync: 'syncs:read',
@@ -45,6 +45,6 @@ export const scopeOfNode = {
   ...Object.fromEntries(models.flatMap(({ id, node, scope }) => (id && node ? [[id.kind, scope]] : []))),
 } as Readonly<Record<NodeKind, KeyScope>>
 
-/** Error for a missing scope. On this 403, clients skip the resource and continue with the others. */
+/** Error for a missing scope. Clients recognize this 403 by its detail, skip the resource and read the others. */
 export const missingScope = (scope: KeyScope, holder = 'The secret key') =>
   new PublicError('forbidden', `${holder} has no scope ${scope}.`, { detail: `Missing scope: ${scope}` })

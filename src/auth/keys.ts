@@ -16,7 +16,7 @@ export const newSecretKey = (environment: Environment) => `sk_${environment}_${r
 export const newPublishableKey = (environment: Environment) => `pk_${environment}_${randomPart()}`
 export const newConnectionToken = () => `con_tkn_${randomPart()}`
 export const newPublicToken = () => `pub_tkn_${randomPart()}`
-/** Returns the token that ends the URL for webhooks of a provider. */
+/** Returns the last part of the URL to which a provider sends its webhook messages. */
 export const newHookToken = () => `hook_tkn_${randomPart()}`
 
 /** Returns a signing secret of a webhook endpoint in the format of Standard Webhooks: 32 bytes in base64. */
@@ -28,5 +28,5 @@ export const CONNECTION_TOKEN = /^con_tkn_\S+$/
 export const PUBLIC_TOKEN = /^pub_tkn_\S+$/
 export const HOOK_TOKEN = /^hook_tkn_[0-9A-Za-z]{32}$/
 
-/** Returns the stored hash of a key or token: it finds the token, but cannot replace it. */
+/** Returns the hash by which a stored key or token is found. The hash does not reveal the key or token. */
 export const hashKey = (token: string): string => createHash('sha256').update(token).digest('base64url')

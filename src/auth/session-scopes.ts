@@ -18,8 +18,8 @@ const scopesOfModels = (sessionScope: Model['sessionScope']): readonly KeyScope[
 ]
 
 /**
- * Key scopes for granting each session scope. The key needs one of them, since each reads a part of the
- * subgraph.
+ * Key scopes for each session scope. A key can grant the session scope if it has one of them, because each permits
+ * reading a part of the subgraph.
  */
 export const requiredKeyScopes: Readonly<Record<SessionScope, readonly KeyScope[]>> = {
   READ_CONNECTIONS: ['connections:read', 'syncs:read', 'issues:read'],
@@ -33,8 +33,8 @@ const mayGrant = (scopes: KeyScopes, scope: SessionScope): boolean =>
   requiredKeyScopes[scope].some((keyScope) => permits(scopes, keyScope))
 
 /**
- * Returns the scopes that a key gives a session: the requested ones, or all that it can grant. Throws if it
- * cannot grant one.
+ * Returns the scopes that a key gives a session: the requested ones, or all that the key can grant. Throws if the key
+ * cannot grant a requested scope, or can grant none.
  */
 export function grantableScopes(
   keyScopes: KeyScopes,

@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Id } from '../domain/ids.ts'
-import { type Clock } from '../domain/time.ts'
+import type { Clock, Instant } from '../domain/time.ts'
 import type { EnvelopeEncryption } from './envelope-encryption.ts'
 
 /**
- * Claims of a session token. The rights of the session are read from the database, so that it can be revoked.
+ * Claims of a session token. They contain no rights: these are read from the database, so that the session can be
+ * revoked.
  */
 export interface SessionClaims {
   readonly sessionId: Id<'session'>
   readonly applicationId: Id<'application'>
 }
 
-/** Signs session tokens and verifies tokens that a current key has signed. */
+/** Signs session tokens, and verifies tokens that were signed with a key still in use. */
 export interface SessionTokens {
-  issue(claims: SessionClaims, from: number, until: number): Promise<string>
+  issue(claims: SessionClaims, issuedAt: Instant, expiresAt: Instant): Promise<string>
   /** Returns the claims, `expired`, or `unknown` for any other invalid token. */
   open(token: string): Promise<SessionClaims | 'expired' | 'unknown'>
 }
@@ -28,7 +29,7 @@ const AUDIENCE = 'odograph sessions'
 export function sessionTokens(secrets: Pick<EnvelopeEncryption, 'derive'>, clock: Clock): SessionTokens {
   const keys = () => secrets.derive('sessions')
   return {
-    async issue({ sessionId, applicationId }, from, until) {
+    async issue({ sessionId, applicationId }, issuedAt, expiresAt) {
       const [key] = keys()
       if (!key) throw new Error('there is no key to sign session tokens with')
       const token = await new SignJWT({ app: applicationId })
@@ -36,8 +37,8 @@ export function sessionTokens(secrets: Pick<EnvelopeEncryption, 'derive'>, clock
         .setSubject(sessionId)
         .setIssuer(ISSUER)
         .setAudience(AUDIENCE)
-        .setIssuedAt(Math.floor(from / 1000))
-        .setExpirationTime(Math.ceil(until / 1000))
+        .setIssuedAt(Math.floor(issuedAt / 1000))
+        .setExpirationTime(Math.ceil(expiresAt / 1000))
         .sign(key)
       return `${SESSION_TOKEN_PREFIX}${token}`
     },

@@ -13,10 +13,11 @@ export interface Supergraph {
 export interface ComposedSubgraph {
   readonly name: string
   readonly sdl: string
+  /** The composition needs a URL. Nothing requests it, so it defaults to a placeholder with the name. */
   readonly url?: string
 }
 
-/** Composes subgraphs into a supergraph. Throws with all composition errors. */
+/** Composes subgraphs into a supergraph. If that fails, throws one error that lists all composition errors. */
 export function compose(subgraphs: readonly ComposedSubgraph[]): Supergraph {
   const result = composeServices(
     subgraphs.map(({ name, sdl, url = `http://${name}` }) => ({ name, url, typeDefs: parse(sdl) })),

@@ -3,7 +3,7 @@ import {
   type Credentials,
   anonymous,
   ANONYMOUS_HEADER,
-  readOnlySession,
+  readOnlySessionError,
   requireSessionScope,
 } from '../auth/caller.ts'
 import type { KeyScopes } from '../auth/key-scopes.ts'
@@ -84,8 +84,8 @@ export type ContextDeps = ConnectionRepositoryDeps &
 
 /**
  * Creates the context of one operation, or of one event of a subscription. Its loaders live as long as the
- * context. With `newest`, every read goes to the primary: a subscription event is published at once, and a
- * replica may not have it yet.
+ * context. With `newest`, every read goes to the primary, because a subscription event can be published before
+ * a replica has it.
  */
 export type ContextFor = (
   caller: Caller,
@@ -117,9 +117,9 @@ export function createContextFactory(contextDeps: ContextDeps): ContextFor {
 
 type BoundDeps = ContextDeps & EventRepositoryDeps & ProviderCallDeps & TelemetryRepositoryDeps
 
-/** Counts the statements of an operation in its log context. */
+/** Counts the SQL statements of an operation in its log context. */
 function countStatements(deps: BoundDeps, logContext: LogContext): BoundDeps {
-  const counted = <Read extends RepositoryDeps['db']>(db: Read): Read => {
+  const counted = <Db extends RepositoryDeps['db']>(db: Db): Db => {
     const rows: typeof db.rows = (sql, parameters) => {
       logContext.statements += 1
       return db.rows(sql, parameters)
@@ -132,11 +132,11 @@ function countStatements(deps: BoundDeps, logContext: LogContext): BoundDeps {
 
 type DataDeps = TelemetryRepositoryDeps & RecordRepositoryDeps
 
-/** Repositories and commands that a context has created. */
+/** Repositories and commands that a context has created, and the dependencies that they share. */
 interface ContextCache {
   /**
-   * Dependencies of the fleet, records and telemetry repositories. They read from one server for the whole
-   * operation, and from the primary after a write.
+   * Dependencies of the fleet, records and telemetry repositories. These repositories read from one database
+   * server for the whole operation, and from the primary after a write.
    */
   data?: DataDeps
   reads: { -readonly [Name in keyof Reads]?: Reads[Name] }
@@ -145,9 +145,10 @@ interface ContextCache {
 }
 
 /**
- * Creates each repository when an operation first needs it. Apollo Server copies only the own properties of
- * a context. The getters are therefore on the prototype, and the created objects are in `cache`, which
- * copies share. After a write, repositories and loaders are created again.
+ * Creates each repository when an operation first needs it. Apollo Server copies a context with
+ * `Object.assign`, which would run own getters. The getters are therefore on the prototype, which the copy
+ * keeps. The created objects are in `cache`, which all copies share. After a write, repositories and loaders
+ * are created again, so that they read the new rows.
  */
 class BoundContext implements Context {
   private readonly cache: ContextCache = { reads: {} }
@@ -201,7 +202,7 @@ class BoundContext implements Context {
   }
 
   get webhooks() {
-    if (this.caller.session !== null) throw readOnlySession()
+    if (this.caller.session !== null) throw readOnlySessionError()
     return (this.cache.reads.webhooks ??= webhookRepository(this.deps, this.caller))
   }
 
@@ -216,7 +217,7 @@ class BoundContext implements Context {
   }
 
   private assertMayWrite(): void {
-    if (this.caller.session !== null) throw readOnlySession()
+    if (this.caller.session !== null) throw readOnlySessionError()
   }
 
   private resetReads(): void {
@@ -237,17 +238,17 @@ class BoundContext implements Context {
   }
 }
 
-/** Identity of a caller for custom subgraphs. An anonymous caller has no application. */
+/** Returns the identity of a caller for custom subgraphs. An anonymous caller has no application. */
 const identityOf = ({ applicationId, connectionIds, key, session }: Caller): Record<string, string> => ({
   ...(applicationId === '' ? {} : { [APPLICATION_HEADER]: applicationId }),
-  // A subgraph that expects one connection id finds no record for a list, so it returns too little, never
-  // too much.
+  // A subgraph that expects a single id finds no connection for a list of ids. It then returns too little,
+  // never too much.
   ...(connectionIds === null ? {} : { [CONNECTION_HEADER]: connectionIds.join(',') }),
   ...(session === null ? {} : { [SESSION_HEADER]: session.id }),
   ...forwardedScopes(session === null ? key?.scopes : session.keyScopes),
 })
 
-/** A key without scopes may use everything except `admin`; it has no header. */
+/** Returns the scopes header. A key without scopes has none: it may do everything except what requires `admin`. */
 const forwardedScopes = (scopes: KeyScopes | undefined): Record<string, string> =>
   scopes ? { [SCOPES_HEADER]: scopes.join(',') } : {}
 

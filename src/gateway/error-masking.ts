@@ -4,8 +4,8 @@ import type { Logger } from '../platform/logging/log.ts'
 import { logFieldsOf, type LogContext } from '../platform/logging/log-context.ts'
 
 /**
- * Masks the errors of a result before the caller gets it. Public errors, and errors of graphql about the
- * input, keep their message. Any other error is logged and replaced by a fixed message.
+ * Masks the errors of a result before the caller gets it. Public errors keep their message. So do errors by
+ * which graphql-js rejects the input. Any other error is logged and replaced by a fixed message.
  */
 export function maskErrors<Result extends ExecutionResult>(
   result: Result,
@@ -18,24 +18,28 @@ export function maskErrors<Result extends ExecutionResult>(
 
 /** GraphQL codes of the public errors. */
 const publicCodes = new Set<unknown>(Object.values(errorCodes).map(({ graphql }) => graphql))
+const INTERNAL = errorCodes.internal_server_error.graphql
+const BAD_USER_INPUT = errorCodes.bad_request.graphql
+
 const isPublicCode = (code: unknown): boolean => publicCodes.has(code)
 
-/** Error extension with the name of the custom subgraph that set the code. */
+/** Extension of a tagged error: the name of the custom subgraph that chose the code of the error. */
 const SUBGRAPH = 'subgraph'
 
-/** Tags an error to which a custom subgraph gave a code of its own. A tagged error is returned as it is. */
+/**
+ * Tags an error if a custom subgraph gave it a code that this service does not use. Masking passes a tagged error
+ * to the caller unchanged.
+ */
 export function tagSubgraph({ extensions }: GraphQLError, name: string): void {
   const { code } = extensions
   if (typeof code === 'string' && !isPublicCode(code)) extensions[SUBGRAPH] = name
 }
-const INTERNAL = errorCodes.internal_server_error.graphql
-const BAD_USER_INPUT = errorCodes.bad_request.graphql
 
 export function maskError(error: GraphQLError, log: Logger, logContext?: LogContext): GraphQLError {
   const cause = error.originalError
   const code = error.extensions?.['code']
   if (isPublic(cause)) return replacementFor(error, cause.message, cause.extensions)
-  // A remote subgraph of this service has masked its errors already.
+  // A remote subgraph of this service has masked its errors. Errors about remote subgraphs are public too.
   if (code !== INTERNAL && (isPublicCode(code) || error.extensions?.[SUBGRAPH] !== undefined)) return error
   if (code === undefined && isInputError(error))
     return replacementFor(error, error.message, { code: BAD_USER_INPUT })
@@ -54,18 +58,19 @@ function replacementFor(
 ): GraphQLError {
   const { nodes, source, positions, path, locations, originalError } = error
   const masked = new GraphQLError(message, { nodes, source, positions, path, extensions, originalError })
-  // A compiled operation has no nodes, only their locations.
+  // An error of graphql-jit has no nodes, from which GraphQLError would derive the locations.
   return locations ? Object.assign(masked, { locations }) : masked
 }
 
 const INPUT_ERROR = /^(Variable "\$|Argument ")/
 
 /**
- * Whether graphql rejected the input before any resolver ran. The message shows only what the caller sent.
+ * Whether graphql-js rejected a variable or an argument before a resolver ran. The message then contains only
+ * what the caller sent, so the caller may see it.
  */
 const isInputError = (error: GraphQLError): boolean =>
   INPUT_ERROR.test(error.message) && isGraphqlError(error)
 
-/** Whether the error and all its causes come from graphql. */
+/** Whether the error and all its causes come from graphql-js. */
 const isGraphqlError = ({ originalError }: GraphQLError): boolean =>
   originalError === undefined || (originalError instanceof GraphQLError && isGraphqlError(originalError))

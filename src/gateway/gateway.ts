@@ -29,7 +29,7 @@ import { subgraphs } from './subgraphs.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** Operation of this service, parsed and validated at start. */
+/** Operation of a REST route, parsed and validated at start. */
 export interface PreparedOperation {
   run(
     caller: Caller,
@@ -43,19 +43,22 @@ export interface PreparedOperation {
 /** Single entry point to the graph for GraphQL over HTTP, SSE and websockets, and for REST. */
 export interface Gateway {
   readonly supergraph: Supergraph
-  /** The supergraph without the custom subgraphs of the operator. REST records have its fields. */
+  /** The supergraph without the custom subgraphs of the operator. REST serves only its fields. */
   readonly ownSupergraph: Supergraph
   readonly authenticate: Authenticate
   readonly contextFor: ContextFor
   execute(request: OperationRequest): Promise<ExecutionResult>
-  /** Starts a subscription. */
   subscribe: Subscribe
+  /** Parses and validates an operation of a REST route. Throws if it is invalid. */
   prepare(operation: string): PreparedOperation
   /** Returns the key scopes that an operation requires. */
   scopesOf(operation: string, variables: Variables): readonly KeyScope[]
-  /** Estimates the cost of an operation, which must be valid. */
+  /** Estimates the cost of a validated operation. */
   readonly costOf: EstimateCost
-  /** Whether the result of an operation contains a secret. Such a response is not compressed. */
+  /**
+   * Whether the result of an operation contains a secret. Such a response is not compressed, because its size
+   * could reveal the secret.
+   */
   selectsSecret(request: OperationWithVariables): boolean
 }
 
@@ -85,19 +88,20 @@ export function createGateway(options: GatewayOptions): Gateway {
   const executor = chooseExecutor(supergraph, ownSupergraph, remote)
   const authorizer = createAuthorizer(supergraph.apiSchema)
   const estimateCost = createCostEstimate(supergraph.apiSchema)
-  const refusalByCost = (request: OperationRequest, logContext: LogContext | undefined) => {
+  const logAndLimitCost = (request: OperationRequest, logContext: LogContext | undefined) => {
     const cost = estimateCost(request)
     addLogFields(logContext, { cost: Math.ceil(cost.cost) })
     return costResultOf(cost, costLimits.operation)
   }
   const execute = (request: OperationRequest, isRestOperation = false): Promise<ExecutionResult> => {
     const work = workOf(request, isRestOperation, executor.executorKindOf(request))
-    const { logContext } = request.context as ContextWithLog
+    const { logContext } = request.context as GatewayContext
     addLogFields(logContext, { operation: work.name ?? 'anonymous' })
     return operations.run(work, async () => {
       const result = maskErrors(
-        errorResultOf(authorizer, request) ??
-          (isRestOperation ? null : refusalByCost(request, logContext)) ??
+        denialResultOf(authorizer, request) ??
+          // A REST route has a fixed operation and a largest page, which limit its cost.
+          (isRestOperation ? null : logAndLimitCost(request, logContext)) ??
           (await executor.execute(request)),
         log,
         logContext,
@@ -162,14 +166,14 @@ function chooseExecutor(
 }
 
 /** Members of an operation context that the gateway reads. */
-interface ContextWithLog {
+interface GatewayContext {
   readonly logContext?: LogContext
   readonly caller?: Caller
 }
 
 /** Returns the error result if the caller lacks a required scope; else null. */
-function errorResultOf(authorizer: Authorizer, request: OperationRequest): ExecutionResult | null {
-  const { caller } = request.context as ContextWithLog
+function denialResultOf(authorizer: Authorizer, request: OperationRequest): ExecutionResult | null {
+  const { caller } = request.context as GatewayContext
   return caller ? authorizer.denialOf(caller, request) : null
 }
 
@@ -189,8 +193,8 @@ function workOf(
 
 export const createInProcessExecutor = (
   { apiSchema }: Supergraph,
-  parts: readonly Subgraph[] = subgraphs,
-): Executor => createCompiledExecutor(createInProcessSchema(apiSchema, parts))
+  ownSubgraphs: readonly Subgraph[] = subgraphs,
+): Executor => createCompiledExecutor(createInProcessSchema(apiSchema, ownSubgraphs))
 
 export function createFederatedExecutor(
   { sdl }: Supergraph,

@@ -30,8 +30,8 @@ export interface OperationWithVariables {
  */
 export class Operation {
   /**
-   * Operations by document. Other caches use the operations as keys, so a document always has the same
-   * objects.
+   * Operations by document. Other caches use operations as keys. The same document must therefore always give
+   * the same objects.
    */
   private static readonly byDocument = new WeakMap<DocumentNode, readonly Operation[]>()
 
@@ -51,9 +51,9 @@ export class Operation {
     const { definitions } = document
     const operations = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
     if (operations.length === 1) return operations.map((operation) => new Operation(operation, document))
-    const others = definitions.filter((node) => node.kind !== Kind.OPERATION_DEFINITION)
+    const fragments = definitions.filter((node) => node.kind !== Kind.OPERATION_DEFINITION)
     return operations.map(
-      (operation) => new Operation(operation, { ...document, definitions: [operation, ...others] }),
+      (operation) => new Operation(operation, { ...document, definitions: [operation, ...fragments] }),
     )
   }
 
@@ -81,8 +81,8 @@ export class Operation {
       value: { kind: Kind.STRING, value: eventId },
     }
     const resumed = (field: FieldNode): FieldNode => {
-      const others = (field.arguments ?? []).filter(({ name }) => name.value !== 'after')
-      return { ...field, arguments: [...others, after] }
+      const otherArguments = (field.arguments ?? []).filter(({ name }) => name.value !== 'after')
+      return { ...field, arguments: [...otherArguments, after] }
     }
     const definition = { ...this.definition, selectionSet: mapFields(this.definition.selectionSet, resumed) }
     const definitions = this.document.definitions.map((node) => {
@@ -127,8 +127,8 @@ function choiceProblem(candidates: number, operationName: string | null | undefi
 }
 
 /**
- * Whether a node is a fragment on the root type. No field returns the root type, so its fields are root
- * fields.
+ * Whether a node is a fragment on the root type of subscriptions. No field returns that type, so all fields of the
+ * fragment are root fields.
  */
 const isRootFragment = (node: DefinitionNode): node is FragmentDefinitionNode =>
   node.kind === Kind.FRAGMENT_DEFINITION && node.typeCondition.name.value === 'Subscription'

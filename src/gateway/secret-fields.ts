@@ -3,13 +3,14 @@ import { walkSelectedFields } from './execution/selected-fields.ts'
 import type { Operation, OperationWithVariables } from './operation.ts'
 
 /**
- * Fields whose values give access to something, by type. Fields with content of others count too: a raw record
- * can contain a signed address of the provider, and the request of a webhook contains an event.
+ * Fields with secret values, by type. A token or a private URL is secret, because it gives access to something.
+ * Fields that can contain such a value count too: a raw record can contain a signed URL of the provider, and the
+ * request of a webhook contains an event.
  */
 const secretFields: Readonly<Record<string, readonly string[]>> = {
   CameraMediaFile: ['videoUrl'],
   Connection: ['token', 'linkUrl'],
-  // Events of connections contain the connection token.
+  // The detail of some events contains the connection token.
   Event: ['detail'],
   RawData: ['data'],
   ShortLink: ['code', 'url'],
@@ -18,18 +19,18 @@ const secretFields: Readonly<Record<string, readonly string[]>> = {
   WebhookResponse: ['headers', 'body'],
 }
 
-/** Names of secret fields in any type, for the fields that custom subgraphs add. */
+/** Names of fields that are secret in every type. They cover the fields that custom subgraphs add. */
 const SECRET_NAME = /token|secret|password|credential/i
 
-const names = new Set(Object.values(secretFields).flat())
+const secretFieldNames = new Set(Object.values(secretFields).flat())
 
-/** Whether the value of a field gives access to something. */
+/** Whether the value of a field is secret. */
 export const isSecretField = (typeName: string, field: string): boolean =>
   SECRET_NAME.test(field) || (secretFields[typeName]?.includes(field) ?? false)
 
 /**
  * Whether an operation selects a field with the name of a secret field, whatever its type and conditions. Most
- * operations do not, and need no walk for each request.
+ * operations do not. Their fields need not be walked with the variables of each request.
  */
 const namesSecret = new WeakMap<Operation, boolean>()
 
@@ -50,7 +51,7 @@ function namesSecretField({ document }: Operation): boolean {
   let found = false
   visit(document, {
     Field({ name: { value } }) {
-      found ||= names.has(value) || SECRET_NAME.test(value)
+      found ||= secretFieldNames.has(value) || SECRET_NAME.test(value)
     },
   })
   return found

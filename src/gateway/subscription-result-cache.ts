@@ -17,7 +17,7 @@ export class SubscriptionResultCache {
     group.members += 1
     let isMember = true
     return {
-      answerTo(event, compute) {
+      resultFor(event, compute) {
         const cached = group.results.get(event)
         if (cached) return cached
         const result = compute(event)
@@ -41,8 +41,11 @@ interface Group {
   readonly results: WeakMap<object, Promise<string>>
 }
 
+/** Membership of a subscription in its group. */
 export interface CacheMembership {
-  answerTo(event: object, compute: (event: object) => Promise<string>): Promise<string>
+  /** Returns the result of the group for an event. Computes it if no other member has. */
+  resultFor(event: object, compute: (event: object) => Promise<string>): Promise<string>
+  /** Leaves the group. The last member to leave deletes it. */
   leave(): void
 }
 
@@ -66,7 +69,7 @@ export function sharingKey(
   ])
 }
 
-/** Omits the id and the expiry of a session or key: only its rights matter. */
+/** Omits the id and the expiry of a session or key: a result depends only on its rights. */
 const withoutIdentity = (name: string, value: unknown): unknown =>
   name === 'id' || name === 'expiresAt' ? undefined : value
 
@@ -83,7 +86,10 @@ function operationIdOf(operation: Operation): number {
 
 const resumeVariablesCache = new WeakMap<Operation, ReadonlySet<string>>()
 
-/** Returns the variables that only set where the stream starts: root arguments `after`, used nowhere else. */
+/**
+ * Returns the variables whose only use is the argument `after` of a root field. They set where the stream starts
+ * and do not change the result for an event.
+ */
 function resumeVariables(operation: Operation): ReadonlySet<string> {
   const cached = resumeVariablesCache.get(operation)
   if (cached) return cached

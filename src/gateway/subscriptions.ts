@@ -11,19 +11,19 @@ import type { Authorizer } from './authorization/scope-authorization.ts'
 import { SubscriptionResultCache, sharingKey } from './subscription-result-cache.ts'
 import type { Requester } from './requester.ts'
 
-/** Started subscription. */
+/** Subscription that has started. */
 export interface ActiveSubscription {
   /** Source events. `return` ends the subscription at once. An error that ends the stream is masked. */
   readonly events: AsyncIterator<unknown>
-  /** The shared stream of an event log, whose event ids allow a resume. Null for any other stream. */
-  readonly log: SharedStream<unknown> | null
+  /** The stream, if it is shared: a client can resume it after the id of an event. Null for any other stream. */
+  readonly sharedStream: SharedStream<unknown> | null
   /** Returns the result for one event, as JSON. */
-  answerTo(event: unknown): Promise<string>
+  resultFor(event: unknown): Promise<string>
 }
 
 /**
- * Starts a subscription, or returns its error result. With `lastEventId` it starts after that event of the
- * log.
+ * Starts a subscription, or returns its error result. With `lastEventId`, the subscription resumes after that
+ * event.
  */
 export type Subscribe = (
   request: OperationWithVariables,
@@ -33,14 +33,14 @@ export type Subscribe = (
 
 export const isActiveSubscription = (
   outcome: ActiveSubscription | ExecutionResult,
-): outcome is ActiveSubscription => 'answerTo' in outcome
+): outcome is ActiveSubscription => 'resultFor' in outcome
 
 interface SubscriptionDeps {
   readonly executor: Executor & { executorKindOf(request: OperationWithVariables): OperationWork['engine'] }
   readonly contextFor: ContextFor
   readonly authorizer: Pick<Authorizer, 'denialOf'>
   readonly log: Logger
-  /** Returns the error result if the result of one event costs too much; else null. */
+  /** Returns the error result if the result for one event would cost too much; else null. */
   readonly costResultOf: (request: OperationWithVariables) => ExecutionResult | null
 }
 
@@ -58,12 +58,12 @@ export function createSubscribe({
     addLogFields(logContext, { operation: operation.shortName ?? 'anonymous' })
     const denial = authorizer.denialOf(caller, request) ?? costResultOf(request)
     if (denial) return maskErrors(denial, log, logContext)
-    // A subscription event is published at once, and a replica may not have it yet: read from the primary.
+    // A subscription event can be published before a replica has it. Reads therefore go to the primary.
     const context = () => contextFor(caller, credentials, logContext, 'newest')
     const resumed = lastEventId === undefined ? operation : operation.resumedAfter(lastEventId)
     const source = await executor.source({ ...request, operation: resumed, context: context() })
     if (!(Symbol.asyncIterator in source)) return maskErrors(source, log, logContext)
-    const resultFor = async (rootValue: unknown) =>
+    const computeResult = async (rootValue: unknown) =>
       JSON.stringify(
         maskErrors(await executor.execute({ ...request, rootValue, context: context() }), log, logContext),
       )
@@ -77,18 +77,19 @@ export function createSubscribe({
       await events.return?.()
       return { errors: [maskError(asGraphqlError(startError), log, logContext)] }
     }
-    const group =
+    const membership =
       sharedStream &&
       resultCache.join(sharingKey(request, requester, executor.executorKindOf(request) === 'fused'))
     return {
-      events: maskStreamErrors(events, log, logContext, () => group?.leave()),
-      log: sharedStream,
-      answerTo: (event) => (group ? group.answerTo(event as object, resultFor) : resultFor(event)),
+      events: maskStreamErrors(events, log, logContext, () => membership?.leave()),
+      sharedStream,
+      resultFor: (event) =>
+        membership ? membership.resultFor(event as object, computeResult) : computeResult(event),
     }
   }
 }
 
-/** Masks an error that ends the stream. */
+/** Masks an error that ends the stream. Calls `onReturn` when the consumer ends the subscription. */
 function maskStreamErrors(
   events: AsyncIterator<unknown>,
   log: Logger,

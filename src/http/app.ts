@@ -25,7 +25,7 @@ interface AppOptions {
   readonly compression?: boolean
   /** Rewrites the URL of a request before routing. */
   readonly rewriteUrl?: (url: string, host: string | undefined) => string
-  /** Responds to requests that fail before they reach a route. */
+  /** Responds to requests that Fastify rejects before routing, such as a URL with an invalid escape. */
   readonly frameworkErrors?: FastifyServerOptions['frameworkErrors']
 }
 
@@ -52,7 +52,7 @@ export function createApp({
       : {}),
   }) as unknown as FastifyInstance
   app.server.headersTimeout = HEADERS_TIMEOUT_MS
-  // Errors before `listening` reach the caller of `listen`; later ones have only the log.
+  // An error before `listening` rejects the call of `listen`. A later error would be lost without this log line.
   app.server.once('listening', () =>
     app.server.on('error', (err) => log.error({ err }, 'HTTP server failed')),
   )
@@ -74,7 +74,7 @@ export function createApp({
   return app
 }
 
-/** Replaces the parser of Fastify, which decodes every encoding as UTF-8. */
+/** Replaces the JSON parser of Fastify, which decodes a body of any encoding as UTF-8. */
 function parseJsonBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'ignore')
   app.removeContentTypeParser('application/json')
@@ -88,8 +88,7 @@ function parseJsonBodies(app: FastifyInstance): void {
 }
 
 /**
- * Responds to a request that the HTTP parser rejects: no route and no hook sees it. Node closes the connection
- * afterwards.
+ * Responds on the socket to a request that the HTTP parser rejects, because no route and no hook sees the request.
  */
 function rejectUnparsed({ code }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -127,7 +126,7 @@ type RewriteRequest = Pick<IncomingMessage, 'url' | 'headers'>
 
 type FrameworkErrors = NonNullable<AppOptions['frameworkErrors']>
 
-/** Adds the request ID header to the response: without a route, no hooks run. */
+/** Adds the request ID header to the response. The hook that normally adds it does not run for these errors. */
 const withRequestId =
   (respond: FrameworkErrors): FrameworkErrors =>
   (error, request, reply) => {

@@ -1,10 +1,11 @@
 import { GraphQLError } from 'graphql'
 import { isPublic, PublicError } from '../domain/errors.ts'
 
-/** Limits on open connections. They apply to each application in this process. */
+/** Limits of one application in this process. */
 export interface ConnectionLimits {
   /** Maximum number of websockets and event streams together. */
   readonly sockets: number
+  /** Maximum number of subscriptions on all sockets and streams together. */
   readonly subscriptions: number
   /** Maximum number of concurrent operations on one socket or stream. */
   readonly operationsPerSocket: number
@@ -49,9 +50,9 @@ export class ConnectionLimiter {
 }
 
 const tooMany = (resource: string, limit: number, setting: string) =>
-  new PublicError('too_many_requests', `Too many ${resource}: ${limit} at most (${setting}).`)
+  new PublicError('too_many_requests', `Too many ${resource}. The limit is ${limit} (${setting}).`)
 
-/** Returns the result of work. Converts a public error to a GraphQL error and returns it. */
+/** Returns the result of `work`. If it throws a public error, returns that as a GraphQL error. */
 export function limitErrorToResult<T>(work: () => T): T | GraphQLError {
   try {
     return work()

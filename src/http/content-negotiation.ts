@@ -13,15 +13,15 @@ export const preferredType = (
   available: readonly string[],
 ): string | undefined => new Negotiator({ headers }).mediaType([...available])
 
-/** The types of the package do not declare the options. */
+/** Negotiator with the option `preferred`, which the types of the package do not declare. */
 interface EncodingNegotiator {
   encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): string[]
 }
 
 /**
  * Returns the encoding that a request prefers, by the weights in its Accept-Encoding header. Among equal weights
- * the order of `available` decides. Returns `identity`, the uncompressed body, if the request accepts none: an
- * error would help nobody.
+ * the order of `available` decides. If the request accepts none, returns `identity`, the uncompressed body, because an
+ * error would be less useful to the client.
  */
 export function preferredEncoding(
   { headers }: Pick<FastifyRequest, 'headers'>,

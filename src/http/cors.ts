@@ -19,7 +19,7 @@ export async function mountCors(app: FastifyInstance, allowed: AllowedOrigins): 
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: ['x-request-id', 'x-query-cost', 'retry-after'],
     maxAge: 600,
-    // An OPTIONS request that is not a preflight has a response too.
+    // Otherwise an OPTIONS request that is not a preflight would get an error.
     strictPreflight: false,
   })
 }

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** Maximum wait for requests in flight. */
+/** Maximum wait for requests in flight when the server closes. */
 const MAX_DRAIN_MS = 10_000
 const POLL_INTERVAL_MS = 50
 
 /**
- * Graceful shutdown of the HTTP server. While it drains, the server reports that it is not ready but keeps
- * serving; each response closes its connection. This gives load balancers time to react. Then the server
- * finishes the requests in flight and closes.
+ * Graceful shutdown of the HTTP server. While it drains, the server reports that it is not ready, but keeps serving.
+ * Each response closes its connection. Load balancers thus have time to choose other servers. Then the server finishes
+ * the requests in flight and closes.
  */
 export class GracefulShutdown {
   private hasBegun = false
@@ -25,7 +25,7 @@ export class GracefulShutdown {
 
   readonly isDraining = (): boolean => this.hasBegun
 
-  /** Begins to drain. Resolves after the grace period, when load balancers have had time to react. */
+  /** Begins to drain. Resolves after the grace period. */
   async begin(): Promise<void> {
     this.hasBegun = true
     if (this.graceMs > 0) await wait(this.graceMs)

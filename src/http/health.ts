@@ -4,9 +4,9 @@ import { isPublic } from '../domain/errors.ts'
 /** Readiness check. */
 export interface Check {
   readonly name: string
-  /** Whether only a part of the service depends on it. A failure then means `degraded`, not `unavailable`. */
+  /** Whether only a part of the service needs what is checked. A failure then means `degraded`, not `unavailable`. */
   readonly isPartial?: boolean
-  /** Rejects if the check fails. `/readyz` shows the message of a `HealthCause` or a public error only. */
+  /** Rejects if the check fails. `/readyz` shows the message of a `HealthCause` or a public error, but of no other. */
   run(): Promise<unknown>
 }
 
@@ -70,7 +70,8 @@ async function runCheck({ name, run }: Check): Promise<CheckReport> {
 }
 
 /**
- * Returns the message of an error for operators. Of other errors, which may contain secrets, only the code.
+ * Returns the cause of a failure for operators. The message of an unknown error may contain secrets, so only its code
+ * is shown.
  */
 function causeOf(error: unknown): string {
   if (error instanceof HealthCause || isPublic(error)) return error.message

@@ -27,6 +27,7 @@ export function mountMedia(app: FastifyInstance, openMedia: OpenMedia): void {
       'cache-control': 'private, max-age=3600',
       'x-content-type-options': 'nosniff',
       'content-disposition': 'inline',
+      // `fetch` has decoded a compressed body, so its length no longer matches.
       ...(length !== null && media.headers.get('content-encoding') === null
         ? { 'content-length': length }
         : {}),

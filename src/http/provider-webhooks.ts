@@ -6,6 +6,9 @@ interface Message {
   readonly body: Buffer
 }
 
+/**
+ * Handles a message. It returns `refused` if the signature is invalid, and `unknown` if no webhook has the token.
+ */
 export type ReceiveNotification = (
   token: string,
   message: Message,

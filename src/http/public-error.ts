@@ -4,7 +4,7 @@ import { INTERNAL_MESSAGE, isPublic, PublicError } from '../domain/errors.ts'
 /** Maximum body size, for routes without a limit of their own. */
 export const BODY_LIMIT_BYTES = 100 * 1024
 
-/** Converts an error to what a caller may see. Logs an error of the service. */
+/** Converts an error to one that a caller may see. Logs an internal error, whose cause the caller does not see. */
 export function toPublicError(error: unknown, { log, routeOptions }: FastifyRequest): PublicError {
   if (isPublic(error)) return error
   const status = (error as { statusCode?: number }).statusCode

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Credentials } from '../auth/caller.ts'
 
-/** Credentials in the headers of a request. */
+/** Returns the credentials in the headers of a request. */
 export const credentialsOf = ({ headers }: Pick<FastifyRequest, 'headers'>): Credentials => ({
   authorization: headers.authorization,
   connectionToken: headers['connection-token']?.toString(),

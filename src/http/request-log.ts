@@ -33,13 +33,14 @@ declare module 'fastify' {
 }
 
 /**
- * Adds the hooks that trace and log requests. Metrics and tracing must subscribe before this call. Without
- * them and without the log level `info`, the end of a request is not recorded.
+ * Adds the hooks that trace and log requests. Metrics and tracing must subscribe to `requests` before this call. The
+ * end of a request is recorded only if one of them has subscribed, or if the log level includes `info`.
  */
 export function logRequests(app: FastifyInstance, log: Logger): void {
   app.decorateRequest('tracking', null)
   app.addHook('onRequest', startTracking)
   if (!requests.isUsed() && !log.isLevelEnabled('info')) return
+  // The body parser runs outside of the async context of the trace. This hook restores the context after it.
   app.addHook('preValidation', ({ tracking }, _reply, done) => {
     const resume = tracking?.work.resume
     return resume ? resume(done) : done()
@@ -72,7 +73,7 @@ function createDeferred(): { readonly promise: Promise<void>; resolve(): void } 
   return { promise, resolve }
 }
 
-/** Routes of monitoring. Their requests are frequent and are logged at level `debug`. */
+/** Routes for monitoring. Their requests are frequent, so they are logged at level `debug`. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
 
 function finish({ tracking }: FastifyRequest, reply: FastifyReply, log: Logger): void {

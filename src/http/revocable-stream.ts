@@ -1,13 +1,13 @@
 import type { PublicError } from '../domain/errors.ts'
 
 /**
- * Watches the access of a reader and calls `onRevoked` when it ends. Rejects if it has already ended. The
- * result stops the watch.
+ * Watches the access of a reader. Calls `onRevoked` when the access ends, and rejects if it has already ended. Resolves
+ * to a function that stops watching. Returns undefined if access is not watched.
  */
 export type WatchAccess = (onRevoked: (reason: PublicError) => void) => Promise<() => void> | undefined
 
 /**
- * Wraps the events of a stream. When the access of the reader ends, `next` rejects at once with the reason.
+ * Wraps the events of a stream so that `next` rejects with the reason as soon as the access of the reader ends.
  */
 export async function revocableStream<Event>(
   events: AsyncIterator<Event>,

@@ -8,8 +8,9 @@ const LOCALHOST_ORIGINS = ['localhost:*', '*.localhost:*', '127.0.0.1:*'].flatMa
 ])
 
 /**
- * Returns the origins whose pages may frame the link pages or open them in a window. A page may post messages
- * to them. `host` is the origin of the current host page, if the browser reports it.
+ * Returns the origins of the allowed host pages: pages that may frame the link pages or open them in a window. The link
+ * pages post messages to these origins. `host` is the origin of the current host page, if the browser reports it.
+ * It is included if the application allows it, as a sandbox application always allows localhost.
  */
 export function hostOrigins(
   application: LinkApplication | null,

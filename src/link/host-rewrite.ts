@@ -1,11 +1,11 @@
 import { parseUrl } from '../platform/parse-url.ts'
 
-/** Probes of load balancers, which may send any host name. */
+/** Health probes. Load balancers send any host name with them, so their paths stay unchanged on every host. */
 const PROBES = /^\/(?:healthz|readyz)(?:[?]|$)/
 
 /**
- * Serves the link pages at the root of their own origin: rewrites the paths of requests for its host to
- * /link. Without such an origin all paths stay unchanged.
+ * Returns a function that rewrites URLs before routing. If the link pages have their own origin, it puts /link before
+ * the paths on that host, so that the pages are at its root. Otherwise it changes nothing.
  */
 export function rewriteLinkHost(
   linkUrl: string | undefined,
@@ -16,7 +16,7 @@ export function rewriteLinkHost(
 }
 
 /** Whether the host of a request matches a URL, with or without the default port. */
-export function matchesHost(host: string | undefined, address: string | URL): boolean {
-  const { protocol, host: expectedHost } = new URL(address)
+export function matchesHost(host: string | undefined, baseUrl: string | URL): boolean {
+  const { protocol, host: expectedHost } = new URL(baseUrl)
   return host !== undefined && parseUrl(`${protocol}//${host}`)?.host === expectedHost
 }

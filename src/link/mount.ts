@@ -3,7 +3,7 @@ import { isPublic } from '../domain/errors.ts'
 import type { ConnectionCommandDeps } from '../subgraphs/connections/command-deps.ts'
 import { addressSet } from '../platform/outbound-http/reserved-ips.ts'
 import { replyWithRefusal, replyWithPage } from './reply.ts'
-import { startReconnectSession, startNewSession, startShortLinkSession } from './run/start-session.ts'
+import { startReconnectRun, startNewRun, startShortLinkRun } from './run/start-run.ts'
 import { AccountCheckQueue } from './run/account-check-queue.ts'
 import type { LinkDeps } from './link-deps.ts'
 import { returnFromProvider } from './run/oauth.ts'
@@ -13,13 +13,13 @@ import { showRun } from './run/run-page.ts'
 import { readRequestContext } from './request-context.ts'
 
 export interface LinkOptions
-  extends Omit<ConnectionCommandDeps, 'db'>, Pick<LinkDeps, 'address' | 'limits' | 'keyUses' | 'log'> {
+  extends Omit<ConnectionCommandDeps, 'db'>, Pick<LinkDeps, 'baseUrl' | 'limits' | 'keyUses' | 'log'> {
   readonly db: ConnectionCommandDeps['db'] & { inBackground(): ConnectionCommandDeps['db'] }
   /** Trusted proxies, as IP addresses and ranges; empty if none are configured. */
   readonly proxies: readonly string[]
 }
 
-/** Mounts the link pages under /link. Close the returned queue before the database. */
+/** Mounts the link pages under /link. Close the returned queue before the database, which its checks use. */
 export function mountLink(app: FastifyInstance, options: LinkOptions): AccountCheckQueue {
   const checks = new AccountCheckQueue({ ...options, db: options.db.inBackground() })
   const isProxy = options.proxies.length > 0 ? addressSet(options.proxies) : null
@@ -42,12 +42,12 @@ function mountPages(link: FastifyInstance, deps: LinkDeps): void {
   )
   link.setNotFoundHandler((request, reply) => replyWithRefusal(reply, context(request), 'not_found'))
   link.setErrorHandler((error, request, reply) => handleError(error, request, reply, deps))
-  link.get('/', (request, reply) => startNewSession(deps, context(request), reply))
+  link.get('/', (request, reply) => startNewRun(deps, context(request), reply))
   link.get<ShortLinkRoute>('/s/:code', (request, reply) =>
-    startShortLinkSession(deps, context(request), reply, request.params.code),
+    startShortLinkRun(deps, context(request), reply, request.params.code),
   )
   link.get<ConnectionRoute>('/connection/:id', (request, reply) =>
-    startReconnectSession(deps, context(request), reply, request.params.id),
+    startReconnectRun(deps, context(request), reply, request.params.id),
   )
   link.get<RunRoute>('/run/:token', (request, reply) =>
     showRun(deps, context(request), reply, request.params.token),

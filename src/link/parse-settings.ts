@@ -12,6 +12,7 @@ import type { LinkDeps } from './link-deps.ts'
 import type { LinkRefusal } from './view.ts'
 import type { LinkRequestContext } from './request-context.ts'
 
+/** Reason why the settings of a run are refused, and the name of the invalid query parameter. */
 interface Refusal {
   readonly why: LinkRefusal
   readonly parameter?: string
@@ -34,6 +35,7 @@ export function parseSettings(
   }
 }
 
+/** Names of query parameters by setting, where the two names differ. */
 const parameterOf: Readonly<Record<string, string>> = {
   externalId: 'external_id',
   'backfill.days': 'backfill_days',
@@ -46,7 +48,7 @@ function refusalOf(member: string): Refusal {
   return { why: 'bad_parameter', parameter: parameterOf[member] ?? member }
 }
 
-/** A parameter has an invalid format; the message is its name. */
+/** Error for a parameter with an invalid format. Its message is the name of the parameter. */
 class BadParameter extends Error {}
 
 function parseInput(query: URLSearchParams): LinkInput {

@@ -14,7 +14,7 @@ export interface PageReply {
   readonly isFramed?: boolean
   /** Origin of the page that frames the run or opened its window. */
   readonly host?: string | undefined
-  /** Origins at which the forms of the page may end. */
+  /** Origins to which the forms of the page may redirect. */
   readonly formOrigins?: readonly string[]
   readonly status?: number
 }
@@ -50,7 +50,7 @@ export function replyWithPage(
   const html = render(view, {
     language: context.language,
     applicationName: application?.name ?? null,
-    base: context.base,
+    basePath: context.basePath,
     run,
     origins: hostOrigins(application, host),
     isFramed: shown.isFramed ?? context.isFramed ?? false,
@@ -62,7 +62,7 @@ export function replyWithPage(
     .send(html)
 }
 
-interface RefusedView {
+interface RefusalOptions {
   readonly parameter?: string | undefined
   readonly application?: LinkApplication | undefined
   /**
@@ -74,12 +74,12 @@ interface RefusedView {
   readonly status?: number
 }
 
-/** Shows the reason why a request is refused. */
+/** Responds with a page that shows why the request is refused. */
 export const replyWithRefusal = (
   reply: FastifyReply,
   context: LinkRequestContext,
   why: LinkRefusal,
-  { parameter, application, host = context.refererOrigin ?? undefined, status }: RefusedView = {},
+  { parameter, application, host = context.refererOrigin ?? undefined, status }: RefusalOptions = {},
 ): FastifyReply =>
   replyWithPage(reply, context, {
     view: { step: 'refused', why, ...(parameter === undefined ? {} : { parameter }) },
@@ -88,6 +88,6 @@ export const replyWithRefusal = (
     ...(status === undefined ? {} : { status }),
   })
 
-/** Redirects a browser with 303, so that it requests the next page by GET, also after a form. */
-export const redirectTo = (reply: FastifyReply, address: string): FastifyReply =>
-  reply.headers(HEADERS).redirect(address, 303)
+/** Redirects a browser with 303, so that it requests the next page with GET, even after a form. */
+export const redirectTo = (reply: FastifyReply, url: string): FastifyReply =>
+  reply.headers(HEADERS).redirect(url, 303)

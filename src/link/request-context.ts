@@ -9,20 +9,19 @@ import { parseUrl } from '../platform/parse-url.ts'
 /** Data of a request to the link pages, other than its path. */
 export interface LinkRequestContext {
   readonly query: URLSearchParams
+  /** Path of the pages on the current host: `/link`, or empty if they are at the root of their own origin. */
+  readonly basePath: string
+  /** Full URL of the link pages. Providers redirect to it, and the default agreement is below it. */
+  readonly baseUrl: string
   /**
-   * Path prefix of the pages on the current host: `/link`, or empty at the root of an origin of their own.
+   * Prefix of the URL of a new run. On another host than that of the configured base URL it is the base URL, so that
+   * the run continues there. Otherwise it is the path.
    */
-  readonly base: string
-  /** Base URL of the link pages, as used for providers and agreements. */
-  readonly address: string
-  /**
-   * Prefix of the pages of a new run: the base URL if the current host is another one, else the path prefix.
-   */
-  readonly home: string
-  /** IP address of the client, as far as the proxies are trusted. */
+  readonly runPrefix: string
+  /** IP address of the client, if the proxies that report it are trusted; else that of the last proxy. */
   readonly remoteAddress: string
   readonly language: Language
-  /** Language in the query of the URL. */
+  /** Language that the query of the URL requests; null if it requests none. */
   readonly requestedLanguage: Language | null
   /** Whether the page is in a frame; null if the browser does not report it. */
   readonly isFramed: boolean | null
@@ -35,21 +34,21 @@ const FRAMES = new Set(['iframe', 'frame', 'embed', 'object'])
 /** Reads the context of a request, given the configured base URL and the trusted proxies. */
 export function readRequestContext(
   request: FastifyRequest,
-  { address: configured, isProxy }: Pick<LinkDeps, 'address' | 'isProxy'>,
+  { baseUrl: configuredUrl, isProxy }: Pick<LinkDeps, 'baseUrl' | 'isProxy'>,
 ): LinkRequestContext {
   const { headers, host, protocol } = request
   const query = new URL(request.url, 'http://path').searchParams
-  const isOnLinkHost = configured !== null && matchesHost(host, configured)
-  const base = isOnLinkHost ? new URL(configured).pathname.replace(/\/$/, '') : '/link'
+  const isOnLinkHost = configuredUrl !== null && matchesHost(host, configuredUrl)
+  const basePath = isOnLinkHost ? new URL(configuredUrl).pathname.replace(/\/$/, '') : '/link'
   const requestedLanguage = languageIn(query)
-  const address = configured ?? `${protocol}://${host}${base}`
+  const baseUrl = configuredUrl ?? `${protocol}://${host}${basePath}`
   const dest = headers['sec-fetch-dest']
   return {
     query,
-    base,
-    address,
-    home: isOnLinkHost ? base : (configured ?? base),
-    remoteAddress: remoteAddressOf(request, address, isProxy),
+    basePath,
+    baseUrl,
+    runPrefix: isOnLinkHost ? basePath : (configuredUrl ?? basePath),
+    remoteAddress: remoteAddressOf(request, baseUrl, isProxy),
     requestedLanguage,
     language: requestedLanguage ?? preferredLanguage(headers['accept-language']),
     isFramed: dest === 'document' ? false : FRAMES.has(String(dest)) ? true : null,
@@ -64,8 +63,8 @@ export function originOf(url: string | undefined): string | null {
 }
 
 /**
- * Whether a page of another site sent a form. Clients other than browsers send no such headers and are
- * accepted.
+ * Whether a page of another site sent a form. Such a request can be forged (CSRF). Clients other than browsers send
+ * neither `Sec-Fetch-Site` nor `Origin`, and are accepted.
  */
 export function isForeign({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): boolean {
   const site = headers['sec-fetch-site']
@@ -76,13 +75,13 @@ export function isForeign({ headers, host }: Pick<FastifyRequest, 'headers' | 'h
 }
 
 /**
- * Returns the IP address of the client. Each proxy appends the address of its client to X-Forwarded-For. The
- * last address that is not a trusted proxy is therefore the client; earlier entries may be forged. Without
- * configured proxies: the server has no TLS, so an https base URL implies one proxy.
+ * Returns the IP address of the client. Each proxy appends the address of its client to X-Forwarded-For. The last
+ * address that is not a trusted proxy is therefore the client. Earlier entries can be forged. If no proxies are
+ * configured, an https base URL implies one proxy, because the server itself has no TLS.
  */
 function remoteAddressOf(
   { headers, ip }: FastifyRequest,
-  address: string,
+  baseUrl: string,
   isProxy: LinkDeps['isProxy'],
 ): string {
   const hops = String(headers['x-forwarded-for'] ?? '')
@@ -90,6 +89,6 @@ function remoteAddressOf(
     .map((hop) => hop.trim())
   const requester = isProxy
     ? [...hops, ip].findLast((hop) => isIP(hop) === 0 || !isProxy(hop))
-    : address.startsWith('https:') && hops.at(-1)
+    : baseUrl.startsWith('https:') && hops.at(-1)
   return requester && isIP(requester) > 0 ? requester : ip
 }

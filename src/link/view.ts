@@ -4,7 +4,7 @@ import type { LinkProblem } from '../subgraphs/connections/linking/link-run.ts'
 import type { LinkProviderRequest } from '../subgraphs/connections/linking/request-provider.ts'
 
 /**
- * View of a page of the link run. The run selects it; `pages/` renders it as HTML in the language of the
+ * View of a page of the link run. The state of the run selects it. `pages/` renders it as HTML in the language of the
  * reader.
  */
 export type View =
@@ -19,11 +19,11 @@ export type View =
   | { readonly step: 'requested'; readonly backTo: string | null }
   | Refused
   /**
-   * After the sign-in at the provider in a window of its own. The fleet continues in the page that opened the
+   * Shown in the window in which the fleet signed in at its provider. The fleet continues in the page that opened the
    * window.
    */
   | { readonly step: 'return' }
-  /** Default agreement, for applications without an agreement of their own. It needs no run. */
+  /** Default agreement, for applications without an agreement of their own. The page belongs to no run. */
   | { readonly step: 'agreement' }
 
 /** Display data of a provider. */
@@ -38,7 +38,7 @@ export interface ProviderSummary {
 
 interface Choose {
   readonly step: 'choose'
-  /** Search results, the hinted providers first. */
+  /** Search results: first the providers that the settings of the run suggest. */
   readonly providers: readonly ProviderSummary[]
   readonly search: string
 }
@@ -49,10 +49,10 @@ interface SignInView {
   /** Sign-in methods, the chosen one first. */
   readonly ways: readonly SignIn[]
   readonly chosen: SignIn
-  /** Values that were entered before, without passwords and keys. */
+  /** Values that the fleet entered before, except passwords and keys. */
   readonly typed: Readonly<Record<string, string>>
   readonly problem: LinkProblem | null
-  /** Whether the credentials are still stored and can be tried again unchanged: `do=retry`. */
+  /** Whether the credentials are still stored, so that the form `retry` can check them again unchanged. */
   readonly mayRetry: boolean
   /** Whether the run signs in to an existing connection again. */
   readonly isAgain: boolean
@@ -60,7 +60,7 @@ interface SignInView {
 }
 
 /**
- * Request of a provider that cannot be connected yet: the integrator is notified that the fleet waits for it.
+ * Form with which a fleet requests a provider that cannot be connected yet. The integrator is notified of the request.
  */
 interface RequestView {
   readonly step: 'request'
@@ -98,7 +98,7 @@ export const shares = Object.keys({
 interface Checking {
   readonly step: 'checking'
   readonly provider: ProviderSummary
-  /** Whether the check takes longer than usual. On a page that stays open the script determines it. */
+  /** Whether the check takes longer than usual. On a page that stays open, the script shows it later. */
   readonly isSlow: boolean
 }
 
@@ -106,7 +106,7 @@ interface Done {
   readonly step: 'done'
   readonly provider: ProviderSummary
   readonly isAgain: boolean
-  /** Public token for the page that frames this one. */
+  /** Public token for the host page: the page that frames this one or opened its window. */
   readonly publicToken: string
   /** URL where the fleet continues; null if the run has none. */
   readonly backTo: string | null
@@ -115,7 +115,7 @@ interface Done {
 interface Refused {
   readonly step: 'refused'
   readonly why: LinkRefusal
-  /** Invalid query parameter, if the reason is one. */
+  /** Name of the invalid query parameter, if that is the reason. */
   readonly parameter?: string
 }
 
@@ -141,16 +141,16 @@ export type LinkRefusal =
 export type Language = 'en' | 'fr' | 'es'
 
 /** Data that every page needs in addition to its view. */
-export interface Frame {
+export interface PageOptions {
   readonly language: Language
   /** Name of the application with which the fleet shares its data. */
   readonly applicationName: string | null
   /** Path prefix of the forms, images, styles and scripts: `/link` or empty. */
-  readonly base: string
-  /** URL of the run, with the requested language in its query; forms are posted to it. */
+  readonly basePath: string
+  /** URL of the run, to which forms are posted. Its query contains the requested language. Null without a run. */
   readonly run: string | null
-  /** Origins that may frame the page and that receive its messages. None of them is a pattern. */
+  /** Origins of the allowed host pages, which may frame this page and receive its messages. None has a wildcard. */
   readonly origins: readonly string[]
-  /** Whether the page is framed, as far as the browser reports it. */
+  /** Whether the page is in a frame, as far as the browser reports it. */
   readonly isFramed: boolean
 }

@@ -62,7 +62,10 @@ const types: readonly (readonly [KeyScope, string])[] = [
   ['admin', 'Application ApiKey AuditEntry Actor'],
 ]
 
-/** Fields whose type requires no scope of its own there; it is read as a part of the enclosing type. */
+/**
+ * Fields whose type does not require its own scope in this place. The scope of the enclosing type covers the whole
+ * value.
+ */
 const includedTypeByField = new Map([['Connection.lastSync', 'Sync']])
 
 const scopesByRoot = new Map(
@@ -89,8 +92,8 @@ export const scopeOfType = (typeName: string): KeyScope | null => scopesByType.g
 export const includedTypeOf = (typeName: string, field: string): string | null =>
   includedTypeByField.get(`${typeName}.${field}`) ?? null
 
-/** Root fields that have a row. */
+/** Root fields that have a row in `roots`. */
 export const rootsWithScopes: readonly string[] = [...scopesByRoot.keys()]
 
-/** Types that have a row of their own. */
+/** Types that have a row in `types`. */
 export const typesWithScopes: readonly string[] = types.flatMap(([, names]) => names.split(' '))

@@ -10,35 +10,40 @@ export interface RequiredScopes {
   readonly scopes: readonly KeyScope[]
 }
 
-/** Root fields of federation require no scope; the fields below them do. */
-const FEDERATION = new Set(['_entities', '_service'])
+/** Root fields of federation. They require no scope; the fields below them do. */
+const FEDERATION_ROOTS = new Set(['_entities', '_service'])
 
 /** Returns the root fields and required scopes of an operation with its variables. */
 export function requiredScopes(request: OperationWithVariables, schema: GraphQLSchema): RequiredScopes {
   const roots = new Set<string>()
   const scopes = new Set<KeyScope>()
   walkSelectedFields(request, schema, (field) => {
-    if (field.within === null) {
-      if (!FEDERATION.has(field.name)) roots.add(field.name)
+    if (field.enclosing === null) {
+      if (!FEDERATION_ROOTS.has(field.name)) roots.add(field.name)
     } else addTo(scopes, scopesOfField(field, schema))
-    if (!isNode(field.leadsTo)) addTo(scopes, scopesIn(field.leadsTo, schema))
+    // An entity may be selected for its `id` only, which requires no scope. Its other fields add theirs.
+    if (!isNode(field.type)) addTo(scopes, scopesIn(field.type, schema))
   })
   const rootScopes = [...roots].flatMap((field) => scopesOfRoot(field)?.key ?? [])
   const all = [...new Set([...rootScopes, ...scopes])]
-  return { roots: [...roots], scopes: all.filter((scope) => !all.some((other) => isWriteOf(scope, other))) }
+  return { roots: [...roots], scopes: all.filter((scope) => !all.some((other) => isReadOf(scope, other))) }
 }
 
-const isWriteOf = (scope: KeyScope, other: KeyScope): boolean =>
-  scope.endsWith(':read') && other === scope.replace(/read$/, 'write')
+/** Whether `scope` is the read scope that `writeScope` includes, and is therefore redundant beside it. */
+const isReadOf = (scope: KeyScope, writeScope: KeyScope): boolean =>
+  scope.endsWith(':read') && writeScope === scope.replace(/read$/, 'write')
 
 function addTo(scopes: Set<KeyScope>, added: readonly KeyScope[]): void {
   for (const scope of added) scopes.add(scope)
 }
 
 /** Returns the scopes of a field. The `id` of an entity requires none, because other records reference it. */
-function scopesOfField({ parent, name, within }: SelectedField, schema: GraphQLSchema): readonly KeyScope[] {
+function scopesOfField(
+  { parent, name, enclosing }: SelectedField,
+  schema: GraphQLSchema,
+): readonly KeyScope[] {
   if (name === 'id' && isNode(parent)) return []
-  return within && includedTypeOf(within.parent.name, within.name) === parent.name
+  return enclosing && includedTypeOf(enclosing.parent.name, enclosing.name) === parent.name
     ? []
     : scopesIn(parent, schema)
 }

@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, type SelectionNode, visit } from 'graphql'
-import { type Caller, readOnlySession, requireKeyScope, requireSessionScope } from '../../auth/caller.ts'
+import { type Caller, readOnlySessionError, requireKeyScope, requireSessionScope } from '../../auth/caller.ts'
 import type { KeyScope } from '../../auth/key-scopes.ts'
 import { isPublic, PublicError } from '../../domain/errors.ts'
 import type { Operation, OperationWithVariables } from '../operation.ts'
@@ -20,8 +20,8 @@ export interface Authorizer {
 }
 
 /**
- * Creates an authorizer that caches the required scopes by operation and values of its conditions. For a key
- * without scopes, it computes them only if the operation may require `admin`.
+ * Creates an authorizer that caches the required scopes by operation and values of its conditions. A key without
+ * scopes lacks only `admin`. For such a key, the scopes are computed only if the operation may require `admin`.
  */
 export function createAuthorizer(schema: GraphQLSchema): Authorizer {
   const operations = new WeakMap<Operation, AnalyzedOperation>()
@@ -36,7 +36,7 @@ export function createAuthorizer(schema: GraphQLSchema): Authorizer {
     const { key, session } = caller
     const { operation } = request
     if (session !== null) {
-      if (operation.type === 'mutation') throw readOnlySession()
+      if (operation.type === 'mutation') throw readOnlySessionError()
       const { roots, scopes } = requiredOf(request)
       for (const field of roots) denyRootToSession(caller, field)
       if (session.keyScopes !== null) denyUnknownRoots(roots)
@@ -64,11 +64,11 @@ export function createAuthorizer(schema: GraphQLSchema): Authorizer {
 
 function denyRootToSession(caller: Caller, field: string): void {
   const scope = scopesOfRoot(field)?.session
-  if (!scope) throw new PublicError('forbidden', `A session may not read \`${field}\`.`)
+  if (!scope) throw new PublicError('forbidden', `A session cannot read \`${field}\`.`)
   requireSessionScope(caller, scope)
 }
 
-/** Rejects root fields of custom subgraphs: they have no scope. */
+/** Rejects root fields of custom subgraphs: no scope permits them. */
 function denyUnknownRoots(roots: readonly string[]): void {
   const unknown = roots.find((field) => scopesOfRoot(field) === null)
   if (unknown === undefined) return
@@ -81,10 +81,11 @@ interface AnalyzedOperation {
   /** Variables of `@skip` and `@include`. */
   readonly conditions: readonly string[]
   readonly mayRequireAdmin: boolean
+  /** Required scopes by the values of the conditions. */
   readonly required: Map<string, RequiredScopes>
 }
 
-/** Maximum number of cached combinations per operation; callers choose the conditions and their values. */
+/** Maximum number of cached value combinations per operation. Callers choose the conditions and their values. */
 const MAX_CONDITION_SETS = 64
 
 function analyze({ document }: Operation): AnalyzedOperation {

@@ -17,9 +17,12 @@ import type { Operation } from '../operation.ts'
 import { conditionOf, type Values } from '../execution/conditions.ts'
 import { fixedCostOf, PAGE_RECORDS, pageSizesOf, sizeOfPlainList } from './cost-weights.ts'
 
-/** Plan by which the cost of an operation is computed for given variables. Fragments are planned once each. */
+/**
+ * Plan of a selection, from which the cost is computed for given variables. Spreads of a fragment on the same type
+ * share one plan, so planning takes time linear in the length of the document.
+ */
 export interface SelectionPlan {
-  /** Number of leaf fields, each of which is one value of an object. */
+  /** Number of leaf fields. Each is one value of an object. */
   leaves: number
   readonly members: Member[]
   /** Levels of nesting below the selection. */
@@ -28,12 +31,16 @@ export interface SelectionPlan {
   fields: number
 }
 
-/** A field with a selection, or the selection of a fragment. */
+/** Field with a selection or a fixed cost, or the selection of a fragment. */
 export interface Member {
   /** Whether `@skip` and `@include` select the member. */
   readonly isIncluded: (values: Values) => boolean
-  /** Object type of a fragment, of which an object has one only. Null if the member is for every type. */
+  /**
+   * Object type of a fragment that applies to no other type. An object has one type, so of several such fragments
+   * only the costliest type counts. Null if the member applies to every object.
+   */
   readonly objectType: string | null
+  /** Null for a fragment. */
   readonly field: FieldPlan | null
   readonly selection: SelectionPlan
 }
@@ -41,21 +48,22 @@ export interface Member {
 interface FieldPlan {
   /** Name or alias in the result. */
   readonly key: string
-  /** Cost beyond that of the returned objects. */
+  /** Cost in addition to that of the returned objects. */
   readonly fixedCost: number
-  /** Number of objects that the field returns. `pageSize` is the size of the page that the field is in. */
+  /** Number of objects that the field returns. If the field is a member of a page, `pageSize` is its size. */
   readonly size: (values: Values, pageSize: number) => number
-  /** Size of the page that the field returns. 0 for any other field. */
+  /** Size of the page that the field returns; 0 for a field that returns no page. */
   readonly pageSize: (values: Values) => number
 }
 
 interface Planning {
   readonly schema: GraphQLSchema
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  readonly planned: Map<SelectionSetNode, Map<string, SelectionPlan>>
+  /** Plans by selection set and type name. */
+  readonly plans: Map<SelectionSetNode, Map<string, SelectionPlan>>
 }
 
-/** Plans an operation. Returns null for a root type that the schema does not have. */
+/** Plans an operation. Returns null if the schema has no root type for it. */
 export function planCost({ definition, document }: Operation, schema: GraphQLSchema): SelectionPlan | null {
   const root = schema.getRootType(definition.operation)
   if (!root) return null
@@ -64,7 +72,7 @@ export function planCost({ definition, document }: Operation, schema: GraphQLSch
       node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
     ),
   )
-  return planSelection({ schema, fragments, planned: new Map() }, definition.selectionSet, root)
+  return planSelection({ schema, fragments, plans: new Map() }, definition.selectionSet, root)
 }
 
 function planSelection(
@@ -72,17 +80,17 @@ function planSelection(
   selectionSet: SelectionSetNode,
   type: GraphQLNamedType,
 ): SelectionPlan {
-  const ofSet = planning.planned.get(selectionSet) ?? new Map<string, SelectionPlan>()
-  planning.planned.set(selectionSet, ofSet)
-  const known = ofSet.get(type.name)
-  if (known) return known
+  const plansByType = planning.plans.get(selectionSet) ?? new Map<string, SelectionPlan>()
+  planning.plans.set(selectionSet, plansByType)
+  const existing = plansByType.get(type.name)
+  if (existing) return existing
   const plan: SelectionPlan = { leaves: 0, members: [], depth: 0, fields: 0 }
-  ofSet.set(type.name, plan)
-  for (const selection of selectionSet.selections) add(planning, plan, selection, type)
+  plansByType.set(type.name, plan)
+  for (const selection of selectionSet.selections) addSelection(planning, plan, selection, type)
   return plan
 }
 
-function add(
+function addSelection(
   planning: Planning,
   plan: SelectionPlan,
   selection: SelectionNode,
@@ -92,14 +100,14 @@ function add(
   const node =
     selection.kind === Kind.INLINE_FRAGMENT ? selection : planning.fragments.get(selection.name.value)
   if (!node) return
-  const on = node.typeCondition ? planning.schema.getType(node.typeCondition.name.value) : type
-  if (!on) return
-  const inner = planSelection(planning, node.selectionSet, on)
+  const fragmentType = node.typeCondition ? planning.schema.getType(node.typeCondition.name.value) : type
+  if (!fragmentType) return
+  const inner = planSelection(planning, node.selectionSet, fragmentType)
   plan.depth = Math.max(plan.depth, inner.depth)
   plan.fields += inner.fields
   plan.members.push({
     isIncluded: conditionOf(selection),
-    objectType: isObjectType(on) && on !== type ? on.name : null,
+    objectType: isObjectType(fragmentType) && fragmentType !== type ? fragmentType.name : null,
     field: null,
     selection: inner,
   })
@@ -115,7 +123,7 @@ function addField(planning: Planning, plan: SelectionPlan, node: FieldNode, type
   if (!node.selectionSet || !field || !returned || isLeafType(returned)) {
     plan.leaves += 1
     if (fixedCost > 0)
-      plan.members.push(memberOf(node, { fixedCost, size: () => 0, pageSize: () => 0 }, EMPTY))
+      plan.members.push(memberOf(node, { fixedCost, size: () => 0, pageSize: () => 0 }, EMPTY_PLAN))
     return
   }
   const selection = planSelection(planning, node.selectionSet, returned)
@@ -140,7 +148,7 @@ function addField(planning: Planning, plan: SelectionPlan, node: FieldNode, type
   )
 }
 
-const EMPTY: SelectionPlan = { leaves: 0, members: [], depth: 0, fields: 0 }
+export const EMPTY_PLAN: SelectionPlan = { leaves: 0, members: [], depth: 0, fields: 0 }
 
 const memberOf = (node: FieldNode, field: Omit<FieldPlan, 'key'>, selection: SelectionPlan): Member => ({
   isIncluded: conditionOf(node),
@@ -152,7 +160,10 @@ const memberOf = (node: FieldNode, field: Omit<FieldPlan, 'key'>, selection: Sel
 const argumentOf = ({ arguments: args = [] }: FieldNode, name: string): ArgumentNode | undefined =>
   args.find((argument) => argument.name.value === name)
 
-/** Page size that a field requests, as the list reads it: the default without a size, and the maximum at most. */
+/**
+ * Returns the page size that a list uses for a field. A requested size above the maximum becomes the maximum.
+ * Without a requested size, the list uses its default.
+ */
 function pageSizeIn(
   node: FieldNode,
   values: Values,
@@ -169,7 +180,7 @@ function numberIn(value: ValueNode | undefined, values: Values): number | null {
   return typeof given === 'number' ? given : null
 }
 
-/** Number of items of a list argument. Null without one. A single value stands for a list of one. */
+/** Returns the number of items of a list argument; null without a value. A single value is a list of one item. */
 function lengthOf(argument: ArgumentNode | undefined, values: Values): number | null {
   if (!argument) return null
   const { value } = argument

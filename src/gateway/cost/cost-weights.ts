@@ -5,7 +5,7 @@ import type { Values } from '../execution/conditions.ts'
 /** Fields of a page that contain its records. */
 export const PAGE_RECORDS: ReadonlySet<string> = new Set(['nodes', 'edges'])
 
-/** Page sizes of custom subgraphs, whose limits are unknown. */
+/** Page sizes assumed for lists of custom subgraphs, whose limits are unknown. */
 const UNKNOWN_PAGE = { preset: 100, maximum: 1000 }
 
 /** Returns the default and maximum page size of a field that returns a page; null for any other field. */
@@ -17,13 +17,14 @@ export function pageSizesOf(field: GraphQLField<unknown, unknown>) {
 /** Cost of one leaf value. An object costs 1. */
 export const LEAF_COST = 0.1
 
-/** A change writes several rows, an event and an audit entry, and may call a provider. */
+/** Cost of a mutation. It writes several rows, an event and an audit entry, and can call a provider. */
 const MUTATION_COST = 5_000
-/** A request to a provider, made while the caller waits. Concurrent callers of one connection share it. */
+/** Cost of a request to a provider while the caller waits. Concurrent callers of one connection share it. */
 const PROVIDER_COST = 1_000
-/** A statement that counts a whole list. */
+/** Cost of `totalCount`, whose statement counts the whole list. */
 const COUNT_COST = 100
 
+/** Fixed costs of root fields that call a provider. */
 const fixedCosts: Readonly<Record<string, number>> = {
   'Mutation.passthrough': 2 * MUTATION_COST,
   'Query.vehicleLocations': PROVIDER_COST,
@@ -32,7 +33,7 @@ const fixedCosts: Readonly<Record<string, number>> = {
   'Query.cameraMedia': PROVIDER_COST,
 }
 
-/** Returns the cost of a field beyond that of its objects and values. */
+/** Returns the cost of a field in addition to that of its objects and values. */
 export function fixedCostOf(type: string, field: string): number {
   const cost = fixedCosts[`${type}.${field}`]
   if (cost !== undefined) return cost
@@ -40,9 +41,9 @@ export function fixedCostOf(type: string, field: string): number {
   return field === 'totalCount' && type.endsWith('Page') ? COUNT_COST : 0
 }
 
-/** Number of items that a list without pages is assumed to have. */
+/** Number of items that a list without pages is assumed to have, if nothing more is known of it. */
 const ASSUMED_ITEMS = 10
-/** A record has the raw records that it was made of, one in most cases. */
+/** Number of raw records from which a record is assumed to be made. Most records are made from one. */
 const ASSUMED_RAW_RECORDS = 2
 
 const assumedSizes: Readonly<Record<string, number>> = {
@@ -53,7 +54,10 @@ const assumedSizes: Readonly<Record<string, number>> = {
   'HosLog.remarks': 5,
 }
 
-/** Returns the number of objects of a field that returns no page. */
+/**
+ * Returns a function that computes the number of objects of a field without pages: one for each requested id, else
+ * an assumed number.
+ */
 export function sizeOfPlainList(
   type: string,
   field: GraphQLField<unknown, unknown>,

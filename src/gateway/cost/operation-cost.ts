@@ -1,14 +1,14 @@
 import type { GraphQLSchema } from 'graphql'
 import type { Operation, OperationWithVariables } from '../operation.ts'
 import { type Values, valuesOf } from '../execution/conditions.ts'
-import { type Member, planCost, type SelectionPlan } from './cost-plan.ts'
+import { EMPTY_PLAN, type Member, planCost, type SelectionPlan } from './cost-plan.ts'
 import { LEAF_COST } from './cost-weights.ts'
 
 /** Estimate of the work of an operation, made before it runs. */
 export interface OperationCost {
   /**
-   * Objects that the result can contain, and a tenth for each of their values. Writes, counts and requests to
-   * providers add to it.
+   * Number of objects that the result can contain, plus a tenth for each of their values. Writes, counts and
+   * requests to providers add fixed amounts.
    */
   readonly cost: number
   /** Levels of nested fields. */
@@ -22,13 +22,14 @@ export interface OperationCost {
 export type EstimateCost = (request: OperationWithVariables) => OperationCost
 
 /**
- * Creates the estimate of costs. A list counts with the page size that it is called with, multiplied by the objects that it
- * is called on. The time is linear in the length of the document, also if its fragments expand to a multiple.
+ * Creates the function that estimates costs. A list counts with the requested page size, multiplied by the number of
+ * objects that have the list. Equal selections are computed once. A short document whose fragments expand to many
+ * fields therefore takes little time.
  */
 export function createCostEstimate(schema: GraphQLSchema): EstimateCost {
   const plans = new WeakMap<Operation, SelectionPlan>()
   const planOf = (operation: Operation): SelectionPlan => {
-    const plan = plans.get(operation) ?? planCost(operation, schema) ?? NOTHING
+    const plan = plans.get(operation) ?? planCost(operation, schema) ?? EMPTY_PLAN
     plans.set(operation, plan)
     return plan
   }
@@ -45,20 +46,19 @@ export function createCostEstimate(schema: GraphQLSchema): EstimateCost {
   }
 }
 
-const NOTHING: SelectionPlan = { leaves: 0, members: [], depth: 0, fields: 0 }
-
 /** Costs of selections with the variables of one request. A selection that occurs several times is computed once. */
 class Evaluation {
-  private readonly known = new Map<SelectionPlan, Map<number, number>>()
+  /** Costs by selection and page size. */
+  private readonly costs = new Map<SelectionPlan, Map<number, number>>()
 
   constructor(private readonly values: Values) {}
 
-  /** Cost of a selection on one object. `pageSize` is the size of that object if it is a page. */
+  /** Returns the cost of a selection on one object. If that object is a page, `pageSize` is its size. */
   costOf(selection: SelectionPlan, pageSize: number): number {
-    const bySize = this.known.get(selection) ?? new Map<number, number>()
-    this.known.set(selection, bySize)
-    const known = bySize.get(pageSize)
-    if (known !== undefined) return known
+    const costsBySize = this.costs.get(selection) ?? new Map<number, number>()
+    this.costs.set(selection, costsBySize)
+    const computed = costsBySize.get(pageSize)
+    if (computed !== undefined) return computed
     let common = selection.leaves * LEAF_COST
     const byType = new Map<string, number>()
     for (const member of selection.members) {
@@ -67,7 +67,7 @@ class Evaluation {
       else byType.set(member.objectType, (byType.get(member.objectType) ?? 0) + cost)
     }
     const total = common + Math.max(0, ...byType.values())
-    bySize.set(pageSize, total)
+    costsBySize.set(pageSize, total)
     return total
   }
 
@@ -79,7 +79,7 @@ class Evaluation {
     return field.fixedCost + size * (1 + this.costOf(selection, field.pageSize(this.values)))
   }
 
-  /** Follows the costliest field of each level, as long as it has most of the cost. */
+  /** Follows the costliest field of each level, as long as it has at least half of the cost of its selection. */
   costliestPath(selection: SelectionPlan, pageSize = 0): string[] {
     const costs = selection.members.map((member) => this.costOfMember(member, pageSize))
     const most = costs.indexOf(Math.max(...costs))

@@ -11,14 +11,17 @@ export type Values = Readonly<Record<string, unknown>>
 
 const ALWAYS = () => true
 
-/** Returns whether `@skip` and `@include` select a field or fragment. A condition without a value selects it. */
+/**
+ * Returns a function that tells whether `@skip` and `@include` select a field or fragment. A condition whose variable
+ * has no value selects it.
+ */
 export function conditionOf({ directives = [] }: SelectionNode): (values: Values) => boolean {
   const conditions = directives.flatMap(readCondition)
   if (conditions.length === 0) return ALWAYS
   return (values) => conditions.every((condition) => condition(values))
 }
 
-/** Returns the variables in `@skip` and `@include`. */
+/** Returns the names of the variables in `@skip` and `@include`. */
 export function conditionsIn(directives: readonly DirectiveNode[] = []): string[] {
   return directives
     .filter(isCondition)
@@ -32,9 +35,9 @@ function readCondition(directive: DirectiveNode): ((values: Values) => boolean)[
   if (!isCondition(directive)) return []
   const { name, arguments: args = [] } = directive
   const value = args.find((argument) => argument.name.value === 'if')?.value
-  const excludes = name.value === 'skip'
-  if (value?.kind === Kind.BOOLEAN) return [() => value.value !== excludes]
-  if (value?.kind === Kind.VARIABLE) return [(values) => values[value.name.value] !== excludes]
+  const excludingValue = name.value === 'skip'
+  if (value?.kind === Kind.BOOLEAN) return [() => value.value !== excludingValue]
+  if (value?.kind === Kind.VARIABLE) return [(values) => values[value.name.value] !== excludingValue]
   return []
 }
 

@@ -25,8 +25,8 @@ export interface Executor {
   readonly schema: GraphQLSchema
   execute(request: OperationRequest): ExecutionResult | Promise<ExecutionResult>
   /**
-   * Returns the source events of a subscription. Executing the operation with an event as root value gives
-   * its result.
+   * Returns the source events of a subscription, or an error result. `execute` with an event as `rootValue` then
+   * returns the result for that event.
    */
   source(request: OperationRequest): Promise<AsyncIterable<unknown> | ExecutionResult>
 }
@@ -50,7 +50,7 @@ type CompiledRun = (
   variables: object,
 ) => ExecutionResult | Promise<ExecutionResult>
 
-/** Number of uses from which an operation is compiled; compilation costs as much as several runs. */
+/** Use at which an operation is compiled. Compiling for a single use would cost as much as several runs. */
 const COMPILED_FROM_USE = 2
 
 /**
@@ -90,11 +90,12 @@ function compile(schema: GraphQLSchema, { document }: Operation): CompiledRun | 
 
 /**
  * Whether graphql-jit gives the same result as graphql-js. It does not in these cases:
- * - It keeps `@skip` and `@include` with a field of the document, not with the place of its selection. A
- *   field that is selected in several places, or a place that is selected several times, gets wrong
- *   conditions.
- * - It identifies a place by its response names joined with `_`, so an alias with `_` can be ambiguous.
- * - A condition depends on a nullable variable.
+ * - An operation has conditions, and it spreads a fragment or selects an object twice. graphql-jit stores
+ *   `@skip` and `@include` with the field of the document. If that field occurs at several paths of the result,
+ *   or a path has several fields, the conditions mix.
+ * - An alias contains `_`. graphql-jit identifies a path by its response names joined with `_`, so two paths can
+ *   look equal.
+ * - A condition has a nullable variable. For null, graphql-js reports an error and graphql-jit omits the field.
  * Mutations are excluded too: they gain nothing, and must never run twice.
  */
 function isCompilable(document: DocumentNode): boolean {
@@ -119,7 +120,7 @@ function isCompilable(document: DocumentNode): boolean {
         isCondition(directive) && variablesIn(directive).some((name) => nullable.has(name))
     },
     FragmentSpread: () => void (features.spreads = true),
-    SelectionSet: (set) => void (features.repeats ||= repeatsAnObject(set)),
+    SelectionSet: (set) => void (features.repeats ||= selectsObjectTwice(set)),
     Field: ({ alias }) => void (features.underscores ||= alias?.value.includes('_') ?? false),
   })
   if (features.writes || features.underscores || features.nullableCondition) return false
@@ -132,13 +133,15 @@ const variablesIn = ({ arguments: args = [] }: DirectiveNode): string[] =>
   args.flatMap(({ value }) => (value.kind === Kind.VARIABLE ? [value.name.value] : []))
 
 /** Whether two selections of a set, also in inline fragments, select the same object field. */
-function repeatsAnObject(set: SelectionSetNode): boolean {
-  const keys = set.selections.flatMap(objectKeys)
+function selectsObjectTwice(set: SelectionSetNode): boolean {
+  const keys = set.selections.flatMap(objectFieldKeys)
   return new Set(keys).size < keys.length
 }
 
-function objectKeys(selection: SelectionNode): string[] {
-  if (selection.kind === Kind.INLINE_FRAGMENT) return selection.selectionSet.selections.flatMap(objectKeys)
+/** Returns the response names of the object fields in a selection, also in inline fragments. */
+function objectFieldKeys(selection: SelectionNode): string[] {
+  if (selection.kind === Kind.INLINE_FRAGMENT)
+    return selection.selectionSet.selections.flatMap(objectFieldKeys)
   return selection.kind === Kind.FIELD && selection.selectionSet
     ? [(selection.alias ?? selection.name).value]
     : []
@@ -154,7 +157,7 @@ const sourceOf =
       contextValue: context,
     })
 
-/** Maps the events in order. `return` ends the source at once, also while it waits for an event. */
+/** Maps the events in order. `return` ends the source at once, even while the source waits for an event. */
 export function mapEvents<Event, Result>(
   events: AsyncIterable<Event>,
   map: (event: Event) => Result | Promise<Result>,

@@ -62,7 +62,7 @@ function localExecutor(schema: GraphQLSchema): Executor {
   const subscribe = async (request: OperationRequest) => {
     const events = await executor.source(request)
     if (!(Symbol.asyncIterator in events)) return events
-    // Each event gets a context of its own, because older loaders would return stale rows.
+    // Each event gets a context of its own, because the loaders of an earlier event would return stale rows.
     const freshContext = () => (request.context as RenewableContext).fresh()
     return mapEvents(events, (rootValue) =>
       executor.execute({ ...request, rootValue, context: freshContext() }),
@@ -93,8 +93,8 @@ type MergedTypes = Readonly<
 >
 
 /**
- * Marks entity references that did not resolve. Stitching would answer each field with null or with the
- * error.
+ * Marks entity references that did not resolve. Without the mark, stitching would return null or the error for each
+ * field of the entity, instead of once for the entity.
  */
 function markReferenceOutcomes({ extensions }: GraphQLSchema): void {
   const { mergedTypes } = extensions['stitchingInfo'] as { mergedTypes: MergedTypes }
@@ -108,7 +108,8 @@ function markReferenceOutcomes({ extensions }: GraphQLSchema): void {
 }
 
 /**
- * Null is final: without a row, the in-process schema resolves no other field, so no error can replace it.
+ * Sets the outcome of a reference. An error never replaces null. In the in-process schema, an entity without a row is
+ * null, and no field of it can fail.
  */
 function setReferenceOutcome(ref: EntityReference, outcome: Error | null): void {
   if (ref[REFERENCE_OUTCOME] !== null)
@@ -145,7 +146,7 @@ const withPreparedInfo =
 
 function outcomeOf(value: unknown, fieldPath: Path): unknown {
   if (value instanceof Promise) return value.then((resolved: unknown) => outcomeOf(resolved, fieldPath))
-  if (Array.isArray(value)) return value.map((item, at) => outcomeOf(item, [...fieldPath, at]))
+  if (Array.isArray(value)) return value.map((item, index) => outcomeOf(item, [...fieldPath, index]))
   if (value instanceof GraphQLError)
     return isUnder(fieldPath, value) ? value : relocatedError(value, fieldPath)
   if (typeof value !== 'object' || value === null || !(REFERENCE_OUTCOME in value)) return value
@@ -155,11 +156,11 @@ function outcomeOf(value: unknown, fieldPath: Path): unknown {
 }
 
 const isUnder = (fieldPath: Path, { path }: GraphQLError): boolean =>
-  fieldPath.every((key, at) => path?.[at] === key)
+  fieldPath.every((key, index) => path?.[index] === key)
 
 /**
- * Moves an error of an entity to the path of its field. Entities are fetched in batches, so the path of the
- * error starts with the position in the batch, which is cut off.
+ * Moves an error of an entity to the path of the field that returns the entity. Entities are fetched in batches. The
+ * path of the error therefore begins with `_entities` and the index in the batch, which are cut off.
  */
 const errorUnder = (error: GraphQLError, fieldPath: Path): GraphQLError =>
   relocatedError(error, [...fieldPath, ...(batchPath(error)?.slice(2) ?? [])])
@@ -180,15 +181,15 @@ const batchPath = ({ path, originalError }: GraphQLError): Path | undefined =>
 
 /**
  * Waits until pending errors are reported. A non-null field is null only because another field of the same
- * subgraph request failed. That error must be reported, not the null that follows from it.
+ * subgraph request failed. graphql-js must get that error before the null that follows from it.
  */
 const waitForPendingErrors = (): Promise<void> => setImmediate()
 
 type Variables = GraphQLResolveInfo['variableValues']
 
 /**
- * Prepares the resolve info for stitching. Stitching requests a field that is selected twice under the
- * conditions of its first selection. Conditions are therefore evaluated before.
+ * Prepares the resolve info for stitching. If a field is selected twice, stitching requests it under the conditions
+ * of its first selection only. Conditions are therefore evaluated and removed here.
  */
 const prepareInfo = (info: GraphQLResolveInfo): GraphQLResolveInfo => ({
   ...info,
@@ -208,7 +209,7 @@ const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: 
 
 function prepareForStitching<Node extends ASTNode>(root: Node, variables: Variables): Node {
   const dropExcluded = (node: SelectionNode) =>
-    node === (root as ASTNode) || included(node, variables) ? undefined : null
+    node === (root as ASTNode) || isIncluded(node, variables) ? undefined : null
   return visit(root, {
     Field: { enter: dropExcluded, leave: aliasReservedField },
     FragmentSpread: { enter: dropExcluded },
@@ -233,10 +234,10 @@ function aliasReservedField(node: FieldNode): FieldNode | undefined {
 const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' || name.value === 'include'
 
 /**
- * Whether the conditions of a selection include it. A condition without a value includes it, and graphql-js
- * reports the missing value.
+ * Whether the conditions of a selection include it. A condition whose variable has no value includes it. graphql-js
+ * then reports the missing value.
  */
-function included(node: SelectionNode, variables: Variables): boolean {
+function isIncluded(node: SelectionNode, variables: Variables): boolean {
   try {
     const skip = getDirectiveValues(GraphQLSkipDirective, node, variables)
     const include = getDirectiveValues(GraphQLIncludeDirective, node, variables)

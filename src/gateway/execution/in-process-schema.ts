@@ -28,7 +28,7 @@ interface Owner {
 /**
  * Creates the API schema with the subgraphs' own resolvers, so that one execution spans all subgraphs. If a
  * subgraph returns a reference to an entity of another subgraph, the owner's reference resolver loads the
- * entity, batched by a loader. If the operation selects no field of the owner, the reference is enough.
+ * entity, batched by a loader. If the operation selects no field of the owner, the reference itself is returned.
  */
 export function createInProcessSchema(
   apiSchema: GraphQLSchema,
@@ -37,7 +37,7 @@ export function createInProcessSchema(
   const owners = ownersOf(subgraphs)
   const typeIn = (name: string): GraphQLNamedType | undefined =>
     subgraphs.map(({ schema }) => schema.getType(name)).find((type) => type !== undefined)
-  const bind = (config: GraphQLFieldConfig<unknown, unknown>, fieldName: string, typeName: string) => {
+  const bindField = (config: GraphQLFieldConfig<unknown, unknown>, fieldName: string, typeName: string) => {
     const ownerSubgraph = requireOwningSubgraph(typeName, fieldName, subgraphs)
     const field = fieldIn(ownerSubgraph, typeName, fieldName)
     const resolve = resolveReferences(field?.resolve, config, ownerSubgraph, owners)
@@ -49,18 +49,18 @@ export function createInProcessSchema(
     }
   }
   return mapSchema(apiSchema, {
-    [MapperKind.OBJECT_FIELD]: bind,
+    [MapperKind.OBJECT_FIELD]: bindField,
     [MapperKind.SCALAR_TYPE]: (scalar) => {
-      const own = typeIn(scalar.name)
-      return !isSpecifiedScalarType(scalar) && isScalarType(own) ? own : scalar
+      const subgraphType = typeIn(scalar.name)
+      return !isSpecifiedScalarType(scalar) && isScalarType(subgraphType) ? subgraphType : scalar
     },
     [MapperKind.ENUM_TYPE]: (enumeration) => {
-      const own = typeIn(enumeration.name)
-      return isEnumType(own) ? own : enumeration
+      const subgraphType = typeIn(enumeration.name)
+      return isEnumType(subgraphType) ? subgraphType : enumeration
     },
     [MapperKind.ABSTRACT_TYPE]: (abstract) => {
-      const own = typeIn(abstract.name)
-      if (isAbstractType(own)) abstract.resolveType = own.resolveType
+      const subgraphType = typeIn(abstract.name)
+      if (isAbstractType(subgraphType)) abstract.resolveType = subgraphType.resolveType
       return abstract
     },
   })
@@ -89,8 +89,8 @@ function requireOwningSubgraph(
 }
 
 /**
- * Returns the subgraph that resolves a field: the owner of the entity if it has the field, else the first
- * that has it.
+ * Returns the subgraph that resolves a field. If the owner of the entity has the field, this is the owner, else the
+ * first subgraph with the field.
  */
 export function owningSubgraph(
   subgraphs: readonly Subgraph[],
@@ -107,8 +107,8 @@ function fieldIn({ schema }: Subgraph, typeName: string, fieldName: string) {
 }
 
 /**
- * Wraps a resolver so that owners resolve the entity references in its result. Undefined if the default
- * property resolver is enough.
+ * Wraps a resolver so that owners resolve the entity references in its result. Returns undefined if the default
+ * property resolver suffices.
  */
 function resolveReferences(
   resolve: Resolver | undefined,

@@ -11,8 +11,8 @@ import { owningSubgraph } from './in-process-schema.ts'
 import type { Operation } from '../operation.ts'
 
 /**
- * Returns a predicate for operations that the local subgraphs can answer alone. The location of the fields
- * of root types and entities decides. The fields of any other type come from the subgraph that returned it.
+ * Returns a function that tells whether the local subgraphs can answer an operation alone. This depends on where the
+ * fields of root types and entities are. Fields of any other type come from the subgraph that returned the object.
  */
 export function createOperationRouter(
   schema: GraphQLSchema,
@@ -24,7 +24,7 @@ export function createOperationRouter(
     const owner = owningSubgraph(ownSubgraphs, typeName, fieldName)
     return owner !== undefined && !remote.has(owner.name)
   }
-  const ownTypes = new Set([
+  const rootAndEntityTypes = new Set([
     ...[schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].map(
       (type) => type?.name,
     ),
@@ -32,15 +32,16 @@ export function createOperationRouter(
   ])
   const isLocal = (parent: GraphQLCompositeType, fieldName: string): boolean => {
     if (fieldName === '__typename') return true
+    // Introspection: the in-process schema lacks the types of custom subgraphs.
     if (fieldName.startsWith('__')) return false
-    // A field of an own subgraph returns only own types for an interface, even if a custom subgraph
-    // implements it.
+    // For an interface, a field of this service returns only types of this service. Types with which custom
+    // subgraphs implement it do not matter.
     if (isAbstractType(parent))
       return schema
         .getPossibleTypes(parent)
         .filter(({ name }) => ownSubgraphs.some((subgraph) => subgraph.schema.getType(name)))
         .every((type) => isLocal(type, fieldName))
-    return ownTypes.has(parent.name)
+    return rootAndEntityTypes.has(parent.name)
       ? fieldName === 'id' || isLocalField(parent.name, fieldName)
       : owningSubgraph(ownSubgraphs, parent.name, fieldName) !== undefined
   }

@@ -14,13 +14,13 @@ import { conditionOf, valuesOf } from './conditions.ts'
 
 /** Field that an operation selects. */
 export interface SelectedField {
-  /** Type that the field is selected on. */
+  /** Type on which the field is selected. */
   readonly parent: GraphQLNamedType
   readonly name: string
-  /** Named type of the field. */
-  readonly leadsTo: GraphQLNamedType
+  /** Type of the field, without list and non-null. */
+  readonly type: GraphQLNamedType
   /** Enclosing field; null for a root field. */
-  readonly within: SelectedField | null
+  readonly enclosing: SelectedField | null
 }
 
 interface Walk {
@@ -28,7 +28,10 @@ interface Walk {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly isIncluded: (selection: SelectionNode) => boolean
   readonly onField: (field: SelectedField) => void
-  /** Walked fragments with their enclosing fields, so that fragments that spread each other end the walk. */
+  /**
+   * Enclosing fields of each walked fragment. Each fragment is walked once for an enclosing field, so the walk ends
+   * even if fragments spread each other.
+   */
   readonly walked: Map<string, Set<string>>
 }
 
@@ -57,37 +60,41 @@ function walk(
   state: Walk,
   { selections }: SelectionSetNode,
   parent: GraphQLNamedType,
-  within: SelectedField | null,
+  enclosing: SelectedField | null,
 ): void {
   for (const selection of selections) {
     if (!state.isIncluded(selection)) continue
     if (selection.kind === Kind.FIELD) {
-      const field = fieldOf(parent, selection.name.value, within)
+      const field = fieldOf(parent, selection.name.value, enclosing)
       if (!field) continue
       state.onField(field)
-      if (selection.selectionSet) walk(state, selection.selectionSet, field.leadsTo, field)
+      if (selection.selectionSet) walk(state, selection.selectionSet, field.type, field)
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
       const named = selection.typeCondition?.name.value
-      walk(state, selection.selectionSet, typeNamed(state, named) ?? parent, within)
-    } else walkFragment(state, selection.name.value, within)
+      walk(state, selection.selectionSet, typeNamed(state, named) ?? parent, enclosing)
+    } else walkFragment(state, selection.name.value, enclosing)
   }
 }
 
-function walkFragment(state: Walk, name: string, within: SelectedField | null): void {
-  const enclosing = within === null ? '' : `${within.parent.name}.${within.name}`
+function walkFragment(state: Walk, name: string, enclosing: SelectedField | null): void {
+  const enclosingName = enclosing === null ? '' : `${enclosing.parent.name}.${enclosing.name}`
   const walked = state.walked.get(name) ?? new Set()
-  if (walked.has(enclosing)) return
-  state.walked.set(name, walked.add(enclosing))
+  if (walked.has(enclosingName)) return
+  state.walked.set(name, walked.add(enclosingName))
   const fragment = state.fragments.get(name)
   const type = fragment && typeNamed(state, fragment.typeCondition.name.value)
-  if (type) walk(state, fragment.selectionSet, type, within)
+  if (type) walk(state, fragment.selectionSet, type, enclosing)
 }
 
 const typeNamed = ({ schema }: Walk, name: string | undefined): GraphQLNamedType | undefined =>
   name === undefined ? undefined : schema.getType(name)
 
 /** Returns a field; null for introspection and unknown fields. */
-function fieldOf(parent: GraphQLNamedType, name: string, within: SelectedField | null): SelectedField | null {
+function fieldOf(
+  parent: GraphQLNamedType,
+  name: string,
+  enclosing: SelectedField | null,
+): SelectedField | null {
   const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined
-  return field ? { parent, name, leadsTo: getNamedType(field.type), within } : null
+  return field ? { parent, name, type: getNamedType(field.type), enclosing } : null
 }

@@ -2,8 +2,8 @@ import { GraphQLScalarType, type GraphQLSchema, isScalarType, valueFromASTUntype
 import { CalendarDate, DateTime, Month } from '../../subgraphs/schema/scalars.ts'
 
 /**
- * Wraps a scalar: rejects an invalid value before any subgraph is called, and passes a valid one on
- * unchanged.
+ * Wraps a scalar so that it only validates: it rejects an invalid value before a subgraph is called, and passes a
+ * valid value to the subgraph unchanged.
  */
 const validateOnly = (scalar: GraphQLScalarType) =>
   new GraphQLScalarType({
@@ -19,12 +19,12 @@ const validateOnly = (scalar: GraphQLScalarType) =>
     serialize: (value) => value,
   })
 
-/** Scalars that reject some values, by name. */
+/** Validating scalars by name, for the scalars that reject some values. */
 export const validatedScalars: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(
   [DateTime, CalendarDate, Month].map((scalar) => [scalar.name, validateOnly(scalar)]),
 )
 
-/** Makes a schema built from SDL reject invalid literals, so that validation reports them. */
+/** Makes a schema that was built from SDL reject invalid literals and variables of these scalars. */
 export function validateScalars(schema: GraphQLSchema): GraphQLSchema {
   for (const { name, parseValue, parseLiteral } of Object.values(validatedScalars)) {
     const type = schema.getType(name)

@@ -1,10 +1,12 @@
+/** Number of consecutive failures that opens the circuit. */
 const FAILURE_THRESHOLD = 3
-const OPEN_MS = 1000
+/** Time between two probes. */
+const PROBE_INTERVAL_MS = 1000
 
 /**
- * Circuit breaker of a remote subgraph, so that requests do not each wait for the timeout. After consecutive
- * failures it rejects requests at once. The first request after each second runs a probe; if the subgraph
- * answers, the circuit closes.
+ * Circuit breaker of a remote subgraph. After consecutive failures the circuit opens: requests fail at once instead of
+ * waiting for the timeout. While it is open, one request per second runs a probe. If the subgraph answers, the
+ * circuit closes.
  */
 export class CircuitBreaker {
   private failures = 0
@@ -18,7 +20,7 @@ export class CircuitBreaker {
 
   async allowsRequest(): Promise<boolean> {
     if (this.failures < FAILURE_THRESHOLD) return true
-    if (!this.probe && this.now() - this.probedAt < OPEN_MS) return false
+    if (!this.probe && this.now() - this.probedAt < PROBE_INTERVAL_MS) return false
     return (this.probe ??= this.runProbe())
   }
 

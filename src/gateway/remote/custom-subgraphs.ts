@@ -8,10 +8,10 @@ import type { SubgraphClient } from './subgraph-client.ts'
 import { invalidResponse } from './errors.ts'
 
 interface DiscoveryOptions {
-  /** Folder of the saved schemas. */
+  /** Data folder, in which the schemas are saved. */
   readonly folder: string
   readonly log: Pick<Logger, 'warn'>
-  /** Time in ms to wait for a subgraph without a saved schema. */
+  /** Maximum wait in ms for a subgraph without a saved schema. */
   readonly timeoutMs?: number
 }
 
@@ -32,13 +32,14 @@ export function loadCustomSubgraphs(
   )
 }
 
-/** Saves the composed schemas, for a start while their subgraphs are down. */
+/** Saves the schemas of the custom subgraphs. The next start needs them if a subgraph is down. */
 export async function saveSchemas(subgraphs: readonly ComposedSubgraph[], folder: string): Promise<void> {
   if (subgraphs.length === 0) return
   await mkdir(folderIn(folder), { recursive: true })
   await Promise.all(subgraphs.map(({ name, sdl }) => writeFile(fileOf(name, folder), sdl)))
 }
 
+/** Returns the current schema of a subgraph, else its saved schema. */
 async function loadSdl(
   location: RemoteSubgraph,
   { folder, log, timeoutMs = DISCOVERY_TIMEOUT_MS }: DiscoveryOptions,
@@ -51,7 +52,10 @@ async function loadSdl(
     } catch (cause) {
       const savedSdl = await readFile(fileOf(client.name, folder), 'utf8').catch(unlessMissing)
       if (savedSdl !== null) {
-        log.warn({ err: cause, subgraph: client.name }, 'subgraph schema fetch failed, saved schema used')
+        log.warn(
+          { err: cause, subgraph: client.name },
+          'subgraph schema fetch failed, using the saved schema',
+        )
         return savedSdl
       }
       if (performance.now() >= until) throw schemaUnavailable(client, cause)
@@ -61,7 +65,7 @@ async function loadSdl(
   }
 }
 
-/** Fetches the schema of a subgraph. */
+/** Fetches the schema that a subgraph currently has. */
 export async function fetchSdl({ client, identityHeaders }: RemoteSubgraph): Promise<string> {
   const response = await client.read('', {
     method: 'POST',
@@ -79,7 +83,10 @@ export async function fetchSdl({ client, identityHeaders }: RemoteSubgraph): Pro
 const ANONYMOUS = { forwarded: {}, identity: {} }
 
 const schemaUnavailable = ({ name, address }: SubgraphClient, cause: unknown) =>
-  new Error(`the subgraph ${name} did not return its schema at ${address.url}`, { cause })
+  new Error(
+    `the subgraph ${name} did not return its schema at ${address.url}: start it, or correct its URL in SUBGRAPH_URLS`,
+    { cause },
+  )
 
 function unlessMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null

@@ -3,8 +3,8 @@ import { outboundHeaders } from '../../platform/instrumentation.ts'
 import type { IdentityHeaders } from './remote-executor.ts'
 
 /**
- * Headers for a remote subgraph of this service: the credentials of the caller, the request id, and what
- * subscribers of `outboundHeaders` add, such as the trace.
+ * Returns the headers for a remote subgraph of this service: the credentials of the caller and the request id.
+ * Subscribers of `outboundHeaders` add more, such as the trace context.
  */
 export const forwardedCredentials: IdentityHeaders = ({ forwarded, logContext }) => {
   const requestId = logContext?.requestId
@@ -27,19 +27,19 @@ export function signedIdentity(secret: string | undefined, now: () => number = D
 
 function signature(secret: string, timestamp: string, identity: Readonly<Record<string, string>>) {
   const identityValues = SIGNED.map((name) => identity[name])
-  // Missing values at the end are not signed: a caller without session and scopes is signed without both.
-  const last = Math.max(
+  // Missing values at the end are left out of the signed text. A value that is missing before another is empty.
+  const lastIndex = Math.max(
     MIN_SIGNED - 1,
     identityValues.findLastIndex((value) => value !== undefined),
   )
-  const signed = [timestamp, ...identityValues.slice(0, last + 1).map((value) => value ?? '')].join('.')
+  const signed = [timestamp, ...identityValues.slice(0, lastIndex + 1).map((value) => value ?? '')].join('.')
   return { 'x-odograph-signature': createHmac('sha256', secret).update(signed).digest('hex') }
 }
 
 export const APPLICATION_HEADER = 'x-odograph-application'
 /** Connection that the caller is limited to; for a session with several, a comma-separated list. */
 export const CONNECTION_HEADER = 'x-odograph-connection'
-/** Session id of a caller in a browser, which may only read. */
+/** Session id of the caller; absent without a session. A session can only read. */
 export const SESSION_HEADER = 'x-odograph-session'
 /**
  * Comma-separated scopes of the key, or of the key that created the session; absent for a key without scopes.

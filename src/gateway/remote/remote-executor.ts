@@ -11,13 +11,13 @@ import { tagSubgraph } from '../error-masking.ts'
 import type { SubgraphClient } from './subgraph-client.ts'
 import { subscribeOverSse } from './sse-subscriptions.ts'
 
-/** Members of an operation context that identify the caller to remote subgraphs. */
+/** Members of an operation context that are sent to remote subgraphs. */
 export interface ForwardedContext {
   /** The caller's own credentials, for subgraphs of this service. */
   readonly forwarded: Readonly<Record<string, string>>
   /** Identity of the caller without secrets, for custom subgraphs. */
   readonly identity: Readonly<Record<string, string>>
-  /** Log context of the request. */
+  /** Log context of the request, with its id. */
   readonly logContext?: LogContext | undefined
 }
 
@@ -28,7 +28,7 @@ export type IdentityHeaders = (context: ForwardedContext) => Readonly<Record<str
 export interface RemoteSubgraph {
   readonly client: SubgraphClient
   readonly identityHeaders: IdentityHeaders
-  /** Whether the subgraph is custom; the errors of a custom subgraph are not masked yet. */
+  /** Whether the subgraph is custom. The subgraphs of this service mask their errors; custom ones do not. */
   readonly isCustom: boolean
 }
 

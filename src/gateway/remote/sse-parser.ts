@@ -6,7 +6,7 @@ export interface SseMessage {
   readonly data: string
 }
 
-/** Parses the messages of a stream as the caller requests them. Throws if no data arrives for `silenceMs`. */
+/** Parses a stream message by message, as the consumer asks for them. Throws if no data arrives for `silenceMs`. */
 export async function* parseSse(
   body: ReadableStream<Uint8Array>,
   silenceMs: number,

@@ -5,19 +5,21 @@ import { isJson, type SubgraphClient } from './subgraph-client.ts'
 import { invalidResponse, interrupted } from './errors.ts'
 
 /**
- * Silence in ms after which a stream counts as broken. A live subgraph sends at least every quarter of it.
+ * Silence after which a stream counts as broken. A working subgraph sends data at least four times within it.
  */
 const IDLE_TIMEOUT_MS = 50_000
-const RESUME_FOR_MS = 60_000
-const RESUME_EVERY_MS = 250
+/** Maximum time for reopening a broken stream. */
+const REOPEN_TIMEOUT_MS = 60_000
+/** Mean wait before an attempt to reopen a stream. */
+const REOPEN_INTERVAL_MS = 250
 
 type OpenedStream = AsyncIterableIterator<ExecutionResult>
 
 /**
  * Opens a subscription of a remote subgraph as `text/event-stream` (GraphQL over SSE, distinct connections).
- * Returns the stream of results, or the error result. A broken stream is reopened after the last message id,
- * without gaps and duplicates. Without an id, the subscription ends with an error. `return` closes the stream
- * at once.
+ * Returns the stream of results, or the error result. A broken stream is reopened after the last message id, so the
+ * caller misses no result and gets none twice. If no message had an id, the subscription ends with an error. `return`
+ * closes the stream at once.
  */
 export async function subscribeOverSse(
   client: SubgraphClient,
@@ -25,7 +27,7 @@ export async function subscribeOverSse(
 ): Promise<OpenedStream | ExecutionResult> {
   const controller = new AbortController()
   const first = await openStream(client, request, controller.signal, null)
-  if (isJson(first)) return resultIn(client, first)
+  if (isJson(first)) return errorResultIn(client, first)
   const results = withReconnect(client, request, controller.signal, first)
   const close = () => {
     controller.abort()
@@ -61,7 +63,7 @@ async function* withReconnect(
   if (!signal.aborted) throw interrupted(client.name)
 }
 
-/** Yields the messages until the stream ends. A break or a silence ends it too. */
+/** Yields the messages until the stream ends, breaks or stays silent for too long. */
 async function* untilDisconnect({ body }: Response) {
   if (!body) return
   const messages = parseSse(body, IDLE_TIMEOUT_MS)
@@ -79,7 +81,8 @@ async function* untilDisconnect({ body }: Response) {
 const BROKEN = { done: true, value: undefined } as const
 
 /**
- * Reopens the stream after a message id, retrying for up to a minute. Null if there is no id or no answer.
+ * Reopens the stream after a message id, retrying for up to a minute. Null without an id, after an abort, or if the
+ * subgraph does not answer.
  */
 async function reopenStream(
   client: SubgraphClient,
@@ -87,11 +90,11 @@ async function reopenStream(
   signal: AbortSignal,
   lastId: string | null,
 ): Promise<Response | null> {
-  const until = performance.now() + RESUME_FOR_MS
+  const until = performance.now() + REOPEN_TIMEOUT_MS
   while (lastId !== null && !signal.aborted && performance.now() < until) {
-    await wait(RESUME_EVERY_MS * (0.5 + Math.random()))
+    await wait(REOPEN_INTERVAL_MS * (0.5 + Math.random()))
     const stream = await openStream(client, request, signal, lastId).catch(() => null)
-    if (stream && isJson(stream)) throw errorsIn(await resultIn(client, stream), client)
+    if (stream && isJson(stream)) throw firstErrorIn(await errorResultIn(client, stream), client)
     if (stream) return stream
   }
   return null
@@ -121,7 +124,8 @@ interface ParsedResult {
   readonly errors?: readonly GraphQLFormattedError[]
 }
 
-async function resultIn(client: SubgraphClient, response: Response): Promise<ExecutionResult> {
+/** Returns the errors of a JSON response. A subscription that starts has a stream, so JSON means that it failed. */
+async function errorResultIn(client: SubgraphClient, response: Response): Promise<ExecutionResult> {
   const result = readResult(client, await response.text())
   return result.errors?.length ? { errors: result.errors } : { errors: [invalidResponse(client.name)] }
 }
@@ -129,11 +133,11 @@ async function resultIn(client: SubgraphClient, response: Response): Promise<Exe
 /** Parses the next result. A message without `data` is an error of the subscription itself, and ends it. */
 function nextResultIn(client: SubgraphClient, text: string): ExecutionResult {
   const result = readResult(client, text)
-  if (result.data === undefined) throw errorsIn(result, client)
+  if (result.data === undefined) throw firstErrorIn(result, client)
   return result
 }
 
-const errorsIn = ({ errors }: ExecutionResult, client: SubgraphClient): GraphQLError =>
+const firstErrorIn = ({ errors }: ExecutionResult, client: SubgraphClient): GraphQLError =>
   errors?.[0] ?? invalidResponse(client.name)
 
 function readResult(client: SubgraphClient, text: string): ExecutionResult {

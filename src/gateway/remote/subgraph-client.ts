@@ -12,14 +12,14 @@ export interface SubgraphAddress {
 }
 
 /**
- * Minimum time for a mutation. It exceeds the time that a mutation may wait for a provider; a caller that
- * gets a timeout earlier would send the mutation again.
+ * Minimum timeout of a mutation. It is longer than a mutation waits for a provider. After an earlier timeout, the
+ * caller would repeat a mutation that is still running.
  */
 const MIN_WRITE_MS = 20_000
 const MAX_ATTEMPTS = 3
 const FIRST_DELAY_MS = 50
 const PROBE_MS = 500
-/** Statuses of a proxy or of a server that is shutting down. */
+/** Statuses of a proxy that does not reach the server, or of a server that is shutting down. */
 const TRANSIENT_STATUSES = new Set([502, 503, 504])
 
 /** HTTP client of a remote subgraph, with keep-alive connections, deadlines, and retries of queries. */
@@ -32,7 +32,7 @@ export class SubgraphClient {
     return this.address.name
   }
 
-  /** Sends a query; retries it if the subgraph could not be reached. */
+  /** Sends a query. Retries it if the subgraph does not answer or answers with a transient status. */
   readonly read = (_url: string, options: RequestInit = {}): Promise<Response> =>
     this.send(options, MAX_ATTEMPTS, this.address.timeoutMs)
 

@@ -5,13 +5,13 @@ import { MAX_DEPTH } from '../json-body.ts'
 
 const MAX_BYTES = 100 * 1024
 
-/** Limit for a request with one string of 1 MiB. JSON escaping can double the size of the string. */
+/** Body limit of the route. It permits one string of 1 MiB, whose size JSON escaping can double. */
 export const MAX_BYTES_WITH_TEXT = 2 * 1024 * 1024 + MAX_BYTES
 
 /**
  * Rejects GraphQL requests larger than 100 KiB, not counting the longest string of the variables. That string
- * is the body of a passthrough request to a provider. Its length costs no processing time; long documents and
- * lists do.
+ * can be the body of a passthrough request to a provider. A long string costs little processing time, but a long
+ * document or list costs much.
  */
 export function enforceBodyLimit(
   request: FastifyRequest,

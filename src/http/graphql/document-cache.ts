@@ -10,6 +10,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { MAX_TOKENS } from './validation-rules.ts'
 
+/** Returns the parsed and validated document of a text, or its errors. */
 export type DocumentCache = (text: string) => DocumentNode | readonly GraphQLError[]
 
 /**
@@ -18,10 +19,7 @@ export type DocumentCache = (text: string) => DocumentNode | readonly GraphQLErr
  */
 const MAX_CACHED_CHARACTERS = 500_000
 
-/**
- * Creates a cache that parses and validates each document once. The cache returns the document, or its
- * errors.
- */
+/** Creates a cache of valid documents, so that each is parsed and validated once. */
 export function createDocumentCache(schema: GraphQLSchema, rules: readonly ValidationRule[]): DocumentCache {
   const cache = new LRUCache<string, DocumentNode>({
     maxSize: MAX_CACHED_CHARACTERS,
@@ -38,7 +36,7 @@ export function createDocumentCache(schema: GraphQLSchema, rules: readonly Valid
       return document
     } catch (error) {
       if (error instanceof GraphQLError) return [withCode(error, 'GRAPHQL_PARSE_FAILED')]
-      // The parser and the validation rules are recursive.
+      // The parser and the validation rules are recursive, and a deeply nested document exhausts the stack.
       if (error instanceof RangeError)
         return [withCode(new GraphQLError('The document is nested too deeply.'), 'GRAPHQL_PARSE_FAILED')]
       throw error
@@ -46,7 +44,7 @@ export function createDocumentCache(schema: GraphQLSchema, rules: readonly Valid
   }
 }
 
-/** Adds the code with which Apollo Server reports the same error. */
+/** Adds the code with which Apollo Server reports this error, so that all transports report the same code. */
 function withCode(error: GraphQLError, code: string): GraphQLError {
   error.extensions['code'] ??= code
   return error

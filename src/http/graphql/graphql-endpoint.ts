@@ -24,14 +24,14 @@ import { credentialsOf } from '../request-credentials.ts'
 interface GraphqlOptions {
   readonly gateway: Gateway
   readonly introspection: boolean
-  /** Page for browsers that open the URL. */
+  /** GraphiQL, for browsers that open the URL. */
   readonly page?: PageHandler | undefined
   /** Handler of requests for an event stream (GraphQL over SSE). */
   readonly streams?: Pick<GraphqlSse, 'streamTypeOf' | 'answer'> | undefined
   readonly log: Logger
 }
 
-/** Context of an operation with the response that its result goes to. */
+/** Context of an operation, with the response to which its result is written. */
 interface HttpContext extends Context {
   readonly reply: FastifyReply
 }
@@ -101,7 +101,7 @@ export async function mountGraphql(
   })
 }
 
-/** Header with the estimated cost of the operation. */
+/** Response header with the estimated cost of the operation. */
 const QUERY_COST = 'x-query-cost'
 
 function withCost<Body>({ tracking }: FastifyRequest, reply: FastifyReply, body: Body): Body {
@@ -110,15 +110,15 @@ function withCost<Body>({ tracking }: FastifyRequest, reply: FastifyReply, body:
   return body
 }
 
-/** Whether to respond with the page. Only browsers prefer HTML; API clients do not. */
+/** Whether to respond with GraphiQL. Only browsers prefer HTML; API clients do not. */
 const wantsPage = (request: FastifyRequest): boolean =>
   request.method === 'GET' &&
   request.headers.accept !== undefined &&
   preferredType(request, [...JSON_TYPES, 'text/html']) === 'text/html'
 
 /**
- * Whether the response to an operation may be compressed. Results of mutations are short and often secret. No
- * page can make a browser send an Authorization header to another site.
+ * Whether the response to an operation may be compressed. Results of mutations are short and often secret. The request
+ * must have an Authorization header. A foreign page cannot make a browser send one, as a BREACH attack requires.
  */
 const isCompressible = (
   gateway: Gateway,
@@ -127,7 +127,7 @@ const isCompressible = (
 ): boolean =>
   request.operation.type === 'query' && headers.authorization !== undefined && !gateway.selectsSecret(request)
 
-/** Media types that Apollo Server chose, by Accept header. */
+/** Media types that Apollo Server chose for successful responses, by Accept header. The fast path reuses them. */
 type MediaTypes = LRUCache<string, string>
 
 const MAX_MEDIA_TYPES = 100
@@ -175,9 +175,8 @@ function createFastPath(gateway: Gateway, documents: ParsedDocuments, mediaTypes
 }
 
 /**
- * Maps an authentication error. Null for rejected credentials, to which Apollo Server responds. Other public
- * errors, for example an unreachable database, are returned, so that the authentication does not run a second
- * time.
+ * Maps an authentication error. Returns null for rejected credentials, so that Apollo Server responds. Returns any
+ * other public error, for example for an unreachable database: Apollo Server would authenticate a second time.
  */
 function authErrorToResult(error: unknown): PublicError | null {
   if (isClientError(error)) return null
@@ -199,15 +198,16 @@ interface PlainRequest {
 
 const PLAIN_MEMBERS = new Set(['query', 'operationName', 'variables'])
 
+/** Returns the parameters of a POST that has no other members, such as `extensions`; null for any other request. */
 function plainRequest({ method, body }: FastifyRequest): PlainRequest | null {
   if (method !== 'POST' || !isRecord(body)) return null
   for (const member in body) if (!PLAIN_MEMBERS.has(member)) return null
   const { query, operationName, variables } = body
-  const plain =
+  const isPlain =
     typeof query === 'string' &&
     (operationName == null || typeof operationName === 'string') &&
     (variables == null || isRecord(variables))
-  return plain ? (body as unknown as PlainRequest) : null
+  return isPlain ? (body as unknown as PlainRequest) : null
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -226,7 +226,7 @@ async function contextOf(gateway: Gateway, request: FastifyRequest): Promise<Con
   }
 }
 
-/** Converts an error. Apollo Server reads the status and the headers of its response from `http`. */
+/** Adds the HTTP status and headers to an error, in the extension `http` from which Apollo Server reads them. */
 function toApolloError(error: PublicError): GraphQLError {
   // The cast is needed because the type of `http` conflicts with other declarations.
   const http: unknown = { status: errorCodes[error.code].status, headers: new HeaderMap(retryAfterOf(error)) }

@@ -30,8 +30,8 @@ interface SubgraphOptions extends Pick<Gateway, 'authenticate' | 'contextFor'> {
 }
 
 /**
- * A gateway requests the entities of nested pages at once. Its bodies are far larger than those of API
- * clients.
+ * Body limit of a subgraph. A gateway requests all entities of nested pages in one request. Its bodies are far larger
+ * than those of API clients.
  */
 const BODY_LIMIT_BYTES = 16 * 1024 * 1024
 
@@ -65,10 +65,10 @@ export function mountSubgraphEndpoint(
     const run = (rootValue?: unknown) => execute({ ...args, rootValue, contextValue: createContext() })
     if (operation.type !== 'subscription') return maskErrors(await run(), log, logContext)
     const lastEventId = request.headers['last-event-id']?.toString()
-    const started = lastEventId === undefined ? operation : operation.resumedAfter(lastEventId)
+    const resumed = lastEventId === undefined ? operation : operation.resumedAfter(lastEventId)
     const source = await createSourceEventStream({
       ...args,
-      document: started.document,
+      document: resumed.document,
       contextValue: createContext(),
     })
     if (!(Symbol.asyncIterator in source)) return maskErrors(source, log, logContext)
@@ -78,8 +78,7 @@ export function mountSubgraphEndpoint(
       access?.open(credentials, caller, onRevoked),
     )
     const resultFor = async (event: unknown) => JSON.stringify(maskErrors(await run(event), log, logContext))
-    // No `onStall`: a gateway reads only as fast as its own subscribers and must not be disconnected for
-    // that.
+    // No `watchStall`: a gateway reads only as fast as its own subscribers, so a slow gateway stays connected.
     await streams.send(reply, { events, resultFor, eventIds })
     return reply
   }
@@ -90,7 +89,7 @@ export function mountSubgraphEndpoint(
 }
 
 /**
- * Returns the GraphQL parameters from the body, or from the URL of a GET. Many routers subscribe with GET.
+ * Returns the GraphQL parameters from the body, or from the URL of a GET, with which many routers subscribe.
  */
 function bodyOf({ method, body, query }: FastifyRequest): GraphqlBody {
   if (method !== 'GET') return (body ?? {}) as GraphqlBody
@@ -108,7 +107,7 @@ function parseVariables(text: string): GraphqlBody['variables'] {
 
 const mutationByGet = () => new PublicError('method_not_allowed', 'Send mutations with POST.')
 
-/** Returns the IDs with which a stream can be resumed; null if it cannot. */
+/** Returns the event IDs of a stream; null if the stream cannot be resumed. */
 async function eventIdsOf(
   events: AsyncIterator<unknown> & Partial<ResumableStream>,
 ): Promise<SubscriptionStream['eventIds']> {

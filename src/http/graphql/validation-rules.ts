@@ -1,6 +1,9 @@
 import { NoSchemaIntrospectionCustomRule, type ValidationRule } from 'graphql'
 
-/** Maximum number of tokens of a document. The body limit permits more, and validation compares fields in pairs. */
+/**
+ * Maximum number of tokens of a document. The body limit alone would permit many more, and the time of validation grows
+ * with the square of the number of fields.
+ */
 export const MAX_TOKENS = 10_000
 
 /** Validation rules beyond those of the GraphQL specification. HTTP, SSE and websockets share them. */

@@ -8,9 +8,8 @@ import { writeGzipCopies } from './gzip-copies.ts'
  * Build step of `npm run build`: bundles the browser code of the pages and its packages into
  * dist/pages/VERSION.
  *
- * The version is a hash of the inputs. Browsers can therefore cache the files forever, and a build does
- * nothing if its version exists. The browser code of the link pages needs no packages, so it is copied to
- * dist unchanged.
+ * VERSION is a hash of the inputs. Browsers can therefore cache the files forever. If the version exists, the build
+ * does not bundle again. The browser code of the link pages needs no packages, so it is copied to dist unchanged.
  */
 
 const root = resolve(import.meta.dirname, '../../../..')

@@ -13,7 +13,7 @@ export interface Guide {
 interface GuideOptions {
   /** Output folder of `render-guides.ts`. */
   readonly folder: string
-  /** Creates a page around a body. */
+  /** Creates a page with a title around a body. */
   readonly guide: (title: string, body: string) => PageHandler
   /** Whether /graphql shows GraphiQL to browsers. */
   readonly hasGraphiql: boolean

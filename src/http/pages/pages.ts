@@ -4,7 +4,7 @@ import { fastifyStatic, type FastifyStaticOptions } from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { varyByEncoding } from '../compression.ts'
 
-/** HTML page. Its content security policy lets a browser load files only from this server. */
+/** Responds with an HTML page. The content security policy of the page permits files of this server only. */
 export type PageHandler = (reply: FastifyReply) => string
 
 interface Pages {
@@ -23,6 +23,7 @@ const ASSETS = '/assets/'
  * is the path of the public URL, which a proxy removes; links start with it.
  */
 export function mountPages(app: FastifyInstance, folder: string, basePath: string): Pages {
+  // The build leaves one folder there, with the version as its name.
   const [version = ''] = readdirSync(folder)
   serveFiles(app, {
     root: join(folder, version),
@@ -54,7 +55,8 @@ export function serveFiles(app: FastifyInstance, options: FastifyStaticOptions):
 }
 
 /**
- * Content security policy. It allows scripts only from files, inline styles, and `data:` images and fonts.
+ * Content security policy. Scripts must be files of this server. Inline styles, and images and fonts in `data:` URLs
+ * are allowed.
  */
 const POLICY = [
   "default-src 'none'",

@@ -17,7 +17,7 @@ export function streamCredentialsOf(request: FastifyRequest): Credentials {
   const tokenInUrl = accessToken ?? token
   if (typeof tokenInUrl !== 'string') return credentials
   if (SESSION_TOKEN.test(tokenInUrl)) return { ...credentials, authorization: `Bearer ${tokenInUrl}` }
-  // In graphql-sse, `token` is also the token of a reserved stream.
+  // In graphql-sse, `token` can also be the token of a reserved stream, which is not a credential.
   if (accessToken === undefined) return credentials
   throw new PublicError('unauthorized', 'The request is not authenticated.', {
     detail: 'Only session tokens are allowed in the URL. Send keys in the Authorization header.',

@@ -26,33 +26,35 @@ interface StreamOptions {
   readonly limiter: ConnectionLimiter
 }
 
-/** How a request wants its results: on a stream of its own, or on a stream that the client reserved. */
+/** How a client wants results: on a stream per operation (`sse` or `multipart`), or on the stream that it reserved. */
 export type StreamType = 'sse' | 'multipart' | 'reserved'
 
 /**
  * GraphQL over SSE (the graphql-sse protocol) at `/graphql`, with the same execution as over HTTP. In
- * distinct connections mode each operation has its own stream. In single connection mode many operations
- * share a stream that the client reserved before. A subscription can also have a multipart response.
+ * distinct connections mode, each operation has its own stream. In single connection mode, many operations share a
+ * stream that the client has reserved. A subscription can also have a multipart response, which is no part of the
+ * protocol.
  */
 export class GraphqlSse {
-  private readonly distinct: SubscriptionStreams
+  private readonly distinctStreams: SubscriptionStreams
   private readonly reservations: Reservations
   private readonly documentOf
 
   constructor(private readonly options: StreamOptions) {
     const { gateway, introspection, log } = options
-    this.distinct = new SubscriptionStreams(log)
+    this.distinctStreams = new SubscriptionStreams(log)
     this.reservations = new Reservations(log)
     this.documentOf = createDocumentCache(gateway.supergraph.apiSchema, validationRules({ introspection }))
   }
 
+  /** Number of open streams. */
   get open(): number {
-    return this.distinct.open + this.reservations.open
+    return this.distinctStreams.open + this.reservations.open
   }
 
   /**
-   * Returns the stream that a GET or POST request wants; null if it wants none. A subscription gets a stream
-   * if its client accepts one at all, because it has no other response.
+   * Returns the type of stream that a GET or POST request wants; null if it prefers another response. A subscription
+   * gets a stream even if its client prefers JSON but also accepts a stream, because it has no other response.
    */
   streamTypeOf(request: FastifyRequest): StreamType | null {
     if (streamTokenOf(request) !== null) return 'reserved'
@@ -90,7 +92,7 @@ export class GraphqlSse {
       const { operationId } = request.query as { operationId?: string }
       const token = streamTokenOf(request)
       if (token === null || operationId === undefined)
-        throw new PublicError('not_found', 'The token of the stream or `operationId` is missing.')
+        throw new PublicError('not_found', 'Send both the token of the stream and `operationId`.')
       this.reservations.stop(this.reservations.get(token), operationId)
       return reply.code(200).send()
     })
@@ -98,28 +100,28 @@ export class GraphqlSse {
 
   async close(): Promise<void> {
     this.reservations.close()
-    await this.distinct.close()
+    await this.distinctStreams.close()
   }
 
-  /** Runs one operation on its own stream. Errors go to the stream, because a browser shows nothing else. */
+  /** Runs one operation on its own stream. Errors go to the stream, because EventSource hides other responses. */
   private async stream(request: FastifyRequest, reply: FastifyReply, format: StreamFormat): Promise<unknown> {
     const requester = await this.requesterOf(request)
     const prepared = this.prepare(request)
-    if (!('operation' in prepared)) return this.distinct.sendOnce(reply, { errors: prepared }, format)
+    if (!('operation' in prepared)) return this.distinctStreams.sendOnce(reply, { errors: prepared }, format)
     const { gateway } = this.options
     if (prepared.operation.type !== 'subscription')
-      return this.distinct.sendOnce(reply, await this.execute(prepared, requester), format)
+      return this.distinctStreams.sendOnce(reply, await this.execute(prepared, requester), format)
     const release = this.acquireStream(requester)
     try {
       // An EventSource that has not received an event may send an empty header.
       const lastEventId = request.headers['last-event-id']?.toString() || undefined
       const outcome = await gateway.subscribe(prepared, requester, lastEventId)
-      if (!('answerTo' in outcome)) return await this.distinct.sendOnce(reply, outcome, format)
+      if (!('resultFor' in outcome)) return await this.distinctStreams.sendOnce(reply, outcome, format)
       const subscription = await toSubscriptionStream(outcome)
       const events = await revocableStream(subscription.events, (onRevoked) =>
         this.watchAccess(requester, onRevoked),
       )
-      await this.distinct.send(reply, { ...subscription, events }, format)
+      await this.distinctStreams.send(reply, { ...subscription, events }, format)
       return reply
     } finally {
       release()
@@ -221,6 +223,6 @@ export class GraphqlSse {
 
 const SSE_TYPE = 'text/event-stream'
 
-/** Whether the Accept header names the type of a stream. Spares most requests the negotiation. */
+/** Whether the Accept header names the type of a stream. If not, the slower negotiation is not needed. */
 const mentionsStream = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   accept.includes(SSE_TYPE) || accept.includes('multipart/mixed')

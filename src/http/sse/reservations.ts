@@ -27,7 +27,7 @@ const UNUSED_MS = 30_000
 
 interface Operation {
   events: AsyncIterator<unknown> | null
-  /** Releases the subscription that the operation counts as. */
+  /** Releases the place of the operation in the limit of subscriptions. */
   readonly release: () => void
 }
 
@@ -38,7 +38,7 @@ export interface Reservation {
   /** Operations by ID. */
   readonly operations: Map<string, Operation>
   readonly stream: Promise<StreamConnection>
-  /** Resolves `stream`; null once the stream is open. */
+  /** Resolves `stream` with the open stream. Null after that. */
   resolveStream: ((stream: StreamConnection) => void) | null
   readonly endListeners: (() => void)[]
 }
@@ -50,6 +50,7 @@ export class Reservations {
 
   constructor(private readonly log: Logger) {}
 
+  /** Number of open streams. */
   get open(): number {
     return this.streams.size
   }
@@ -64,6 +65,7 @@ export class Reservations {
     )
   }
 
+  /** Creates a reservation. `release` is called when it ends. */
   create(caller: Caller, release: () => void): Reservation {
     const token = randomUUID()
     let resolveStream!: (stream: StreamConnection) => void
@@ -115,11 +117,11 @@ export class Reservations {
   ): Promise<void> {
     const operation = reservation.operations.get(id)
     const format = formatWithId(id)
-    if (!operation) return 'answerTo' in outcome ? void outcome.events.return?.() : undefined
-    if ('answerTo' in outcome) operation.events = outcome.events
+    if (!operation) return 'resultFor' in outcome ? void outcome.events.return?.() : undefined
+    if ('resultFor' in outcome) operation.events = outcome.events
     const stream = await reservation.stream
     try {
-      if ('answerTo' in outcome) {
+      if ('resultFor' in outcome) {
         const { eventIds: _, ...subscription } = await toSubscriptionStream(outcome)
         await sendResults(stream, { ...subscription, eventIds: null }, format, this.log)
       } else await stream.write(format.next(JSON.stringify(outcome)))
@@ -131,7 +133,7 @@ export class Reservations {
     }
   }
 
-  /** Stops an operation. With `expected`, only if the ID still belongs to that operation. */
+  /** Stops the operation with an ID. With `expected`, stops it only if it is still that operation. */
   stop({ operations }: Reservation, id: string, expected?: Operation): void {
     const operation = operations.get(id)
     if (!operation || (expected && operation !== expected)) return

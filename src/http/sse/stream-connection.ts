@@ -19,9 +19,9 @@ const SLOW_READER_RESULT = JSON.stringify({
   errors: [{ message: SLOW_CONSUMER.reason, extensions: { code: 'TOO_MANY_REQUESTS' } }],
 })
 
-export type OnStall = SharedStream<unknown>['onStall']
+export type WatchStall = SharedStream<unknown>['watchStall']
 
-/** Open response to which results are written as they arise. */
+/** Open response to which results are written as they arrive. */
 export class StreamConnection {
   private readonly raw: ServerResponse
   private keepAlive: NodeJS.Timeout | undefined
@@ -57,21 +57,21 @@ export class StreamConnection {
   }
 
   /**
-   * Writes text. If the reader is slow, waits until the buffer drains. If too many events queue up meanwhile,
-   * sends an error that asks the reader to reconnect after its last event. The stream then ends without a completion message.
+   * Writes text. If the reader is slow, waits until the buffer drains. If too many events wait meanwhile, sends
+   * an error that asks the reader to reconnect after its last event, and ends the stream without a completion message.
    */
-  async write(text: string, onStall?: OnStall): Promise<void> {
+  async write(text: string, watchStall?: WatchStall): Promise<void> {
     if (!this.isOpen || this.raw.write(text)) return
     const waiting = new AbortController()
     const stopWaiting = () => waiting.abort()
-    const stopCounting = onStall?.(MAX_QUEUED_EVENTS, () => {
+    const stopWatching = watchStall?.(MAX_QUEUED_EVENTS, () => {
       this.disconnectSlow()
       stopWaiting()
     })
     this.raw.once('close', stopWaiting)
     await once(this.raw, 'drain', { signal: waiting.signal }).catch(() => undefined)
     this.raw.off('close', stopWaiting)
-    stopCounting?.()
+    stopWatching?.()
   }
 
   end(): void {
@@ -84,6 +84,7 @@ export class StreamConnection {
     clearInterval(this.keepAlive)
   }
 
+  /** Sends the last error, and gives the reader some time to receive it. */
   private disconnectSlow(): void {
     if (!this.isOpen) return
     this.markClosed()

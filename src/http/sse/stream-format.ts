@@ -5,13 +5,15 @@ export interface StreamFormat extends ResultFormat {
   readonly opening: string
   /** Bytes that prevent proxies from closing an idle stream. */
   readonly keepAlive: string
-  /** Returns the message with the event after which the stream starts. Empty without event IDs. */
+  /** Returns a message with the ID of the event after which the stream starts. Empty if the format has no event IDs. */
   startAfter(eventId: string): string
 }
 
 /** Format of the results of one operation. */
 export interface ResultFormat {
+  /** Returns the message with one result. */
   next(result: string, eventId?: string): string
+  /** Last message: the operation has completed. */
   readonly complete: string
 }
 
@@ -41,7 +43,7 @@ export const MULTIPART: StreamFormat = {
   complete: '--\r\n',
 }
 
-/** Operation whose results share a stream with those of others: each message has the ID of the operation. */
+/** Returns the format of an operation on a stream with other operations: each message has the ID of its operation. */
 export const formatWithId = (id: string): ResultFormat => ({
   next: (result) => `event: next\ndata: {"id":${JSON.stringify(id)},"payload":${result}}\n\n`,
   complete: `event: complete\ndata: ${JSON.stringify({ id })}\n\n`,

@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql'
 import { maskError } from '../../gateway/error-masking.ts'
 import type { ActiveSubscription } from '../../gateway/subscriptions.ts'
 import type { Logger } from '../../platform/logging/log.ts'
-import { StreamConnection, type OnStall } from './stream-connection.ts'
+import { StreamConnection, type WatchStall } from './stream-connection.ts'
 import { type ResultFormat, SSE, type StreamFormat } from './stream-format.ts'
 
 /** Subscription to send as a stream. */
@@ -13,18 +13,21 @@ export interface SubscriptionStream {
   resultFor(event: unknown): Promise<string>
   /** IDs for resuming: `first` is the ID before the first event. Null if the stream cannot be resumed. */
   readonly eventIds: { readonly first: string | null; idOf(event: unknown): string } | null
-  /** Limits the events that queue up for a slow reader. Without it there is no limit. */
-  readonly onStall?: OnStall | undefined
+  /** Watches for a reader that stalls while events queue up. Without it, a slow reader is never disconnected. */
+  readonly watchStall?: WatchStall | undefined
 }
 
 /** Converts a subscription of the gateway to a stream. */
 export async function toSubscriptionStream({
   events,
-  answerTo,
-  log,
+  resultFor,
+  sharedStream,
 }: ActiveSubscription): Promise<SubscriptionStream> {
-  const eventIds = log && { first: await log.startsAfter(), idOf: log.idOf.bind(log) }
-  return { events, resultFor: answerTo, eventIds, onStall: log?.onStall.bind(log) }
+  const eventIds = sharedStream && {
+    first: await sharedStream.startsAfter(),
+    idOf: sharedStream.idOf.bind(sharedStream),
+  }
+  return { events, resultFor, eventIds, watchStall: sharedStream?.watchStall.bind(sharedStream) }
 }
 
 /** Active streams of distinct connections mode: one subscription per connection. */
@@ -37,11 +40,12 @@ export class SubscriptionStreams {
     private readonly keepAliveMs?: number,
   ) {}
 
+  /** Number of open streams. */
   get open(): number {
     return this.streams.size
   }
 
-  /** Sends results as fast as the reader takes them. When the reader disconnects, the events end at once. */
+  /** Sends results as fast as the reader takes them. Ends the events as soon as the reader disconnects. */
   async send(
     reply: FastifyReply,
     subscription: SubscriptionStream,
@@ -89,7 +93,7 @@ export class SubscriptionStreams {
  */
 export async function sendResults(
   stream: StreamConnection,
-  { events, resultFor, eventIds, onStall }: SubscriptionStream,
+  { events, resultFor, eventIds, watchStall }: SubscriptionStream,
   format: ResultFormat,
   log: Logger,
 ): Promise<boolean> {
@@ -101,7 +105,7 @@ export async function sendResults(
       return true
     }
     const result = await resultFor(next.value)
-    await stream.write(format.next(result, eventIds?.idOf(next.value)), onStall)
+    await stream.write(format.next(result, eventIds?.idOf(next.value)), watchStall)
   }
   return false
 }

@@ -2,13 +2,13 @@ import type { WebSocket } from 'ws'
 import type { ActiveSubscription } from '../../gateway/subscriptions.ts'
 
 /**
- * Close code and reason for a client that reads too slowly. It resumes after the last event that it received.
+ * Close code and reason for a client that reads too slowly. The client can resume after the last event it received.
  */
 export const SLOW_CONSUMER = { code: 4413, reason: 'slow consumer: resume with `after`' } as const
 
-/** Maximum number of events that wait for a slow client. */
+/** Number of events that may wait for a stalled client. Above it, the client is disconnected. */
 export const MAX_QUEUED_EVENTS = 256
-/** Amount of buffered data above which the sender waits for the client. */
+/** Number of buffered bytes above which the sender waits for the client. */
 const MAX_BUFFERED_BYTES = 64 * 1024
 
 /**
@@ -61,11 +61,11 @@ export class BackpressuredSender implements AsyncIterableIterator<never> {
   }
 
   private async sendAll(): Promise<void> {
-    const { events, answerTo } = this.subscription
+    const { events, resultFor } = this.subscription
     while (this.isActive) {
       const { done, value } = await events.next()
       if (done) return
-      const result = await answerTo(value)
+      const result = await resultFor(value)
       if (!this.isActive) return
       const frame = `${this.framePrefix}${result}}`
       if (this.socket.bufferedAmount <= MAX_BUFFERED_BYTES) this.socket.send(frame)
@@ -73,16 +73,16 @@ export class BackpressuredSender implements AsyncIterableIterator<never> {
     }
   }
 
-  /** Sends a frame and waits until it is written. Closes the socket if too many events queue up meanwhile. */
+  /** Sends a frame and waits until it is written. Closes the socket if too many events wait meanwhile. */
   private async sendSlowly(frame: string): Promise<void> {
-    let stopCounting: (() => void) | undefined
+    let stopWatching: (() => void) | undefined
     await new Promise<void>((resolve) => {
       this.socket.send(frame, () => resolve())
-      stopCounting = this.subscription.log?.onStall(MAX_QUEUED_EVENTS, () => {
+      stopWatching = this.subscription.sharedStream?.watchStall(MAX_QUEUED_EVENTS, () => {
         this.socket.close(SLOW_CONSUMER.code, SLOW_CONSUMER.reason)
         resolve()
       })
     })
-    stopCounting?.()
+    stopWatching?.()
   }
 }

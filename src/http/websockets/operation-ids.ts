@@ -1,17 +1,16 @@
 import { MessageType, parseMessage } from 'graphql-ws'
 
-/** Message of a client for graphql-ws. */
+/** Message of a client, translated for graphql-ws. */
 interface TranslatedMessage {
   readonly text: string
-  /** Releases the ID of an operation. To call when graphql-ws has handled the message. */
+  /** Call it when graphql-ws has handled the message. It releases the ID of an operation that the message started. */
   onHandled(): void
 }
 
 /**
- * Operation IDs of one socket. A client may use an ID again as soon as it has completed the operation, but
- * graphql-ws still ends the old operation then and knows operations only by ID. It would send the old result
- * under the ID of the new operation, and would forget the new one. graphql-ws therefore gets an internal ID
- * for each operation.
+ * Operation IDs of one socket. A client can use an ID again as soon as it has completed the operation. graphql-ws may
+ * still be ending the old operation then. It knows operations only by ID, so it would send an old result under the ID
+ * of the new operation, and would forget the new one. graphql-ws therefore gets a new internal ID for each operation.
  */
 export class OperationIds {
   private count = 0
@@ -26,8 +25,8 @@ export class OperationIds {
   }
 
   /**
-   * Replaces the ID in a message of the client. `duplicate` if the client starts an operation with the ID of
-   * an active one. Null if it completes an operation that has ended.
+   * Replaces the ID in a message of the client. Returns `duplicate` if the client starts an operation with the ID of
+   * an active one. Returns null if the client completes an operation that has ended.
    */
   incoming(text: string): TranslatedMessage | 'duplicate' | null {
     const message = parsedOrNull(text)
@@ -67,10 +66,10 @@ export class OperationIds {
   }
 }
 
-/** Start of a message of graphql-ws to an operation. */
+/** Start of a message that graphql-ws sends for an operation. */
 const MESSAGE_ID = /^\{"id":"(\d+)"/
 
-/** Null for a message that is not valid; graphql-ws then closes the socket. */
+/** Parses a message. Returns null for an invalid one, for which graphql-ws then closes the socket. */
 function parsedOrNull(text: string) {
   try {
     return parseMessage(text)

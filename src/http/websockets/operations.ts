@@ -6,6 +6,7 @@ import type { Operation } from '../../gateway/operation.ts'
 import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits.ts'
 import { BackpressuredSender } from './backpressure.ts'
 
+/** Caller of a socket. */
 export interface SocketSession {
   readonly caller: Caller
   readonly credentials: Credentials
@@ -18,15 +19,17 @@ interface SocketRequest {
   readonly contextValue?: unknown
 }
 
-export interface SocketDeps extends SocketSession {
+/** Context of an operation on a socket, which graphql-ws passes to the callbacks as `contextValue`. */
+export interface SocketOperationContext extends SocketSession {
   readonly socket: WebSocket
+  /** ID of the operation, as the client chose it. */
   readonly id: string
   readonly operation: Operation
 }
 
 /** Converts an operation on a socket to a request for the gateway. */
 export function toOperationRequest(gateway: Gateway, request: SocketRequest) {
-  const { caller, credentials, requestId, operation } = request.contextValue as SocketDeps
+  const { caller, credentials, requestId, operation } = request.contextValue as SocketOperationContext
   const context = gateway.contextFor(caller, credentials, { requestId, statements: 0 })
   return { operation, variables: request.variableValues, context }
 }
@@ -37,14 +40,15 @@ export async function subscribeOnSocket(
   limiter: ConnectionLimiter,
   request: SocketRequest,
 ) {
-  const { caller, credentials, requestId, socket, id, operation } = request.contextValue as SocketDeps
+  const { caller, credentials, requestId, socket, id, operation } =
+    request.contextValue as SocketOperationContext
   const release = limitErrorToResult(() => limiter.acquire('subscriptions', caller.applicationId))
   if (release instanceof GraphQLError) return { errors: [release] }
   try {
     const logContext = { requestId, statements: 0 }
     const operationRequest = { operation, variables: request.variableValues }
     const outcome = await gateway.subscribe(operationRequest, { caller, credentials, logContext })
-    if ('answerTo' in outcome) return new BackpressuredSender(socket, id, outcome, release)
+    if ('resultFor' in outcome) return new BackpressuredSender(socket, id, outcome, release)
     release()
     return outcome
   } catch (error) {

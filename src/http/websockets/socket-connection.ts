@@ -55,7 +55,7 @@ export function connectSocket(
     stopPings()
     closed(code, String(reason)).catch((err: unknown) => log.error({ err }, 'websocket close failed'))
   })
-  // The socket closes with a code when a client sends invalid data. The error needs no other handling.
+  // After invalid data of a client, `ws` closes the socket with a code. The error needs no other handling.
   socket.on('error', (err) => log.debug({ err }, 'websocket failed'))
 }
 
@@ -65,7 +65,7 @@ const sendText = (socket: WebSocket, text: string | null): Promise<void> =>
     socket.send(text, (error) => (error ? reject(error) : resolve()))
   })
 
-/** Pings regularly and terminates the socket if a pong is missing. Returns a function that stops it. */
+/** Pings regularly, and terminates the socket if a pong is missing. Returns a function that stops the pings. */
 function pingUntilLost(socket: WebSocket): () => void {
   let isAlive = true
   socket.on('pong', () => (isAlive = true))

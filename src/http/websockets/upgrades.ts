@@ -17,8 +17,8 @@ interface UpgradeOptions {
 
 /**
  * Handles upgrade requests. Opens websockets at the path. Rejects websockets at other paths, and from origins
- * that are not allowed. Ignores upgrades to other protocols and serves the request without them (RFC 9110,
- * 7.8). Node passes the bare socket, so this function must also listen to its errors.
+ * that are not allowed. A request to upgrade to another protocol is served without the upgrade (RFC 9110, 7.8). Node no
+ * longer listens to errors of the socket then, so this function must.
  */
 export function handleUpgrades(
   server: Server,
@@ -50,7 +50,7 @@ export function handleUpgrades(
   }
 }
 
-/** Sends a status and destroys the socket. The server no longer tracks the socket and would not close it. */
+/** Sends a status and destroys the socket, which the server no longer tracks and would never close. */
 function reject(socket: Duplex, status: string): void {
   socket.resume()
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy())
@@ -71,7 +71,7 @@ function afterEarlierResponses(socket: Duplex, callback: () => void): void {
   if (!socket.destroyed) callback()
 }
 
-/** Returns the connection to the server, with the same request but without its upgrade headers. */
+/** Gives the connection back to the server, with the same request but without its upgrade headers. */
 function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, rest: Buffer): void {
   const head = Buffer.from(headWithoutUpgrade(request), 'latin1')
   socket.unshift(Buffer.concat([head, rest]))

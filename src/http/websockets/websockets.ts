@@ -13,7 +13,12 @@ import { validationRules } from '../graphql/validation-rules.ts'
 import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits.ts'
 import type { AllowedOrigins } from '../cors.ts'
 import { requestIdOf } from '../request-log.ts'
-import { subscribeOnSocket, type SocketDeps, toOperationRequest, type SocketSession } from './operations.ts'
+import {
+  subscribeOnSocket,
+  type SocketOperationContext,
+  toOperationRequest,
+  type SocketSession,
+} from './operations.ts'
 import { connectSocket, type SocketExtra } from './socket-connection.ts'
 import { handleUpgrades } from './upgrades.ts'
 
@@ -38,6 +43,7 @@ interface Socket {
 }
 
 export interface WebsocketServer {
+  /** Numbers of open sockets and of active operations on them. */
   counts(): { readonly open: number; readonly subscriptions: number }
   /** Closes all sockets with code 1001 (going away), so that clients reconnect to another process. */
   close(): Promise<void>
@@ -90,7 +96,7 @@ export function mountWebsockets(
           socket,
           id: ids.clientId(internalId) ?? '',
           operation,
-        } satisfies SocketDeps,
+        } satisfies SocketOperationContext,
       }
     },
     execute: (request) => gateway.execute(toOperationRequest(gateway, request)),
@@ -123,8 +129,8 @@ export function mountWebsockets(
 }
 
 /**
- * Close code above the socket limit. graphql-ws uses it too, for repeated first messages; clients should back
- * off.
+ * Close code for a socket above the limit. graphql-ws uses it too, for repeated first messages. Clients should wait
+ * before they connect again.
  */
 const TOO_MANY_SOCKETS = 4429
 
@@ -139,9 +145,9 @@ function admitSocket(
   return null
 }
 
-/** Close code after the key, session or connection ended. The client must authenticate again. */
+/** Close code after the access of the client has ended. The client must connect with valid credentials. */
 const ACCESS_ENDED = 4403
-/** Time that a client has to close its side. */
+/** Time that a client has to close its side of the socket, before the socket is terminated. */
 const CLOSE_TIMEOUT_MS = 1_000
 
 /** Closes a socket when its credentials are revoked or expire. Returns whether the socket is still open. */
@@ -193,8 +199,8 @@ async function authenticateSocket(
 }
 
 /**
- * Returns a function that reads a text of the first message by its name in lower case. Clients send their
- * headers at the top level or, like the clients of some frameworks, as `headers`.
+ * Returns a function that reads a text parameter of the first message by its name in lower case. Clients send their
+ * headers at the top level of the parameters. Clients of some frameworks nest them in `headers`.
  */
 function parameterReader(parameters: Readonly<Record<string, unknown>> = {}) {
   const { headers } = parameters

@@ -1,5 +1,5 @@
 import { unlistedProvider } from '../../providers/unsupported-providers.ts'
-import type { Frame, ProviderSummary, View } from '../view.ts'
+import type { PageOptions, ProviderSummary, View } from '../view.ts'
 import { html, type Html } from './html.ts'
 import { providerIcon, icon } from './icons.ts'
 import { renderDocument, form, statusLine, exitForms } from './layout.ts'
@@ -7,8 +7,8 @@ import { type PageContext, pageContextOf } from './page-context.ts'
 
 type Choose = Extract<View, { step: 'choose' }>
 
-export function choose(view: Choose, frame: Frame): string {
-  const context = pageContextOf(frame)
+export function choose(view: Choose, options: PageOptions): string {
+  const context = pageContextOf(options)
   const { texts, names } = context
   return renderDocument(context, {
     title: texts.choose.title,
@@ -24,7 +24,7 @@ export function choose(view: Choose, frame: Frame): string {
           <strong>${view.search && texts.choose.none(view.search)}</strong> ${texts.choose.noneAdvice(names)}
         </p>
       </div>
-      ${view.search && html`<p><a class="link" href="${unfilteredUrl(frame)}">${texts.choose.all}</a></p>`}
+      ${view.search && html`<p><a class="link" href="${unfilteredUrl(options)}">${texts.choose.all}</a></p>`}
       ${form(context, 'choose', html`<button class="secondary wide" name="provider" value="${unlistedProvider.code}">${texts.choose.unlisted}</button>`)}
       ${exitForms(context, null)}`,
   })
@@ -35,9 +35,9 @@ function resultCount({ search, providers }: Choose, { texts }: PageContext): Htm
   return statusLine('found', text, { one: texts.choose.found(1), many: texts.choose.found(2) })
 }
 
-function searchForm({ search }: Choose, { texts, frame }: PageContext): Html {
-  return html`<form method="get" action="${frame.run ?? ''}" role="search" class="search">
-    <input type="hidden" name="lang" value="${frame.language}" />
+function searchForm({ search }: Choose, { texts, options }: PageContext): Html {
+  return html`<form method="get" action="${options.run ?? ''}" role="search" class="search">
+    <input type="hidden" name="lang" value="${options.language}" />
     <label for="q">${texts.choose.search}</label>
     <div class="search-row">
       <input
@@ -74,4 +74,5 @@ function list(providers: readonly ProviderSummary[], { texts }: PageContext): Ht
   </ul>`
 }
 
-const unfilteredUrl = ({ run, language }: Frame): string => `${run?.split('?')[0] ?? ''}?lang=${language}`
+const unfilteredUrl = ({ run, language }: PageOptions): string =>
+  `${run?.split('?')[0] ?? ''}?lang=${language}`

@@ -1,13 +1,13 @@
-import type { Frame, Share, View } from '../view.ts'
-import { html, type Html, webAddress } from './html.ts'
+import type { PageOptions, Share, View } from '../view.ts'
+import { html, type Html, safeLinkUrl } from './html.ts'
 import { icon } from './icons.ts'
 import { renderDocument, form, exitForms } from './layout.ts'
 import { type PageContext, pageContextOf } from './page-context.ts'
 
 type Consent = Extract<View, { step: 'consent' }>
 
-export function consent(view: Consent, frame: Frame): string {
-  const context = pageContextOf(frame, view.provider)
+export function consent(view: Consent, options: PageOptions): string {
+  const context = pageContextOf(options, view.provider)
   const { texts, names } = context
   return renderDocument(context, {
     title: texts.consent.title(names),
@@ -35,7 +35,7 @@ function shareOf(share: Share, { texts }: PageContext): Html {
 
 function consentFields({ agreementUrl }: Consent, { texts, names }: PageContext): Html {
   return html`<p>
-      <a class="link" href="${webAddress(agreementUrl)}" target="_blank" rel="noopener"
+      <a class="link" href="${safeLinkUrl(agreementUrl)}" target="_blank" rel="noopener"
         >${texts.consent.read} <span class="new-tab">(${texts.opensNewTab})</span></a
       >
     </p>

@@ -43,25 +43,26 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '`': '&#96;',
 }
 
+/** Path of this server. A second slash would begin the name of another server. */
+const PATH = /^\/(?![/\\])/
+
 const escaped = (text: string): string => text.replace(/[&<>"'`]/g, (character) => ENTITIES[character] ?? '')
 
 /**
- * Returns the URL if a link may lead to it: a path, or a URL with http or https. Otherwise returns null, for example for
- * `javascript:`.
+ * Returns a URL to which a link may lead: a path of this server, or a URL with http or https. Returns null for any
+ * other URL, such as one with `javascript:`.
  */
-export function webAddress(address: string | null): string | null {
-  if (address === null) return null
-  if (/^\/(?![/\\])/.test(address)) return address
-  const url = parseUrl(address)
-  return url && ['https:', 'http:'].includes(url.protocol) ? url.href : null
+export function safeLinkUrl(url: string | null): string | null {
+  if (url === null) return null
+  if (PATH.test(url)) return url
+  const parsed = parseUrl(url)
+  return parsed && ['https:', 'http:'].includes(parsed.protocol) ? parsed.href : null
 }
 
 /**
- * Returns the URL of an image that needs no request to another server: a data: image, or a path of this
- * server.
+ * Returns the URL of an image that needs no request to another server: a `data:` image, or a path of this server.
+ * Returns null for any other.
  */
-export function ownPicture(address: string): string | null {
-  return /^data:image\/(svg\+xml|png|jpeg|webp|gif)[;,]/i.test(address) || /^\/(?![/\\])/.test(address)
-    ? address
-    : null
+export function safeImageUrl(url: string): string | null {
+  return /^data:image\/(svg\+xml|png|jpeg|webp|gif)[;,]/i.test(url) || PATH.test(url) ? url : null
 }

@@ -1,9 +1,9 @@
 import type { Share, ProviderSummary } from '../view.ts'
-import { html, type Html, ownPicture } from './html.ts'
+import { html, type Html, safeImageUrl } from './html.ts'
 
 /**
- * Icons of the pages, as lines in a field of 24 by 24. They are decorative: the text next to them has the
- * same meaning.
+ * Icons of the pages: SVG paths in a field of 24 by 24, separated by `|`. They are decorative, because the text next to
+ * an icon has the same meaning.
  */
 const lines = {
   vehicles: 'M2.5 6.5h11v10h-11z|M13.5 10h4l3.5 3.5v3h-7.5z|M7 18.5a2 2 0 1 0 0-.1|M17 18.5a2 2 0 1 0 0-.1',
@@ -33,11 +33,11 @@ export function icon(name: keyof typeof lines): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${paths}</svg>`
 }
 
-/** Returns the icon of a provider, or its initial if the icon may not be shown. */
-export function providerIcon({ name, icon: address }: Pick<ProviderSummary, 'name' | 'icon'>): Html {
-  const picture = ownPicture(address)
-  return picture
-    ? html`<img class="face" src="${picture}" alt="" width="40" height="40" />`
+/** Returns the icon of a provider. Returns its initial instead, if the image would come from another server. */
+export function providerIcon({ name, icon: iconUrl }: Pick<ProviderSummary, 'name' | 'icon'>): Html {
+  const imageUrl = safeImageUrl(iconUrl)
+  return imageUrl
+    ? html`<img class="face" src="${imageUrl}" alt="" width="40" height="40" />`
     : html`<span class="face face-letter" aria-hidden="true">${initial(name)}</span>`
 }
 

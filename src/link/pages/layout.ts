@@ -1,5 +1,5 @@
 import { stylesPath, scriptPath } from './assets.ts'
-import type { Frame, ProviderSummary, View } from '../view.ts'
+import type { PageOptions, ProviderSummary, View } from '../view.ts'
 import { html, type Html, type Part } from './html.ts'
 import { icon } from './icons.ts'
 import { progressIndicator } from './progress-indicator.ts'
@@ -9,33 +9,33 @@ import type { PageContext } from './page-context.ts'
 
 export interface PageContent {
   readonly title: string
-  /** Step of the view. */
+  /** Name of the view. */
   readonly shows: View['step']
-  /** Identifies the state of the view. The script reloads the page when it changes. */
+  /** State of the view, by default its name. The script reloads the page when the state changes. */
   readonly state?: string
   /** Step for the progress indicator; absent on pages without one. */
   readonly step?: LinkStep | 'done'
   readonly provider?: ProviderSummary
   readonly body: Html
-  /** Data attributes for the script. */
-  readonly facts?: Readonly<Record<string, string | null>>
-  /** Interval in seconds at which the page reloads without a script. */
+  /** Data attributes of the page, which the script reads. */
+  readonly scriptData?: Readonly<Record<string, string | null>>
+  /** Interval in seconds at which the page reloads in a browser without scripts. */
   readonly reloadSeconds?: number
   /** Whether the page reports an error. */
   readonly isError?: boolean
-  /** Whether the page has a URL without a run. */
-  readonly hasAddress?: boolean
+  /** Whether the page has a URL although it belongs to no run, so that it can link to its other languages. */
+  readonly hasOwnUrl?: boolean
   /** Search text in the URL. */
   readonly search?: string
 }
 
 /** Renders a complete HTML document. */
 export function renderDocument(context: PageContext, page: PageContent): string {
-  const { texts, frame } = context
+  const { texts, options } = context
   return html`<!doctype html>
-<html lang="${frame.language}">
+<html lang="${options.language}">
 ${head(context, page)}
-<body${dataAttributes({ step: page.shows, state: page.state ?? page.shows, ...page.facts })} data-origins="${frame.origins.join(' ')}">
+<body${dataAttributes({ step: page.shows, state: page.state ?? page.shows, ...page.scriptData })} data-origins="${options.origins.join(' ')}">
 <a class="skip" href="#main">${texts.skip}</a>
 <div class="page page-${hasAssurances(page) ? page.step : 'plain'}">
 <main id="main" class="card" tabindex="-1">
@@ -53,10 +53,10 @@ ${footer(context, page)}
 /** Whether the page shows the assurances: on each step, but not at the end. */
 const hasAssurances = ({ step }: PageContent): boolean => step !== undefined && step !== 'done'
 
-function head({ texts, names, frame }: PageContext, page: PageContent): Html {
+function head({ texts, names, options }: PageContext, page: PageContent): Html {
   const title = [
     page.isError ? `${texts.errorInTitle}: ${page.title}` : page.title,
-    frame.applicationName ?? 'Odograph',
+    options.applicationName ?? 'Odograph',
   ]
   const reload = page.reloadSeconds
   return html`<head>
@@ -66,16 +66,16 @@ function head({ texts, names, frame }: PageContext, page: PageContent): Html {
     <meta name="robots" content="noindex" />
     <title>${title.join(' · ')}</title>
     <link rel="icon" href="data:," />
-    <link rel="stylesheet" href="${frame.base}${stylesPath}" />
-    <script type="module" src="${frame.base}${scriptPath}"></script>
+    <link rel="stylesheet" href="${options.basePath}${stylesPath}" />
+    <script type="module" src="${options.basePath}${scriptPath}"></script>
     ${reload !== undefined && html`<noscript><meta http-equiv="refresh" content="${reload}" /></noscript>`}
     <meta name="description" content="${texts.promise.title(names)}" />
   </head>`
 }
 
 /**
- * Renders a line that screen readers announce when it changes. It contains only its text, so that it takes no
- * space while empty.
+ * Renders a line that screen readers announce when its text changes. The element contains no white space around the
+ * text, so that it takes no space while it is empty.
  */
 export function statusLine(name: string, text: Part, attributes: Readonly<Record<string, string>>): Html {
   return html`<p class="${name}" role="status" ${dataAttributes(attributes)}>${text}</p>`
@@ -104,19 +104,19 @@ function assurances({ texts, names }: PageContext): Html {
   </aside>`
 }
 
-function footer({ texts, frame }: PageContext, page: PageContent): Html {
+function footer({ texts, options }: PageContext, page: PageContent): Html {
   return html`<footer class="footer">
     <p class="brand">${mark} Odograph</p>
     ${
-      (frame.run !== null || page.hasAddress) &&
+      (options.run !== null || page.hasOwnUrl) &&
       html`<nav aria-label="${texts.languages}">
         <ul class="languages">
           ${languages.map((language) => {
             const name = textsIn(language).language
-            return language === frame.language
+            return language === options.language
               ? html`<li><span aria-current="true">${name}</span></li>`
               : html`<li>
-                  <a href="${urlIn(frame, language, page.search)}" lang="${language}" hreflang="${language}"
+                  <a href="${urlIn(options, language, page.search)}" lang="${language}" hreflang="${language}"
                     >${name}</a
                   >
                 </li>`
@@ -133,20 +133,25 @@ const mark = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true" focus
 </svg>`
 
 /** Returns the URL of the current page in a language. */
-function urlIn({ run }: Frame, language: string, search = ''): string {
+function urlIn({ run }: PageOptions, language: string, search = ''): string {
   const query = new URLSearchParams({ ...(search ? { q: search } : {}), lang: language })
   return `${run?.split('?')[0] ?? ''}?${query}`
 }
 
 /**
- * Renders a form of a run. It names the action and the provider, because the run may have another provider
- * when the form arrives.
+ * Renders a form of a run. The form names its action, and the provider that it was shown for. The run may have another
+ * provider by the time the form arrives.
  */
-export function form({ frame, at }: PageContext, action: string, content: Part, attributes: Part = ''): Html {
-  return html`<form method="post" action="${frame.run ?? ''}" ${attributes}>
+export function form(
+  { options, providerCode }: PageContext,
+  action: string,
+  content: Part,
+  attributes: Part = '',
+): Html {
+  return html`<form method="post" action="${options.run ?? ''}" ${attributes}>
     <input type="hidden" name="do" value="${action}" />
-    <input type="hidden" name="lang" value="${frame.language}" />
-    ${at !== null && html`<input type="hidden" name="at" value="${at}" />`} ${content}
+    <input type="hidden" name="lang" value="${options.language}" />
+    ${providerCode !== null && html`<input type="hidden" name="at" value="${providerCode}" />`} ${content}
   </form>`
 }
 

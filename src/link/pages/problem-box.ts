@@ -4,7 +4,7 @@ import { icon } from './icons.ts'
 import { form } from './layout.ts'
 import type { PageContext } from './page-context.ts'
 
-/** Renders a problem and its solution at the top of the page, and moves the focus there. */
+/** Renders a problem and its solution. The script moves the focus there, so that screen readers read it first. */
 export function problemBox(context: PageContext, problem: LinkProblem, mayRetry: boolean): Html {
   const { texts, names } = context
   const { title, text } = texts.problems[problem]

@@ -5,11 +5,11 @@ import type { PageContext } from './page-context.ts'
 import { type LinkStep, linkSteps } from './i18n/texts.ts'
 
 /**
- * Renders the progress as a road from the provider to the application. It has a stop for each step, and is
- * driven up to the current step.
+ * Renders the progress as a road from the provider to the application. The road has a stop for each step. It is drawn
+ * as driven up to the current step.
  */
 export function progressIndicator(
-  { texts, frame }: PageContext,
+  { texts, options }: PageContext,
   step: LinkStep | 'done',
   provider?: ProviderSummary,
 ): Html {
@@ -21,15 +21,15 @@ export function progressIndicator(
         <path class="road" d="${ROAD.join(' ')}" />
         <path class="road-driven" d="${ROAD.slice(0, index + 1).join(' ')}" />
         <path class="road-traffic" d="${ROAD.join(' ')}" />
-        ${STOPS.map((at, number) => stop(at, number < index ? 'passed' : number === index ? 'here' : 'ahead'))}
+        ${STOPS.map((d, stopIndex) => stop(d, stopIndex < index ? 'passed' : stopIndex === index ? 'here' : 'ahead'))}
       </svg>
-      <span class="face face-letter face-app">${initial(frame.applicationName ?? '')}</span>
+      <span class="face face-letter face-app">${initial(options.applicationName ?? '')}</span>
     </div>
     ${step !== 'done' && html`<p class="route-step">${texts.stepOf(index + 1, linkSteps.length)}<span aria-hidden="true"> · </span><strong>${texts.steps[step]}</strong></p>`}
   </div>`
 }
 
-/** Segments from the provider to each stop, and from the last stop to the application. */
+/** Segments of the road: from the provider to the first stop, from stop to stop, and on to the application. */
 const ROAD = [
   'M0 28 C 20 28, 28 12, 52 12',
   'S 100 44, 124 44',
@@ -40,6 +40,6 @@ const ROAD = [
 
 const STOPS = ['M52 12h.01', 'M124 44h.01', 'M196 12h.01', 'M268 44h.01']
 
-/** Dots are lines of zero length with round ends: they stay round at any width of the road. */
-const stop = (at: string, state: string): Html =>
-  html`<path class="stop stop-${state}" d="${at}" /><path class="stop-heart stop-heart-${state}" d="${at}" />`
+/** Renders a stop as lines of zero length with round ends. Circles would be stretched with the width of the road. */
+const stop = (d: string, state: string): Html =>
+  html`<path class="stop stop-${state}" d="${d}" /><path class="stop-heart stop-heart-${state}" d="${d}" />`

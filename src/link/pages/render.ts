@@ -1,4 +1,4 @@
-import type { Frame, View } from '../view.ts'
+import type { PageOptions, View } from '../view.ts'
 import { renderAgreement } from './agreement.ts'
 import { checking } from './checking.ts'
 import { choose } from './choose.ts'
@@ -8,29 +8,29 @@ import { requestProviderPage } from './request-provider.ts'
 import { signIn } from './sign-in.ts'
 
 /** Renders the complete page of a view in the language of the reader. */
-export function render(view: View, frame: Frame): string {
+export function render(view: View, options: PageOptions): string {
   switch (view.step) {
     case 'choose':
-      return choose(view, frame)
+      return choose(view, options)
     case 'sign_in':
-      return signIn(view, frame)
+      return signIn(view, options)
     case 'request':
-      return requestProviderPage(view, frame)
+      return requestProviderPage(view, options)
     case 'consent':
-      return consent(view, frame)
+      return consent(view, options)
     case 'checking':
-      return checking(view, frame)
+      return checking(view, options)
     case 'done':
-      return done(view, frame)
+      return done(view, options)
     case 'cancelled':
-      return cancelled(view, frame)
+      return cancelled(view, options)
     case 'requested':
-      return requested(view, frame)
+      return requested(view, options)
     case 'refused':
-      return refused(view, frame)
+      return refused(view, options)
     case 'return':
-      return returned(view, frame)
+      return returned(view, options)
     case 'agreement':
-      return renderAgreement(frame)
+      return renderAgreement(options)
   }
 }

@@ -1,6 +1,6 @@
 import type { LinkProviderRequest } from '../../subgraphs/connections/linking/request-provider.ts'
 import { unlistedProvider } from '../../providers/unsupported-providers.ts'
-import type { Frame, View } from '../view.ts'
+import type { PageOptions, View } from '../view.ts'
 import { html, type Html, type Part } from './html.ts'
 import { providerIcon, icon } from './icons.ts'
 import { renderDocument, form, exitForms } from './layout.ts'
@@ -8,9 +8,9 @@ import { type PageContext, pageContextOf } from './page-context.ts'
 
 type RequestView = Extract<View, { step: 'request' }>
 
-/** Renders the request of a provider. The page is not a step of the progress indicator. */
-export function requestProviderPage(view: RequestView, frame: Frame): string {
-  const context = pageContextOf(frame, view.provider ?? { ...unlistedProvider, isLinkable: false })
+/** Renders the form that requests a provider. The page is no step of a sign-in, so it shows no progress. */
+export function requestProviderPage(view: RequestView, options: PageOptions): string {
+  const context = pageContextOf(options, view.provider ?? { ...unlistedProvider, isLinkable: false })
   const { texts, names } = context
   const title = view.provider ? texts.request.title(names) : texts.request.titleUnlisted
   return renderDocument(context, {

@@ -1,13 +1,16 @@
-import type { Frame, View } from '../view.ts'
-import { html, type Html, type Part, webAddress } from './html.ts'
+import type { PageOptions, View } from '../view.ts'
+import { html, type Html, type Part, safeLinkUrl } from './html.ts'
 import { icon } from './icons.ts'
 import { renderDocument } from './layout.ts'
 import { type PageContext, pageContextOf } from './page-context.ts'
 
 type ResultPage<Step> = Extract<View, { step: Step }>
 
-export function done({ provider, isAgain, publicToken, backTo }: ResultPage<'done'>, frame: Frame): string {
-  const context = pageContextOf(frame, provider)
+export function done(
+  { provider, isAgain, publicToken, backTo }: ResultPage<'done'>,
+  options: PageOptions,
+): string {
+  const context = pageContextOf(options, provider)
   const { texts, names } = context
   const { stop } = texts.promise
   const title = isAgain ? texts.done.titleAgain : texts.done.title
@@ -17,7 +20,7 @@ export function done({ provider, isAgain, publicToken, backTo }: ResultPage<'don
     shows: 'done',
     step: 'done',
     provider,
-    facts: { message: 'SUCCESS', token: publicToken },
+    scriptData: { message: 'SUCCESS', token: publicToken },
     body: html`<span class="stamp">${icon('choice')}</span>
       <h1>${title}</h1>
       <p class="lede" role="status">${text(names)}</p>
@@ -27,13 +30,13 @@ export function done({ provider, isAgain, publicToken, backTo }: ResultPage<'don
   })
 }
 
-export function cancelled({ backTo }: ResultPage<'cancelled'>, frame: Frame): string {
-  const context = pageContextOf(frame)
+export function cancelled({ backTo }: ResultPage<'cancelled'>, options: PageOptions): string {
+  const context = pageContextOf(options)
   const { title, text, onward: name } = context.texts.cancelled
   return renderDocument(context, {
     title,
     shows: 'cancelled',
-    facts: { message: 'EXIT' },
+    scriptData: { message: 'EXIT' },
     body: resultPage(
       'stop',
       title,
@@ -43,8 +46,8 @@ export function cancelled({ backTo }: ResultPage<'cancelled'>, frame: Frame): st
   })
 }
 
-export function requested({ backTo }: ResultPage<'requested'>, frame: Frame): string {
-  const context = pageContextOf(frame)
+export function requested({ backTo }: ResultPage<'requested'>, options: PageOptions): string {
+  const context = pageContextOf(options)
   const { title, text, onward: name } = context.texts.requested
   return renderDocument(context, {
     title,
@@ -58,8 +61,8 @@ export function requested({ backTo }: ResultPage<'requested'>, frame: Frame): st
   })
 }
 
-export function refused({ why, parameter }: ResultPage<'refused'>, frame: Frame): string {
-  const context = pageContextOf(frame)
+export function refused({ why, parameter }: ResultPage<'refused'>, options: PageOptions): string {
+  const context = pageContextOf(options)
   const { title, text } = context.texts.refusals[why]
   return renderDocument(context, {
     title,
@@ -75,8 +78,8 @@ export function refused({ why, parameter }: ResultPage<'refused'>, frame: Frame)
   })
 }
 
-export function returned(_: ResultPage<'return'>, frame: Frame): string {
-  const context = pageContextOf(frame)
+export function returned(_: ResultPage<'return'>, options: PageOptions): string {
+  const context = pageContextOf(options)
   const { title, text } = context.texts.returned
   return renderDocument(context, {
     title,
@@ -93,14 +96,14 @@ const resultPage = (iconName: Parameters<typeof icon>[0], title: string, content
   </div>`
 
 /**
- * Renders the link to the integrator. In a frame it opens in the top window, for browsers without a script,
- * which receive no message.
+ * Renders the link to the integrator. In a frame, the link opens in the top window. Without a script, the host page
+ * gets no message and would not continue itself.
  */
-function continueLink({ frame }: PageContext, backTo: string | null, name: string): Html | null {
-  const address = webAddress(backTo)
-  return address === null
+function continueLink({ options }: PageContext, backTo: string | null, name: string): Html | null {
+  const url = safeLinkUrl(backTo)
+  return url === null
     ? null
-    : html`<p><a class="primary" href="${address}" ${frame.isFramed && html` target="_top"`}>${name}</a></p>`
+    : html`<p><a class="primary" href="${url}" ${options.isFramed && html` target="_top"`}>${name}</a></p>`
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { CredentialField, SignIn } from '../../providers/provider.ts'
-import type { Frame, View } from '../view.ts'
+import type { PageOptions, View } from '../view.ts'
 import { html, type Html } from './html.ts'
 import { icon } from './icons.ts'
 import { renderDocument, form, statusLine, exitForms } from './layout.ts'
@@ -8,11 +8,11 @@ import { problemBox } from './problem-box.ts'
 
 type SignInView = Extract<View, { step: 'sign_in' }>
 
-export function signIn(view: SignInView, frame: Frame): string {
-  const context = pageContextOf(frame, view.provider)
+export function signIn(view: SignInView, options: PageOptions): string {
+  const context = pageContextOf(options, view.provider)
   const { texts, names } = context
   const title = view.isAgain ? texts.signIn.titleAgain(names) : texts.signIn.title(names)
-  const follows = frame.isFramed && view.chosen.kind === 'oauth'
+  const follows = options.isFramed && view.chosen.kind === 'oauth'
   return renderDocument(context, {
     title,
     shows: view.step,
@@ -20,7 +20,7 @@ export function signIn(view: SignInView, frame: Frame): string {
     step: 'sign_in',
     provider: view.provider,
     isError: view.problem !== null,
-    facts: { follow: follows ? '2' : null },
+    scriptData: { follow: follows ? '2' : null },
     body: html`${view.problem && problemBox(context, view.problem, view.mayRetry)}
       <h1>${title}</h1>
       <p class="lede">${view.isAgain ? texts.signIn.ledeAgain(names) : texts.signIn.lede(names)}</p>
@@ -43,7 +43,7 @@ function credentialsForm(view: SignInView, fields: readonly CredentialField[], c
   )
 }
 
-/** Whether the value of this field may have caused the problem. */
+/** Whether the value of a field may have caused the problem of the view. */
 function mayBeInvalid({ name, kind, label, isOptional }: CredentialField, view: SignInView): boolean {
   if (view.problem === 'wrong_server') return kind === 'url'
   if (view.problem === 'code_missing') return label === 'code'
@@ -86,18 +86,18 @@ const autocompleteOf = ({ label, kind }: CredentialField): string =>
   autocompletes[label] ?? (kind === 'email' ? 'email' : 'off')
 
 /**
- * Renders the sign-in at the provider. The page of a provider cannot be framed: in a frame it opens in a new
- * tab, and this page follows the run.
+ * Renders the button for the sign-in at the provider. Providers do not allow their pages in frames. In a frame, the
+ * sign-in therefore opens in a new tab. This page polls the run and continues when the fleet has signed in.
  */
 function atProvider(context: PageContext): Html {
-  const { texts, names, frame } = context
+  const { texts, names, options } = context
   const button = html`<button class="primary">${texts.signIn.atProvider(names)}${icon('chevron')}</button>`
   const inNewTab = html`${button}
     <p class="hint">${texts.signIn.newTab}</p>
     ${statusLine('waiting', '', { waiting: texts.signIn.waiting(names) })}`
   return html`<p>${texts.signIn.ledeAtProvider(names)}</p>
     ${
-      frame.isFramed
+      options.isFramed
         ? form(context, 'oauth', inNewTab, html`class="stack" target="_blank" rel="noopener" data-new-tab`)
         : form(context, 'oauth', button)
     }`
@@ -105,7 +105,7 @@ function atProvider(context: PageContext): Html {
 
 function otherWays({ ways, chosen }: SignInView, context: PageContext): Html | false {
   const { texts, names } = context
-  const others = ways.filter((way) => way.id !== chosen.id)
+  const alternatives = ways.filter((way) => way.id !== chosen.id)
   const button = (way: SignIn) =>
     html`<li>
       <button class="secondary wide" name="way" value="${way.id}">
@@ -113,14 +113,14 @@ function otherWays({ ways, chosen }: SignInView, context: PageContext): Html | f
       </button>
     </li>`
   return (
-    others.length > 0 &&
+    alternatives.length > 0 &&
     html`<section class="other-ways" aria-labelledby="other-ways">
       <h2 id="other-ways">${texts.signIn.otherWays}</h2>
       ${form(
         context,
         'way',
         html`<ul>
-          ${others.map(button)}
+          ${alternatives.map(button)}
         </ul>`,
       )}
     </section>`

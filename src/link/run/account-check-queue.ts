@@ -2,9 +2,9 @@ import { settledWithin } from '../../platform/lifecycle/timeout.ts'
 import { type AccountCheckDeps, checkAccount } from '../../subgraphs/connections/linking/check-account.ts'
 import type { LinkRun } from '../../subgraphs/connections/linking/link-run.ts'
 
-const CLOSING_MS = 5_000
+const CLOSE_TIMEOUT_MS = 5_000
 
-/** Account checks that run in this process while their fleets wait on a page. */
+/** Account checks that run in this process. Each fleet waits for its check on a page of its run. */
 export class AccountCheckQueue {
   private readonly running = new Set<Promise<void>>()
 
@@ -15,8 +15,8 @@ export class AccountCheckQueue {
     this.running.add(check)
   }
 
-  /** Waits up to five seconds for the running checks. A fleet whose check is lost can try again. */
+  /** Waits up to five seconds for the running checks. The fleet of an unfinished check can try again. */
   async close(): Promise<void> {
-    await settledWithin(CLOSING_MS, [...this.running])
+    await settledWithin(CLOSE_TIMEOUT_MS, [...this.running])
   }
 }

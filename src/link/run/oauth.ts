@@ -3,13 +3,13 @@ import { beginOAuth, endOAuth, OAUTH_MS } from '../../subgraphs/connections/link
 import type { LinkRun } from '../../subgraphs/connections/linking/link-run.ts'
 import { linkApplication } from '../../subgraphs/connections/linking/link-application.ts'
 import { redirectTo, replyWithRefusal, replyWithPage } from '../reply.ts'
-import { sessionUrl } from './start-session.ts'
+import { runUrl } from './start-run.ts'
 import { enqueueCheckIfReady } from './enqueue-check.ts'
 import type { LinkDeps } from '../link-deps.ts'
 import type { FoundRun } from './run-page.ts'
 import type { LinkRequestContext } from '../request-context.ts'
 
-/** Redirects a fleet to the sign-in of its provider. A cookie binds the sign-in to the browser. */
+/** Redirects a fleet to the sign-in at its provider. A cookie binds the sign-in to the browser that started it. */
 export async function redirectToProvider(
   deps: LinkDeps,
   context: LinkRequestContext,
@@ -21,13 +21,16 @@ export async function redirectToProvider(
     ...(context.requestedLanguage === null ? {} : { language: context.requestedLanguage }),
   }
   const redirect = await beginOAuth(deps, run, redirectUriOf(context), settings)
-  if (!redirect) return redirectTo(reply, sessionUrl(context.base, token, context.requestedLanguage))
+  if (!redirect) return redirectTo(reply, runUrl(context.basePath, token, context.requestedLanguage))
   // The cookie also returns the token of the run, because the database has only its hash.
   void reply.header('set-cookie', cookie(context, run, `${redirect.binding}.${token}`, OAUTH_MS / 1000))
   return redirectTo(reply, redirect.authorizeUrl)
 }
 
-/** Handles the return of a fleet from its provider. */
+/**
+ * Handles the return of a fleet from its provider. The fleet continues on the page of its run. If that page is in a
+ * frame, the sign-in happened in another window, which then only shows that the fleet can return.
+ */
 export async function returnFromProvider(
   deps: LinkDeps,
   context: LinkRequestContext,
@@ -51,7 +54,7 @@ export async function returnFromProvider(
   void reply.header('set-cookie', cookie(context, run, '', 0))
   await enqueueCheckIfReady(deps, context, token)
   if (run.settings.framedBy === undefined)
-    return redirectTo(reply, sessionUrl(context.base, token, run.settings.language))
+    return redirectTo(reply, runUrl(context.basePath, token, run.settings.language))
   const application = await linkApplication(deps.db, run.applicationId)
   return replyWithPage(
     reply,
@@ -63,11 +66,11 @@ export async function returnFromProvider(
   )
 }
 
-const redirectUriOf = ({ address }: LinkRequestContext): string => `${address}/oauth/callback`
+const redirectUriOf = ({ baseUrl }: LinkRequestContext): string => `${baseUrl}/oauth/callback`
 
-const isSecure = ({ address }: LinkRequestContext): boolean => address.startsWith('https:')
+const isSecure = ({ baseUrl }: LinkRequestContext): boolean => baseUrl.startsWith('https:')
 
-/** Browsers accept a cookie name with this prefix only over https. */
+/** Returns the name of the cookie. Browsers accept the prefix `__Secure-` only over https. */
 const cookieName = (context: LinkRequestContext, { id }: Pick<LinkRun, 'id'>): string =>
   `${isSecure(context) ? '__Secure-' : ''}link_${id}`
 

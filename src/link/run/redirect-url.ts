@@ -2,7 +2,7 @@ import { mayRedirect } from '../../subgraphs/connections/linking/validate-settin
 import type { LinkApplication } from '../../subgraphs/connections/linking/link-application.ts'
 import type { LinkRun } from '../../subgraphs/connections/linking/link-run.ts'
 
-/** Result of a run, as passed to the integrator. */
+/** Result of a run, as the redirect passes it to the integrator. */
 export type LinkResult =
   | { readonly result: 'success'; readonly token: string }
   | { readonly result: 'cancelled' | 'provider_requested' }
@@ -14,20 +14,20 @@ export type LinkResult =
 export function redirectUrlFor(
   { settings }: LinkRun,
   application: LinkApplication,
-  ending: LinkResult,
+  outcome: LinkResult,
 ): string | null {
   const { redirectUrl, state } = settings
   if (redirectUrl === undefined || !mayRedirect(redirectUrl, application)) return null
   const parameters = new URLSearchParams()
-  if (ending.result === 'success') parameters.set('token', ending.token)
+  if (outcome.result === 'success') parameters.set('token', outcome.token)
   if (state !== undefined) parameters.set('state', state)
-  parameters.set('result', ending.result)
+  parameters.set('result', outcome.result)
   return withQuery(redirectUrl, parameters)
 }
 
-/** Adds parameters to a URL. The existing query stays unchanged, except for parameters of the same names. */
-function withQuery(address: string, parameters: URLSearchParams): string {
-  const url = new URL(address)
+/** Adds parameters to a URL. They replace parameters of the same names. The rest of the query stays unchanged. */
+function withQuery(redirectUrl: string, parameters: URLSearchParams): string {
+  const url = new URL(redirectUrl)
   for (const name of ['token', 'state', 'result'])
     if (url.searchParams.has(name)) url.searchParams.delete(name)
   url.search = [url.search.slice(1), parameters.toString()].filter(Boolean).join('&')

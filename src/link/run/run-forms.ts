@@ -8,7 +8,7 @@ import {
 } from '../../subgraphs/connections/linking/request-provider.ts'
 import { storeSignIn } from '../../subgraphs/connections/linking/store-sign-in.ts'
 import { redirectTo, replyWithRefusal } from '../reply.ts'
-import { sessionUrl } from './start-session.ts'
+import { runUrl } from './start-run.ts'
 import { enqueueCheckIfReady } from './enqueue-check.ts'
 import { languageIn } from '../pages/i18n/language.ts'
 import type { LinkDeps } from '../link-deps.ts'
@@ -27,11 +27,12 @@ interface FormSubmission {
 }
 
 /**
- * Handlers of the forms, by `do`. `checks`: the run may be ready for the check of its account. A returned
- * view replaces the redirect: the fleet corrects its input there, which is not stored.
+ * Handlers of the forms, by the value of their field `do`. After `maybe-ready`, the account is checked if the run now
+ * lacks only that. A returned view is shown instead of a redirect. It shows invalid input again for correction, because
+ * the input is not stored.
  */
 const formHandlers: Readonly<
-  Record<string, (submission: FormSubmission) => Promise<'checks' | View | void>>
+  Record<string, (submission: FormSubmission) => Promise<'maybe-ready' | View | void>>
 > = {
   choose: ({ deps, found, form }) => chooseProvider(deps, found.run, form.get('provider')),
   way: ({ deps, found, form }) => chooseSignIn(deps, found.run, form.get('way') ?? ''),
@@ -39,14 +40,14 @@ const formHandlers: Readonly<
   cancel: ({ deps, found }) => cancelLinkRun(deps, found.run),
   async sign_in({ deps, found, form }) {
     await storeSignIn(deps, found.run, (name) => form.get(name))
-    return 'checks'
+    return 'maybe-ready'
   },
   async agree(submission) {
     if (submission.form.has('agreed'))
       await recordConsent(submission.deps, submission.found.run, consentIn(submission))
-    return 'checks'
+    return 'maybe-ready'
   },
-  retry: async () => 'checks',
+  retry: async () => 'maybe-ready',
   async request({ deps, context, found: { run }, form }) {
     const field = (name: string) => (form.get(name) ?? '').trim().slice(0, MAX_TYPED_LENGTH)
     const request = {
@@ -60,7 +61,7 @@ const formHandlers: Readonly<
   },
 }
 
-/** More than any field accepts, and few enough to show again. */
+/** Number of characters of a field that are kept. No field accepts more, and invalid input is shown again. */
 const MAX_TYPED_LENGTH = 400
 
 const consentIn = ({ found, context, request }: FormSubmission) => ({
@@ -70,8 +71,8 @@ const consentIn = ({ found, context, request }: FormSubmission) => ({
 })
 
 /**
- * Whether a form belongs to another provider than the current one of the run. The fleet may have continued in
- * another tab.
+ * Whether a form was shown for another provider than the current one of the run. This happens if the fleet has
+ * continued in another tab.
  */
 const isOfAnotherPage = (form: URLSearchParams, { run }: FoundRun): boolean =>
   form.has('at') && form.get('at') !== run.provider && form.get('do') !== 'cancel'
@@ -90,11 +91,11 @@ export async function handleForm(
   const requestedLanguage = languageIn(form) ?? context.requestedLanguage
   const action = form.get('do') ?? ''
   if (isOfAnotherPage(form, found))
-    return redirectTo(reply, sessionUrl(context.base, token, requestedLanguage))
+    return redirectTo(reply, runUrl(context.basePath, token, requestedLanguage))
   if (action === 'oauth') return redirectToProvider(deps, { ...context, requestedLanguage }, reply, found)
   const handler = Object.hasOwn(formHandlers, action) ? formHandlers[action] : undefined
   const outcome = await handler?.({ deps, context, request, found, form })
-  if (outcome === 'checks') await enqueueCheckIfReady(deps, context, token)
+  if (outcome === 'maybe-ready') await enqueueCheckIfReady(deps, context, token)
   else if (outcome)
     return showView(
       deps,
@@ -103,5 +104,5 @@ export async function handleForm(
       found,
       outcome,
     )
-  return redirectTo(reply, sessionUrl(context.base, token, requestedLanguage))
+  return redirectTo(reply, runUrl(context.basePath, token, requestedLanguage))
 }

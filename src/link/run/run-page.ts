@@ -13,7 +13,7 @@ import {
 } from '../../subgraphs/connections/linking/link-run-repository.ts'
 import { issuePublicToken } from '../../subgraphs/connections/tokens/issue-public-token.ts'
 import { redirectTo, replyWithRefusal, replyWithPage } from '../reply.ts'
-import { sessionUrl } from './start-session.ts'
+import { runUrl } from './start-run.ts'
 import type { LinkDeps } from '../link-deps.ts'
 import type { LinkRefusal, View } from '../view.ts'
 import { providerSummaryOf, selectView } from './select-view.ts'
@@ -27,28 +27,28 @@ export interface FoundRun {
   readonly token: string
 }
 
-/** Reason why a run cannot be shown, with its application and host page. */
-interface RunNotFound {
+/** Reason why a run is refused. A run that exists has an application and may have a host page. */
+interface RunRefusal {
   readonly why: LinkRefusal
   readonly application?: LinkApplication
   readonly host?: string | undefined
 }
 
-/** Finds the run of a token. Returns a refusal if it is unknown, expired or out of sign-in attempts. */
-export async function findRun(deps: LinkDeps, token: string): Promise<FoundRun | RunNotFound> {
+/** Finds the run of a token. Returns a refusal if there is none, or if it has expired or used up its sign-ins. */
+export async function findRun(deps: LinkDeps, token: string): Promise<FoundRun | RunRefusal> {
   const run = await findRunByToken(deps.db, token)
   const application = run && (await linkApplication(deps.db, run.applicationId))
   if (!run || !application) return { why: 'not_found' }
-  const isOver = isExpired(run, deps.clock.now())
-  if (!isOver && !hasUsedUpSignIns(run, deps.limits)) return { run, application, token }
+  const hasExpired = isExpired(run, deps.clock.now())
+  if (!hasExpired && !hasUsedUpSignIns(run, deps.limits)) return { run, application, token }
   await clearSignIn(deps, run)
-  return { why: isOver ? 'expired' : 'too_many_sign_ins', application, host: hostOf(run) }
+  return { why: hasExpired ? 'expired' : 'too_many_sign_ins', application, host: hostOf(run) }
 }
 
 /** Returns the origin of the page that frames a run or opened its window. */
 const hostOf = ({ settings: { framedBy, openedBy } }: LinkRun): string | undefined => framedBy ?? openedBy
 
-/** Shows the current step of a run. A run that has ended redirects the fleet to the integrator. */
+/** Shows the current step of a run, or its end. */
 export async function showRun(
   deps: LinkDeps,
   context: LinkRequestContext,
@@ -84,7 +84,7 @@ function showStep(
     application,
     formOrigins,
     host: hostOf(run),
-    run: sessionUrl(context.base, token, context.requestedLanguage),
+    run: runUrl(context.basePath, token, context.requestedLanguage),
     isFramed: isFramed(run, context),
   })
 }
@@ -96,10 +96,10 @@ function showStep(
 const isFramed = ({ settings }: LinkRun, context: LinkRequestContext): boolean =>
   context.isFramed ?? settings.framedBy !== undefined
 
-/** Returns the origins at which a form of the run may end. */
-function formOriginsOf({ registry }: LinkDeps, run: LinkRun, { address }: LinkRequestContext): string[] {
+/** Returns the origins to which a form of the run may redirect: of the provider and of the integrator. */
+function formOriginsOf({ registry }: LinkDeps, run: LinkRun, { baseUrl }: LinkRequestContext): string[] {
   const client = run.provider === null ? undefined : registry.find(run.provider)?.oauth
-  const redirectUri = `${address}/oauth/callback`
+  const redirectUri = `${baseUrl}/oauth/callback`
   return [
     originOf(client?.authorizeUrl({ state: '', challenge: '', redirectUri })),
     originOf(run.settings.redirectUrl),
@@ -107,9 +107,9 @@ function formOriginsOf({ registry }: LinkDeps, run: LinkRun, { address }: LinkRe
 }
 
 /**
- * Shows the end of a run. In a frame the page notifies the page that frames it. Otherwise the fleet is
- * redirected. Each view of the page creates a new public token. A reload or a return therefore never passes a
- * used one.
+ * Shows the end of a run. In a frame, the page notifies its host page. Otherwise the fleet is redirected to the
+ * integrator, if the run has a redirect URL. Each request creates a new public token, because the integrator may
+ * already have exchanged an earlier one.
  */
 async function showEnd(
   deps: LinkDeps,

@@ -41,7 +41,7 @@ export function selectView(
   return { step: 'consent', provider: summary, shares: sharesOf(provider.manifest), agreementUrl }
 }
 
-/** The script of the page waits as long before it shows the notice. */
+/** Time after which a check counts as slow. `link.js` has the same value for a page that stays open. */
 const SLOW_AFTER_MS = 12_000
 
 const isSlow = ({ clock }: Pick<LinkDeps, 'clock'>, { checkedSince }: LinkRun): boolean =>
@@ -50,8 +50,8 @@ const isSlow = ({ clock }: Pick<LinkDeps, 'clock'>, { checkedSince }: LinkRun): 
 /** Returns the URL of the agreement of the application, or of the default agreement. */
 export const agreementOf = (
   { agreementUrl }: Pick<LinkApplication, 'agreementUrl'>,
-  { address }: Pick<LinkRequestContext, 'address'>,
-): string => agreementUrl ?? `${address}/agreement`
+  { baseUrl }: Pick<LinkRequestContext, 'baseUrl'>,
+): string => agreementUrl ?? `${baseUrl}/agreement`
 
 export const providerSummaryOf = (manifest: Manifest): ProviderSummary => ({
   code: manifest.code,
@@ -78,34 +78,39 @@ export const requestView = (
 function signInView(deps: LinkDeps, run: LinkRun, provider: ProviderSummary): View {
   const ways = signInWaysOf(deps, run)
   const chosen = chosenWay(deps, run) as (typeof ways)[number]
-  const given = decryptCredentials(deps.secrets, run)
-  const shown = chosen.kind === 'form' ? chosen.fields.filter(({ kind }) => kind !== 'password') : []
+  const credentials = decryptCredentials(deps.secrets, run)
+  const visibleFields = chosen.kind === 'form' ? chosen.fields.filter(({ kind }) => kind !== 'password') : []
   return {
     step: 'sign_in',
     provider,
     ways: [chosen, ...ways.filter((way) => way !== chosen)],
     chosen,
     typed: Object.fromEntries(
-      shown.flatMap(({ name }) => (given?.[name] === undefined ? [] : [[name, given[name]]])),
+      visibleFields.flatMap(({ name }) =>
+        credentials?.[name] === undefined ? [] : [[name, credentials[name]]],
+      ),
     ),
     problem: run.problem,
-    mayRetry: given !== null && isTransientProblem(run.problem),
+    mayRetry: credentials !== null && isTransientProblem(run.problem),
     isAgain: run.isAgain === 1,
     mayChooseAnother: mayChoose(run),
   }
 }
 
-/** Returns the matching providers: hinted ones first, then those that can be connected, each by name. */
+/**
+ * Returns the matching providers. Suggested ones come first, in the order of the suggestions. Then come providers that
+ * can be connected, then the others, each by name.
+ */
 function searchProviders(registry: Registry, { settings }: LinkRun, search: string): ProviderSummary[] {
   const hints = settings.providerHints ?? []
-  const rank = ({ code, isLinkable: can }: ProviderSummary) => {
-    const at = hints.indexOf(code)
-    return at < 0 ? hints.length + (can ? 0 : 1) : at
+  const rank = (provider: ProviderSummary) => {
+    const hint = hints.indexOf(provider.code)
+    return hint < 0 ? hints.length + (provider.isLinkable ? 0 : 1) : hint
   }
   const query = search.toLowerCase()
   return offeredProviders(registry)
     .filter(({ name, code }) => `${name} ${code}`.toLowerCase().includes(query))
-    .sort((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name))
+    .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
 }
 
 /** Returns the providers that a fleet can sign in to, and those that it can request. */

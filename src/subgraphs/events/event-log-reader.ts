@@ -100,7 +100,7 @@ export class EventLogReader implements SharedStream<PositionedEvent>, LogSubscri
     scheduleOverflow(stall)
   }
 
-  onStall(maxQueued: number, onOverflow: () => void, timeoutMs = STALL_TIMEOUT_MS): () => void {
+  watchStall(maxQueued: number, onOverflow: () => void, timeoutMs = STALL_TIMEOUT_MS): () => void {
     const stall: ReaderStall = {
       queued: this.cache.countAfter(this.consumedPosition, this.source.matches),
       maxQueued,

@@ -11,7 +11,7 @@ export interface SharedStream<Event> extends AsyncIterableIterator<Event>, Resum
    * Watches the queue of a consumer that reads nothing, until the returned function is called. It calls `onOverflow`
    * once if the stall lasts for `timeoutMs` (default 5 seconds) and more than `maxQueued` events wait.
    */
-  onStall(maxQueued: number, onOverflow: () => void, timeoutMs?: number): () => void
+  watchStall(maxQueued: number, onOverflow: () => void, timeoutMs?: number): () => void
 }
 
 export const isSharedStream = (events: object): events is SharedStream<unknown> => 'isShared' in events

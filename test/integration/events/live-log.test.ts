@@ -199,11 +199,11 @@ describe.each(dialects)('the live log on %s', (dialect) => {
       await idsOf(quick, count)
     }
     const onStall = () => void (stalls += 1)
-    const stopWatching = slow.onStall(256, onStall, 0)
+    const stopWatching = slow.watchStall(256, onStall, 0)
     await add(512)
     expect(stalls).toBe(0)
     stopWatching()
-    slow.onStall(256, onStall, 0)
+    slow.watchStall(256, onStall, 0)
     await add(20)
     await until(() => stalls === 1)
     await add(20)

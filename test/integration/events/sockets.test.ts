@@ -174,7 +174,7 @@ describe('limits', () => {
     expect(client.answersTo('5')).toEqual([
       [
         {
-          message: 'Too many operations on one socket: 4 at most (OPERATIONS_PER_SOCKET).',
+          message: 'Too many operations on one socket. The limit is 4 (OPERATIONS_PER_SOCKET).',
           extensions: { code: 'TOO_MANY_REQUESTS' },
         },
       ],
@@ -193,12 +193,12 @@ describe('limits', () => {
     const late = await RawClient.signIn()
     expect(await late.closed).toEqual({
       code: 4429,
-      reason: 'Too many sockets: 60 at most (SOCKETS_PER_APPLICATION).',
+      reason: 'Too many sockets. The limit is 60 (SOCKETS_PER_APPLICATION).',
     })
     for (const client of clients) for (const id of ['1', '2']) client.subscribe(id)
     const refused = () => clients.flatMap(({ received }) => received.filter(({ type }) => type === 'next'))
     await until(() => refused().length === 50)
-    expect(JSON.stringify(refused()[0])).toContain('Too many subscriptions: 70 at most')
+    expect(JSON.stringify(refused()[0])).toContain('Too many subscriptions. The limit is 70')
     expect(refused()).toHaveLength(50)
     for (const { socket } of clients) socket.terminate()
     await waitForNoSockets()

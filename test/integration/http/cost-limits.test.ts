@@ -47,7 +47,7 @@ describe('an operation that costs too much is refused before it runs', () => {
     [
       'lists in lists',
       NESTED_LISTS,
-      /^The operation costs [\d,]+\. The limit is 200,000\. Most of it is `vehicles\.nodes\.trips/,
+      /^The operation costs [\d,]+\. The limit is 200,000\. Most of the cost is `vehicles\.nodes\.trips/,
     ],
     [
       'fragments that double',

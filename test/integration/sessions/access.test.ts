@@ -92,7 +92,7 @@ describe('a session', () => {
     ]) {
       const message = refusal(await answerTo(sessionOver(fleets.a, null, others), text))?.message
       expect(message).toBe(
-        scope ? `The session has no scope ${scope}.` : `A session may not read \`${field}\`.`,
+        scope ? `The session has no scope ${scope}.` : `A session cannot read \`${field}\`.`,
       )
       const admitted = await answerTo(sessionOver(fleets.a, null, scope ? [scope] : sessionScopes), text)
       if (scope) expect(refusal(admitted)?.message ?? '').not.toMatch(/session/)

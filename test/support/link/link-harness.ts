@@ -71,7 +71,7 @@ export class LinkHarness implements AsyncDisposable {
       renewals: newRenewals(),
       clock: { now: () => this.now },
       log,
-      address: address ?? null,
+      baseUrl: address ?? null,
       proxies,
       limits: { signInsPerRun: 100, perAddress: 10_000, perKey: 10_000, ...limits },
       keyUses: { record: (keyId: string) => void this.keysUsed.push(keyId) },

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { assets } from '../../../src/link/pages/assets.ts'
 import { render } from '../../../src/link/pages/render.ts'
-import type { Frame, Language, View } from '../../../src/link/view.ts'
-import { choice, frame, views } from './page-views.ts'
+import type { PageOptions, Language, View } from '../../../src/link/view.ts'
+import { choice, pageOptions, views } from './page-views.ts'
 
 /** Headers that the flow sends with every page. */
 const POLICY = [
@@ -19,10 +19,10 @@ const POLICY = [
 export interface PageServer extends AsyncDisposable {
   readonly url: string
   /**
-   * Sets the view for the next requests, its frame, and its `frame-ancestors`. Default: the origins that
+   * Sets the view for the next requests, its options, and its `frame-ancestors`. Default: the origins that
    * receive its messages.
    */
-  show(view: View, around?: Partial<Frame>, ancestors?: string): void
+  show(view: View, around?: Partial<PageOptions>, ancestors?: string): void
   /** Submitted forms. */
   readonly sent: readonly Readonly<Record<string, string>>[]
 }
@@ -43,7 +43,7 @@ export async function startPageServer(): Promise<PageServer> {
     response
       .setHeader('content-type', 'text/html; charset=utf-8')
       .setHeader('content-security-policy', policyOf(shown))
-    response.end(render(view, { ...frame, language: languageOf(url), ...shown.around }))
+    response.end(render(view, { ...pageOptions, language: languageOf(url), ...shown.around }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -60,7 +60,7 @@ export async function startPageServer(): Promise<PageServer> {
 
 interface Shown {
   readonly view: View
-  readonly around: Partial<Frame>
+  readonly around: Partial<PageOptions>
   readonly ancestors?: string
 }
 

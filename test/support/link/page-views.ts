@@ -1,5 +1,5 @@
 import type { SignIn } from '../../../src/providers/provider.ts'
-import type { Frame, LinkRefusal, ProviderSummary, Share, View } from '../../../src/link/view.ts'
+import type { PageOptions, LinkRefusal, ProviderSummary, Share, View } from '../../../src/link/view.ts'
 import type { LinkProblem } from '../../../src/subgraphs/connections/linking/link-run.ts'
 
 type SignInView = Extract<View, { step: 'sign_in' }>
@@ -166,10 +166,10 @@ export const views: Readonly<Record<string, View>> = {
   ),
 }
 
-export const frame: Frame = {
+export const pageOptions: PageOptions = {
   language: 'en',
   applicationName: 'Ridgeline Dispatch',
-  base: '/link',
+  basePath: '/link',
   run: '/link/runs/of-the-tests',
   origins: [],
   isFramed: false,

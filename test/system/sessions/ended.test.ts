@@ -105,7 +105,7 @@ describe.each(stores)('on %s', (store) => {
     for (const socket of sockets)
       expect(await socket.closed).toEqual({
         code: 4403,
-        reason: `${connectionId} is archived, or being deleted.`,
+        reason: `The connection ${connectionId} is archived or being deleted.`,
       })
     const again = await Conversation.open(service, connectionOf(service))
     expect((await again.closed).code).toBe(4403)

@@ -91,7 +91,7 @@ describe('an operation that exceeds a limit', () => {
       '{ vehicles(first: 1000) { nodes { name all: trips(first: 1000) { nodes { id } } } } }',
     )
     expect(error?.message).toBe(
-      'The operation costs 1,102,101. The limit is 200,000. Most of it is `vehicles.nodes.all.nodes`. Request smaller pages with `first`, fewer fields, or several operations.',
+      'The operation costs 1,102,101. The limit is 200,000. Most of the cost is `vehicles.nodes.all.nodes`. Request smaller pages with `first`, fewer fields, or several operations.',
     )
     expect((error?.originalError as { code?: string } | undefined)?.code).toBe('cost_limit_exceeded')
   })
@@ -115,7 +115,7 @@ describe('an operation that exceeds a limit', () => {
   test('is refused if it has too many fields', () => {
     const fields = Array.from({ length: 10_001 }, (_, at) => `f${at}: id`).join(' ')
     expect(errorOf(`{ vehicle(id: "vcl_1") { ${fields} } }`)?.message).toBe(
-      'The operation has 10,002 fields, with those of its fragments. The limit is 10,000.',
+      'The operation has 10,002 fields, counting those of its fragments. The limit is 10,000.',
     )
   })
 })

@@ -5,8 +5,7 @@ import { BASE_URL } from './base-url.ts'
 const URL_OF_API = new URL('graphql', BASE_URL).href
 
 /**
- * Sends queries over HTTP with the headers, and subscriptions over a websocket with them as
- * `connectionParams`.
+ * Sends queries over HTTP. Sends subscriptions over a websocket, whose `connectionParams` contain the headers.
  */
 const send = createGraphiQLFetcher({
   url: URL_OF_API,
@@ -17,8 +16,8 @@ const KEY_MISSING =
   'To see the schema, enter your secret key under Headers, as "Authorization": "Bearer sk_…".'
 
 /**
- * Sends requests of GraphiQL. GraphiQL loads the schema when the page opens. Without a key the server would
- * reject the request, so the fetcher returns an error with instructions instead.
+ * Sends the requests of GraphiQL. GraphiQL loads the schema when the page opens. Without a key, the server would
+ * reject that request. The fetcher therefore returns an error with instructions instead.
  */
 export const fetcher: Fetcher = (request, options) => {
   const headers = withoutEmpty(options?.headers)

@@ -11,7 +11,7 @@ import './page.css'
 /** Pause after the last key press before the schema is loaded. */
 const DEBOUNCE_MS = 500
 
-/** Component that loads the schema again after the headers change, because they contain the key for it. */
+/** Component that loads the schema again when the headers change, because they contain the key that permits it. */
 function SchemaReloader(): null {
   const editor = useGraphiQL(({ headerEditor }) => headerEditor)
   const { introspect } = useGraphiQLActions()

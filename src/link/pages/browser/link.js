@@ -1,4 +1,4 @@
-// Progressive enhancement of the link pages. Without it only the messages to the host page are missing.
+// Progressive enhancement of the link pages. Without scripts the pages work, but the host page gets no messages.
 
 const { dataset } = document.body
 
@@ -55,6 +55,7 @@ async function pollState(seconds) {
   location.reload()
 }
 
+/** The server uses the same value, in `select-view.ts`. */
 const SLOW_AFTER_MS = 12_000
 
 function showSlowNotice() {

@@ -12,19 +12,19 @@ export const textsIn = (language: Language): Texts => tables[language]
 
 const isLanguage = (text: string | null): text is Language => languages.some((language) => language === text)
 
-/** The language that the parameters of an address or a form request. */
+/** Returns the language that the parameters of a URL or a form request; null if they request none. */
 export function languageIn(parameters: URLSearchParams): Language | null {
   const lang = parameters.get('lang')
   return isLanguage(lang) ? lang : null
 }
 
-/** The supported language that a browser prefers; English if it prefers another. */
+/** Returns the supported language that a browser prefers most. English if it prefers none of them. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
   const preferences = (acceptLanguage ?? '')
     .split(',')
     .map((part) => /^\s*([a-z]{2,3})(?:-[\w-]+)?\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(part))
     .flatMap((match) => (match ? [{ code: match[1]!.toLowerCase(), weight: Number(match[2] ?? 1) }] : []))
     .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight)
+    .sort((a, b) => b.weight - a.weight)
   return preferences.map(({ code }) => code).find(isLanguage) ?? 'en'
 }

@@ -3,12 +3,13 @@ import type { LinkProviderRequest } from '../../../subgraphs/connections/linking
 import type { CredentialField, SignIn } from '../../../providers/provider.ts'
 import type { LinkRefusal, Share } from '../../view.ts'
 
-/** Names in a text, with placeholders for missing names. */
+/** Names that a text contains. `app` is a placeholder if the application has no name. */
 export interface TextNames {
   readonly app: string
   readonly provider: string
 }
 
+/** Text with names. */
 type Naming = (names: TextNames) => string
 
 /** Text of a problem and its solution. */

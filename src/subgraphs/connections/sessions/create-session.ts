@@ -1,4 +1,4 @@
-import { type Caller, readOnlySession } from '../../../auth/caller.ts'
+import { type Caller, readOnlySessionError } from '../../../auth/caller.ts'
 import { grantableScopes, type SessionScope } from '../../../auth/session-scopes.ts'
 import { sessionTokens } from '../../../auth/session-tokens.ts'
 import { PublicError, invalidMember } from '../../../domain/errors.ts'
@@ -34,7 +34,7 @@ export async function createSession(
   caller: Caller,
   input: SessionInput,
 ): Promise<NewSession> {
-  if (caller.session !== null) throw readOnlySession()
+  if (caller.session !== null) throw readOnlySessionError()
   const { applicationId } = caller
   const now = deps.clock.now()
   const session: Session = {

@@ -1,4 +1,4 @@
-import { type Caller, readOnlySession } from '../../../auth/caller.ts'
+import { type Caller, readOnlySessionError } from '../../../auth/caller.ts'
 import { PublicError } from '../../../domain/errors.ts'
 import { forUpdate } from '../../../storage/sql/dialect.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
@@ -19,7 +19,7 @@ export async function revokeSession(
   caller: Caller,
   { sessionId }: { readonly sessionId: string },
 ): Promise<Session> {
-  if (caller.session !== null) throw readOnlySession()
+  if (caller.session !== null) throw readOnlySessionError()
   const tenant: Where = { sql: '`applicationId` = ?', parameters: [caller.applicationId] }
   const where = and(tenant, equal('id', sessionId))
   const session = await db.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { html, ownPicture, webAddress } from '../../../../src/link/pages/html.ts'
+import { html, safeImageUrl, safeLinkUrl } from '../../../../src/link/pages/html.ts'
 
 describe('an HTML template', () => {
   test('escapes values between tags and in attributes', () => {
@@ -32,7 +32,7 @@ test.each([
   ['', null],
   [null, null],
 ])('a link to %j has the target %j', (address, target) => {
-  expect(webAddress(address)).toBe(target)
+  expect(safeLinkUrl(address)).toBe(target)
 })
 
 test.each([
@@ -45,5 +45,5 @@ test.each([
   ['javascript:alert(1)', false],
   ['', false],
 ])('the picture %j is shown: %j', (address, isShown) => {
-  expect(ownPicture(address)).toBe(isShown ? address : null)
+  expect(safeImageUrl(address)).toBe(isShown ? address : null)
 })

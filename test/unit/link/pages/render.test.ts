@@ -4,15 +4,22 @@ import { renderAgreement } from '../../../../src/link/pages/agreement.ts'
 import { render } from '../../../../src/link/pages/render.ts'
 import { agreements } from '../../../../src/link/pages/i18n/agreements.ts'
 import { languages, textsIn } from '../../../../src/link/pages/i18n/language.ts'
-import type { Frame, View } from '../../../../src/link/view.ts'
-import { frame, provider, request, signIn, views, withPassword } from '../../../support/link/page-views.ts'
+import type { PageOptions, View } from '../../../../src/link/view.ts'
+import {
+  pageOptions,
+  provider,
+  request,
+  signIn,
+  views,
+  withPassword,
+} from '../../../support/link/page-views.ts'
 
 const pages = languages.flatMap((language) =>
   Object.entries(views).map(([name, view]) => ({ language, name, view })),
 )
 
 describe.each(pages)('the page $name in $language', ({ language, view }) => {
-  const page = render(view, { ...frame, language })
+  const page = render(view, { ...pageOptions, language })
 
   test('is complete, and has a language and a title', () => {
     expect(page).toMatch(new RegExp(`^<!doctype html>\\s*<html lang="${language}">`))
@@ -55,7 +62,7 @@ describe('the texts', () => {
   })
 
   test('describe an application without a name as the sender of the user', () => {
-    const page = render(views['consent'] as View, { ...frame, applicationName: null })
+    const page = render(views['consent'] as View, { ...pageOptions, applicationName: null })
     expect(page).toContain('Share this data with the company that sent you here?')
   })
 })
@@ -84,15 +91,15 @@ describe('a hostile value', () => {
     { step: 'cancelled', backTo: 'data:text/html,<script>alert(1)</script>' },
     { step: 'refused', why: 'bad_parameter', parameter: hostile },
   ]
-  const hostileFrame: Frame = {
-    ...frame,
+  const hostileOptions: PageOptions = {
+    ...pageOptions,
     applicationName: hostile,
     run: `/link/${hostile}`,
     origins: [hostile],
   }
 
   test.each(hostileViews)('is text on the page of $step', (view) => {
-    const page = render(view, hostileFrame)
+    const page = render(view, hostileOptions)
     expect(page).toContain('&quot;&gt;&lt;img src=x')
     expect(page).not.toContain('<img src=x')
     expect(page).not.toMatch(/(?:href|action)="(?:javascript|data:text)/)
@@ -101,7 +108,7 @@ describe('a hostile value', () => {
 
 test('a page never contains the submitted password', () => {
   const typed = { user: 'dispatch', database: 'ridge', password: 'planted-in-the-test' }
-  const page = render(signIn({ chosen: withPassword, typed, problem: 'wrong_credentials' }), frame)
+  const page = render(signIn({ chosen: withPassword, typed, problem: 'wrong_credentials' }), pageOptions)
   expect(page).toContain('value="dispatch"')
   expect(page).not.toContain('planted-in-the-test')
 })
@@ -109,7 +116,7 @@ test('a page never contains the submitted password', () => {
 test('invalid fields are marked and refer to their problem', () => {
   const page = render(
     signIn({ chosen: withPassword, typed: { user: 'dispatch' }, problem: 'incomplete' }),
-    frame,
+    pageOptions,
   )
   const invalid = [...page.matchAll(/<input[^>]*?name="(\w+)"[^>]*?aria-invalid="true"[^>]*>/g)]
   expect(invalid.map(([, name]) => name)).toEqual(['database', 'password'])
@@ -118,7 +125,7 @@ test('invalid fields are marked and refer to their problem', () => {
 
 test('the agreement is a separate page in every language', () => {
   for (const language of languages) {
-    const page = renderAgreement({ ...frame, language, run: null, applicationName: null })
+    const page = renderAgreement({ ...pageOptions, language, run: null, applicationName: null })
     for (const { name } of agreements[language].sections) expect(page).toContain(name)
     expect(page).toContain('href="?lang=')
   }

@@ -21,10 +21,8 @@ import type { LinkDeps } from '../link-deps.ts'
 import type { LinkRefusal } from '../view.ts'
 import type { LinkRequestContext } from '../request-context.ts'
 
-/** Start of runs, from a URL with the publishable key of the integrator and settings. */
-
-/** Starts a run that creates a connection. */
-export async function startNewSession(
+/** Starts a run that creates a connection. The URL contains the publishable key of the integrator and settings. */
+export async function startNewRun(
   deps: LinkDeps,
   context: LinkRequestContext,
   reply: FastifyReply,
@@ -34,10 +32,10 @@ export async function startNewSession(
   const settings = parseSettings(deps, context, application)
   if (isSettingsRefusal(settings))
     return replyWithRefusal(reply, context, settings.why, { ...settings, application })
-  return startSession(deps, context, reply, application, settings)
+  return startRun(deps, context, reply, application, settings)
 }
 
-/** Parameters that apply only to a run that creates a connection. */
+/** Query parameters that apply only to a run that creates a connection. */
 const NEW_CONNECTION_PARAMETERS = [
   'sync_mode',
   'tags',
@@ -48,8 +46,8 @@ const NEW_CONNECTION_PARAMETERS = [
   'backfill_start_from',
 ]
 
-/** Starts a run that signs in to a connection again. */
-export async function startReconnectSession(
+/** Starts a run that signs in to a connection again. Its URL also contains the publishable key and settings. */
+export async function startReconnectRun(
   deps: LinkDeps,
   context: LinkRequestContext,
   reply: FastifyReply,
@@ -65,14 +63,15 @@ export async function startReconnectSession(
     return replyWithRefusal(reply, context, settings.why, { ...settings, application })
   const connection = await findReconnectableConnection(deps.db, application, connectionId)
   if (!connection) return replyWithRefusal(reply, context, 'unknown_connection', { application })
-  return startSession(deps, context, reply, application, settings, connection)
+  return startRun(deps, context, reply, application, settings, connection)
 }
 
 /**
- * Starts a run with the settings of a short link. Refuses an unknown, deleted or expired link. Refuses a link
- * whose redirect URL the application no longer allows, or whose provider is no longer offered.
+ * Starts a run with the settings of a short link. Refuses an unknown, deleted or expired link. The settings were valid
+ * when the link was created, but the allowed redirect URLs and the providers may have changed, so they are checked
+ * again.
  */
-export async function startShortLinkSession(
+export async function startShortLinkRun(
   deps: LinkDeps,
   context: LinkRequestContext,
   reply: FastifyReply,
@@ -86,7 +85,7 @@ export async function startShortLinkSession(
     return replyWithRefusal(reply, context, 'redirect_not_allowed', { application })
   if (provider !== undefined && !isOffered(provider, deps))
     return replyWithRefusal(reply, context, 'unknown_provider', { application })
-  return startSession(deps, context, reply, { ...application, entryPointId: found.id }, found.settings)
+  return startRun(deps, context, reply, { ...application, entryPointId: found.id }, found.settings)
 }
 
 function isOffered(code: string, { registry }: Pick<LinkDeps, 'registry'>): boolean {
@@ -95,7 +94,7 @@ function isOffered(code: string, { registry }: Pick<LinkDeps, 'registry'>): bool
 }
 
 /** Starts a run with validated settings and redirects the browser to it. */
-export async function startSession(
+export async function startRun(
   deps: LinkDeps,
   context: LinkRequestContext,
   reply: FastifyReply,
@@ -109,14 +108,14 @@ export async function startSession(
     remoteAddress: context.remoteAddress,
     ...(connection ? { connection } : {}),
   })
-  return redirectTo(reply, sessionUrl(context.home, token, context.requestedLanguage))
+  return redirectTo(reply, runUrl(context.runPrefix, token, context.requestedLanguage))
 }
 
-/** Returns the URL of a run, with the requested language. */
-export const sessionUrl = (home: string, token: string, language: string | null | undefined): string =>
-  `${home}/run/${token}${language ? `?lang=${language}` : ''}`
+/** Returns the URL of a run, with the requested language in its query. */
+export const runUrl = (prefix: string, token: string, language: string | null | undefined): string =>
+  `${prefix}/run/${token}${language ? `?lang=${language}` : ''}`
 
-/** Returns settings from the first request; later requests of the run do not have them. */
+/** Returns the settings that only the first request of a run reveals: its host page and its language. */
 function requestSettings(
   { isFramed, refererOrigin, requestedLanguage }: LinkRequestContext,
   application: LinkApplication,
@@ -129,6 +128,7 @@ function requestSettings(
   }
 }
 
+/** Returns the application of the key in the URL, or the reason for a refusal. */
 async function applicationIn(
   { db, clock, keyUses }: LinkDeps,
   { query }: LinkRequestContext,
