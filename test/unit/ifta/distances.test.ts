@@ -218,7 +218,7 @@ describe('a track', () => {
       { ...west, locatedAt: noon },
       { ...west, locatedAt: noon - 1 },
     ]
-    await expect(calculateMileage(backward, chicago)).rejects.toThrow('in the order of time')
+    await expect(calculateMileage(backward, chicago)).rejects.toThrow('in the order of their times')
   })
 
   test('in Mexico has no jurisdiction', async () => {
