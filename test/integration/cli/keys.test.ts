@@ -55,7 +55,7 @@ describe.each(stores)('the operator on %s', (store) => {
     }
     expect(await refused('keys', 'create', ...applicationArgs, '--scopes', 'fly')).toEqual([
       1,
-      expect.stringContaining('There are connections:read'),
+      expect.stringContaining('Valid scopes: connections:read'),
     ])
     expect(await refused('keys', 'create', ...applicationArgs, '--expires-in', 'soon')).toEqual([
       2,

@@ -77,7 +77,7 @@ describe.skipIf(!stores.includes('mariadb'))('a transaction with a lost connecti
 
     await expect(writeOnce(db, 'row')).rejects.toMatchObject({
       code: 'service_unavailable',
-      message: expect.stringContaining('Look whether it was made'),
+      message: expect.stringContaining('Check whether the change was made'),
     })
 
     expect(await target.direct(ROWS_WITHOUT_ONE_EVENT)).toEqual([])
