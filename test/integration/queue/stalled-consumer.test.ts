@@ -37,7 +37,7 @@ describe.skipIf(!withRedis)('a queue on Redis', () => {
     )
     await vi.waitFor(() => expect(ran).toHaveLength(4), inTime)
     expect(harness.failures).toMatchObject([{ name: 'reconcile', jobId: undefined, final: false }])
-    expect(harness.failures[0]?.message).toContain('the consumer is restarted')
+    expect(harness.failures[0]?.message).toContain('so it is restarted')
     await vi.waitFor(async () => expect(await failedChecks(harness.queue)).toEqual([]), inTime)
   })
 

@@ -100,6 +100,7 @@ describe.each(dialects)('the event log on %s', (dialect) => {
 
   const delivery = (endpointId: string, at: number, status: DeliveryStatus, position: number | null) =>
     asRow<WebhookDelivery>({
+      replays: 0,
       id: idAt('webhookDelivery', at),
       applicationId: owner.applicationId,
       endpointId,

@@ -101,13 +101,26 @@ class ChangingFleet {
     }
   }
 
-  /** Enables every endpoint, and waits until each has reached the end of the log. */
+  /** Enables every endpoint, and waits until every event has a position and each endpoint has reached the last one. */
   async finish(): Promise<void> {
     for (const endpoint of this.endpoints)
       if (!endpoint.settings.present.isEnabled) await this.toggle(endpoint)
     const timeout = wait(STALLED_MS, 'stalled', { ref: false })
-    if ((await Promise.race([this.harness.reachedEnd(), timeout])) === 'stalled')
+    if ((await Promise.race([this.reachedEnd(), timeout])) === 'stalled')
       throw new Error(`an endpoint has not reached the end of the log in ${STALLED_MS / 1000} s`)
+  }
+
+  private async reachedEnd(): Promise<void> {
+    while ((await this.unsequenced()) > 0) await wait(20)
+    await this.harness.reachedEnd()
+  }
+
+  /** Number of events without a position in the log. */
+  private async unsequenced(): Promise<number> {
+    const [row] = await this.harness.db.rows<{ n: number }>(
+      'SELECT COUNT(*) AS n FROM `events` WHERE `position` IS NULL',
+    )
+    return Number(row?.n)
   }
 
   async happened(): Promise<Happened> {
@@ -236,6 +249,7 @@ class ChangingFleet {
   }
 
   private async isBehind(): Promise<boolean> {
+    if ((await this.unsequenced()) > MAX_BEHIND) return true
     const rows = await this.harness.db.rows<{ endpointId: string }>(
       'SELECT p.`endpointId` FROM `webhook_progress` AS p JOIN `log_heads` AS h ON h.`applicationId` = p.`applicationId` WHERE p.`position` < h.`position` - ?',
       [MAX_BEHIND],

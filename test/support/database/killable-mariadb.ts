@@ -35,7 +35,7 @@ export class KillableMariadb implements AsyncDisposable {
     const folder = mkdtempSync(join(tmpdir(), 'odograph-mariadb-'))
     const made = [`--datadir=${folder}/data`, '--auth-root-authentication-method=normal', `--user=${USER}`]
     if (USER !== userInfo().username) execFileSync('chown', [USER, folder])
-    execFileSync('mariadb-install-db', ['--no-defaults', '--skip-test-db', ...made], { stdio: 'ignore' })
+    installDatabase(`${folder}/data`, made)
     return new KillableMariadb(port ?? (await freePort()), folder, options)
   }
 
@@ -108,5 +108,20 @@ export class KillableMariadb implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill()
     rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+const INSTALL_ATTEMPTS = 3
+
+/** Creates the system tables. The program fails now and then on a busy machine; its output is in the last error. */
+function installDatabase(data: string, options: readonly string[]): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      execFileSync('mariadb-install-db', ['--no-defaults', '--skip-test-db', ...options], { stdio: 'pipe' })
+      return
+    } catch (error) {
+      if (attempt === INSTALL_ATTEMPTS) throw error
+      rmSync(data, { recursive: true, force: true })
+    }
   }
 }
