@@ -69,9 +69,10 @@ export interface RequestWork {
 export interface OperationWork {
   /** Name that the caller chose, or the name of a REST route's operation. */
   readonly name: string | null
-  /** Whether this service defines the operation; there are few of these. */
+  /** Whether it is the operation of a REST route. Callers choose the names of other operations. */
   readonly isRestOperation: boolean
   readonly type: 'query' | 'mutation' | 'subscription'
+  /** `fused`: one execution over all subgraphs in this process. `federated`: a query plan over several processes. */
   readonly engine: 'fused' | 'federated'
   /** Codes of the errors in the result. */
   codes: readonly string[]

@@ -61,7 +61,7 @@ const formHandlers: Readonly<
   },
 }
 
-/** Number of characters of a field that are kept. No field accepts more, and invalid input is shown again. */
+/** Longer input is cut to this length. It stays invalid, and less of it is shown again: every field accepts less. */
 const MAX_TYPED_LENGTH = 400
 
 const consentIn = ({ found, context, request }: FormSubmission) => ({

@@ -148,6 +148,7 @@ export class Connection extends Node {
   @TextColumn({ nullable: true })
   externalId: string | null
 
+  // Reads of connections do not select hidden columns. The sealed token is selected, because `token` shows it.
   @IdColumn({ hidden: true })
   tokenHash: string
 

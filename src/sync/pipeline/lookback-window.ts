@@ -35,9 +35,15 @@ function computeWindow({ connection, sync }: SyncRun, model: SyncedModel, before
 /** Returns the end of the last complete read. An incomplete window is read again from its start. */
 const readUntil = ({ done, state }: Checkpoint): Instant => (done === 1 ? state.window.to : state.window.from)
 
-/** Whether a sync with a requested start ignores the feed position of the previous sync. */
-export const leavesFeedPosition = ({ startFrom }: Pick<Sync, 'startFrom'>, before: Checkpoint): boolean =>
-  startFrom !== null && (before.done !== 1 || startFrom <= readUntil(before))
+/**
+ * Whether a sync reads a feed from its requested start instead of from the feed position of the previous sync. A feed only
+ * continues forward, so its position does not lead back to an earlier start. After an incomplete sync the requested start
+ * decides too.
+ */
+export const readsFromRequestedStart = (
+  { startFrom }: Pick<Sync, 'startFrom'>,
+  before: Checkpoint,
+): boolean => startFrom !== null && (before.done !== 1 || startFrom <= readUntil(before))
 
 const isDue = ({ ms, everyMs }: Depth, lookedBack: Lookback, now: Instant): boolean =>
   everyMs === undefined || now - (lookedBack[ms] ?? 0) >= everyMs

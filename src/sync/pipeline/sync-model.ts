@@ -10,7 +10,7 @@ import type { PageBatch, PageToStore } from './page-batch.ts'
 import { readRoster } from './read-roster.ts'
 import { treatsMissingAsRemoved } from './apply-removals.ts'
 import { storePage } from './store-page.ts'
-import { leavesFeedPosition, readWindowOf } from './lookback-window.ts'
+import { readsFromRequestedStart, readWindowOf } from './lookback-window.ts'
 
 /** Reads one model completely, page by page. Resumes after the last page that the sync has stored. */
 export async function syncModel<M extends SyncedModel>(
@@ -72,7 +72,7 @@ function startOf(
   if (!before || !position) return null
   if (before.syncId === sync.id) return position
   if (mode !== 'feed') return null
-  return leavesFeedPosition(sync, before) ? (stateForWindow?.(position, window) ?? null) : position
+  return readsFromRequestedStart(sync, before) ? (stateForWindow?.(position, window) ?? null) : position
 }
 
 /** Normalizes the records of a page, and separates the unreadable ones for the quarantine. */

@@ -52,8 +52,8 @@ export const missingWithin: Readonly<
     parameters: [from, to, syncId, connection.id, connection.applicationId, from, syncId],
   }),
   /**
-   * Excludes records before the first one that the list has of the vehicle. The provider may have deleted them by age,
-   * or they were in progress at the start of the window.
+   * Excludes records that start before the first one that the list has of the vehicle. The provider may have deleted
+   * them after its retention period, or left out what was in progress at the start of the window.
    */
   vehicle: ({ syncId, connection, table }, { from, to }) => ({
     sql: `\`startedAt\` >= ? AND \`startedAt\` < ? AND ${UNSEEN} AND EXISTS

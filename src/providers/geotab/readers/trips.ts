@@ -51,6 +51,7 @@ async function removedIn(api: ProviderApi, records: readonly unknown[]): Promise
   const searches = deleted.map(({ device, start, stop }) => ({
     deviceSearch: { id: device },
     fromDate: toIso(start),
+    // A deleted trip is not validated, so it may end before it starts. The new one may end later.
     toDate: toIso(Math.max(start, stop) + DAY_MS),
   }))
   const current = (await getForEach(api, 'Trip', searches)).flat()

@@ -93,7 +93,7 @@ export const LIMIT = { limit: 512 }
 /** Creates a reader of a full list, or of several lists that together contain all records. */
 export const fullListReader = <Shape extends z.ZodType, Normalized>(
   path: string,
-  schema: string,
+  schemaName: string,
   shape: Shape,
   toNormalized: (record: z.infer<Shape>) => Normalized,
   {
@@ -102,7 +102,7 @@ export const fullListReader = <Shape extends z.ZodType, Normalized>(
   }: { queries?: (window: TimeWindow) => Query[]; isIncluded?: (record: unknown) => boolean } = {},
 ): Reader<Normalized> => ({
   mode: 'full',
-  schema,
+  schema: schemaName,
   async read(api, state, window) {
     const { records, next } = await readListsPage(api, state, path, queries(window))
     return { records: records.filter(isIncluded), next }
