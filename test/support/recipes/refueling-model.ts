@@ -218,8 +218,8 @@ export class Refuelings implements MigrationInterface {
           "import { Refueling } from '../../subgraphs/records/refueling.ts'\nimport { Trip } from '../../subgraphs/records/trip.ts'\n",
         ],
         [
-          "  Trip: storageOf('Trip', Trip),\n",
-          "  Trip: storageOf('Trip', Trip),\n  Refueling: storageOf('Refueling', Refueling),\n",
+          "  Trip: declareStorage('Trip', Trip),\n",
+          "  Trip: declareStorage('Trip', Trip),\n  Refueling: declareStorage('Refueling', Refueling),\n",
         ],
       ],
     },
