@@ -11,6 +11,7 @@ import { createInProcessNotifier } from '../src/queue/notifier.ts'
 import { inProcessQueue } from '../src/queue/in-process-queue.ts'
 import type { Database } from '../src/storage/database.ts'
 import { callerLookups } from '../src/subgraphs/connections/applications/caller-lookups.ts'
+import { renewalTiming } from '../src/subgraphs/connections/credentials/renewal-timing.ts'
 import { Renewals } from '../src/subgraphs/connections/credentials/renewals.ts'
 import { systemClock } from '../src/domain/time.ts'
 import { encryption, type Fleet } from './fleet.ts'
@@ -48,7 +49,7 @@ export const contextsOver = (db: ReadDatabase): ContextFor =>
     mediaUrl: () => 'http://localhost/media',
     cursorKey: encryption.derive('cursors'),
     notifier: createInProcessNotifier(),
-    renewals: new Renewals(createLog('warn')),
+    renewals: new Renewals(createLog('warn'), renewalTiming(4000)),
     registry: registry([]),
     secrets: encryption,
     linkUrl: () => 'http://localhost/link',

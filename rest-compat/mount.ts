@@ -87,7 +87,7 @@ export function collapseSlashes(url: string): string {
   return path.replaceAll(/\/{2,}/g, '/') + url.slice(path.length)
 }
 
-/** Methods and path patterns of all routes. They tell an unknown path (404) from an unknown method (405). */
+/** Methods and path patterns of all routes. They distinguish an unknown path (404) from an unknown method (405). */
 const routePatterns = [...routes, { method: 'GET', path: OPENAPI_PATH }].map(({ method, path }) => ({
   method,
   pattern: new RegExp(`^${PREFIX}${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),

@@ -15,6 +15,7 @@ import type { Database } from '../storage/database.ts'
 import { type DataFolderLock, lockDataFolder } from '../storage/data-folder-lock.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import { bootstrapDatabase } from '../storage/bootstrap.ts'
+import { renewalTiming } from '../subgraphs/connections/credentials/renewal-timing.ts'
 import { Renewals } from '../subgraphs/connections/credentials/renewals.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
 import { systemClock } from '../domain/time.ts'
@@ -33,7 +34,7 @@ export async function createServices(config: Config, log: Logger, disposer: Disp
   const secrets = createEncryption(loadMasterKeys(config))
   const db = disposer.add(await openPreparedDatabase(config, log))
   // It is closed after everything that renews credentials, and before the database that stores them.
-  const renewals = disposer.add(new Renewals(log))
+  const renewals = disposer.add(new Renewals(log, renewalTiming(config.queryTimeoutSeconds * 1000)))
   const notifier = disposer.add(
     redisUrl ? createRedisNotifier({ redisUrl, prefix }) : createInProcessNotifier(),
   )

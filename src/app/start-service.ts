@@ -122,7 +122,7 @@ async function build(
     mountMetrics(app, { ...metrics, token: config.metricsToken })
   }
   await app.listen({ port: config.port, host: config.host })
-  services.folderLock?.tellAddress(urlOf(app))
+  services.folderLock?.publishAddress(urlOf(app))
 
   const demo = wantsDemo(config)
     ? await ensureDemo({ ...services, dataDir, fleetSize: config.fleetSize })

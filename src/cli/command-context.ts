@@ -130,15 +130,18 @@ async function openWrites(
   disposer: Disposer,
 ): Promise<ConnectionCommandDeps> {
   const { redisUrl, queuePrefix: prefix } = config
-  const [{ bullmqQueue }, { inProcessQueue }, { Renewals }] = await Promise.all([
+  const [{ bullmqQueue }, { inProcessQueue }, { Renewals }, { renewalTiming }] = await Promise.all([
     import('../queue/bullmq/bullmq-queue.ts'),
     import('../queue/in-process-queue.ts'),
     import('../subgraphs/connections/credentials/renewals.ts'),
+    import('../subgraphs/connections/credentials/renewal-timing.ts'),
   ])
   return {
     ...tools,
     clock: systemClock,
-    renewals: disposer.add(new Renewals(createLog(config.logLevel))),
+    renewals: disposer.add(
+      new Renewals(createLog(config.logLevel), renewalTiming(config.queryTimeoutSeconds * 1000)),
+    ),
     // Without Redis no worker takes jobs from this process. The service finds due work in the database.
     queue: disposer.add(redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError })),
   }

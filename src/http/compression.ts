@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyReply {
     /**
      * Whether the response may be compressed. Handlers set it for responses without secrets only: the size of a
-     * compressed response reveals how much of a secret is repeated elsewhere in it (BREACH).
+     * compressed response reveals how much of a secret other parts of it repeat (BREACH).
      */
     isCompressible: boolean
   }

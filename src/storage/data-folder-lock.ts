@@ -1,20 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { makePrivateFile } from '../platform/private-files.ts'
-
-interface Handle {
-  exec(sql: string): void
-  close(): void
-}
-
-const Libsql = createRequire(import.meta.url)('libsql') as new (path: string) => Handle
+import { type Handle, isBusy, Libsql } from './libsql.ts'
 
 /** Lock of a data folder: one service at a time uses the embedded database in it. */
 export interface DataFolderLock {
-  /** Tells other processes the address of the service. */
-  tellAddress(url: string): void
+  /** Publishes the address of the service, for the error of another service that tries to start. */
+  publishAddress(url: string): void
   close(): Promise<void>
 }
 
@@ -37,11 +30,11 @@ export async function lockDataFolder(folder: string, waitMs = WAIT_MS): Promise<
   makePrivateFile(path)
   const handle = await lockedFile(path, waitMs)
   if (!handle) throw new DataFolderInUse(inUseMessage(folder))
-  const tell = (holder: Holder) =>
+  const publish = (holder: Holder) =>
     writeFileSync(holderPath(folder), `${JSON.stringify(holder)}\n`, { mode: 0o600 })
-  tell({ pid: process.pid })
+  publish({ pid: process.pid })
   return {
-    tellAddress: (url) => tell({ pid: process.pid, url }),
+    publishAddress: (url) => publish({ pid: process.pid, url }),
     async close() {
       rmSync(holderPath(folder), { force: true })
       handle.close()
@@ -56,16 +49,15 @@ async function lockedFile(path: string, waitMs: number): Promise<Handle | null> 
       handle.exec('BEGIN EXCLUSIVE')
       return handle
     } catch (error) {
-      const isBusy = String((error as { code?: string }).code).startsWith('SQLITE_BUSY')
-      if (!isBusy || waited >= waitMs) handle.close()
-      if (!isBusy) throw error
+      if (!isBusy(error) || waited >= waitMs) handle.close()
+      if (!isBusy(error)) throw error
       if (waited >= waitMs) return null
     }
     await wait(RETRY_MS)
   }
 }
 
-/** The service that uses a folder. The file is for people only: it remains when the service is killed. */
+/** The service that uses a folder, for the error text. The file remains when the service is killed. */
 interface Holder {
   readonly pid: number
   readonly url?: string

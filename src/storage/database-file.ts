@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type { Rows } from './database.ts'
+import { type Handle, isBusy, Libsql } from './libsql.ts'
 import { insertSql } from './sql/dialect.ts'
 import type { Table } from './sql/table.ts'
 
@@ -9,15 +9,6 @@ import type { Table } from './sql/table.ts'
  * Backup and restore of the embedded database as a file. A backup works while the database is in use; a restore refuses
  * such a database.
  */
-
-/** The members of a libsql database that this file uses. */
-interface Handle {
-  exec(sql: string): void
-  prepare(sql: string): { all(...parameters: unknown[]): unknown[]; run(...parameters: unknown[]): unknown }
-  close(): void
-}
-
-const Libsql = createRequire(import.meta.url)('libsql') as new (path: string) => Handle
 
 /** Error: the database cannot be replaced, because another process has it open. */
 export class DatabaseInUse extends Error {
@@ -88,8 +79,7 @@ export function replaceDatabase(path: string, replacement: string): void {
       old.exec('PRAGMA locking_mode = EXCLUSIVE')
       old.exec('BEGIN EXCLUSIVE')
     } catch (cause) {
-      const isBusy = String((cause as { code?: string }).code).startsWith('SQLITE_BUSY')
-      throw isBusy ? new DatabaseInUse(`another process has ${path} open`, { cause }) : cause
+      throw isBusy(cause) ? new DatabaseInUse(`another process has ${path} open`, { cause }) : cause
     }
     moveInto(path, replacement)
     old.exec('ROLLBACK')

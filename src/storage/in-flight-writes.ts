@@ -25,7 +25,7 @@ const ABANDONED_AFTER_MS = 120_000
 
 /**
  * Registers a write in its own transaction, with a stamp of `minStamp` or later. If that transaction runs twice,
- * the first row remains until `completeWrite` removes it.
+ * the first row remains until `completeWrite` of this or a later write, or `removeAbandonedWrites`, removes it.
  */
 export function registerWrite(
   db: Pick<Database, 'transaction'>,

@@ -47,6 +47,7 @@ export class TimeLimit {
 
 interface Backoff {
   readonly firstMs: number
+  /** Limit before the jitter. */
   readonly maxMs: number
 }
 

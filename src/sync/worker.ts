@@ -1,3 +1,4 @@
+import { OUTCOME_UNKNOWN } from '../subgraphs/connections/credentials/renewal-lease.ts'
 import type { Id } from '../domain/ids.ts'
 import type { JobName } from '../queue/jobs.ts'
 import type { Handlers } from '../queue/queue.ts'
@@ -76,13 +77,16 @@ async function declareSchedules({ queue }: Pick<WorkerDeps, 'queue'>): Promise<v
 
 /**
  * Frees the leases of syncs and credential renewals, and unregisters in-flight writes. An embedded database serves one
- * process, so at the start of this process every earlier holder is dead.
+ * service at a time, so at its start every earlier holder is dead. A command that runs meanwhile tries its write again.
+ * Its renewal may still be running, so the outcome of renewals counts as unknown.
  */
 const freeLeases = (db: Database): Promise<unknown> =>
   db.transaction(async (tx) => {
     await tx.run(
       'UPDATE `syncs` SET `leaseOwner` = NULL, `leasedUntil` = NULL WHERE `leasedUntil` IS NOT NULL',
     )
-    await tx.run('UPDATE `connections` SET `refreshingUntil` = NULL WHERE `refreshingUntil` IS NOT NULL')
+    await tx.run('UPDATE `connections` SET `refreshingUntil` = ? WHERE `refreshingUntil` IS NOT NULL', [
+      OUTCOME_UNKNOWN,
+    ])
     await tx.run('DELETE FROM `open_writes`')
   })

@@ -35,7 +35,10 @@ import {
 import { VehicleStatLog } from '../../src/subgraphs/telemetry/stat-log.ts'
 import { LatestTrailerLocation } from '../../src/subgraphs/telemetry/trailer-location.ts'
 import { createLog } from '../../src/platform/logging/log.ts'
-import type { RenewalTiming } from '../../src/subgraphs/connections/credentials/renewal-timing.ts'
+import {
+  renewalTiming,
+  type RenewalTiming,
+} from '../../src/subgraphs/connections/credentials/renewal-timing.ts'
 import { Renewals } from '../../src/subgraphs/connections/credentials/renewals.ts'
 import { sealedCredentials } from '../../src/subgraphs/connections/credentials/stored-credentials.ts'
 import { encryptionContext } from '../../src/subgraphs/tables/encrypted-columns.ts'
@@ -53,7 +56,7 @@ export const masterBox = createEncryption(Buffer.alloc(32, 7))
 
 /** Creates the renewals of a process, without a log. */
 export const newRenewals = (timing: Partial<RenewalTiming> = {}): Renewals =>
-  new Renewals(createLog('silent'), timing)
+  new Renewals(createLog('silent'), { ...renewalTiming(4000), ...timing })
 
 /** Returns a well-formed id that no row has. */
 export const unknownId = (kind: Kind): string => `${idPrefixes[kind]}_01J8ZQ4N5R8X2V6T3W1Y7K9M0P`

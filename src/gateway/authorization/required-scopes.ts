@@ -29,7 +29,7 @@ export function requiredScopes(request: OperationWithVariables, schema: GraphQLS
   return { roots: [...roots], scopes: all.filter((scope) => !all.some((other) => isReadOf(scope, other))) }
 }
 
-/** Whether `scope` is the read scope that `writeScope` includes, and is therefore redundant beside it. */
+/** Whether `scope` is the read scope that `writeScope` includes. It is redundant then. */
 const isReadOf = (scope: KeyScope, writeScope: KeyScope): boolean =>
   scope.endsWith(':read') && writeScope === scope.replace(/read$/, 'write')
 

@@ -15,7 +15,7 @@ import {
 } from 'graphql'
 import type { Operation } from '../operation.ts'
 import { conditionOf, type Values } from '../execution/conditions.ts'
-import { fixedCostOf, PAGE_RECORDS, pageSizesOf, sizeOfPlainList } from './cost-weights.ts'
+import { ASSUMED_ITEMS, fixedCostOf, PAGE_RECORDS, pageSizesOf, sizeOfPlainList } from './cost-weights.ts'
 
 /**
  * Plan of a selection, from which the cost is computed for given variables. Spreads of a fragment on the same type
@@ -52,7 +52,7 @@ interface FieldPlan {
   readonly fixedCost: number
   /** Number of objects that the field returns. If the field is a member of a page, `pageSize` is its size. */
   readonly size: (values: Values, pageSize: number) => number
-  /** Size of the page that the field returns; 0 for a field that returns no page. */
+  /** Number of records of the page that the field returns. It is an assumption if the field has no page sizes. */
   readonly pageSize: (values: Values) => number
 }
 
@@ -141,7 +141,7 @@ function addField(planning: Planning, plan: SelectionPlan, node: FieldNode, type
           : sizeOfPlainList(type.name, field, (argument, values) =>
               lengthOf(argumentOf(node, argument), values),
             ),
-        pageSize: sizes ? (values) => pageSizeIn(node, values, sizes) : () => 0,
+        pageSize: sizes ? (values) => pageSizeIn(node, values, sizes) : () => ASSUMED_ITEMS,
       },
       selection,
     ),

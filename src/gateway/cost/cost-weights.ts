@@ -42,7 +42,7 @@ export function fixedCostOf(type: string, field: string): number {
 }
 
 /** Number of items that a list without pages is assumed to have, if nothing more is known of it. */
-const ASSUMED_ITEMS = 10
+export const ASSUMED_ITEMS = 10
 /** Number of raw records from which a record is assumed to be made. Most records are made from one. */
 const ASSUMED_RAW_RECORDS = 2
 

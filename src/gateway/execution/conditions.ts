@@ -12,7 +12,7 @@ export type Values = Readonly<Record<string, unknown>>
 const ALWAYS = () => true
 
 /**
- * Returns a function that tells whether `@skip` and `@include` select a field or fragment. A condition whose variable
+ * Returns a predicate: whether `@skip` and `@include` select a field or fragment. A condition whose variable
  * has no value selects it.
  */
 export function conditionOf({ directives = [] }: SelectionNode): (values: Values) => boolean {

@@ -11,7 +11,7 @@ import { owningSubgraph } from './in-process-schema.ts'
 import type { Operation } from '../operation.ts'
 
 /**
- * Returns a function that tells whether the local subgraphs can answer an operation alone. This depends on where the
+ * Returns a predicate: whether an operation needs local subgraphs only. This depends on where the
  * fields of root types and entities are. Fields of any other type come from the subgraph that returned the object.
  */
 export function createOperationRouter(

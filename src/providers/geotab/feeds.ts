@@ -14,7 +14,7 @@ interface FeedRequest {
   readonly search?: object
 }
 
-/** Reads a page of a feed. `isCaughtUp` tells whether the feed currently has no more records. */
+/** Reads a page of a feed. `isCaughtUp` is true if the feed currently has no more records. */
 export async function readFeedPage(api: ProviderApi, typeName: string, request: FeedRequest) {
   const { version, pageSize } = request
   const { data, toVersion } = await pageOf(api, typeName, request)

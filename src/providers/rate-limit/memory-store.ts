@@ -32,7 +32,7 @@ interface CounterState {
 
 interface Options {
   readonly nowMs?: () => number
-  /** Whether the background share of each counter starts as used up, because permits from elsewhere may still count. */
+  /** Whether the background share of each counter starts as used up, because permits of other stores may still count. */
   readonly startsUsed?: boolean
 }
 

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000
 
 /**
  * Error of a request whose report period is too long. The operator of the server sets the limit
- * (`report.periodLimit`), and the API does not tell it.
+ * (`report.periodLimit`), and the API does not return it.
  */
 export class PeriodTooLong extends ProviderError {
   constructor() {

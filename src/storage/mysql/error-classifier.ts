@@ -2,7 +2,8 @@ import { DatabaseTimeout } from '../timeouts.ts'
 
 /**
  * Kind of a database error. `conflict`: the server rolled the transaction back, and it can run again at once. `lost`:
- * the connection is unusable, but another one may work. `full`: the database has no room, so a retry does not help.
+ * the connection is unusable, but another one may work. `full`: the database, or the queue for its connections, has
+ * no room, so an immediate retry does not help.
  * Null: the statement itself is wrong.
  */
 export type DatabaseErrorKind = 'conflict' | 'lost' | 'full' | null

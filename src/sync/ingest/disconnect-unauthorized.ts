@@ -32,7 +32,7 @@ export async function disconnectUnauthorized(
 ): Promise<void> {
   const locked = await lockConnection(tx, { applicationId, connectionIds: [id] }, id)
   // A read without a lock may return the row as it was at the start of the transaction.
-  if ((await credentialsVersion(tx, id, forUpdate(tx.dialect))) !== usedCredentialsVersion)
+  if ((await credentialsVersion(tx, { id, applicationId }, forUpdate(tx.dialect))) !== usedCredentialsVersion)
     throw new CredentialsReplaced(`the credentials of connection ${id} have been replaced`)
   await transitionConnection(tx, locked, 'refuse_credentials', { now: clock.now(), providerName, keepsSyncs })
 }

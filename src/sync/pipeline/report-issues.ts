@@ -62,7 +62,7 @@ export async function reportMisfits(
 export async function reportMistypedVins(
   tx: Transaction,
   run: SyncRun,
-  model: SyncedModel,
+  { model, readFrom }: ReadModel,
   records: readonly { readonly normalized: object }[],
 ): Promise<void> {
   const mistyped = records.flatMap(({ normalized }) => {
@@ -72,6 +72,7 @@ export async function reportMistypedVins(
   if (mistyped.length === 0) return
   await reportIssue(tx, {
     ...issueFields(run, model),
+    readFrom,
     code: IssueCode.PROVIDER_SOURCE_DATA_INVALID,
     part: 'vins',
     records: mistyped.length,
@@ -116,7 +117,7 @@ export async function reportScopeMissing(
   missingFields?: string,
 ): Promise<void> {
   const { providerName, isConsented } = run
-  const issue = scopeMissing({ model, providerName, isConsented, lacking: missingFields })
+  const issue = scopeMissing({ model, providerName, isConsented, missingFields })
   await reportIssue(tx, { ...issueFields(run, model), ...issue })
 }
 

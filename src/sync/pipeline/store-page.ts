@@ -40,7 +40,7 @@ export async function storePage<M extends SyncedModel>(
   const read = { model, readFrom: reader.mode === 'full' ? null : readWindow.window.from }
   await reportQuarantined(tx, run, read, quarantined.length)
   await reportMisfits(tx, run, read, misfits)
-  await reportMistypedVins(tx, run, model, visible)
+  await reportMistypedVins(tx, run, read, visible)
   if (page.missingFields) await reportScopeMissing(tx, run, model, page.missingFields)
   if (page.withheldBySetting) await reportWithheld(tx, run, model, page.withheldBySetting)
   await quarantineRecords(

@@ -42,7 +42,7 @@ describe.each(dialects)('an action of the service itself adds one entry on %s:',
       connection: { id, applicationId },
       providerName: 'Sandbox',
       clock: harness.tools.clock,
-      usedCredentialsVersion: await credentialsVersion(harness.db, id),
+      usedCredentialsVersion: await credentialsVersion(harness.db, { id, applicationId }),
     } as SyncRun
     const account = { id, applicationId, provider: 'sandbox' }
     const used = { apiKey }

@@ -23,7 +23,7 @@ async function refused(): Promise<[code: number | null, output: string]> {
 describe('a data folder', () => {
   test('has one lock, which names its holder and ends with it', async () => {
     const first = await lockDataFolder(home.folder)
-    first.tellAddress('http://127.0.0.1:8080')
+    first.publishAddress('http://127.0.0.1:8080')
     await expect(lockDataFolder(home.folder, 0)).rejects.toThrow(
       new DataFolderInUse(
         `the data folder ${home.folder} is in use by the service with process id ${process.pid} at http://127.0.0.1:8080: stop it, or choose another folder with --data`,

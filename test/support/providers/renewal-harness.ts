@@ -9,7 +9,10 @@ import { tableOf } from '../../../src/storage/sql/table.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { renewableCredentials } from '../../../src/subgraphs/connections/credentials/open-account.ts'
 import type { RenewalDeps } from '../../../src/subgraphs/connections/credentials/renewal-lease.ts'
-import type { RenewalTiming } from '../../../src/subgraphs/connections/credentials/renewal-timing.ts'
+import {
+  renewalTiming,
+  type RenewalTiming,
+} from '../../../src/subgraphs/connections/credentials/renewal-timing.ts'
 import { Renewals } from '../../../src/subgraphs/connections/credentials/renewals.ts'
 import {
   sealedCredentials,
@@ -159,7 +162,13 @@ export class RenewalWorker {
     const adapter = { manifest: { name: 'Sandbox' }, renewal } as unknown as ProviderAdapter
     const log = (level: LogLine['level']) => (fields: object, message: string) =>
       void this.lines.push({ level, fields, message })
-    this.renewals = new Renewals({ warn: log('warn'), error: log('error') }, timing)
+    this.renewals = new Renewals(
+      { warn: log('warn'), error: log('error') },
+      {
+        ...renewalTiming(4000),
+        ...timing,
+      },
+    )
     this.deps = {
       db: {
         ...db,

@@ -1,4 +1,4 @@
-import { parse, specifiedRules, validate } from 'graphql'
+import { buildSchema, parse, specifiedRules, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { compose } from '../../../src/gateway/compose.ts'
 import { costErrorOf } from '../../../src/gateway/cost/cost-limits.ts'
@@ -55,6 +55,14 @@ describe('the cost of an operation', () => {
       costOf(`{ vehicle(id: "vcl_1") { stats(first: 10) { nodes { timestamp ${fragments} } } } }`).cost
     expect(of(one + other)).toBeCloseTo(of(one), 6)
     expect(of(one)).toBeCloseTo(2 + 10 * (1.1 + 2 * 1.1), 6)
+  })
+
+  test('assumes a size for the page of a custom subgraph that takes no size', () => {
+    const custom = buildSchema(
+      'type Query { fuel: FuelPage } type FuelPage { nodes: [Fuel!]! } type Fuel { liters: Float }',
+    )
+    const cost = createCostEstimate(custom)({ operation: soleOperation('{ fuel { nodes { liters } } }') })
+    expect(cost.cost).toBeCloseTo(1 + 10 * 1.1, 6)
   })
 
   test('includes changes and requests to providers', () => {

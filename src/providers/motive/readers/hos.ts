@@ -13,7 +13,7 @@ const PERIODS = { paths: ['/v1/logs'], maxDays: 7, maxOffsetHours: 14 }
 export const hours = {
   HOSLog: {
     mode: 'window',
-    // Motive splits events at day boundaries. An edit splits them anew, and former parts must be removed.
+    // Motive splits events at day boundaries. An edit can change the parts, and former parts must be removed.
     completeBy: 'driver',
     schema: 'log_event',
     async read(api, state, window) {

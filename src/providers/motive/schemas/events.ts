@@ -62,7 +62,7 @@ export const speedingEvent = z.looseObject({
   vehicle: owner,
 })
 
-/** Record of one of the two event lists. Its wrapper tells which. */
+/** Record of one of the two event lists. Its wrapper has the name of the list. */
 export const safetyEvent = z.union([
   z.object({ driver_performance_event: performanceEvent }),
   z.object({ speeding_event: speedingEvent }),

@@ -61,7 +61,7 @@ function continued(fault: ReportedFault, before: ReportedFault | undefined): Rep
   return { ...reported, openedAt, ...(controller === undefined ? {} : { controller }) }
 }
 
-/** Builds the keys of faults anew, because keys that earlier versions stored have no source address. */
+/** Computes the keys of stored faults again: keys of earlier versions have no source address. */
 export const keyed = (faults: OpenFaults, keyOf: (fault: ReportedFault) => string): OpenFaults =>
   Object.fromEntries(Object.values(faults).map((fault) => [keyOf(fault), fault]))
 

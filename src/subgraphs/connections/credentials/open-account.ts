@@ -65,7 +65,7 @@ export function renewableCredentials(
   const renewal = deps.registry.find(account.provider)?.renewal
   /** Credentials that are not renewed before they expire: they are just renewed, or their renewal failed for now. */
   let untilExpiry: ProviderCredentials | undefined
-  /** Tells the caller which credentials are used. If the provider refuses them later, newer ones may be stored by then. */
+  /** Reports the credentials that are used. If the provider refuses them later, newer ones may be stored by then. */
   const reportUsed = (used: StoredCredentials): ProviderCredentials => {
     onCredentialsUsed?.(used)
     return used.credentials

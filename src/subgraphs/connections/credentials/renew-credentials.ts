@@ -9,6 +9,7 @@ import {
   type RenewalLease,
 } from './renewal-lease.ts'
 import type { CredentialsOwner } from '../../on-demand/provider-calls.ts'
+import { pauseMs } from '../../../storage/timeouts.ts'
 import { storeRenewed } from './store-renewed.ts'
 import {
   areSame,
@@ -18,7 +19,8 @@ import {
 } from './stored-credentials.ts'
 import { deadlineSignal } from '../../../platform/lifecycle/deadline.ts'
 
-const MAX_PAUSE_MS = 400
+/** Pauses between attempts to take the lease. */
+const LEASE_PAUSE = { firstMs: 25, maxMs: 400 }
 const ATTEMPTS = 3
 /** Pause between two reads of the stored credentials before the second look. */
 const LOOK_PAUSE_MS = 1000
@@ -48,7 +50,7 @@ export async function renewCredentials(
     }
     if (performance.now() - startedAt > renewals.timing.waitMs)
       throw new ProviderError('unavailable', 'another worker is renewing the credentials')
-    await renewals.pause(Math.min(25 * 2 ** waits, MAX_PAUSE_MS) * (0.5 + Math.random()))
+    await renewals.pause(pauseMs(waits, LEASE_PAUSE))
   }
 }
 

@@ -37,7 +37,7 @@ export interface RenewalLease {
 }
 
 /** End of a lease that is over, but whose renewal has no known outcome. A known outcome leaves null. */
-const OUTCOME_UNKNOWN: Instant = 0
+export const OUTCOME_UNKNOWN: Instant = 0
 
 /** Newer credentials that are stored by now. */
 interface Newer {

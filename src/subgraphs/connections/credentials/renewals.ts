@@ -2,7 +2,7 @@ import { onAbort } from '../../../platform/lifecycle/on-abort.ts'
 import { settledWithin } from '../../../platform/lifecycle/timeout.ts'
 import { Unavailable } from '../../../platform/lifecycle/unavailable.ts'
 import type { ProviderCredentials } from '../../../providers/provider.ts'
-import { RENEWAL_TIMING, type RenewalTiming } from './renewal-timing.ts'
+import type { RenewalTiming } from './renewal-timing.ts'
 import type { StoredCredentials } from './stored-credentials.ts'
 
 export interface RenewalInFlight {
@@ -29,16 +29,13 @@ const CLOSING_PAUSE_MS = 200
 export class Renewals {
   readonly inFlight = new PendingByConnection<RenewalInFlight>()
   readonly unstored = new PendingByConnection<UnstoredCredentials>()
-  readonly timing: RenewalTiming
   private readonly closing = new AbortController()
   private closed = false
 
   constructor(
     readonly log: RenewalLog,
-    timing: Partial<RenewalTiming> = {},
-  ) {
-    this.timing = { ...RENEWAL_TIMING, ...timing }
-  }
+    readonly timing: RenewalTiming,
+  ) {}
 
   /** Whether the shutdown no longer waits for stores. */
   get isClosed(): boolean {

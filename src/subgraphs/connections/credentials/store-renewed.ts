@@ -22,7 +22,7 @@ interface Exchange {
 }
 
 /**
- * Stores renewed credentials, whoever holds the lease by now: the provider may accept no others any more. If
+ * Stores renewed credentials, also if another worker has the lease by now: the provider may accept no others any more. If
  * the database is out of reach, this process keeps them, uses them and tries again. A caller waits for a while
  * only.
  */

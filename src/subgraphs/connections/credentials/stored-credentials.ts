@@ -60,10 +60,14 @@ export function requireCredentials(stored: StoredAccount | null): StoredAccount 
 }
 
 /** Returns the stored ciphertext of the credentials, which differs after each sign-in. */
-export async function credentialsVersion(db: Rows, connectionId: string, lock = ''): Promise<string> {
+export async function credentialsVersion(
+  db: Rows,
+  { id, applicationId }: Pick<CredentialsOwner, 'id' | 'applicationId'>,
+  lock = '',
+): Promise<string> {
   const [row] = await db.rows<{ credentialsSealed: string }>(
-    `SELECT \`credentialsSealed\` FROM \`connections\` WHERE \`id\` = ?${lock}`,
-    [connectionId],
+    `SELECT \`credentialsSealed\` FROM \`connections\` WHERE \`id\` = ? AND \`applicationId\` = ?${lock}`,
+    [id, applicationId],
   )
   return row?.credentialsSealed ?? ''
 }

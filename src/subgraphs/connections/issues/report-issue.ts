@@ -21,10 +21,10 @@ export interface IssueReport {
   readonly part?: string
   /** Start of the time window that the sync reads; absent if the issue does not depend on a window. */
   readonly readFrom?: Instant | null
-  /** Number of records that this report adds to those that the sync has left out because of the issue. */
+  /** Number of records that this report adds to those that the sync has counted for the issue. */
   readonly records?: number
   /**
-   * Returns the message, given the number of records that this sync has left out so far and the earliest
+   * Returns the message, given the number of records that this sync has counted for the issue and the earliest
    * `readFrom` of all reports.
    */
   readonly message: (records: number, readFrom: Instant | null) => string

@@ -120,7 +120,11 @@ async function addSync(
 ): Promise<Sync> {
   const sync = syncRow(connection, input, now)
   await tx.insert(tableOf(Sync), [sync])
-  await tx.run('UPDATE `connections` SET `lastSyncId` = ? WHERE `id` = ?', [sync.id, connection.id])
+  await tx.run('UPDATE `connections` SET `lastSyncId` = ? WHERE `id` = ? AND `applicationId` = ?', [
+    sync.id,
+    connection.id,
+    connection.applicationId,
+  ])
   await appendEvents(tx, { applicationId: connection.applicationId, connectionId: connection.id, at: now }, [
     syncEvent('sync.requested', { sync, issueIds: [] }, connection, input.providerName),
   ])

@@ -32,7 +32,11 @@ export async function retrySync(
       "UPDATE `syncs` SET `status` = 'requested', `failureReason` = NULL, `completedAt` = NULL WHERE `id` = ? AND `connectionId` = ?",
       [syncId, connectionId],
     )
-    await tx.run('UPDATE `connections` SET `lastSyncId` = ? WHERE `id` = ?', [syncId, connectionId])
+    await tx.run('UPDATE `connections` SET `lastSyncId` = ? WHERE `id` = ? AND `applicationId` = ?', [
+      syncId,
+      connectionId,
+      connection.applicationId,
+    ])
     const origin = { applicationId: connection.applicationId, connectionId, at: deps.clock.now() }
     const providerName = providerNameOf(deps, connection.provider)
     const withIssues = await withIssueIds(tx, [sync])

@@ -17,13 +17,11 @@ export interface MonthCalendar {
 /** Creates the calendar of the months of an IANA time zone. */
 export function monthCalendarOf(timeZone: string): MonthCalendar {
   const { dateAt, startOf } = calendarOf(timeZone)
-  const known = new Map<string, MonthSpan>()
-  const monthNamed = (name: string) => {
-    const [startsAt, endsAt] = [startOf(`${name}-01`), startOf(`${nextMonth(name)}-01`)]
-    const month = known.get(name) ?? { name, startsAt, endsAt }
-    known.set(name, month)
-    return month
-  }
+  const monthNamed = (name: string): MonthSpan => ({
+    name,
+    startsAt: startOf(`${name}-01`),
+    endsAt: startOf(`${nextMonth(name)}-01`),
+  })
   let last: MonthSpan | undefined
   return {
     monthNamed,

@@ -55,11 +55,16 @@ async function pendingResources(tx: Transaction, dues: readonly DueDelivery[]): 
 }
 
 async function update(tx: Transaction, rows: readonly WebhookDelivery[]): Promise<void> {
-  if (rows.length === 0) return
+  const [first] = rows
+  if (!first) return
   const cases = rows.map(() => 'WHEN ? THEN ?').join(' ')
   await tx.run(
     `UPDATE \`webhook_deliveries\` SET \`status\` = 'pending', \`replays\` = \`replays\` + 1, \`nextAttemptAt\` = CASE \`id\` ${cases} END
-      WHERE \`id\` IN (${placeholders(rows.length)})`,
-    [...rows.flatMap(({ id, nextAttemptAt }) => [id, nextAttemptAt]), ...rows.map(({ id }) => id)],
+      WHERE \`id\` IN (${placeholders(rows.length)}) AND \`applicationId\` = ?`,
+    [
+      ...rows.flatMap(({ id, nextAttemptAt }) => [id, nextAttemptAt]),
+      ...rows.map(({ id }) => id),
+      first.applicationId,
+    ],
   )
 }

@@ -88,7 +88,10 @@ async function resetDelivery(
   now: Instant,
 ): Promise<WebhookDelivery> {
   if (delivery.status === 'pending' && delivery.nextAttemptAt === null) {
-    await tx.run('UPDATE `webhook_deliveries` SET `replays` = `replays` + 1 WHERE `id` = ?', [delivery.id])
+    await tx.run(
+      'UPDATE `webhook_deliveries` SET `replays` = `replays` + 1 WHERE `id` = ? AND `applicationId` = ?',
+      [delivery.id, delivery.applicationId],
+    )
     return delivery
   }
   return enqueueReplay(tx, caller, endpoint, { delivery, isNew: false, dueAt: now })

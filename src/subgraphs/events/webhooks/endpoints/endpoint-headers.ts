@@ -37,8 +37,8 @@ export function validateHeaders(headers: readonly EndpointHeader[] | null | unde
   if (headers == null) return
   if (headers.length > MAX_HEADERS) throw tooMany()
   const names = new Set<string>()
-  for (const [at, header] of headers.entries()) {
-    validateHeader(header, at)
+  for (const [index, header] of headers.entries()) {
+    validateHeader(header, index)
     const name = header.name.toLowerCase()
     if (names.has(name))
       throw invalid(`The header \`${header.name}\` occurs twice; upper and lower case are the same.`)
@@ -46,10 +46,10 @@ export function validateHeaders(headers: readonly EndpointHeader[] | null | unde
   }
 }
 
-function validateHeader({ name, value }: EndpointHeader, at: number): void {
+function validateHeader({ name, value }: EndpointHeader, index: number): void {
   if (name.length > MAX_NAME_LENGTH || !NAME.test(name))
     throw invalid(
-      `The name of header ${at + 1} must be 1 to ${MAX_NAME_LENGTH} letters, digits, hyphens or other characters of an HTTP token.`,
+      `The name of header ${index + 1} must be 1 to ${MAX_NAME_LENGTH} letters, digits, hyphens or other characters of an HTTP token.`,
     )
   if (isReserved(name.toLowerCase())) throw invalid(`The header \`${name}\` is reserved for the service.`)
   if (value.length > MAX_VALUE_LENGTH || !VALUE.test(value))
@@ -78,7 +78,7 @@ export function headersAfter(
 ): readonly EndpointHeader[] {
   const given = headers?.map(({ name, value }) => ({ name, value })) ?? []
   if (authorization === null) return headers === undefined ? before : given
-  const kept = headers === undefined ? before.filter((one) => !isBasicAuthentication(one)) : given
+  const kept = headers === undefined ? before.filter((header) => !isBasicAuthentication(header)) : given
   if (kept.some(isAuthorization))
     throw invalidMember(
       'url',
