@@ -79,6 +79,7 @@ async function build(
   const app = createApp({
     log,
     compression: config.compression === 'on',
+    isHttpsOnly: config.publicUrl?.startsWith('https:') ?? false,
     rewriteUrl,
     frameworkErrors: sendErrorResponse,
   })

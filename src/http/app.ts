@@ -18,11 +18,15 @@ import { BODY_LIMIT_BYTES, toPublicError } from './public-error.ts'
 
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
+/** Interval at which the two timeouts are checked. The default of Node is 30 seconds. */
+const TIMEOUT_CHECK_MS = 1000
 
 interface AppOptions {
   readonly log: Logger
   /** Whether responses may be compressed. Default: true. */
   readonly compression?: boolean
+  /** Whether callers reach the service over https only. */
+  readonly isHttpsOnly?: boolean
   /** Rewrites the URL of a request before routing. */
   readonly rewriteUrl?: (url: string, host: string | undefined) => string
   /** Responds to requests that Fastify rejects before routing, such as a URL with an invalid escape. */
@@ -33,6 +37,7 @@ interface AppOptions {
 export function createApp({
   log,
   compression = true,
+  isHttpsOnly = false,
   rewriteUrl,
   frameworkErrors,
 }: AppOptions): FastifyInstance {
@@ -44,6 +49,7 @@ export function createApp({
     // Requests that arrive during shutdown are served, with `Connection: close`.
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     clientErrorHandler: rejectUnparsed,
     routerOptions: { ignoreTrailingSlash: true },
     ...(frameworkErrors ? { frameworkErrors: withRequestId(frameworkErrors) } : {}),
@@ -59,6 +65,7 @@ export function createApp({
   logRequests(app, log)
   compressResponses(app, compression)
   parseJsonBodies(app)
+  addSecurityHeaders(app, isHttpsOnly)
   app.addHook('onRequest', refuseInvalidUrl)
   app.setErrorHandler((error, request, reply) => {
     const { code, message, retryAfterSeconds } = toPublicError(error, request)
@@ -72,6 +79,22 @@ export function createApp({
       .send({ code: 'not_found', message: `There is no route ${request.method} ${request.url}.` })
   })
   return app
+}
+
+/** Time for which browsers use https only: a year. */
+const HSTS = `max-age=${365 * 24 * 3600}`
+
+/** Sets the headers that every response needs unless its route says otherwise. Browsers and proxies store no data. */
+function addSecurityHeaders(app: FastifyInstance, isHttpsOnly: boolean): void {
+  const headers = {
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+    ...(isHttpsOnly ? { 'strict-transport-security': HSTS } : {}),
+  }
+  app.addHook('onRequest', (_request, reply, done) => {
+    void reply.headers(headers)
+    done()
+  })
 }
 
 /** Replaces the JSON parser of Fastify, which decodes a body of any encoding as UTF-8. */

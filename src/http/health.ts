@@ -37,7 +37,6 @@ export function mountHealth(
 ): void {
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    void reply.header('cache-control', 'no-store')
     if (isDraining()) return reply.code(503).send({ status: 'draining', failures: [], checks: [] })
     const reports = await Promise.all(checks.map(runCheck))
     const failures = reports.filter(({ status }) => status === 'failed').map(({ name }) => name)

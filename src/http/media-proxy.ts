@@ -25,7 +25,6 @@ export function mountMedia(app: FastifyInstance, openMedia: OpenMedia): void {
     void reply.headers({
       'content-type': PLAYABLE_TYPE.test(type) ? type : 'application/octet-stream',
       'cache-control': 'private, max-age=3600',
-      'x-content-type-options': 'nosniff',
       'content-disposition': 'inline',
       // `fetch` has decoded a compressed body, so its length no longer matches.
       ...(length !== null && media.headers.get('content-encoding') === null

@@ -17,10 +17,7 @@ export function mountMetrics(app: FastifyInstance, { contentType, text, token }:
       throw new PublicError('unauthorized', 'Send `Authorization: Bearer <METRICS_TOKEN>`.')
     }
     reply.isCompressible = true
-    return reply
-      .header('content-type', contentType)
-      .header('cache-control', 'no-store')
-      .send(await text())
+    return reply.header('content-type', contentType).send(await text())
   })
 }
 

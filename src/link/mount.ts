@@ -71,7 +71,6 @@ function serve(reply: FastifyReply, { path, type, body }: Asset): FastifyReply {
     .headers({
       'content-type': type,
       'cache-control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
-      'x-content-type-options': 'nosniff',
     })
     .send(body)
 }

@@ -19,11 +19,7 @@ export interface PageReply {
   readonly status?: number
 }
 
-const HEADERS = {
-  'cache-control': 'no-store',
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-} as const
+const HEADERS = { 'referrer-policy': 'same-origin' } as const
 
 const statusOf: Readonly<Record<LinkRefusal, number>> = {
   no_key: 400,

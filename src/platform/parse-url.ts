@@ -9,3 +9,10 @@ export function parseUrl(text: string, base?: string): URL | null {
     return null
   }
 }
+
+/** Whether a host name or address is this machine. An IPv6 address may have brackets, as in a URL. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' ||
+  host.endsWith('.localhost') ||
+  /^127(\.\d+){3}$/.test(host) ||
+  /^\[?::1\]?$/.test(host)

@@ -1,14 +1,6 @@
-import {
-  type DocumentNode,
-  GraphQLError,
-  type GraphQLSchema,
-  parse,
-  specifiedRules,
-  validate,
-  type ValidationRule,
-} from 'graphql'
+import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { MAX_TOKENS } from './validation-rules.ts'
+import { MAX_TOKENS, type SchemaAccess, validationRules } from './validation-rules.ts'
 
 /** Returns the parsed and validated document of a text, or its errors. */
 export type DocumentCache = (text: string) => DocumentNode | readonly GraphQLError[]
@@ -20,7 +12,8 @@ export type DocumentCache = (text: string) => DocumentNode | readonly GraphQLErr
 const MAX_CACHED_CHARACTERS = 500_000
 
 /** Creates a cache of valid documents, so that each is parsed and validated once. */
-export function createDocumentCache(schema: GraphQLSchema, rules: readonly ValidationRule[]): DocumentCache {
+export function createDocumentCache(schema: GraphQLSchema, access: SchemaAccess): DocumentCache {
+  const rules = [...specifiedRules, ...validationRules(access)]
   const cache = new LRUCache<string, DocumentNode>({
     maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (_document, text) => text.length + 1,
@@ -30,8 +23,11 @@ export function createDocumentCache(schema: GraphQLSchema, rules: readonly Valid
     if (cached) return cached
     try {
       const document = parse(text, { maxTokens: MAX_TOKENS })
-      const errors = validate(schema, document, [...specifiedRules, ...rules])
-      if (errors.length > 0) return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'))
+      const errors = validate(schema, document, rules)
+      if (errors.length > 0)
+        return errors.map((error) =>
+          withCode(access.introspection ? error : withoutSuggestion(error), 'GRAPHQL_VALIDATION_FAILED'),
+        )
       cache.set(text, document)
       return document
     } catch (error) {
@@ -42,6 +38,12 @@ export function createDocumentCache(schema: GraphQLSchema, rules: readonly Valid
       throw error
     }
   }
+}
+
+/** Removes the suggestion, which names fields, types or values of the schema, as Apollo Server does. */
+function withoutSuggestion(error: GraphQLError): GraphQLError {
+  error.message = error.message.replace(/ ?Did you mean(.+?)\?$/, '')
+  return error
 }
 
 /** Adds the code with which Apollo Server reports this error, so that all transports report the same code. */

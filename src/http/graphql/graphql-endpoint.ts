@@ -54,6 +54,7 @@ export async function mountGraphql(
     validationRules: validationRules({ introspection }),
     parseOptions: { maxTokens: MAX_TOKENS },
     includeStacktraceInErrorResponses: false,
+    hideSchemaDetailsFromClientErrors: !introspection,
     // Otherwise Apollo Server would stop at SIGTERM, before load balancers have reacted.
     stopOnTerminationSignals: false,
     logger: {

@@ -45,7 +45,7 @@ export function mountSubgraphEndpoint(
   { authenticate, contextFor, access, log }: SubgraphOptions,
 ): SubscriptionStreams {
   const streams = new SubscriptionStreams(log)
-  const documentOf = createDocumentCache(schema, [])
+  const documentOf = createDocumentCache(schema, { introspection: true })
   const authorizer = createAuthorizer(schema)
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const { query, operationName = null, variables = null } = bodyOf(request)

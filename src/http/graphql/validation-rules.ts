@@ -6,6 +6,11 @@ import { NoSchemaIntrospectionCustomRule, type ValidationRule } from 'graphql'
  */
 export const MAX_TOKENS = 10_000
 
+/** What callers may learn of the schema. Without introspection, errors suggest no names either. */
+export interface SchemaAccess {
+  readonly introspection: boolean
+}
+
 /** Validation rules beyond those of the GraphQL specification. HTTP, SSE and websockets share them. */
-export const validationRules = ({ introspection }: { readonly introspection: boolean }): ValidationRule[] =>
+export const validationRules = ({ introspection }: SchemaAccess): ValidationRule[] =>
   introspection ? [] : [NoSchemaIntrospectionCustomRule]

@@ -49,7 +49,6 @@ export function serveFiles(app: FastifyInstance, options: FastifyStaticOptions):
       decorateReply: false,
       index: false,
       preCompressed: true,
-      setHeaders: (response) => void response.setHeader('x-content-type-options', 'nosniff'),
     })
   })
 }
@@ -98,7 +97,6 @@ const pageWith =
       'content-security-policy': POLICY,
       'cache-control': 'no-cache',
       vary: 'accept',
-      'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     })
     return html

@@ -9,7 +9,6 @@ import type { Logger } from '../../platform/logging/log.ts'
 import { createDocumentCache } from '../graphql/document-cache.ts'
 import { sendGraphqlError } from '../graphql/error-response.ts'
 import { SubscriptionStreams, toSubscriptionStream } from './subscription-streams.ts'
-import { validationRules } from '../graphql/validation-rules.ts'
 import type { ConnectionLimiter } from '../connection-limits.ts'
 import { streamCredentialsOf } from './credentials.ts'
 import { revocableStream } from '../revocable-stream.ts'
@@ -44,7 +43,7 @@ export class GraphqlSse {
     const { gateway, introspection, log } = options
     this.distinctStreams = new SubscriptionStreams(log)
     this.reservations = new Reservations(log)
-    this.documentOf = createDocumentCache(gateway.supergraph.apiSchema, validationRules({ introspection }))
+    this.documentOf = createDocumentCache(gateway.supergraph.apiSchema, { introspection })
   }
 
   /** Number of open streams. */

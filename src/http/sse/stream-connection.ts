@@ -11,7 +11,6 @@ const KEEP_ALIVE_MS = 12_000
 const CLOSE_TIMEOUT_MS = 30_000
 
 const HEADERS = {
-  'cache-control': 'no-store',
   'x-accel-buffering': 'no',
 }
 

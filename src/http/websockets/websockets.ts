@@ -9,7 +9,6 @@ import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation } from '../../gateway/operation.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import { createDocumentCache } from '../graphql/document-cache.ts'
-import { validationRules } from '../graphql/validation-rules.ts'
 import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits.ts'
 import type { AllowedOrigins } from '../cors.ts'
 import { requestIdOf } from '../request-log.ts'
@@ -61,7 +60,7 @@ export function mountWebsockets(
     handleProtocols: (protocols) => handleProtocols(protocols),
   })
   const sockets = new Map<object, Socket>()
-  const documentOf = createDocumentCache(gateway.supergraph.apiSchema, validationRules({ introspection }))
+  const documentOf = createDocumentCache(gateway.supergraph.apiSchema, { introspection })
   const protocol = makeServer<Record<string, unknown>, SocketExtra>({
     connectionInitWaitTimeout: 3000,
     async onConnect({ connectionParams, extra: { socket, request }, subscriptions: operations }) {

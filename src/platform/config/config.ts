@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
 import { makePrivateFolder } from '../private-files.ts'
+import { isLoopback } from '../parse-url.ts'
 import { hasKeys } from './key-file.ts'
 import { type Role, type Setting, settings, subgraphNames } from './settings.ts'
 
@@ -17,11 +18,18 @@ type Value<S extends Setting> = S extends { default: unknown }
 
 export type Config = { readonly [K in keyof Settings]: Value<Settings[K]> }
 
-/** Whether a feature for developers is on; `auto` means on, except in production. */
+/** Whether a feature for developers is on. `auto` means on for callers on the same machine, except in production. */
 export const isOn = (
   name: 'introspection' | 'graphiql' | 'metrics',
-  config: Pick<Config, 'environment'> & Partial<Pick<Config, 'introspection' | 'graphiql' | 'metrics'>>,
-): boolean => config[name] === 'on' || (config[name] === 'auto' && config.environment !== 'production')
+  config: Pick<Config, 'environment' | 'host' | 'publicUrl'> &
+    Partial<Pick<Config, 'introspection' | 'graphiql' | 'metrics'>>,
+): boolean =>
+  config[name] === 'on' ||
+  (config[name] === 'auto' && config.environment !== 'production' && !isReachableByOthers(config))
+
+/** Whether other machines can reach the service, directly or through a proxy. */
+const isReachableByOthers = ({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean =>
+  !isLoopback(host) || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname))
 
 export type ConfigResult =
   { readonly help: true } | { readonly problems: readonly string[] } | { readonly config: Config }

@@ -291,7 +291,8 @@ export const settings = {
     variable: 'METRICS',
     schema: choice(switches),
     default: 'auto',
-    description: 'on, off or auto: whether /metrics is served; without METRICS_TOKEN anyone can read it',
+    description:
+      'on, off or auto: whether /metrics is served; without METRICS_TOKEN anyone can read it; auto: as INTROSPECTION, or with METRICS_TOKEN',
   },
   metricsToken: {
     variable: 'METRICS_TOKEN',
@@ -356,12 +357,13 @@ export const settings = {
     variable: 'INTROSPECTION',
     schema: choice(switches),
     default: 'auto',
-    description: 'on, off or auto: whether callers may read the GraphQL schema',
+    description:
+      'on, off or auto: whether callers may read the GraphQL schema; auto: only if HOST and PUBLIC_URL are on this machine',
   },
   graphiql: {
     variable: 'GRAPHIQL',
     schema: choice(switches),
     default: 'auto',
-    description: 'on, off or auto: whether /graphql serves GraphiQL to browsers',
+    description: 'on, off or auto: whether /graphql serves GraphiQL to browsers; auto: as INTROSPECTION',
   },
 } satisfies Record<string, Setting>

@@ -5,6 +5,7 @@ import { isOn } from '../../../src/platform/config/config.ts'
 import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
 
 const INTROSPECTION = '{ __schema { queryType { name } } }'
+const MISSPELT = '{ vehicls { totalCount } }'
 
 /** Starts a service for the tests of a suite. */
 function serviceIn(environment: Readonly<Record<string, string>>): { readonly service: ServiceProcess } {
@@ -41,6 +42,13 @@ describe('in production', () => {
     expect(await overHttp(own.service)).toEqual(refusal)
     expect(await overWebsocket(own.service)).toEqual(refusal)
   })
+
+  test('errors suggest no names of the schema over HTTP, SSE and WebSocket', async () => {
+    const refusal = 'Cannot query field "vehicls" on type "Query".'
+    expect(await overHttp(own.service, MISSPELT)).toBe(refusal)
+    expect(await overHttp(own.service, MISSPELT, 'text/event-stream')).toBe(refusal)
+    expect(await overWebsocket(own.service, MISSPELT)).toBe(refusal)
+  })
 })
 
 describe('in development', () => {
@@ -48,6 +56,11 @@ describe('in development', () => {
 
   test('introspection is enabled over HTTP and WebSocket', async () => {
     expect([await overHttp(own.service), await overWebsocket(own.service)]).toEqual([null, null])
+  })
+
+  test('errors suggest names of the schema', async () => {
+    expect(await overHttp(own.service, MISSPELT)).toContain('Did you mean "vehicles"')
+    expect(await overWebsocket(own.service, MISSPELT)).toContain('Did you mean "vehicles"')
   })
 
   test('clients get no page if they accept JSON or any type', async () => {
@@ -95,27 +108,37 @@ describe('in development', () => {
 })
 
 test.each([
-  ['auto', undefined, true],
-  ['auto', 'development', true],
-  ['auto', 'production', false],
-  ['on', 'production', true],
-  ['off', undefined, false],
-] as const)('a switch set to %s with NODE_ENV %s is on: %s', (value, environment, on) => {
-  expect(isOn('graphiql', { graphiql: value, introspection: 'auto', environment })).toBe(on)
-  expect(isOn('introspection', { graphiql: 'auto', introspection: value, environment })).toBe(on)
+  ['auto', undefined, {}, true],
+  ['auto', 'development', {}, true],
+  ['auto', 'production', {}, false],
+  ['auto', undefined, { host: '::1', publicUrl: 'http://localhost:8080' }, true],
+  ['auto', undefined, { host: '0.0.0.0' }, false],
+  ['auto', undefined, { host: '::' }, false],
+  ['auto', undefined, { publicUrl: 'https://odograph.example.com' }, false],
+  ['on', 'production', { host: '0.0.0.0' }, true],
+  ['off', undefined, {}, false],
+] as const)('a switch set to %s with NODE_ENV %s and %o is on: %s', (value, environment, address, on) => {
+  const config = { environment, host: '127.0.0.1', publicUrl: undefined, ...address }
+  for (const name of ['graphiql', 'introspection', 'metrics'] as const)
+    expect(isOn(name, { ...config, [name]: value })).toBe(on)
 })
 
-async function overHttp(service: ServiceProcess): Promise<string | null> {
+async function overHttp(
+  service: ServiceProcess,
+  query = INTROSPECTION,
+  accept = 'application/json',
+): Promise<string | null> {
   const response = await fetch(service.ready.graphqlUrl, {
     method: 'POST',
-    headers: { ...service.headers(), 'content-type': 'application/json' },
-    body: JSON.stringify({ query: INTROSPECTION }),
+    headers: { ...service.headers(), 'content-type': 'application/json', accept },
+    body: JSON.stringify({ query }),
   })
-  const { errors } = (await response.json()) as { errors?: readonly { message: string }[] }
+  const [text = ''] = /\{.*\}/.exec(await response.text()) ?? []
+  const { errors } = JSON.parse(text) as { errors?: readonly { message: string }[] }
   return errors?.[0]?.message ?? null
 }
 
-async function overWebsocket({ ready }: ServiceProcess): Promise<string | null> {
+async function overWebsocket({ ready }: ServiceProcess, query = INTROSPECTION): Promise<string | null> {
   const client = createClient({
     url: ready.wsUrl,
     webSocketImpl: WebSocket,
@@ -123,7 +146,7 @@ async function overWebsocket({ ready }: ServiceProcess): Promise<string | null> 
   })
   return new Promise<string | null>((resolve) => {
     client.subscribe(
-      { query: INTROSPECTION },
+      { query },
       {
         next: () => resolve(null),
         error: (errors) => resolve((errors as readonly { message: string }[])[0]?.message ?? String(errors)),

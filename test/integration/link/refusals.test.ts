@@ -166,7 +166,12 @@ describe('the link pages refuse', () => {
     const policy = async (path: string) => {
       const { headers } = await harness.browser().open(path)
       const names = ['cache-control', 'x-content-type-options', 'referrer-policy', 'x-powered-by']
-      expect(names.map((name) => headers.get(name))).toEqual(['no-store', 'nosniff', 'same-origin', null])
+      expect(names.map((name) => headers.get(name))).toEqual([
+        'private, no-store',
+        'nosniff',
+        'same-origin',
+        null,
+      ])
       return headers.get('content-security-policy')
     }
     const production = await harness.integrator({ environment: 'prod' })

@@ -7,7 +7,7 @@ import type { ConnectionCommandDeps } from '../command-deps.ts'
 import { Application } from './application.ts'
 import { lockApplication } from './lock-application.ts'
 import { requireAdmin } from './require-admin.ts'
-import { parseUrl } from '../../../platform/parse-url.ts'
+import { isLoopback, parseUrl } from '../../../platform/parse-url.ts'
 
 /**
  * Changes of an application. Absent members stay unchanged; null resets a member to its initial value, except `name`.
@@ -98,9 +98,6 @@ function originOf(text: string, environment: Application['environment']): string
       : 'A link origin begins with https://.',
   )
 }
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host.endsWith('.localhost') || /^127(\.\d+){3}$/.test(host) || host === '[::1]'
 
 function validatedAgreement(url: string | null): string | null {
   if (url === null || url === '') return null
