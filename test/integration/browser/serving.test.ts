@@ -59,8 +59,8 @@ describe('in development', () => {
   })
 
   test('errors suggest names of the schema', async () => {
-    expect(await overHttp(own.service, MISSPELT)).toContain('Did you mean "vehicles"')
-    expect(await overWebsocket(own.service, MISSPELT)).toContain('Did you mean "vehicles"')
+    expect(await overHttp(own.service, MISSPELT)).toContain('Did you mean "vehicle"')
+    expect(await overWebsocket(own.service, MISSPELT)).toContain('Did you mean "vehicle"')
   })
 
   test('clients get no page if they accept JSON or any type', async () => {
