@@ -94,15 +94,15 @@ export class Operation {
 }
 
 /**
- * Returns the named operation, or the only operation of the document. Otherwise returns the error for the
- * caller.
+ * Returns the named operation, or the only operation of the document. An empty name counts as none. Otherwise returns
+ * the error for the caller.
  */
 export function chooseOperation(
   document: DocumentNode,
   operationName: string | null | undefined,
 ): Operation | GraphQLError {
   const all = Operation.allIn(document)
-  const candidates = operationName == null ? all : all.filter(({ name }) => name === operationName)
+  const candidates = operationName ? all.filter(({ name }) => name === operationName) : all
   const [only] = candidates
   if (only && candidates.length === 1) return only
   const { graphql: code } = errorCodes.bad_request
@@ -117,7 +117,7 @@ export function soleOperation(text: string): Operation {
 }
 
 function choiceProblem(candidates: number, operationName: string | null | undefined): string {
-  if (operationName == null)
+  if (!operationName)
     return candidates === 0
       ? 'Must provide an operation.'
       : 'Must provide operation name if query contains multiple operations.'

@@ -136,14 +136,22 @@ const parserErrors: ReadonlyMap<string, readonly [status: string, message: strin
 
 /**
  * Rejects requests whose URL does not parse, so that later code can rely on it. HTTP/1.0 clients may omit the
- * Host header; they get a default.
+ * Host header; they get a default. Of several Host headers, a proxy may have used another one than this service.
  */
 function refuseInvalidUrl({ raw }: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  if (hasSeveralHosts(raw))
+    return void reply
+      .code(400)
+      .send({ code: 'bad_request', message: 'The request has several Host headers.' })
   raw.headers.host ||= 'localhost'
   if (parseUrl(raw.url ?? '/', `http://${raw.headers.host}`)) return done()
   // The error handlers of routes parse the URL too, so the response is sent here.
   void reply.code(400).send({ code: 'bad_request', message: 'The request has no valid URL.' })
 }
+
+/** Whether a request has more than one Host header. Node keeps the first of them in `headers`. */
+const hasSeveralHosts = ({ rawHeaders }: IncomingMessage): boolean =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length > 1
 
 type RewriteRequest = Pick<IncomingMessage, 'url' | 'headers'>
 

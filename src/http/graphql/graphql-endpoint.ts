@@ -16,6 +16,7 @@ import type { Logger } from '../../platform/logging/log.ts'
 import { MAX_TOKENS, validationRules } from './validation-rules.ts'
 import { enforceBodyLimit, enforceUrlDepth, MAX_BYTES_WITH_TEXT } from './body-limits.ts'
 import { errorResponse, retryAfterOf, sendGraphqlError } from './error-response.ts'
+import { checkPersistedQuery, dropAbsentParams } from './request-params.ts'
 import type { PageHandler } from '../pages/pages.ts'
 import { JSON_TYPES, preferredType } from '../content-negotiation.ts'
 import type { GraphqlSse } from '../sse/graphql-sse.ts'
@@ -80,7 +81,7 @@ export async function mountGraphql(
     url: '/graphql',
     method: ['GET', 'POST'],
     bodyLimit: MAX_BYTES_WITH_TEXT,
-    preHandler: [enforceBodyLimit, enforceUrlDepth],
+    preHandler: [enforceBodyLimit, enforceUrlDepth, dropAbsentParams, checkPersistedQuery],
     errorHandler: sendGraphqlError,
     async handler(request, reply) {
       if (page && wantsPage(request)) return page(reply)

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { PublicError } from '../../domain/errors.ts'
+import { persistedQueryNotSupported } from '../graphql/request-params.ts'
 
 /** GraphQL parameters of a request, from its body or, for `EventSource`, from its URL. */
 interface RequestParams {
@@ -12,6 +13,8 @@ interface RequestParams {
 
 export function readParams({ method, body, query: search }: FastifyRequest): RequestParams {
   const params = method === 'GET' ? parseUrlParams(search as Readonly<Record<string, string>>) : body
+  if (isRecord(params) && params['query'] === undefined && isPersisted(params['extensions']))
+    throw persistedQueryNotSupported()
   if (!isRecord(params) || typeof params['query'] !== 'string')
     throw badRequest('`query` is missing or not a string.')
   const { query, operationName = null, variables = null, extensions = null } = params
@@ -41,5 +44,9 @@ function parseUrlParams({ variables, extensions, ...rest }: Readonly<Record<stri
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a request has the hash of a query. Event streams know no queries by their hash. */
+const isPersisted = (extensions: unknown): boolean =>
+  isRecord(extensions) && isRecord(extensions['persistedQuery'])
 
 const badRequest = (message: string) => new PublicError('bad_request', message)

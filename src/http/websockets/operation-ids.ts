@@ -1,5 +1,12 @@
 import { MessageType, parseMessage } from 'graphql-ws'
 
+/** Types of messages that only servers send. */
+const SERVER_MESSAGES: ReadonlySet<MessageType> = new Set([
+  MessageType.ConnectionAck,
+  MessageType.Next,
+  MessageType.Error,
+])
+
 /** Message of a client, translated for graphql-ws. */
 interface TranslatedMessage {
   readonly text: string
@@ -25,11 +32,13 @@ export class OperationIds {
   }
 
   /**
-   * Replaces the ID in a message of the client. Returns `duplicate` if the client starts an operation with the ID of
+   * Replaces the ID in a message of the client. Returns `unexpected` for a message that only servers send. Returns
+   * `duplicate` if the client starts an operation with the ID of
    * an active one. Returns null if the client completes an operation that has ended.
    */
-  incoming(text: string): TranslatedMessage | 'duplicate' | null {
+  incoming(text: string): TranslatedMessage | 'unexpected' | 'duplicate' | null {
     const message = parsedOrNull(text)
+    if (message && SERVER_MESSAGES.has(message.type)) return 'unexpected'
     if (message?.type === MessageType.Subscribe) {
       if (this.internal.has(message.id)) return 'duplicate'
       const id = this.add(message.id)

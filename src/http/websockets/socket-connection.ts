@@ -31,6 +31,8 @@ export function connectSocket(
       return socket.close(CloseCode.BadRequest, `Message nested deeper than ${MAX_DEPTH} levels`)
     const message = ids.incoming(text)
     if (message === null) return
+    if (message === 'unexpected')
+      return socket.close(CloseCode.BadRequest, 'Message of a type that only servers send')
     if (message === 'duplicate')
       return socket.close(CloseCode.SubscriberAlreadyExists, 'Subscriber already exists')
     try {

@@ -44,6 +44,21 @@ describe('the HTTP parser', () => {
   )
 })
 
+test.each(['/tsp/v1/vehicles', '/graphql', '/healthz'])(
+  'several Host headers are refused at %s',
+  async (path) => {
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
+    let text = ''
+    socket.on('data', (data) => (text += String(data)))
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: a.example.com\r\nhost: b.example.com\r\nConnection: close\r\n\r\n`,
+    )
+    await once(socket, 'close')
+    expect(text).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
+    expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'bad_request' })
+  },
+)
+
 describe('a method that /graphql does not support', () => {
   test('PATCH gets 405 with the allowed ones', async () => {
     const response = await fetch(`${gateway.url}/graphql`, { method: 'PATCH' })

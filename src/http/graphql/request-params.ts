@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { GraphQLError } from 'graphql'
+import { PublicError } from '../../domain/errors.ts'
+import { parseUrl } from '../../platform/parse-url.ts'
+
+type Done = (error?: Error) => void
+
+/** Texts in a URL that stand for an absent value, because many clients write every parameter. */
+const ABSENT: Readonly<Record<string, readonly string[]>> = {
+  operationName: [''],
+  variables: ['', 'null'],
+  extensions: ['', 'null'],
+}
+
+/** Removes parameters that have a text for an absent value. Apollo Server would refuse the request. */
+export function dropAbsentParams({ raw, method, body }: FastifyRequest, _reply: unknown, done: Done): void {
+  if (method === 'GET') raw.url = withoutAbsentParams(raw.url ?? '/')
+  else if (isRecord(body) && body['operationName'] === '') delete body['operationName']
+  done()
+}
+
+function withoutAbsentParams(url: string): string {
+  const parsed = parseUrl(url, 'http://localhost')
+  if (!parsed) return url
+  const absent = Object.entries(ABSENT).filter(([name, texts]) => {
+    const [text, ...others] = parsed.searchParams.getAll(name)
+    return text !== undefined && others.length === 0 && texts.includes(text.trim())
+  })
+  if (absent.length === 0) return url
+  for (const [name] of absent) parsed.searchParams.delete(name)
+  return parsed.pathname + parsed.search
+}
+
+/**
+ * Refuses a malformed automatic persisted query. Apollo Server reports the same faults as internal errors. The code
+ * for another version makes clients send the query without the extension.
+ */
+export function checkPersistedQuery(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+  const { query, extensions } = paramsOf(request)
+  const persisted = isRecord(extensions) ? extensions['persistedQuery'] : undefined
+  if (!persisted) return done()
+  const { version, sha256Hash } = isRecord(persisted) ? persisted : {}
+  if (version !== 1) return void reply.send({ errors: [persistedQueryNotSupported()] })
+  const isMatching = typeof query !== 'string' || sha256Hash === hashOf(query)
+  if (isMatching && typeof sha256Hash === 'string') return done()
+  done(new PublicError('bad_request', '`sha256Hash` is not the SHA-256 hash of the query, in hexadecimal.'))
+}
+
+/** Error after which clients send a query without the extension for persisted queries. */
+export const persistedQueryNotSupported = (): GraphQLError =>
+  new GraphQLError('PersistedQueryNotSupported', { extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } })
+
+function paramsOf({ method, query: search, body }: FastifyRequest): Readonly<Record<string, unknown>> {
+  if (method !== 'GET') return isRecord(body) ? body : {}
+  const { query, extensions } = search as Readonly<Record<string, unknown>>
+  return { query, extensions: parsedOrNull(extensions) }
+}
+
+function parsedOrNull(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text))
+  } catch {
+    return null
+  }
+}
+
+const hashOf = (query: string): string => createHash('sha256').update(query).digest('hex')
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
