@@ -1,4 +1,4 @@
-import { type ExecutionResult, type GraphQLSchema, validate } from 'graphql'
+import { type ExecutionResult, GraphQLError, type GraphQLSchema, validate } from 'graphql'
 import type { Authenticate, Caller, Credentials } from '../auth/caller.ts'
 import type { KeyScope } from '../auth/key-scopes.ts'
 import type { Logger } from '../platform/logging/log.ts'
@@ -25,6 +25,7 @@ import { type Authorizer, createAuthorizer } from './authorization/scope-authori
 import { costErrorOf, type CostLimits, DEFAULT_COST_LIMITS } from './cost/cost-limits.ts'
 import { createCostEstimate, type EstimateCost, type OperationCost } from './cost/operation-cost.ts'
 import { selectsSecret } from './secret-fields.ts'
+import { textErrorOf } from './text-check.ts'
 import { subgraphs } from './subgraphs.ts'
 
 type Variables = Readonly<Record<string, unknown>>
@@ -100,6 +101,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     return operations.run(work, async () => {
       const result = maskErrors(
         denialResultOf(authorizer, request) ??
+          textResultOf(request) ??
           // A REST route has a fixed operation and a largest page, which limit its cost.
           (isRestOperation ? null : logAndLimitCost(request, logContext)) ??
           (await executor.execute(request)),
@@ -122,7 +124,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       contextFor,
       authorizer,
       log,
-      costResultOf: (request) => costResultOf(estimateCost(request), costLimits.event),
+      refusalOf: (request) => textResultOf(request) ?? costResultOf(estimateCost(request), costLimits.event),
     }),
     costOf: estimateCost,
     scopesOf: (text, variables) =>
@@ -175,6 +177,12 @@ interface GatewayContext {
 function denialResultOf(authorizer: Authorizer, request: OperationRequest): ExecutionResult | null {
   const { caller } = request.context as GatewayContext
   return caller ? authorizer.denialOf(caller, request) : null
+}
+
+/** Returns the error result if a text of the caller cannot be stored unchanged; else null. */
+function textResultOf(request: OperationWithVariables): ExecutionResult | null {
+  const error = textErrorOf(request)
+  return error && { errors: [new GraphQLError(error.message, { originalError: error })] }
 }
 
 /** Returns the error result if the operation costs too much; else null. */

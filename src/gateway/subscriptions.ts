@@ -40,8 +40,8 @@ interface SubscriptionDeps {
   readonly contextFor: ContextFor
   readonly authorizer: Pick<Authorizer, 'denialOf'>
   readonly log: Logger
-  /** Returns the error result if the result for one event would cost too much; else null. */
-  readonly costResultOf: (request: OperationWithVariables) => ExecutionResult | null
+  /** Returns the error result if the subscription is refused for its texts or its cost; else null. */
+  readonly refusalOf: (request: OperationWithVariables) => ExecutionResult | null
 }
 
 export function createSubscribe({
@@ -49,14 +49,14 @@ export function createSubscribe({
   contextFor,
   authorizer,
   log,
-  costResultOf,
+  refusalOf,
 }: SubscriptionDeps): Subscribe {
   const resultCache = new SubscriptionResultCache()
   return async (request, requester, lastEventId) => {
     const { operation } = request
     const { caller, credentials, logContext } = requester
     addLogFields(logContext, { operation: operation.shortName ?? 'anonymous' })
-    const denial = authorizer.denialOf(caller, request) ?? costResultOf(request)
+    const denial = authorizer.denialOf(caller, request) ?? refusalOf(request)
     if (denial) return maskErrors(denial, log, logContext)
     // A subscription event can be published before a replica has it. Reads therefore go to the primary.
     const context = () => contextFor(caller, credentials, logContext, 'newest')

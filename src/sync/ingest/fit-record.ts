@@ -1,3 +1,4 @@
+import { withoutNul } from '../../domain/text.ts'
 import { models } from '../../domain/models/models.ts'
 import { commonRanges, type ValueRange } from '../../domain/models/value-ranges.ts'
 import { modelNamed, type RawRetainedModel } from '../../domain/record-models.ts'
@@ -68,7 +69,7 @@ function fitValue(name: string, value: unknown, misfits: string[]): unknown {
 }
 
 const fitText = (name: string, text: string): string => {
-  const clean = text.includes('\0') ? text.replaceAll('\0', '') : text
+  const clean = withoutNul(text)
   return name === 'vin' ? clean.toUpperCase() : clean
 }
 

@@ -1,3 +1,4 @@
+import { withoutNul } from '../../domain/text.ts'
 import { newId } from '../../domain/ids.ts'
 import { redactSecretsByForm } from '../../platform/logging/log.ts'
 import { redactSecrets } from '../../platform/logging/redact-secrets.ts'
@@ -85,7 +86,7 @@ function attemptOf(
     url,
     requestHeaders: headers,
     responseHeaders: isAnswered ? boundedHeaders(answer.headers, redact) : null,
-    responseBody: isAnswered ? redact(answer.body) : null,
+    responseBody: isAnswered ? withoutNul(redact(answer.body)) : null,
   }
 }
 

@@ -126,6 +126,20 @@ describe.each([
     expect(await get(`extensions=${encodeURIComponent(JSON.stringify(extensions))}`)).toEqual(done)
   })
 
+  test.each([
+    ['text', { 'content-type': 'application/xml' }, '<a/>', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['another encoding', { 'content-encoding': 'gzip' }, '{}', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['broken JSON', {}, '{', 400, 'BAD_USER_INPUT'],
+    ['too many bytes', {}, JSON.stringify({ query: ' '.repeat(3_000_000) }), 413, 'PAYLOAD_TOO_LARGE'],
+  ])('a body of %s is refused in the form of GraphQL', async (_what, more, body, status, code) => {
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { ...headers(JSON_TYPE), ...more },
+      body,
+    })
+    expect(await answerOf(response)).toEqual({ status, data: undefined, codes: [code] })
+  })
+
   test('an event stream asks for the query itself', async () => {
     const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(QUERY) } }
     expect(await post({ extensions }, SSE_TYPE)).toMatchObject({ codes: ['PERSISTED_QUERY_NOT_SUPPORTED'] })

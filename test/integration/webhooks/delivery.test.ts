@@ -24,4 +24,20 @@ describe.each(stores)('the delivery worker, on %s', (store) => {
     await harness.log(5)
     await inbox.arrived(705)
   })
+
+  test('stores a response with NUL characters without them, and not cut', async () => {
+    await using harness = await DeliveryHarness.start(store)
+    await using inbox = await WebhookInbox.start({
+      secrets: [SECRET],
+      react: () => ({ status: 200, body: 'a\0b\0\0c' }),
+    })
+    await harness.endpoint(inbox.url)
+    harness.startWorker()
+    await harness.log(1)
+    await eventually(async () => (await harness.statuses())['delivered'] === 1)
+    const { responseBody } = await harness.one<{ responseBody: string }>(
+      'SELECT `responseBody` FROM `webhook_attempts`',
+    )
+    expect(responseBody).toBe('abc')
+  })
 })
