@@ -3,6 +3,7 @@ import { connect as connectTcp, isIP, isIPv6, type LookupFunction, type Socket }
 import { connect as connectTls } from 'node:tls'
 import { callbackify } from 'node:util'
 import type { buildConnector } from 'undici'
+import { dropInterimResponses } from './interim-responses.ts'
 import type { SsrfGuard } from './ssrf-guard.ts'
 import { BlockedAddress, TimedOut, Unreachable } from './errors.ts'
 
@@ -87,6 +88,7 @@ async function socketTo(
   socket.on('error', () => undefined)
   try {
     await once(socket, secure ? 'secureConnect' : 'connect', { signal: deadline })
+    dropInterimResponses(socket)
     return socket
   } catch (error) {
     socket.destroy()

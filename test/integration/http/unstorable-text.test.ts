@@ -16,8 +16,7 @@ let gateway: GatewayClient
 beforeAll(async () => {
   federation = await FederationHarness.start([])
   gateway = await federation.startGateway()
-  const { data } = await graphql({ query: UPDATE, variables: { input: STORED } })
-  expect(data).toEqual({ updateConnection: { connection: STORED } })
+  await graphql({ query: UPDATE, variables: { input: STORED } })
 })
 afterAll(() => federation[Symbol.asyncDispose]())
 

@@ -1,5 +1,6 @@
 import { getEventListeners, once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import {
@@ -10,6 +11,7 @@ import { certificateFor } from '../../support/outbound-http/certificate.ts'
 import { type Behaviour, Receiver } from '../../support/outbound-http/raw-receiver.ts'
 
 const RULES = { allowPrivate: ['127.0.0.0/8'], requireHttps: false, permittedBy: 'WEBHOOK_ALLOW' }
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
 
 function client(options: OutboundHttpOptions = {}) {
@@ -35,6 +37,17 @@ const drips =
     socket.write(start)
     const timer = setInterval(() => socket.write(piece), everyMs)
     socket.on('close', () => clearInterval(timer))
+  }
+
+/** Sends a text in separate packets of one byte. */
+const sendsSlowly =
+  (text: string): Behaviour =>
+  async (socket) => {
+    socket.setNoDelay(true)
+    for (const byte of text) {
+      socket.write(byte)
+      await wait(1)
+    }
   }
 
 const floods: Behaviour = (socket) => {
@@ -125,8 +138,39 @@ const rows: readonly Row[] = [
   },
   {
     receiver: 'sends 100 without a request for it',
-    does: responds(`HTTP/1.1 100 Continue\r\n\r\n${OK}`),
-    expected: failed('unreachable', 'not HTTP, or came before'),
+    does: responds(`${CONTINUE}${OK}`),
+    expected: answered(200, 'ok'),
+  },
+  {
+    receiver: 'sends 100 twice, and 103 between them',
+    does: responds(`${CONTINUE}HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${CONTINUE}${OK}`),
+    expected: answered(200, 'ok'),
+  },
+  {
+    receiver: 'sends 100 with headers, byte by byte',
+    does: sendsSlowly(`HTTP/1.1 100 Continue\r\nserver: x\r\n\r\n${OK}`),
+    expected: answered(200, 'ok'),
+  },
+  {
+    receiver: 'sends 100 and then closes',
+    does: (socket) => void socket.end(CONTINUE),
+    expected: failed('unreachable', ''),
+  },
+  {
+    receiver: 'sends 100 forever',
+    does: drips('', CONTINUE, 20),
+    timeoutMs: SHORT_MS,
+    expected: failed('timed_out', 'did not answer'),
+  },
+  {
+    receiver: 'sends 100 with a huge head',
+    does: responds(`HTTP/1.1 100 Continue\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`),
+    expected: failed('unreachable', ''),
+  },
+  {
+    receiver: 'answers with the text of a 100',
+    does: responds(`HTTP/1.1 200 OK\r\ncontent-length: ${CONTINUE.length}\r\n\r\n${CONTINUE}`),
+    expected: answered(200, CONTINUE),
   },
   {
     receiver: 'changes the protocol',
@@ -275,6 +319,13 @@ describe('a connection', () => {
     expect(lookups).toBe(1)
     expect(receiver.heads[19]).toContain(`host: hooks.example.com:${receiver.port}\r\n`)
     expect(receiver.heads[19]).toContain('POST /hook?x=1 HTTP/1.1\r\n')
+  })
+
+  test('is reused after a 100 that the receiver sends before each answer', async () => {
+    await using receiver = await Receiver.start(responds(CONTINUE + OK))
+    await using outside = client()
+    for (let i = 0; i < 20; i++) expect(await outside.post(receiver.url())).toMatchObject(answered(200, 'ok'))
+    expect(receiver.connections).toBe(1)
   })
 
   test.each([
