@@ -11,12 +11,13 @@ type ErrorReply = Pick<PublicError, 'code' | 'message' | 'detail' | 'retryAfterS
 
 /** Sends an error. An unexpected error is logged; its response has a fixed sentence and the request id. */
 export function sendErrorResponse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { code, message, detail, retryAfterSeconds } = isPublic(error)
-    ? error
-    : (fastifyErrorOf(error, request) ?? unexpectedErrorOf(error, request))
+  const {
+    code,
+    message,
+    detail,
+    retryAfterSeconds: retryAfter,
+  } = isPublic(error) ? error : (fastifyErrorOf(error, request) ?? unexpectedErrorOf(error, request))
   if (code === 'unauthorized') void reply.header('www-authenticate', 'Bearer')
-  // Retry-After has whole seconds only.
-  const retryAfter = retryAfterSeconds === undefined ? undefined : Math.max(1, Math.ceil(retryAfterSeconds))
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
   void reply
     .code(errorCodes[code].status)

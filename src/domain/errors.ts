@@ -35,7 +35,7 @@ interface PublicErrorOptions {
   readonly cause?: unknown
   /** List of problems for status 400; list or text for 422; text for any other status. */
   readonly detail?: string | readonly Problem[]
-  /** Time after which a retry can succeed. */
+  /** Time after which a retry can succeed. It is rounded up, because `Retry-After` has whole seconds only. */
   readonly retryAfterSeconds?: number
 }
 
@@ -52,7 +52,7 @@ export class PublicError extends Error {
     super(message, { cause })
     this.name = 'PublicError'
     if (detail !== undefined) this.detail = detail
-    if (retryAfterSeconds !== undefined) this.retryAfterSeconds = retryAfterSeconds
+    if (retryAfterSeconds !== undefined) this.retryAfterSeconds = Math.max(1, Math.ceil(retryAfterSeconds))
   }
 
   /** Extensions of the GraphQL error; graphql-js copies them into the response. */

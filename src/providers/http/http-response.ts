@@ -88,15 +88,20 @@ export function errorOfResponse(response: Response): ProviderError {
 
 const retryAfterOf = ({ headers }: Response) => toRetryAfterMs(headers.get('retry-after'))
 
+/** Longest wait that is believed. A longer one is a mistake of the provider: its API would be of no use. */
+const MAX_RETRY_AFTER_MS = 3_600_000
+
 /**
- * Converts `Retry-After`, a number of seconds or an HTTP date, to milliseconds; undefined for any other value.
+ * Converts `Retry-After`, a number of seconds or an HTTP date, to milliseconds, an hour at most; undefined for any
+ * other value.
  */
 export function toRetryAfterMs(header: string | null, now = Date.now()): number | undefined {
   if (header === null) return undefined
   const seconds = Number(header)
-  if (header.trim() !== '' && Number.isFinite(seconds)) return seconds < 0 ? undefined : seconds * 1000
+  if (header.trim() !== '' && Number.isFinite(seconds))
+    return seconds < 0 ? undefined : Math.min(seconds * 1000, MAX_RETRY_AFTER_MS)
   const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+  return Number.isNaN(at) ? undefined : Math.min(Math.max(0, at - now), MAX_RETRY_AFTER_MS)
 }
 
 export const noResponseError = (url: URL, cause: unknown, secrets: readonly string[] = []): ProviderError =>

@@ -57,7 +57,7 @@ export function createRateLimiter(
     async take(request, signal) {
       const permitRequest = permitRequestOf(request)
       try {
-        await waitForPermit(store, permitRequest, MAX_QUEUE_WAIT_MS[priority], signal)
+        await waitForPermit(store, permitRequest, priority, signal)
       } catch (error) {
         store.leave(permitRequest)
         throw error
@@ -74,7 +74,7 @@ const methodAndPath = ({ method, path }: LimitedRequest): string => `${method} $
 async function waitForPermit(
   store: LimiterStore,
   permitRequest: PermitRequest,
-  maxWaitMs: number,
+  priority: Priority,
   signal: AbortSignal,
 ): Promise<void> {
   const startedAt = performance.now()
@@ -83,9 +83,12 @@ async function waitForPermit(
     const permitWait = await store.take(permitRequest)
     if (!permitWait) return
     const { waitMs, paused } = permitWait
-    const leftMs = maxWaitMs - (performance.now() - startedAt)
+    const leftMs = MAX_QUEUE_WAIT_MS[priority] - (performance.now() - startedAt)
     if (waitMs > leftMs || (paused && waitMs > MAX_PAUSE_WAIT_MS)) throw limitedError(waitMs, paused)
-    await wait(waitMs, undefined, { signal }).catch(() => Promise.reject(queueTimeout(signal)))
+    await wait(waitMs, undefined, { signal }).catch(() => {
+      // The deadline of a caller is over because of the rate limit. A job just continues later.
+      throw priority === 'live' ? limitedError(waitMs, paused) : queueTimeout(signal)
+    })
   }
 }
 

@@ -87,6 +87,29 @@ describe.each(dialects)('an on-demand request on %s', (dialect) => {
     expect([hours!.status, hours!.body.code]).toEqual([501, 'not_implemented'])
   })
 
+  test.each([
+    ['1', 1],
+    ['2.5', 3],
+    ['99999999999999999999999999', 3600],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', 3600],
+  ])('returns 429 if the provider answers each attempt with Retry-After: %s', async (retryAfter, seconds) => {
+    await using impatient = await OnDemandHarness.start(dialect, { liveTimeoutMs: 1500 })
+    const linked = await impatient.manual()
+    await impatient.harness.fault(linked, {
+      path: locationList.providerPath,
+      status: 429,
+      retryAfter,
+      count: 100,
+    })
+    const { status, body, headers } = await impatient.get(linked.party, locationList.path)
+    expect([status, body.code]).toEqual([429, 'too_many_requests'])
+    const named = Number(headers['retry-after'])
+    expect(Number.isInteger(named)).toBe(true)
+    // Part of the wait can be over.
+    expect(named).toBeGreaterThanOrEqual(1)
+    expect(named).toBeLessThanOrEqual(seconds)
+  })
+
   test('returns 504 if the provider does not answer in time', async () => {
     await using impatient = await OnDemandHarness.start(dialect, { liveTimeoutMs: 300 })
     const linked = await impatient.manual()

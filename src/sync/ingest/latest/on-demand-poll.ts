@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { LatestModel } from '../../../domain/record-models.ts'
 import { ProviderError } from '../../../providers/provider-error.ts'
 import { findById } from '../../../storage/find-by-id.ts'
@@ -31,9 +32,24 @@ export function createOnDemandPoll(deps: OnDemandPollDeps) {
     const current = inFlight.get(key)
     if (current) return current
     const signal = deadlineSignal(deps.liveTimeoutMs ?? DEFAULT_LIVE_TIMEOUT_MS)
-    const poll = abortable(signal, pollNow(deps, target, model, signal)).finally(() => inFlight.delete(key))
+    const poll = untilDeadline(signal, pollNow(deps, target, model, signal)).finally(() =>
+      inFlight.delete(key),
+    )
     inFlight.set(key, poll)
     return poll
+  }
+}
+
+/** Time in which a poll can end with the error that made it last until its deadline, such as a rate limit. */
+const OWN_ERROR_MS = 100
+
+/** Returns the result of a poll. At the deadline, the error of the poll is preferred to the timeout. */
+async function untilDeadline(signal: AbortSignal, poll: Promise<void>): Promise<void> {
+  try {
+    await abortable(signal, poll)
+  } catch (error) {
+    if (!signal.aborted) throw error
+    await Promise.race([poll, wait(OWN_ERROR_MS).then(() => Promise.reject(error))])
   }
 }
 

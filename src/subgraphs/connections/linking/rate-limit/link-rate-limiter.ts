@@ -68,7 +68,7 @@ async function takePermit(
 
 const rateLimitError = (waitMs: number) =>
   new PublicError('too_many_requests', 'There were too many attempts within a minute. Retry later.', {
-    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+    retryAfterSeconds: waitMs / 1000,
   })
 
 /**
