@@ -1,6 +1,7 @@
 import { ProviderError } from '../provider-error.ts'
 import { readErrorText, MAX_READ_BYTES, MAX_SIGN_IN_BYTES, readText } from './bounded-body.ts'
 import { sendRequest, type ProviderEndpoint } from './http-request.ts'
+import { parseUrl } from '../../platform/parse-url.ts'
 import { redactSecrets, redactSecretsInError } from '../../platform/logging/redact-secrets.ts'
 import { deadlineSignal } from '../../platform/lifecycle/deadline.ts'
 
@@ -43,16 +44,29 @@ export async function requestJson(request: JsonRequest): Promise<unknown> {
   throw describedError ?? errorOfResponse(response)
 }
 
-/** Sends a request and returns the response, whatever its status. A redirect is an error. */
+/** Sends a request and returns the response, whatever its status. A redirect is an error, which is not retried. */
 export async function fetchResponse(options: JsonRequest): Promise<Response> {
   const { url, request, secrets, signal, attempt, ...endpoint } = options
   const timedSignal = AbortSignal.any([signal, deadlineSignal(TIMEOUT_MS)])
-  try {
-    return await sendRequest(endpoint, url, { ...request, redirect: 'error', signal: timedSignal }, attempt)
-  } catch (cause) {
+  const response = await sendRequest(
+    endpoint,
+    url,
+    { ...request, redirect: 'manual', signal: timedSignal },
+    attempt,
+  ).catch((cause: unknown) => {
     signal.throwIfAborted()
     throw noResponseError(url, cause, secrets)
-  }
+  })
+  const target = redirectTargetOf(response, url)
+  if (!target) return response
+  await response.body?.cancel()
+  throw new ProviderError('malformed', `${url.host} redirects to ${target.origin}`)
+}
+
+/** Returns the URL to which a response redirects; null if it is no redirect. */
+function redirectTargetOf({ status, headers }: Response, url: URL): URL | null {
+  const location = headers.get('location')
+  return status >= 300 && status < 400 && location !== null ? parseUrl(location, url.href) : null
 }
 
 interface ReadOptions {

@@ -16,8 +16,8 @@ const YEAR_MS = 365 * 86_400_000
 export function apiUrlOf({ serverUrl = '' }: ProviderCredentials): string {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(serverUrl) ? serverUrl : `https://${serverUrl}`
   const url = parseUrl(address)
-  if (!url)
-    throw new ProviderError('revoked', 'the address of the server is not valid', { signInFault: 'address' })
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '')
+    throw new ProviderError('revoked', 'it is not a valid web address', { signInFault: 'address' })
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}/api`
 }
 

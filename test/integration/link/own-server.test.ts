@@ -1,8 +1,9 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { traccarAdapter } from '../../../src/providers/traccar/adapter.ts'
+import { signInAndIdentify } from '../../../src/subgraphs/connections/lifecycle/identify-account.ts'
 import { storedCredentials } from '../../../src/subgraphs/connections/credentials/stored-credentials.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
 import { dialects } from '../../support/factories.ts'
@@ -10,6 +11,17 @@ import type { Browser } from '../../support/link/http-browser.ts'
 import { type Integrator, LinkHarness } from '../../support/link/link-harness.ts'
 
 const CODE = '123456'
+
+/** Number of requests that the web server has received. */
+let visits = 0
+
+function serveShop({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  visits++
+  if (url.startsWith('/moved-here')) response.writeHead(302, { location: '/sign-in?token=planted' })
+  else if (url.startsWith('/moved'))
+    response.writeHead(301, { location: 'https://www.example.com/traccar?a=planted' })
+  response.end('<html>A shop</html>')
+}
 
 describe.each(dialects)('linking an account of a self-hosted server on %s', (dialect) => {
   let harness: LinkHarness
@@ -20,10 +32,7 @@ describe.each(dialects)('linking an account of a self-hosted server on %s', (dia
     harness = await LinkHarness.start(dialect, { providers: [traccarAdapter()] })
     fake = await startFake('traccar', { vehicles: 2, days: 1, accounts: 2 })
     twoFactor = await startFake('traccar', { vehicles: 2, days: 1, settings: { totp: 'yes' } })
-    webServer = createServer((_request, response) => response.end('<html>A shop</html>')).listen(
-      0,
-      '127.0.0.1',
-    )
+    webServer = createServer(serveShop).listen(0, '127.0.0.1')
     await once(webServer, 'listening')
   })
   afterAll(async () => {
@@ -31,6 +40,33 @@ describe.each(dialects)('linking an account of a self-hosted server on %s', (dia
     await twoFactor[Symbol.asyncDispose]()
     await fake[Symbol.asyncDispose]()
     await harness[Symbol.asyncDispose]()
+  })
+
+  test.each([
+    ['/moved', 'redirects to https://www.example.com.'],
+    ['/moved-here', 'redirects to http://127.0.0.1'],
+    ['', 'the answer is not JSON.'],
+  ])('an integrator learns at once what is wrong with the address of %j', async (path, fault) => {
+    visits = 0
+    const serverUrl = `http://127.0.0.1:${(webServer.address() as AddressInfo).port}${path}`
+    await expect(signInAndIdentify(traccarAdapter(), { serverUrl, token: 'token-1' })).rejects.toMatchObject({
+      code: 'invalid_credentials',
+      message: expect.stringContaining(fault),
+    })
+    expect(visits).toBe(1)
+  })
+
+  test.each([
+    'http://my server',
+    'https://',
+    'ftp://files.example.com',
+    'mailto:fleet@example.com',
+    'http://a:b:c',
+  ])('an integrator learns that %s is no web address', async (serverUrl) => {
+    await expect(signInAndIdentify(traccarAdapter(), { serverUrl, token: 'token-1' })).rejects.toMatchObject({
+      code: 'invalid_credentials',
+      message: 'The server address is wrong: it is not a valid web address.',
+    })
   })
 
   type Fields = Readonly<Record<string, string>>
@@ -88,6 +124,11 @@ describe.each(dialects)('linking an account of a self-hosted server on %s', (dia
       async () => `http://127.0.0.1:${(webServer.address() as AddressInfo).port}`,
     ],
     ['another page of the server', async () => `${fake.url}/shop`],
+    [
+      'an address that redirects',
+      async () => `http://127.0.0.1:${(webServer.address() as AddressInfo).port}/moved`,
+    ],
+    ['an address with a space', async () => 'http://my server'],
   ])('%s is reported as wrong, and can be corrected', async (_what, addressOf) => {
     const integrator = await harness.integrator()
     const browser = await startRun(integrator, 'password')

@@ -12,7 +12,8 @@ import { deadlineSignal } from '../../../platform/lifecycle/deadline.ts'
 const TIMEOUT_MS = 20_000
 
 /**
- * Identifies the account of the credentials at the provider. Throws `invalid_credentials` if the provider refuses them.
+ * Identifies the account of the credentials at the provider. Throws `invalid_credentials` if the provider refuses them,
+ * or if no server of the provider is at the address that the fleet entered.
  * `renewing` is required for stored credentials, which may have expired.
  */
 export const identifyAccount = (
@@ -45,6 +46,10 @@ async function withSignInErrors<T>(call: (signal: AbortSignal) => Promise<T>): P
   try {
     return await call(deadlineSignal(TIMEOUT_MS))
   } catch (cause) {
+    if (cause instanceof ProviderError && cause.signInFault === 'address')
+      throw new PublicError('invalid_credentials', `The server address is wrong: ${cause.message}.`, {
+        cause,
+      })
     if (cause instanceof ProviderError && cause.kind === 'revoked')
       throw new PublicError('invalid_credentials', 'The provider refused the credentials.', { cause })
     return withPublicErrors(Promise.reject(cause))
