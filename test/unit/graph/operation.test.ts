@@ -12,7 +12,7 @@ const chosen = (text: string, name?: string | null): Operation => {
 }
 
 describe('the operation of a request', () => {
-  test.each([undefined, null])('is the only one in the document if operationName is %s', (name) => {
+  test.each([undefined, null, ''])('is the only one in the document if operationName is %j', (name) => {
     expect(chosen('subscription S { events { id } }', name)).toMatchObject({
       name: 'S',
       type: 'subscription',
@@ -38,9 +38,7 @@ describe('the operation of a request', () => {
   })
 
   test.each([
-    ['{ a }', '', 'Unknown operation named "".'],
-    ['query A { a }', '', 'Unknown operation named "".'],
-    [TWO, '', 'Unknown operation named "".'],
+    [TWO, '', 'Must provide operation name if query contains multiple operations.'],
     [TWO, 'a', 'Unknown operation named "a".'],
     [TWO, 'toString', 'Unknown operation named "toString".'],
     [TWO, 'null', 'Unknown operation named "null".'],
