@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PublicError } from '../src/domain/errors.ts'
 import type { Gateway } from '../src/gateway/gateway.ts'
+import { authenticateLargeBodies } from '../src/http/body-budget.ts'
 import { decodeJsonBody } from '../src/http/json-body.ts'
 import { sendErrorResponse } from './response/error-response.ts'
 import { createRouteHandler } from './route-handler.ts'
@@ -39,7 +40,9 @@ export function mountRest(
           method: route.method,
           url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
           handler: createRouteHandler(route, gateway, unknownParameters),
-          ...(route.maxBodyBytes === undefined ? {} : { bodyLimit: route.maxBodyBytes }),
+          ...(route.maxBodyBytes === undefined
+            ? {}
+            : { bodyLimit: route.maxBodyBytes, onRequest: authenticateLargeBodies(gateway.authenticate) }),
         })
       rest.get(OPENAPI_PATH, documentHandler(gateway, basePath))
     },

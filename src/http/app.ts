@@ -12,6 +12,7 @@ import { errorCodes, type PublicError } from '../domain/errors.ts'
 import type { Logger } from '../platform/logging/log.ts'
 import { REQUEST_ID, requestIdOf, logRequests } from './request-log.ts'
 import { parseUrl } from '../platform/parse-url.ts'
+import { BODY_BUDGET_BYTES, limitBodies } from './body-budget.ts'
 import { compressResponses } from './compression.ts'
 import { decodeJsonBody } from './json-body.ts'
 import { BODY_LIMIT_BYTES, toPublicError } from './public-error.ts'
@@ -27,6 +28,8 @@ interface AppOptions {
   readonly compression?: boolean
   /** Whether callers reach the service over https only. */
   readonly isHttpsOnly?: boolean
+  /** Bytes that arriving bodies may have together. Default: `BODY_BUDGET_BYTES`. */
+  readonly bodyBudgetBytes?: number
   /** Rewrites the URL of a request before routing. */
   readonly rewriteUrl?: (url: string, host: string | undefined) => string
   /** Responds to requests that Fastify rejects before routing, such as a URL with an invalid escape. */
@@ -38,6 +41,7 @@ export function createApp({
   log,
   compression = true,
   isHttpsOnly = false,
+  bodyBudgetBytes = BODY_BUDGET_BYTES,
   rewriteUrl,
   frameworkErrors,
 }: AppOptions): FastifyInstance {
@@ -67,6 +71,7 @@ export function createApp({
   parseJsonBodies(app)
   addSecurityHeaders(app, isHttpsOnly)
   app.addHook('onRequest', refuseInvalidUrl)
+  limitBodies(app, bodyBudgetBytes)
   app.setErrorHandler((error, request, reply) => {
     const { code, message, retryAfterSeconds } = toPublicError(error, request)
     if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds)

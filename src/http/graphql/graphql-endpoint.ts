@@ -20,6 +20,7 @@ import { checkPersistedQuery, dropAbsentParams } from './request-params.ts'
 import type { PageHandler } from '../pages/pages.ts'
 import { JSON_TYPES, preferredType } from '../content-negotiation.ts'
 import type { GraphqlSse } from '../sse/graphql-sse.ts'
+import { authenticateLargeBodies } from '../body-budget.ts'
 import { credentialsOf } from '../request-credentials.ts'
 
 interface GraphqlOptions {
@@ -81,6 +82,7 @@ export async function mountGraphql(
     url: '/graphql',
     method: ['GET', 'POST'],
     bodyLimit: MAX_BYTES_WITH_TEXT,
+    onRequest: authenticateLargeBodies(gateway.authenticate),
     preHandler: [enforceBodyLimit, enforceUrlDepth, dropAbsentParams, checkPersistedQuery],
     errorHandler: sendGraphqlError,
     async handler(request, reply) {

@@ -103,7 +103,10 @@ describe('a GraphQL body above the limit', () => {
   test('gets an error in the form of GraphQL', async () => {
     const response = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: {
+        ...(headersOf(federation.fleet.narrowed(0)) as Record<string, string>),
+        'content-type': 'application/json',
+      },
       body: JSON.stringify({ query: `{ connection { id } } #${'x'.repeat(110 * 1024)}` }),
     })
     expect([response.status, await response.json()]).toMatchObject([
