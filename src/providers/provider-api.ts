@@ -26,4 +26,6 @@ export interface ProviderApi {
   send(request: PassthroughRequest): Promise<ProviderResponse>
   /** Opens a file at a URL that the provider sent. Credentials are sent only to the provider's own host. */
   file(address: string): Promise<Response>
+  /** Returns this client with a smaller size limit of the responses of `get` and `post`. */
+  withSizeLimit(maxBytes: number): ProviderApi
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { unlimited, type RateLimiter } from '../rate-limit/rate-limiter.ts'
+import { MAX_READ_BYTES } from './bounded-body.ts'
 import { requestJson, type ErrorMapping } from './http-response.ts'
 import { detectError } from '../passthrough/errors.ts'
 import { isProviderHost, openFile, sendPassthrough } from '../passthrough/proxy.ts'
@@ -40,7 +41,11 @@ export function createProviderApi(options: ApiOptions): ProviderApi {
   const endpoint = { provider, fetch }
   const signer = isSigner(options.headers) ? options.headers : fixedSigner(options.headers)
   const baseUrlOf = (signature: ValidSignature): string => signature.baseUrl ?? baseUrl
-  const requestWithRetries = async (spec: RequestSpec, signature: ValidSignature): Promise<unknown> => {
+  const requestWithRetries = async (
+    spec: RequestSpec,
+    signature: ValidSignature,
+    maxBytes: number,
+  ): Promise<unknown> => {
     const url = urlOf(baseUrlOf(signature), spec, signature)
     const request = fetchOptionsOf(spec, signature)
     for (let attempt = 1; ; attempt++) {
@@ -54,6 +59,7 @@ export function createProviderApi(options: ApiOptions): ProviderApi {
           signal,
           attempt,
           errorMapping,
+          maxBytes,
         }
         return await requestJson(call).finally(done)
       } catch (error) {
@@ -73,7 +79,7 @@ export function createProviderApi(options: ApiOptions): ProviderApi {
       done,
     )
   }
-  return {
+  const clientWith = (maxBytes: number): ProviderApi => ({
     async send(request) {
       const signature = await signer.current()
       const first = await send(request, signature)
@@ -94,10 +100,14 @@ export function createProviderApi(options: ApiOptions): ProviderApi {
         return openFile(endpoint, accountUrl, signature, address, signal).finally(done)
       }),
     get: (path, query = {}) =>
-      withSignature(signer, (signature) => requestWithRetries({ path, query }, signature)),
+      withSignature(signer, (signature) => requestWithRetries({ path, query }, signature, maxBytes)),
     post: (path, body) =>
-      withSignature(signer, (signature) => requestWithRetries({ path, query: {}, body }, signature)),
-  }
+      withSignature(signer, (signature) =>
+        requestWithRetries({ path, query: {}, body }, signature, maxBytes),
+      ),
+    withSizeLimit: clientWith,
+  })
+  return clientWith(MAX_READ_BYTES)
 }
 
 type Headers = Readonly<Record<string, string>>

@@ -10,6 +10,7 @@ import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
 import type { ProviderAdapter, ProviderCredentials } from '../../../src/providers/provider.ts'
 import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
 import { traccarAdapter } from '../../../src/providers/traccar/adapter.ts'
+import { signInAndIdentify } from '../../../src/subgraphs/connections/lifecycle/identify-account.ts'
 
 const KIB = 1024
 const MIB = KIB * KIB
@@ -81,6 +82,9 @@ const renewing =
   (adapterOf: () => ProviderAdapter, credentials: () => ProviderCredentials) => (): Promise<unknown> =>
     adapterOf().renewal!.renew(credentials(), signal)
 
+/** Rethrows the error of the provider, which is the cause of a public error. */
+const causeOf = ({ cause }: Error): Promise<never> => Promise.reject(cause)
+
 const application = { clientId: 'client', clientSecret: 'client-secret' }
 
 test.each([
@@ -111,6 +115,17 @@ test.each([
       () => motiveAdapter(undefined, { baseUrl: url, application }),
       () => ({ accessToken: 'a-token', refreshToken: 'another', redirectUri: 'http://back' }),
     ),
+  ],
+  [
+    'Traccar, with a token',
+    () => signInAndIdentify(traccarAdapter(), { serverUrl: url, token: 'a-token' }).catch(causeOf),
+  ],
+  [
+    'Samsara, with a token',
+    () =>
+      signInAndIdentify(samsaraAdapter(undefined, { regions: { us: url, eu: url, ca: url } }), {
+        apiKey: 'a-token',
+      }).catch(causeOf),
   ],
 ])('a sign-in at %s reads 1 MiB at most', async (_, signIn) => {
   await expect(signIn()).rejects.toMatchObject({

@@ -6,6 +6,7 @@ import type {
   ProviderCredentials,
   RenewableCredentials,
 } from '../../../providers/provider.ts'
+import { MAX_SIGN_IN_BYTES } from '../../../providers/http/bounded-body.ts'
 import { withPublicErrors } from '../../on-demand/provider-calls.ts'
 import { deadlineSignal } from '../../../platform/lifecycle/deadline.ts'
 
@@ -22,7 +23,10 @@ export const identifyAccount = (
   renewing?: RenewableCredentials,
 ): Promise<FleetAccount> =>
   withSignInErrors((signal) =>
-    provider.identify(provider.api(credentials, signal, 'live', renewing), credentials),
+    provider.identify(
+      provider.api(credentials, signal, 'live', renewing).withSizeLimit(MAX_SIGN_IN_BYTES),
+      credentials,
+    ),
   )
 
 /**
