@@ -111,7 +111,8 @@ function expectedOf(operations: readonly OperationCase[], name: string | null | 
   const isValid =
     new Set(names).size === names.length && (operations.length === 1 || names.every((one) => one !== null))
   if (!isValid) return null
-  if (name == null) return operations.length === 1 ? 0 : null
+  // An empty name counts as none.
+  if (!name) return operations.length === 1 ? 0 : null
   const at = names.indexOf(name)
   return at < 0 ? null : at
 }
