@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import type { Redis, Result } from 'ioredis'
+import { ProcessCount } from '../../platform/redis/process-count.ts'
 import { producerConnection, withRedis } from '../../platform/redis/redis-connection.ts'
 import type { PermitRequest, LimiterStore, PermitWait } from './limiter-store.ts'
-import { PAUSE, PRESENT, SETTLE, TAKE } from './redis-scripts.ts'
+import { PAUSE, SETTLE, TAKE } from './redis-scripts.ts'
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     budgetTake(keys: number, ...rest: (string | number)[]): Result<[number, number, string], Context>
     budgetSettle(keys: number, ...rest: (string | number)[]): Result<null, Context>
     budgetPause(keys: number, ...rest: (string | number)[]): Result<null, Context>
-    budgetPresent(keys: number, ...rest: (string | number)[]): Result<number, Context>
   }
 }
 
@@ -21,36 +20,27 @@ interface Options {
   onDisconnect(): void
 }
 
-const HEARTBEAT_INTERVAL_MS = 2_000
-const HEARTBEAT_TTL_MS = 10_000
-/** Assumed number of processes until Redis reports it. */
-const DEFAULT_PROCESSES = 4
-
 /** Limiter store that all processes on one Redis share. Its methods reject if Redis is unavailable. */
 export class RedisStore implements LimiterStore {
   private readonly redis: Redis
-  private readonly process = randomUUID()
+  private readonly processCount: ProcessCount
   private readonly positions = new Map<string, string>()
   /** Requests with a response that Redis could not record. The next successful call records them. */
   private unsettled: { readonly request: PermitRequest; readonly at: number }[] = []
-  private readonly heartbeat: NodeJS.Timeout
-  private processCount = DEFAULT_PROCESSES
 
   constructor(private readonly options: Options) {
     const redis = producerConnection(options.redisUrl)
     redis.defineCommand('budgetTake', { lua: TAKE })
     redis.defineCommand('budgetSettle', { lua: SETTLE })
     redis.defineCommand('budgetPause', { lua: PAUSE })
-    redis.defineCommand('budgetPresent', { lua: PRESENT })
     redis.on('close', options.onDisconnect)
-    redis.on('ready', () => void this.sendHeartbeat())
-    this.heartbeat = setInterval(() => void this.sendHeartbeat(), HEARTBEAT_INTERVAL_MS).unref()
+    this.processCount = new ProcessCount(redis, `${options.prefix}:budgets:processes`)
     this.redis = redis
   }
 
   /** Number of processes that send requests to providers, as of the last heartbeat. */
   get processes(): number {
-    return this.processCount
+    return this.processCount.value
   }
 
   get connected(): boolean {
@@ -101,22 +91,9 @@ export class RedisStore implements LimiterStore {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.heartbeat)
     this.redis.off('close', this.options.onDisconnect)
-    await withRedis(this.redis, () => this.redis.zrem(this.presenceKey, this.process)).catch(() => undefined)
+    await this.processCount.close()
     this.redis.disconnect()
-  }
-
-  private async sendHeartbeat(): Promise<void> {
-    try {
-      this.processCount = await this.redis.budgetPresent(1, this.presenceKey, this.process, HEARTBEAT_TTL_MS)
-    } catch {
-      // Redis is unavailable: keep the last count.
-    }
-  }
-
-  private get presenceKey(): string {
-    return `${this.options.prefix}:budgets:processes`
   }
 
   private pauseKey(provider: string, account: string): string {
