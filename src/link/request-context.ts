@@ -1,10 +1,10 @@
-import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { languageIn, preferredLanguage } from './pages/i18n/language.ts'
 import type { LinkDeps } from './link-deps.ts'
 import { matchesHost } from './host-rewrite.ts'
 import type { Language } from './view.ts'
 import { parseUrl } from '../platform/parse-url.ts'
+import { remoteAddressOf } from '../platform/remote-address.ts'
 
 /** Data of a request to the link pages, other than its path. */
 export interface LinkRequestContext {
@@ -48,7 +48,8 @@ export function readRequestContext(
     basePath,
     baseUrl,
     runPrefix: isOnLinkHost ? basePath : (configuredUrl ?? basePath),
-    remoteAddress: remoteAddressOf(request, baseUrl, isProxy),
+    // The server itself has no TLS, so an https URL implies a proxy.
+    remoteAddress: remoteAddressOf(request.raw, { isProxy, hasOneProxy: baseUrl.startsWith('https:') }),
     requestedLanguage,
     language: requestedLanguage ?? preferredLanguage(headers['accept-language']),
     isFramed: dest === 'document' ? false : FRAMES.has(String(dest)) ? true : null,
@@ -72,23 +73,4 @@ export function isForeign({ headers, host }: Pick<FastifyRequest, 'headers' | 'h
   const { origin } = headers
   if (origin === undefined) return false
   return parseUrl(origin)?.host !== host
-}
-
-/**
- * Returns the IP address of the client. Each proxy appends the address of its client to X-Forwarded-For. The last
- * address that is not a trusted proxy is therefore the client. Earlier entries can be forged. If no proxies are
- * configured, an https base URL implies one proxy, because the server itself has no TLS.
- */
-function remoteAddressOf(
-  { headers, ip }: FastifyRequest,
-  baseUrl: string,
-  isProxy: LinkDeps['isProxy'],
-): string {
-  const hops = String(headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .map((hop) => hop.trim())
-  const requester = isProxy
-    ? [...hops, ip].findLast((hop) => isIP(hop) === 0 || !isProxy(hop))
-    : baseUrl.startsWith('https:') && hops.at(-1)
-  return requester && isIP(requester) > 0 ? requester : ip
 }

@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net'
 import { hashKey } from '../../../../auth/keys.ts'
 import { PublicError } from '../../../../domain/errors.ts'
+import { networkOf } from '../../../../platform/remote-address.ts'
 import type { Transaction } from '../../../../storage/database.ts'
 import { insertIfAbsentSql } from '../../../../storage/sql/dialect.ts'
 import { tableOf } from '../../../../storage/sql/table.ts'
@@ -70,19 +70,3 @@ const rateLimitError = (waitMs: number) =>
   new PublicError('too_many_requests', 'There were too many attempts within a minute. Retry later.', {
     retryAfterSeconds: waitMs / 1000,
   })
-
-/**
- * Returns an IPv4 address, or the 64-bit prefix of an IPv6 address: one client can use any address of its prefix.
- */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address
-  const mappedIPv4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
-  if (mappedIPv4 !== undefined) return mappedIPv4
-  const [head = [], tail = []] = address
-    .replace(/%.*/, '')
-    .split('::')
-    .map((half) => half.split(':').filter(Boolean))
-  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')
-  const groups = [...head, ...zeros, ...tail].slice(0, 4)
-  return groups.map((group) => parseInt(group, 16).toString(16)).join(':')
-}
