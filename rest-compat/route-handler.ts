@@ -35,7 +35,7 @@ export function createRouteHandler(
   const responseHeaders = Object.entries(route.responseHeaders ?? {})
   return async (request, reply) => {
     const credentials = credentialsOf(request, route.auth)
-    const caller = await callerOf(credentials, route.auth, gateway)
+    const caller = await callerOf(request, credentials, route.auth, gateway)
     const variables = readVariables(request, caller)
     const { data, errors } = await run(caller, credentials, variables, request.tracking?.logContext)
     if (errors?.[0]) throw toRestError(errors[0], route)
@@ -81,9 +81,14 @@ const inputMembersOf = (ids: Variables, members: Route['fromPath'] = {}): Variab
   Object.fromEntries(Object.entries(members).map(([member, parameter]) => [member, ids[parameter]]))
 
 /** Authenticates the key before it requires a connection token, so a missing key is reported first. */
-async function callerOf(credentials: Credentials, auth: RouteAuth, gateway: Gateway): Promise<Caller> {
+async function callerOf(
+  { remoteAddress }: FastifyRequest,
+  credentials: Credentials,
+  auth: RouteAuth,
+  gateway: Gateway,
+): Promise<Caller> {
   if (auth === 'none' && credentials.authorization === undefined) return anonymous
-  const caller = await gateway.authenticate(credentials)
+  const caller = await gateway.authenticate(credentials, remoteAddress)
   if (caller.session !== null) throw sessionsNotSupported()
   if (auth === 'connection' && credentials.connectionToken === undefined) throw missingConnection()
   return caller

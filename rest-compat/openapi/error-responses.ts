@@ -77,7 +77,10 @@ const examples: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unkno
   payload_too_large: { message: 'The body is too large.' },
   unsupported_media_type: { message: 'Send application/json in UTF-8.' },
   unprocessable_entity: { message: 'The connection is archived.' },
-  too_many_requests: { message: 'Too many requests.', retryAfter: 2 },
+  too_many_requests: {
+    message: 'The request rate of the application is used up. Retry after 2 seconds.',
+    retryAfter: 2,
+  },
   internal_server_error: { message: INTERNAL_MESSAGE, detail: 'req-1' },
   not_implemented: { message: 'The provider does not offer this.' },
   bad_gateway: { message: 'The provider failed.' },
@@ -86,6 +89,22 @@ const examples: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unkno
 }
 
 const RETRY_AFTER_DESCRIPTION = 'The seconds to wait before the next request.'
+
+/** Headers of responses to authenticated requests: the rate limit that is closest to being used up. */
+export const rateLimitHeaders: JsonSchema = {
+  'RateLimit-Policy': {
+    description:
+      'The rate limit as a structured field: its name, the points of a window (`q`) and the seconds of a window (`w`).',
+    schema: { type: 'string' },
+    example: '"application";q=3000000;w=60',
+  },
+  RateLimit: {
+    description:
+      'The state of the rate limit: its name, the remaining points (`r`) and the seconds until all are available again (`t`).',
+    schema: { type: 'string' },
+    example: '"application";r=2998900;t=1',
+  },
+}
 
 /** Error responses by name. */
 export const errorResponses: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
@@ -102,7 +121,12 @@ function responseOf(status: number): JsonSchema {
   return {
     description: `${STATUS_CODES[status]}.`,
     ...(isRateLimit
-      ? { headers: { 'Retry-After': { description: RETRY_AFTER_DESCRIPTION, schema: { type: 'integer' } } } }
+      ? {
+          headers: {
+            'Retry-After': { description: RETRY_AFTER_DESCRIPTION, schema: { type: 'integer' } },
+            ...rateLimitHeaders,
+          },
+        }
       : {}),
     content: {
       'application/json': {

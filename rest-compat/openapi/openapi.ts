@@ -4,7 +4,13 @@ import { responseSchemas } from './response-schemas.ts'
 import { type Components, emptyComponents } from './components.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { parametersOf, requestBodyOf } from './parameters.ts'
-import { errorComponents, errorResponses, errorResponsesOf, errorsOf } from './error-responses.ts'
+import {
+  errorComponents,
+  errorResponses,
+  errorResponsesOf,
+  errorsOf,
+  rateLimitHeaders,
+} from './error-responses.ts'
 import { completeRoute } from '../response/record-selection.ts'
 import { type RouteAuth, type Route, type Tag, tags, type Variables } from '../route.ts'
 
@@ -136,7 +142,7 @@ function operationOf(route: Route, schema: GraphQLSchema, components: Components
     responses: {
       [status]: {
         description: `${STATUS_CODES[status]}.`,
-        ...headersOf(route),
+        headers: headersOf(route),
         content: contentOf(route, responseSchema),
       },
       ...Object.fromEntries(errorResponsesOf(errorsOf(route))),
@@ -144,17 +150,15 @@ function operationOf(route: Route, schema: GraphQLSchema, components: Components
   }
 }
 
-const headersOf = ({ responseHeaders }: Route): JsonSchema =>
-  responseHeaders
-    ? {
-        headers: Object.fromEntries(
-          Object.entries(responseHeaders).map(([name, { description }]) => [
-            name,
-            { description, schema: { type: 'string' } },
-          ]),
-        ),
-      }
-    : {}
+const headersOf = ({ responseHeaders = {} }: Route): JsonSchema => ({
+  ...Object.fromEntries(
+    Object.entries(responseHeaders).map(([name, { description }]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
+  ),
+  ...rateLimitHeaders,
+})
 
 const contentOf = ({ response }: Route, schema: JsonSchema): JsonSchema => ({
   'application/json': { schema },

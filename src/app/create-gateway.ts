@@ -1,10 +1,12 @@
 import { authenticator } from '../auth/caller.ts'
 import { AccessMonitor } from '../auth/access-revocation.ts'
 import { sessionTokens } from '../auth/session-tokens.ts'
-import type { Config } from '../platform/config/config.ts'
+import { FailedAttempts } from '../auth/failed-attempts.ts'
+import { type Config, servesCallers } from '../platform/config/config.ts'
 import type { RemoteSubgraphs } from './remote-subgraphs.ts'
 import { createContextFactory } from '../gateway/context.ts'
 import { createGateway, type Gateway } from '../gateway/gateway.ts'
+import { createRateLimiter } from '../gateway/rate-limit/create-rate-limiter.ts'
 import { webhookRules } from '../platform/outbound-http/ssrf-guard.ts'
 import type { Disposer } from '../platform/lifecycle/disposer.ts'
 import { accessTopic } from '../subgraphs/streams/topics.ts'
@@ -59,12 +61,15 @@ export function createAppGateway(
       onWriteError: (err) => log.warn({ err }, 'key usage write failed'),
     }),
   )
+  // A gateway has limited the requests of a subgraph already.
+  const rates = servesCallers(config.role) ? disposer.add(createRateLimiter(config, log)) : undefined
   const gateway = createGateway({
     authenticate: authenticator(callerLookups(db), {
       tokens: sessionTokens(secrets, clock),
       subscribe,
       noteUse: (keyId) => keyUses.record(keyId),
       clock,
+      failedAttempts: new FailedAttempts(config.rateLimitAddress),
     }),
     contextFor: createContextFactory({
       ...deps,
@@ -77,6 +82,7 @@ export function createAppGateway(
       mediaUrl: (media) => `${publicUrl()}/media/${tickets.tokenOf(media)}`,
     }),
     costLimits: { operation: config.maxOperationCost, event: config.maxEventCost },
+    rateLimiter: rates?.limiter,
     log,
     ...remoteSubgraphs,
   })

@@ -11,6 +11,7 @@ import { mountPages } from '../http/pages/pages.ts'
 import { mountWebsockets } from '../http/websockets/websockets.ts'
 import { GraphqlSse } from '../http/sse/graphql-sse.ts'
 import { mountSubgraphEndpoint } from '../http/graphql/subgraph-endpoint.ts'
+import type { TrustedProxies } from '../platform/remote-address.ts'
 import { publicLinkUrl } from '../platform/config/link-url.ts'
 import { mountLink } from '../link/mount.ts'
 import type { ServiceState } from '../platform/metrics/state-metrics.ts'
@@ -22,10 +23,16 @@ import type { WorkerDeps } from '../sync/sync-context.ts'
 const PAGES = join(import.meta.dirname, '../../pages')
 const GUIDES = join(import.meta.dirname, '../../guides')
 
+interface RouteParts {
+  readonly gateway: AppGateway
+  readonly deps: WorkerDeps
+  readonly proxies: TrustedProxies
+}
+
 /** Registers the HTTP routes of a role. A worker has none of them. Returns the gauges of the routes. */
 export async function registerRoutes(
   app: FastifyInstance,
-  { gateway, deps }: { readonly gateway: AppGateway; readonly deps: WorkerDeps },
+  { gateway, deps, proxies }: RouteParts,
   config: Config,
   disposer: Disposer,
 ): Promise<ServiceState> {
@@ -54,7 +61,7 @@ export async function registerRoutes(
     disposer.add(mountLink(app, { ...deps, keyUses: gateway.keyUses, ...linkOptions(config) }))
     app.get('/tsp/v1/docs', (_request, reply) => pages.restDocs(reply))
     const { counts: sockets } = disposer.add(
-      mountWebsockets(app.server, { gateway, access, introspection, origins, log, limiter }),
+      mountWebsockets(app.server, { gateway, access, introspection, origins, log, limiter, proxies }),
     )
     return { sockets }
   }

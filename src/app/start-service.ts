@@ -15,6 +15,8 @@ import { mountProviderWebhooks } from '../http/provider-webhooks.ts'
 import { publicLinkUrl } from '../platform/config/link-url.ts'
 import { rewriteLinkHost } from '../link/host-rewrite.ts'
 import type { Logger } from '../platform/logging/log.ts'
+import { addressSet } from '../platform/outbound-http/reserved-ips.ts'
+import type { TrustedProxies } from '../platform/remote-address.ts'
 import type { ServiceState } from '../platform/metrics/state-metrics.ts'
 import { startObservability } from './telemetry-setup.ts'
 import { createAppGateway } from './create-gateway.ts'
@@ -76,8 +78,10 @@ async function build(
   const requestDisposer = disposer.add(new Disposer())
   const rewriteLinkUrl = rewriteLinkHost(config.linkUrl)
   const rewriteUrl = (url: string, host: string | undefined) => rewriteLinkUrl(collapseSlashes(url), host)
+  const proxies = trustedProxies(config)
   const app = createApp({
     log,
+    proxies,
     compression: config.compression === 'on',
     isHttpsOnly: config.publicUrl?.startsWith('https:') ?? false,
     rewriteUrl,
@@ -113,7 +117,7 @@ async function build(
     )
     mountProviderWebhooks(app, (...args) => receiveNotification(services, ...args))
   }
-  const routeGauges = await registerRoutes(app, { gateway, deps: services }, config, requestDisposer)
+  const routeGauges = await registerRoutes(app, { gateway, deps: services, proxies }, config, requestDisposer)
   if (metrics) {
     metrics.addState({
       ...(isWorker ? backgroundGauges(services, config) : {}),
@@ -140,6 +144,13 @@ async function build(
   }
   return { url: publicUrl(), demo, close }
 }
+
+/** Returns the proxies that report the addresses of callers. */
+const trustedProxies = (config: Config): TrustedProxies => ({
+  isProxy: config.trustedProxies.length > 0 ? addressSet(config.trustedProxies) : null,
+  // The server itself has no TLS, so an https URL implies a proxy.
+  hasOneProxy: publicLinkUrl(config)?.startsWith('https:') ?? false,
+})
 
 /** Returns the gauges of the services that every role has. */
 const gaugesOf = ({ db, queue }: WorkerDeps): ServiceState => ({

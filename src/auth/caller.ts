@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import { PublicError } from '../domain/errors.ts'
+import { isClientError, PublicError } from '../domain/errors.ts'
 import type { Id } from '../domain/ids.ts'
 import type { Tenant } from '../domain/tenant-scope.ts'
 import { type Clock, type Instant, systemClock } from '../domain/time.ts'
+import type { FailedAttempts } from './failed-attempts.ts'
 import { type KeyScope, type KeyScopes, missingScope, permits } from './key-scopes.ts'
 import { CONNECTION_TOKEN, hashKey, PUBLIC_TOKEN, PUBLISHABLE_KEY, SECRET_KEY } from './keys.ts'
 import type { SessionScope } from './session-scopes.ts'
@@ -92,9 +93,12 @@ interface Authentication {
   readonly clock?: Clock
   /** Notes that a key was used. It returns at once, so that the request does not wait for the write. */
   readonly noteUse?: (keyId: Id<'key'>) => void
+  /** Limits the failed attempts from each address. Without it, they have no limit. */
+  readonly failedAttempts?: Pick<FailedAttempts, 'check' | 'add'>
 }
 
-export type Authenticate = (credentials: Credentials) => Promise<Caller>
+/** Authenticates a request. The remote address is that of the client. */
+export type Authenticate = (credentials: Credentials, remoteAddress?: string) => Promise<Caller>
 
 /**
  * Lifetime of a cached caller. If a notification is lost, a revoked key or token is rejected after this time.
@@ -105,13 +109,15 @@ const MAX_CACHED = 10_000
 /**
  * Creates the function that authenticates requests. It throws 401 for a missing, malformed, unknown or expired secret
  * key, and for a session that has ended. It throws 403 for a connection token that is malformed, unknown or
- * of another application.
+ * of another application. It throws 429 for an address with too many failed attempts, unless the credentials were
+ * valid before: valid callers can share the address with the failing one.
  */
 export function authenticator(
   lookups: CallerLookups,
-  { tokens, subscribe, noteUse = () => undefined, clock = systemClock }: Authentication = {},
+  { tokens, subscribe, noteUse = () => undefined, clock = systemClock, failedAttempts }: Authentication = {},
 ): Authenticate {
   const cache = new LRUCache<string, FoundCaller>({ max: MAX_CACHED, ttl: CACHE_MS })
+  const validBefore = new LRUCache<string, true>({ max: MAX_CACHED })
   const subscriptions = new LRUCache<string, () => void>({
     max: MAX_CACHED,
     dispose: (unsubscribe) => unsubscribe(),
@@ -135,10 +141,27 @@ export function authenticator(
     watch(found.caller.applicationId)
     return found
   }
-  return async (credentials) => {
+  const findLimited = async (credentials: Credentials, key: string, remoteAddress: string | undefined) => {
+    if (!failedAttempts || remoteAddress === undefined || credentials.authorization === undefined)
+      return find(credentials, key)
+    if (!validBefore.has(key)) failedAttempts.check(remoteAddress)
+    try {
+      const found = await find(credentials, key)
+      validBefore.set(key, true)
+      return found
+    } catch (error) {
+      if (isClientError(error)) {
+        validBefore.delete(key)
+        failedAttempts.add(remoteAddress)
+      }
+      throw error
+    }
+  }
+  return async (credentials, remoteAddress) => {
     const key = JSON.stringify([credentials.authorization, credentials.connectionToken])
     const cached = cache.get(key)
-    const { caller } = cached && !hasExpired(cached, clock) ? cached : await find(credentials, key)
+    const isCurrent = cached && !hasExpired(cached, clock)
+    const { caller } = isCurrent ? cached : await findLimited(credentials, key, remoteAddress)
     if (caller.key !== null) noteUse(caller.key.id)
     return caller
   }

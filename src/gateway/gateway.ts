@@ -1,4 +1,4 @@
-import { type ExecutionResult, GraphQLError, type GraphQLSchema, validate } from 'graphql'
+import { type ExecutionResult, type GraphQLSchema, validate } from 'graphql'
 import type { Authenticate, Caller, Credentials } from '../auth/caller.ts'
 import type { KeyScope } from '../auth/key-scopes.ts'
 import type { Logger } from '../platform/logging/log.ts'
@@ -22,10 +22,12 @@ import { createOperationRouter } from './execution/operation-router.ts'
 import type { RemoteSubgraph } from './remote/remote-executor.ts'
 import { assertSchemaInvariants } from './schema-invariants.ts'
 import { type Authorizer, createAuthorizer } from './authorization/scope-authorization.ts'
-import { costErrorOf, type CostLimits, DEFAULT_COST_LIMITS } from './cost/cost-limits.ts'
-import { createCostEstimate, type EstimateCost, type OperationCost } from './cost/operation-cost.ts'
+import { type CostLimits, costResultOf, DEFAULT_COST_LIMITS } from './cost/cost-limits.ts'
+import { createCostEstimate, type EstimateCost } from './cost/operation-cost.ts'
+import { admitRequest } from './rate-limit/admit-request.ts'
+import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 import { selectsSecret } from './secret-fields.ts'
-import { textErrorOf } from './text-check.ts'
+import { textResultOf } from './text-check.ts'
 import { subgraphs } from './subgraphs.ts'
 
 type Variables = Readonly<Record<string, unknown>>
@@ -72,6 +74,8 @@ interface GatewayOptions {
   /** Schemas of the custom subgraphs, which the supergraph includes. */
   readonly customSubgraphs?: readonly ComposedSubgraph[]
   readonly costLimits?: CostLimits
+  /** Limits the rate of the requests of each caller. Without it, rates have no limit. */
+  readonly rateLimiter?: RateLimiter | undefined
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
@@ -82,6 +86,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     remote = new Map(),
     customSubgraphs = [],
     costLimits = DEFAULT_COST_LIMITS,
+    rateLimiter,
   } = options
   assertSchemaInvariants(subgraphs)
   const supergraph = compose([...subgraphs, ...customSubgraphs])
@@ -89,21 +94,21 @@ export function createGateway(options: GatewayOptions): Gateway {
   const executor = chooseExecutor(supergraph, ownSupergraph, remote)
   const authorizer = createAuthorizer(supergraph.apiSchema)
   const estimateCost = createCostEstimate(supergraph.apiSchema)
-  const logAndLimitCost = (request: OperationRequest, logContext: LogContext | undefined) => {
-    const cost = estimateCost(request)
-    addLogFields(logContext, { cost: Math.ceil(cost.cost) })
-    return costResultOf(cost, costLimits.operation)
-  }
   const execute = (request: OperationRequest, isRestOperation = false): Promise<ExecutionResult> => {
     const work = workOf(request, isRestOperation, executor.executorKindOf(request))
-    const { logContext } = request.context as GatewayContext
+    const { logContext, caller } = request.context as GatewayContext
     addLogFields(logContext, { operation: work.name ?? 'anonymous' })
     return operations.run(work, async () => {
-      const result = maskErrors(
+      const cost = estimateCost(request)
+      addLogFields(logContext, { cost: Math.ceil(cost.cost) })
+      const refusal =
         denialResultOf(authorizer, request) ??
-          textResultOf(request) ??
-          // A REST route has a fixed operation and a largest page, which limit its cost.
-          (isRestOperation ? null : logAndLimitCost(request, logContext)) ??
+        textResultOf(request) ??
+        // A REST route has a fixed operation and a largest page, which limit its cost.
+        (isRestOperation ? null : costResultOf(cost, costLimits.operation))
+      const result = maskErrors(
+        (await admitRequest(rateLimiter, { caller, logContext }, refusal ? 0 : cost.cost)) ??
+          refusal ??
           (await executor.execute(request)),
         log,
         logContext,
@@ -124,7 +129,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       contextFor,
       authorizer,
       log,
-      refusalOf: (request) => textResultOf(request) ?? costResultOf(estimateCost(request), costLimits.event),
+      estimateCost,
+      maxEventCost: costLimits.event,
+      rateLimiter,
     }),
     costOf: estimateCost,
     scopesOf: (text, variables) =>
@@ -177,18 +184,6 @@ interface GatewayContext {
 function denialResultOf(authorizer: Authorizer, request: OperationRequest): ExecutionResult | null {
   const { caller } = request.context as GatewayContext
   return caller ? authorizer.denialOf(caller, request) : null
-}
-
-/** Returns the error result if a text of the caller cannot be stored unchanged; else null. */
-function textResultOf(request: OperationWithVariables): ExecutionResult | null {
-  const error = textErrorOf(request)
-  return error && { errors: [new GraphQLError(error.message, { originalError: error })] }
-}
-
-/** Returns the error result if the operation costs too much; else null. */
-function costResultOf(cost: OperationCost, limit: number): ExecutionResult | null {
-  const error = costErrorOf(cost, limit)
-  return error && { errors: [error] }
 }
 
 function workOf(

@@ -7,6 +7,12 @@ import { maskErrors, maskError } from './error-masking.ts'
 import type { ContextFor } from './context.ts'
 import type { Executor } from './execution/executor.ts'
 import type { OperationWithVariables } from './operation.ts'
+import { costResultOf } from './cost/cost-limits.ts'
+import type { EstimateCost } from './cost/operation-cost.ts'
+import { admitRequest } from './rate-limit/admit-request.ts'
+import { pacedEvents } from './rate-limit/paced-events.ts'
+import type { RateLimiter } from './rate-limit/rate-limiter.ts'
+import { textResultOf } from './text-check.ts'
 import type { Authorizer } from './authorization/scope-authorization.ts'
 import { SubscriptionResultCache, sharingKey } from './subscription-result-cache.ts'
 import type { Requester } from './requester.ts'
@@ -40,8 +46,10 @@ interface SubscriptionDeps {
   readonly contextFor: ContextFor
   readonly authorizer: Pick<Authorizer, 'denialOf'>
   readonly log: Logger
-  /** Returns the error result if the subscription is refused for its texts or its cost; else null. */
-  readonly refusalOf: (request: OperationWithVariables) => ExecutionResult | null
+  readonly estimateCost: EstimateCost
+  /** Limit of the cost of the result for one event. */
+  readonly maxEventCost: number
+  readonly rateLimiter: RateLimiter | undefined
 }
 
 export function createSubscribe({
@@ -49,14 +57,19 @@ export function createSubscribe({
   contextFor,
   authorizer,
   log,
-  refusalOf,
+  estimateCost,
+  maxEventCost,
+  rateLimiter,
 }: SubscriptionDeps): Subscribe {
   const resultCache = new SubscriptionResultCache()
   return async (request, requester, lastEventId) => {
     const { operation } = request
     const { caller, credentials, logContext } = requester
     addLogFields(logContext, { operation: operation.shortName ?? 'anonymous' })
-    const denial = authorizer.denialOf(caller, request) ?? refusalOf(request)
+    const cost = estimateCost(request)
+    const refusal =
+      authorizer.denialOf(caller, request) ?? textResultOf(request) ?? costResultOf(cost, maxEventCost)
+    const denial = (await admitRequest(rateLimiter, requester, refusal ? 0 : cost.cost)) ?? refusal
     if (denial) return maskErrors(denial, log, logContext)
     // A subscription event can be published before a replica has it. Reads therefore go to the primary.
     const context = () => contextFor(caller, credentials, logContext, 'newest')
@@ -81,7 +94,12 @@ export function createSubscribe({
       sharedStream &&
       resultCache.join(sharingKey(request, requester, executor.executorKindOf(request) === 'fused'))
     return {
-      events: maskStreamErrors(events, log, logContext, () => membership?.leave()),
+      events: maskStreamErrors(
+        rateLimiter ? pacedEvents(events, () => rateLimiter.take(caller, cost.cost)) : events,
+        log,
+        logContext,
+        () => membership?.leave(),
+      ),
       sharedStream,
       resultFor: (event) =>
         membership ? membership.resultFor(event as object, computeResult) : computeResult(event),

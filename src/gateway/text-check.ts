@@ -1,4 +1,4 @@
-import { Kind, visit } from 'graphql'
+import { type ExecutionResult, GraphQLError, Kind, visit } from 'graphql'
 import { PublicError } from '../domain/errors.ts'
 import { isStorableText } from '../domain/text.ts'
 import type { Operation, OperationWithVariables } from './operation.ts'
@@ -6,8 +6,13 @@ import type { Operation, OperationWithVariables } from './operation.ts'
 /** Whether the document of an operation contains a text that no database stores unchanged. */
 const literalFaults = new WeakMap<Operation, boolean>()
 
-/** Returns the error if a text of the caller cannot be stored unchanged; else null. */
-export function textErrorOf({ operation, variables }: OperationWithVariables): PublicError | null {
+/** Returns the error result if a text of the caller cannot be stored unchanged; else null. */
+export function textResultOf(request: OperationWithVariables): ExecutionResult | null {
+  const originalError = textErrorOf(request)
+  return originalError && { errors: [new GraphQLError(originalError.message, { originalError })] }
+}
+
+function textErrorOf({ operation, variables }: OperationWithVariables): PublicError | null {
   const hasFault = literalFaults.get(operation) ?? hasUnstorableLiteral(operation)
   literalFaults.set(operation, hasFault)
   if (hasFault) return textError('A text in the document', 'query')

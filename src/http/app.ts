@@ -13,8 +13,10 @@ import type { Logger } from '../platform/logging/log.ts'
 import { REQUEST_ID, requestIdOf, logRequests } from './request-log.ts'
 import { parseUrl } from '../platform/parse-url.ts'
 import { BODY_BUDGET_BYTES, limitBodies } from './body-budget.ts'
+import { NO_PROXIES, remoteAddressOf, type TrustedProxies } from '../platform/remote-address.ts'
 import { compressResponses } from './compression.ts'
 import { decodeJsonBody } from './json-body.ts'
+import { sendRateLimitHeaders } from './rate-limit-headers.ts'
 import { BODY_LIMIT_BYTES, toPublicError } from './public-error.ts'
 
 const HEADERS_TIMEOUT_MS = 10_000
@@ -22,8 +24,17 @@ const REQUEST_TIMEOUT_MS = 30_000
 /** Interval at which the two timeouts are checked. The default of Node is 30 seconds. */
 const TIMEOUT_CHECK_MS = 1000
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** IP address of the client, if the proxies that report it are trusted; else that of the last proxy. */
+    readonly remoteAddress: string
+  }
+}
+
 interface AppOptions {
   readonly log: Logger
+  /** Default: none. */
+  readonly proxies?: TrustedProxies
   /** Whether responses may be compressed. Default: true. */
   readonly compression?: boolean
   /** Whether callers reach the service over https only. */
@@ -39,6 +50,7 @@ interface AppOptions {
 /** Creates the HTTP server, on which the other modules mount their routes. */
 export function createApp({
   log,
+  proxies = NO_PROXIES,
   compression = true,
   isHttpsOnly = false,
   bodyBudgetBytes = BODY_BUDGET_BYTES,
@@ -66,7 +78,13 @@ export function createApp({
   app.server.once('listening', () =>
     app.server.on('error', (err) => log.error({ err }, 'HTTP server failed')),
   )
+  app.decorateRequest('remoteAddress', {
+    getter(this: FastifyRequest) {
+      return remoteAddressOf(this.raw, proxies)
+    },
+  })
   logRequests(app, log)
+  sendRateLimitHeaders(app)
   compressResponses(app, compression)
   parseJsonBodies(app)
   addSecurityHeaders(app, isHttpsOnly)

@@ -17,7 +17,7 @@ export async function mountCors(app: FastifyInstance, allowed: AllowedOrigins): 
   await app.register(cors, {
     origin: allowed.includes(ANY) ? ANY : [...allowed],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['x-request-id', 'x-query-cost', 'retry-after'],
+    exposedHeaders: ['x-request-id', 'x-query-cost', 'retry-after', 'ratelimit', 'ratelimit-policy'],
     maxAge: 600,
     // Otherwise an OPTIONS request that is not a preflight would get an error.
     strictPreflight: false,

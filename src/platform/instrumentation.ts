@@ -145,5 +145,14 @@ export const deliveryAttempts = createEventChannel<{
   readonly durationMs: number
 }>()
 
+/**
+ * Request above a rate limit. `bucket` is what the limit applies to. `applicationId` is null for an address whose
+ * requests are not authenticated.
+ */
+export const rateLimitRefusals = createEventChannel<{
+  readonly bucket: string
+  readonly applicationId: string | null
+}>()
+
 /** Headers of a request to another process of this service. Listeners may add headers. */
 export const outboundHeaders = createEventChannel<Record<string, string>>()

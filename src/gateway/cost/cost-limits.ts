@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql'
+import { type ExecutionResult, GraphQLError } from 'graphql'
 import { PublicError } from '../../domain/errors.ts'
 import type { OperationCost } from './operation-cost.ts'
 
@@ -34,6 +34,12 @@ export function costErrorOf(cost: OperationCost, limit: number): GraphQLError | 
   return exceeded(
     `The operation costs ${formatted(Math.ceil(cost.cost))}. The limit is ${formatted(limit)}.${most} Request smaller pages with \`first\`, fewer fields, or several operations.`,
   )
+}
+
+/** Returns the error result of an operation that exceeds a limit; null if it may run. */
+export function costResultOf(cost: OperationCost, limit: number): ExecutionResult | null {
+  const error = costErrorOf(cost, limit)
+  return error && { errors: [error] }
 }
 
 function exceeded(message: string): GraphQLError {

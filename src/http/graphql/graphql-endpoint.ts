@@ -8,7 +8,8 @@ import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DocumentNode, GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { errorCodes, isPublic, isClientError, PublicError } from '../../domain/errors.ts'
+import { errorCodes, isPublic, PublicError } from '../../domain/errors.ts'
+import { toRetryAfterSeconds } from '../../domain/rate-limit.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation, type OperationWithVariables } from '../../gateway/operation.ts'
@@ -90,11 +91,11 @@ export async function mountGraphql(
       const streamType = streams?.streamTypeOf(request)
       if (streams && streamType) return streams.answer(request, reply, streamType)
       const fastBody = await fastPath(request, reply)
-      if (fastBody !== null) return withCost(request, reply, fastBody)
+      if (fastBody !== null) return withLimits(request, reply, fastBody)
       const body: unknown = await apolloHandler.call(app, request, reply)
       const mediaType = reply.getHeader('content-type')?.toString()
       if (reply.statusCode === 200 && mediaType) mediaTypes.set(request.headers.accept ?? '', mediaType)
-      return withCost(request, reply, body)
+      return withLimits(request, reply, body)
     },
   })
   const allow = `GET, HEAD, POST, ${streams ? 'PUT, DELETE, ' : ''}OPTIONS`
@@ -108,9 +109,14 @@ export async function mountGraphql(
 /** Response header with the estimated cost of the operation. */
 const QUERY_COST = 'x-query-cost'
 
-function withCost<Body>({ tracking }: FastifyRequest, reply: FastifyReply, body: Body): Body {
-  const cost = tracking?.logContext.cost
+/** Adds the cost of the operation to a response. Sets the status of an operation above the rate limit. */
+function withLimits<Body>({ tracking }: FastifyRequest, reply: FastifyReply, body: Body): Body {
+  const { cost, rateLimit } = tracking?.logContext ?? {}
   if (cost !== undefined) void reply.header(QUERY_COST, cost)
+  if (rateLimit && rateLimit.waitMs > 0)
+    void reply
+      .code(errorCodes.too_many_requests.status)
+      .header('retry-after', toRetryAfterSeconds(rateLimit.waitMs))
   return body
 }
 
@@ -162,8 +168,7 @@ function createFastPath(gateway: Gateway, documents: ParsedDocuments, mediaTypes
     const operation = chooseOperation(document, plain.operationName)
     if (operation instanceof GraphQLError) return null
     const credentials = credentialsOf(request)
-    const caller = await gateway.authenticate(credentials).catch(authErrorToResult)
-    if (!caller) return null
+    const caller = await gateway.authenticate(credentials, request.remoteAddress).catch(authErrorToResult)
     if (isPublic(caller)) return authErrorResponse(caller, reply, mediaType)
     const { variables } = plain
     reply.isCompressible = isCompressible(gateway, request, { operation, variables })
@@ -178,12 +183,8 @@ function createFastPath(gateway: Gateway, documents: ParsedDocuments, mediaTypes
   }
 }
 
-/**
- * Maps an authentication error. Returns null for rejected credentials, so that Apollo Server responds. Returns any
- * other public error, for example for an unreachable database: Apollo Server would authenticate a second time.
- */
-function authErrorToResult(error: unknown): PublicError | null {
-  if (isClientError(error)) return null
+/** Returns a public error of the authentication. Apollo Server would authenticate a second time. */
+function authErrorToResult(error: unknown): PublicError {
   if (isPublic(error)) return error
   throw error
 }
@@ -221,7 +222,7 @@ async function contextOf(gateway: Gateway, request: FastifyRequest): Promise<Con
   const credentials = credentialsOf(request)
   try {
     return gateway.contextFor(
-      await gateway.authenticate(credentials),
+      await gateway.authenticate(credentials, request.remoteAddress),
       credentials,
       request.tracking?.logContext,
     )

@@ -11,6 +11,7 @@ import { sendGraphqlError } from '../graphql/error-response.ts'
 import { SubscriptionStreams, toSubscriptionStream } from './subscription-streams.ts'
 import type { ConnectionLimiter } from '../connection-limits.ts'
 import { streamCredentialsOf } from './credentials.ts'
+import { setRateLimitHeaders } from '../rate-limit-headers.ts'
 import { revocableStream } from '../revocable-stream.ts'
 import { JSON_TYPES, preferredType } from '../content-negotiation.ts'
 import { MULTIPART, SSE, type StreamFormat } from './stream-format.ts'
@@ -108,13 +109,17 @@ export class GraphqlSse {
     const prepared = this.prepare(request)
     if (!('operation' in prepared)) return this.distinctStreams.sendOnce(reply, { errors: prepared }, format)
     const { gateway } = this.options
-    if (prepared.operation.type !== 'subscription')
-      return this.distinctStreams.sendOnce(reply, await this.execute(prepared, requester), format)
+    if (prepared.operation.type !== 'subscription') {
+      const result = await this.execute(prepared, requester)
+      setRateLimitHeaders(request, reply)
+      return this.distinctStreams.sendOnce(reply, result, format)
+    }
     const release = this.acquireStream(requester)
     try {
       // An EventSource that has not received an event may send an empty header.
       const lastEventId = request.headers['last-event-id']?.toString() || undefined
       const outcome = await gateway.subscribe(prepared, requester, lastEventId)
+      setRateLimitHeaders(request, reply)
       if (!('resultFor' in outcome)) return await this.distinctStreams.sendOnce(reply, outcome, format)
       const subscription = await toSubscriptionStream(outcome)
       const events = await revocableStream(subscription.events, (onRevoked) =>
@@ -190,7 +195,7 @@ export class GraphqlSse {
 
   private async requesterOf(request: FastifyRequest, reservation?: Reservation): Promise<Requester> {
     const credentials = streamCredentialsOf(request)
-    const caller = await this.options.gateway.authenticate(credentials)
+    const caller = await this.options.gateway.authenticate(credentials, request.remoteAddress)
     if (reservation && JSON.stringify(caller) !== JSON.stringify(reservation.caller))
       throw new PublicError(
         'forbidden',

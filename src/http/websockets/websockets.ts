@@ -4,10 +4,11 @@ import { handleProtocols, makeServer } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Caller, Credentials } from '../../auth/caller.ts'
 import type { AccessMonitor } from '../../auth/access-revocation.ts'
-import { isClientError, type PublicError } from '../../domain/errors.ts'
+import { isClientError, isPublic, type PublicError } from '../../domain/errors.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation } from '../../gateway/operation.ts'
 import type { Logger } from '../../platform/logging/log.ts'
+import { NO_PROXIES, remoteAddressOf, type TrustedProxies } from '../../platform/remote-address.ts'
 import { createDocumentCache } from '../graphql/document-cache.ts'
 import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits.ts'
 import type { AllowedOrigins } from '../cors.ts'
@@ -31,6 +32,7 @@ interface SocketOptions {
   readonly origins?: AllowedOrigins
   readonly log: Logger
   readonly limiter: ConnectionLimiter
+  readonly proxies?: TrustedProxies
 }
 
 /** Socket with an authenticated caller. */
@@ -51,7 +53,7 @@ export interface WebsocketServer {
 /** GraphQL over websockets (graphql-transport-ws) at `/graphql`, with the same execution as over HTTP. */
 export function mountWebsockets(
   server: Server,
-  { gateway, access, introspection, origins = [], log, limiter }: SocketOptions,
+  { gateway, access, introspection, origins = [], log, limiter, proxies = NO_PROXIES }: SocketOptions,
 ): WebsocketServer {
   const webSocketServer = new WebSocketServer({
     noServer: true,
@@ -64,8 +66,10 @@ export function mountWebsockets(
   const protocol = makeServer<Record<string, unknown>, SocketExtra>({
     connectionInitWaitTimeout: 3000,
     async onConnect({ connectionParams, extra: { socket, request }, subscriptions: operations }) {
-      const session = await authenticateSocket(gateway, connectionParams, request)
-      if (!session || socket.readyState !== socket.OPEN) return false
+      const session = await authenticateSocket(gateway, connectionParams, request, proxies)
+      if (isPublic(session) && session.code === 'too_many_requests')
+        socket.close(TOO_MANY_REQUESTS, session.message)
+      if (isPublic(session) || socket.readyState !== socket.OPEN) return false
       const release = admitSocket(limiter, session.caller, socket)
       if (!release) return false
       sockets.set(socket, { session, operations, release })
@@ -128,10 +132,10 @@ export function mountWebsockets(
 }
 
 /**
- * Close code for a socket above the limit. graphql-ws uses it too, for repeated first messages. Clients should wait
+ * Close code for a socket above a limit. graphql-ws uses it too, for repeated first messages. Clients should wait
  * before they connect again.
  */
-const TOO_MANY_SOCKETS = 4429
+const TOO_MANY_REQUESTS = 4429
 
 function admitSocket(
   limiter: ConnectionLimiter,
@@ -140,7 +144,7 @@ function admitSocket(
 ): (() => void) | null {
   const release = limitErrorToResult(() => limiter.acquire('sockets', applicationId))
   if (!(release instanceof GraphQLError)) return release
-  socket.close(TOO_MANY_SOCKETS, release.message)
+  socket.close(TOO_MANY_REQUESTS, release.message)
   return null
 }
 
@@ -172,13 +176,15 @@ async function closeWhenRevoked(
 }
 
 /**
- * Authenticates with the credentials in the first message, or else in the headers. Null if they are rejected.
+ * Authenticates with the credentials in the first message, or else in the headers. Returns the error if they are
+ * rejected.
  */
 async function authenticateSocket(
   gateway: Gateway,
   parameters: Readonly<Record<string, unknown>> | undefined,
   request: IncomingMessage,
-): Promise<SocketSession | null> {
+  proxies: TrustedProxies,
+): Promise<SocketSession | PublicError> {
   const { headers } = request
   const parameter = parameterReader(parameters)
   const credentials: Credentials = {
@@ -190,9 +196,10 @@ async function authenticateSocket(
   }
   try {
     const requestId = requestIdOf(request)
-    return { caller: await gateway.authenticate(credentials), credentials, requestId }
+    const caller = await gateway.authenticate(credentials, remoteAddressOf(request, proxies))
+    return { caller, credentials, requestId }
   } catch (error) {
-    if (isClientError(error)) return null
+    if (isClientError(error)) return error
     throw error
   }
 }

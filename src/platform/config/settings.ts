@@ -193,7 +193,7 @@ export const settings = {
     schema: addressRanges,
     default: '',
     description:
-      'proxies whose X-Forwarded-For is trusted, such as 10.1.0.0/16,127.0.0.1; without it one proxy is trusted if LINK_URL is https',
+      'proxies whose X-Forwarded-For is trusted, such as 10.1.0.0/16,127.0.0.1; without it one proxy is trusted if LINK_URL or PUBLIC_URL is https',
   },
   linkSignInsPerRun: {
     variable: 'LINK_SIGN_INS_PER_RUN',
@@ -322,6 +322,30 @@ export const settings = {
     schema: wholeNumber(100, 1_000_000_000),
     default: '10000',
     description: 'maximum cost of the result of one event of a subscription',
+  },
+  rateLimitApplication: {
+    variable: 'RATE_LIMIT_APPLICATION',
+    schema: wholeNumber(100, 1_000_000_000),
+    default: '3000000',
+    description:
+      'points a minute of the requests of an application: a request takes its cost, at least 100; more get 429',
+  },
+  rateLimitKey: {
+    variable: 'RATE_LIMIT_KEY',
+    schema: wholeNumber(100, 1_000_000_000),
+    description: 'points a minute of one key, and of one session; without it RATE_LIMIT_APPLICATION',
+  },
+  rateLimitConnection: {
+    variable: 'RATE_LIMIT_CONNECTION',
+    schema: wholeNumber(100, 1_000_000_000),
+    description:
+      'points a minute of the requests that are limited to one connection; without it RATE_LIMIT_APPLICATION',
+  },
+  rateLimitAddress: {
+    variable: 'RATE_LIMIT_ADDRESS',
+    schema: wholeNumber(1, 1_000_000),
+    default: '60',
+    description: 'failed authentications a minute from one address; more get 429',
   },
   socketsPerApplication: {
     variable: 'SOCKETS_PER_APPLICATION',

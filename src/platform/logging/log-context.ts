@@ -1,3 +1,5 @@
+import type { RateLimitStatus } from '../../domain/rate-limit.ts'
+
 /**
  * Context of log lines: the request or job that a line belongs to. It is passed on with the context of an
  * operation. AsyncLocalStorage would make a small request cost half as much again on Node 20 and 22.
@@ -12,6 +14,8 @@ export interface LogContext {
   connectionId?: string | null
   /** Estimated cost of the GraphQL operation. */
   cost?: number
+  /** Rate limit of the request. It is for the headers of the response and is not logged. */
+  rateLimit?: RateLimitStatus
   /** Number of statements so far. */
   statements: number
 }
@@ -30,6 +34,6 @@ export function addLogFields(
 
 /** Returns the fields for a log line. */
 export function logFieldsOf(logContext: LogContext | undefined): Partial<LogContext> {
-  const { statements: _, ...names } = logContext ?? { statements: 0 }
+  const { statements: _, rateLimit: __, ...names } = logContext ?? { statements: 0 }
   return names
 }

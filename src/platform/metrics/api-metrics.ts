@@ -1,10 +1,12 @@
 import { errorCodes } from '../../domain/errors.ts'
-import { batches, operations, type OperationWork, requests } from '../instrumentation.ts'
+import { batches, operations, type OperationWork, rateLimitRefusals, requests } from '../instrumentation.ts'
 import { type Instruments, timed } from './instruments.ts'
 import { capLabels } from './labels.ts'
 
 /** Maximum number of operation names as label values; callers choose the names. */
 const MAX_NAMES = 100
+/** Maximum number of applications as label values. */
+const MAX_APPLICATIONS = 100
 
 const codes = new Set<string>([
   ...Object.values(errorCodes).map(({ graphql }) => graphql),
@@ -38,7 +40,23 @@ export function measureApi({ counter, seconds, counts, sizes }: Instruments): ((
       return done()
     }),
     measureOperations({ counter, seconds }),
+    measureRateLimits({ counter }),
   ]
+}
+
+function measureRateLimits({ counter }: Pick<Instruments, 'counter'>) {
+  const refusalCount = counter(
+    'rate_limited_requests_total',
+    'Requests refused because of a rate limit, by what the limit applies to.',
+    ['bucket', 'application'],
+  )
+  const capApplication = capLabels(MAX_APPLICATIONS)
+  return rateLimitRefusals.on(({ bucket, applicationId }) =>
+    refusalCount.inc({
+      bucket,
+      application: applicationId === null ? 'none' : capApplication(applicationId),
+    }),
+  )
 }
 
 function measureOperations({ counter, seconds }: Pick<Instruments, 'counter' | 'seconds'>) {

@@ -7,11 +7,13 @@ import WebSocket from 'ws'
 import { sendErrorResponse } from '../../../rest-compat/response/error-response.ts'
 import { mountRest } from '../../../rest-compat/mount.ts'
 import { type Authenticate, authenticator } from '../../../src/auth/caller.ts'
+import type { FailedAttempts } from '../../../src/auth/failed-attempts.ts'
 import { sessionTokens } from '../../../src/auth/session-tokens.ts'
 import { systemClock } from '../../../src/domain/time.ts'
 import type { ComposedSubgraph } from '../../../src/gateway/compose.ts'
 import type { ContextFor } from '../../../src/gateway/context.ts'
 import { createGateway } from '../../../src/gateway/gateway.ts'
+import type { RateLimiter } from '../../../src/gateway/rate-limit/rate-limiter.ts'
 import type { RemoteSubgraph } from '../../../src/gateway/remote/remote-executor.ts'
 import { subgraphs } from '../../../src/gateway/subgraphs.ts'
 import { createApp } from '../../../src/http/app.ts'
@@ -32,6 +34,12 @@ import { type Answer, contextsOver, silent } from '../graph/graph-harness.ts'
 import { placesAt, serveSubgraph, type SubgraphServer } from '../graph/subgraph-server.ts'
 import { headersOf } from '../rest/rest-harness.ts'
 
+const authenticatorOver = (db: Database, failedAttempts?: FailedAttempts): Authenticate =>
+  authenticator(callerLookups(db), {
+    tokens: sessionTokens(masterBox, systemClock),
+    ...(failedAttempts ? { failedAttempts } : {}),
+  })
+
 const AMPLE = { sockets: 1000, subscriptions: 1000, operationsPerSocket: 100 }
 
 /**
@@ -50,7 +58,7 @@ export class FederationHarness implements AsyncDisposable {
     readonly fleets: SeededFleets,
     readonly notifier: Notifier,
   ) {
-    this.authenticate = authenticator(callerLookups(db), { tokens: sessionTokens(masterBox, systemClock) })
+    this.authenticate = authenticatorOver(db)
     this.contextFor = contextsOver(db, notifier)
   }
 
@@ -97,17 +105,21 @@ export class FederationHarness implements AsyncDisposable {
     foreign = [],
     limits = AMPLE,
     page,
+    rateLimiter,
+    failedAttempts,
   }: {
     timeoutMs?: number
     places?: ReadonlyMap<string, RemoteSubgraph>
     foreign?: readonly ComposedSubgraph[]
     limits?: ConnectionLimits
     page?: PageHandler
+    rateLimiter?: RateLimiter
+    failedAttempts?: FailedAttempts
   } = {}): Promise<GatewayClient> {
-    const { authenticate, contextFor } = this
     const gateway = createGateway({
-      authenticate,
-      contextFor,
+      authenticate: authenticatorOver(this.db, failedAttempts),
+      contextFor: this.contextFor,
+      rateLimiter,
       log: silent,
       remote: places,
       customSubgraphs: foreign,

@@ -1,0 +1,27 @@
+import { type ExecutionResult, GraphQLError } from 'graphql'
+import type { Caller } from '../../auth/caller.ts'
+import type { LogContext } from '../../platform/logging/log-context.ts'
+import { MIN_POINTS, rateLimitError, type RateLimiter } from './rate-limiter.ts'
+
+interface RequestContext {
+  readonly caller?: Caller | undefined
+  readonly logContext?: LogContext | undefined
+}
+
+/**
+ * Takes the points of a request. Returns the error result if the caller has too few; else null. The status goes into
+ * the context of the request, from which the response gets its headers.
+ */
+export async function admitRequest(
+  rateLimiter: RateLimiter | undefined,
+  { caller, logContext }: RequestContext,
+  cost: number,
+): Promise<ExecutionResult | null> {
+  if (!rateLimiter || !caller) return null
+  const status = await rateLimiter.take(caller, Math.max(MIN_POINTS, cost))
+  if (!status) return null
+  if (logContext) logContext.rateLimit = status
+  if (status.waitMs === 0) return null
+  const originalError = rateLimitError(caller, status)
+  return { errors: [new GraphQLError(originalError.message, { originalError })] }
+}
