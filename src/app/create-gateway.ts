@@ -6,7 +6,7 @@ import { type Config, servesCallers } from '../platform/config/config.ts'
 import type { RemoteSubgraphs } from './remote-subgraphs.ts'
 import { createContextFactory } from '../gateway/context.ts'
 import { createGateway, type Gateway } from '../gateway/gateway.ts'
-import { createRateLimiter } from '../gateway/rate-limit/create-rate-limiter.ts'
+import { createRequestRateLimiter } from '../gateway/rate-limit/create-request-rate-limiter.ts'
 import { webhookRules } from '../platform/outbound-http/ssrf-guard.ts'
 import type { Disposer } from '../platform/lifecycle/disposer.ts'
 import { accessTopic } from '../subgraphs/streams/topics.ts'
@@ -62,7 +62,7 @@ export function createAppGateway(
     }),
   )
   // A gateway has limited the requests of a subgraph already.
-  const rates = servesCallers(config.role) ? disposer.add(createRateLimiter(config, log)) : undefined
+  const rates = servesCallers(config.role) ? disposer.add(createRequestRateLimiter(config, log)) : undefined
   const gateway = createGateway({
     authenticate: authenticator(callerLookups(db), {
       tokens: sessionTokens(secrets, clock),

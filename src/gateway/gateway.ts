@@ -25,7 +25,7 @@ import { type Authorizer, createAuthorizer } from './authorization/scope-authori
 import { type CostLimits, costResultOf, DEFAULT_COST_LIMITS } from './cost/cost-limits.ts'
 import { createCostEstimate, type EstimateCost } from './cost/operation-cost.ts'
 import { admitRequest } from './rate-limit/admit-request.ts'
-import type { RateLimiter } from './rate-limit/rate-limiter.ts'
+import type { RequestRateLimiter } from './rate-limit/request-rate-limiter.ts'
 import { selectsSecret } from './secret-fields.ts'
 import { textResultOf } from './text-check.ts'
 import { subgraphs } from './subgraphs.ts'
@@ -75,7 +75,7 @@ interface GatewayOptions {
   readonly customSubgraphs?: readonly ComposedSubgraph[]
   readonly costLimits?: CostLimits
   /** Limits the rate of the requests of each caller. Without it, rates have no limit. */
-  readonly rateLimiter?: RateLimiter | undefined
+  readonly rateLimiter?: RequestRateLimiter | undefined
 }
 
 export function createGateway(options: GatewayOptions): Gateway {

@@ -11,7 +11,7 @@ import { costResultOf } from './cost/cost-limits.ts'
 import type { EstimateCost } from './cost/operation-cost.ts'
 import { admitRequest } from './rate-limit/admit-request.ts'
 import { pacedEvents } from './rate-limit/paced-events.ts'
-import type { RateLimiter } from './rate-limit/rate-limiter.ts'
+import type { RequestRateLimiter } from './rate-limit/request-rate-limiter.ts'
 import { textResultOf } from './text-check.ts'
 import type { Authorizer } from './authorization/scope-authorization.ts'
 import { SubscriptionResultCache, sharingKey } from './subscription-result-cache.ts'
@@ -49,7 +49,7 @@ interface SubscriptionDeps {
   readonly estimateCost: EstimateCost
   /** Limit of the cost of the result for one event. */
   readonly maxEventCost: number
-  readonly rateLimiter: RateLimiter | undefined
+  readonly rateLimiter: RequestRateLimiter | undefined
 }
 
 export function createSubscribe({

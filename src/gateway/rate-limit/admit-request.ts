@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { Caller } from '../../auth/caller.ts'
 import type { LogContext } from '../../platform/logging/log-context.ts'
-import { MIN_POINTS, rateLimitError, type RateLimiter } from './rate-limiter.ts'
+import { MIN_POINTS, rateLimitError, type RequestRateLimiter } from './request-rate-limiter.ts'
 
 interface RequestContext {
   readonly caller?: Caller | undefined
@@ -13,7 +13,7 @@ interface RequestContext {
  * the context of the request, from which the response gets its headers.
  */
 export async function admitRequest(
-  rateLimiter: RateLimiter | undefined,
+  rateLimiter: RequestRateLimiter | undefined,
   { caller, logContext }: RequestContext,
   cost: number,
 ): Promise<ExecutionResult | null> {

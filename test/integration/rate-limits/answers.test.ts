@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { RateLimiter, type RateLimits } from '../../../src/gateway/rate-limit/rate-limiter.ts'
+import { RequestRateLimiter, type RateLimits } from '../../../src/gateway/rate-limit/request-rate-limiter.ts'
 import { RateLimitStore } from '../../../src/gateway/rate-limit/rate-limit-store.ts'
 import { sessionTokens } from '../../../src/auth/session-tokens.ts'
 import { systemClock } from '../../../src/domain/time.ts'
@@ -28,7 +28,12 @@ afterAll(() => federation[Symbol.asyncDispose]())
 
 const startGateway = (limits: Partial<RateLimits>): Promise<GatewayClient> => {
   const store = new RateLimitStore(null, () => clock.ms)
-  const rateLimiter = new RateLimiter(store, { application: AMPLE, key: AMPLE, connection: AMPLE, ...limits })
+  const rateLimiter = new RequestRateLimiter(store, {
+    application: AMPLE,
+    key: AMPLE,
+    connection: AMPLE,
+    ...limits,
+  })
   return federation.startGateway({ rateLimiter })
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RateLimiter } from '../../../src/gateway/rate-limit/rate-limiter.ts'
+import { RequestRateLimiter } from '../../../src/gateway/rate-limit/request-rate-limiter.ts'
 import { RateLimitStore } from '../../../src/gateway/rate-limit/rate-limit-store.ts'
 import { FederationHarness, until } from '../../support/federation/federation-harness.ts'
 
@@ -21,7 +21,7 @@ afterAll(() => federation[Symbol.asyncDispose]())
 test('events wait for their points, and none is lost', async () => {
   const store = new RateLimitStore(null, () => clock.ms)
   const limits = { application: POINTS, key: AMPLE, connection: AMPLE }
-  const gateway = await federation.startGateway({ rateLimiter: new RateLimiter(store, limits) })
+  const gateway = await federation.startGateway({ rateLimiter: new RequestRateLimiter(store, limits) })
   const after = await announce()
   const sent: string[] = []
   for (let count = 0; count < 6; count++) sent.push(await announce())
@@ -46,7 +46,7 @@ test('events wait for their points, and none is lost', async () => {
 test('a subscription that waits for points ends at once', async () => {
   const store = new RateLimitStore(null, () => clock.ms)
   const limits = { application: 100, key: AMPLE, connection: AMPLE }
-  const gateway = await federation.startGateway({ rateLimiter: new RateLimiter(store, limits) })
+  const gateway = await federation.startGateway({ rateLimiter: new RequestRateLimiter(store, limits) })
   const after = await announce()
   await announce()
   const events = gateway.subscribe(EVENTS, { after })

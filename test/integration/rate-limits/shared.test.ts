@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createRateLimiter } from '../../../src/gateway/rate-limit/create-rate-limiter.ts'
+import { createRequestRateLimiter } from '../../../src/gateway/rate-limit/create-request-rate-limiter.ts'
 import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
 import { silent } from '../../support/graph/graph-harness.ts'
 import { headersOf } from '../../support/rest/rest-harness.ts'
@@ -13,7 +13,7 @@ const CLIENTS = 100
 
 let federation: FederationHarness
 let redis: TemporaryRedis
-let limiters: ReturnType<typeof createRateLimiter>[]
+let limiters: ReturnType<typeof createRequestRateLimiter>[]
 
 beforeAll(async () => {
   federation = await FederationHarness.start([])
@@ -33,7 +33,10 @@ async function startGateways(count: number): Promise<GatewayClient[]> {
   const queuePrefix = `test_${randomBytes(4).toString('hex')}`
   const settings = { redisUrl: redis.url, queuePrefix, rateLimitApplication: POINTS_PER_MINUTE }
   limiters = Array.from({ length: count }, () =>
-    createRateLimiter({ ...settings, rateLimitKey: undefined, rateLimitConnection: undefined }, silent),
+    createRequestRateLimiter(
+      { ...settings, rateLimitKey: undefined, rateLimitConnection: undefined },
+      silent,
+    ),
   )
   await until(() => limiters.every(({ gateways }) => gateways() === count))
   return Promise.all(limiters.map(({ limiter: rateLimiter }) => federation.startGateway({ rateLimiter })))

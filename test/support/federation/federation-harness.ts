@@ -13,7 +13,7 @@ import { systemClock } from '../../../src/domain/time.ts'
 import type { ComposedSubgraph } from '../../../src/gateway/compose.ts'
 import type { ContextFor } from '../../../src/gateway/context.ts'
 import { createGateway } from '../../../src/gateway/gateway.ts'
-import type { RateLimiter } from '../../../src/gateway/rate-limit/rate-limiter.ts'
+import type { RequestRateLimiter } from '../../../src/gateway/rate-limit/request-rate-limiter.ts'
 import type { RemoteSubgraph } from '../../../src/gateway/remote/remote-executor.ts'
 import { subgraphs } from '../../../src/gateway/subgraphs.ts'
 import { createApp } from '../../../src/http/app.ts'
@@ -113,7 +113,7 @@ export class FederationHarness implements AsyncDisposable {
     foreign?: readonly ComposedSubgraph[]
     limits?: ConnectionLimits
     page?: PageHandler
-    rateLimiter?: RateLimiter
+    rateLimiter?: RequestRateLimiter
     failedAttempts?: FailedAttempts
   } = {}): Promise<GatewayClient> {
     const gateway = createGateway({

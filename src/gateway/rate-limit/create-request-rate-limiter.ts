@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Logger } from '../../platform/logging/log.ts'
-import { RateLimiter } from './rate-limiter.ts'
+import { RequestRateLimiter } from './request-rate-limiter.ts'
 import { RateLimitStore } from './rate-limit-store.ts'
 import { SharedBuckets } from './shared-buckets.ts'
 
@@ -9,18 +9,18 @@ type Settings = Pick<
   'redisUrl' | 'queuePrefix' | 'rateLimitApplication' | 'rateLimitKey' | 'rateLimitConnection'
 >
 
-interface SharedRateLimiter {
-  readonly limiter: RateLimiter
+interface SharedRequestRateLimiter {
+  readonly limiter: RequestRateLimiter
   /** Returns the number of gateways that share the limits, as of the last contact with Redis. */
   gateways(): number
   close(): Promise<void>
 }
 
 /** Creates the rate limiter of a gateway. With Redis, all gateways share the limits. */
-export function createRateLimiter(config: Settings, log: Logger): SharedRateLimiter {
+export function createRequestRateLimiter(config: Settings, log: Logger): SharedRequestRateLimiter {
   const { redisUrl, queuePrefix: prefix, rateLimitApplication: application } = config
   const shared = redisUrl === undefined ? null : new SharedBuckets({ redisUrl, prefix, log })
-  const limiter = new RateLimiter(new RateLimitStore(shared), {
+  const limiter = new RequestRateLimiter(new RateLimitStore(shared), {
     application,
     key: config.rateLimitKey ?? application,
     connection: config.rateLimitConnection ?? application,

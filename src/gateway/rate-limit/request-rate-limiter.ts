@@ -18,7 +18,7 @@ export interface RateLimits {
 export const MIN_POINTS = 100
 
 /** Limits the points that callers use. A caller without an application has no limit. */
-export class RateLimiter {
+export class RequestRateLimiter {
   private readonly bucketsByCaller = new WeakMap<Caller, readonly Bucket[]>()
 
   constructor(
