@@ -30,7 +30,8 @@ export function limitBodies(app: FastifyInstance, budgetBytes: number): void {
 export const authenticateLargeBodies =
   (authenticate: Authenticate) =>
   async (request: FastifyRequest): Promise<void> => {
-    if (announcedBytes(request) > BODY_LIMIT_BYTES) await authenticate(credentialsOf(request))
+    if (announcedBytes(request) > BODY_LIMIT_BYTES)
+      await authenticate(credentialsOf(request), request.remoteAddress)
   }
 
 const METHODS_WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
