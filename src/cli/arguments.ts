@@ -11,7 +11,7 @@ export const parseWholeNumber =
     throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
   }
 
-export function moment(text: string): Instant {
+export function parseTime(text: string): Instant {
   const instant = toInstant(text)
   if (instant === null) throw new InvalidArgumentError('Give a time like 2026-01-31T12:00:00Z.')
   return instant
@@ -29,7 +29,7 @@ export const listOf = (text: string): string[] => text.split(',').filter(Boolean
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 }
 
 /** Parses a duration such as `30m` into seconds. */
-export function lasting(text: string): number {
+export function parseDurationSeconds(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text === '0' ? '0s' : text) ?? []
   if (unit) return Number(count) * SECONDS[unit as keyof typeof SECONDS]
   throw new InvalidArgumentError('Give a time like 30m, 24h, 90d or 0.')

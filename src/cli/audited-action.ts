@@ -12,11 +12,14 @@ import { databaseFileOf } from './command-context.ts'
 
 type Detail = Readonly<Record<string, unknown>>
 
-/** An operator's action that does not fit into one transaction: on files, on Redis, or page by page. */
+/**
+ * An operator's action that cannot commit in one transaction with its audit entry: it changes files or Redis, or it
+ * changes the database in several transactions.
+ */
 export interface AuditedAction {
   readonly action: string
   readonly targetId?: string
-  /** The application that it concerns; absent if it concerns the whole service. */
+  /** The application that the action concerns; absent if it concerns the whole service. */
   readonly applicationId?: string
   readonly detail: Detail
   /** Returns more members for the audit entry, or null if there was nothing to do. */
@@ -34,9 +37,9 @@ const newEntry = (
   toAuditEntry(auditedByOperator(systemClock.now(), applicationId), { action, targetId, detail })
 
 /**
- * Runs an action and records it in the audit log. The entry is written before the action, with the outcome `begun`, and
- * becomes `done` or `failed`. A process that dies in between leaves `begun`, so no action is unrecorded. If there was
- * nothing to do, the entry is removed.
+ * Runs an action and records it in the audit log. The entry is written before the action, with the outcome `begun`.
+ * After the action, the outcome becomes `done` or `failed`. If the process dies during the action, the outcome stays
+ * `begun`, so no action is unrecorded. If there was nothing to do, the entry is removed.
  */
 export async function auditAction(
   { db }: { readonly db: Pick<Database, 'transaction'> },
@@ -57,7 +60,10 @@ export async function auditAction(
   else await db.transaction((tx) => tx.run('DELETE FROM `audit_log` WHERE `id` = ?', [entry.id]))
 }
 
-/** Runs an action, and audits it unless there is no database yet or it lacks migrations. The latter prints a remark. */
+/**
+ * Runs an action, and audits it if a database exists and has all migrations. If migrations are missing, it runs the
+ * action without an audit entry and prints a remark.
+ */
 export async function auditActionIfPossible(
   config: Config,
   output: Output,
@@ -78,14 +84,17 @@ export async function auditActionIfPossible(
 
 const NOT_AUDITED = 'This is not in the audit log: the database is of an earlier version.'
 
-/** Records an action in a copy of the database, before the copy replaces it: both take effect, or neither. */
+/**
+ * Records an action in the audit log of a database file that is about to replace the database. The action and its entry
+ * therefore take effect together. If the file has no audit log, it prints a remark instead.
+ */
 export async function auditInFile(
   path: string,
   output: Output,
   action: string,
   detail: Detail,
 ): Promise<void> {
-  const [log] = await rowsOfFile(path).rows("SELECT 1 FROM `sqlite_master` WHERE `name` = 'audit_log'")
-  if (log) insertIntoFile(path, table, newEntry(action, detail))
+  const [auditLog] = await rowsOfFile(path).rows("SELECT 1 FROM `sqlite_master` WHERE `name` = 'audit_log'")
+  if (auditLog) insertIntoFile(path, table, newEntry(action, detail))
   else output.say(NOT_AUDITED)
 }

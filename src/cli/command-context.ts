@@ -27,11 +27,16 @@ export interface CommandContext {
   registry(): Promise<Registry>
   /** Notifies the running service of changes. */
   notifier(): Promise<Notifier>
-  /** Dependencies of the commands of the connections subgraph. The first call opens the queue and the notifier. */
+  /**
+   * Dependencies of the functions that change connections, such as `archiveConnection`. The first call opens the queue
+   * and the notifier.
+   */
   writes(): Promise<ConnectionCommandDeps>
 }
 
-/** Makes a command's action that needs the database. */
+/**
+ * Returns the action of a command that needs the database. It opens the context, runs `work`, and closes everything.
+ */
 export const withCommandContext =
   <Options>(work: (context: CommandContext, options: Options, ...args: string[]) => Promise<void>) =>
   async (...given: unknown[]): Promise<void> => {
@@ -50,7 +55,7 @@ export const withCommandContext =
     }
   }
 
-/** Makes a command's action that needs only the settings. */
+/** Returns the action of a command that needs only the settings. */
 export const withConfig =
   <Options>(work: (config: Config, output: Output, options: Options, ...args: string[]) => Promise<void>) =>
   async (...given: unknown[]): Promise<void> => {
@@ -60,9 +65,9 @@ export const withConfig =
   }
 
 function configOf({ data }: Globals): Config {
-  const asked = readSettings(data === undefined ? [] : ['--data', data], process.env)
-  if ('config' in asked) return asked.config
-  throw new CliError('problems' in asked ? asked.problems.join('; ') : 'no settings', 2)
+  const result = readSettings(data === undefined ? [] : ['--data', data], process.env)
+  if ('config' in result) return result.config
+  throw new CliError('problems' in result ? result.problems.join('; ') : 'no settings', 2)
 }
 
 /** Path of the embedded database. */
@@ -102,7 +107,7 @@ export async function openCommandContext(
   }
 }
 
-/** Opens the database. A command never creates one: a mistyped folder would look like an empty service. */
+/** Opens the database. It never creates one, because a mistyped folder would then look like an empty service. */
 async function openExisting(config: Config): Promise<Database> {
   const path = databaseFileOf(config)
   if (!config.mysqlUrl && !existsSync(path))
@@ -142,7 +147,8 @@ async function openWrites(
     renewals: disposer.add(
       new Renewals(createLog(config.logLevel), renewalTiming(config.queryTimeoutSeconds * 1000)),
     ),
-    // Without Redis no worker takes jobs from this process. The service finds due work in the database.
+    // Without Redis, the queue is in the memory of this process, where no worker runs. The service finds the work in
+    // the database instead.
     queue: disposer.add(redisUrl ? bullmqQueue({ redisUrl, prefix, onError }) : inProcessQueue({ onError })),
   }
 }
@@ -157,7 +163,7 @@ async function openNotifier(
   )
 }
 
-/** A caller gets the error from the call that it awaits. */
+/** Ignores background errors of the queue and the notifier: a command gets its errors from the calls that it awaits. */
 const onError = () => undefined
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

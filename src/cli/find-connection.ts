@@ -5,7 +5,7 @@ import { findCallersConnection } from '../subgraphs/connections/find-connection.
 import { CliError } from './cli-error.ts'
 import type { CommandContext } from './command-context.ts'
 
-/** Returns the caller for commands on a connection: the application that owns it. */
+/** Returns a caller with the rights of the application that owns the connection. See `findConnection`. */
 export async function callerOfConnection(
   context: Pick<CommandContext, 'db'>,
   connectionId: string,
@@ -15,7 +15,10 @@ export async function callerOfConnection(
   return keyHolder(applicationId)
 }
 
-/** Returns a connection, or throws an error that says how to find its id. */
+/**
+ * Returns a connection, or throws an error that says how to find its id. If `application` is given, a connection of
+ * another application is not found.
+ */
 export async function findConnection(
   { db }: Pick<CommandContext, 'db'>,
   id: string,

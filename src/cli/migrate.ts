@@ -30,22 +30,22 @@ const toStdout: Progress = {
 }
 
 const args = process.argv.slice(2)
-const asked = readConfig(
+const result = readConfig(
   args.filter((word) => word !== '--status'),
   process.env,
 )
-if ('help' in asked) process.stdout.write(HELP)
-else if ('problems' in asked) fail(2, asked.problems.join('; '))
-else await run(asked.config).catch((error: Error) => fail(1, error.message))
+if ('help' in result) process.stdout.write(HELP)
+else if ('problems' in result) fail(2, result.problems.join('; '))
+else await run(result.config).catch((error: Error) => fail(1, error.message))
 
 async function run({ mysqlUrl, dataDir, retentionDays }: Config): Promise<void> {
-  const place = { mysqlUrl, sqlitePath: join(dataDir, 'odograph.db') }
+  const location = { mysqlUrl, sqlitePath: join(dataDir, 'odograph.db') }
   if (!args.includes('--status')) {
-    await migrateAndPartition(place, { retentionDays, includeLarge: true }, toStdout)
+    await migrateAndPartition(location, { retentionDays, includeLarge: true }, toStdout)
     process.stdout.write('the database is up to date\n')
     return
   }
-  const { state, layout } = await withRunner(place, async (runner) => ({
+  const { state, layout } = await withRunner(location, async (runner) => ({
     state: await migrationState(rowsOf(runner)),
     layout: mysqlUrl ? await layoutIn(rowsOf(runner)) : '',
   }))

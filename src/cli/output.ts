@@ -55,7 +55,7 @@ function recordOf(record: Cells): string {
 const isRows = (value: unknown): value is readonly Cells[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null)
 
-/** The heading of `lastSyncAt` is LAST SYNC AT. */
+/** Returns the heading of a column: `lastSyncAt` becomes LAST SYNC AT. */
 const heading = (name: string): string => name.replaceAll(/[A-Z]/g, ' $&').toUpperCase()
 
 function cell(value: unknown): string {

@@ -1,12 +1,14 @@
 import { Command, CommanderError } from 'commander'
 import { type Globals, toCliError } from './cli-error.ts'
 
-/** The commands of one noun. The module of a noun is loaded when a command of it runs. */
+/** The commands that share a first word, such as `keys`. */
 export interface CommandGroup {
   addTo(group: Command): void
 }
 
-/** Command groups by the first word of a command. */
+/**
+ * Command groups by the first word of a command. A group's module is loaded only for its own commands and their help.
+ */
 export const commandGroups: Readonly<
   Record<string, { readonly summary: string; readonly load: () => Promise<CommandGroup> }>
 > = {
@@ -79,7 +81,7 @@ export async function run(args: readonly string[]): Promise<number> {
 
 const wantsHelp = ({ code }: CommanderError) => code === 'commander.help'
 
-/** Builds the program with the commands of the requested noun, and the summaries of the others. */
+/** Builds the program with the commands of the requested group, and with the summaries of all groups. */
 async function programFor(args: readonly string[]): Promise<Command> {
   const program = new Command('odograph')
     .description("The operator's commands. They read the same settings as the service.")
@@ -89,10 +91,10 @@ async function programFor(args: readonly string[]): Promise<Command> {
     .showHelpAfterError('(see --help)')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
-  const asked = args.find((arg) => Object.hasOwn(commandGroups, arg))
+  const requested = args.find((arg) => Object.hasOwn(commandGroups, arg))
   for (const [name, { summary, load }] of Object.entries(commandGroups)) {
     const group = program.command(name).description(summary).copyInheritedSettings(program)
-    if (name === asked) (await load()).addTo(group)
+    if (name === requested) (await load()).addTo(group)
   }
   return program
 }

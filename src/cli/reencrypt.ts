@@ -24,14 +24,15 @@ export interface ReencryptionResult {
 
 const ROWS_PER_BATCH = 200
 const MAX_PASSES = 5
-/** Pause between batches, so that other writers get their turn. */
+/** Pause between batches, so that other writers can work in between. */
 const PAUSE_MS = 5
 
 /**
- * Encrypts every secret that is under another key with the current key. The service can read and write meanwhile. A row
- * that changes in between waits for the next pass; after the last pass the caller counts the rest. The work can stop at
- * any time and loses nothing. `atFirst` runs in the transaction of the first rows. `onProgress` gets the number of rows
- * so far.
+ * Encrypts all secrets with the current key that are encrypted with another key. The service can read and write
+ * meanwhile. If a row changes between its read and its write, the next pass handles it. After the last pass such rows
+ * can remain, so the caller counts them. The work can stop at any time without a loss, because each secret is readable
+ * with its old or its new key. `atFirst` runs in the transaction that writes the first rows. `onProgress` receives the
+ * number of rows so far.
  */
 export async function reencrypt(
   context: ReencryptDeps,
@@ -40,35 +41,36 @@ export async function reencrypt(
 ): Promise<ReencryptionResult> {
   let reencrypted = 0
   const undecryptable: string[] = []
-  const also = async (tx: Transaction) => (reencrypted === 0 ? atFirst(tx) : undefined)
-  for (const place of encryptedColumns) {
-    const closed = await reencryptTable({ ...context, also }, place, (rows) =>
+  const inTransaction = async (tx: Transaction) => (reencrypted === 0 ? atFirst(tx) : undefined)
+  for (const target of encryptedColumns) {
+    const failed = await reencryptTable({ ...context, inTransaction }, target, (rows) =>
       onProgress((reencrypted += rows)),
     )
-    undecryptable.push(...closed)
+    undecryptable.push(...failed)
   }
   return { reencrypted, undecryptable }
 }
 
 interface TableWrite extends ReencryptDeps {
-  also(tx: Transaction): Promise<void>
+  /** Called in each transaction that writes rows. */
+  inTransaction(tx: Transaction): Promise<void>
 }
 
-/** Returns the ids of the rows that no known key decrypts. */
+/** Encrypts the rows of one table with the current key. Returns the ids of the rows that no known key decrypts. */
 async function reencryptTable(
-  tools: TableWrite,
-  place: EncryptedColumns,
+  deps: TableWrite,
+  target: EncryptedColumns,
   onBatch: (changed: number) => void,
 ): Promise<readonly string[]> {
   let undecryptable: string[] = []
   for (let again = true, pass = 1; again && pass <= MAX_PASSES; pass++) {
     again = false
     undecryptable = []
-    for await (const batch of batchesOf(tools, place)) {
-      const { fresh, closed } = opened(tools.secrets, place, batch)
-      const changed = await write(tools, place, fresh)
-      undecryptable.push(...closed)
-      again ||= changed < fresh.length
+    for await (const batch of batchesOf(deps, target)) {
+      const { reencrypted, failed } = reencryptRows(deps.secrets, target, batch)
+      const changed = await write(deps, target, reencrypted)
+      undecryptable.push(...failed)
+      again ||= changed < reencrypted.length
       onBatch(changed)
       await sleep(PAUSE_MS)
     }
@@ -76,15 +78,16 @@ async function reencryptTable(
   return undecryptable
 }
 
-function opened(secrets: EnvelopeEncryption, place: EncryptedColumns, rows: readonly Row[]) {
-  const fresh = rows.map((row) => reencryptRow(secrets, place, row))
+/** Encrypts rows with the current key. `failed` contains the ids of the rows that no known key decrypts. */
+function reencryptRows(secrets: EnvelopeEncryption, target: EncryptedColumns, rows: readonly Row[]) {
+  const results = rows.map((row) => reencryptRow(secrets, target, row))
   return {
-    fresh: fresh.filter((row) => row !== null),
-    closed: rows.filter((_, at) => fresh[at] === null).map(({ id }) => String(id)),
+    reencrypted: results.filter((result) => result !== null),
+    failed: rows.filter((_, at) => results[at] === null).map(({ id }) => String(id)),
   }
 }
 
-/** Yields batches of the rows with a column under another key, in the order of their ids. */
+/** Yields, in batches and in the order of their ids, the rows with a value that another key encrypts. */
 async function* batchesOf(
   { db, secrets }: ReencryptDeps,
   { table, columns }: EncryptedColumns,
@@ -109,19 +112,22 @@ interface ReencryptedRow {
   readonly after: Row
 }
 
-/** Encrypts the columns of a row with the current key. Null if a key is missing or a value belongs to another row. */
+/**
+ * Encrypts the columns of a row with the current key. Returns null if the key of a value is missing, or if a value was
+ * encrypted for another row.
+ */
 function reencryptRow(
   secrets: EnvelopeEncryption,
   { table, columns }: EncryptedColumns,
   before: Row,
 ): ReencryptedRow | null {
   const row = { id: String(before['id']), applicationId: String(before['applicationId']) }
-  const again = (name: string) => {
+  const reencrypted = (name: string) => {
     const [sealed = null, context] = [before[name], encryptionContextByName(`${table}.${name}`, row)]
     return sealed ? secrets.seal(secrets.open(sealed, context), context) : sealed
   }
   try {
-    return { before, after: Object.fromEntries(columns.map((name) => [name, again(name)])) }
+    return { before, after: Object.fromEntries(columns.map((name) => [name, reencrypted(name)])) }
   } catch {
     return null
   }
@@ -129,7 +135,7 @@ function reencryptRow(
 
 /** Writes the rows that have not changed since they were read. Returns their number. */
 async function write(
-  { db, also }: TableWrite,
+  { db, inTransaction }: TableWrite,
   { table, columns }: EncryptedColumns,
   rows: readonly ReencryptedRow[],
 ): Promise<number> {
@@ -143,12 +149,12 @@ async function write(
       const earlier = columns.map((column) => before[column] ?? '')
       changed += await tx.run(sql, [...sealed, before['id'], ...earlier])
     }
-    if (changed > 0) await also(tx)
+    if (changed > 0) await inTransaction(tx)
     return changed
   })
 }
 
-/** Number of encrypted values by the id of their key. */
+/** Counts the encrypted values by the id of their key. */
 export async function countByKey({ db }: { readonly db: Rows }): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
   for (const { table, columns } of encryptedColumns)
@@ -161,7 +167,7 @@ export async function countByKey({ db }: { readonly db: Rows }): Promise<Readonl
   return counts
 }
 
-/** Ids of the first few rows that no known key decrypts. */
+/** Returns the ids of the first few rows that no known key decrypts. */
 export async function undecryptableRows({
   db,
   secrets,
@@ -170,16 +176,16 @@ export async function undecryptableRows({
   readonly secrets: EnvelopeEncryption
 }) {
   const undecryptable: string[] = []
-  for (const place of encryptedColumns)
+  for (const target of encryptedColumns)
     for (let after: string | null = ''; after !== null;) {
       const rows: Row[] = await db.rows<Row>(
-        `SELECT \`id\`, \`applicationId\`, ${quoted(place.columns)} FROM \`${place.table}\` WHERE \`id\` > ? ORDER BY \`id\` LIMIT ${ROWS_PER_BATCH}`,
+        `SELECT \`id\`, \`applicationId\`, ${quoted(target.columns)} FROM \`${target.table}\` WHERE \`id\` > ? ORDER BY \`id\` LIMIT ${ROWS_PER_BATCH}`,
         [after],
       )
-      undecryptable.push(...opened(secrets, place, rows).closed)
-      after = undecryptable.length >= FEW ? null : (rows.at(-1)?.['id'] ?? null)
+      undecryptable.push(...reencryptRows(secrets, target, rows).failed)
+      after = undecryptable.length >= MAX_REPORTED ? null : (rows.at(-1)?.['id'] ?? null)
     }
-  return undecryptable.slice(0, FEW)
+  return undecryptable.slice(0, MAX_REPORTED)
 }
 
-const FEW = 3
+const MAX_REPORTED = 3

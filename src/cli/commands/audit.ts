@@ -5,7 +5,7 @@ import { and, equal, type Where } from '../../storage/sql/where.ts'
 import { AuditEntry, auditedByOperator, recordAudit } from '../../subgraphs/tables/audit-log.ts'
 import { type AuditFilter, auditConditions } from '../../subgraphs/connections/audit/audit-repository.ts'
 import { type Instant, toIso } from '../../domain/time.ts'
-import { moment, parseWholeNumber } from '../arguments.ts'
+import { parseTime, parseWholeNumber } from '../arguments.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
@@ -20,7 +20,7 @@ export const audit: CommandGroup = {
       .description('list who did what, newest first')
       .option(
         '--application <id>',
-        'of this application; without it, entries of all applications and of the service',
+        'only entries of this application; without it, entries of all applications and of the service',
       )
       .option('--action <name>', 'only this action, such as key.created')
       .option(
@@ -28,15 +28,15 @@ export const audit: CommandGroup = {
         'only by the key, session, link run (a visit of the link pages) or operator with this id',
       )
       .option('--target <id>', 'only on this object')
-      .option('--since <time>', 'not before this time, such as 2026-01-31T12:00:00Z', moment)
-      .option('--until <time>', 'before this time', moment)
+      .option('--since <time>', 'not before this time, such as 2026-01-31T12:00:00Z', parseTime)
+      .option('--until <time>', 'before this time', parseTime)
       .option('--limit <n>', 'maximum number of entries', parseWholeNumber(1, 10_000), 100)
       .addHelpText('after', '\nExample:\n  $ odograph audit list --action connection.token_shown')
       .action(withCommandContext(list))
     group
       .command('prune')
       .description('remove old entries; the service itself never does')
-      .requiredOption('--before <time>', 'remove entries before this time', moment)
+      .requiredOption('--before <time>', 'remove entries before this time', parseTime)
       .addHelpText('after', '\nExample:\n  $ odograph audit prune --before 2020-01-01T00:00:00Z')
       .action(withCommandContext(prune))
   },
@@ -63,7 +63,7 @@ async function list({ db, output }: CommandContext, request: ListOptions): Promi
 
 const ROWS_PER_BATCH = 1000
 
-/** Removes old entries. The first batch also records the removal, so none is unrecorded. */
+/** Removes old entries. The transaction of the first batch also records the removal, so no removal is unrecorded. */
 async function prune(
   { db, output, clock }: CommandContext,
   { before }: { readonly before: Instant },

@@ -26,11 +26,15 @@ export const connections: CommandGroup = {
     group
       .command('list')
       .description('list connections, oldest first')
-      .option('--application <id>', 'of this application')
-      .option('--provider <code>', 'of this provider')
-      .option('--status <word>', 'with this status', oneOfWords(Object.values(ConnectionStatus)))
-      .option('--overdue', 'in automatic mode, without a completed sync for twice the sync interval')
-      .option('--after <id>', 'after this connection')
+      .option('--application <id>', 'only connections of this application')
+      .option('--provider <code>', 'only connections of this provider')
+      .option(
+        '--status <word>',
+        'only connections with this status',
+        oneOfWords(Object.values(ConnectionStatus)),
+      )
+      .option('--overdue', 'only automatic connections without a completed sync for twice the sync interval')
+      .option('--after <id>', 'start after this connection')
       .option('--limit <n>', 'maximum number of connections', parseWholeNumber(1, 10_000), 100)
       .addHelpText(
         'after',
@@ -168,8 +172,8 @@ async function undelete(
   if (connection.status !== ConnectionStatus.PENDING_DELETION)
     throw new CliError(`connection ${connectionId} is ${connection.status}: there is no deletion to cancel`)
   const caller = keyHolder(connection.applicationId)
-  const back = { connectionId, status: ConnectionStatus.CONNECTED }
-  context.output.one(cells(await updateConnection(await context.writes(), caller, back)))
+  const changes = { connectionId, status: ConnectionStatus.CONNECTED }
+  context.output.one(cells(await updateConnection(await context.writes(), caller, changes)))
 }
 
 interface ApplicationOption {
@@ -179,7 +183,7 @@ interface ApplicationOption {
 const hidden: ReadonlySet<string> = new Set(['tokenHash', 'tokenSealed', 'credentialsSealed', 'connectionId'])
 const INSTANT = /At$|^backfillFrom$/
 
-/** The stored columns of a connection without secrets, with readable times. */
+/** Returns the stored columns of a connection without its secrets, with times in ISO 8601. */
 function cells(connection: Connection): Cells {
   const columns = tableOf(Connection).selectedColumns.filter((column) => !hidden.has(column))
   return Object.fromEntries(

@@ -39,17 +39,17 @@ async function run(_options: object, command: Command): Promise<void> {
   if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1
 }
 
-/** Runs every check that the settings call for. */
+/** Runs the checks that apply to the settings. */
 export async function diagnose(
   { data }: Globals,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Finding[]> {
-  const asked = readSettings(data === undefined ? [] : ['--data', data], environment)
-  if (!('config' in asked)) {
-    const problems = 'problems' in asked ? asked.problems : []
+  const result = readSettings(data === undefined ? [] : ['--data', data], environment)
+  if (!('config' in result)) {
+    const problems = 'problems' in result ? result.problems : []
     return [nodeFinding(), ...problems.map((problem) => fail('settings', problem, 'correct the setting'))]
   }
-  const { config } = asked
+  const { config } = result
   const mysql = await mysqlFindings(config)
   const reached = !mysql.some(({ check, state }) => check === 'database' && state === 'fail')
   return [

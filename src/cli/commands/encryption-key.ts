@@ -19,7 +19,9 @@ export const encryptionKey: CommandGroup = {
       .action(withConfig(make))
     group
       .command('status')
-      .description('list the keys, with the number of values that each encrypts')
+      .description(
+        'list the keys, with the number of values that each encrypts; `opens`: the key only decrypts',
+      )
       .action(withCommandContext(status))
     group
       .command('rotate')

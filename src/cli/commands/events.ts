@@ -17,9 +17,9 @@ export const events: CommandGroup = {
       .command('list')
       .description('print the events of an application in the order of its log, one JSON line each')
       .requiredOption('--application <id>', 'the application')
-      .option('--after <id>', 'after this event (an id or a position); by default from the beginning')
-      .option('--connection <id>', 'of this connection')
-      .option('--type <types>', 'of these types, separated by commas', listOf)
+      .option('--after <id>', 'start after this event (an id or a position); by default at the beginning')
+      .option('--connection <id>', 'only events of this connection')
+      .option('--type <types>', 'only events of these types, separated by commas', listOf)
       .option('--limit <n>', 'maximum number of events', parseWholeNumber(1, 1_000_000_000))
       .option('--follow', 'keep printing new events until interrupted')
       .addHelpText(
@@ -68,7 +68,7 @@ async function list({ db }: CommandContext, request: ListOptions): Promise<void>
   }
 }
 
-/** Resolves `--after` to an event id: an id stays, a position becomes the last event up to it. */
+/** Returns the event id for `--after`. A position stands for the last event at or before it. */
 async function startAfter(db: CommandContext['db'], applicationId: string, after: string | undefined) {
   if (after === undefined || !/^\d+$/.test(after)) return after ?? null
   const [entry] = await db.rows<{ id: string }>(

@@ -13,7 +13,7 @@ import { withConfig } from '../command-context.ts'
 
 const names = Object.keys(policies) as JobName[]
 
-interface Which {
+interface JobOptions {
   readonly job?: JobName
   readonly all?: boolean
   readonly limit: number
@@ -30,43 +30,43 @@ export const jobs: CommandGroup = {
     command('retry [id]', 'retry a failed job')
       .option('--all', 'all failed jobs')
       .addHelpText('after', '\nExample:\n  $ odograph jobs retry --all --job sync-connection')
-      .action(withJobs(acting(retry, 'jobs.retried', 'retried')))
+      .action(withJobs(changeFailedJobs(retry, 'jobs.retried', 'retried')))
     command('clear [id]', 'remove a failed job')
       .option('--all', 'all failed jobs')
-      .action(withJobs(acting(clear, 'jobs.cleared', 'cleared')))
+      .action(withJobs(changeFailedJobs(clear, 'jobs.cleared', 'cleared')))
   },
 }
 
 type JobAction = (
   jobs: JobInspector,
   output: Output,
-  options: Which,
+  options: JobOptions,
   id: string | undefined,
   config: Config,
 ) => Promise<void>
 
 const withJobs = (work: JobAction) =>
-  withConfig<Which>(async (config: Config, output, options, id) => {
+  withConfig<JobOptions>(async (config: Config, output, options, id) => {
     const { redisUrl, queuePrefix } = config
     if (!redisUrl)
       throw new CliError(
         'without REDIS_URL, jobs run in the process of the service and cannot be listed: ' +
           'set REDIS_URL if the service uses Redis, or use `odograph syncs list`',
       )
-    const kept = createJobInspector({ redisUrl, prefix: queuePrefix })
+    const inspector = createJobInspector({ redisUrl, prefix: queuePrefix })
     try {
-      await work(kept, output, options, id, config)
+      await work(inspector, output, options, id, config)
     } finally {
-      await kept.close()
+      await inspector.close()
     }
   })
 
-async function list(kept: JobInspector, output: Output): Promise<void> {
-  output.list((await kept.counts()).map((counts) => ({ ...counts })))
+async function list(inspector: JobInspector, output: Output): Promise<void> {
+  output.list((await inspector.counts()).map((counts) => ({ ...counts })))
 }
 
-async function failed(kept: JobInspector, output: Output, { job, limit }: Which): Promise<void> {
-  const found = await kept.failed(job ? [job] : names, limit)
+async function failed(inspector: JobInspector, output: Output, { job, limit }: JobOptions): Promise<void> {
+  const found = await inspector.failed(job ? [job] : names, limit)
   output.list(
     found.map(({ failedAt, error, ...rest }) => ({
       ...rest,
@@ -76,24 +76,31 @@ async function failed(kept: JobInspector, output: Output, { job, limit }: Which)
   )
 }
 
-const retry: Attempt = (kept, jobNames, id) => kept.retry(jobNames, id)
-const clear: Attempt = (kept, jobNames, id) => kept.clear(jobNames, id)
+const retry: ChangeJobs = (inspector, jobNames, id) => inspector.retry(jobNames, id)
+const clear: ChangeJobs = (inspector, jobNames, id) => inspector.clear(jobNames, id)
 
-type Attempt = (kept: JobInspector, jobNames: readonly JobName[], id: string | undefined) => Promise<number>
+type ChangeJobs = (
+  inspector: JobInspector,
+  jobNames: readonly JobName[],
+  id: string | undefined,
+) => Promise<number>
 
-/** Makes an action on one failed job or on all. Without an id, `--all` is required: nobody acts on all by mistake. */
-const acting =
-  (attempt: Attempt, action: string, cell: string): JobAction =>
-  async (kept, output, { job, all }, id, config) => {
+/**
+ * Returns the action of a command that changes one failed job or all of them. Without an id it requires `--all`, so
+ * that nobody changes all jobs by mistake.
+ */
+const changeFailedJobs =
+  (change: ChangeJobs, action: string, cell: string): JobAction =>
+  async (inspector, output, { job, all }, id, config) => {
     if ((id === undefined) === (all !== true)) throw new CliError('give the id of a failed job, or --all', 2)
-    // Fails before anything is audited if Redis is unreachable.
-    await kept.counts()
+    // If Redis is unreachable, this call fails before the action is audited.
+    await inspector.counts()
     let count = 0
     await auditActionIfPossible(config, output, {
       action,
       detail: { job: job ?? 'any', jobId: id ?? 'all' },
       async act() {
-        count = await attempt(kept, job ? [job] : names, id)
+        count = await change(inspector, job ? [job] : names, id)
         return count > 0 ? { count } : null
       },
     })

@@ -12,7 +12,7 @@ import {
 import { isActiveKey } from '../../subgraphs/connections/applications/active-key.ts'
 import { type Instant, toIso } from '../../domain/time.ts'
 import { findApplicationById } from '../find-application.ts'
-import { lasting, listOf, oneOfWords } from '../arguments.ts'
+import { parseDurationSeconds, listOf, oneOfWords } from '../arguments.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
@@ -44,7 +44,7 @@ export const keys: CommandGroup = {
       .option('--use <word>', 'secret or publishable', oneOfWords(['secret', 'publishable']), 'secret')
       .option('--name <text>', 'name of the key')
       .option('--scopes <list>', 'scopes, separated by commas', listOf)
-      .option('--expires-in <time>', 'lifetime, such as 90d', lasting)
+      .option('--expires-in <time>', 'lifetime, such as 90d', parseDurationSeconds)
       .addHelpText(
         'after',
         `\n${SCOPES}\n${example('create', '--scopes vehicles:read,hos:read --name Reports --expires-in 90d')}`,
@@ -54,10 +54,10 @@ export const keys: CommandGroup = {
       .option(
         '--overlap <time>',
         'how long both keys are valid: 24h, 30m, 0',
-        lasting,
+        parseDurationSeconds,
         DEFAULT_KEY_OVERLAP_SECONDS,
       )
-      .option('--expires-in <time>', 'lifetime of the new key', lasting)
+      .option('--expires-in <time>', 'lifetime of the new key', parseDurationSeconds)
       .addHelpText('after', example('rotate key_01M7XZ3JF90H8EC8HYVB2R0P6F', '--overlap 24h'))
       .action(withCommandContext(rotate))
     command('revoke <key-id>', 'revoke a key and the sessions that it created').action(
@@ -127,7 +127,7 @@ async function revoke(
   output.one(keyCells(key, now))
   output.say('Within 3 seconds the service refuses the key and its sessions, and closes their subscriptions.')
   const left = await keysOf({ db }, application)
-  if (!left.some((one) => one.use === key.use && isActiveKey(one, now)))
+  if (!left.some((other) => other.use === key.use && isActiveKey(other, now)))
     output.say(`The application has no ${key.use} key left: create one with \`odograph keys create\`.`)
 }
 
@@ -149,7 +149,7 @@ const createdCells = ({ id, use, name, scopes, createdAt, expiresAt }: ApiKey, k
   expiresAt: isoOf(expiresAt),
 })
 
-/** A key in a list: enough to distinguish it from others. */
+/** Returns the columns of a key in a list. They identify the key without its value. */
 export const keyCells = (key: ApiKey, now: Instant): Cells => ({
   id: key.id,
   use: key.use,

@@ -11,7 +11,7 @@ import type { LinkSettings } from '../../subgraphs/connections/linking/link-run.
 import { ShortLink } from '../../subgraphs/connections/short-links/short-link.ts'
 import { validShortLinkWhere } from '../../subgraphs/connections/short-links/find-short-link.ts'
 import { toIso } from '../../domain/time.ts'
-import { listOf, moment, oneOfWords, parseWholeNumber } from '../arguments.ts'
+import { listOf, parseTime, oneOfWords, parseWholeNumber } from '../arguments.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
@@ -70,7 +70,7 @@ const settable = (command: Command): Command =>
       'number of days that the first sync reads',
       parseWholeNumber(0, 36_500),
     )
-    .option('--backfill-from <when>', 'start of the first sync, as a time', moment)
+    .option('--backfill-from <when>', 'start of the first sync, as a time', parseTime)
 
 const inputOf = ({
   backfillDays: days,
@@ -133,7 +133,7 @@ async function url(context: CommandContext, request: LinkOptions): Promise<void>
   output.one({ url: `${linkUrlOf(config)}/?${queryOf(key.publishable, settings)}` })
 }
 
-/** Query parameters of the link pages. */
+/** Converts the settings to query parameters of the link pages. */
 function queryOf(key: string, settings: LinkSettings): URLSearchParams {
   const { syncMode, tags, externalId, name, provider, backfillDays, backfillFrom, redirectUrl, state } =
     settings
@@ -155,7 +155,7 @@ function queryOf(key: string, settings: LinkSettings): URLSearchParams {
   return new URLSearchParams(present)
 }
 
-/** Address of the link pages: from the settings, or on this host. */
+/** Returns the address of the link pages: that of the settings, or one on this host. */
 const linkUrlOf = (config: Config): string => publicLinkUrl(config) ?? `http://localhost:${config.port}/link`
 
 const cells = ({ id, code, settings, createdAt, expiresAt }: ShortLink, config: Config): Cells => ({

@@ -14,7 +14,7 @@ interface WebhookOptions {
 
 type AddCommand = (name: string, description: string) => Command
 
-/** Adds the commands for the address at which a provider notifies Odograph of changes. */
+/** Adds the commands for the address to which a provider sends webhooks when its data has changed. */
 export function addProviderWebhooks(command: AddCommand): void {
   command('provider-webhook', 'print the address to which the provider can send webhooks; it is created once')
     .option('--secret-file <path>', 'file with the secret that signs the webhooks; - reads standard input')
@@ -51,5 +51,5 @@ async function remove(
   context.output.say('The address is removed: remove it at the provider too.')
 }
 
-/** Public address of the service: from the settings, or on this host. */
+/** Returns the public address of the service: that of the settings, or one on this host. */
 const addressOf = ({ publicUrl, port }: Config): string => publicUrl ?? `http://localhost:${port}`

@@ -18,7 +18,7 @@ export function addRenormalizeCommand(group: Command): void {
     .description('map stored raw records again, after a change of an adapter')
     .option('--all', 'every connection, or those of --application and --provider')
     .option('--application <id>', 'refuse connections of other applications')
-    .option('--provider <code>', 'with --all: of this provider')
+    .option('--provider <code>', 'with --all: only connections of this provider')
     .option(
       '--model <name>',
       'only this model; repeat it for several',
@@ -30,11 +30,11 @@ export function addRenormalizeCommand(group: Command): void {
 }
 
 const HELP = `
-Nothing is requested from providers. The program maps the latest raw data of each record and stores the result as a
-sync does. A changed record gets its event; an unchanged one is not written. Records that no mapping could read are
-kept for 90 days, up to 1,000 of each model, and appear once they can be read. The service and its syncs can run
-meanwhile. If it is interrupted, run it again. The next sync computes distances by jurisdiction again. Members of the
-location that the mapping no longer sets keep their values: another record may have set them.
+The command sends no requests to providers. It maps the latest raw data of each record and stores the result as a sync
+does. A changed record gets its event; an unchanged one is not written. Records that no mapping could read are kept for
+90 days, up to 1,000 of each model. If the mapping can read them now, they are stored. The service and its syncs can run
+meanwhile. If the command is interrupted, run it again. The next sync computes distances by jurisdiction again. A field
+of a latest location that the mapping no longer sets keeps its value: another raw record may have set it.
 
 Example:
   $ odograph connections renormalize conn_01M7XZ3JF90H8EC8HYVB2R0P6F --model Vehicle --model Trip --dry-run
@@ -56,13 +56,13 @@ async function runRenormalize(context: CommandContext, request: RemapOptions, id
   const ids = id === undefined ? await idsOf(context, request) : [id]
   const rows: (RemapResult & { readonly connection: string })[] = []
   const refused: string[] = []
-  for (const one of ids)
+  for (const connectionId of ids)
     try {
-      const connection = await findConnection(context, one, request.application)
+      const connection = await findConnection(context, connectionId, request.application)
       const done = await remapAndAudit(context, connection, request)
-      rows.push(...done.map((counts) => ({ connection: one, ...counts })))
+      rows.push(...done.map((counts) => ({ connection: connectionId, ...counts })))
     } catch (error) {
-      // One of many may be deleted before its turn. The results of the others are still printed.
+      // With `--all`, a connection may be deleted before its turn. It is skipped, and the others continue.
       if (id !== undefined || !(error instanceof CliError)) throw error
       refused.push(error.message)
     }

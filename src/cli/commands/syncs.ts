@@ -8,7 +8,7 @@ import { requestSyncNow } from '../../subgraphs/connections/syncs/request-sync.t
 import { retrySync } from '../../subgraphs/connections/syncs/retry-sync.ts'
 import { Sync, SyncStatus } from '../../subgraphs/connections/syncs/sync.ts'
 import { toIso } from '../../domain/time.ts'
-import { moment, oneOfWords, parseWholeNumber } from '../arguments.ts'
+import { parseTime, oneOfWords, parseWholeNumber } from '../arguments.ts'
 import { callerOfConnection } from '../find-connection.ts'
 import type { Cells } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
@@ -22,9 +22,9 @@ export const syncs: CommandGroup = {
     group
       .command('list')
       .description('list syncs, newest first')
-      .option('--connection <id>', 'of this connection')
-      .option('--application <id>', 'of this application')
-      .option('--status <word>', 'with this status', oneOfWords(Object.values(SyncStatus)))
+      .option('--connection <id>', 'only syncs of this connection')
+      .option('--application <id>', 'only syncs of this application')
+      .option('--status <word>', 'only syncs with this status', oneOfWords(Object.values(SyncStatus)))
       .option('--limit <n>', 'maximum number of syncs', parseWholeNumber(1, 10_000), 20)
       .action(withCommandContext(list))
     group
@@ -32,7 +32,7 @@ export const syncs: CommandGroup = {
       .description("sync a connection's data now, or again from a given time")
       .requiredOption('--connection <id>', 'the connection')
       .option('--application <id>', 'refuse connections of other applications')
-      .option('--start-from <time>', 'the earliest record time, such as 2026-01-31T12:00:00Z', moment)
+      .option('--start-from <time>', 'the earliest record time, such as 2026-01-31T12:00:00Z', parseTime)
       .option('--days <n>', 'number of days before now, instead of --start-from', parseWholeNumber(0, 36_500))
       .option('--wait', 'show its progress until it ends')
       .addHelpText(
@@ -46,7 +46,7 @@ export const syncs: CommandGroup = {
         .description(description)
         .option('--connection <id>', 'refuse syncs of other connections')
     command('show', 'show a sync')
-      .option('--wait', 'follow it until it ends')
+      .option('--wait', 'show its progress until it ends')
       .action(withCommandContext(show))
     command('retry', 'resume a failed sync where it stopped')
       .option('--wait', 'show its progress until it ends')
@@ -91,26 +91,30 @@ async function request(
   const caller = await callerOfConnection(context, connection, application)
   const start = { startFrom: startFrom ?? null, days: days ?? null }
   const sync = await requestSyncNow(await context.writes(), caller, { connectionId: connection, ...start })
-  await printProgress(context, sync, wait)
+  await printSync(context, sync, wait)
 }
 
-interface Which {
+interface SyncOptions {
   readonly connection?: string
   readonly wait?: boolean
 }
 
-async function show(context: CommandContext, { connection, wait }: Which, id: string): Promise<void> {
-  await printProgress(context, await syncOf(context, id, connection), wait)
+async function show(context: CommandContext, { connection, wait }: SyncOptions, id: string): Promise<void> {
+  await printSync(context, await syncOf(context, id, connection), wait)
 }
 
-async function retry(context: CommandContext, { connection, wait }: Which, syncId: string): Promise<void> {
+async function retry(
+  context: CommandContext,
+  { connection, wait }: SyncOptions,
+  syncId: string,
+): Promise<void> {
   const caller = callerOf(await syncOf(context, syncId, connection))
-  await printProgress(context, await retrySync(await context.writes(), caller, { syncId }), wait)
+  await printSync(context, await retrySync(await context.writes(), caller, { syncId }), wait)
 }
 
-async function cancel(context: CommandContext, { connection }: Which, syncId: string): Promise<void> {
+async function cancel(context: CommandContext, { connection }: SyncOptions, syncId: string): Promise<void> {
   const caller = callerOf(await syncOf(context, syncId, connection))
-  await printProgress(context, await cancelSync(await context.writes(), caller, { syncId }))
+  await printSync(context, await cancelSync(await context.writes(), caller, { syncId }))
 }
 
 const callerOf = ({ applicationId, connectionId }: Sync): Caller => keyHolder(applicationId, connectionId)
@@ -126,7 +130,7 @@ async function syncOf({ db }: Pick<CommandContext, 'db'>, id: string, connection
   return table.toRow(row)
 }
 
-async function printProgress(context: CommandContext, sync: Sync, wait = false): Promise<void> {
+async function printSync(context: CommandContext, sync: Sync, wait = false): Promise<void> {
   const last = wait ? await waitUntilEnded(context, sync) : sync
   context.output.one(cells(last))
   if (wait && last.status === SyncStatus.FAILED) throw new CliError(`the sync failed: ${last.failureReason}`)

@@ -6,14 +6,16 @@ import { type Instant, toIso } from '../../domain/time.ts'
 import type { Cells } from '../output.ts'
 import { CliError } from '../cli-error.ts'
 import type { CommandContext } from '../command-context.ts'
-import { actingFor, iso, repositoryOf, type ApplicationOption } from './webhook-endpoints.ts'
+import { depsAndCaller, iso, repositoryOf, type ApplicationOption } from './webhook-endpoints.ts'
 
 export async function test(
   context: CommandContext,
   { type, ...owner }: ApplicationOption & { readonly type: string },
   endpointId: string,
 ): Promise<void> {
-  context.output.one(cells(await sendTestEvent(...(await actingFor(context, owner)), { endpointId, type })))
+  context.output.one(
+    cells(await sendTestEvent(...(await depsAndCaller(context, owner)), { endpointId, type })),
+  )
   context.output.say(`See the result with \`odograph webhooks deliveries ${endpointId}\`.`)
 }
 
@@ -39,7 +41,7 @@ export async function replay(
   owner: ApplicationOption,
   deliveryId: string,
 ): Promise<void> {
-  context.output.one(cells(await replayDelivery(...(await actingFor(context, owner)), { deliveryId })))
+  context.output.one(cells(await replayDelivery(...(await depsAndCaller(context, owner)), { deliveryId })))
 }
 
 export async function recover(
@@ -47,7 +49,7 @@ export async function recover(
   { since, ...owner }: ApplicationOption & { readonly since: Instant },
   endpointId: string,
 ): Promise<void> {
-  const { events } = await recoverEndpoint(...(await actingFor(context, owner)), { endpointId, since })
+  const { events } = await recoverEndpoint(...(await depsAndCaller(context, owner)), { endpointId, since })
   context.output.one({ endpoint: endpointId, since: toIso(since), events })
 }
 

@@ -22,8 +22,11 @@ export interface ApplicationOption {
   readonly application: string
 }
 
-/** Dependencies and caller of the webhook commands. */
-export async function actingFor(
+/**
+ * Returns the first two arguments of the functions that change webhooks: their dependencies, and the application as
+ * caller.
+ */
+export async function depsAndCaller(
   context: CommandContext,
   { application }: ApplicationOption,
 ): Promise<readonly [WebhookCommandDeps, Caller]> {
@@ -38,7 +41,7 @@ export async function repositoryOf(context: CommandContext, { application }: App
   const { id } = await findApplicationById({ db }, application)
   const from = {
     db,
-    cursorKey: [],
+    cursorKey: [], // The commands print no cursors.
     secrets: await context.secrets(),
     linkUrl: () => publicLinkUrl(config) ?? '',
   }
@@ -47,20 +50,20 @@ export async function repositoryOf(context: CommandContext, { application }: App
 
 const MAX_LISTED = 1000
 
-export async function list(context: CommandContext, whose: ApplicationOption): Promise<void> {
-  const reads = await repositoryOf(context, whose)
+export async function list(context: CommandContext, owner: ApplicationOption): Promise<void> {
+  const reads = await repositoryOf(context, owner)
   const { rows } = await reads.endpoints({ first: MAX_LISTED })
   context.output.list(rows.map((row) => ({ ...cells(row), headers: reads.maskedHeaders(row) })))
 }
 
 export async function show(
   context: CommandContext,
-  whose: ApplicationOption,
+  owner: ApplicationOption,
   endpointId: string,
 ): Promise<void> {
-  const reads = await repositoryOf(context, whose)
+  const reads = await repositoryOf(context, owner)
   const endpoint = await reads.endpoint(endpointId)
-  if (!endpoint) throw new CliError(`there is no webhook endpoint ${endpointId} of ${whose.application}`)
+  if (!endpoint) throw new CliError(`there is no webhook endpoint ${endpointId} of ${owner.application}`)
   const [progress, pending, head, secrets] = await Promise.all([
     reads.progress.load(endpointId),
     reads.pending.load(endpointId),
@@ -103,7 +106,7 @@ export async function create(
   { url, ...options }: EndpointSettings & { readonly url: string },
 ): Promise<void> {
   const input = { url, ...settingsIn(options) }
-  const { endpoint, secret } = await createEndpoint(...(await actingFor(context, options)), input)
+  const { endpoint, secret } = await createEndpoint(...(await depsAndCaller(context, options)), input)
   context.output.one({ ...cells(endpoint), secret, headers: await headersOf(context, endpoint) })
   context.output.say(SHOWN_ONCE)
 }
@@ -114,7 +117,7 @@ export async function update(
   endpointId: string,
 ): Promise<void> {
   const input = { endpointId, url, ...settingsIn(options) }
-  const endpoint = await updateEndpoint(...(await actingFor(context, options)), input)
+  const endpoint = await updateEndpoint(...(await depsAndCaller(context, options)), input)
   context.output.one({ ...cells(endpoint), headers: await headersOf(context, endpoint) })
 }
 
@@ -136,38 +139,38 @@ const SHOWN_ONCE = 'The secret is shown only once: store it now.'
 
 export async function disable(
   context: CommandContext,
-  whose: ApplicationOption,
+  owner: ApplicationOption,
   endpointId: string,
 ): Promise<void> {
-  context.output.one(cells(await disableEndpoint(...(await actingFor(context, whose)), { endpointId })))
+  context.output.one(cells(await disableEndpoint(...(await depsAndCaller(context, owner)), { endpointId })))
 }
 
 export async function enable(
   context: CommandContext,
-  { skipMissed = false, ...whose }: ApplicationOption & { readonly skipMissed?: boolean },
+  { skipMissed = false, ...owner }: ApplicationOption & { readonly skipMissed?: boolean },
   endpointId: string,
 ): Promise<void> {
-  const enabled = await enableEndpoint(...(await actingFor(context, whose)), { endpointId, skipMissed })
+  const enabled = await enableEndpoint(...(await depsAndCaller(context, owner)), { endpointId, skipMissed })
   context.output.one(cells(enabled))
 }
 
 export async function rotate(
   context: CommandContext,
-  { overlap, ...whose }: ApplicationOption & { readonly overlap?: number },
+  { overlap, ...owner }: ApplicationOption & { readonly overlap?: number },
   endpointId: string,
 ): Promise<void> {
   const rotation = { endpointId, overlapSeconds: overlap ?? null }
-  const { endpoint, secret } = await rotateSecret(...(await actingFor(context, whose)), rotation)
+  const { endpoint, secret } = await rotateSecret(...(await depsAndCaller(context, owner)), rotation)
   context.output.one({ ...cells(endpoint), secret })
   context.output.say(SHOWN_ONCE)
 }
 
 export async function remove(
   context: CommandContext,
-  whose: ApplicationOption,
+  owner: ApplicationOption,
   endpointId: string,
 ): Promise<void> {
-  context.output.one(cells(await deleteEndpoint(...(await actingFor(context, whose)), { endpointId })))
+  context.output.one(cells(await deleteEndpoint(...(await depsAndCaller(context, owner)), { endpointId })))
   context.output.say('The endpoint is deleted. Its deliveries are removed in the background.')
 }
 

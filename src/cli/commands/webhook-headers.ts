@@ -10,7 +10,10 @@ export interface HeaderOptions {
   readonly removeHeaders?: boolean
 }
 
-/** Adds the options. The action parses them, because a parser's error would print the value. */
+/**
+ * Adds the options for headers. The action parses their values. If commander parsed them, its error messages would
+ * contain the values, which can be secret.
+ */
 export const addHeaderOptions = (command: Command): Command =>
   command
     .option(
@@ -20,7 +23,7 @@ export const addHeaderOptions = (command: Command): Command =>
     )
     .option('--header-file <path>', 'file with more headers, one a line; - reads standard input')
 
-/** Returns the headers that the options contain. Undefined if there is no such option, null if it removes them. */
+/** Returns the headers of the options: undefined if none is given, null if the option removes all headers. */
 export function headersIn({
   header,
   headerFile,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { listOf, moment, oneOfWords, parseWholeNumber } from '../arguments.ts'
+import { listOf, parseTime, oneOfWords, parseWholeNumber } from '../arguments.ts'
 import type { CommandGroup } from '../program.ts'
 import { withCommandContext } from '../command-context.ts'
 import { deliveries, recover, replay, test } from './webhook-deliveries.ts'
@@ -33,13 +33,15 @@ export const webhooks: CommandGroup = {
     addSettings(
       command(
         'update <endpoint-id>',
-        'change settings of an endpoint; the others stay',
+        'change settings of an endpoint; those that you omit stay unchanged',
         `update ${ENDPOINT} --header 'X-Api-Key: …'`,
       ).option('--url <url>', 'address that receives events'),
     )
       .option('--remove-headers', 'remove all headers')
       .action(withCommandContext(update))
-    command('disable <endpoint-id>', 'stop sending; its events wait').action(withCommandContext(disable))
+    command('disable <endpoint-id>', 'stop sending; events wait until the endpoint is enabled').action(
+      withCommandContext(disable),
+    )
     command('enable <endpoint-id>', 'resume sending', `enable ${ENDPOINT}`)
       .option('--skip-missed', 'skip the events that occurred while it was disabled')
       .action(withCommandContext(enable))
@@ -65,10 +67,18 @@ const addSettings = (command: Command): Command =>
         'event types, separated by commas; by default all that are not opt-in',
         listOf,
       )
-      .option('--connections <ids>', 'of these connections, separated by commas', listOf)
-      .option('--tags <tags>', 'of connections with one of these tags, separated by commas', listOf)
+      .option('--connections <ids>', 'only events of these connections, separated by commas', listOf)
+      .option(
+        '--tags <tags>',
+        'only events of connections with one of these tags, separated by commas',
+        listOf,
+      )
       .option('--description <text>', 'description')
-      .option('--ordering <word>', 'none or resource', oneOfWords(['none', 'resource']))
+      .option(
+        '--ordering <word>',
+        'none, or resource: an event waits for the previous event of its record',
+        oneOfWords(['none', 'resource']),
+      )
       .option('--concurrency <n>', 'maximum number of concurrent requests', parseWholeNumber(1, 100))
       .option('--rate <n>', 'maximum number of requests a second', parseWholeNumber(1, 10_000)),
   )
@@ -91,6 +101,6 @@ function addDeliveries(command: AddCommand): void {
     'send all events again that were not delivered',
     `recover ${ENDPOINT} --since 2026-01-31T12:00:00Z`,
   )
-    .requiredOption('--since <time>', 'events since this time', moment)
+    .requiredOption('--since <time>', 'only events since this time', parseTime)
     .action(withCommandContext(recover))
 }

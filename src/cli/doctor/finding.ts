@@ -1,9 +1,9 @@
-/** Result of a check. `fail` prevents the service from working correctly; `warn` can do so later. */
+/** Result of a check. `fail`: the service cannot work correctly. `warn`: it works, but a problem can follow. */
 export interface Finding {
   readonly check: string
   readonly state: 'ok' | 'warn' | 'fail'
   readonly found: string
-  /** How to repair it. */
+  /** How to repair the problem. */
   readonly advice?: string
 }
 
@@ -31,11 +31,14 @@ export function describeError(error: unknown): string {
 
 const MAX_SKEW_MS = 1000
 
-/** Compares another clock with the local one. Half of the round trip is subtracted. */
-export async function clockFinding(check: string, ask: () => Promise<number>): Promise<Finding> {
+/**
+ * Compares the clock of a server with the local clock. It assumes that the server read its clock halfway through the
+ * call.
+ */
+export async function clockFinding(check: string, readClock: () => Promise<number>): Promise<Finding> {
   const begun = Date.now()
-  const there = await ask()
-  const skewMs = Math.round(there - (begun + Date.now()) / 2)
+  const serverTime = await readClock()
+  const skewMs = Math.round(serverTime - (begun + Date.now()) / 2)
   const found = `${Math.abs(skewMs)} ms ${skewMs < 0 ? 'behind' : 'ahead of'} this host`
   return Math.abs(skewMs) <= MAX_SKEW_MS
     ? ok(check, found)

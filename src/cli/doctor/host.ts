@@ -44,7 +44,7 @@ function spaceFinding(folder: string): Finding {
   return free < GIB ? warn('disk', found, 'free some space soon') : ok('disk', found)
 }
 
-/** Checks whether only the owner may read a file; nothing if there is no such file. */
+/** Checks whether only the owner may read a file. Returns nothing if there is no such file. */
 function privacyFindings(name: string, path: string): Finding[] {
   if (!existsSync(path)) return []
   const isOpen = (statSync(path).mode & 0o077) !== 0
@@ -53,7 +53,7 @@ function privacyFindings(name: string, path: string): Finding[] {
 
 const HEALTH_MS = 2000
 
-/** Checks whether the port is free, or the service itself listens on it. */
+/** Checks whether the port is free, or Odograph already listens on it. */
 export async function portFinding({ host, port }: Config): Promise<Finding> {
   const error = await listenError(host, port)
   if (error === null) return ok('port', `${port} of ${host} is free`)

@@ -53,7 +53,7 @@ function encryptionFinding({ host, socketPath, tls }: MysqlServer): Finding {
   return warn(
     'encryption',
     tls ? 'TLS, without a check of the certificate' : 'none',
-    'add ssl-mode=VERIFY_IDENTITY to MYSQL_URL, with ssl-ca=FILE if the certificate has an authority of its own',
+    'add ssl-mode=VERIFY_IDENTITY to MYSQL_URL, with ssl-ca=FILE if a private authority signed the certificate',
   )
 }
 
@@ -71,8 +71,11 @@ function unreachable(error: unknown, { host, port, user, database, socketPath }:
 export interface ServerFacts {
   readonly version: string
   readonly charset: string
+  /** `max_allowed_packet`, in bytes. */
   readonly packet: number
+  /** `innodb_flush_log_at_trx_commit`: 1 writes each commit to the disk at once. */
   readonly flush: number
+  /** Support of the engine InnoDB: `DEFAULT` or `YES` if it is available. */
   readonly innodb: string | null
   readonly maxConnections: number
   readonly connected: number
@@ -98,7 +101,7 @@ export function versionFinding(version: string): Finding {
 
 const MIB = 2 ** 20
 
-/** Checks the variables of the server. Each advice names what would go wrong. */
+/** Checks the variables of the server. */
 export function mysqlServerFindings({ charset, packet, flush, innodb }: ServerFacts): Finding[] {
   return [
     innodb === 'DEFAULT' || innodb === 'YES'
@@ -116,7 +119,7 @@ export function mysqlServerFindings({ charset, packet, flush, innodb }: ServerFa
       : fail(
           'max_allowed_packet',
           `${packet / MIB} MiB`,
-          'set it to 16 MiB or more: pages of records are one statement',
+          'set it to 16 MiB or more: one statement writes a page of records',
         ),
     Number(flush) === 1
       ? ok('durability', 'innodb_flush_log_at_trx_commit = 1')
@@ -140,7 +143,7 @@ export function connectionLimitFinding({ maxConnections, connected }: ServerFact
     : fail('connections', found, 'raise max_connections, or lower MYSQL_POOL')
 }
 
-/** Creates, alters and drops a table of its own, as migrations do. */
+/** Checks the rights that migrations need: creates, alters and drops a table. */
 async function privilegesFinding(connection: Connection): Promise<Finding> {
   const name = `\`odograph_doctor_${randomBytes(4).toString('hex')}\``
   try {
@@ -155,7 +158,8 @@ async function privilegesFinding(connection: Connection): Promise<Finding> {
       : 'GRANT ALL ON the database to the user of MYSQL_URL: migrations need it'
     return fail('rights', describeError(error), advice)
   } finally {
-    await connection.query(`DROP TABLE IF EXISTS ${name}`).catch(() => undefined) // Without the right the table was not created.
+    // Without the right to create tables, there is nothing to drop.
+    await connection.query(`DROP TABLE IF EXISTS ${name}`).catch(() => undefined)
   }
 }
 

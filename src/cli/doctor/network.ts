@@ -14,21 +14,24 @@ interface CheckResult {
   readonly subgraph?: ComposedSubgraph
 }
 
-/** Checks whether remote subgraphs answer, and whether custom subgraphs compose with those of this build. */
+/**
+ * Checks whether remote subgraphs answer. Also checks whether custom subgraphs, which other programs implement, compose
+ * with those of this build.
+ */
 export async function subgraphFindings({ subgraphUrls, subgraphSecret: secret }: Config): Promise<Finding[]> {
   const ownSubgraphs = subgraphs.map(({ name }): string => name)
   const locations = createRemoteSubgraphs(subgraphUrls, { ownSubgraphs, timeoutMs: TIMEOUT_MS, secret })
-  const request = await Promise.all(
+  const results = await Promise.all(
     [...locations.values()].map((location) =>
       location.isCustom ? checkCustomSubgraph(location) : checkOwnSubgraph(location),
     ),
   )
-  const foreign = request.flatMap(({ subgraph }) => subgraph ?? [])
-  const findings = request.map(({ finding }) => finding)
-  return foreign.length === 0 ? findings : [...findings, compositionFinding(foreign)]
+  const custom = results.flatMap(({ subgraph }) => subgraph ?? [])
+  const findings = results.map(({ finding }) => finding)
+  return custom.length === 0 ? findings : [...findings, compositionFinding(custom)]
 }
 
-/** Checks one of Odograph's own subgraphs. It is of this build, so it needs to answer and nothing more. */
+/** Checks whether one of Odograph's own subgraphs answers. Its schema is that of this build, so it needs no check. */
 async function checkOwnSubgraph({ client }: RemoteSubgraph): Promise<CheckResult> {
   const { name, url } = client.address
   const advice = `start the process with --role subgraph:${name}, or correct SUBGRAPH_URLS`
@@ -56,10 +59,10 @@ async function checkCustomSubgraph(location: RemoteSubgraph): Promise<CheckResul
   }
 }
 
-function compositionFinding(foreign: readonly ComposedSubgraph[]): Finding {
+function compositionFinding(custom: readonly ComposedSubgraph[]): Finding {
   try {
-    compose([...subgraphs, ...foreign])
-    return ok('supergraph', `${subgraphs.length + foreign.length} subgraphs compose`)
+    compose([...subgraphs, ...custom])
+    return ok('supergraph', `${subgraphs.length + custom.length} subgraphs compose`)
   } catch (error) {
     return fail('supergraph', describeError(error), 'change the custom subgraph')
   }

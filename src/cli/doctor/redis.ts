@@ -62,7 +62,10 @@ export function redisServerFindings(info: ReadonlyMap<string, string>): Finding[
   ]
 }
 
-/** Checks whether all keys are in one slot of a cluster; nothing for a single server. */
+/**
+ * Checks whether all keys are in one slot of a Redis cluster: the scripts of BullMQ use several keys, and a cluster
+ * runs them only if the keys are in the same slot. Returns nothing for a single server.
+ */
 export function clusterFindings(info: ReadonlyMap<string, string>, prefix: string): Finding[] {
   if (info.get('redis_mode') !== 'cluster') return []
   return [
