@@ -1,28 +1,30 @@
 /**
- * Instrumentation hook for one kind of work; metrics and tracing subscribe to it. Without a subscriber it
- * costs one comparison. Subscribers are global to the process, like the log, so that no caller has to pass
- * them on.
+ * Instrumentation hook for one kind of work. Metrics and tracing add middlewares to it. Without a middleware it costs
+ * one comparison. The middlewares are global to the process, so that no caller has to pass them on.
  */
 export interface Hook<Work> {
-  /** Runs work inside the middlewares. The work object may be completed while it runs. */
-  run<T>(work: Work, done: () => Promise<T>): Promise<T>
+  /**
+   * Runs `next` inside the middlewares. `work` describes it. Members that become known only later, such as a status,
+   * may be set while it runs.
+   */
+  run<T>(work: Work, next: () => Promise<T>): Promise<T>
   /** Adds a middleware until the returned function is called. */
   use(middleware: Middleware<Work>): () => void
   isUsed(): boolean
 }
 
-/** Wraps a piece of work; must call `done` exactly once. */
-export type Middleware<Work> = (work: Work, done: () => Promise<unknown>) => Promise<unknown>
+/** Wraps a piece of work; must call `next` exactly once. */
+export type Middleware<Work> = (work: Work, next: () => Promise<unknown>) => Promise<unknown>
 
 function createHook<Work>(): Hook<Work> {
   let middlewares: readonly Middleware<Work>[] = []
   return {
     isUsed: () => middlewares.length > 0,
-    run<T>(work: Work, done: () => Promise<T>) {
-      if (middlewares.length === 0) return done()
+    run<T>(work: Work, next: () => Promise<T>) {
+      if (middlewares.length === 0) return next()
       const wrap = (inner: () => Promise<unknown>, middleware: Middleware<Work>) => () =>
         middleware(work, inner)
-      return middlewares.reduce<() => Promise<unknown>>(wrap, done)() as Promise<T>
+      return middlewares.reduce<() => Promise<unknown>>(wrap, next)() as Promise<T>
     },
     use(middleware) {
       middlewares = [...middlewares, middleware]
@@ -57,10 +59,11 @@ export interface RequestWork {
   /** Trace context of the caller, in the W3C format. */
   readonly traceparent: string | undefined
   status: number
+  /** Number of SQL statements so far. */
   statements: number
   /**
-   * Set by a middleware. Restores its async context after the body was parsed, because the parser runs
-   * outside of it.
+   * Set by tracing. Runs a function in the async context of the request. That context is lost while the body is parsed,
+   * so the HTTP server restores it afterwards.
    */
   resume?: (work: () => void) => void
 }
@@ -118,13 +121,18 @@ export const statements = createHook<StatementWork>()
 export const providerCalls = createHook<ProviderWork>()
 export const jobRuns = createHook<JobWork>()
 
-/** Failure of a job, as its queue reports it. `final`: the job is not retried. */
+/**
+ * Failure of a job, as its queue reports it. `final`: the job is not retried. `stalled`: the worker of the job died, or
+ * was blocked for so long that it lost the lock of the job.
+ */
 export const jobFailures = createEventChannel<{
   readonly job: string
   readonly final: boolean
   readonly stalled: boolean
 }>()
+/** End of a sync, with its final status. */
 export const syncEnds = createEventChannel<{ readonly provider: string; readonly outcome: string }>()
+/** Records of a page that a sync has stored or found unchanged. */
 export const storedRecords = createEventChannel<{
   readonly provider: string
   readonly model: string

@@ -1,5 +1,6 @@
 /** Whether the objects and lists of a JSON text are nested deeper than `levels`. Does not parse the text. */
 export function isNestedDeeper(json: string, levels: number): boolean {
+  // Each level takes two characters of valid JSON.
   if (json.length <= 2 * levels) return false
   let depth = 0
   for (let at = 0; at < json.length; at += 1) {

@@ -1,6 +1,6 @@
 /**
- * Parses a URL; null if it is invalid. Do not use `URL.canParse` of Node 20 instead. It is compiled after
- * some thousand calls, and then rejects every text with a letter such as `ü`.
+ * Parses a URL. Returns null if it is invalid. `URL.canParse` is no replacement: Node 20 optimizes it after some
+ * thousand calls, and from then on it rejects every text with a letter such as `ü`.
  */
 export function parseUrl(text: string, base?: string): URL | null {
   try {
@@ -10,7 +10,7 @@ export function parseUrl(text: string, base?: string): URL | null {
   }
 }
 
-/** Whether a host name or address is this machine. An IPv6 address may have brackets, as in a URL. */
+/** Whether a host name or address is that of this machine. An IPv6 address may have brackets, as in a URL. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' ||
   host.endsWith('.localhost') ||

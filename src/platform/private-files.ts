@@ -1,13 +1,13 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Permissions of the data of the service: only its own user reads and writes them. */
+/** Permissions of the service's data: only the user who runs the service can read and write it. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
 /**
- * Creates a folder that only its owner may read, and its parents. The `recursive` option of Node never returns
- * where the system permits no folder.
+ * Creates a folder that only its owner may read, and its parents. It does not use the option `recursive` of
+ * `mkdirSync`: with it, Node 20 never returns if the system permits no folder at the path.
  */
 export function makePrivateFolder(folder: string): void {
   if (existsSync(folder)) return
@@ -22,8 +22,8 @@ function makeParents(folder: string): void {
 }
 
 /**
- * Creates an empty file that only its owner may read, unless it exists. A file that exists is not opened: to
- * close it would release the locks that this process has on it, such as those of SQLite.
+ * Creates an empty file that only its owner may read, unless it exists. An existing file is not opened, because closing
+ * it would release the locks that this process has on the file, such as those of SQLite.
  */
 export function makePrivateFile(path: string): void {
   try {

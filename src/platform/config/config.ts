@@ -58,6 +58,7 @@ export function readSettings(
     else problems.push(`${labelOf(setting, optionValues)}: ${result.error.issues[0]?.message}`)
   }
   const config = values as Config
+  // With problems, `config` is incomplete and does not show whether the folder is used. Then the folder is checked too.
   const mayWrite = problems.length > 0 || writesToFolder(config)
   if (config.dataDir !== undefined && mayWrite) problems.push(...checkFolder(config.dataDir))
   if (problems.length === 0) problems.push(...conflicts(config))
@@ -77,7 +78,7 @@ function conflicts(config: Config): string[] {
   ]
 }
 
-/** Settings that only work together. */
+/** Returns a problem for each pair of settings of which only one is set. */
 function incompletePairs(config: Config): string[] {
   const pairs = [
     ['SAMSARA_CLIENT_ID', config.samsaraClientId, 'SAMSARA_CLIENT_SECRET', config.samsaraClientSecret],
@@ -102,7 +103,10 @@ function timeoutConflicts({ role, subgraphUrls, liveTimeoutSeconds, subgraphTime
   ]
 }
 
-/** Whether the service stores anything in the data folder: the database, a key, the demo, or schemas. */
+/**
+ * Whether the service stores anything in the data folder: the embedded database, the key file, the keys of the demo, or
+ * the schemas of custom subgraphs.
+ */
 const writesToFolder = (config: Config): boolean =>
   !config.mysqlUrl ||
   !hasKeys(config) ||

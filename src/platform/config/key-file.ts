@@ -3,8 +3,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Returns the path of the key file, which replaces ENCRYPTION_KEY. Each line is a key of 32 bytes in base64,
- * the current one first. Only the owner of the file can read it.
+ * Returns the path of the key file. It is used if ENCRYPTION_KEY is not set. Each line is a key of 32 bytes in base64.
+ * The first key encrypts, and all keys decrypt. Only the owner of the file can read it.
  */
 export const keyFilePath = (dataDir: string): string => join(dataDir, 'encryption.key')
 
@@ -66,8 +66,9 @@ export const hasKeys = ({ encryptionKey, dataDir }: KeySettings): boolean =>
   encryptionKey !== undefined || existsSync(keyFilePath(dataDir))
 
 /**
- * Returns a function that gives the master keys of the settings, or those of the current key file. The keys
- * that only decrypt follow.
+ * Returns a function that returns the master keys: first the key that encrypts, then those that only decrypt. They come
+ * from the settings, or from the key file. The function reads the file at each call, because a rotation can replace the
+ * file.
  */
 export function loadMasterKeys({
   encryptionKey,

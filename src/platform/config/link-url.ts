@@ -3,8 +3,8 @@ import { type Config, servesCallers } from './config.ts'
 type LinkSettings = Pick<Config, 'linkUrl' | 'publicUrl'>
 
 /**
- * Returns the URL of the link pages in links for fleets, without a trailing slash; null if no setting defines
- * it.
+ * Returns the URL of the link pages, for links that fleets receive. It has no trailing slash. Null if neither LINK_URL
+ * nor PUBLIC_URL is set.
  */
 export function publicLinkUrl({ linkUrl, publicUrl }: LinkSettings): string | null {
   return linkUrl ?? (publicUrl === undefined ? null : `${publicUrl}/link`)
@@ -18,15 +18,15 @@ const ROLES_WITH_LINKS: ReadonlySet<Config['role']> = new Set([
 ])
 
 /**
- * Whether links for fleets are dead: without the setting, a process links to itself, and these roles serve no
- * link pages.
+ * Whether the links for fleets lead to no link pages. Without both settings, a process writes its own address into the
+ * links, and these roles serve no link pages.
  */
 export const hasUnreachableLinks = (config: LinkSettings & Pick<Config, 'role'>): boolean =>
   publicLinkUrl(config) === null && ROLES_WITH_LINKS.has(config.role)
 
 /**
- * Whether links for fleets differ by the process that writes them. Several processes can share the database
- * and Redis.
+ * Whether the links for fleets can differ between processes. Several processes can share MySQL and Redis. Without both
+ * settings, each writes its own address into the links.
  */
 export const linksDependOnProcess = (
   config: LinkSettings & Pick<Config, 'role' | 'mysqlUrl' | 'redisUrl'>,

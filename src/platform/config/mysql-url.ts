@@ -31,8 +31,9 @@ const PARAMETERS = ['ssl-mode', 'ssl-ca', 'ssl-cert', 'ssl-key', 'ssl', 'socketP
 const SSL_MODES = ['DISABLED', 'REQUIRED', 'VERIFY_CA', 'VERIFY_IDENTITY']
 
 /**
- * Parses `mysql://user:password@host:port/database?parameters`. Several hosts, as in `one:3306,two:3306`, are the nodes
- * of a cluster, in the order of their use. Throws an error that says what is wrong, without the password.
+ * Parses `mysql://user:password@host:port/database?parameters`. Several hosts, as in `db1:3306,db2:3306`, are the nodes
+ * of a cluster, in the order in which connections try them. Throws an error that says what is wrong, without the
+ * password.
  */
 export function parseMysqlUrl(text: string): readonly [MysqlServer, ...MysqlServer[]] {
   const [, start = '', hosts = '', end = ''] = /^(mysql:\/\/(?:[^@/]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? []
@@ -59,7 +60,10 @@ function parseServer(text: string): MysqlServer {
   }
 }
 
-/** The modes have the meaning that they have for MySQL's own clients: `ssl-ca` alone checks the certificate. */
+/**
+ * Returns the TLS options. Each `ssl-mode` means what it means to MySQL's own clients. `ssl-ca` without a mode checks
+ * the certificate, but not the host name.
+ */
 function tlsOf(parameters: URLSearchParams, host: string): MysqlTls | null {
   const ca = pemFile(parameters, 'ssl-ca')
   const mode = sslMode(parameters) ?? (ca === undefined ? 'DISABLED' : 'VERIFY_CA')
@@ -89,7 +93,10 @@ function sslMode(parameters: URLSearchParams): string | null {
 
 const sslObject = z.strictObject({ rejectUnauthorized: z.boolean().default(true) })
 
-/** The parameter `ssl` as other clients of Node write it: `true`, `false` or `{"rejectUnauthorized":…}`. */
+/**
+ * Returns the mode for the parameter `ssl`, which other MySQL clients for Node use. Its values are `true`, `false` and
+ * `{"rejectUnauthorized":…}`.
+ */
 function modeOfSsl(ssl: string): string {
   if (ssl === 'true') return 'VERIFY_IDENTITY'
   if (ssl === 'false') return 'DISABLED'

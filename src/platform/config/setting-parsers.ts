@@ -33,7 +33,7 @@ export const mysqlUrl = z.string().superRefine((text, context) => {
   }
 })
 
-/** Addresses with commas between them. */
+/** Comma-separated MySQL addresses. A comma inside an address separates the hosts of a cluster. */
 export const mysqlUrls = z
   .string()
   .transform((text) => text.split(/,(?=mysql:)/).filter(Boolean))

@@ -1,6 +1,4 @@
-/**
- * Returns the result of the work. If the signal aborts first, throws its reason; the work itself continues.
- */
+/** Returns the result of the work. If the signal aborts first, throws the signal's reason, and the work continues. */
 export async function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted()
   let onAbort: () => void = () => undefined

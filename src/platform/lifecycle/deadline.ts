@@ -1,7 +1,7 @@
 /**
- * Returns a signal that aborts with a `TimeoutError` after a time. It may be combined with others. The signal
- * of `AbortSignal.timeout` may not: Node 20 collects it if only `AbortSignal.any` refers to it, and it never
- * aborts.
+ * Returns a signal that aborts with a `TimeoutError` after a time. It works inside `AbortSignal.any`, unlike the signal
+ * of `AbortSignal.timeout`: if only `AbortSignal.any` refers to that signal, Node 20 collects it as garbage, and it
+ * never aborts.
  */
 export function deadlineSignal(ms: number): AbortSignal {
   const controller = new AbortController()

@@ -1,4 +1,4 @@
-/** Settles like the promise, or rejects with `late` after the timeout. The work itself continues. */
+/** Settles like the promise, or rejects with `late` after the timeout. The work behind the promise then continues. */
 export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number, late: Error): Promise<T> {
   let timeout: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_resolve, reject) => {

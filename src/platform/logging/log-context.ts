@@ -1,8 +1,8 @@
 import type { RateLimitStatus } from '../../domain/rate-limit.ts'
 
 /**
- * Context of log lines: the request or job that a line belongs to. It is passed on with the context of an
- * operation. AsyncLocalStorage would make a small request cost half as much again on Node 20 and 22.
+ * Context of log lines: the request or job that a line belongs to. Functions pass it on as a part of the context of an
+ * operation. AsyncLocalStorage would make this unnecessary, but a small request would cost 50 % more on Node 20 and 22.
  */
 export interface LogContext {
   readonly requestId?: string
@@ -16,7 +16,7 @@ export interface LogContext {
   cost?: number
   /** Rate limit of the request. It is for the headers of the response and is not logged. */
   rateLimit?: RateLimitStatus
-  /** Number of statements so far. */
+  /** Number of SQL statements so far. */
   statements: number
 }
 
@@ -32,7 +32,7 @@ export function addLogFields(
   if (cost !== undefined) logContext.cost = cost
 }
 
-/** Returns the fields for a log line. */
+/** Returns the fields that every log line of the context has. Only the line of a request also has `statements`. */
 export function logFieldsOf(logContext: LogContext | undefined): Partial<LogContext> {
   const { statements: _, rateLimit: __, ...names } = logContext ?? { statements: 0 }
   return names

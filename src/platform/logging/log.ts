@@ -9,20 +9,20 @@ const SECRET = /\b(?:sk|pk)_[a-z]+_\w+|\b(?:con|pub|hook)_tkn_\w+|\bses_tkn_[\w.
 /** Matches credentials of an Authorization header. */
 const AUTHORIZATION = /\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi
 
-/** Names of values that are secret. */
+/** Matches the names of values that are secret. */
 const SECRET_NAME =
   '(?:password|passwd|secret|api_?key|(?:access|refresh|id|session)_?token|client_?secret|code_?verifier|credentials)'
 
-/** Matches a quoted value after such a name. In JSON inside JSON, the quotes are escaped. */
+/** Matches a quoted value after a secret name. In JSON inside JSON, the quotes are escaped. */
 const QUOTED_VALUE = new RegExp(`(${SECRET_NAME}\\\\?["']?\\s*[:=]\\s*\\\\?["'])[^"'\\\\]+`, 'gi')
 
-/** Matches the value of such a parameter in a URL. */
+/** Matches the value of a URL parameter with a secret name. */
 const URL_VALUE = new RegExp(`\\b(${SECRET_NAME}=)[^\\s"'&\\\\]+`, 'gi')
 
 /** Returns the keys and tokens of this service in a text. */
 export const findSecrets = (text: string): readonly string[] => text.match(SECRET) ?? []
 
-/** Redacts everything that is secret by its form, or by the name before it. */
+/** Redacts every text that has the form of a key or token, and every value after a name such as `password`. */
 export const redactSecretsByForm = (text: string): string =>
   text
     .replace(SECRET, (secret) => `${secret.slice(0, 8)}…`)

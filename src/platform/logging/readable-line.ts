@@ -1,6 +1,6 @@
 import { prettyFactory } from 'pino-pretty'
 
-/** Control character other than a line feed or a tab; a terminal would obey it. */
+/** Matches control characters other than line feed and tab, which could change the state of the terminal. */
 const CONTROL = /(?![\n\t])\p{Cc}/gu
 
 const prettify = prettyFactory({ translateTime: 'SYS:HH:MM:ss', singleLine: true })

@@ -8,8 +8,8 @@ const MIN_SECRET_LENGTH = 8
 const matchers = new WeakMap<readonly string[], SecretMatcher | null>()
 
 /**
- * Removes the credentials of a request from the response. Some providers repeat them in records or errors.
- * Text that is stored or returned must not contain them in any readable form.
+ * Removes the credentials of a provider request from a text of its response. Some providers repeat the credentials in
+ * records or errors. A text that is stored or returned must not contain them in any readable form.
  */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   const cached = matchers.get(secrets)
@@ -20,14 +20,14 @@ export function redactSecrets(text: string, secrets: readonly string[]): string 
 
 function matcherOfAll(secrets: readonly string[]): SecretMatcher | null {
   const long = secrets.map((secret) => secret.trim()).filter(({ length }) => length >= MIN_SECRET_LENGTH)
-  // Longest first, so that a secret that starts with another one is removed as a whole. A secret that ends
-  // with `:` and another one needs no pattern of its own.
+  // Longest first, so that a secret that starts with another secret is removed as a whole. A secret such as
+  // `user:password` needs no pattern of its own if `password` has one.
   const all = [...new Set(long)].sort((a, b) => b.length - a.length)
   const needed = all.filter((secret) => !all.some((other) => secret.endsWith(`:${other}`)))
   return needed.length === 0 ? null : createSecretMatcher(needed)
 }
 
-/** Removes the credentials from bytes; bytes without credentials are returned unchanged. */
+/** Removes the credentials from bytes. Returns the same buffer if it contains none. */
 export function redactSecretsInBytes(bytes: Buffer, secrets: readonly string[]): Buffer {
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1'
   const text = bytes.toString(encoding)

@@ -1,11 +1,13 @@
 /** Patterns that find a secret in a text in any of its encodings. */
 
+/** Patterns for the two characters in which Base64 and URL-safe Base64 differ. */
 const BASE64_CLASSES: Readonly<Record<string, string>> = { '+': '[+-]', '/': '[/_]' }
 
 /** Matches secrets, also in encoded, escaped or hexadecimal form. */
 export interface SecretMatcher {
-  /** Quick test whether a text can contain a secret; most texts contain none. */
+  /** Matches the first characters of a secret. The test is quick, and most texts contain no secret. */
   readonly hint: RegExp
+  /** Matches whole secrets. */
   readonly all: RegExp
 }
 
@@ -26,7 +28,9 @@ const secretForms = (secret: string, length?: number): string[] => {
   ]
 }
 
-/** Matches each character in plain form, or as escaped once or several times in JSON, URLs and HTML. */
+/**
+ * Returns a pattern for a text. Each character may be plain, or escaped once or several times for JSON, URLs or HTML.
+ */
 const inEveryEscaping = (
   characters: readonly string[],
   classes: Readonly<Record<string, string>> = {},
@@ -67,8 +71,9 @@ const eitherCase = (letter: string): string => `[${letter}${letter.toUpperCase()
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
 /**
- * Returns the part of the Base64 form that does not depend on surrounding bytes, for each of the three
- * offsets.
+ * Returns the Base64 forms of a secret inside a longer text. Base64 encodes groups of three bytes, so there is one form
+ * for each position of the secret's first byte in its group. The characters that also depend on neighboring bytes are
+ * omitted.
  */
 const base64Of = (secret: Buffer): string[] =>
   [0, 1, 2].map((offset) => {

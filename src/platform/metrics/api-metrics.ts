@@ -35,9 +35,9 @@ export function measureApi({ counter, seconds, counts, sizes }: Instruments): ((
         statementCount.observe({ route }, statements)
       }),
     ),
-    batches.use((batch, done) => {
+    batches.use((batch, next) => {
       batchSize.observe({ loader: batch.loader }, batch.size)
-      return done()
+      return next()
     }),
     measureOperations({ counter, seconds }),
     measureRateLimits({ counter }),

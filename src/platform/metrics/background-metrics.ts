@@ -50,7 +50,7 @@ function measureProviders({ counter, seconds }: Instruments) {
   )
 }
 
-/** The value itself is in the log. Labels contain no text that an account chooses. */
+/** Counts unknown values by field. The value is no label, because accounts can choose any text. The log contains it. */
 function measureUnknownEnumValues({ counter }: Instruments) {
   const valueCount = counter(
     'provider_unknown_values_total',

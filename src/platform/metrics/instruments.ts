@@ -6,7 +6,7 @@ const LONG_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 180
 const COUNTS = [0, 1, 2, 3, 5, 8, 13, 21, 50, 100]
 const SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000]
 
-/** Creates the metrics of one registry, with a common name prefix. */
+/** Returns functions that create the metrics of a registry. All names start with `odograph_`. */
 export function instruments(registry: Registry) {
   const registers = [registry]
   const options = (name: string, help: string, labelNames: readonly string[]) => ({
@@ -36,11 +36,11 @@ export type Instruments = ReturnType<typeof instruments>
 /** Middleware that reports the duration of work, and whether it failed. */
 export const timed =
   <Work>(listener: (work: Work, seconds: number, failed: boolean) => void): Middleware<Work> =>
-  async (work, done) => {
+  async (work, next) => {
     const startedAt = performance.now()
     const report = (failed: boolean) => listener(work, (performance.now() - startedAt) / 1000, failed)
     try {
-      const result = await done()
+      const result = await next()
       report(false)
       return result
     } catch (error) {

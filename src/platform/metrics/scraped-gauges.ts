@@ -7,16 +7,16 @@ export interface Sample {
   readonly value: number
 }
 
-/** Sets the samples of a gauge. */
+/** Sets one value of a gauge for each sample. */
 type SetGauge = (gauge: Gauge, samples: readonly Sample[]) => void
 
 const DEADLINE_MS = 1500
-/** A value that costs a query is read at most once in this time, however many scrapes there are. */
+/** Each value is read at most once in this time, however many scrapes there are, because most values cost a query. */
 const CACHE_MS = 5000
 
 /**
- * Gauges that are read at each scrape. Each part is read separately: a part that fails or is late is omitted
- * and counted.
+ * Gauges that are read at each scrape. Gauges with the same source form a part. The parts are read independently: if a
+ * part fails or takes too long, its gauges are omitted and the failure is counted.
  */
 export class ScrapedGauges {
   private readonly parts: (() => Promise<void>)[] = []

@@ -1,33 +1,40 @@
 import { ScrapedGauges, setGauge } from './scraped-gauges.ts'
 import type { Instruments } from './instruments.ts'
 
-/** Sync lag of the connected automatic connections of a provider. */
+/** Sync lag of those connections of a provider that are connected and synced automatically. */
 export interface SyncLagState {
   readonly provider: string
   readonly connections: number
-  /** Lag of the connection that is furthest behind. */
+  /** Longest time since the last completed sync of a connection. */
   readonly lagSeconds: number
-  /** Number of connections that have missed a whole interval. */
+  /** Number of connections that have missed a whole sync interval. */
   readonly overdue: number
 }
 
+/** Committed events that have no position in the event log yet. */
 export interface OutboxBacklogState {
   readonly unsequenced: number
-  /** Age of the oldest entry without a log position; 0 if there is none. */
+  /** Age of the oldest of these events; 0 if there is none. */
   readonly oldestSeconds: number
 }
 
 /** Backlog of webhook deliveries. */
 export interface DeliveryBacklogState {
+  /** Events still to be delivered. An event counts once for each endpoint. */
   readonly events: number
+  /** Endpoints with due deliveries that no worker leases. */
   readonly waiting: number
+  /** Longest time since such an endpoint became due; 0 if there is none. */
   readonly oldestSeconds: number
 }
 
+/** Connections of the database pool. */
 export interface PoolState {
   readonly limit: number
   readonly open: number
+  /** Open connections that no statement uses. */
   readonly idle: number
+  /** Statements and transactions that wait for a connection. */
   readonly waiting: number
 }
 
@@ -35,7 +42,7 @@ export type JobStateCounts = Readonly<
   Record<string, Readonly<Record<'waiting' | 'active' | 'delayed' | 'failed', number>>>
 >
 
-/** Sources of the state gauges. A role omits those that it does not have. */
+/** Sources of the gauges that are read at each scrape. A process omits those that its role does not have. */
 export interface ServiceState {
   readonly syncLags?: () => Promise<readonly SyncLagState[]>
   readonly backlog?: () => Promise<OutboxBacklogState>

@@ -10,16 +10,18 @@ const MAX_RECONNECT_DELAY_MS = 1_000
 const CHECK_INTERVAL_MS = 15_000
 const CHECK_TIMEOUT_MS = 5_000
 
-/** Errors of a primary that became a replica, and of a blocking command that it interrupts. */
+/**
+ * Matches the errors of a server that changes from primary to replica: it refuses writes and ends blocking commands.
+ */
 const DEMOTED = /READONLY|UNBLOCKED/
 const REPLICA = /^role:slave/m
 
-/** Connection for callers that must not wait: a command fails at once while Redis is not connected. */
+/** Creates a connection for callers that must not wait: a command fails at once while Redis is not connected. */
 export function producerConnection(redisUrl: string): Redis {
   return connection(redisUrl, { enableOfflineQueue: false, autoResendUnfulfilledCommands: false })
 }
 
-/** Connection that waits out every outage: it sends its commands when Redis is back. */
+/** Creates a connection for callers that can wait: during an outage it keeps its commands and sends them afterwards. */
 export function consumerConnection(redisUrl: string): Redis {
   return connection(redisUrl, { maxRetriesPerRequest: null })
 }
@@ -38,29 +40,30 @@ function connection(redisUrl: string, options: RedisOptions): Redis {
 }
 
 /**
- * Reconnects a connection that fails without an error. A silent server raises none until TCP ends its retries. A
- * primary that becomes a replica keeps its connections, although its name now leads to the new primary.
+ * Checks a connection at intervals, and reconnects it if it no longer works although it raised no error. If a server
+ * stops answering, the connection raises no error until TCP ends its retries. If a primary becomes a replica, it keeps
+ * its connections, although its host name now leads to the new primary.
  */
 function reconnectWhenUseless(redis: Redis): void {
   const check = async () => {
     if (redis.status !== 'ready') return
     // Redis permits nothing but a ping on a connection with subscriptions.
     const answer = redis.mode === 'subscriber' ? redis.ping() : redis.info('replication')
-    const info = await withTimeout(answer, CHECK_TIMEOUT_MS, new Error('No answer')).catch(isWithoutInfo)
+    const info = await withTimeout(answer, CHECK_TIMEOUT_MS, new Error('No answer')).catch(refusalOfInfo)
     if (info === undefined || REPLICA.test(info)) redis.disconnect(true)
   }
   const checks = setInterval(() => void check(), CHECK_INTERVAL_MS).unref()
   redis.once('end', () => clearInterval(checks))
 }
 
-/** The text of a server that answers INFO with a refusal; undefined if there was no answer. */
-const isWithoutInfo = (error: unknown): string | undefined => refusalOf(error) ?? undefined
+/** Returns the text with which a server refuses INFO: such a server works. Returns undefined if there was no answer. */
+const refusalOfInfo = (error: unknown): string | undefined => refusalOf(error) ?? undefined
 
-/** The text with which a server refused a command; null for any other error. */
+/** Returns the text with which a server refused a command. Returns null for any other error. */
 const refusalOf = (error: unknown): string | null =>
   error instanceof Error && error instanceof ReplyError ? error.message : null
 
-/** Runs a Redis command, or rejects within a second. A command that Redis received may still take effect. */
+/** Runs a Redis command. Rejects if there is no answer within a second. The command may still take effect then. */
 export async function withRedis<T>(redis: Redis, command: () => Promise<T>): Promise<T> {
   const timeoutError = new Error(`Redis did not answer within ${REDIS_DEADLINE_MS} ms`)
   const answer = async () => {

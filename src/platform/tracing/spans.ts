@@ -118,7 +118,7 @@ export function startSpans(tracer: Tracer): (() => void)[] {
 /** Maximum length of a statement in a span; a statement can insert many rows. */
 const MAX_STATEMENT_LENGTH = 2000
 
-/** Parent context of work inside a trace. Periodic work of the service itself is not traced. */
+/** Returns the parent context of work inside a trace. Returns null for other work: periodic work is not traced. */
 const withinTrace = (): Context | null => (trace.getActiveSpan() ? context.active() : null)
 
 /** Routes that monitoring calls every few seconds; they are not traced. */
@@ -135,7 +135,7 @@ const requestTracing: SpanSource<RequestWork> = {
     kind: SpanKind.SERVER,
     attributes: { 'http.request.method': method, 'http.route': route, 'odograph.request.id': requestId },
   }),
-  onStart: (work, workContext) => void (work.resume = (next) => context.with(workContext, next)),
+  onStart: (work, workContext) => void (work.resume = (rest) => context.with(workContext, rest)),
   onEnd(span, { status }) {
     span.setAttribute('http.response.status_code', status)
     if (status >= 500) setFailed(span, String(status))
@@ -148,16 +148,16 @@ function middlewareOf<Work>(
   tracer: Tracer,
   { describe, onEnd, parent, onStart }: SpanSource<Work>,
 ): Middleware<Work> {
-  return (work, done) => {
+  return (work, next) => {
     const parentContext = parent ? parent(work) : context.active()
-    if (!parentContext) return done()
+    if (!parentContext) return next()
     const { name, ...options } = describe(work)
     const span = tracer.startSpan(name, options, parentContext)
     const workContext = trace.setSpan(parentContext, span)
     onStart?.(work, workContext)
     return context.with(workContext, async () => {
       try {
-        return await done()
+        return await next()
       } catch (error) {
         // Only the name is recorded, because a message can contain request data.
         setFailed(span, error instanceof Error ? error.name : 'failed')
