@@ -64,7 +64,7 @@ class InProcessQueue implements Queue {
     return this.workers[name].waitingJobs
   }
 
-  /** Empty: a queue in this process has no dependencies. */
+  /** Empty, because a queue in this process depends on no server. */
   readonly checks = []
 
   async work(handlers: Handlers): Promise<void> {

@@ -155,7 +155,7 @@ export class InProcessWorker {
   }
 
   private fail(job: Job, cause: unknown): void {
-    if (!this.handler) return // The queue is closing, so the aborted attempt does not count as failed.
+    if (!this.handler) return // The queue is closing and has aborted the attempt, so it does not count as failed.
     if (cause instanceof JobYielded) {
       job.priority = priorityNumber('continued', Date.now())
       return this.enqueue(job, 0)

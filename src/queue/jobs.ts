@@ -6,13 +6,16 @@ export interface Jobs {
   'poll-latest': { connectionId: string; model: LatestModel }
   /** Enqueues the syncs and polls that are due. */
   'find-due': Record<string, never>
-  /** Enqueues jobs again that the queue has lost. */
+  /** Enqueues jobs again that the queue has lost, for example with the data of Redis. */
   reconcile: Record<string, never>
-  /** Deletes points, events, link data and quarantined records that are older than their retention. */
+  /** Deletes time series, events, link data and quarantined records that are older than their retention. */
   retention: Record<string, never>
   /** Deletes the data of connections whose grace period is over, and the deliveries of deleted endpoints. */
   'delete-connections': Record<string, never>
-  /** Unregisters in-flight writes whose process died before their commit. */
+  /**
+   * Removes registered writes whose process died before the commit (see `storage/in-flight-writes.ts`), and the commit
+   * markers that are no longer needed (see `storage/mysql/commit-markers.ts`).
+   */
   'remove-abandoned': Record<string, never>
 }
 

@@ -7,7 +7,9 @@ import { toError } from './retry-delay.ts'
  * Notifies subscribers that a topic may have new data. A notification carries no data, and can come without new data.
  */
 export interface Notifier {
-  /** Calls every subscriber of the topic, in every process. It does not throw, and does not wait for the calls. */
+  /**
+   * Calls every subscriber of the topic, in every process. It does not throw, and does not wait for other processes.
+   */
   notify(topic: string): void
 
   /** Calls the subscriber at each notification of the topic, until the returned function is called. */
@@ -48,7 +50,10 @@ export function createRedisNotifier(options: RedisNotifierOptions): Notifier {
 }
 
 class RedisNotifier implements Notifier {
-  /** Marks the notifications of this notifier, which has already called its own subscribers. */
+  /**
+   * Identifies the notifications of this notifier. It ignores them, because `notify` has already called its
+   * subscribers.
+   */
   private readonly senderId = randomUUID()
   private readonly channel: string
   private readonly subscribers: Subscribers

@@ -19,7 +19,7 @@ export function pollIntervalMs(options: Readonly<Record<string, unknown>>, defau
 
 const keyOf = (connectionId: string, model: LatestModel): string => `${connectionId}-${model}`
 
-/** Enqueues a poll of one model. A waiting or running poll of the same connection and model absorbs it. */
+/** Enqueues a poll of one model, unless a poll of the same connection and model waits or runs. */
 export const enqueuePoll = (
   queue: Pick<Queue, 'add'>,
   connectionId: string,
@@ -27,7 +27,8 @@ export const enqueuePoll = (
 ): Promise<void> => queue.add('poll-latest', { connectionId, model }, { key: keyOf(connectionId, model) })
 
 /**
- * Like `enqueuePoll`. Returns false if an earlier poll absorbed it: that poll may have read the provider before now.
+ * Enqueues a poll like `enqueuePoll`. Returns false if an earlier poll was waiting or running. That poll may already
+ * have read the provider, so it can miss a change that occurred just now.
  */
 export async function enqueuePollIfNone(
   queue: Pick<Queue, 'add' | 'hasJob'>,
@@ -61,7 +62,10 @@ export async function enqueueDuePolls(
   }
 }
 
-/** A polled state is valid for three intervals, at least for a minute, because polls wait behind syncs. */
+/**
+ * A polled state is valid for three intervals, at least for a minute, because a poll can be late when syncs are
+ * running.
+ */
 const INTERVALS_VALID = 3
 const MIN_VALIDITY_MS = 60_000
 

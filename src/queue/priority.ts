@@ -5,8 +5,8 @@
 export type JobPriority = 'asked' | 'due' | 'continued'
 
 /**
- * Penalty in the priority number, in seconds. A more urgent job that is added within this time can overtake the job.
- * Jobs that are added later cannot, so no job starves.
+ * Number of seconds that is added to the priority number of a job. A more urgent job can overtake the job only if it is
+ * added within this time. Jobs that are added later cannot, so no job waits forever.
  */
 const delaySeconds: Readonly<Record<JobPriority, number>> = { asked: 0, due: 10, continued: 20 }
 

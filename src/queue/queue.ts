@@ -7,10 +7,10 @@ import type { JobPriority } from './priority.ts'
  * database.
  */
 export interface Queue {
-  /** Adds a job. With a key, a waiting, delayed or running job of the same name and key absorbs it. */
+  /** Adds a job. A job with a key is dropped if a job of the same name and key is waiting, delayed or running. */
   add<J extends JobName>(name: J, payload: Jobs[J], options?: AddOptions): Promise<void>
 
-  /** Whether an existing job would absorb a job of this name and key. */
+  /** Whether a job of this name and key is waiting, delayed or running, so that `add` would drop another one. */
   hasJob(name: JobName, key: string): Promise<boolean>
 
   /**
@@ -107,7 +107,7 @@ export interface QueueOptions {
  */
 export type OnQueueError = (name: JobName, jobId: string | undefined, error: Error, final: boolean) => void
 
-/** Error: the worker of a job died, or was blocked for so long that it lost the lock of the job. */
+/** Error of a job whose worker died, or was blocked for so long that it lost the lock of the job. */
 export class JobStalled extends Error {
   override readonly name = 'JobStalled'
 }

@@ -1,7 +1,10 @@
 import { settledWithin } from '../platform/lifecycle/timeout.ts'
 import type { JobRun } from './queue.ts'
 
-/** Time after the abort of its signal in which a handler must end. Then its attempt is given up. */
+/**
+ * Time after the abort of its signal in which a handler must end. After that its attempt is given up: it counts as
+ * failed, although the handler still runs.
+ */
 const GRACE_MS = 5_000
 
 interface RunningAttempt {
@@ -12,11 +15,11 @@ interface RunningAttempt {
   giveUp(reason: Error): void
 }
 
-/** Starts attempts in this process, aborts them and waits for them. */
+/** Runs the attempts at jobs in this process. It can abort them and wait for their end. */
 export class RunningJobs {
   private readonly running = new Set<RunningAttempt>()
 
-  /** Runs one attempt. Rejects if the handler rejects, or if the handler has not ended some time after its timeout. */
+  /** Runs one attempt. Rejects if the handler rejects, or if it has not ended `GRACE_MS` after its timeout. */
   async run(
     job: Omit<JobRun, 'signal'>,
     timeoutMs: number | undefined,

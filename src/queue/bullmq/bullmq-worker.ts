@@ -12,9 +12,9 @@ import { JobYielded, priorityNumber } from '../priority.ts'
 
 /**
  * Settings of the locks on running jobs, times in ms. If a worker dies, the lock of its job expires after
- * `lockDuration`. One of the next two checks finds the job, so another worker resumes it in about 10 s. A process that
- * is blocked for longer than half of `lockDuration` can lose its locks too. A job survives the death of five workers;
- * the sixth death fails it.
+ * `lockDuration`. BullMQ looks for such jobs at intervals of `stalledInterval`. One of the next two checks finds the
+ * job, so another worker resumes it after about 10 s. A process that is blocked for longer than half of `lockDuration`
+ * can lose its locks too. A job survives the death of five workers; the sixth death fails it.
  */
 export const lockSettings = {
   lockDuration: 6_000,
@@ -22,7 +22,7 @@ export const lockSettings = {
   maxStalledCount: 5,
 } as const
 
-/** Name of the jobs that a schedule adds. See `schedule`. */
+/** Name of the BullMQ jobs that only add another job. See `schedule`. */
 const TICK = 'tick'
 const STOP_TIMEOUT_MS = 2_000
 
@@ -111,14 +111,15 @@ export class BullmqWorker {
     })
   }
 
-  /** Rejects if jobs have waited for some time while this process neither took nor ran any. */
+  /** Rejects if jobs of this name have waited for some time while this process neither took nor ran one. */
   async requireNotStalled(): Promise<void> {
     if (this.stallDetector?.isStalled)
       throw new Error(`The queue ${this.name} is stalled: jobs wait, but this process takes none`)
   }
 
   /**
-   * Stops taking jobs. It also ends the blocking read: it could take a job that a closing handler returns to the queue.
+   * Stops taking jobs. It also ends the worker's blocking read of the queue. Otherwise that read could take a job that
+   * a handler returns to the queue because this process is closing.
    */
   async stop(): Promise<void> {
     this.closing = true
@@ -127,7 +128,7 @@ export class BullmqWorker {
     await settledWithin(STOP_TIMEOUT_MS, [this.worker?.getBackend().disconnectBlocking()])
   }
 
-  /** Disconnects from Redis, even if jobs still run. Another worker gets such a job after its lock has expired. */
+  /** Disconnects from Redis, even if jobs still run. Another worker takes such a job after its lock has expired. */
   async release(): Promise<void> {
     const stopped = await settledWithin(STOP_TIMEOUT_MS, [this.worker?.close()])
     if (!stopped) await settledWithin(STOP_TIMEOUT_MS, [this.worker?.getBackend().close(true)])
@@ -176,7 +177,7 @@ export class BullmqWorker {
         prefix,
         concurrency: policy.concurrency,
         runRetryDelay: 1_000,
-        // -1 means no further attempt.
+        // For BullMQ, -1 means that there is no further attempt.
         settings: { backoffStrategy: (attempt, _type, error) => retryDelayMs(policy, attempt, error) ?? -1 },
       },
     )
@@ -248,7 +249,10 @@ async function yieldJob(job: Job<StoredJob, void, string>, token: string | undef
   return returnJob(job, token)
 }
 
-/** Returns the job to the queue, where any worker can take it at once. This run does not count as an attempt. */
+/**
+ * Returns the job to the queue, where any worker can take it at once. This run does not count as an attempt. The error
+ * prevents BullMQ from completing the job.
+ */
 async function returnJob(job: Job<StoredJob, void, string>, token: string | undefined): Promise<void> {
   await job.moveToWait(token)
   throw new WaitingError()

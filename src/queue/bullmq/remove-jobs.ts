@@ -33,6 +33,7 @@ export async function removeJobs(
       matches(JSON.parse(stored[index] ?? '{"payload":{}}') as StoredJob),
     )
     const removed = await withRedis(redis, () => Promise.all(matchingIds.map((id) => queue.remove(id))))
+    // BullMQ does not remove a job that a worker has locked.
     running += removed.filter((count) => count === 0).length
   }
   await withRedis(redis, () => redis.xtrim(queue.toKey('events'), 'MAXLEN', 0))

@@ -15,7 +15,8 @@ export async function requireNoEviction(redis: Redis): Promise<void> {
 }
 
 /**
- * Reads the eviction policy from INFO, because hosted servers refuse CONFIG. Null if Redis is unreachable or has none.
+ * Reads the eviction policy with INFO, because hosted servers refuse CONFIG. Returns null if Redis is unreachable or
+ * reports no policy.
  */
 async function policyOf(redis: Redis): Promise<string | null> {
   try {

@@ -25,7 +25,9 @@ export class StallDetector {
     this.timer = setInterval(() => void this.check(), timeoutMs / CHECKS_PER_TIMEOUT).unref()
   }
 
-  /** Whether the stall has lasted for a third of `timeoutMs`. After all of it, the consumer is restarted. */
+  /**
+   * Whether the stall has lasted for a third of `timeoutMs`. After the whole `timeoutMs`, the consumer is restarted.
+   */
   get isStalled(): boolean {
     return this.stalledSince !== null && performance.now() - this.stalledSince >= this.timeoutMs / 3
   }
