@@ -20,7 +20,7 @@ import type { MediaTickets } from '../subgraphs/on-demand/media-tickets.ts'
 import { createOnDemandPoll } from '../sync/ingest/latest/on-demand-poll.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
 
-/** Gateway, with the monitor that ends open sockets and streams, and the recorder of key usage. */
+/** Gateway, with the monitor that closes sockets and streams when their access ends, and the recorder of key usage. */
 export type AppGateway = Gateway & { readonly access: AccessMonitor; readonly keyUses: KeyUsageRecorder }
 
 interface GatewayParts {
@@ -30,9 +30,12 @@ interface GatewayParts {
   linkUrl(): string
 }
 
-/** Interval of the access check. It finds accesses whose end was not notified because a process or Redis failed. */
+/**
+ * Interval of the check whether the keys and sessions of open sockets and streams are still valid. Notifications report
+ * a revocation at once; the check finds those whose notification was lost because a process or Redis failed.
+ */
 const ACCESS_CHECK_MS = 3_000
-/** Interval without Redis. It is shorter, because other processes then send no notifications. */
+/** Interval of the same check without Redis. It is shorter, because other processes then send no notifications. */
 const ACCESS_CHECK_WITHOUT_NOTIFICATIONS_MS = 700
 
 /** Creates the gateway over the local and remote subgraphs. */

@@ -15,9 +15,7 @@ import { traccarAdapter } from '../providers/traccar/adapter.ts'
 import type { LimiterFor } from '../providers/rate-limit/rate-limiter.ts'
 import type { Disposer } from '../platform/lifecycle/disposer.ts'
 
-/**
- * URL that refuses connections. Without a sandbox, the sandbox provider exists but its accounts cannot be reached.
- */
+/** URL of the sandbox provider if no sandbox runs. Nothing listens there, so requests to the provider fail. */
 const UNREACHABLE_URL = 'http://127.0.0.1:9'
 
 /** Creates the adapters of all providers from the settings. */

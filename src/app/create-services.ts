@@ -26,14 +26,15 @@ interface Services extends WorkerDeps {
   readonly folderLock: DataFolderLock | null
 }
 
-/** Opens the services that every role needs. Starts the simulator if the demo needs one. */
+/** Opens the services that every role needs. Starts the simulator of a provider if the demo needs it. */
 export async function createServices(config: Config, log: Logger, disposer: Disposer): Promise<Services> {
   const { redisUrl, queuePrefix: prefix, retentionDays, eventRetentionDays } = config
   const folderLock = config.mysqlUrl ? null : disposer.add(await lockDataFolder(config.dataDir))
   if (config.encryptionKey === undefined) makeKeyFile(config.dataDir)
   const secrets = createEncryption(loadMasterKeys(config))
   const db = disposer.add(await openPreparedDatabase(config, log))
-  // It is closed after everything that renews credentials, and before the database that stores them.
+  // The disposer closes in reverse order: the renewals after everything that renews credentials, and before the
+  // database that stores them.
   const renewals = disposer.add(new Renewals(log, renewalTiming(config.queryTimeoutSeconds * 1000)))
   const notifier = disposer.add(
     redisUrl ? createRedisNotifier({ redisUrl, prefix }) : createInProcessNotifier(),

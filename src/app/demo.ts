@@ -89,7 +89,7 @@ async function createDemo({ db, secrets, registry, clock, fleetSize }: DemoDeps)
       credentials: { apiKey: `sandbox-${fleetSize}-1` },
       tags: ['demo'],
       filters: { vehicles: { status: 'active' }, drivers: { status: 'active' } },
-      // One day of history of a small fleet loads within seconds. A large fleet starts from now.
+      // One day of history of a small fleet loads within seconds. A large fleet starts without history.
       backfillFrom: fleetSize > MAX_FLEET_WITH_HISTORY ? now : now - DAY_MS,
     },
   )

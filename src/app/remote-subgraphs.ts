@@ -8,10 +8,13 @@ import { subgraphs } from '../gateway/subgraphs.ts'
 import type { Check } from '../http/health.ts'
 import type { Logger } from '../platform/logging/log.ts'
 
-/** Remote subgraphs, and the schemas of the custom ones. */
+/** Remote subgraphs by name, and the schemas of custom subgraphs, which are not part of this build. */
 export type RemoteSubgraphs = Awaited<ReturnType<typeof connectRemoteSubgraphs>>
 
-/** Creates the remote subgraphs and loads the schemas of the custom ones. Roles that serve no callers have none. */
+/**
+ * Creates the remote subgraphs, and loads the schemas of custom subgraphs. Only roles that serve callers have remote
+ * subgraphs.
+ */
 export async function connectRemoteSubgraphs(
   { role, subgraphUrls, subgraphTimeoutSeconds, ...config }: Config,
   log: Logger,

@@ -29,7 +29,7 @@ interface RouteParts {
   readonly proxies: TrustedProxies
 }
 
-/** Registers the HTTP routes of a role. A worker has none of them. Returns the gauges of the routes. */
+/** Registers the HTTP routes of a role; a worker has none. Returns the sources of the gauges that the routes need. */
 export async function registerRoutes(
   app: FastifyInstance,
   { gateway, deps, proxies }: RouteParts,
@@ -43,7 +43,8 @@ export async function registerRoutes(
     const introspection = isOn('introspection', config)
     const { corsOrigins, publicUrl } = config
     await mountCors(app, corsOrigins)
-    // Behind a proxy with another host name, pages of this service have the origin of the public URL.
+    // Behind a proxy with another host name, the pages of this service have the origin of the public URL. They open
+    // websockets too.
     const origins = publicUrl === undefined ? corsOrigins : [...corsOrigins, new URL(publicUrl).origin]
     const basePath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
     const pages = mountPages(app, PAGES, basePath)

@@ -73,8 +73,8 @@ async function build(
   const services = await createServices(config, log, disposer)
   const { db, queue, secrets, clock } = services
 
-  // Closes everything that accepts requests, before the services that requests need. It closes in reverse order:
-  // sockets first, because an open socket would keep the server from closing.
+  // Closes everything that accepts requests, before the services that requests need. A disposer closes in reverse
+  // order, here sockets before the server, because the server cannot close while a socket is open.
   const requestDisposer = disposer.add(new Disposer())
   const rewriteLinkUrl = rewriteLinkHost(config.linkUrl)
   const rewriteUrl = (url: string, host: string | undefined) => rewriteLinkUrl(collapseSlashes(url), host)
