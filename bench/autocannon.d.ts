@@ -6,7 +6,7 @@ declare module 'autocannon' {
     readonly method: 'GET' | 'POST'
     readonly headers: Readonly<Record<string, string>>
     readonly body?: string
-    /** Interval of the counters in milliseconds. */
+    /** Interval in milliseconds at which autocannon samples its counters. */
     readonly sampleInt?: number
   }
 
@@ -14,7 +14,7 @@ declare module 'autocannon' {
     readonly '2xx': number
     readonly non2xx: number
     readonly errors: number
-    /** Seconds. */
+    /** Duration of the measurement in seconds. */
     readonly duration: number
   }
 

@@ -8,8 +8,8 @@ import type { Store } from './stores.ts'
 import { type WorkloadName, workloads } from './workloads.ts'
 
 /**
- * Compares both servers over HTTP. It asserts equal responses, then measures the servers in alternating
- * rounds, so they never run at the same time.
+ * Compares the service with a hand-written server over HTTP. First asserts that their responses are equal. Then
+ * measures the servers in alternating rounds, so they never run at the same time.
  */
 
 const CONNECTIONS = 10
@@ -74,7 +74,8 @@ function requestFor(
 
 async function assertEqualResponses(name: WorkloadName, [ours, hand]: readonly [Side, Side]): Promise<void> {
   const baseline = await responseOf(hand.request)
-  // Several times: the executor compiles an operation at its second request.
+  // The executor compiles an operation at its second request, so the first response does not show that later ones are
+  // equal.
   for (let time = 0; time < 3; time++) {
     const response = await responseOf(ours.request)
     if (!isDeepStrictEqual(response, baseline))
@@ -85,8 +86,8 @@ async function assertEqualResponses(name: WorkloadName, [ours, hand]: readonly [
 }
 
 /**
- * Sends a request and parses its body. `next` is reduced to its type, because each server signs cursors with
- * its own key.
+ * Sends a request and parses the body of its response. Replaces the cursor `next` by its type, because each server
+ * signs cursors with its own key.
  */
 async function responseOf({ url, ...request }: BenchRequest): Promise<unknown> {
   const response = await fetch(url, request)

@@ -16,7 +16,8 @@ import type { Store } from './stores.ts'
 import { type WorkloadName, workloads } from './workloads.ts'
 
 /**
- * Compares the compiled executor with graphql-js in this process, over the same fused schema and document.
+ * Compares the executor, which compiles operations, with graphql-js, which interprets them. Both run in this process,
+ * over the same fused schema (one schema with all subgraphs) and the same document.
  */
 
 type Run = () => Promise<unknown>
@@ -51,6 +52,7 @@ export async function compareExecutors(
 
 async function assertEqualResults(name: string, [ours, baseline]: readonly [Run, Run]): Promise<void> {
   const plain = async (run: Run): Promise<unknown> => JSON.parse(JSON.stringify(await run()))
+  // The executor compiles an operation at its second execution.
   for (let time = 0; time < 3; time++)
     if (!isDeepStrictEqual(await plain(ours), await plain(baseline)))
       throw new Error(`${name}: the results of the executors differ`)

@@ -13,7 +13,10 @@ import { Trip } from '../src/subgraphs/records/trip.ts'
 import { EngineState, LatestVehicleLocation } from '../src/subgraphs/telemetry/location.ts'
 import { encryptionContext } from '../src/subgraphs/tables/encrypted-columns.ts'
 
-/** Fleet of every store: the same rows in each run, some of them with nulls. */
+/**
+ * Creates the fleet that the benchmarks read. Only its ids and credentials differ between runs. Some of its values are
+ * null.
+ */
 
 const counts = { groups: 20, drivers: 1200, vehicles: 1000, devices: 1000, trips: 5000 }
 
@@ -28,7 +31,7 @@ export interface Owner {
   readonly connectionId: Id<'connection'>
 }
 
-/** Ids and credentials of the fleet for callers and for the hand-written server. */
+/** Ids and credentials of the fleet. Callers send them, and the hand-written server knows them. */
 export interface Fleet {
   readonly owner: Owner
   readonly secretKey: string

@@ -13,7 +13,7 @@ import type {
 } from './hand-rows.ts'
 import type { WorkloadName } from './workloads.ts'
 
-/** Responses of the hand-written server. Each member equals that of the service. */
+/** Responses of the hand-written server. They equal those of the service, except for the cursors. */
 
 /** Variables of the query, or parameters of the URL. */
 export interface HandVariables {
@@ -153,6 +153,7 @@ async function restPage(rows: HandRows, limit: number) {
   return { results, ...(more ? { next: cursorAfter(vehicles.at(-1)?.id) } : {}) }
 }
 
+/** Returns a signed cursor, because the service signs one for each page too. */
 function cursorAfter(id: string | undefined): string {
   const body = Buffer.from(JSON.stringify([id]))
   return Buffer.concat([createHmac('sha256', cursorKey).update(body).digest().subarray(0, 9), body]).toString(

@@ -169,9 +169,10 @@ function sqliteQuery(path: string): Query {
   }
 }
 
+/** Limit that is greater than the number of rows in any table. */
 const ALL = 100_000
 
-/** Reads all rows into arrays, in list order. The methods return copies. */
+/** Reads all rows into arrays, in list order. The returned methods copy rows from the arrays, without the database. */
 async function inMemory(rows: HandRows): Promise<HandRows> {
   const [vehicles, grouped, board, trips] = await Promise.all([
     rows.vehicles(ALL),

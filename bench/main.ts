@@ -74,7 +74,7 @@ async function run({ stores, names, executor, seconds, check }: Options): Promis
     all.push(comparison)
     console.log(lineOf(comparison))
   }
-  // A signal ends the run between two rounds, so that the stores are removed.
+  // SIGINT and SIGTERM end the run between two rounds. The databases of the run are removed then too.
   const interruption = new AbortController()
   const { signal } = interruption
   for (const name of ['SIGINT', 'SIGTERM'] as const)

@@ -8,8 +8,8 @@ interface Recording {
 }
 
 /**
- * Replays the rows of each statement after its first run, without the database. Returns copies, because
- * readers parse JSON columns in place.
+ * Returns a source of rows that queries the database only at the first run of a statement. Later runs get copies of the
+ * same rows. They are copies because readers parse JSON columns in place.
  */
 export function recordedRows(db: Rows): Rows {
   const recordings = new Map<string, Recording[]>()

@@ -18,10 +18,14 @@ export interface Comparison {
   readonly goal: number | undefined
   readonly ours: number
   readonly baseline: number
-  /** Median of ours divided by the median of the baseline. */
+  /** Median requests per second of our side, divided by that of the baseline. */
   readonly ratio: number
-  /** Ratio of processor time per request. Other processes disturb it less. */
+  /**
+   * Median processor time per request of the baseline, divided by that of our side. Other processes disturb this ratio
+   * less than `ratio`.
+   */
   readonly cpuRatio: number
+  /** Whether `ratio` is at least the goal. Always true without a goal. */
   readonly reached: boolean
 }
 

@@ -8,7 +8,7 @@ import type { StoreLocation } from './stores.ts'
 /** Server in a child process. */
 export interface RunningServer extends Disposable {
   readonly url: string
-  /** Returns the used processor time in microseconds. */
+  /** Returns the processor time in microseconds that the child process has used. */
   cpuMicroseconds(): Promise<number>
 }
 

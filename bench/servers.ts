@@ -21,7 +21,7 @@ import { recordedRows } from './recorded-rows.ts'
 import { databaseAt, type StoreLocation } from './stores.ts'
 import { workloadNames } from './workloads.ts'
 
-/** Sides of every comparison over HTTP. */
+/** The two servers that are compared over HTTP: the service, and the hand-written server. */
 export const serverNames = ['ours', 'hand'] as const
 
 export type ServerName = (typeof serverNames)[number]
@@ -76,8 +76,8 @@ interface HandRequest {
 }
 
 /**
- * Builds an efficient server for these workloads alone. It receives the same requests and reads only their
- * variables, selects only the needed columns, and has one map of keys.
+ * Builds an efficient server for these workloads alone. It has one route for each workload and reads only the variables
+ * of a request. It selects only the needed columns, and finds keys in a map.
  */
 async function handWritten(location: StoreLocation, { owner, secretKey }: Fleet): Promise<FastifyInstance> {
   const app = fastify() as unknown as FastifyInstance

@@ -7,11 +7,12 @@ import { openDatabase } from '../src/storage/open-database.ts'
 import { type Fleet, seedFleet } from './fleet.ts'
 import type { StoreName } from './workloads.ts'
 
-/** Address of a store for the servers of a run. */
+/** Address of the database of a store. Each server process opens it. */
 export type StoreLocation =
   | { readonly store: 'memory' | 'sqlite'; readonly sqlitePath: string }
   | { readonly store: 'mariadb'; readonly mysqlUrl: string }
 
+/** Database with the fleet. */
 export interface Store extends AsyncDisposable {
   readonly location: StoreLocation
   readonly fleet: Fleet

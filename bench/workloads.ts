@@ -1,6 +1,9 @@
 import type { Fleet } from './fleet.ts'
 
-/** Sources of the rows. `memory` excludes the database from the measurement. */
+/**
+ * Sources of the rows. With `memory`, the servers replay recorded rows, so the database is not a part of the
+ * measurement.
+ */
 export const storeNames = ['memory', 'sqlite', 'mariadb'] as const
 
 export type StoreName = (typeof storeNames)[number]
@@ -9,13 +12,15 @@ export const workloadNames = ['W1', 'W2', 'W3', 'W4', 'REST'] as const
 
 export type WorkloadName = (typeof workloadNames)[number]
 
-/** Minimum ratios. */
+/**
+ * Minimum ratios of our requests per second to those of the baseline. `executor` is the goal of the executor benchmark.
+ */
 type Goals = Partial<Record<StoreName | 'executor', number>>
 
 export interface Workload {
   readonly summary: string
   readonly goals: Goals
-  /** GraphQL query of our side. Absent if the path is the whole request. */
+  /** GraphQL query of the request. Absent for a REST request. */
   readonly query?: string
   variables?(fleet: Pick<Fleet, 'vehicleId'>): Readonly<Record<string, unknown>>
   readonly path: string
