@@ -57,7 +57,7 @@ function typesOf({ operationId, summary, parameters, requestBody, responses }) {
   }`
 }
 
-/** Returns the type of a result. A page gets the type of its items. */
+/** Returns the type of a result. A page of items is `Page<Item>`. */
 function resultType(schema) {
   const { results, next } = schema.properties ?? {}
   return results && next ? `Page<${typeOf(results.items)}>` : typeOf(schema)
@@ -65,7 +65,7 @@ function resultType(schema) {
 
 function requestOf({ operationId, method, path, parameters, responses }) {
   const names = (location) =>
-    JSON.stringify(parameters.filter((one) => one.in === location).map(({ name }) => name))
+    JSON.stringify(parameters.filter((parameter) => parameter.in === location).map(({ name }) => name))
   const [, { content }] = Object.entries(responses).find(([status]) => status.startsWith('2'))
   const { results, next } = content['application/json'].schema.properties ?? {}
   const kind = results && next ? 'page' : Object.keys(content).length > 1 ? 'bytes' : 'record'
@@ -101,7 +101,9 @@ function simple(schema) {
   }
 }
 
-/** Returns an object type. `absent` is added to optional members, so callers may also send undefined. */
+/**
+ * Returns an object type. `absent` is appended to the type of each optional member: ` | undefined` permits undefined.
+ */
 const objectOf = ({ properties, required = [] }, absent = '') =>
   `{ ${Object.entries(properties)
     .map(([name, member]) =>

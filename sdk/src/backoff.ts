@@ -1,7 +1,7 @@
 /** Waits between retries of a request. */
 
 export interface RetryOptions {
-  /** Retries of a request at most; 4 by default. */
+  /** Maximum number of retries of a request; 4 by default. */
   readonly retries: number
   /** Longest wait; 60,000 by default. If the service demands a longer wait, the request fails at once. */
   readonly longestWaitMs: number
@@ -16,14 +16,14 @@ const FIRST_WAIT_MS = 1000
 export function retryAfterMs(header: string | null, now: number): number | null {
   const text = header?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000)
-  // A date has letters. Some engines also parse other texts as dates.
+  // An HTTP date contains letters. Some JavaScript engines also parse texts without letters as dates.
   const date = /[a-z]/i.test(text) ? Date.parse(text) : NaN
   return Number.isNaN(date) ? null : Math.max(0, date - now)
 }
 
 /**
- * Returns the wait before the next attempt: the wait that the service demands, or exponential backoff with
- * jitter. Null means that the request fails.
+ * Returns the wait before the next attempt: the wait that the service demands, or exponential backoff with jitter.
+ * Returns null if there is no next attempt: the retries are used up, or the service demands too long a wait.
  */
 export function backoffMs(
   attempts: number,

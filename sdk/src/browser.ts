@@ -38,7 +38,7 @@ export const openLink = (options: LinkOptions): Promise<LinkOutcome> => open(lin
 export const reconnect = (options: ReconnectOptions): Promise<LinkOutcome> =>
   open(reconnectAddress(options), options)
 
-/** Message of the link pages: an object with a type, or the type alone. */
+/** Message of the link pages. Some messages are only a string, the type; `messageIn` converts them to this form. */
 interface Message {
   readonly type?: unknown
   readonly payload?: { readonly publicToken?: unknown }
@@ -49,7 +49,8 @@ function open(address: URL, run: LinkRun): Promise<LinkOutcome> {
     run.signal?.throwIfAborted()
     const leave = () => settle(() => resolve({ status: 'cancelled' }))
     const listen = (event: MessageEvent<unknown>) => {
-      // Other windows can send messages too. Only those of the opened window and its origin count.
+      // Any window can send messages to this page. Only messages of the opened window, from the origin of the link
+      // pages, count.
       if (event.origin !== address.origin || event.source !== shown.source()) return
       const { type, payload } = messageIn(event.data)
       const token = payload?.publicToken

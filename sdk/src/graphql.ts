@@ -2,13 +2,13 @@ import type { CallOptions } from './operations.ts'
 import { type GraphQLProblem, OdographGraphQLError } from './errors.ts'
 import { jsonOf, type Transport } from './transport.ts'
 
-/** Typed document of a TypeScript code generator. */
+/** Document of a TypeScript code generator, with the types of its data and its variables. */
 export interface TypedDocument<Data, Variables> {
   toString(): string
   __apiType?(variables: Variables): Data
 }
 
-/** Runs a GraphQL operation and returns its data. Throws a response with errors. */
+/** Runs a GraphQL operation and returns its data. Throws `OdographGraphQLError` if the response contains errors. */
 export interface ExecuteGraphQL {
   <Data = unknown, Variables extends object = Readonly<Record<string, unknown>>>(
     document: string | TypedDocument<Data, Variables>,
@@ -43,7 +43,8 @@ export const graphqlOver =
         accept: 'application/json',
       },
       body: JSON.stringify({ query, variables }),
-      // A document with the word counts as a mutation. At worst, a query is not retried.
+      // A document that contains the word `mutation` counts as a mutation. At worst, a query with that word is not
+      // retried.
       isIdempotent: !/\bmutation\b/.test(query),
       signal,
     })

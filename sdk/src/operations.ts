@@ -83,13 +83,13 @@ export function createOperations(caller: Caller): OperationFunctions {
   }
 }
 
-/** Returns the parameter for the next page: `cursor`, or `after` for the event log. */
+/** Returns the name of the parameter for the cursor of a page: `cursor`, or `after` for the event log. */
 const cursorOf = (name: OperationName): string => {
   const query: readonly string[] = operations[name].query
   return query.includes('cursor') ? 'cursor' : 'after'
 }
 
-/** POST operations that the service recognizes when they are repeated. */
+/** POST operations that can be repeated: for the same parameters, the service returns the same object again. */
 const REPEATABLE: ReadonlySet<OperationName> = new Set(['createShortLink'])
 
 function requestFor(name: OperationName, params: OperationParams, { baseUrl, headers }: Caller) {

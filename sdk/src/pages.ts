@@ -9,7 +9,7 @@ export class Pages<Item> implements AsyncIterable<Item> {
     for await (const { results } of this.pages()) yield* results
   }
 
-  /** Yields the pages. Throws on a repeated cursor, which would cause an endless loop. */
+  /** Yields the pages. Throws if the service returns a cursor twice, because the loop would never end. */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     const seen = new Set<string>()
     for (let cursor: string | undefined; ;) {

@@ -1,6 +1,6 @@
 import type { OperationFunctions } from './operations.ts'
 
-/** Operations that need the secret key alone. */
+/** Operations that need only the secret key. */
 export const keyResources = ({ one, list }: OperationFunctions) => ({
   connections: { list: list('listConnections'), create: one('createConnection') },
   providers: { list: one('listProviders') },

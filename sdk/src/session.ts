@@ -5,9 +5,9 @@ import { createTransport } from './transport.ts'
 
 export interface SessionOptions extends TransportOptions {
   /**
-   * Session token, ses_tkn_…, from `createSession` on your server. Or a function that returns a valid token,
-   * for example from your server. It is called for each request and each stream, so following can outlast a
-   * session.
+   * Session token, ses_tkn_…, that your server creates with the mutation `createSession`. Or a function that returns a
+   * valid token, for example from your server. The function is called for each request and each stream, so
+   * `followEvents` can continue when a session has expired.
    */
   readonly token: string | (() => string | Promise<string>)
 }

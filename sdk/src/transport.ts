@@ -20,7 +20,7 @@ export interface TransportResponse {
 
 export interface TransportSettings extends RetryOptions {
   readonly fetch: typeof fetch
-  /** Timeout of one attempt, including its response. */
+  /** Timeout of one attempt, including the time to read the response. */
   readonly timeoutMs: number
   readonly wait: typeof wait
 }

@@ -5,14 +5,13 @@ export type WebhookHeaders =
   { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface Verification {
-  /** Allowed difference of the message's time in either direction; 300 by default. */
+  /** Maximum difference between the time of the message and now, in either direction; 300 by default. */
   readonly toleranceSeconds?: number
   /** Current time in milliseconds, for tests. */
   readonly now?: number
 }
 
-/** Reason for the rejection of a message. */
-/** Reason of a refusal. `missing_headers`: a signature header is missing or malformed. */
+/** Reason for the rejection of a message. `missing_headers`: a signature header is missing or malformed. */
 export type WebhookRefusal = 'missing_headers' | 'too_old' | 'too_new' | 'wrong_signature' | 'unreadable_body'
 
 export class WebhookVerificationError extends Error {
@@ -26,11 +25,16 @@ export class WebhookVerificationError extends Error {
   }
 }
 
+/**
+ * Standard Webhooks defines the headers `webhook-*`. The service also sends them as `svix-*`, which older receivers
+ * read.
+ */
 const HEADER_PREFIXES = ['webhook', 'svix'] as const
 
 /**
- * Verifies a webhook and returns its event. One signature must match one secret; during a rotation there are
- * several of both. Pass the raw body, before it is parsed. An event can arrive twice: identify it by its id.
+ * Verifies a webhook and returns its event. At least one signature must match one of the secrets; during a rotation of
+ * the secret there are several of both. Pass the raw body, before it is parsed. An event can arrive twice: identify it
+ * by its id.
  */
 export async function verifyWebhook(
   headers: WebhookHeaders,

@@ -8,7 +8,7 @@ import { type EventSource, followEvents, type Following } from './follow-events.
 /** Yields events as they occur, without an end. */
 export type FollowEvents = (following?: Following) => AsyncGenerator<Event, void, undefined>
 
-/** Address, headers and transport settings of a follower. */
+/** Address, headers and transport settings for the requests that follow the event log. */
 interface Caller extends Pick<TransportSettings, 'fetch' | 'longestWaitMs' | 'wait'> {
   /** Without a slash at the end. */
   readonly baseUrl: string

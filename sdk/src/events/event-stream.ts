@@ -16,13 +16,14 @@ export interface StreamRequest {
   readonly headers: HeadersOf
   /** The stream starts after the event `after`, or from now on without it. */
   readonly variables: EventFilter & { readonly after?: string | undefined }
-  /** Longest time without a message. */
+  /** Maximum time without a message. */
   readonly silenceMs: number
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * The service sends a message when a stream opens. If none arrives, an intermediary holds the stream back.
+ * Maximum wait for the first message. The service sends a message as soon as a stream opens. If none arrives, an
+ * intermediary such as a buffering proxy holds the stream back.
  */
 const FIRST_MESSAGE_MS = 10_000
 
@@ -37,8 +38,8 @@ const SUBSCRIPTION = `subscription FollowEvents($after: ID, $types: [String!], $
 }`
 
 /**
- * Streams the event log (GraphQL over SSE) until the stream ends. Returns null if an open stream broke off,
- * or the error that prevented a stream.
+ * Streams the event log (GraphQL over SSE) until the stream ends. Returns null if the stream was open and then ended or
+ * broke off. Returns an error if the stream did not open or the service reported an error.
  */
 export async function* eventStream(
   request: StreamRequest,
@@ -100,8 +101,8 @@ async function* textsIn({ body }: Response, silenceMs: number): AsyncGenerator<s
 }
 
 /**
- * Rejects after a time of silence. Silence reveals a dead connection or an intermediary that holds back
- * messages.
+ * Returns the result of `next`, or rejects if there is none after `ms`. Such a silence means that the connection is
+ * dead, or that an intermediary holds back messages.
  */
 async function unlessSilent<Value>(next: Promise<Value>, ms: number): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined

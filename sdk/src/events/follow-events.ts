@@ -13,7 +13,10 @@ export interface Following extends EventFilter {
   readonly mode?: 'stream' | 'pull' | undefined
   /** Time between polls; 2,000 by default. */
   readonly pollMs?: number | undefined
-  /** A stream without a message for this time is opened again; 30,000 ms by default. The service sends one every 12,000 ms. */
+  /**
+   * A stream without a message for this time is opened again; 30,000 ms by default. The service sends one every 12,000
+   * ms.
+   */
   readonly silenceMs?: number | undefined
   /** Called with each error that is retried: a refused stream, or a service that does not respond. */
   readonly onTrouble?: ((error: OdographError) => void) | undefined
@@ -23,22 +26,22 @@ export interface Following extends EventFilter {
 
 /** Access to the event log. */
 export interface EventSource {
-  /** Reads the events after one, or from the oldest on, up to the newest. */
+  /** Reads the events after the event `after`, up to the newest. Without `after`, starts at the oldest event. */
   read(after: string | undefined): AsyncIterable<Event>
   /**
-   * Streams the events after one, or from now on. Returns the error that prevented a stream, or null if it
-   * broke off.
+   * Streams the events after the event `after`. Without `after`, streams the events from now on. Returns null if the
+   * stream was open and then ended or broke off. Returns an error if it did not open or the service reported an error.
    */
   stream(after: string | undefined): AsyncGenerator<StreamItem, OdographError | null, undefined>
-  /** Longest wait after a refused stream, before the polls that replace it. */
+  /** Maximum wait after a refused stream, before the polls that replace the stream. */
   readonly longestWaitMs: number
   wait(ms: number, signal?: AbortSignal): Promise<void>
 }
 
 /**
- * Yields the events of the log in order, without an end. Store the id of each processed event and resume
- * `after` it: no event is missed or repeated. If the service never responded, the error is thrown. After a first response,
- * requests are retried until it responds again.
+ * Yields the events of the log in order, without an end. Store the id of each processed event and pass it as `after`
+ * when you resume: then no event is missed or repeated. An error before the first response of the service is thrown.
+ * After the first response, requests that fail for a time are retried until the service responds again.
  */
 export async function* followEvents(
   source: EventSource,
@@ -52,11 +55,14 @@ export async function* followEvents(
 }
 
 const RECONNECT_MS = 1000
-/** Limits the polls between attempts to open a refused stream: 128 polls of 2 s are four minutes. */
+/**
+ * After a refused stream, polls replace it until the next attempt to open a stream. Their number doubles with each
+ * refusal. This limit makes it 128 at most: 128 polls at intervals of 2 s take four minutes.
+ */
 const MAX_DOUBLINGS = 7
 
 class Follower {
-  /** Id of the last event. Undefined before the first one. */
+  /** Id of the last event that was read. Undefined before the first event. */
   private position: string | undefined
   private start: 'oldest' | 'now'
   private hadResponse = false
@@ -84,8 +90,8 @@ class Follower {
   }
 
   /**
-   * Follows a stream to its end. If it follows from the oldest event on, it first reads the events before the start of the
-   * stream.
+   * Yields the events of one stream until the stream ends. A stream without a position starts with events from now on.
+   * If the caller wants all events from the oldest on, the earlier events are read first.
    */
   private async *streamed(): AsyncGenerator<Event, OdographError | null, undefined> {
     const stream = this.source.stream(this.position)
@@ -97,7 +103,7 @@ class Follower {
         if (value.event) yield this.advance(value.event)
         else if (value.position !== null && this.position === undefined) {
           const failure = this.start === 'oldest' ? yield* this.catchUp() : null
-          // The stream may contain events that were just read. A new stream starts after the last one of them.
+          // This stream may contain events that were just read. It ends here, and the next stream starts after them.
           if (failure || this.position !== undefined) return failure
           this.position = value.position
         }
@@ -107,7 +113,7 @@ class Follower {
     }
   }
 
-  /** Reports a refused stream and waits. If the service refuses the caller too, the next poll throws. */
+  /** Reports a refused stream and waits. If the service refuses the credentials, the next poll throws that error. */
   private async backOff(refusal: OdographError): Promise<void> {
     const { retryAfterSeconds } = refusal
     this.following.onTrouble?.(refusal)
@@ -130,7 +136,7 @@ class Follower {
       if (this.position === undefined && this.start === 'now') this.position = await this.newest()
       else for await (const event of this.source.read(this.position)) yield this.advance(event)
       this.hadResponse = true
-      // If the log was empty, every event from now on is new.
+      // With `now` and an empty log there is still no position. Every event from now on is new, so all are read.
       this.start = 'oldest'
       return null
     } catch (error) {

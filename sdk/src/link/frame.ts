@@ -11,7 +11,7 @@ export function openFrame(address: URL, { container, labels = {} }: LinkRun, lea
   return {
     source: () => frame.contentWindow,
     close() {
-      // The dialog is closed before its removal, which returns the focus to its previous element.
+      // Closing the dialog returns the focus to the element that had it before. Removing it alone does not.
       if (outer instanceof HTMLDialogElement) outer.close()
       outer.remove()
     },

@@ -15,7 +15,7 @@ export function openWindow(address: URL, leave: () => void): LinkView {
   const opened = window.open(address.href, '_blank', 'popup,width=480,height=740')
   let closedPolls = 0
   const timer = setInterval(() => {
-    // At the first poll, a message from before the close may still be in transit.
+    // A message that was sent before the window closed may arrive later. One more poll leaves time for it.
     if (!opened?.closed || ++closedPolls < 2) return
     // oxlint-disable-next-line no-console -- the only hint for developers
     console.info(CLOSED_WITHOUT_MESSAGE)
