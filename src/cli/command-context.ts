@@ -22,6 +22,7 @@ export interface CommandContext {
   readonly output: Output
   readonly clock: Clock
   readonly db: Database
+  /** Encrypts and decrypts stored secrets. Rejects if there is no encryption key. */
   secrets(): Promise<EnvelopeEncryption>
   /** The providers that the settings enable. */
   registry(): Promise<Registry>

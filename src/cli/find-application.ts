@@ -14,6 +14,7 @@ export async function findApplicationById(
     `SELECT ${table.selected} FROM \`applications\` WHERE \`id\` = ?`,
     [id],
   )
-  if (!row) throw new CliError(`there is no application ${id}: \`odograph applications list\` names them`)
+  if (!row)
+    throw new CliError(`there is no application ${id}: \`odograph applications list\` shows their ids`)
   return table.toRow(row)
 }

@@ -34,8 +34,12 @@ export async function findConnection(
   } catch (error) {
     if (!isClientError(error)) throw error
     const owner = application === undefined ? '' : ` of application ${application}`
-    throw new CliError(`there is no connection ${id}${owner}: \`odograph connections list\` names them`, 1, {
-      cause: error,
-    })
+    throw new CliError(
+      `there is no connection ${id}${owner}: \`odograph connections list\` shows their ids`,
+      1,
+      {
+        cause: error,
+      },
+    )
   }
 }

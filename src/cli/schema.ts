@@ -4,7 +4,7 @@ import { printSchema } from 'graphql'
 import { compose } from '../gateway/compose.ts'
 import { subgraphs } from '../gateway/subgraphs.ts'
 
-/** Contents of the files of `schema/` by path. */
+/** Returns the contents of the files of `schema/`, by path. */
 export function schemaFiles(): ReadonlyMap<string, string> {
   const supergraph = compose(subgraphs)
   return new Map([

@@ -35,7 +35,7 @@ export const audit: CommandGroup = {
       .action(withCommandContext(list))
     group
       .command('prune')
-      .description('remove old entries; the service itself never does')
+      .description('remove old entries; the service itself never removes entries')
       .requiredOption('--before <time>', 'remove entries before this time', parseTime)
       .addHelpText('after', '\nExample:\n  $ odograph audit prune --before 2020-01-01T00:00:00Z')
       .action(withCommandContext(prune))

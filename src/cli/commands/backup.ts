@@ -29,7 +29,7 @@ async function run(
   refuseServer(config)
   const from = databaseFileOf(config)
   if (!existsSync(from)) throw new CliError(`there is no database ${from}: name its folder with --data`)
-  for (const path of options.withKey ? [file, keyFileBeside(file)] : [file])
+  for (const path of options.withKey ? [file, backupKeyPath(file)] : [file])
     if (existsSync(path)) throw new CliError(`${path} exists already: choose another name`)
   if (options.withKey && config.encryptionKey !== undefined)
     throw new CliError('ENCRYPTION_KEY is set, so there is no key file to copy: omit --with-key')
@@ -47,17 +47,17 @@ async function run(
   output.one({ file: resolve(file), bytes: statSync(file).size, integrity: 'ok' })
   output.say(
     options.withKey
-      ? `WARNING: ${keyFileBeside(file)} decrypts every token and credential in the backup: keep the two in different places.`
+      ? `WARNING: ${backupKeyPath(file)} decrypts every token and credential in the backup: keep the two in different places.`
       : 'The backup does not contain the encryption key. Tokens and credentials cannot be decrypted without it.',
   )
 }
 
 function copyKey({ dataDir }: Config, file: string): void {
-  copyFileSync(keyFilePath(dataDir), keyFileBeside(file))
-  chmodSync(keyFileBeside(file), 0o600)
+  copyFileSync(keyFilePath(dataDir), backupKeyPath(file))
+  chmodSync(backupKeyPath(file), 0o600)
 }
 
-export const keyFileBeside = (file: string): string => `${file}.key`
+export const backupKeyPath = (file: string): string => `${file}.key`
 
 /** Refuses to work on a database server: only the embedded database is a file. */
 export function refuseServer({ mysqlUrl }: Config): void {

@@ -30,7 +30,7 @@ export const encryptionKey: CommandGroup = {
       .action(withCommandContext(rotate))
     group
       .command('retire')
-      .description('remove the keys from the key file that encrypt nothing')
+      .description('remove from the key file all old keys that encrypt nothing')
       .action(withCommandContext(retire))
   },
 }
@@ -98,7 +98,7 @@ async function rotate(context: CommandContext): Promise<void> {
     (rows) => {
       if (rows < reported + ROWS_PER_LINE) return
       reported = rows
-      context.output.say(`${rows} rows`)
+      context.output.say(`${rows} rows encrypted`)
     },
     (tx) =>
       recordAudit(tx, auditedByOperator(context.clock.now()), {
@@ -107,7 +107,7 @@ async function rotate(context: CommandContext): Promise<void> {
       }),
   )
   const others = [...(await countByKey(context))].filter(([id]) => id !== current)
-  const left = others.reduce((sum, [, sealed]) => sum + sealed, 0)
+  const left = others.reduce((sum, [, count]) => sum + count, 0)
   context.output.one({ currentKey: current, resealedRows: reencrypted, underOtherKeys: left })
   if (undecryptable.length > 0)
     throw new CliError(

@@ -49,6 +49,7 @@ async function list({ db }: CommandContext, request: ListOptions): Promise<void>
       db,
       logCaches: createEventLogCaches({ db, notifier: createInProcessNotifier() }),
       clock: systemClock,
+      // The command prints details as they are stored: without connection tokens and links.
       secrets: null,
       linkUrl: () => '',
     },

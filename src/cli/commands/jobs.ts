@@ -105,6 +105,6 @@ const changeFailedJobs =
       },
     })
     if (id !== undefined && count === 0)
-      throw new CliError(`there is no failed job ${id}: \`odograph jobs failed\` names them`)
+      throw new CliError(`there is no failed job ${id}: \`odograph jobs failed\` shows their ids`)
     output.one({ [cell]: count })
   }

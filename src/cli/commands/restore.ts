@@ -7,7 +7,7 @@ import { makePrivateFolder } from '../../platform/private-files.ts'
 import { hasKeys, keyFilePath, loadMasterKeys } from '../../platform/config/key-file.ts'
 import { DatabaseInUse, integrityErrorsOf, replaceDatabase, rowsOfFile } from '../../storage/database-file.ts'
 import { migrationState } from '../../storage/migration-state.ts'
-import { keyFileBeside, refuseServer } from './backup.ts'
+import { backupKeyPath, refuseServer } from './backup.ts'
 import type { Output } from '../output.ts'
 import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
@@ -53,7 +53,7 @@ async function run(config: Config, output: Output, options: Options, file: strin
     rmSync(copy, { force: true })
   }
   if (options.withKey) {
-    copyFileSync(keyFileBeside(file), keyFilePath(config.dataDir))
+    copyFileSync(backupKeyPath(file), keyFilePath(config.dataDir))
     chmodSync(keyFilePath(config.dataDir), 0o600)
   }
   const undecryptable = await keysMissing(config, path)
@@ -65,7 +65,7 @@ async function run(config: Config, output: Output, options: Options, file: strin
 }
 
 function refuseKey(config: Config, { force }: Options, file: string): void {
-  const [from, to] = [keyFileBeside(file), keyFilePath(config.dataDir)]
+  const [from, to] = [backupKeyPath(file), keyFilePath(config.dataDir)]
   if (!existsSync(from))
     throw new CliError(`there is no ${from}: omit --with-key, and restore the key yourself`)
   if (existsSync(to) && !force && readFileSync(to, 'utf8') !== readFileSync(from, 'utf8'))

@@ -126,7 +126,7 @@ async function syncOf({ db }: Pick<CommandContext, 'db'>, id: string, connection
     where.parameters,
   )
   const owner = connection === undefined ? '' : ` of connection ${connection}`
-  if (!row) throw new CliError(`there is no sync ${id}${owner}: \`odograph syncs list\` names them`)
+  if (!row) throw new CliError(`there is no sync ${id}${owner}: \`odograph syncs list\` shows their ids`)
   return table.toRow(row)
 }
 

@@ -31,7 +31,10 @@ export function headersIn({
 }: HeaderOptions): readonly EndpointHeader[] | null | undefined {
   const isGiven = header !== undefined || headerFile !== undefined
   if (removeHeaders && isGiven)
-    throw new CliError('--remove-headers excludes --header and --header-file: they replace all headers', 2)
+    throw new CliError(
+      'give either --remove-headers, or --header and --header-file, which replace all headers',
+      2,
+    )
   if (!isGiven) return removeHeaders ? null : undefined
   return [...(header ?? []), ...linesOf(headerFile)].map(toHeader)
 }

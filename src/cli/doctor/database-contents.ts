@@ -9,7 +9,9 @@ import { countByKey, undecryptableRows } from '../reencrypt.ts'
 import { databaseFileOf } from '../command-context.ts'
 import { fail, type Finding, ok, describeError, warn } from './finding.ts'
 
-/** Checks whether the database is intact, of this version, and readable with the given keys. */
+/**
+ * Checks whether the database is intact, has the migrations of this version, and can be decrypted with the given keys.
+ */
 export async function databaseFindings(config: Config): Promise<Finding[]> {
   const path = databaseFileOf(config)
   if (!config.mysqlUrl && !existsSync(path))
@@ -75,10 +77,10 @@ async function encryptionFindings(db: Database, config: Config): Promise<Finding
   const keyIds = secrets.keyIds()
   const missing = [...counts].filter(([id]) => !keyIds.includes(id))
   if (missing.length > 0)
-    return missing.map(([id, sealed]) =>
+    return missing.map(([id, count]) =>
       fail(
         'encryption key',
-        `${sealed} values are encrypted with key ${id}, which is missing`,
+        `${count} values are encrypted with key ${id}, which is missing`,
         'add it to ENCRYPTION_KEYS_OLD',
       ),
     )
@@ -87,7 +89,7 @@ async function encryptionFindings(db: Database, config: Config): Promise<Finding
     return [
       fail('encryption key', `${unopened.join(', ')} cannot be decrypted`, 'their fleets must link again'),
     ]
-  const old = [...counts].filter(([id]) => id !== keyIds[0]).reduce((sum, [, sealed]) => sum + sealed, 0)
+  const old = [...counts].filter(([id]) => id !== keyIds[0]).reduce((sum, [, count]) => sum + count, 0)
   return [
     old > 0
       ? warn(

@@ -23,7 +23,7 @@ export const fail = (check: string, found: string, advice: string): Finding => (
   advice,
 })
 
-/** Message of an error, or its code if it has no message. */
+/** Returns the message of an error, or its code if it has no message. */
 export function describeError(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string }
   return [message, code].filter(Boolean)[0] ?? String(error)
