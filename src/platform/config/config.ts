@@ -7,7 +7,7 @@ import { isLoopback } from '../parse-url.ts'
 import { hasKeys } from './key-file.ts'
 import { type Role, type Setting, settings, subgraphNames } from './settings.ts'
 
-/** Reads the configuration from the command line and the environment, according to the table of settings. */
+/** Reads the settings that `settings.ts` declares, from the command line and the environment. */
 
 export type { Role }
 
@@ -18,7 +18,10 @@ type Value<S extends Setting> = S extends { default: unknown }
 
 export type Config = { readonly [K in keyof Settings]: Value<Settings[K]> }
 
-/** Whether a feature for developers is on. `auto` means on for callers on the same machine, except in production. */
+/**
+ * Whether a feature for developers is on. `auto`: it is on outside production if only this machine can reach the
+ * service.
+ */
 export const isOn = (
   name: 'introspection' | 'graphiql' | 'metrics',
   config: Pick<Config, 'environment' | 'host' | 'publicUrl'> &
@@ -40,7 +43,10 @@ type Environment = Readonly<Record<string, string | undefined>>
 export const readConfig = (args: readonly string[], environment: Environment): ConfigResult =>
   readSettings(args, environment, folderProblems)
 
-/** Reads the command line and the environment. If anything is wrong, returns all problems. */
+/**
+ * Reads the command line and the environment. If anything is wrong, returns all problems. `checkFolder` returns the
+ * problems of the data folder.
+ */
 export function readSettings(
   args: readonly string[],
   environment: Environment,

@@ -20,7 +20,7 @@ export interface LogContext {
   statements: number
 }
 
-/** Adds fields that became known after the start. */
+/** Adds fields that became known only after the start of the request or job. */
 export function addLogFields(
   logContext: LogContext | undefined,
   { operation, applicationId, connectionId, cost }: Omit<LogContext, 'statements'>,

@@ -33,7 +33,7 @@ function connection(redisUrl: string, options: RedisOptions): Redis {
     retryStrategy: (tries) => Math.min(tries * 100, MAX_RECONNECT_DELAY_MS),
     reconnectOnError: (error) => DEMOTED.test(error.message),
   })
-  redis.setMaxListeners(0)
+  redis.setMaxListeners(0) // Every command that waits for the connection adds a listener.
   redis.on('error', () => {}) // The users of the connection report its errors.
   reconnectWhenUseless(redis)
   return redis
@@ -47,7 +47,7 @@ function connection(redisUrl: string, options: RedisOptions): Redis {
 function reconnectWhenUseless(redis: Redis): void {
   const check = async () => {
     if (redis.status !== 'ready') return
-    // Redis permits nothing but a ping on a connection with subscriptions.
+    // On a connection with subscriptions, Redis refuses INFO.
     const answer = redis.mode === 'subscriber' ? redis.ping() : redis.info('replication')
     const info = await withTimeout(answer, CHECK_TIMEOUT_MS, new Error('No answer')).catch(refusalOfInfo)
     if (info === undefined || REPLICA.test(info)) redis.disconnect(true)
