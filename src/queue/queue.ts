@@ -61,7 +61,7 @@ export interface StateCounts {
 export type JobCounts = Readonly<Record<JobName, StateCounts>>
 
 export interface AddOptions {
-  /** Deduplication key. */
+  /** Deduplication key: see `Queue.add`. */
   readonly key?: string
   readonly delayMs?: number
   readonly priority?: JobPriority

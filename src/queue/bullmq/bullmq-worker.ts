@@ -13,8 +13,9 @@ import { JobYielded, priorityNumber } from '../priority.ts'
 /**
  * Settings of the locks on running jobs, times in ms. If a worker dies, the lock of its job expires after
  * `lockDuration`. BullMQ looks for such jobs at intervals of `stalledInterval`. One of the next two checks finds the
- * job, so another worker resumes it after about 10 s. A process that is blocked for longer than half of `lockDuration`
- * can lose its locks too. A job survives the death of five workers; the sixth death fails it.
+ * job, so another worker resumes it after about 10 s. BullMQ renews a lock after half of `lockDuration`, so a process
+ * that is blocked for longer than that can lose its locks too. A job survives the death of five workers; the sixth
+ * death fails it.
  */
 export const lockSettings = {
   lockDuration: 6_000,
