@@ -21,7 +21,10 @@ export interface Demo {
   readonly connectionId: Id<'connection'>
 }
 
-/** Demo with a public token. Each start issues a new token, because a token expires and can be exchanged once. */
+/**
+ * Demo with a public token, which a caller can exchange for the connection token. Each start issues a new one, because
+ * it expires and can be exchanged only once.
+ */
 export interface ReadyDemo extends Demo {
   readonly applicationId: Id<'application'>
   readonly publicToken: string

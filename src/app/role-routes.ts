@@ -44,7 +44,7 @@ export async function registerRoutes(
     const { corsOrigins, publicUrl } = config
     await mountCors(app, corsOrigins)
     // Behind a proxy with another host name, the pages of this service have the origin of the public URL. They open
-    // websockets too.
+    // websockets, so that origin is permitted too.
     const origins = publicUrl === undefined ? corsOrigins : [...corsOrigins, new URL(publicUrl).origin]
     const basePath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
     const pages = mountPages(app, PAGES, basePath)

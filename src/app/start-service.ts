@@ -98,12 +98,14 @@ async function build(
     { remoteSubgraphs, tickets, publicUrl, linkUrl },
     requestDisposer,
   )
+  // Saved only now: the gateway has composed them, so they are valid.
   await saveSchemas(remoteSubgraphs.customSubgraphs, dataDir)
 
   const isWorker = role === 'all' || role === 'worker'
   const backlog = isWorker ? () => outboxBacklog(db, Date.now()) : undefined
   const subgraphChecks = [...remoteSubgraphs.remote.values()].map(({ client }) => remoteSubgraphCheck(client))
   mountHealth(app, [...readinessChecks({ db, queue, backlog }), ...subgraphChecks], shutdown.isDraining)
+  // The service starts even if Redis is unusable. The log then shows the reason at once.
   for (const { name, run } of queue.checks)
     run().catch((err: unknown) => log.error({ err, check: name }, 'readiness check failed at start'))
   if (servesCallers(role)) {
@@ -152,13 +154,13 @@ const trustedProxies = (config: Config): TrustedProxies => ({
   hasOneProxy: publicLinkUrl(config)?.startsWith('https:') ?? false,
 })
 
-/** Returns the gauges of the services that every role has. */
+/** Returns the sources of the gauges that every role has. */
 const gaugesOf = ({ db, queue }: WorkerDeps): ServiceState => ({
   jobCounts: () => queue.counts(),
   pool: () => db.pool(),
 })
 
-/** Returns the gauges of the backlogs of background work. */
+/** Returns the sources of the gauges for the backlogs of background work. */
 const backgroundGauges = ({ db }: WorkerDeps, { syncMinutes }: Config): ServiceState => ({
   backlog: () => outboxBacklog(db, Date.now()),
   syncLags: () => syncLags(db, Date.now(), syncMinutes * 60_000),
