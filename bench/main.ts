@@ -15,15 +15,15 @@ Also compares its compiled executor with graphql-js. The two sides run in turn. 
 the requests per second. "by cpu" is the ratio of processor time per request, which other processes disturb less.
 The run takes some minutes.
 
-  --store NAME     memory, sqlite, mariadb or all (all)
-  --only LIST      workloads or executor, separated by commas (all)
-  --seconds N      seconds of measurement for each side (10)
+  --store NAME     memory, sqlite, mariadb or all (default: all)
+  --only LIST      workloads or executor, separated by commas (default: all)
+  --seconds N      seconds of measurement for each side (default: 10)
   --check          exit with 1 if a ratio is below its goal
   --help           print this help
 
 ${workloadNames.map((name) => `  ${name.padEnd(17)}${workloads[name].summary}`).join('\n')}
 
-MYSQL_URL is the address of MariaDB (mysql://root@127.0.0.1:3306). The benchmark creates its own database there
+MYSQL_URL is the address of MariaDB (default: mysql://root@127.0.0.1:3306). The benchmark creates its own database there
 and drops it at the end.
 `
 

@@ -3,7 +3,10 @@ import type { Fleet } from './fleet.ts'
 import { type ServerName, servers } from './servers.ts'
 import type { StoreLocation } from './stores.ts'
 
-/** Process with one server. It exits when its parent process disconnects. */
+/**
+ * Process with one server. It sends its port once it listens, and its processor time in response to each message. It
+ * exits when its parent process disconnects.
+ */
 
 interface Task {
   readonly server: ServerName
