@@ -1,4 +1,4 @@
-/** Waits between retries of a request. */
+/** Delays between the attempts of a request. */
 
 export interface RetryOptions {
   /** Maximum number of retries of a request; 4 by default. */

@@ -16,6 +16,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Arguments of an operation. The parameters can be omitted if all of them are optional. */
 type Arguments<Given> =
   Record<never, never> extends Given
     ? [params?: Given, options?: CallOptions]
@@ -99,7 +100,7 @@ function requestFor(name: OperationName, params: OperationParams, { baseUrl, hea
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
     const value = remaining.get(parameter)
     if (typeof value !== 'string' || value === '')
-      throw new TypeError(`${name} requires \`${parameter}\`, a text.`)
+      throw new TypeError(`${name} requires \`${parameter}\`, a string that is not empty.`)
     remaining.delete(parameter)
     return encodeURIComponent(value)
   })

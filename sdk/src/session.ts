@@ -32,5 +32,5 @@ export class OdographSession {
 
 function sessionToken(token: string): string {
   if (token.startsWith('ses_tkn_')) return token
-  throw new TypeError('Give the token of a session, ses_tkn_…: a secret key has no place in a browser.')
+  throw new TypeError('Give the token of a session, ses_tkn_…: a secret key must never be in a browser.')
 }

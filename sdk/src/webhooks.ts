@@ -25,10 +25,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/**
- * Standard Webhooks defines the headers `webhook-*`. The service also sends them as `svix-*`, which older receivers
- * read.
- */
+/** The service sends the signature headers twice: with the names of Standard Webhooks, and with those of Svix. */
 const HEADER_PREFIXES = ['webhook', 'svix'] as const
 
 /**

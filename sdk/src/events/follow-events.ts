@@ -4,6 +4,7 @@ import { isTransient } from '../transport.ts'
 import { withJitter } from '../backoff.ts'
 import type { EventFilter, StreamItem } from './event-stream.ts'
 
+/** Options of `followEvents`. */
 export interface Following extends EventFilter {
   /** Id of the last event seen. Without it, `from` sets the start. */
   readonly after?: string | undefined

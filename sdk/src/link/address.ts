@@ -14,8 +14,9 @@ export interface LinkRun {
   readonly labels?: { readonly dialog?: string; readonly close?: string }
   /** Returned unchanged in the redirect. */
   readonly state?: string
+  /** URL to which the link pages return the fleet. */
   readonly redirectUrl?: string
-  /** Closes the link pages and rejects the promise with its reason. */
+  /** When it aborts, the link pages close, and the promise rejects with its reason. */
   readonly signal?: AbortSignal
 }
 
@@ -71,7 +72,7 @@ function addressOf(run: LinkRun, path: string, more: Parameters): URL {
   if (!publishableKey.startsWith('pk_'))
     throw new LinkError(
       'bad_options',
-      'Give a publishable key, pk_…: a secret key has no place in a browser.',
+      'Give a publishable key, pk_…: a secret key must never be in a browser.',
     )
   const address = new URL(linkUrl.replace(/\/+$/, '') + path)
   const parameters: Parameters = { key: publishableKey, ...more, redirect_url: redirectUrl, state }

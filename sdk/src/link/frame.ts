@@ -28,7 +28,8 @@ function frameOf(address: URL, title: string): HTMLIFrameElement {
 }
 
 /**
- * Creates a modal dialog. The browser traps the focus, makes the page inert and closes the dialog on Escape.
+ * Creates a modal dialog. The browser keeps the focus in the dialog and makes the page behind it inert. Escape leaves
+ * the link flow, like the close button.
  */
 function dialogWith(
   frame: HTMLIFrameElement,

@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium())('a page of an integrator with a session', () => 
     const refused = await page.evaluate(
       `new odograph.OdographSession({ baseUrl: 'http://a.example', token: 'sk_sandbox_x' }).graphql('{ a }').catch((error) => error.message)`,
     )
-    expect(refused).toContain('a secret key has no place in a browser')
+    expect(refused).toContain('a secret key must never be in a browser')
     expect(problems).toEqual([])
     await page.close()
   })
