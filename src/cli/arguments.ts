@@ -32,5 +32,5 @@ const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 }
 export function parseDurationSeconds(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text === '0' ? '0s' : text) ?? []
   if (unit) return Number(count) * SECONDS[unit as keyof typeof SECONDS]
-  throw new InvalidArgumentError('Give a time like 30m, 24h, 90d or 0.')
+  throw new InvalidArgumentError('Give a duration like 30m, 24h, 90d or 0.')
 }

@@ -47,10 +47,12 @@ export const connections: CommandGroup = {
         .description(description)
         .option('--application <id>', 'refuse connections of other applications')
     command('show', 'show a connection without its secrets').action(withCommandContext(show))
-    command('token', 'print its connection token').action(withCommandContext(token))
-    command('archive', 'archive it: it is no longer synced').action(withCommandContext(archive))
-    command('delete', 'delete its data after 24 hours').action(withCommandContext(remove))
-    command('undelete', 'cancel its deletion').action(withCommandContext(undelete))
+    command('token', 'print the connection token of a connection').action(withCommandContext(token))
+    command('archive', 'archive a connection, which is then no longer synced').action(
+      withCommandContext(archive),
+    )
+    command('delete', 'delete the data of a connection after 24 hours').action(withCommandContext(remove))
+    command('undelete', 'cancel the deletion of a connection').action(withCommandContext(undelete))
     addRenormalizeCommand(group)
     addProviderWebhooks(command)
   },

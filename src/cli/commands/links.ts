@@ -42,7 +42,9 @@ export const links: CommandGroup = {
   addTo(group: Command) {
     const command = (name: string, description: string) =>
       group.command(name).description(description).requiredOption('--application <id>', 'the application')
-    command('list', 'list the short links that work, oldest first').action(withCommandContext(list))
+    command('list', 'list the short links that are still valid, oldest first').action(
+      withCommandContext(list),
+    )
     settable(command('create', 'create a short link; the same settings give the same link'))
       .option('--provider-hints <codes>', 'providers to list first', listOf)
       .addHelpText(

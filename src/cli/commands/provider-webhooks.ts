@@ -16,14 +16,19 @@ type AddCommand = (name: string, description: string) => Command
 
 /** Adds the commands for the address to which a provider sends webhooks when its data has changed. */
 export function addProviderWebhooks(command: AddCommand): void {
-  command('provider-webhook', 'print the address to which the provider can send webhooks; it is created once')
+  command(
+    'provider-webhook',
+    'print the address to which the provider can send webhooks; the first call creates it',
+  )
     .option('--secret-file <path>', 'file with the secret that signs the webhooks; - reads standard input')
     .addHelpText(
       'after',
       '\nExample:\n  $ odograph connections provider-webhook conn_01M7XZ3JF90H8EC8HYVB2R0P6F --secret-file secret.txt',
     )
     .action(withCommandContext(set))
-  command('remove-provider-webhook', 'remove that address').action(withCommandContext(remove))
+  command('remove-provider-webhook', 'remove the address to which the provider can send webhooks').action(
+    withCommandContext(remove),
+  )
 }
 
 async function set(

@@ -34,7 +34,7 @@ export const syncs: CommandGroup = {
       .option('--application <id>', 'refuse connections of other applications')
       .option('--start-from <time>', 'the earliest record time, such as 2026-01-31T12:00:00Z', parseTime)
       .option('--days <n>', 'number of days before now, instead of --start-from', parseWholeNumber(0, 36_500))
-      .option('--wait', 'show its progress until it ends')
+      .option('--wait', 'show the progress of the sync until it ends')
       .addHelpText(
         'after',
         '\nExample:\n  $ odograph syncs request --connection conn_01M7XZ3JF90H8EC8HYVB2R0P6F --days 7 --wait',
@@ -46,10 +46,10 @@ export const syncs: CommandGroup = {
         .description(description)
         .option('--connection <id>', 'refuse syncs of other connections')
     command('show', 'show a sync')
-      .option('--wait', 'show its progress until it ends')
+      .option('--wait', 'show the progress of the sync until it ends')
       .action(withCommandContext(show))
     command('retry', 'resume a failed sync where it stopped')
-      .option('--wait', 'show its progress until it ends')
+      .option('--wait', 'show the progress of the sync until it ends')
       .action(withCommandContext(retry))
     command('cancel', 'cancel a sync that waits or runs').action(withCommandContext(cancel))
   },

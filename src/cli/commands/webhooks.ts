@@ -91,7 +91,7 @@ function addDeliveries(command: AddCommand): void {
   command('test <endpoint-id>', 'send an example event', `test ${ENDPOINT} --type vehicle.added`)
     .requiredOption('--type <type>', 'event type')
     .action(withCommandContext(test))
-  command('deliveries <endpoint-id>', 'list its deliveries, newest first')
+  command('deliveries <endpoint-id>', 'list the deliveries of an endpoint, newest first')
     .option('--status <status>', statuses.join(', '), oneOfWords(statuses))
     .option('--limit <n>', 'maximum number of deliveries', parseWholeNumber(1, 1000), 50)
     .action(withCommandContext(deliveries))

@@ -59,7 +59,7 @@ describe.each(stores)('the operator on %s', (store) => {
     ])
     expect(await refused('keys', 'create', ...applicationArgs, '--expires-in', 'soon')).toEqual([
       2,
-      expect.stringContaining('Give a time like 30m, 24h'),
+      expect.stringContaining('Give a duration like 30m, 24h'),
     ])
     expect(await refused('keys', 'rotate', 'key_unknown', ...applicationArgs)).toEqual([
       1,
