@@ -131,6 +131,7 @@ function folderProblems(folder: string): string[] {
   }
 }
 
+/** Returns the value of a setting's environment variable. An empty variable counts as not set. */
 const fromEnvironment = ({ variable }: Setting, environment: Environment) =>
   (variable !== undefined && environment[variable]) || undefined
 
