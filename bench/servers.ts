@@ -40,6 +40,7 @@ export async function readDatabase(location: StoreLocation): Promise<ReadDatabas
   return location.store === 'memory' ? { ...recordedRows(db), dialect: db.dialect } : db
 }
 
+/** Returns contexts of the resolvers over a database that they only read. */
 export const contextsOver = (db: ReadDatabase): ContextFor =>
   createContextFactory({
     db: { ...db, transaction: () => Promise.reject(new Error('the benchmarks only read')) },
