@@ -9,11 +9,13 @@ export interface TransportOptions {
   readonly fetch?: typeof fetch
   /** Timeout of one attempt; 30,000 by default. */
   readonly timeoutMs?: number
-  /** Retries of a call; 4 by default. 0 disables retries. */
+  /** Maximum number of retries of a call; 4 by default. 0 disables retries. */
   readonly retries?: number
-  /** Longest wait between two attempts; 60,000 by default. */
+  /**
+   * Longest wait between two attempts; 60,000 by default. If the service demands a longer wait, the call fails at once.
+   */
   readonly longestWaitMs?: number
-  /** Replaces the wait, for tests. */
+  /** Replaces the function that waits between two attempts, for tests. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
