@@ -71,10 +71,9 @@ export async function registerRoutes(
   return {}
 }
 
-/** Options of the link pages: their URL, the trusted proxies, and the rate limits. */
+/** Options of the link pages: their URL and the rate limits. */
 const linkOptions = (config: Config) => ({
   baseUrl: publicLinkUrl(config),
-  proxies: config.trustedProxies,
   limits: {
     signInsPerRun: config.linkSignInsPerRun,
     perAddress: config.linkRatePerAddress,

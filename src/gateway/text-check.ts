@@ -1,6 +1,7 @@
-import { type ExecutionResult, GraphQLError, Kind, visit } from 'graphql'
+import { type ExecutionResult, Kind, visit } from 'graphql'
 import { PublicError } from '../domain/errors.ts'
 import { isStorableText } from '../domain/text.ts'
+import { refusalResult } from './refusal.ts'
 import type { Operation, OperationWithVariables } from './operation.ts'
 
 /** Whether the document of an operation contains a text that no database stores unchanged. */
@@ -8,8 +9,8 @@ const literalFaults = new WeakMap<Operation, boolean>()
 
 /** Returns the error result if a text of the caller cannot be stored unchanged; else null. */
 export function textResultOf(request: OperationWithVariables): ExecutionResult | null {
-  const originalError = textErrorOf(request)
-  return originalError && { errors: [new GraphQLError(originalError.message, { originalError })] }
+  const error = textErrorOf(request)
+  return error && refusalResult(error)
 }
 
 function textErrorOf({ operation, variables }: OperationWithVariables): PublicError | null {

@@ -7,8 +7,6 @@ import type { AccountCheckQueue } from './run/account-check-queue.ts'
 export interface LinkDeps extends AccountCheckDeps {
   /** Configured base URL of the link pages; null to derive it from the request. */
   readonly baseUrl: string | null
-  /** Whether an IP address is that of a trusted proxy; null if no proxies are configured. */
-  readonly isProxy: ((address: string) => boolean) | null
   readonly limits: LinkLimits
   readonly checks: AccountCheckQueue
   readonly keyUses: Pick<KeyUsageRecorder, 'record'>

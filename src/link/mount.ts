@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isPublic } from '../domain/errors.ts'
 import type { ConnectionCommandDeps } from '../subgraphs/connections/command-deps.ts'
-import { addressSet } from '../platform/outbound-http/reserved-ips.ts'
 import { replyWithRefusal, replyWithPage } from './reply.ts'
 import { startReconnectRun, startNewRun, startShortLinkRun } from './run/start-run.ts'
 import { AccountCheckQueue } from './run/account-check-queue.ts'
@@ -15,15 +14,12 @@ import { readRequestContext } from './request-context.ts'
 export interface LinkOptions
   extends Omit<ConnectionCommandDeps, 'db'>, Pick<LinkDeps, 'baseUrl' | 'limits' | 'keyUses' | 'log'> {
   readonly db: ConnectionCommandDeps['db'] & { inBackground(): ConnectionCommandDeps['db'] }
-  /** Trusted proxies, as IP addresses and ranges; empty if none are configured. */
-  readonly proxies: readonly string[]
 }
 
 /** Mounts the link pages under /link. Close the returned queue before the database, which its checks use. */
 export function mountLink(app: FastifyInstance, options: LinkOptions): AccountCheckQueue {
   const checks = new AccountCheckQueue({ ...options, db: options.db.inBackground() })
-  const isProxy = options.proxies.length > 0 ? addressSet(options.proxies) : null
-  const deps: LinkDeps = { ...options, isProxy, checks }
+  const deps: LinkDeps = { ...options, checks }
   app.register(async (link) => mountPages(link, deps), { prefix: '/link' })
   return checks
 }

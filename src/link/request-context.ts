@@ -4,7 +4,6 @@ import type { LinkDeps } from './link-deps.ts'
 import { matchesHost } from './host-rewrite.ts'
 import type { Language } from './view.ts'
 import { parseUrl } from '../platform/parse-url.ts'
-import { remoteAddressOf } from '../platform/remote-address.ts'
 
 /** Data of a request to the link pages, other than its path. */
 export interface LinkRequestContext {
@@ -31,12 +30,12 @@ export interface LinkRequestContext {
 
 const FRAMES = new Set(['iframe', 'frame', 'embed', 'object'])
 
-/** Reads the context of a request, given the configured base URL and the trusted proxies. */
+/** Reads the context of a request, given the configured base URL. */
 export function readRequestContext(
   request: FastifyRequest,
-  { baseUrl: configuredUrl, isProxy }: Pick<LinkDeps, 'baseUrl' | 'isProxy'>,
+  { baseUrl: configuredUrl }: Pick<LinkDeps, 'baseUrl'>,
 ): LinkRequestContext {
-  const { headers, host, protocol } = request
+  const { headers, host, protocol, remoteAddress } = request
   const query = new URL(request.url, 'http://path').searchParams
   const isOnLinkHost = configuredUrl !== null && matchesHost(host, configuredUrl)
   const basePath = isOnLinkHost ? new URL(configuredUrl).pathname.replace(/\/$/, '') : '/link'
@@ -48,8 +47,7 @@ export function readRequestContext(
     basePath,
     baseUrl,
     runPrefix: isOnLinkHost ? basePath : (configuredUrl ?? basePath),
-    // The server itself has no TLS, so an https URL implies a proxy.
-    remoteAddress: remoteAddressOf(request.raw, { isProxy, hasOneProxy: baseUrl.startsWith('https:') }),
+    remoteAddress,
     requestedLanguage,
     language: requestedLanguage ?? preferredLanguage(headers['accept-language']),
     isFramed: dest === 'document' ? false : FRAMES.has(String(dest)) ? true : null,

@@ -5,7 +5,12 @@ import { createEncryption } from '../../auth/envelope-encryption.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { makePrivateFolder } from '../../platform/private-files.ts'
 import { hasKeys, keyFilePath, loadMasterKeys } from '../../platform/config/key-file.ts'
-import { DatabaseInUse, integrityErrorsOf, replaceDatabase, rowsOfFile } from '../../storage/database-file.ts'
+import {
+  DatabaseInUse,
+  integrityErrorsOf,
+  replaceDatabase,
+  rowsOfFile,
+} from '../../storage/sqlite/database-file.ts'
 import { migrationState } from '../../storage/migration-state.ts'
 import { backupKeyPath, refuseServer } from './backup.ts'
 import type { Output } from '../output.ts'

@@ -1,5 +1,6 @@
-import { type ExecutionResult, GraphQLError } from 'graphql'
+import type { ExecutionResult } from 'graphql'
 import { PublicError } from '../../domain/errors.ts'
+import { refusalResult } from '../refusal.ts'
 import type { OperationCost } from './operation-cost.ts'
 
 /** Maximum estimated costs, in the units of `OperationCost.cost`. */
@@ -21,7 +22,7 @@ const MAX_DEPTH = 30
 const MAX_FIELDS = 10_000
 
 /** Returns the error of an operation that exceeds a limit; null if it may run. */
-export function costErrorOf(cost: OperationCost, limit: number): GraphQLError | null {
+export function costErrorOf(cost: OperationCost, limit: number): PublicError | null {
   if (cost.depth > MAX_DEPTH)
     return exceeded(`The operation has ${formatted(cost.depth)} levels of fields. The limit is ${MAX_DEPTH}.`)
   if (cost.fields > MAX_FIELDS)
@@ -39,12 +40,9 @@ export function costErrorOf(cost: OperationCost, limit: number): GraphQLError | 
 /** Returns the error result of an operation that exceeds a limit; null if it may run. */
 export function costResultOf(cost: OperationCost, limit: number): ExecutionResult | null {
   const error = costErrorOf(cost, limit)
-  return error && { errors: [error] }
+  return error && refusalResult(error)
 }
 
-function exceeded(message: string): GraphQLError {
-  const originalError = new PublicError('cost_limit_exceeded', message)
-  return new GraphQLError(message, { originalError })
-}
+const exceeded = (message: string): PublicError => new PublicError('cost_limit_exceeded', message)
 
 const formatted = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 0 })

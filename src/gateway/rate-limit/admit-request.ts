@@ -1,6 +1,7 @@
-import { type ExecutionResult, GraphQLError } from 'graphql'
+import type { ExecutionResult } from 'graphql'
 import type { Caller } from '../../auth/caller.ts'
 import type { LogContext } from '../../platform/logging/log-context.ts'
+import { refusalResult } from '../refusal.ts'
 import { MIN_POINTS, rateLimitError, type RequestRateLimiter } from './request-rate-limiter.ts'
 
 interface RequestContext {
@@ -22,6 +23,5 @@ export async function admitRequest(
   if (!status) return null
   if (logContext) logContext.rateLimit = status
   if (status.waitMs === 0) return null
-  const originalError = rateLimitError(caller, status)
-  return { errors: [new GraphQLError(originalError.message, { originalError })] }
+  return refusalResult(rateLimitError(caller, status))
 }

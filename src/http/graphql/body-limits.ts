@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { PublicError } from '../../domain/errors.ts'
 import { isNestedDeeper } from '../../platform/json-depth.ts'
-import { MAX_DEPTH } from '../json-body.ts'
+import { MAX_DEPTH } from '../bodies/json-body.ts'
 
 const MAX_BYTES = 100 * 1024
 

@@ -21,8 +21,9 @@ import { checkPersistedQuery, dropAbsentParams } from './request-params.ts'
 import type { PageHandler } from '../pages/pages.ts'
 import { JSON_TYPES, preferredType } from '../content-negotiation.ts'
 import type { GraphqlSse } from '../sse/graphql-sse.ts'
-import { authenticateLargeBodies } from '../body-budget.ts'
+import { authenticateLargeBodies } from '../bodies/body-budget.ts'
 import { credentialsOf } from '../request-credentials.ts'
+import { isObject } from '../../platform/is-object.ts'
 
 interface GraphqlOptions {
   readonly gateway: Gateway
@@ -205,18 +206,15 @@ const PLAIN_MEMBERS = new Set(['query', 'operationName', 'variables'])
 
 /** Returns the parameters of a POST that has no other members, such as `extensions`; null for any other request. */
 function plainRequest({ method, body }: FastifyRequest): PlainRequest | null {
-  if (method !== 'POST' || !isRecord(body)) return null
+  if (method !== 'POST' || !isObject(body)) return null
   for (const member in body) if (!PLAIN_MEMBERS.has(member)) return null
   const { query, operationName, variables } = body
   const isPlain =
     typeof query === 'string' &&
     (operationName == null || typeof operationName === 'string') &&
-    (variables == null || isRecord(variables))
+    (variables == null || isObject(variables))
   return isPlain ? (body as unknown as PlainRequest) : null
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 async function contextOf(gateway: Gateway, request: FastifyRequest): Promise<Context> {
   const credentials = credentialsOf(request)

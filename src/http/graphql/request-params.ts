@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError } from 'graphql'
 import { PublicError } from '../../domain/errors.ts'
 import { parseUrl } from '../../platform/parse-url.ts'
+import { isObject } from '../../platform/is-object.ts'
 
 type Done = (error?: Error) => void
 
@@ -16,7 +17,7 @@ const ABSENT: Readonly<Record<string, readonly string[]>> = {
 /** Removes parameters that have a text for an absent value. Apollo Server would refuse the request. */
 export function dropAbsentParams({ raw, method, body }: FastifyRequest, _reply: unknown, done: Done): void {
   if (method === 'GET') raw.url = withoutAbsentParams(raw.url ?? '/')
-  else if (isRecord(body) && body['operationName'] === '') delete body['operationName']
+  else if (isObject(body) && body['operationName'] === '') Reflect.deleteProperty(body, 'operationName')
   done()
 }
 
@@ -38,9 +39,9 @@ function withoutAbsentParams(url: string): string {
  */
 export function checkPersistedQuery(request: FastifyRequest, reply: FastifyReply, done: Done): void {
   const { query, extensions } = paramsOf(request)
-  const persisted = isRecord(extensions) ? extensions['persistedQuery'] : undefined
+  const persisted = isObject(extensions) ? extensions['persistedQuery'] : undefined
   if (!persisted) return done()
-  const { version, sha256Hash } = isRecord(persisted) ? persisted : {}
+  const { version, sha256Hash } = isObject(persisted) ? persisted : {}
   if (version !== 1) return void reply.send({ errors: [persistedQueryNotSupported()] })
   const isMatching = typeof query !== 'string' || sha256Hash === hashOf(query)
   if (isMatching && typeof sha256Hash === 'string') return done()
@@ -52,7 +53,7 @@ export const persistedQueryNotSupported = (): GraphQLError =>
   new GraphQLError('PersistedQueryNotSupported', { extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } })
 
 function paramsOf({ method, query: search, body }: FastifyRequest): Readonly<Record<string, unknown>> {
-  if (method !== 'GET') return isRecord(body) ? body : {}
+  if (method !== 'GET') return isObject(body) ? body : {}
   const { query, extensions } = search as Readonly<Record<string, unknown>>
   return { query, extensions: parsedOrNull(extensions) }
 }
@@ -66,6 +67,3 @@ function parsedOrNull(text: unknown): unknown {
 }
 
 const hashOf = (query: string): string => createHash('sha256').update(query).digest('hex')
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { PublicError } from '../../domain/errors.ts'
 import { persistedQueryNotSupported } from '../graphql/request-params.ts'
+import { isObject } from '../../platform/is-object.ts'
 
 /** GraphQL parameters of a request, from its body or, for `EventSource`, from its URL. */
 interface RequestParams {
@@ -13,15 +14,15 @@ interface RequestParams {
 
 export function readParams({ method, body, query: search }: FastifyRequest): RequestParams {
   const params = method === 'GET' ? parseUrlParams(search as Readonly<Record<string, string>>) : body
-  if (isRecord(params) && params['query'] === undefined && isPersisted(params['extensions']))
+  if (isObject(params) && params['query'] === undefined && isPersisted(params['extensions']))
     throw persistedQueryNotSupported()
-  if (!isRecord(params) || typeof params['query'] !== 'string')
+  if (!isObject(params) || typeof params['query'] !== 'string')
     throw badRequest('`query` is missing or not a string.')
   const { query, operationName = null, variables = null, extensions = null } = params
   if (operationName !== null && typeof operationName !== 'string')
     throw badRequest('`operationName` must be a string.')
-  if (variables !== null && !isRecord(variables)) throw badRequest('`variables` must be an object.')
-  const operationId = isRecord(extensions) ? extensions['operationId'] : null
+  if (variables !== null && !isObject(variables)) throw badRequest('`variables` must be an object.')
+  const operationId = isObject(extensions) ? extensions['operationId'] : null
   return {
     query,
     operationName,
@@ -42,11 +43,8 @@ function parseUrlParams({ variables, extensions, ...rest }: Readonly<Record<stri
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Whether a request has the hash of a query. Event streams know no queries by their hash. */
 const isPersisted = (extensions: unknown): boolean =>
-  isRecord(extensions) && isRecord(extensions['persistedQuery'])
+  isObject(extensions) && isObject(extensions['persistedQuery'])
 
 const badRequest = (message: string) => new PublicError('bad_request', message)

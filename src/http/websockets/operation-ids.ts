@@ -33,8 +33,8 @@ export class OperationIds {
 
   /**
    * Replaces the ID in a message of the client. Returns `unexpected` for a message that only servers send. Returns
-   * `duplicate` if the client starts an operation with the ID of
-   * an active one. Returns null if the client completes an operation that has ended.
+   * `duplicate` if the client starts an operation with the ID of an active one. Returns null if the client completes
+   * an operation that has ended.
    */
   incoming(text: string): TranslatedMessage | 'unexpected' | 'duplicate' | null {
     const message = parsedOrNull(text)

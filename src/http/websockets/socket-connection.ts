@@ -3,7 +3,7 @@ import { CloseCode, type Server } from 'graphql-ws'
 import type { RawData, WebSocket } from 'ws'
 import type { Logger } from '../../platform/logging/log.ts'
 import { isNestedDeeper } from '../../platform/json-depth.ts'
-import { MAX_DEPTH } from '../json-body.ts'
+import { MAX_DEPTH } from '../bodies/json-body.ts'
 import { OperationIds } from './operation-ids.ts'
 
 /** Interval of pings. A socket without a pong to the last one is terminated. */

@@ -24,15 +24,20 @@ export type Config = { readonly [K in keyof Settings]: Value<Settings[K]> }
  */
 export const isOn = (
   name: 'introspection' | 'graphiql' | 'metrics',
-  config: Pick<Config, 'environment' | 'host' | 'publicUrl'> &
+  config: Pick<Config, 'environment' | 'host' | 'publicUrl' | 'linkUrl'> &
     Partial<Pick<Config, 'introspection' | 'graphiql' | 'metrics'>>,
 ): boolean =>
   config[name] === 'on' ||
   (config[name] === 'auto' && config.environment !== 'production' && !isReachableByOthers(config))
 
 /** Whether other machines can reach the service, directly or through a proxy. */
-const isReachableByOthers = ({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean =>
-  !isLoopback(host) || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname))
+const isReachableByOthers = ({
+  host,
+  publicUrl,
+  linkUrl,
+}: Pick<Config, 'host' | 'publicUrl' | 'linkUrl'>): boolean =>
+  !isLoopback(host) ||
+  [publicUrl, linkUrl].some((url) => url !== undefined && !isLoopback(new URL(url).hostname))
 
 export type ConfigResult =
   { readonly help: true } | { readonly problems: readonly string[] } | { readonly config: Config }

@@ -382,7 +382,7 @@ export const settings = {
     schema: choice(switches),
     default: 'auto',
     description:
-      'on, off or auto: whether callers may read the GraphQL schema; auto: only if HOST and PUBLIC_URL are on this machine',
+      'on, off or auto: whether callers may read the GraphQL schema; auto: only if HOST, PUBLIC_URL and LINK_URL are on this machine',
   },
   graphiql: {
     variable: 'GRAPHIQL',

@@ -102,7 +102,7 @@ export function errorOfResponse(response: Response): ProviderError {
 
 const retryAfterOf = ({ headers }: Response) => toRetryAfterMs(headers.get('retry-after'))
 
-/** Longest wait that is believed. A longer one is a mistake of the provider: its API would be of no use. */
+/** Longest wait that is accepted from a provider. A longer one is most likely a mistake. */
 const MAX_RETRY_AFTER_MS = 3_600_000
 
 /**

@@ -1,5 +1,5 @@
 import type { PassthroughRequest } from '../provider-api.ts'
-import { isObject } from '../mapping/is-object.ts'
+import { isObject } from '../../platform/is-object.ts'
 import { queryNames, pathSegments } from './url-parsing.ts'
 
 /**

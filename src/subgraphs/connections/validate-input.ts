@@ -1,4 +1,4 @@
-import { isObject } from '../../providers/mapping/is-object.ts'
+import { isObject } from '../../platform/is-object.ts'
 import { invalidMember } from '../../domain/errors.ts'
 import { isId, type Kind } from '../../domain/ids.ts'
 import { POLL_OPTION } from '../../queue/poll-jobs.ts'

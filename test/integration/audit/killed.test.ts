@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { keyFilePath, makeKeyFile } from '../../../src/platform/config/key-file.ts'
-import { rowsOfFile } from '../../../src/storage/database-file.ts'
+import { rowsOfFile } from '../../../src/storage/sqlite/database-file.ts'
 import { openCliHarness } from '../../support/harnesses/cli-harness.ts'
 import { until } from '../../support/federation/federation-harness.ts'
 

@@ -115,10 +115,11 @@ test.each([
   ['auto', undefined, { host: '0.0.0.0' }, false],
   ['auto', undefined, { host: '::' }, false],
   ['auto', undefined, { publicUrl: 'https://odograph.example.com' }, false],
+  ['auto', undefined, { linkUrl: 'https://link.example.com' }, false],
   ['on', 'production', { host: '0.0.0.0' }, true],
   ['off', undefined, {}, false],
 ] as const)('a switch set to %s with NODE_ENV %s and %o is on: %s', (value, environment, address, on) => {
-  const config = { environment, host: '127.0.0.1', publicUrl: undefined, ...address }
+  const config = { environment, host: '127.0.0.1', publicUrl: undefined, linkUrl: undefined, ...address }
   for (const name of ['graphiql', 'introspection', 'metrics'] as const)
     expect(isOn(name, { ...config, [name]: value })).toBe(on)
 })

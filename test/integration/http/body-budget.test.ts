@@ -85,6 +85,20 @@ describe('a body above the usual limit', () => {
     }
   })
 
+  test('is refused as a small one is, where a route ignores the connection token', async () => {
+    const post = async (padding: string) => {
+      const response = await fetch(`${gateway.url}/tsp/v1/connections`, {
+        method: 'POST',
+        headers: { ...key(), 'connection-token': 'unknown', 'content-type': 'application/json' },
+        body: JSON.stringify({ provider: 'unknown', credentials: { username: padding } }),
+      })
+      return [response.status, await response.json()]
+    }
+    const refusal = await post('x')
+    expect(refusal).toMatchObject([400, { code: 'bad_request' }])
+    expect(await post('x'.repeat(200_000))).toEqual(refusal)
+  })
+
   test('is awaited if the key is right', async () => {
     const body = JSON.stringify({
       query: '{ connection { status } }',

@@ -20,6 +20,21 @@ const headers = (more: Record<string, string> = {}): Record<string, string> => (
   ...more,
 })
 
+/** Sends raw text and returns the response as text. */
+async function responseTo(text: string): Promise<string> {
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
+  let response = ''
+  socket.on('data', (data) => (response += String(data)))
+  socket.write(`${text}\r\n\r\n`)
+  await once(socket, 'close')
+  return response
+}
+
+function expectBadRequest(response: string): void {
+  expect(response).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
+  expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'bad_request' })
+}
+
 describe('the HTTP parser', () => {
   test('refuses a URL with 2,000 IDs in the form of the API', async () => {
     const ids = Array.from({ length: 2000 }, (_, at) => `vcl_${String(at).padStart(26, '0')}`).join(',')
@@ -32,31 +47,18 @@ describe('the HTTP parser', () => {
 
   test.each(['nonsense', 'GET / HTTP/9.9', 'GET / HTTP/1.1\r\ncontent-length: many'])(
     'refuses %j in the form of the API',
-    async (request) => {
-      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
-      let text = ''
-      socket.on('data', (data) => (text += String(data)))
-      socket.write(`${request}\r\n\r\n`)
-      await once(socket, 'close')
-      expect(text).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
-      expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'bad_request' })
-    },
+    async (request) => expectBadRequest(await responseTo(request)),
   )
 })
 
 test.each(['/tsp/v1/vehicles', '/graphql', '/healthz'])(
   'several Host headers are refused at %s',
-  async (path) => {
-    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
-    let text = ''
-    socket.on('data', (data) => (text += String(data)))
-    socket.write(
-      `GET ${path} HTTP/1.1\r\nHost: a.example.com\r\nhost: b.example.com\r\nConnection: close\r\n\r\n`,
-    )
-    await once(socket, 'close')
-    expect(text).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
-    expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'bad_request' })
-  },
+  async (path) =>
+    expectBadRequest(
+      await responseTo(
+        `GET ${path} HTTP/1.1\r\nHost: a.example.com\r\nhost: b.example.com\r\nConnection: close`,
+      ),
+    ),
 )
 
 describe('a method that /graphql does not support', () => {

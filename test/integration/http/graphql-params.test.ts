@@ -70,7 +70,12 @@ describe.each([
       expect(await post({ query: NAMED, ...params }, accept)).toEqual(done)
     })
 
-    test.each(['variables={', 'variables=[]', 'variables=1', 'operationName=Other'])(
+    test('an empty name runs a document that the service has not seen before', async () => {
+      const query = `${NAMED} # new for ${accept}`
+      expect(await post({ query, operationName: '' }, accept)).toEqual(done)
+    })
+
+    test.each(['variables={', 'variables=[]', 'variables=1', 'variables=&variables=', 'operationName=Other'])(
       'a GET with %s is refused',
       async (params) => {
         const { data, codes, status } = await get(`${byGet}&${params}`, accept)
@@ -115,6 +120,12 @@ describe.each([
           })
       },
     )
+  })
+
+  test('a persisted query whose hash is no text is refused, also without the query', async () => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 5 } }
+    for (const accept of [JSON_TYPE, SSE_TYPE])
+      expect(await post({ extensions }, accept)).toMatchObject({ status: 400, codes: ['BAD_USER_INPUT'] })
   })
 
   test('a persisted query runs after its registration, also by GET', async () => {

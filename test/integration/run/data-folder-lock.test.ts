@@ -4,7 +4,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DataFolderInUse, lockDataFolder } from '../../../src/storage/data-folder-lock.ts'
+import { DataFolderInUse, lockDataFolder } from '../../../src/storage/sqlite/data-folder-lock.ts'
 import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
 
 let home: Home

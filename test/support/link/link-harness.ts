@@ -18,6 +18,7 @@ import { createApplication } from '../../../src/subgraphs/connections/applicatio
 import type { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import type { LinkLimits } from '../../../src/subgraphs/connections/linking/rate-limit/link-rate-limiter.ts'
 import { exchangePublicToken } from '../../../src/subgraphs/connections/tokens/exchange-public-token.ts'
+import { addressSet } from '../../../src/platform/outbound-http/reserved-ips.ts'
 import { masterBox, NOON, temporaryDatabase, newRenewals } from '../factories.ts'
 import { Browser, inProcess } from './http-browser.ts'
 import { SmallProvider } from './small-provider.ts'
@@ -33,6 +34,7 @@ interface HarnessOptions {
   readonly address?: string
   /** Default: limits that no test reaches. */
   readonly limits?: Partial<LinkLimits>
+  /** Trusted proxies, as IP addresses and ranges. */
   readonly proxies?: readonly string[]
   /** Providers in addition to the sandbox and the harbor. */
   readonly providers?: readonly ProviderAdapter[]
@@ -72,11 +74,17 @@ export class LinkHarness implements AsyncDisposable {
       clock: { now: () => this.now },
       log,
       baseUrl: address ?? null,
-      proxies,
       limits: { signInsPerRun: 100, perAddress: 10_000, perKey: 10_000, ...limits },
       keyUses: { record: (keyId: string) => void this.keysUsed.push(keyId) },
     }
-    this.app = createApp({ log, rewriteUrl: rewriteLinkHost(address) })
+    this.app = createApp({
+      log,
+      rewriteUrl: rewriteLinkHost(address),
+      proxies: {
+        isProxy: proxies.length > 0 ? addressSet(proxies) : null,
+        hasOneProxy: address?.startsWith('https:') ?? false,
+      },
+    })
     this.checks = mountLink(this.app, this.from)
   }
 

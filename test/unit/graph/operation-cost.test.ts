@@ -101,7 +101,7 @@ describe('an operation that exceeds a limit', () => {
     expect(error?.message).toBe(
       'The operation costs 1,102,101. The limit is 200,000. Most of the cost is `vehicles.nodes.all.nodes`. Request smaller pages with `first`, fewer fields, or several operations.',
     )
-    expect((error?.originalError as { code?: string } | undefined)?.code).toBe('cost_limit_exceeded')
+    expect(error?.code).toBe('cost_limit_exceeded')
   })
 
   test('has no error up to the limit', () => {

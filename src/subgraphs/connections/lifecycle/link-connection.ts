@@ -1,4 +1,4 @@
-import { isObject } from '../../../providers/mapping/is-object.ts'
+import { isObject } from '../../../platform/is-object.ts'
 import type { Caller } from '../../../auth/caller.ts'
 import { PublicError, invalidMember } from '../../../domain/errors.ts'
 import type { ProviderAdapter, ProviderCredentials } from '../../../providers/provider.ts'

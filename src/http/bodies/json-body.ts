@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { PublicError } from '../domain/errors.ts'
-import { isNestedDeeper } from '../platform/json-depth.ts'
+import { PublicError } from '../../domain/errors.ts'
+import { isNestedDeeper } from '../../platform/json-depth.ts'
 
 const UTF8 = /^(?:utf-?8|us-ascii)$/i
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i

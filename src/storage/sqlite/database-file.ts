@@ -1,9 +1,9 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Rows } from './database.ts'
+import type { Rows } from '../database.ts'
 import { type Handle, isBusy, Libsql } from './libsql.ts'
-import { insertSql } from './sql/dialect.ts'
-import type { Table } from './sql/table.ts'
+import { insertSql } from '../sql/dialect.ts'
+import type { Table } from '../sql/table.ts'
 
 /**
  * Backup and restore of the embedded database as a file. A backup works while the database is in use; a restore refuses

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DataSource, type QueryRunner } from 'typeorm'
-import { makePrivateFile } from '../platform/private-files.ts'
-import { isTransient, sqliteOptions } from './sql/dialect.ts'
-import { type TimeLimit, databaseUnavailable, DatabaseTimeout, pauseMs } from './timeouts.ts'
-import type { Store } from './store.ts'
-import type { Statements } from './transaction.ts'
+import { makePrivateFile } from '../../platform/private-files.ts'
+import { isTransient, sqliteOptions } from '../sql/dialect.ts'
+import { type TimeLimit, databaseUnavailable, DatabaseTimeout, pauseMs } from '../timeouts.ts'
+import type { Store } from '../store.ts'
+import type { Statements } from '../transaction.ts'
 
 /**
  * Opens an embedded database, with one connection for transactions and one for reads. A read on the connection for

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { makePrivateFile } from '../platform/private-files.ts'
+import { makePrivateFile } from '../../platform/private-files.ts'
 import { type Handle, isBusy, Libsql } from './libsql.ts'
 
 /** Lock of a data folder: one service at a time uses the embedded database in it. */

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { PublicError } from '../domain/errors.ts'
-import type { Authenticate } from '../auth/caller.ts'
-import { BODY_LIMIT_BYTES } from './public-error.ts'
-import { credentialsOf } from './request-credentials.ts'
+import { PublicError } from '../../domain/errors.ts'
+import type { Authenticate } from '../../auth/caller.ts'
+import { BODY_LIMIT_BYTES } from '../public-error.ts'
 
 /** Bytes that the arriving bodies of a process may have together. */
 export const BODY_BUDGET_BYTES = 64 * 1024 * 1024
@@ -25,13 +24,13 @@ export function limitBodies(app: FastifyInstance, budgetBytes: number): void {
 
 /**
  * Creates a hook that authenticates a request before its body arrives, if the body is larger than the usual limit.
- * Only routes for callers with a key accept such bodies.
+ * Only routes for callers with a key accept such bodies. The handler of the route checks the connection token.
  */
 export const authenticateLargeBodies =
   (authenticate: Authenticate) =>
   async (request: FastifyRequest): Promise<void> => {
     if (announcedBytes(request) > BODY_LIMIT_BYTES)
-      await authenticate(credentialsOf(request), request.remoteAddress)
+      await authenticate({ authorization: request.headers.authorization }, request.remoteAddress)
   }
 
 const METHODS_WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
