@@ -6,7 +6,9 @@ import { tableOf } from '../../storage/sql/table.ts'
 import { Application, isMerging } from '../../subgraphs/connections/applications/application.ts'
 import { createApplication } from '../../subgraphs/connections/applications/create-application.ts'
 import { ACTIVE_KEY } from '../../subgraphs/connections/applications/active-key.ts'
+import { type QuotaChanges, setQuotas } from '../../subgraphs/connections/applications/set-quotas.ts'
 import { updateApplication } from '../../subgraphs/connections/applications/update-application.ts'
+import { isQuotaName, type QuotaName, quotasOf } from '../../subgraphs/tables/application-quotas.ts'
 import { listOf, oneOfWords } from '../arguments.ts'
 import { keyCells, keysOf } from './keys.ts'
 import { findApplicationById } from '../find-application.ts'
@@ -52,6 +54,14 @@ export const applications: CommandGroup = {
         '\nExample:\n  $ odograph applications update app_01M7XZ3JF90H8EC8HYVB2R0P6F --link-origins https://app.example.com',
       )
       .action(withCommandContext(update))
+    group
+      .command('quotas <id> [quotas...]')
+      .description('show how many rows the application may have at once, and change the numbers given')
+      .addHelpText(
+        'after',
+        '\nExample:\n  $ odograph applications quotas app_01M7XZ3JF90H8EC8HYVB2R0P6F sessions=50000 keys=default',
+      )
+      .action(withCommandContext(showQuotas))
   },
 }
 
@@ -120,6 +130,31 @@ async function show({ db, output, clock }: CommandContext, _options: object, id:
     keys: keys.map((key) => keyCells(key, clock.now())),
   })
 }
+
+async function showQuotas(
+  { db, output, clock }: CommandContext,
+  _options: object,
+  id: string,
+  ...assignments: string[]
+): Promise<void> {
+  const changes: QuotaChanges = Object.fromEntries(assignments.map(quotaIn))
+  const stored = await findApplicationById({ db }, id)
+  const { quotas: own } =
+    assignments.length === 0 ? stored : await setQuotas(db, stored.id, changes, clock.now())
+  const limits = Object.entries(quotasOf(own))
+  output.list(limits.map(([quota, limit]) => ({ quota, limit, default: defaultQuotas[quota as QuotaName] })))
+}
+
+function quotaIn(text: string): [QuotaName, number | null] {
+  const [name = '', limit = ''] = text.split('=', 2)
+  if (!isQuotaName(name))
+    throw new CliError(`there is no quota ${name}: choose from ${Object.keys(defaultQuotas).join(', ')}`, 2)
+  if (limit === 'default') return [name, null]
+  if (/^\d{1,9}$/.test(limit)) return [name, Number(limit)]
+  throw new CliError(`${text}: give a whole number below 1,000,000,000, or default: ${name}=1000`, 2)
+}
+
+const defaultQuotas = quotasOf(null)
 
 const cells = ({ id, name, environment, createdAt }: Application) => ({
   id,

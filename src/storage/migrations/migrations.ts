@@ -14,6 +14,7 @@ import { LeftOutRecords } from './0012-left-out-records.ts'
 import { IssueWindows } from './0013-issue-windows.ts'
 import { WebhookHeaders } from './0014-webhook-headers.ts'
 import { DeliveryReplays } from './0015-delivery-replays.ts'
+import { ApplicationQuotas } from './0016-application-quotas.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   new IssueWindows(),
   new WebhookHeaders(),
   new DeliveryReplays(),
+  new ApplicationQuotas(),
 ]

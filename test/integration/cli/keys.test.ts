@@ -113,4 +113,38 @@ describe.each(stores)('the operator on %s', (store) => {
     )
     expect(await shown()).toEqual({ name: 'Acme', linkOrigins: null, agreementUrl: null, merge: 'off' })
   })
+
+  test('shows and changes the quotas of an application', async () => {
+    const quotas = async (...assignments: string[]) => {
+      const rows = await harness.json<{ quota: string; limit: number; default: number }[]>(
+        'applications',
+        'quotas',
+        application.id,
+        ...assignments,
+      )
+      return Object.fromEntries(rows.map((row) => [row.quota, row.limit]))
+    }
+    const defaults = await quotas()
+    expect(Object.keys(defaults)).toEqual([
+      'connections',
+      'keys',
+      'sessions',
+      'shortLinks',
+      'webhookEndpoints',
+    ])
+    const changed = { ...defaults, sessions: 50_000, keys: 500 }
+    expect(await quotas('sessions=50000', 'keys=500')).toEqual(changed)
+    expect(await quotas()).toEqual(changed)
+    expect(await quotas('keys=default')).toEqual({ ...changed, keys: defaults['keys'] })
+    for (const [assignment, message] of [
+      ['vehicles=5', 'there is no quota vehicles: choose from connections, keys, sessions'],
+      ['keys=many', 'give a whole number below 1,000,000,000, or default: keys=1000'],
+      ['keys', 'give a whole number'],
+      ['keys=-1', 'give a whole number'],
+    ] as const) {
+      const { code, error } = await harness.cli('applications', 'quotas', application.id, assignment)
+      expect([code, error]).toEqual([2, expect.stringContaining(message)])
+    }
+    expect(await quotas('sessions=default')).toEqual(defaults)
+  })
 })

@@ -159,6 +159,13 @@ export const ofDatabase: readonly CommandRow[] = [
     target: ({ seeded }) => seeded.id,
   },
   {
+    command: 'applications quotas',
+    args: ({ seeded }) => [seeded.id, 'keys=50'],
+    refused: ({ seeded }) => [seeded.id, 'keys=many'],
+    action: 'application.quotas_set',
+    target: ({ seeded }) => seeded.id,
+  },
+  {
     command: 'applications create',
     args: () => ['Fleet Software Inc.'],
     refused: () => ['n'.repeat(256)],

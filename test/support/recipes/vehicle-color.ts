@@ -52,7 +52,7 @@ export class VehicleColor implements MigrationInterface {
           '\nexport interface Migration ',
           "import { VehicleColor } from './9999-vehicle-color.ts'\n\nexport interface Migration ",
         ],
-        ['  new DeliveryReplays(),\n', '  new DeliveryReplays(),\n  new VehicleColor(),\n'],
+        ['  new ApplicationQuotas(),\n', '  new ApplicationQuotas(),\n  new VehicleColor(),\n'],
       ],
     },
     {

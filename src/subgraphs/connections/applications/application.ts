@@ -15,6 +15,7 @@ import {
 } from '../../../storage/sql/columns.ts'
 import { Computed } from '../../schema/build-subgraph.ts'
 import { DateTime } from '../../schema/scalars.ts'
+import type { OwnQuotas } from '../../tables/application-quotas.ts'
 
 /** Names of the environments in the API. */
 export const Environments = { PROD: 'prod', SANDBOX: 'sandbox' } as const satisfies Record<
@@ -91,6 +92,10 @@ export class Application {
    */
   @NumberColumn({ nullable: true })
   mergesConnections: number | null
+
+  /** Quotas that the operator has set; null for the default ones. */
+  @JsonColumn({ nullable: true })
+  quotas: OwnQuotas | null
 
   /** Newest stamp of a write to its connections; see `in-flight-writes.ts`. Null before the first write. */
   @InstantColumn({ nullable: true, hidden: true })

@@ -35,6 +35,7 @@ export async function createApplication(
     linkOrigins: null,
     agreementUrl: null,
     mergesConnections: null,
+    quotas: null,
   }
   const secret = newKey(application, { use: 'secret' }, now)
   const publishable = newKey(application, { use: 'publishable' }, now)

@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../../../storage/database.ts'
 import { appendEvents } from '../../../storage/outbox.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import type { Instant } from '../../../domain/time.ts'
+import { requireQuota } from '../../tables/application-quotas.ts'
 import { recordAudit, serviceActor } from '../../tables/audit-log.ts'
 import { acceptAgreements } from './accept-agreements.ts'
 import { completedEvent, connectionEvent } from '../events.ts'
@@ -64,6 +65,7 @@ async function insertConnection(
   const token = newConnectionToken()
   const row = connectionRow(identified, token, secrets, now)
   const providerName = identified.provider.manifest.name
+  await requireQuota(tx, row.applicationId, 'connections', { sql: '`deletedAt` IS NULL', parameters: [] })
   await tx.insert(tableOf(Connection), [row])
   await acceptAgreements(tx, row, identified.agreements, now)
   await appendEvents(tx, { applicationId: row.applicationId, connectionId: row.id, at: now }, [

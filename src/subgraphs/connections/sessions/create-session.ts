@@ -5,6 +5,7 @@ import { PublicError, invalidMember } from '../../../domain/errors.ts'
 import { type Id, newId } from '../../../domain/ids.ts'
 import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
+import { requireQuota } from '../../tables/application-quotas.ts'
 import { auditedBy, recordAudit } from '../../tables/audit-log.ts'
 import { toIso } from '../../../domain/time.ts'
 import { ACTIVE_CONNECTION } from '../find-connection.ts'
@@ -48,6 +49,7 @@ export async function createSession(
     keyId: caller.key?.id ?? null,
   }
   await deps.db.transaction(async (tx) => {
+    await requireQuota(tx, applicationId, 'sessions', { sql: '`expiresAt` > ?', parameters: [now] })
     await tx.insert(tableOf(Session), [session])
     const { id: targetId, connectionIds, scopes, expiresAt } = session
     const detail = { connectionIds, scopes, expiresAt: toIso(expiresAt) }

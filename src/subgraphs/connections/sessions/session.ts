@@ -19,7 +19,7 @@ registerEnumType(SessionScope, {
 })
 
 @Entity('sessions')
-@Indexes(['applicationId', 'id'], ['expiresAt'])
+@Indexes(['applicationId', 'id'], ['applicationId', 'expiresAt'], ['expiresAt'])
 @ObjectType({
   simpleResolvers: true,
   description:

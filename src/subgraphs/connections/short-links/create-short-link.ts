@@ -3,6 +3,7 @@ import { type Caller, requireSecretKey } from '../../../auth/caller.ts'
 import { newId } from '../../../domain/ids.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
 import type { Instant } from '../../../domain/time.ts'
+import { requireQuota } from '../../tables/application-quotas.ts'
 import { actorOf, recordAudit } from '../../tables/audit-log.ts'
 import { lockApplication } from '../applications/lock-application.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
@@ -10,7 +11,7 @@ import { linkApplication } from '../linking/link-application.ts'
 import { validateSettings, type LinkInput } from '../linking/validate-settings.ts'
 import type { LinkSettings } from '../linking/link-run.ts'
 import { ShortLink } from './short-link.ts'
-import { findShortLinkBySettings } from './find-short-link.ts'
+import { findShortLinkBySettings, validShortLinkWhere } from './find-short-link.ts'
 
 /** Settings without `state`, which belongs to one link run: many fleets follow one short link. */
 export type ShortLinkInput = Omit<LinkInput, 'state'>
@@ -44,6 +45,7 @@ export async function createShortLink(
     await lockApplication(tx, applicationId)
     const concurrent = await findShortLinkBySettings(tx, row, now)
     if (concurrent) return { shortLink: concurrent, replayed: true }
+    await requireQuota(tx, applicationId, 'shortLinks', validShortLinkWhere(now))
     await tx.insert(tableOf(ShortLink), [row])
     const change = { action: 'short_link.created', targetId: row.id }
     await recordAudit(tx, { applicationId, actor: actorOf(caller), at: now }, change)

@@ -3,10 +3,12 @@ import type { Caller } from '../../../../auth/caller.ts'
 import { type KeyScope, keyScopes } from '../../../../auth/key-scopes.ts'
 import { tableOf } from '../../../../storage/sql/table.ts'
 import type { Instant } from '../../../../domain/time.ts'
+import { requireQuota } from '../../../tables/application-quotas.ts'
 import { actorOf, recordAudit } from '../../../tables/audit-log.ts'
 import { validateText } from '../../validate-input.ts'
 import type { ConnectionCommandDeps } from '../../command-deps.ts'
 import { ApiKey } from '../application.ts'
+import { ACTIVE_KEY } from '../active-key.ts'
 import { lockApplication } from '../lock-application.ts'
 import { type KeyTerms, type NewKey, newKey, auditDetailOf } from './new-key.ts'
 import { requireAdmin } from '../require-admin.ts'
@@ -30,6 +32,7 @@ export async function createKey(
   const { applicationId } = caller
   return db.transaction(async (tx) => {
     const created = newKey(await lockApplication(tx, applicationId), terms, at)
+    await requireQuota(tx, applicationId, 'keys', { sql: ACTIVE_KEY, parameters: [at] })
     await tx.insert(tableOf(ApiKey), [created.key])
     await recordAudit(
       tx,

@@ -3,13 +3,14 @@ import { PublicError, invalidMember } from '../../../../domain/errors.ts'
 import { tableOf } from '../../../../storage/sql/table.ts'
 import type { Instant } from '../../../../domain/time.ts'
 import { accessTopic } from '../../../streams/topics.ts'
+import { requireQuota } from '../../../tables/application-quotas.ts'
 import { actorOf, recordAudit } from '../../../tables/audit-log.ts'
 import type { ConnectionCommandDeps } from '../../command-deps.ts'
 import { ApiKey } from '../application.ts'
 import { checkExpiry } from './create-key.ts'
 import { lockApplication } from '../lock-application.ts'
 import { endKey, lockKey } from './lock-key.ts'
-import { isActiveKey } from '../active-key.ts'
+import { ACTIVE_KEY, isActiveKey } from '../active-key.ts'
 import { type NewKey, newKey } from './new-key.ts'
 import { requireAdmin } from '../require-admin.ts'
 
@@ -55,6 +56,7 @@ export async function rotateKey(
     const previous = await endKey(tx, before, {
       expiresAt: Math.min(at + overlapMs, before.expiresAt ?? Infinity),
     })
+    await requireQuota(tx, applicationId, 'keys', { sql: ACTIVE_KEY, parameters: [at] })
     await tx.insert(tableOf(ApiKey), [created.key])
     const detail = {
       replacedBy: created.key.id,

@@ -1,5 +1,4 @@
 import type { Caller } from '../../../../auth/caller.ts'
-import { PublicError } from '../../../../domain/errors.ts'
 import { newId } from '../../../../domain/ids.ts'
 import type { Transaction } from '../../../../storage/database.ts'
 import { forUpdate } from '../../../../storage/sql/dialect.ts'
@@ -7,6 +6,7 @@ import { tableOf } from '../../../../storage/sql/table.ts'
 import type { Tenant } from '../../../../storage/sql/where.ts'
 import { latestPosition } from '../../../../storage/outbox.ts'
 import type { Instant } from '../../../../domain/time.ts'
+import { requireQuota } from '../../../tables/application-quotas.ts'
 import { auditedBy, recordAudit } from '../../../tables/audit-log.ts'
 import { requireApplication } from '../require-application.ts'
 import { WEBHOOKS_TOPIC } from '../topics.ts'
@@ -31,8 +31,6 @@ export interface EndpointWithSecret {
   /** Plain text of the secret. It is shown only here, because it is stored encrypted. */
   readonly secret: string
 }
-
-const MAX_ENDPOINTS = 50
 
 /** Creates an endpoint. It receives the events that are written after its creation. */
 export async function createEndpoint(
@@ -87,21 +85,10 @@ const endpointRow = (
   modifiedAt: now,
 })
 
-/** Throws if the application has the maximum number of endpoints. Locks the application, so that the count is exact. */
+/** Checks the quota of the application, and locks it so that the count is exact. */
 async function requireEndpointQuota(tx: Transaction, { applicationId }: Tenant): Promise<void> {
   await tx.rows(`SELECT 1 FROM \`applications\` WHERE \`id\` = ?${forUpdate(tx.dialect)}`, [applicationId])
-  const [row] = await tx.rows<{ n: number }>(
-    'SELECT COUNT(*) AS n FROM `webhook_endpoints` WHERE `applicationId` = ?',
-    [applicationId],
-  )
-  if (Number(row?.n) < MAX_ENDPOINTS) return
-  throw new PublicError(
-    'unprocessable_entity',
-    `An application can have at most ${MAX_ENDPOINTS} webhook endpoints.`,
-    {
-      detail: 'Delete an endpoint that is no longer needed.',
-    },
-  )
+  await requireQuota(tx, applicationId, 'webhookEndpoints')
 }
 
 /** Returns progress at the current end of the log. Events that commit later get a higher position. */
