@@ -5,6 +5,7 @@ import {
   execute,
   type ExecutionResult,
   type GraphQLSchema,
+  isInputObjectType,
   Kind,
   OperationTypeNode,
   type SelectionNode,
@@ -83,7 +84,7 @@ function compiledRuns(schema: GraphQLSchema) {
 }
 
 function compile(schema: GraphQLSchema, { document }: Operation): CompiledRun | null {
-  if (!isCompilable(document)) return null
+  if (!isCompilable(document, schema)) return null
   const compiled = compileQuery(schema, document)
   return isCompiledQuery(compiled) ? compiled.query : null
 }
@@ -96,9 +97,11 @@ function compile(schema: GraphQLSchema, { document }: Operation): CompiledRun | 
  * - An alias contains `_`. graphql-jit identifies a path by its response names joined with `_`, so two paths can
  *   look equal.
  * - A condition has a nullable variable. For null, graphql-js reports an error and graphql-jit omits the field.
+ * - An argument is an input object. For an absent variable in it, graphql-jit passes null instead of nothing. It never
+ *   finishes to compile a variable whose type contains itself.
  * Mutations are excluded too: they gain nothing, and must never run twice.
  */
-function isCompilable(document: DocumentNode): boolean {
+function isCompilable(document: DocumentNode, schema: GraphQLSchema): boolean {
   const features = {
     writes: false,
     conditions: false,
@@ -106,6 +109,7 @@ function isCompilable(document: DocumentNode): boolean {
     spreads: false,
     repeats: false,
     underscores: false,
+    inputObjects: false,
   }
   const nullable = new Set<string>()
   visit(document, {
@@ -114,6 +118,8 @@ function isCompilable(document: DocumentNode): boolean {
     VariableDefinition({ variable, type }) {
       if (type.kind !== Kind.NON_NULL_TYPE) nullable.add(variable.name.value)
     },
+    NamedType: ({ name }) => void (features.inputObjects ||= isInputObjectType(schema.getType(name.value))),
+    ObjectValue: () => void (features.inputObjects = true),
     Directive(directive) {
       features.conditions ||= isCondition(directive)
       features.nullableCondition ||=
@@ -123,7 +129,8 @@ function isCompilable(document: DocumentNode): boolean {
     SelectionSet: (set) => void (features.repeats ||= selectsObjectTwice(set)),
     Field: ({ alias }) => void (features.underscores ||= alias?.value.includes('_') ?? false),
   })
-  if (features.writes || features.underscores || features.nullableCondition) return false
+  if (features.writes || features.underscores || features.nullableCondition || features.inputObjects)
+    return false
   return !features.conditions || !(features.spreads || features.repeats)
 }
 
