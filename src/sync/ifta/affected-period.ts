@@ -13,6 +13,7 @@ export interface VehicleKey {
 
 /**
  * Selects new points: located at or after `locatedFrom`, and written with a version stamp later than `modifiedAfter`.
+ * Odometer readings are selected alike.
  */
 export interface NewPoints {
   readonly locatedFrom: Instant
@@ -20,17 +21,21 @@ export interface NewPoints {
 }
 
 /**
- * Returns the period from the first to the last month whose totals the new points may change, in whole months. Null if
- * there are no new points.
+ * Returns the period from the first to the last month whose totals the new points and odometer readings may change, in
+ * whole months. Null if there are none.
  */
 export async function affectedPeriod(
   db: Rows,
   vehicle: VehicleKey,
-  { locatedFrom, modifiedAfter }: NewPoints,
+  newPoints: NewPoints,
   calendar: MonthCalendar,
 ): Promise<TimeWindow | null> {
+  const { locatedFrom, modifiedAfter } = newPoints
   const isNew = '`locatedAt` >= ? AND `modifiedAt` > ?'
-  const { first, last } = await boundsOf(db, vehicle, isNew, [locatedFrom, modifiedAfter])
+  const points = await boundsOf(db, vehicle, isNew, [locatedFrom, modifiedAfter])
+  const measured = await boundsOfMeasuredFixes(db, vehicle, newPoints)
+  const first = least(points.first, measured.first)
+  const last = greatest(points.last, measured.last)
   if (first === null || last === null) return null
   const { previous, next } = await neighborsOf(db, vehicle, { from: first, to: last + 1 })
   // A gap counts in the month of its end. A continuous segment over the end of a month counts in both months.
@@ -48,13 +53,56 @@ export async function neighborsOf(db: Rows, vehicle: VehicleKey, { from, to }: T
   return { previous, next }
 }
 
-async function boundsOf(db: Rows, vehicle: VehicleKey, where: string, values: readonly Instant[]) {
-  const [row] = await db.rows<{ first: number | null; last: number | null }>(
-    `SELECT MIN(\`locatedAt\`) AS \`first\`, MAX(\`locatedAt\`) AS \`last\` FROM \`vehicle_locations\`
+interface Bounds {
+  readonly first: Instant | null
+  readonly last: Instant | null
+}
+
+/**
+ * Returns the bounds of the fixes whose odometer values the new readings may change. A fix gets its value from the
+ * readings before and after it.
+ */
+async function boundsOfMeasuredFixes(
+  db: Rows,
+  vehicle: VehicleKey,
+  { locatedFrom, modifiedAfter }: NewPoints,
+): Promise<Bounds> {
+  const isNew = '`timestamp` >= ? AND `modifiedAt` > ?'
+  const { first, last } = await boundsOfReadings(db, vehicle, isNew, [locatedFrom, modifiedAfter])
+  if (first === null || last === null) return { first, last }
+  const { last: previous } = await boundsOfReadings(db, vehicle, '`timestamp` < ?', [first])
+  const { first: next } = await boundsOfReadings(db, vehicle, '`timestamp` > ?', [last])
+  const from = Math.max(previous ?? first, locatedFrom)
+  return boundsOf(db, vehicle, '`locatedAt` >= ? AND `locatedAt` <= ?', [from, next ?? last])
+}
+
+/** Returns the times of the first and the last odometer reading that meet a condition. */
+const boundsOfReadings = (db: Rows, vehicle: VehicleKey, where: string, values: readonly Instant[]) =>
+  boundsIn(db, 'vehicle_stat_logs', 'timestamp', vehicle, `\`type\` = 'odometer' AND ${where}`, values)
+
+/** Returns the times of the first and the last fix that meet a condition. */
+const boundsOf = (db: Rows, vehicle: VehicleKey, where: string, values: readonly Instant[]) =>
+  boundsIn(db, 'vehicle_locations', 'locatedAt', vehicle, where, values)
+
+async function boundsIn(
+  db: Rows,
+  table: 'vehicle_locations' | 'vehicle_stat_logs',
+  time: 'locatedAt' | 'timestamp',
+  { connectionId, applicationId, id }: VehicleKey,
+  where: string,
+  values: readonly Instant[],
+): Promise<Bounds> {
+  const [row] = await db.rows<Bounds>(
+    `SELECT MIN(\`${time}\`) AS \`first\`, MAX(\`${time}\`) AS \`last\` FROM \`${table}\`
       WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`vehicleId\` = ? AND ${where}`,
-    [vehicle.connectionId, vehicle.applicationId, vehicle.id, ...values],
+    [connectionId, applicationId, id, ...values],
   )
   return { first: instantOf(row?.first), last: instantOf(row?.last) }
 }
 
 const instantOf = (value: number | null | undefined): Instant | null => (value == null ? null : Number(value))
+
+const least = (a: Instant | null, b: Instant | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b))
+
+const greatest = (a: Instant | null, b: Instant | null) =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b)

@@ -122,6 +122,42 @@ describe.each(stores)('computed IFTA data on %s', (store) => {
     })
   })
 
+  test('is recomputed with later odometer readings', async () => {
+    await using harness = await IftaHarness.start(store)
+    const fixes = [...drive([kansas, missouri], { startAt: noon, odometerScale: 1.1, everySeconds: 10 })]
+    await harness.seed(
+      'truck',
+      fixes.map((fix) => ({ ...fix, odometerKilometers: null })),
+    )
+    await harness.compute()
+    const inKansasNow = async () => sumsOf(await harness.months())[`${lastMonth} KS`]!
+    expect(await inKansasNow()).toBeCloseTo(inKansas, 0)
+    // The readings lie between the fixes, and the last one after the last fix.
+    const readings = fixes.map((fix) => ({ ...fix, locatedAt: fix.locatedAt + 1000 }))
+    await harness.seedReadings('truck', readings)
+    harness.harness.moveClock(7 * HOUR_MS)
+    await harness.compute()
+    expect(Math.abs((await inKansasNow()) - inKansas * 1.1)).toBeLessThan(0.5)
+  })
+
+  test('is recomputed with one later reading that gives an earlier fix its value', async () => {
+    await using harness = await IftaHarness.start(store)
+    const start = { ...kansas, locatedAt: noon, odometerKilometers: 1000 }
+    const end = { ...place(39.05, -94.9), locatedAt: noon + HOUR_MS }
+    await harness.seed('truck', [start, end])
+    await harness.seedReadings('truck', [
+      { ...end, locatedAt: end.locatedAt - 30_000, odometerKilometers: 1020 },
+    ])
+    await harness.compute()
+    expect(sumsOf(await harness.months())).toEqual({ [`${lastMonth} `]: 0 })
+    await harness.seedReadings('truck', [
+      { ...end, locatedAt: end.locatedAt + 30_000, odometerKilometers: 1020 },
+    ])
+    harness.harness.moveClock(7 * HOUR_MS)
+    await harness.compute()
+    expect(sumsOf(await harness.months())).toEqual({ [`${lastMonth} `]: 20 })
+  })
+
   test('is not recomputed without new points, nor after every sync', async () => {
     await using harness = await IftaHarness.start(store)
     await harness.seed('truck', drive([kansas, missouri], { startAt: noon }))

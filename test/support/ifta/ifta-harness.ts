@@ -84,7 +84,16 @@ export class IftaHarness {
         speedKph: null,
       },
     }))
-    const readings = track
+    await inVersionedTransaction(this.tools, connection, async (tx, stamp) => {
+      await storeTimeSeries(tx, timeSeriesStores.VehicleLocation, connection, 'point', points, stamp)
+    })
+    await this.seedReadings(vehicleSourceId, track)
+  }
+
+  /** Stores only the odometer readings of fixes. */
+  async seedReadings(vehicleSourceId: string, fixes: Iterable<GpsFix>): Promise<void> {
+    const connection = await this.connection()
+    const readings = [...fixes]
       .filter(({ odometerKilometers }) => odometerKilometers != null)
       .map(({ locatedAt, odometerKilometers }) => ({
         raw: {},
@@ -98,7 +107,6 @@ export class IftaHarness {
         },
       }))
     await inVersionedTransaction(this.tools, connection, async (tx, stamp) => {
-      await storeTimeSeries(tx, timeSeriesStores.VehicleLocation, connection, 'point', points, stamp)
       await storeTimeSeries(tx, timeSeriesStores.VehicleStatLog, connection, 'reading', readings, stamp)
     })
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { GpsFix } from '../../../src/sync/ifta/mileage/gps-fix.ts'
-import { kilometersBetween } from '../../../src/sync/ifta/jurisdictions/geodesy.ts'
+import { interpolate, kilometersBetween } from '../../../src/sync/ifta/jurisdictions/geodesy.ts'
 import { calculateMileage } from '../../../src/sync/ifta/mileage/mileage-calculator.ts'
 import { at, byJurisdiction, drive, lengthOf, place, total } from '../../support/ifta/tracks.ts'
 
@@ -10,6 +10,21 @@ const chicago = { timeZone: 'America/Chicago' }
 const stateLine = -94.6076
 const west = place(39.05, -95)
 const east = place(39.05, -94.2)
+
+test.each([
+  [179.9, -179.9, 0.25, 179.95],
+  [179.9, -179.9, 0.75, -179.95],
+  [-179.9, 179.9, 0.25, -179.95],
+  [-95, -94, 0.5, -94.5],
+])(
+  'the line from longitude %d to %d passes at %d of its length through %d',
+  (from, to, fraction, longitude) => {
+    expect(interpolate(place(52, from), place(53, to), fraction)).toEqual({
+      longitude: expect.closeTo(longitude, 6),
+      latitude: 52 + fraction,
+    })
+  },
+)
 
 describe('a border', () => {
   test('splits the route at the crossing', async () => {

@@ -17,11 +17,15 @@ export function kilometersBetween(a: Coordinates, b: Coordinates): number {
 
 /**
  * Returns the point at a fraction of the straight line between two nearby points: 0 is the first point, 1 the second.
+ * The line may cross the meridian of 180 degrees.
  */
 export const interpolate = (a: Coordinates, b: Coordinates, fraction: number): Coordinates => ({
-  longitude: a.longitude + (b.longitude - a.longitude) * fraction,
+  longitude: wrapped(a.longitude + wrapped(b.longitude - a.longitude) * fraction),
   latitude: a.latitude + (b.latitude - a.latitude) * fraction,
 })
+
+/** Returns the same longitude, from -180 to 180 degrees. */
+const wrapped = (degrees: number): number => degrees - 360 * Math.round(degrees / 360)
 
 /**
  * Returns the distance in km from a point to the line between two other points. The calculation is planar, so all
