@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Instant, toIso } from '../../domain/time.ts'
 import type { ProviderApi } from '../provider-api.ts'
 import { validate } from '../mapping/validate.ts'
+import { isObject } from '../../platform/is-object.ts'
 import { isTooManyResults } from './error-mapping.ts'
 
 type Params = Readonly<Record<string, unknown>>
@@ -133,5 +134,5 @@ export async function getByIds(
     typeName,
     uniqueIds.map((id) => ({ id })),
   )
-  return new Map(uniqueIds.map((id, index) => [id, found[index]?.[0] ?? null]))
+  return new Map(uniqueIds.map((id, index) => [id, found[index]?.find(isObject) ?? null]))
 }

@@ -49,10 +49,12 @@ export async function listPageAfter(
 ): Promise<{ found: unknown[]; after: string | null }> {
   const sort = { sortBy: 'id', sortDirection: 'asc', offset: afterId ?? null }
   const found = await get(api, typeName, { search, sort, resultsLimit: pageSize })
-  return { found, after: found.length < pageSize ? null : validate(withId, found.at(-1)).id }
+  return { found, after: found.length < pageSize ? null : validate(withId, found.findLast(hasId)).id }
 }
 
 const withId = z.looseObject({ id })
+
+const hasId = (record: unknown): boolean => withId.safeParse(record).success
 
 /** Reads all records of a type at once, for records that refer to each other. */
 export async function listAll(api: ProviderApi, typeName: string): Promise<unknown[]> {

@@ -167,7 +167,8 @@ export async function positionsIn(
   { ids: [deviceId = 0], from, to }: Pick<Slice, 'ids' | 'from' | 'to'>,
 ) {
   const found = await listAt(api, '/positions', { deviceId, from: toIso(from), to: toIso(to - 1) })
-  const last = records.position.safeParse(found.at(-1)).data?.fixTime
+  const lastFix = found.findLast((record) => records.position.safeParse(record).success)
+  const last = records.position.safeParse(lastFix).data?.fixTime
   const readTo = found.length >= TRUNCATION_THRESHOLD && last !== undefined && last > from ? last : to
   return { records: found.filter(isFix), readTo }
 }

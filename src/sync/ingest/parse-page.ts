@@ -1,8 +1,6 @@
-import type { RawRetainedModel } from '../../domain/record-models.ts'
-import type { Reader } from '../../providers/provider.ts'
 import type { Instant } from '../../domain/time.ts'
-import { fitRecord } from './fit-record.ts'
 import { isStorable } from './is-storable.ts'
+import { normalizeRecord, type RecordMapping } from './normalize-record.ts'
 
 /** Record of a page: the raw record of the provider and its normalized form. */
 export interface ParsedRecord<Normalized> {
@@ -24,23 +22,16 @@ export interface SentRecord {
  */
 const MAX_RECORD_LENGTH = 256 * 1024
 
-export interface PageSource<Normalized> {
-  readonly model: RawRetainedModel
-  readonly reader: Pick<Reader<Normalized>, 'normalize'>
-  /** A record that ends after this time counts as not ended yet. */
-  readonly asOf: Instant
-}
-
 export interface PageFaults {
   /** Called for a record that cannot be read or stored. */
   onUnreadable(raw: unknown, error: unknown): void
-  /** Called for a record in which some fields became null, because their values are impossible. */
+  /** Called for a record without some of its values, because they are impossible or unreadable. */
   onMisfits?(fields: readonly string[]): void
 }
 
 /** Normalizes the records of a page. A record that cannot be read is left out, so that the others are stored. */
 export function parsePage<Normalized>(
-  { model, reader, asOf }: PageSource<Normalized>,
+  mapping: RecordMapping<Normalized>,
   records: readonly unknown[],
   faults: PageFaults,
 ): ParsedRecord<Normalized>[] {
@@ -48,7 +39,7 @@ export function parsePage<Normalized>(
     try {
       if (!isStorable(raw, MAX_RECORD_LENGTH))
         throw new Error('the record is too large or too deeply nested to be stored')
-      const { normalized, misfits } = fitRecord(model, reader.normalize(raw, asOf))
+      const { normalized, misfits } = normalizeRecord(mapping, raw)
       if (misfits.length > 0) faults.onMisfits?.(misfits)
       return [{ normalized, raw }]
     } catch (error) {

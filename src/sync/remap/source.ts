@@ -1,7 +1,7 @@
 import type { ParsedRecord, SentRecord } from '../ingest/parse-page.ts'
 import type { RawRetainedModel } from '../../domain/record-models.ts'
 import type { Reader } from '../../providers/provider.ts'
-import { fitRecord } from '../ingest/fit-record.ts'
+import { normalizeRecord } from '../ingest/normalize-record.ts'
 import type { Database, Transaction } from '../../storage/database.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import type { WriteContext } from '../pipeline/write-context.ts'
@@ -57,10 +57,10 @@ export function mapItems<Item extends KeptRecord, Normalized>(
 ): MappedItem<Item, Normalized>[] {
   return items.flatMap((item) => {
     const { schemaName, extractedAt, data: raw } = item
-    for (const { schema, normalize } of readers)
+    for (const reader of readers)
       try {
-        if (schema !== schemaName) continue
-        const { normalized } = fitRecord(model, normalize(raw, extractedAt))
+        if (reader.schema !== schemaName) continue
+        const { normalized } = normalizeRecord({ model, reader, asOf: extractedAt }, raw)
         return [{ item, normalized, raw, sent: { schemaName, extractedAt } }]
       } catch {
         continue

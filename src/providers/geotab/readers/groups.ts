@@ -3,23 +3,32 @@ import type { ProviderApi } from '../../provider-api.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { NormalizedGroup } from '../../../domain/models/group.ts'
 import type { Reader } from '../../provider.ts'
-import { id, references, text } from '../schema-types.ts'
+import { id, reference, references, text } from '../schema-types.ts'
 import { listAll } from '../paged-readers.ts'
 
 const groupSchema = z.looseObject({ id, name: text, children: references })
+
+const withChildren = z.looseObject({
+  id,
+  children: z
+    .array(z.unknown())
+    .nullish()
+    .transform((children) => children ?? []),
+})
 
 /** Reads all groups and adds the parent of each, because MyGeotab only lists the children of a group. */
 async function groupsWithParents(api: ProviderApi): Promise<unknown[]> {
   const groups = await listAll(api, 'Group')
   const parents = new Map(
     groups.flatMap((record) => {
-      const { data } = groupSchema.safeParse(record)
-      return data ? data.children.map((child) => [child, data.id] as const) : []
+      const { data } = withChildren.safeParse(record)
+      const children = data?.children.flatMap((child) => reference.safeParse(child).data ?? []) ?? []
+      return children.map((child) => [child, data?.id ?? ''] as const)
     }),
   )
   return groups.map((record) => ({
     group: record,
-    parent: parents.get(groupSchema.safeParse(record).data?.id ?? '') ?? null,
+    parent: parents.get(withChildren.safeParse(record).data?.id ?? '') ?? null,
   }))
 }
 

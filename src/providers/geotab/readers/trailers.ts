@@ -59,7 +59,7 @@ export const trailerReader: Reader<NormalizedTrailer> = {
 function join(trailers: readonly unknown[], devices: readonly unknown[]): unknown[] {
   const deviceByTrailer = new Map(
     devices.flatMap((device) => {
-      const { data } = trailerDevice.safeParse(device)
+      const { data } = withTrailerId.safeParse(device)
       return data ? [[data.tmpTrailerId ?? '', device] as const] : []
     }),
   )

@@ -6,6 +6,7 @@ import type { ProviderApi } from '../../provider-api.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { NormalizedUtilizationDay } from '../../../domain/models/vehicle-utilization.ts'
 import type { Reader, Roster, TimeWindow } from '../../provider.ts'
+import { isObject } from '../../../platform/is-object.ts'
 import { get, getInParts } from '../api-calls.ts'
 import { zoneOf } from '../time-zone.ts'
 import { id, text, timespan } from '../schema-types.ts'
@@ -95,7 +96,7 @@ const withTimeZone = z.looseObject({ timeZoneId: text })
 
 /** Returns the first day that begins in the window, in the time zone of the first device. */
 async function firstDay(api: ProviderApi, { from }: TimeWindow): Promise<z.infer<typeof dayState>> {
-  const [device] = await get(api, 'Device', { resultsLimit: 1 })
+  const device = (await get(api, 'Device', { resultsLimit: 1 })).find(isObject)
   const timeZone = zoneOf(withTimeZone.safeParse(device).data?.timeZoneId ?? null)
   const { dateAt, startOf } = calendarOf(timeZone)
   const date = dateAt(from)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toInstant } from '../../../domain/time.ts'
+import { nestedRecords } from '../../mapping/nested-records.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { ProviderAdapter } from '../../provider.ts'
 import { toHosDailyLog, toHosLog } from '../mappers/hos.ts'
@@ -18,8 +19,9 @@ export const hours = {
     schema: 'log_event',
     async read(api, state, window) {
       const { items, next } = await readPeriodsPage(api, state, window, PERIODS)
-      const events = items.flatMap((item) => eventsIn(unwrapped(item)))
-      return { records: events.filter(({ event }) => hasStartedIn(event, window)), next }
+      const eventsOf = (log: z.infer<typeof logSchema>) =>
+        eventsIn(log).filter(({ event }) => hasStartedIn(event, window))
+      return { records: items.flatMap((item) => nestedRecords(logSchema, unwrapped(item), eventsOf)), next }
     },
     normalize: (record) => toHosLog(validate(logEvent, record)),
   },
@@ -47,8 +49,7 @@ const logSchema = z.looseObject({
 })
 
 /** Returns the events of a log, each with the remarks written during it. */
-function eventsIn(log: unknown) {
-  const { driver, vehicles, events, remarks } = validate(logSchema, log)
+function eventsIn({ driver, vehicles, events, remarks }: z.infer<typeof logSchema>) {
   const logEvents = events.map(unwrapped)
   return logEvents.map((event) => ({
     driver,

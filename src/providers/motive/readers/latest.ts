@@ -35,12 +35,12 @@ const withLocation = z.looseObject({
 
 /**
  * Returns the vehicles with a location, each with its units. If the response lacks units, they are read from the
- * vehicle list.
+ * vehicle list. An unreadable item passes, so that the mapping rejects it.
  */
 async function withUnits(items: readonly unknown[], api: ProviderApi): Promise<unknown[]> {
   const vehicles = items.filter((item) => {
     const { data } = withLocation.safeParse(item)
-    return data?.current_location != null && isValidLocation(data.current_location)
+    return !data || (data.current_location != null && isValidLocation(data.current_location))
   })
   if (vehicles.every((vehicle) => unitsIn(vehicle) !== null))
     return vehicles.map((vehicle) => ({ vehicle, isMetric: unitsIn(vehicle) }))
@@ -54,6 +54,7 @@ async function withUnits(items: readonly unknown[], api: ProviderApi): Promise<u
 /** Location of an asset, under one of two names. An asset that was never located has neither. */
 function placeOf(item: unknown): unknown[] {
   const { data } = withLocation.safeParse(item)
-  const place = data?.last_location ?? data?.current_location
+  if (!data) return [item]
+  const place = data.last_location ?? data.current_location
   return place == null || !isValidLocation(place) ? [] : [{ id: idOf(item), place }]
 }

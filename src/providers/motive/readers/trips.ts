@@ -1,3 +1,4 @@
+import { isObject } from '../../../platform/is-object.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { NormalizedTrip } from '../../../domain/models/trip.ts'
 import type { Reader } from '../../provider.ts'
@@ -21,4 +22,5 @@ export const trips: Reader<NormalizedTrip> = {
   normalize: (record) => toTrip(validate(drivingPeriod, record)),
 }
 
-const hasEnded = (item: unknown): boolean => (item as { end_time?: unknown } | null)?.end_time != null
+/** Whether a period has ended. A value that is no object passes, so that the mapping rejects it. */
+const hasEnded = (item: unknown): boolean => !isObject(item) || item['end_time'] != null

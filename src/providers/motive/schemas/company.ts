@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ProviderError } from '../../provider-error.ts'
+import { isObject } from '../../../platform/is-object.ts'
 import { validate } from '../../mapping/validate.ts'
 import { text } from './schema-types.ts'
 
@@ -16,11 +17,12 @@ const company = z.looseObject({
 
 export type Company = z.infer<typeof company>
 
-const response = z.looseObject({ companies: z.array(z.looseObject({ company })) })
+const response = z.looseObject({ companies: z.array(z.unknown()) })
+const item = z.looseObject({ company })
 
 /** Returns the company of the account, the only one in the list. */
 export function companyIn(body: unknown): Company {
-  const [first] = validate(response, body).companies
+  const first = validate(response, body).companies.find(isObject)
   if (!first) throw new ProviderError('malformed', 'the response has no company')
-  return first.company
+  return validate(item, first).company
 }

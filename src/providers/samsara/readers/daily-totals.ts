@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ProviderApi, Query } from '../../provider-api.ts'
+import { nestedRecords } from '../../mapping/nested-records.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { ProviderAdapter, ReaderState } from '../../provider.ts'
 import { toIftaMonth, toUtilizationDay } from '../mappers/engine.ts'
@@ -58,7 +59,7 @@ const isQueryOf = (month: string, query: Query): boolean => {
 const row = z.looseObject({ vehicle: z.unknown(), jurisdictions: z.array(z.unknown()) })
 
 /** Returns one record per jurisdiction of a vehicle. */
-function rowsOf(report: unknown, month: string | undefined): unknown[] {
-  const { vehicle, jurisdictions } = validate(row, report)
-  return jurisdictions.map((jurisdiction) => ({ month, vehicle, jurisdiction }))
-}
+const rowsOf = (report: unknown, month: string | undefined): readonly unknown[] =>
+  nestedRecords(row, report, ({ vehicle, jurisdictions }) =>
+    jurisdictions.map((jurisdiction) => ({ month, vehicle, jurisdiction })),
+  )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toInstant, toIso } from '../../../domain/time.ts'
 import type { ProviderApi, Query } from '../../provider-api.ts'
+import { nestedRecords } from '../../mapping/nested-records.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { ProviderAdapter, ReaderState, ReadPage, TimeWindow } from '../../provider.ts'
 import { toHosDailyLog, toHosLog } from '../mappers/hos.ts'
@@ -43,14 +44,15 @@ const driverLogs = z.looseObject({ driver: z.unknown(), hosLogs: z.array(z.unkno
 async function readLogs(api: ProviderApi, state: ReaderState, window: TimeWindow): Promise<ReadPage> {
   const { records, next } = await readListsPage(api, state, '/fleet/hos/logs', [...slicesOf(window)])
   return {
-    records: records.flatMap((record) => {
-      const { driver, hosLogs } = validate(driverLogs, record)
-      return numbered(hosLogs ?? []).map((numberedLog) => ({
-        driver,
-        ...numberedLog,
-        isOpen: isOpen(numberedLog.log, window.to),
-      }))
-    }),
+    records: records.flatMap((record) =>
+      nestedRecords(driverLogs, record, ({ driver, hosLogs }) =>
+        numbered(hosLogs ?? []).map((numberedLog) => ({
+          driver,
+          ...numberedLog,
+          isOpen: isOpen(numberedLog.log, window.to),
+        })),
+      ),
+    ),
     next,
   }
 }

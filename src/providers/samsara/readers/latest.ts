@@ -60,8 +60,11 @@ const withId = z.looseObject({ id: z.string() })
 
 const idOf = (record: unknown): string => withId.safeParse(record).data?.id ?? ''
 
-/** Whether a vehicle or trailer was ever located. The lists include those that were not. */
+/**
+ * Whether a vehicle or trailer was ever located. The lists include those that were not. An unreadable one passes, so
+ * that the mapping rejects it.
+ */
 function isLocated(record: unknown): boolean {
   const { data } = withId.safeParse(record)
-  return data?.['gps'] != null && hasValidCoordinates(data['gps'])
+  return !data || (data['gps'] != null && hasValidCoordinates(data['gps']))
 }

@@ -40,14 +40,17 @@ async function pageOf(api: ProviderApi, cursor: SafetyCursor): Promise<ReadPage>
   return { records: page.records.filter(isIncluded), next: { ...next }, isCaughtUp: page.isLast }
 }
 
-const eventList = z.object({ data: z.array(safetyEvent) })
+const eventList = z.object({ data: z.array(z.unknown()) })
+const withId = z.looseObject({ id: z.string() })
 
 /** Finds the videos of an event. They are requested on demand, because their URLs expire after some hours. */
 export async function findCameraMedia(api: ProviderApi, eventSourceId: string) {
   const raw = await api.get('/safety-events', { safetyEventIds: eventSourceId, ...INCLUDE_ALL_VEHICLES })
-  const event = validate(eventList, raw).data.find(({ id }) => id === eventSourceId)
+  const event = validate(eventList, raw).data.find(
+    (item) => withId.safeParse(item).data?.id === eventSourceId,
+  )
   if (!event) throw new ProviderError('malformed', 'the provider no longer lists the event')
-  return { raw, files: toCameraMedia(event) }
+  return { raw, files: toCameraMedia(validate(safetyEvent, event)) }
 }
 
 const labeled = z.looseObject({ behaviorLabels: z.array(z.looseObject({ label: z.string() })) })

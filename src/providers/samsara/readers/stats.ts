@@ -90,7 +90,8 @@ const list = z.array(z.unknown())
 export const statReadingsIn = (vehicles: readonly unknown[], types: string): StatReading[] =>
   vehicles.flatMap((vehicle) => {
     const { data } = entry.safeParse(vehicle)
-    if (!data) return []
+    // The mapping rejects it, so that the sync reports it.
+    if (!data) return [{ vehicle: { id: '' }, type: 'unreadable', reading: vehicle }]
     const { id, name } = data
     return types
       .split(',')

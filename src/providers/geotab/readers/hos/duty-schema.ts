@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { HosStatus } from '../../../../domain/models/hos-log.ts'
 import { unmappedValues, createEnumMapping } from '../../../mapping/enum-mapping.ts'
-import { id, instant, optionalPoint, optionalReference, reference, references } from '../../schema-types.ts'
+import { id, instant, optionalPoint, optionalReference, reference } from '../../schema-types.ts'
 
 /** Types of logs that start no duty status, such as sign-ins, certifications and exemptions. */
 const nonStatuses =
@@ -28,7 +28,6 @@ export const logSchema = z.looseObject({
   dateTime: instant,
   isIgnored: z.boolean().nullish(),
   eventRecordStatus: z.number().nullish(),
-  coDrivers: references,
   location: z.looseObject({ location: optionalPoint }).nullish().catch(null),
   annotations: z.array(z.unknown()).nullish(),
 })

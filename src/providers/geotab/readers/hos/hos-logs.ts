@@ -3,7 +3,7 @@ import { type Instant, toIso } from '../../../../domain/time.ts'
 import type { ProviderApi } from '../../../provider-api.ts'
 import type { NormalizedHosLog } from '../../../../domain/models/hos-log.ts'
 import { getByIds, getForEach } from '../../api-calls.ts'
-import { id, instant, optionalReference, pointOf, text } from '../../schema-types.ts'
+import { id, instant, optionalReference, pointOf, references, text } from '../../schema-types.ts'
 import { feedReader, LARGE_PAGE } from '../../paged-readers.ts'
 import { logSchema, type Log, dutyStatusOf } from './duty-schema.ts'
 import { type DutyPeriod, dutyPeriodsSince, invalidLogIds } from './duty-statuses.ts'
@@ -12,7 +12,7 @@ const annotationSchema = z.looseObject({ id, comment: text, dateTime: instant.nu
 
 /** Log with its annotations, and its end: the start of the driver's next status. */
 const joinedLog = z.object({
-  dutyStatusLog: logSchema,
+  dutyStatusLog: logSchema.extend({ coDrivers: references }),
   endedAt: instant.nullable(),
   annotations: z.array(annotationSchema),
 })

@@ -60,14 +60,13 @@ const count = z.number().int().nullish()
 const response = z.looseObject({
   pagination: z.looseObject({ page_no: count, per_page: count, total: count }).nullish(),
 })
-const lists = z.array(z.looseObject({}))
 
 /** Finds the list in a response, whose name differs between API versions. Each item is wrapped in an object. */
 function listIn(path: string, body: unknown) {
   const { pagination, ...members } = validate(response, body)
-  const list = Object.values(members).find((member) => Array.isArray(member))
+  const list = Object.values(members).find((member): member is unknown[] => Array.isArray(member))
   if (!list) throw new ProviderError('malformed', `${path} has no list`)
-  return { items: validate(lists, list), pagination }
+  return { items: list, pagination }
 }
 
 /** Removes the wrapper of an item, such as `{ vehicle: … }`. */
