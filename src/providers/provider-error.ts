@@ -19,17 +19,20 @@ export class ProviderError extends Error {
       retryAfterMs,
       cause,
       timedOut = false,
+      isRefusal = false,
       signInFault,
     }: {
       retryAfterMs?: number | undefined
       cause?: unknown
       timedOut?: boolean
+      isRefusal?: boolean
       signInFault?: SignInFault | undefined
     } = {},
   ) {
     super(message, { cause })
     this.name = 'ProviderError'
     this.timedOut = timedOut
+    this.isRefusal = isRefusal
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs
     if (signInFault !== undefined) this.signInFault = signInFault
   }
@@ -37,5 +40,7 @@ export class ProviderError extends Error {
   readonly retryAfterMs?: number
   /** Whether the request exceeded its time limit. */
   readonly timedOut: boolean
+  /** Whether the provider refused the content of the request, such as a cursor that has expired. */
+  readonly isRefusal: boolean
   readonly signInFault?: SignInFault
 }

@@ -53,8 +53,8 @@ function parse(text: string): unknown {
 const ERROR_PREFIX = 'the provider answered '
 
 /** Whether the provider refused the content of a request, not its credentials or rate. */
-export const isContentRefusal = (error: unknown): boolean =>
-  error instanceof ProviderError && error.kind === 'malformed' && error.message.startsWith(ERROR_PREFIX)
+const isContentRefusal = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError && error.isRefusal
 
 /** Whether this server does not have the database; another may have it. */
 export const isUnknownDatabase = (error: unknown): boolean =>
@@ -64,22 +64,22 @@ export const isUnknownDatabase = (error: unknown): boolean =>
 
 /** Whether this server does not know the record type. It answers as for an unknown method. */
 export const isUnknownType = (error: unknown): boolean =>
-  isContentRefusal(error) && (error as ProviderError).message === `${ERROR_PREFIX}MissingMethodException`
+  isContentRefusal(error) && error.message === `${ERROR_PREFIX}MissingMethodException`
 
 /**
  * Whether the result exceeds the limit of the provider or the size limit of a response. A smaller request may
  * succeed.
  */
 export const isTooManyResults = (error: unknown): boolean =>
-  isTooLarge(error) ||
-  (isContentRefusal(error) && (error as ProviderError).message === `${ERROR_PREFIX}${OVER_LIMIT}`)
+  isTooLarge(error) || (isContentRefusal(error) && error.message === `${ERROR_PREFIX}${OVER_LIMIT}`)
 
 function errorOf({ message, data, errors }: z.infer<typeof errorSchema>, retryAfterMs: number | undefined) {
   const type = errors?.[0]?.name ?? data?.type ?? 'an error without a type'
   const errorText = `${ERROR_PREFIX}${type}`
   if (type === OVER_LIMIT && (retryAfterMs !== undefined || !isAboutResults(message)))
     return new ProviderError('limited', errorText, { retryAfterMs })
-  return new ProviderError(kindOf(type, message), errorText, { retryAfterMs })
+  const kind = kindOf(type, message)
+  return new ProviderError(kind, errorText, { retryAfterMs, isRefusal: kind === 'malformed' })
 }
 
 const OVER_LIMIT = 'OverLimitException'

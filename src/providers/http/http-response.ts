@@ -97,7 +97,7 @@ export function errorOfResponse(response: Response): ProviderError {
   if (status === 403) return new ProviderError('scope_missing', message)
   if (status === 429) return new ProviderError('limited', message, { retryAfterMs })
   if (status >= 500 || status === 408) return new ProviderError('unavailable', message, { retryAfterMs })
-  return new ProviderError('malformed', message)
+  return new ProviderError('malformed', message, { isRefusal: true })
 }
 
 const retryAfterOf = ({ headers }: Response) => toRetryAfterMs(headers.get('retry-after'))

@@ -5,7 +5,7 @@ import { ProviderError } from '../provider-error.ts'
 /** Error of a request for a record that does not exist or was removed. */
 class NotFound extends ProviderError {
   constructor() {
-    super('malformed', 'the provider answered 404')
+    super('malformed', 'the provider answered 404', { isRefusal: true })
   }
 }
 

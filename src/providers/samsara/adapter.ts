@@ -11,7 +11,6 @@ import { rateLimits } from './rate-limits.ts'
 import { notifications } from './webhook-notifications.ts'
 import { manifestWith } from './manifest.ts'
 import { passthroughRefusal } from './passthrough-rules.ts'
-import { BadRequest } from './readers/cursors.ts'
 import { faultCodes } from './readers/faults.ts'
 import { hours } from './readers/hos.ts'
 import { latest } from './readers/latest.ts'
@@ -35,12 +34,10 @@ const readersBy = (clock: Clock): ProviderAdapter['readers'] => ({
 })
 
 const errorMapping: ErrorMapping = {
-  errorIn(status, text) {
-    if (status === 400) return new BadRequest()
-    return lacksPermission(status, text)
+  errorIn: (status, text) =>
+    lacksPermission(status, text)
       ? new ProviderError('scope_missing', 'the token lacks the permission to read this data')
-      : null
-  },
+      : null,
 }
 
 interface Options {

@@ -15,6 +15,7 @@ interface CheckpointState {
   readonly reader: ReaderState
   readonly window: TimeWindow
   readonly lookedBack?: Lookback
+  readonly hasRestarted?: boolean
 }
 
 /** Read position of one model of a connection, after a page. It commits together with this page. */
@@ -59,13 +60,13 @@ export const checkpointOf = (
   { connection, sync }: SyncRun,
   model: SyncedModel,
   reader: ReaderState,
-  { window, lookedBack }: ReadWindow,
+  readWindow: ReadWindow,
   done: boolean,
 ): Checkpoint => ({
   connectionId: connection.id,
   model,
   syncId: sync.id,
-  state: { reader, window, lookedBack },
+  state: { ...readWindow, reader },
   done: done ? 1 : 0,
 })
 
@@ -74,4 +75,6 @@ export interface ReadWindow {
   readonly window: TimeWindow
   /** Lookback times after this read, for the checkpoint. */
   readonly lookedBack: Lookback
+  /** Whether the sync has started the read again, because the provider refused the position. */
+  readonly hasRestarted?: boolean
 }

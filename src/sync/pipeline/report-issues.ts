@@ -107,6 +107,20 @@ export async function hasQuarantined(
   return (await countLeftOut(db, { connection, syncId: sync.id, code, model })) > 0
 }
 
+/** Resets the numbers of records that a sync has counted for a model, because it reads them again. */
+export const resetLeftOut = (
+  tx: Transaction,
+  { connection, sync }: Pick<SyncRun, 'connection' | 'sync'>,
+  model: SyncedModel,
+): Promise<number> =>
+  tx.run(
+    `UPDATE \`sync_issues\` SET \`records\` = 0
+      WHERE \`syncId\` = ? AND \`connectionId\` = ? AND \`applicationId\` = ?
+        AND \`issueId\` IN (SELECT \`id\` FROM \`issues\`
+          WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`model\` = ?)`,
+    [sync.id, connection.id, connection.applicationId, connection.id, connection.applicationId, model],
+  )
+
 /**
  * Reports that the account lacks the permission to read a model, or only the `missingFields` of it. The sync continues.
  */

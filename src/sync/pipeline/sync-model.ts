@@ -7,8 +7,10 @@ import type { Instant } from '../../domain/time.ts'
 import type { SyncRun } from '../sync-run.ts'
 import { type Checkpoint, checkpointOf, type ReadWindow } from './checkpoint.ts'
 import type { PageBatch, PageToStore } from './page-batch.ts'
+import { type PageRead, readPageOrRestart } from './read-page.ts'
 import { readRoster } from './read-roster.ts'
 import { treatsMissingAsRemoved } from './apply-removals.ts'
+import { resetLeftOut } from './report-issues.ts'
 import { storePage } from './store-page.ts'
 import { readsFromRequestedStart, readWindowOf } from './lookback-window.ts'
 
@@ -24,32 +26,34 @@ export async function syncModel<M extends SyncedModel>(
 ): Promise<void> {
   if (reader.needsRoster) await pages.flush()
   const resumed = before?.syncId === run.sync.id ? before : undefined
-  const readWindow = resumed ? { lookedBack: {}, ...resumed.state } : readWindowOf(run, model, before)
+  let readWindow: ReadWindow = resumed
+    ? { lookedBack: {}, ...resumed.state }
+    : readWindowOf(run, model, before)
   const isFull = reader.mode === 'full'
   const removesMissing = treatsMissingAsRemoved(reader)
   const roster = readRoster(run)
-  const guard = createLoopGuard()
+  let guard = createLoopGuard()
   for (let state: ReaderState | undefined = startOf(run, reader, readWindow, before); state !== undefined;) {
     run.signal.throwIfAborted()
-    const page: ReadPage = await pages.awaitPage(reader.read(api, state, readWindow.window, roster))
-    const normalizedPage = normalizePage(run, model, reader, page, readWindow.window.to)
+    const { window } = readWindow
+    const read: PageRead = await readPageOrRestart(reader, { state, readWindow }, (at) =>
+      pages.awaitPage(reader.read(api, at, window, roster)),
+    )
+    const { page, isRestart } = read
+    if (isRestart) guard = createLoopGuard()
+    readWindow = read.readWindow
+    const toStore = { run, model, reader, readWindow, page }
+    const normalizedPage = normalizePage(run, model, reader, page, window.to)
     const isLast = page.next === null || page.isCaughtUp === true
-    const isWholeList = isFull && isLast && state === null
+    const isWholeList = isFull && isLast && read.state === null
     await pages.add({
       recordCount: page.records.length + (page.removed?.length ?? 0),
       checkpoint: checkpointOf(run, model, page.next, readWindow, isLast && (isWholeList || !removesMissing)),
       progress: countPage(),
-      store: (tx, context) =>
-        storePage(tx, context, {
-          run,
-          model,
-          reader,
-          readWindow,
-          page,
-          ...normalizedPage,
-          isLast,
-          isWholeList,
-        }),
+      async store(tx, context) {
+        if (isRestart) await resetLeftOut(tx, run, model)
+        return storePage(tx, context, { ...toStore, ...normalizedPage, isLast, isWholeList })
+      },
     })
     state = isLast ? undefined : page.next
     if (state !== undefined) guard(state)

@@ -22,8 +22,6 @@ import { endingOf } from './sync-ending.ts'
 import type { SyncedSubject } from './subjects/subject.ts'
 
 const DAY_MS = 86_400_000
-/** The last but one attempt of a job: a transient failure gets one retry. */
-const FIRST_ATTEMPT = 5
 const LAST_ATTEMPT = 6
 /** Start time of the poll. A poll without a successor waits for its rate limit permits itself. */
 const POLL_MS = 150_000
@@ -97,14 +95,17 @@ export class LinkedFleet {
     this.clock.at += milliseconds
   }
 
-  /** Requests a sync, optionally from a time, and runs it to its end as a worker does. */
-  async sync({ startFrom = null }: { startFrom?: number | null } = {}): Promise<Ending> {
+  /** Requests a sync, optionally from a time, and runs its last attempts as a worker does. */
+  async sync({
+    startFrom = null,
+    attempts = 2,
+  }: { startFrom?: number | null; attempts?: number } = {}): Promise<Ending> {
     const { db, registry: providers } = this.tools
     const providerName = providers.find(this.connection.provider)?.manifest.name ?? ''
     const input = { connectionId: this.connection.id, providerName, startFrom }
     const { id } = await requestSync(db, input, this.now)
     const { signal } = new AbortController()
-    for (let attempt = FIRST_ATTEMPT; attempt <= LAST_ATTEMPT; attempt++)
+    for (let attempt = LAST_ATTEMPT + 1 - attempts; attempt <= LAST_ATTEMPT; attempt++)
       try {
         await syncConnection(this.tools, id, { id: `job-${attempt}`, attempt, signal })
         break

@@ -91,11 +91,16 @@ export class SyncHarness {
   async run(syncId: Id<'sync'>, signal = new AbortController().signal): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await syncConnection(this.tools, syncId, { id: `job-${attempt}`, attempt, signal })
+        return await this.attempt(syncId, attempt, signal)
       } catch (error) {
         if (attempt === 6 || signal.aborted) throw error
       }
     }
+  }
+
+  /** Runs one attempt of a sync. */
+  attempt(syncId: Id<'sync'>, attempt: number, signal = new AbortController().signal): Promise<void> {
+    return syncConnection(this.tools, syncId, { id: `job-${attempt}`, attempt, signal })
   }
 
   poll(model: LatestModel = 'LatestVehicleLocation'): Promise<void> {

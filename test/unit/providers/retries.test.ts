@@ -95,3 +95,22 @@ test('a pause of a fraction of a second is honoured', async () => {
   await get()
   expect(performance.now() - before).toBeGreaterThan(395)
 })
+
+test.each([400, 404, 410, 422])(
+  'status %i means that the provider refuses the content of the request',
+  async (status) => {
+    handlers = [answers(status)]
+    await expect(get()).rejects.toMatchObject({ kind: 'malformed', isRefusal: true })
+    expect(requests).toBe(1)
+  },
+)
+
+test.each([401, 403, 429, 500])('status %i does not mean that', async (status) => {
+  handlers = [answers(status, { 'retry-after': '60' })]
+  await expect(get()).rejects.toMatchObject({ isRefusal: false })
+})
+
+test('a response that cannot be read does not mean that', async () => {
+  handlers = [(response) => response.end('<html>')]
+  await expect(get()).rejects.toMatchObject({ kind: 'malformed', isRefusal: false })
+})

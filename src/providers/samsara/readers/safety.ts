@@ -7,26 +7,19 @@ import type { NormalizedSafetyEvent } from '../../../domain/models/safety-event.
 import type { Reader, ReadPage } from '../../provider.ts'
 import { isReadLabel, toCameraMedia, toSafetyEvent } from '../mappers/safety.ts'
 import { safetyEvent } from '../schemas/travel.ts'
-import { restartIfCursorExpired } from './cursors.ts'
 import { pageAt } from './pages.ts'
 
 interface SafetyCursor {
   readonly startTime: string
   readonly after: string | null
-  /** End of the window of the sync that created the cursor. Another sync has another window. */
-  readonly begun?: string
 }
 
 /** Safety events in order of their changes. The stream has no end: the next sync continues at the last cursor. */
 export const safetyEvents: Reader<NormalizedSafetyEvent> = {
   mode: 'feed',
   schema: 'safety_event',
-  async read(api, state, { from, to }) {
-    const begun = toIso(to)
-    const beginning: SafetyCursor = { startTime: toIso(from), after: null, begun }
-    const cursor = (state as SafetyCursor | null) ?? beginning
-    return restartIfCursorExpired(pageOf(api, cursor), cursor.begun !== begun, () => pageOf(api, beginning))
-  },
+  read: (api, state, { from }) =>
+    pageOf(api, (state as SafetyCursor | null) ?? { startTime: toIso(from), after: null }),
   normalize: (record) => toSafetyEvent(validate(safetyEvent, record)),
 }
 

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { type Clock, toIso } from '../../../domain/time.ts'
 import type { ProviderApi } from '../../provider-api.ts'
 import type { TimeWindow } from '../../provider.ts'
-import { restartIfCursorExpired } from './cursors.ts'
 import { readAll, pageAt, readPages } from './pages.ts'
 
 const STATS = '/fleet/vehicles/stats'
@@ -15,8 +14,6 @@ export interface StatsCursor {
   readonly feed: string | null
   /** Remaining history; null once all of it is read. */
   readonly history: { readonly after: string | null; readonly from: string; readonly to: string } | null
-  /** End of the window of the sync that created the cursor. Another sync has another window. */
-  readonly begun?: string
 }
 
 /** Reading with its vehicle. */
@@ -45,12 +42,7 @@ export async function readStatsPage(
   cursor: StatsCursor | null,
   request: StatsQuery,
 ): Promise<StatsPage> {
-  const { types, window } = request
-  const newCursor = () => startCursor(api, request)
-  if (cursor === null) return pageOf(api, types, await newCursor())
-  return restartIfCursorExpired(pageOf(api, types, cursor), cursor.begun !== toIso(window.to), async () =>
-    pageOf(api, types, await newCursor()),
-  )
+  return pageOf(api, request.types, cursor ?? (await startCursor(api, request)))
 }
 
 async function pageOf(api: ProviderApi, types: string, cursor: StatsCursor): Promise<StatsPage> {
@@ -81,7 +73,7 @@ async function startCursor(
   let feed: string | null = null
   for await (const page of readPages(api, `${STATS}/feed`, { types })) feed = page.endCursor
   const end = Math.max(to, clock.now())
-  return { feed, history: { after: null, from: toIso(from), to: toIso(end) }, begun: toIso(to) }
+  return { feed, history: { after: null, from: toIso(from), to: toIso(end) } }
 }
 
 const entry = z.looseObject({ id: z.string(), name: z.string().optional() })

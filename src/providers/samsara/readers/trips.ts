@@ -7,7 +7,6 @@ import type { Reader, ReaderState, ReadPage, Roster, TimeWindow } from '../../pr
 import type { NormalizedTrip } from '../../../domain/models/trip.ts'
 import { toTrip } from '../mappers/travel.ts'
 import { trip } from '../schemas/travel.ts'
-import { restartIfCursorExpired } from './cursors.ts'
 import { pageAt } from './pages.ts'
 
 const DAY_MS = 86_400_000
@@ -35,8 +34,6 @@ interface TripsCursor {
   /** Vehicles of the current request; null before the first request for the next vehicles. */
   readonly ids: readonly string[] | null
   readonly after: string | null
-  /** End of the window of the sync that created the cursor. Another sync has another window. */
-  readonly begun: string
   /** Change time since which trips lack details, because the permission is missing; null if none does. */
   readonly bareSince: string | null
 }
@@ -57,16 +54,12 @@ async function read(
     return { records: [], next, isCaughtUp: true, ...missingFieldsOf(cursor) }
   }
   const query = { ids: ids.join(','), startTime: cursor.since, completionStatus: 'completed' }
-  const pageAfter = (after: string | null) => pageAt(api, '/trips/stream', query, after)
-  const until = toIso(window.to)
-  const page = await restartIfCursorExpired(pageAfter(cursor.after), cursor.begun !== until, () =>
-    pageAfter(null),
-  )
+  const page = await pageAt(api, '/trips/stream', query, cursor.after)
   const ended = page.records.filter(
     (record) => streamTrip.safeParse(record).data?.completionStatus !== 'inProgress',
   )
   const details = cursor.bareSince === null ? await detailsOf(api, ended) : null
-  const progress = { ...cursor, begun: until, bareSince: details ? null : (cursor.bareSince ?? cursor.since) }
+  const progress = { ...cursor, bareSince: details ? null : (cursor.bareSince ?? cursor.since) }
   const next: TripsCursor = page.isLast
     ? { ...progress, last: ids.at(-1) ?? '', ids: null, after: null }
     : { ...progress, ids, after: page.endCursor }
@@ -103,7 +96,6 @@ function cursorIn(state: ReaderState, { from, to }: TimeWindow): TripsCursor {
     last: known?.last ?? '',
     ids: known?.ids ?? null,
     after: known?.after ?? null,
-    begun: known?.begun ?? '',
     bareSince: known?.bareSince ?? null,
   }
 }

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import type { ReaderState, ReadPage } from '../../../../src/providers/provider.ts'
-import type { FakeOptions } from '../../../fakes/kit/start-fake.ts'
+import { startFake, type FakeOptions } from '../../../fakes/kit/start-fake.ts'
+import { temporaryDatabase } from '../../../support/factories.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
+import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
+import { geotab } from '../../../support/providers/subjects/geotab-subject.ts'
 import { kept, NOW, signedIn, startGeotab, typedAt } from '../../../support/providers/geotab-harness.ts'
 
 const PAGE = 20_000
@@ -48,19 +51,36 @@ test('a full feed page whose cursor does not advance fails, and a later read los
   expect(keysOf([...first.records, ...rest.records])).toEqual(keysOf(all.records))
 })
 
-test.each(['refused', 'all'])(
-  'a feed restarts if its version is no longer valid; the provider answers with: %s',
-  async (unknownVersion) => {
-    await using feeds = await startFeeds({ vehicles: 6, days: 3 })
-    await feeds.fake.behave({ unknownVersion })
-    for (const model of ['VehicleLocation', 'VehicleStatLog'] as const) {
-      const before = await feeds.allOf(model, null)
-      expect(before.records.length).toBeGreaterThan(0)
-      expect((await feeds.allOf(model, before.state)).records).toEqual([])
-      await fetch(`${feeds.fake.url}/_geotab/versions`, { method: 'DELETE' })
-      const again = await feeds.allOf(model, before.state)
-      expect(keysOf(again.records)).toEqual(keysOf(before.records))
-      expect((await feeds.allOf(model, again.state)).records).toEqual([])
-    }
-  },
-)
+test('a feed whose version is no longer valid starts again if the provider sends all records', async () => {
+  await using feeds = await startFeeds({ vehicles: 6, days: 3 })
+  await feeds.fake.behave({ unknownVersion: 'all' })
+  for (const model of ['VehicleLocation', 'VehicleStatLog'] as const) {
+    const before = await feeds.allOf(model, null)
+    expect(before.records.length).toBeGreaterThan(0)
+    expect((await feeds.allOf(model, before.state)).records).toEqual([])
+    await fetch(`${feeds.fake.url}/_geotab/versions`, { method: 'DELETE' })
+    const again = await feeds.allOf(model, before.state)
+    expect(keysOf(again.records)).toEqual(keysOf(before.records))
+    expect((await feeds.allOf(model, again.state)).records).toEqual([])
+  }
+})
+
+test('all feeds start again within one attempt of a sync if the provider refuses their versions', async () => {
+  await using db = await temporaryDatabase('sqlite')
+  await using fake = await startFake('geotab', { vehicles: 6, days: 3, now: NOW })
+  const fleet = await LinkedFleet.link({ db, subject: geotab, fake, now: NOW })
+  const tables = ['vehicle_locations', 'vehicle_stat_logs', 'trips', 'hos_logs']
+  const counts = () => Promise.all(tables.map((table) => fleet.count(table)))
+  const syncAgain = async () => {
+    fleet.moveClock(60_000)
+    expect(await fleet.sync({ attempts: 1 })).toMatchObject({ sync: 'completed', issues: [] })
+  }
+  await fleet.sync()
+  const before = await counts()
+  expect(Math.min(...before)).toBeGreaterThan(0)
+  await fetch(`${fake.url}/_geotab/versions`, { method: 'DELETE' })
+  await syncAgain()
+  expect(await counts()).toEqual(before)
+  await syncAgain()
+  await fleet.close()
+})
