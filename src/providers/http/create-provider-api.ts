@@ -18,7 +18,7 @@ interface ApiOptions {
   readonly signal: AbortSignal
   /** Rate limiter of the account. Without it, nothing is limited. */
   readonly limiter?: RateLimiter
-  /** Replacement of the global `fetch`, for servers whose address a fleet enters. */
+  /** Replacement of `unguardedFetch`, for servers whose address a fleet enters. */
   readonly fetch?: typeof fetch
   /** Interprets errors that the HTTP status does not identify. */
   readonly errorMapping?: ErrorMapping

@@ -1,9 +1,10 @@
+import { unguardedFetch } from '../../platform/outbound-http/unguarded-fetch.ts'
 import { providerCalls, type ProviderWork } from '../../platform/instrumentation.ts'
 
 /** Provider of a request, and the `fetch` that sends it. */
 export interface ProviderEndpoint {
   readonly provider: string
-  /** Replacement of the global `fetch`, for servers whose address a fleet enters. */
+  /** Replacement of `unguardedFetch`, for servers whose address a fleet enters. */
   readonly fetch?: typeof fetch | undefined
 }
 
@@ -12,7 +13,7 @@ export interface ProviderEndpoint {
  * neither the credentials nor the query, which may contain secrets.
  */
 export const sendRequest = (
-  { provider, fetch = globalThis.fetch }: ProviderEndpoint,
+  { provider, fetch = unguardedFetch }: ProviderEndpoint,
   url: URL,
   options: RequestInit,
   attempt = 1,

@@ -93,7 +93,7 @@ const latest: ProviderAdapter['latest'] = {
 const rateLimits: readonly RateLimit[] = [{ per: 'account', requests: 4, perSeconds: 0 }]
 
 interface Options {
-  /** Replacement of the global `fetch`, for servers whose address a fleet enters. */
+  /** Replacement of `unguardedFetch`, for servers whose address a fleet enters. */
   readonly fetch?: typeof fetch
   readonly clock?: Clock
 }
