@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageInfo, pageShape } from '../response/response-shape.ts'
-import { dateTime, expand, ids, modified, ordered, page, raw } from '../request/query-params.ts'
+import { dateTime, expand, flag, ids, modified, ordered, page, raw } from '../request/query-params.ts'
 import { route } from '../route.ts'
 
 export const listFaultCodeEvents = route({
@@ -17,17 +17,19 @@ export const listFaultCodeEvents = route({
       endAt: dateTime,
       vehicleIds: ids('vehicle'),
       raw,
+      deleted: flag(),
       expand: expand('vehicle'),
     })
     .check(ordered('startAt', 'endAt')),
   operation: `
     query ListFaultCodeEvents(
       $first: Int, $after: String, $modifiedAfter: DateTime, $modifiedBefore: DateTime,
-      $startAt: DateTime, $endAt: DateTime, $vehicleIds: [ID!], $raw: Boolean!, $vehicle: Boolean!
+      $startAt: DateTime, $endAt: DateTime, $vehicleIds: [ID!], $deleted: Boolean!,
+      $raw: Boolean!, $vehicle: Boolean!
     ) {
       faultCodeEvents(
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore,
-        startAt: $startAt, endAt: $endAt, vehicleIds: $vehicleIds
+        deleted: $deleted, startAt: $startAt, endAt: $endAt, vehicleIds: $vehicleIds
       ) { nodes { ...FaultCodeEvent } ${pageInfo} }
     }`,
   response: pageShape('faultCodeEvents'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageInfo, pageShape } from '../response/response-shape.ts'
-import { date, dateTime, expand, ids, modified, ordered, page, raw } from '../request/query-params.ts'
+import { date, dateTime, expand, flag, ids, modified, ordered, page, raw } from '../request/query-params.ts'
 import { route } from '../route.ts'
 import { optionalProviderCallErrors } from './provider-call-errors.ts'
 
@@ -19,17 +19,18 @@ export const listHosLogs = route({
     ...modified,
     driverIds: ids('driver'),
     raw,
+    deleted: flag(),
     expand: expand('driver', 'vehicle', 'codrivers'),
   }),
   operation: `
     query ListHOSLogs(
       $first: Int, $after: String, $modifiedAfter: DateTime, $modifiedBefore: DateTime,
       $startedAfter: DateTime, $startedBefore: DateTime, $driverIds: [ID!],
-      $raw: Boolean!, $driver: Boolean!, $vehicle: Boolean!, $codrivers: Boolean!
+      $deleted: Boolean!, $raw: Boolean!, $driver: Boolean!, $vehicle: Boolean!, $codrivers: Boolean!
     ) {
       hosLogs(
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore,
-        startedAfter: $startedAfter, startedBefore: $startedBefore, driverIds: $driverIds
+        deleted: $deleted, startedAfter: $startedAfter, startedBefore: $startedBefore, driverIds: $driverIds
       ) { nodes { ...HosLog } ${pageInfo} }
     }`,
   response: pageShape('hosLogs'),
@@ -49,6 +50,7 @@ export const listHosDailyLogs = route({
       ...modified,
       driverIds: ids('driver'),
       raw,
+      deleted: flag(),
       expand: expand('driver'),
     })
     .check(ordered('startDate', 'endDate')),
@@ -56,11 +58,11 @@ export const listHosDailyLogs = route({
   operation: `
     query ListHOSDailyLogs(
       $first: Int, $after: String, $startDate: Date, $endDate: Date, $modifiedAfter: DateTime,
-      $modifiedBefore: DateTime, $driverIds: [ID!], $raw: Boolean!, $driver: Boolean!
+      $modifiedBefore: DateTime, $driverIds: [ID!], $deleted: Boolean!, $raw: Boolean!, $driver: Boolean!
     ) {
       hosDailyLogs(
         first: $first, after: $after, startDate: $startDate, endDate: $endDate, modifiedAfter: $modifiedAfter,
-        modifiedBefore: $modifiedBefore, driverIds: $driverIds
+        modifiedBefore: $modifiedBefore, deleted: $deleted, driverIds: $driverIds
       ) { nodes { ...HosDailyLog } ${pageInfo} }
     }`,
   response: pageShape('hosDailyLogs'),

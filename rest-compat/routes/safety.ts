@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageInfo, pageShape, recordShape } from '../response/response-shape.ts'
-import { dateTime, expand, ids, modified, page, raw } from '../request/query-params.ts'
+import { dateTime, expand, flag, ids, modified, page, raw } from '../request/query-params.ts'
 import { route } from '../route.ts'
 import { optionalProviderCallErrors } from './provider-call-errors.ts'
 
@@ -20,17 +20,19 @@ export const listSafetyEvents = route({
     driverIds: ids('driver'),
     vehicleIds: ids('vehicle'),
     raw,
+    deleted: flag(),
     expand: expand('vehicle', 'driver'),
   }),
   operation: `
     query ListSafetyEvents(
       $first: Int, $after: String, $modifiedAfter: DateTime, $modifiedBefore: DateTime,
       $startedAfter: DateTime, $startedBefore: DateTime, $vehicleIds: [ID!], $driverIds: [ID!],
-      $raw: Boolean!, $vehicle: Boolean!, $driver: Boolean!
+      $deleted: Boolean!, $raw: Boolean!, $vehicle: Boolean!, $driver: Boolean!
     ) {
       safetyEvents(
         first: $first, after: $after, modifiedAfter: $modifiedAfter, modifiedBefore: $modifiedBefore,
-        startedAfter: $startedAfter, startedBefore: $startedBefore, vehicleIds: $vehicleIds, driverIds: $driverIds
+        deleted: $deleted, startedAfter: $startedAfter, startedBefore: $startedBefore,
+        vehicleIds: $vehicleIds, driverIds: $driverIds
       ) { nodes { ...SafetyEvent } ${pageInfo} }
     }`,
   response: pageShape('safetyEvents'),

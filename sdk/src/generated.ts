@@ -1344,12 +1344,14 @@ export interface RawData {
   readonly data: unknown
 }
 
-/** When Odograph stored and changed a record. */
+/** When Odograph stored and changed a record, and when the provider deleted it. */
 export interface RecordMetadata {
   /** When the record was first stored. */
   readonly addedAt: string
   /** When Odograph last stored a change of the record. `modifiedAfter` and `modifiedBefore` filter by it. */
   readonly modifiedAt: string
+  /** When the provider deleted the record or no longer listed it. Null while the provider has it. */
+  readonly deletedAt?: string
 }
 
 /** An event on the road that a device classified as unsafe. */
@@ -2136,6 +2138,8 @@ export interface Operations {
       readonly vehicleIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
+      /** Whether to include records that were deleted from the provider's system. */
+      readonly deleted?: boolean | undefined
       /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly ('vehicle' | 'driver')[] | undefined
     }
@@ -2160,6 +2164,8 @@ export interface Operations {
       readonly driverIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
+      /** Whether to include records that were deleted from the provider's system. */
+      readonly deleted?: boolean | undefined
       /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly ('driver' | 'vehicle' | 'codrivers')[] | undefined
     }
@@ -2186,6 +2192,8 @@ export interface Operations {
       readonly vehicleIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
+      /** Whether to include records that were deleted from the provider's system. */
+      readonly deleted?: boolean | undefined
       /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly ('vehicle' | 'driver')[] | undefined
     }
@@ -2210,6 +2218,8 @@ export interface Operations {
       readonly vehicleIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
+      /** Whether to include records that were deleted from the provider's system. */
+      readonly deleted?: boolean | undefined
       /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'vehicle'[] | undefined
     }
@@ -2336,6 +2346,8 @@ export interface Operations {
       readonly driverIds?: readonly string[] | undefined
       /** Adds the provider's own records to each record, as `raw`. */
       readonly raw?: boolean | undefined
+      /** Whether to include records that were deleted from the provider's system. */
+      readonly deleted?: boolean | undefined
       /** References to return as whole records instead of ids, in any order. */
       readonly expand?: readonly 'driver'[] | undefined
     }
@@ -2846,6 +2858,7 @@ export const operations = {
       'driverIds',
       'vehicleIds',
       'raw',
+      'deleted',
       'expand',
     ],
     result: 'page',
@@ -2862,6 +2875,7 @@ export const operations = {
       'modifiedBefore',
       'driverIds',
       'raw',
+      'deleted',
       'expand',
     ],
     result: 'page',
@@ -2879,6 +2893,7 @@ export const operations = {
       'driverIds',
       'vehicleIds',
       'raw',
+      'deleted',
       'expand',
     ],
     result: 'page',
@@ -2895,6 +2910,7 @@ export const operations = {
       'endAt',
       'vehicleIds',
       'raw',
+      'deleted',
       'expand',
     ],
     result: 'page',
@@ -2941,6 +2957,7 @@ export const operations = {
       'modifiedBefore',
       'driverIds',
       'raw',
+      'deleted',
       'expand',
     ],
     result: 'page',

@@ -1,16 +1,17 @@
 import { ArgsType, Field, ID } from 'type-graphql'
 import { atLeast, atMost, before, type Where } from '../../storage/sql/where.ts'
 import { idListFilter } from '../schema/id-list-filter.ts'
-import { ModifiedArgs, modifiedWithin } from '../schema/list-args.ts'
+import { EntityArgs, ModifiedArgs, modifiedWithin, unlessDeleted } from '../schema/list-args.ts'
 import { PageArgs } from '../schema/page-types.ts'
 import { CalendarDate, DateTime, Month } from '../schema/scalars.ts'
 import { IftaGrouping } from './totals/ifta-summary.ts'
 
 /**
- * List arguments of records: filters by `metadata.modifiedAt`, by the start of the record, and by vehicle and driver.
+ * List arguments of records: filters by `metadata.modifiedAt`, by deletion, by the start of the record, and by vehicle
+ * and driver.
  */
 @ArgsType()
-export class RecordArgs extends ModifiedArgs {
+export class RecordArgs extends EntityArgs {
   @Field(() => DateTime, { nullable: true, description: 'Only records that started at or after this time.' })
   startedAfter?: number | null
 
@@ -34,7 +35,7 @@ export class TripArgs extends RecordArgs {
 }
 
 @ArgsType()
-export class HosLogArgs extends ModifiedArgs {
+export class HosLogArgs extends EntityArgs {
   @Field(() => DateTime, { nullable: true, description: 'Only records that started at or after this time.' })
   startedAfter?: number | null
 
@@ -46,7 +47,7 @@ export class HosLogArgs extends ModifiedArgs {
 }
 
 @ArgsType()
-export class HosDailyLogArgs extends ModifiedArgs {
+export class HosDailyLogArgs extends EntityArgs {
   @Field(() => CalendarDate, { nullable: true, description: 'Only this day and later days.' })
   startDate?: string | null
 
@@ -64,7 +65,7 @@ export class HosAvailableTimeArgs extends PageArgs {
 }
 
 @ArgsType()
-export class FaultCodeArgs extends ModifiedArgs {
+export class FaultCodeArgs extends EntityArgs {
   @Field(() => DateTime, {
     nullable: true,
     description: 'Only codes that were observed at or after this time.',
@@ -120,6 +121,7 @@ export const recordConditions = (args: RecordArgs): (Where | null)[] => [
 ]
 
 export const hosLogConditions = (args: HosLogArgs): (Where | null)[] => [
+  unlessDeleted(args),
   ...modifiedWithin(args),
   atLeast('startedAt', args.startedAfter),
   before('startedAt', args.startedBefore),
@@ -127,6 +129,7 @@ export const hosLogConditions = (args: HosLogArgs): (Where | null)[] => [
 ]
 
 export const hosDailyLogConditions = (args: HosDailyLogArgs): (Where | null)[] => [
+  unlessDeleted(args),
   ...modifiedWithin(args),
   atLeast('date', args.startDate),
   atMost('date', args.endDate),
@@ -134,6 +137,7 @@ export const hosDailyLogConditions = (args: HosDailyLogArgs): (Where | null)[] =
 ]
 
 export const faultCodeConditions = (args: FaultCodeArgs): (Where | null)[] => [
+  unlessDeleted(args),
   ...modifiedWithin(args),
   atLeast('observedAt', args.startAt),
   atMost('observedAt', args.endAt),

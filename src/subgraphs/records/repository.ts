@@ -15,7 +15,7 @@ import {
   type Where,
 } from '../../storage/sql/where.ts'
 import { idListFilter } from '../schema/id-list-filter.ts'
-import { filtersByModified, type ModifiedArgs } from '../schema/list-args.ts'
+import { type EntityArgs, filtersByModified } from '../schema/list-args.ts'
 import { withPublicErrors, type ProviderCallDeps, createProviderCalls } from '../on-demand/provider-calls.ts'
 import { type LatestDeps, createLatestLists } from '../on-demand/latest-fallback.ts'
 import { RawRecord } from '../tables/raw-record.ts'
@@ -47,7 +47,7 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
   const { db, cursorKey } = deps
   const providerCalls = createProviderCalls(deps, tenant)
   const latestOf = createLatestLists(deps, tenant)
-  const createList = <Row extends ProviderRecord, Args extends ModifiedArgs>(
+  const createList = <Row extends ProviderRecord, Args extends EntityArgs>(
     entity: abstract new () => Row,
     timeColumn: keyof Row & string,
     conditionsOf: (args: Args) => (Where | null)[],
@@ -57,11 +57,7 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
       const byModified = filtersByModified(args)
       return {
         table,
-        where: and(
-          tenantWhere(tenant),
-          { sql: '`deletedAt` IS NULL', parameters: [] },
-          ...conditionsOf(args),
-        ),
+        where: and(tenantWhere(tenant), ...conditionsOf(args)),
         order: byModified ? ['modifiedAt', 'id'] : [timeColumn, 'id'],
         // A write in flight can still add rows above the watermark. A caller that has read further would miss them.
         shown: byModified ? await readWatermark(db, tenant) : null,
@@ -138,8 +134,8 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
 }
 
 /** Whether the arguments select vehicles or drivers. The database then chooses the index itself. */
-const selectsOwners = (args: ModifiedArgs): boolean => {
-  const { vehicleIds, driverIds } = args as ModifiedArgs & { vehicleIds?: unknown; driverIds?: unknown }
+const selectsOwners = (args: EntityArgs): boolean => {
+  const { vehicleIds, driverIds } = args as EntityArgs & { vehicleIds?: unknown; driverIds?: unknown }
   return vehicleIds != null || driverIds != null
 }
 

@@ -19,7 +19,7 @@ export const pointOf = (longitude: number | null, latitude: number | null): GeoP
   longitude === null || latitude === null ? null : { longitude, latitude }
 
 @Directive('@shareable')
-@ObjectType({ simpleResolvers: true, description: 'When Odograph stored and changed a record.' })
+@ObjectType({ simpleResolvers: true, description: 'When Odograph stored and changed a record, and when the provider deleted it.' })
 export class RecordMetadata {
   @Field(() => DateTime, { description: 'When the record was first stored.' })
   addedAt: number
@@ -29,6 +29,13 @@ export class RecordMetadata {
       'When Odograph last stored a change of the record. `modifiedAfter` and `modifiedBefore` filter by it.',
   })
   modifiedAt: number
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'When the provider deleted the record or no longer listed it. Null while the provider has it.',
+  })
+  deletedAt: number | null
 }
 
 @Directive('@shareable')

@@ -20,7 +20,11 @@ const entityMetadata = is.objectOf({
   visibility: always(visibility),
 })
 
-const recordMetadata = is.objectOf({ addedAt: always(is.dateTime), modifiedAt: always(is.dateTime) })
+const recordMetadata = is.objectOf({
+  addedAt: always(is.dateTime),
+  modifiedAt: always(is.dateTime),
+  deletedAt: seldom(is.dateTime),
+})
 const seriesMetadata = is.objectOf({ modifiedAt: always(is.dateTime) })
 
 export const rawData: Members = {

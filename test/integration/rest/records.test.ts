@@ -99,21 +99,35 @@ describe('drivers', () => {
 
 describe('trips', () => {
   const trips = () =>
-    own().trips.map((row, at) => ({
-      id: row.id,
-      sourceId: row.sourceId,
-      provider: 'sandbox',
-      vehicle: row.vehicleId,
-      ...(at === 0 ? { driver: row.driverId } : {}),
-      startedAt: toIso(row.startedAt),
-      endedAt: toIso(row.endedAt),
-      ...(at === 0 ? { startLocation: { longitude: -97.7, latitude: 30.3 }, distance: 41.2 } : {}),
-      duration: 30 * MINUTE,
-      metadata: { addedAt: toIso(NOON - 10 * DAY), modifiedAt: toIso(NOON - 5 * DAY) },
-    }))
+    own()
+      .trips.slice(0, 2)
+      .map((row, at) => ({
+        id: row.id,
+        sourceId: row.sourceId,
+        provider: 'sandbox',
+        vehicle: row.vehicleId,
+        ...(at === 0 ? { driver: row.driverId } : {}),
+        startedAt: toIso(row.startedAt),
+        endedAt: toIso(row.endedAt),
+        ...(at === 0 ? { startLocation: { longitude: -97.7, latitude: 30.3 }, distance: 41.2 } : {}),
+        duration: 30 * MINUTE,
+        metadata: { addedAt: toIso(NOON - 10 * DAY), modifiedAt: toIso(NOON - 5 * DAY) },
+      }))
 
   test('are listed by their start', async () => {
     expect(await ok('/trips')).toEqual({ results: trips() })
+  })
+
+  test('include removed ones, with the time of the removal, with deleted=true', async () => {
+    const { results } = await ok(`/trips?deleted=true&modifiedAfter=${toIso(NOON - DAY)}`)
+    const removedAt = toIso(NOON - MINUTE)
+    expect(results).toMatchObject([
+      {
+        id: own().trips[2]!.id,
+        metadata: { addedAt: toIso(NOON - 10 * DAY), modifiedAt: removedAt, deletedAt: removedAt },
+      },
+    ])
+    expect((await ok(`/trips?modifiedAfter=${toIso(NOON - DAY)}`)).results).toEqual([])
   })
 
   test('are found by record time and by id lists', async () => {

@@ -55,12 +55,17 @@ const reads: readonly (readonly [path: string, ...fields: string[]])[] = [
   ['/devices', 'devices'],
   ['/trips', 'trips'],
   ['/trips?limit=1', 'trips(first: 1)'],
+  ['/trips?deleted=true', 'trips(deleted: true)'],
   ['/hos/logs', 'hosLogs'],
+  ['/hos/logs?deleted=true', 'hosLogs(deleted: true)'],
   ['/hos/daily-logs', 'hosDailyLogs'],
+  ['/hos/daily-logs?deleted=true', 'hosDailyLogs(deleted: true)'],
   ['/hos/available-time', 'hosAvailableTimes'],
   ['/safety/events', 'safetyEvents'],
+  ['/safety/events?deleted=true', 'safetyEvents(deleted: true)'],
   ['/safety/events/{safetyEvent}', 'safetyEvent(id: "{safetyEvent}")'],
   ['/fault-codes/events', 'faultCodeEvents'],
+  ['/fault-codes/events?deleted=true', 'faultCodeEvents(deleted: true)'],
   ...['VEHICLE', 'JURISDICTION', 'VEHICLE, JURISDICTION, MONTH'].map(
     (groups) =>
       [

@@ -16,6 +16,8 @@ import type { Roster } from './fleet.ts'
 /** A driver that is referenced and not stored. */
 export const STRANGER = newId('driver')
 
+const removed = { deletedAt: NOON - MINUTE, modifiedAt: NOON - MINUTE }
+
 export function drivesOf(owner: Owner, { vehicles, drivers }: Roster) {
   const [whole, bare] = vehicles.map(({ id }) => id) as [string, string]
   const driverId = drivers[0]!.id
@@ -28,6 +30,7 @@ export function drivesOf(owner: Owner, { vehicles, drivers }: Roster) {
         startLatitude: null,
         distance: null,
       }),
+      tripRow(owner, { vehicleId: whole, ...removed }),
     ],
     safetyEvents: [
       safetyEventRow(owner, {
@@ -46,10 +49,12 @@ export function drivesOf(owner: Owner, { vehicles, drivers }: Roster) {
         startedAt: NOON - DAY + 3 * MINUTE,
         sourceType: null,
       }),
+      safetyEventRow(owner, { vehicleId: whole, ...removed }),
     ],
     faultCodeEvents: [
       faultCodeRow(owner, { vehicleId: whole }),
       obdiiRow(owner, { vehicleId: bare, observedAt: NOON - DAY + MINUTE }),
+      obdiiRow(owner, { vehicleId: bare, ...removed }),
     ],
     vehicleDays: [
       vehicleDayRow(owner, { vehicleId: whole, date: '2026-01-29' }),
@@ -81,10 +86,12 @@ export function dutiesOf(owner: Owner, { drivers, vehicles }: Roster) {
         longitude: null,
         latitude: null,
       }),
+      hosLogRow(owner, { driverId, ...removed }),
     ],
     hosDailyLogs: [
       hosDailyLogRow(owner, { driverId }),
       hosDailyLogRow(owner, { driverId, date: '2026-01-31', totalDistance: null, drivingDistance: null }),
+      hosDailyLogRow(owner, { driverId, date: '2026-01-29', ...removed }),
     ],
     availableTimes: [hosAvailableTimeRow(owner, { driverId })],
   }

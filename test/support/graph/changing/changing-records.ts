@@ -70,7 +70,7 @@ export const churnedRecords: readonly ChurnedList[] = [
           endedAt: timeOf(point) + MINUTE,
         }),
       ),
-    args: [...modified, ...started, `endedAfter: ${at(4)}`],
+    args: [...modified, ...started, `endedAfter: ${at(4)}`, 'deleted: true'],
   },
   {
     name: 'safetyEvents',
@@ -86,7 +86,7 @@ export const churnedRecords: readonly ChurnedList[] = [
           startedAt: timeOf(point),
         }),
       ),
-    args: [...modified, ...started],
+    args: [...modified, ...started, 'deleted: true'],
   },
   {
     name: 'hosLogs',
@@ -101,7 +101,7 @@ export const churnedRecords: readonly ChurnedList[] = [
       remarks: [],
       startedAt: timeOf(point),
     }),
-    args: [...modified, ...started],
+    args: [...modified, ...started, 'deleted: true'],
   },
   {
     name: 'hosDailyLogs',
@@ -113,7 +113,7 @@ export const churnedRecords: readonly ChurnedList[] = [
       driverId: driver,
       date: dateOf(point.time),
     }),
-    args: [...modified, `startDate: "${dateOf(2)}"`, `endDate: "${dateOf(7)}"`],
+    args: [...modified, `startDate: "${dateOf(2)}"`, `endDate: "${dateOf(7)}"`, 'deleted: true'],
   },
   {
     name: 'faultCodeEvents',
@@ -128,7 +128,7 @@ export const churnedRecords: readonly ChurnedList[] = [
       code: 'P0420',
       observedAt: timeOf(point),
     }),
-    args: [...modified, `startAt: ${at(2)}`, `endAt: ${at(7)}`],
+    args: [...modified, `startAt: ${at(2)}`, `endAt: ${at(7)}`, 'deleted: true'],
   },
 ]
 

@@ -67,6 +67,11 @@ export const records = ({ a }: SeededFleets): Case[] => {
       { variables: { ids: [drivers[0]!.id, unknownId('driver')] } },
     ],
     [
+      'removed records',
+      `{ trips(deleted: true) { totalCount nodes { id metadata { modifiedAt deletedAt } } } hosLogs(deleted: true) { nodes { id metadata { deletedAt } } }
+         vehicles { nodes { safetyEvents(deleted: true) { totalCount nodes { id } } faultCodeEvents(deleted: true) { nodes { id metadata { deletedAt } } } } } drivers { nodes { hosDailyLogs(deleted: true) { nodes { date metadata { deletedAt } } } } } }`,
+    ],
+    [
       'dates as variables',
       `query ($from: Date, $to: Date = "2026-01-29") { hosDailyLogs(startDate: $from, endDate: $to) { nodes { date } } drivers { nodes { hosDailyLogs(startDate: $from) { nodes { date } } } } }`,
       { variables: { from: '2026-01-29' } },
