@@ -1,5 +1,5 @@
 import type { Instant } from '../time.ts'
-import { defineModel } from './define-model.ts'
+import { defineModel, exampleId } from './define-model.ts'
 import { lookbackDays } from './lookback.ts'
 import { count, integer } from './value-ranges.ts'
 
@@ -49,6 +49,25 @@ export const faultCodeEventModel = defineModel<NormalizedFaultCodeEvent>()({
   share: 'faults',
   owner: 'vehicle',
   lookback: lookbackDays(2),
+  events: {
+    prefix: 'fault_code',
+    member: 'faultCodeEvent',
+    types: {
+      removed: {
+        description: 'The provider no longer has a fault code, or later data disproves it.',
+        optIn: true,
+      },
+    },
+    example: {
+      protocol: 'obdii',
+      vehicle: exampleId('vcl'),
+      status: 'open',
+      code: 'P0087',
+      description: 'Fuel rail pressure too low',
+      observedAt: '2026-01-31T11:00:00.000Z',
+      obdii: { code: 'P0087', description: 'Fuel rail pressure too low' },
+    },
+  },
   ranges: { spn: count, fmi: integer(0, 31), occurrenceCount: count, sourceAddress: integer(0, 255) },
   required: { observedAt: true, spn: true },
   columns: (normalized, resolveId) => ({

@@ -1,4 +1,4 @@
-import { defineModel } from './define-model.ts'
+import { defineModel, exampleId } from './define-model.ts'
 import { lookbackDays } from './lookback.ts'
 import { kilometers, milliseconds } from './value-ranges.ts'
 
@@ -31,6 +31,18 @@ export const hosDailyLogModel = defineModel<NormalizedHosDailyLog>()({
   share: 'hours',
   owner: 'driver',
   lookback: lookbackDays(1),
+  events: {
+    prefix: 'hos_daily_log',
+    member: 'hosDailyLog',
+    types: {
+      removed: { description: 'The provider no longer has a daily hours-of-service log.', optIn: true },
+    },
+    example: {
+      driver: exampleId('drv'),
+      date: '2026-01-31',
+      statusDurations: { onDuty: 7_200_000, driving: 28_800_000, offDuty: 50_400_000 },
+    },
+  },
   ranges: {
     onDutyMilliseconds: milliseconds,
     offDutyMilliseconds: milliseconds,

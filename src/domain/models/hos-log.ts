@@ -1,5 +1,5 @@
 import type { Instant } from '../time.ts'
-import { defineModel } from './define-model.ts'
+import { defineModel, exampleId } from './define-model.ts'
 import type { Point } from './point.ts'
 import { lookbackDays } from './lookback.ts'
 
@@ -44,6 +44,22 @@ export const hosLogModel = defineModel<NormalizedHosLog>()({
   share: 'hours',
   owner: 'driver',
   lookback: lookbackDays(1),
+  events: {
+    prefix: 'hos_log',
+    member: 'hosLog',
+    types: {
+      removed: { description: 'The provider no longer has an hours-of-service log.', optIn: true },
+    },
+    example: {
+      status: 'driving',
+      driver: exampleId('drv'),
+      vehicle: exampleId('vcl'),
+      codrivers: [],
+      startedAt: '2026-01-31T11:00:00.000Z',
+      endedAt: '2026-01-31T11:30:00.000Z',
+      remarks: [],
+    },
+  },
   ranges: {},
   required: { startedAt: true },
   columns: (normalized, resolveId) => ({

@@ -71,6 +71,11 @@ export const safetyEventModel = defineModel<NormalizedSafetyEvent>()({
     types: {
       added: { description: 'A safety event was reported.', aliases: ['safety_event.added'] },
       modified: { description: 'A safety event changed.', aliases: ['safety_event.modified'] },
+      removed: {
+        description: 'The provider no longer has a safety event.',
+        aliases: ['safety_event.removed'],
+        optIn: true,
+      },
     },
     example: {
       type: 'harsh_brake',

@@ -1,5 +1,5 @@
 import type { Instant } from '../time.ts'
-import { defineModel } from './define-model.ts'
+import { defineModel, exampleId } from './define-model.ts'
 import { type Point, pointColumns } from './point.ts'
 import { lookbackDays } from './lookback.ts'
 import { milliseconds } from './value-ranges.ts'
@@ -27,6 +27,20 @@ export const tripModel = defineModel<NormalizedTrip>()({
   share: 'trips',
   owner: 'vehicle',
   lookback: lookbackDays(1),
+  events: {
+    prefix: 'trip',
+    member: 'trip',
+    types: { removed: { description: 'The provider no longer has a trip.', optIn: true } },
+    example: {
+      vehicle: exampleId('vcl'),
+      driver: exampleId('drv'),
+      startedAt: '2026-01-31T11:00:00.000Z',
+      endedAt: '2026-01-31T11:30:00.000Z',
+      startLocation: { longitude: -97.7431, latitude: 30.2672 },
+      distance: 41.2,
+      duration: 1_800_000,
+    },
+  },
   ranges: { durationMilliseconds: milliseconds },
   required: { startedAt: true, endedAt: true, durationMilliseconds: true },
   columns: (normalized, resolveId) => ({

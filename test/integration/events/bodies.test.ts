@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/domain/ids.ts'
+import type { RowModel } from '../../../src/domain/record-models.ts'
 import { findById } from '../../../src/storage/find-by-id.ts'
 import { EventRow } from '../../../src/storage/outbox.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
@@ -8,7 +9,7 @@ import { Connection, ConnectionStatus } from '../../../src/subgraphs/connections
 import { emitLocationEvents } from '../../../src/sync/ingest/latest/emit-location-events.ts'
 import { emitSyncEvents } from '../../../src/sync/emit-sync-events.ts'
 import { emitChangeEvents } from '../../../src/sync/pipeline/events/emit-change-events.ts'
-import { type StoredModel, storedModels } from '../../../src/sync/pipeline/stored-models.ts'
+import { type ChangeKind, type StoredModel, storedModels } from '../../../src/sync/pipeline/stored-models.ts'
 import type { ProviderRecord } from '../../../src/subgraphs/tables/provider-record.ts'
 import { dialects, eventRow, type SeededConnection } from '../../support/factories.ts'
 import { driver, latestVehicleLocation, safetyEvent, vehicle } from '../../conformance/records/models.ts'
@@ -48,14 +49,14 @@ describe.each(dialects)('an event on %s', (dialect) => {
     return new Map<string, EventPage['detail']>(events.map((detail) => [idOf(detail[name]), detail]))
   }
 
-  const change = (model: 'Vehicle' | 'Driver' | 'SafetyEvent', rows: readonly object[]) =>
+  const change = (model: RowModel, rows: readonly object[], kind: ChangeKind = 'modified') =>
     harness.record((tx) =>
       emitChangeEvents(
         tx,
         storedModels[model] as unknown as StoredModel<unknown>,
         { connection: seeded.connection, syncId: newId('sync'), stamp: Date.now() },
         'Sandbox',
-        (rows as readonly ProviderRecord[]).map((row) => ({ kind: 'modified', row })),
+        (rows as readonly ProviderRecord[]).map((row) => ({ kind, row })),
       ),
     )
 
@@ -91,6 +92,42 @@ describe.each(dialects)('an event on %s', (dialect) => {
       }
     },
   )
+
+  const removals = [
+    ['Trip', 'trip', 'trip.removed', '/trips', () => seeded.trips],
+    ['SafetyEvent', 'safetyEvent', 'safety.removed', '/safety/events', () => seeded.safetyEvents],
+    [
+      'FaultCodeEvent',
+      'faultCodeEvent',
+      'fault_code.removed',
+      '/fault-codes/events',
+      () => seeded.faultCodeEvents,
+    ],
+    ['HOSLog', 'hosLog', 'hos_log.removed', '/hos/logs', () => seeded.hosLogs],
+    ['HOSDailyLog', 'hosDailyLog', 'hos_daily_log.removed', '/hos/daily-logs', () => seeded.hosDailyLogs],
+  ] as const
+
+  test.each(removals)(
+    'of a removed %s has the body of its REST list',
+    async (model, name, type, path, rows) => {
+      await change(model, rows(), 'removed')
+      const details = await detailsOf(type, name)
+      const { results } = await get(`${path}?deleted=true`)
+      expect(results.some(({ metadata }: { metadata: object }) => 'deletedAt' in metadata)).toBe(true)
+      expect(details.size).toBe(results.length)
+      for (const listed of results)
+        expect(details.get(listed.id)).toEqual({ connection: brief(), [name]: listed })
+    },
+  )
+
+  test('of a removed record is no event of the default types', async () => {
+    await change('Trip', seeded.trips, 'removed')
+    await change('Vehicle', seeded.vehicles, 'removed')
+    const types = (await harness.read('')).map(({ type }) => type)
+    expect(types).toContain('vehicle.removed')
+    expect(types).not.toContain('trip.removed')
+    expect((await harness.read('&types=*')).map(({ type }) => type)).toEqual(types)
+  })
 
   test('has the visibility of its vehicle at that time', async () => {
     const hidden = seeded.vehicles[1]!.id

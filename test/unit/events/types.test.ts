@@ -7,7 +7,15 @@ import {
   storedTypes,
 } from '../../../src/subgraphs/events/event-types.ts'
 
-const rare = ['vehicle.location_updated', 'webhook_endpoint.disabled']
+const rare = [
+  'trip.removed',
+  'safety.removed',
+  'fault_code.removed',
+  'hos_log.removed',
+  'hos_daily_log.removed',
+  'vehicle.location_updated',
+  'webhook_endpoint.disabled',
+]
 const usual = Object.keys(eventTypes).filter((type) => !rare.includes(type))
 
 describe('the event types', () => {
@@ -38,6 +46,7 @@ describe('the event types', () => {
     ['an alias', ['safety_event.added'], ['safety.added']],
     ['both names of one', ['safety_event.added', 'safety.added'], ['safety.added']],
     ['* and a rare one', ['*', 'vehicle.location_updated'], [...usual, 'vehicle.location_updated']],
+    ['* and the alias of a rare one', ['*', 'safety_event.removed'], [...usual, 'safety.removed']],
   ])('requested by %s select stored types', (_, requested, stored) => {
     expect(storedTypes(requested)).toEqual(stored)
   })
@@ -47,6 +56,7 @@ describe('the event types', () => {
     ['nothing, with a rare type', null, 'vehicle.location_updated', null],
     ['*', ['*'], 'safety.added', 'safety.added'],
     ['*, with a rare type', ['*'], 'webhook_endpoint.disabled', null],
+    ['*, with the removal of a record', ['*'], 'hos_log.removed', null],
     ['its alias', ['safety_event.added'], 'safety.added', 'safety_event.added'],
     ['its alias and *', ['*', 'safety_event.added'], 'safety.added', 'safety_event.added'],
     ['both its names', ['safety_event.added', 'safety.added'], 'safety.added', 'safety.added'],

@@ -5,6 +5,12 @@ import type { Connection } from '../../../subgraphs/connections/connection.ts'
 import { Driver } from '../../../subgraphs/fleet/driver.ts'
 import { EntityMetadata, Visibility } from '../../../subgraphs/fleet/value-types/entity-metadata.ts'
 import { Vehicle } from '../../../subgraphs/fleet/vehicle.ts'
+import {
+  type FaultCodeEvent,
+  FaultCodeProtocol,
+  J1939FaultCodeEvent,
+  ObdiiFaultCodeEvent,
+} from '../../../subgraphs/records/fault-code-event.ts'
 import type { ProviderRecord } from '../../../subgraphs/tables/provider-record.ts'
 import { hiddenReason } from '../../../subgraphs/tables/visibility.ts'
 import type { ConnectionFilters, FilteredKind } from '../../../subgraphs/tables/filtered-connection.ts'
@@ -19,7 +25,7 @@ type SnapshotBuilder = (
 
 /**
  * Builds the records in events, from rows of one connection. A snapshot equals the current answer of the REST
- * route of the record, such as `GET /tsp/v1/vehicles/{id}`.
+ * route of the record, such as `GET /tsp/v1/vehicles/{id}`, or its item in the REST list.
  */
 export async function snapshotsOf(
   db: Rows,
@@ -31,7 +37,7 @@ export async function snapshotsOf(
   return build ? build(db, connection, rows) : rows.map((row) => toRestJson(entity, row))
 }
 
-/** Builders for the kinds whose REST records have members that their rows lack. */
+/** Builders for the kinds whose REST records have members that their rows or entities lack. */
 const builders: Readonly<Partial<Record<Kind, SnapshotBuilder>>> = {
   async vehicle(db, connection, rows) {
     const devices = await deviceIdsOf(db, connection, rows)
@@ -46,6 +52,10 @@ const builders: Readonly<Partial<Record<Kind, SnapshotBuilder>>> = {
   driver: async (_db, connection, rows) =>
     (rows as Driver[]).map((row) =>
       toRestJson(Driver, row, { groups: row.groupIds, metadata: metadataOf(row, connection, 'drivers') }),
+    ),
+  faultCodeEvent: async (_db, _connection, rows) =>
+    (rows as FaultCodeEvent[]).map((row) =>
+      toRestJson(row.protocol === FaultCodeProtocol.J1939 ? J1939FaultCodeEvent : ObdiiFaultCodeEvent, row),
     ),
 }
 

@@ -82,11 +82,17 @@ const details: Readonly<Record<string, Detail>> = {
 }
 
 const recordDetails: Readonly<Record<string, Detail>> = Object.fromEntries(
-  recordEvents.map(({ name, model }) => [name, { connection, [model.events.member]: recordOf(model) }]),
+  recordEvents.map(({ name, model }) => [
+    name,
+    { connection, [model.events.member]: recordOf(model, name.endsWith('.removed')) },
+  ]),
 )
 
 /** Latest states have neither ids nor time stamps. */
-function recordOf({ id, events: { example } }: (typeof recordEvents)[number]['model']): Detail {
+function recordOf(
+  { id, events: { example } }: (typeof recordEvents)[number]['model'],
+  isRemoved: boolean,
+): Detail {
   if (!id) return { provider: 'sandbox', ...example }
   const { metadata, ...members } = example
   return {
@@ -94,8 +100,13 @@ function recordOf({ id, events: { example } }: (typeof recordEvents)[number]['mo
     sourceId: SOURCE_ID,
     provider: 'sandbox',
     ...members,
-    metadata: { addedAt: AT, modifiedAt: AT, ...metadata },
+    metadata: { addedAt: AT, modifiedAt: AT, ...metadata, ...(isRemoved ? removedMetadata(metadata) : {}) },
   }
+}
+
+/** Only vehicles and drivers have a visibility. */
+function removedMetadata(metadata: object | undefined): Detail {
+  return { deletedAt: AT, ...(metadata ? { visibility: 'deleted' } : {}) }
 }
 
 /** Returns the example detail of a stored event type. */
