@@ -10,6 +10,8 @@ import { startSimulator, type Simulator } from '../../../src/providers/sandbox/s
 import { createInProcessNotifier } from '../../../src/queue/notifier.ts'
 import { inProcessQueue } from '../../../src/queue/in-process-queue.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import { findById } from '../../../src/storage/find-by-id.ts'
+import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { createApplication } from '../../../src/subgraphs/connections/applications/create-application.ts'
 import { createConnection } from '../../../src/subgraphs/connections/lifecycle/create-connection.ts'
 import { requestSync } from '../../../src/subgraphs/connections/syncs/request-sync.ts'
@@ -18,7 +20,7 @@ import { pollConnection } from '../../../src/sync/poll-connection.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { startEventSequencer } from '../../../src/webhooks/event-sequencer.ts'
 import { type Home, makeHome, type Store } from '../../prove/support/service-process.ts'
-import { newRenewals } from '../factories.ts'
+import { newRenewals, type Party } from '../factories.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -109,6 +111,14 @@ export class SyncHarness {
       attempt: 1,
       signal: new AbortController().signal,
     })
+  }
+
+  /** Returns the caller that reads this connection. */
+  async party(): Promise<Party> {
+    const connection = await findById(this.db, Connection, this.connectionId)
+    if (!connection) throw new Error('no connection')
+    const { applicationId, id: connectionId } = connection
+    return { applicationId, connectionId, secretKey: 'not a key', token: 'not a token' }
   }
 
   async dispatch(): Promise<void> {
