@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContextFor } from '../../../src/gateway/context.ts'
+import { toIso } from '../../../src/domain/time.ts'
 import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import type { IftaVehicleMonth } from '../../../src/subgraphs/records/totals/ifta-summary.ts'
 import type { DailyUtilization } from '../../../src/subgraphs/records/totals/daily-utilization.ts'
 import {
+  DAY,
   dialects,
   MINUTE,
+  NOON,
   type Party,
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
+  vehicleRow,
 } from '../../support/factories.ts'
+import { vehicleDayRow } from '../../support/rows/record-rows.ts'
 import { ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 import {
   type Grouping,
@@ -104,6 +109,34 @@ describe.each(dialects)('on %s', (dialect) => {
       ])
     })
 
+    test('since a time of change has a vehicle of which a day was removed', async () => {
+      const [kept, changed] = [NOON - 5 * DAY, NOON]
+      const own = await seedApplication(db, [
+        (owner) => {
+          const vehicles = [vehicleRow(owner), vehicleRow(owner)]
+          const vehicleDays = vehicles.map(({ id }) =>
+            vehicleDayRow(owner, { vehicleId: id, distance: 10, modifiedAt: kept }),
+          )
+          const removed = vehicleDayRow(owner, {
+            vehicleId: vehicles[0]!.id,
+            date: '2026-01-31',
+            modifiedAt: changed,
+            deletedAt: changed,
+          })
+          return { vehicles, vehicleDays: [...vehicleDays, removed] }
+        },
+      ])
+      const since = `modifiedAfter: "${toIso(changed)}"`
+      for (const party of [own.narrowed(0), own.party]) {
+        const { totalCount, nodes } = await utilization(since, party)
+        expect(nodes.map(({ vehicle: { id }, distance }) => [id, distance])).toEqual([
+          [own.connections[0]!.vehicles[0]!.id, 10],
+        ])
+        expect(totalCount).toBe(1)
+        expect((await utilization(`${since}, endDate: "2026-01-30"`, party)).nodes).toEqual([])
+      }
+    })
+
     test('has sums and raw records of the range only', async () => {
       const [node] = (await utilization('startDate: "2026-01-29", endDate: "2026-01-31"')).nodes
       const within = days(({ vehicleId, date }) => vehicleId === vehicle(0) && date >= '2026-01-29')
@@ -121,7 +154,7 @@ describe.each(dialects)('on %s', (dialect) => {
       ['modifiedAfter: "2026-01-31T12:00:00.001Z"', []],
       ['modifiedBefore: "2026-01-31T12:00:00Z"', [0, 1]],
       ['modifiedAfter: "2026-01-27T00:00:00Z", modifiedBefore: "2026-01-31T12:00:00Z"', []],
-      ['startDate: "2026-01-30", modifiedAfter: "2026-01-31T12:00:00Z"', []],
+      ['startDate: "2026-01-30", modifiedAfter: "2026-01-31T12:00:00Z"', [0]],
       ['endDate: "2026-01-29", modifiedAfter: "2026-01-31T12:00:00Z"', [0]],
     ])('with %s has the vehicles with a day that was modified then', async (args, vehicleIndexes) => {
       const { nodes, totalCount } = await utilization(args)

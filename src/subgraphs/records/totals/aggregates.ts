@@ -7,7 +7,6 @@ import {
   and,
   atLeast,
   atMost,
-  before,
   tenantWhere,
   oneOf,
   type Tenant,
@@ -15,6 +14,7 @@ import {
 } from '../../../storage/sql/where.ts'
 import { toInstant } from '../../../domain/time.ts'
 import { idListFilter } from '../../schema/id-list-filter.ts'
+import { filtersByModified, modifiedWithin } from '../../schema/list-args.ts'
 import { RawRecord } from '../../tables/raw-record.ts'
 import type { RepositoryDeps } from '../../schema/repository-deps.ts'
 import type { IftaArgs, UtilizationArgs } from '../list-args.ts'
@@ -32,19 +32,19 @@ type IftaSum = Pick<IftaSummary, 'provider' | 'distance'> &
 export function aggregateRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenant) {
   return {
     async vehicleUtilization(args: UtilizationArgs): Promise<Page<VehicleUtilization>> {
-      const days = and(
+      const allDays = and(
         tenantWhere(tenant),
-        notDeleted,
         atLeast('date', args.startDate),
         atMost('date', args.endDate),
         idListFilter('vehicleId', args.vehicleIds, 'vehicleIds'),
       )
+      const days = and(allDays, notDeleted)
       const groups = ['vehicleId'] as const
       const list = {
         table: utilizationSums,
         where: days,
         groupBy: groups,
-        having: changedWithin(args),
+        having: changedWithin(args, allDays),
         order: groups,
       }
       const page = await readPage<UtilizationSum>(db, list, args, cursorKey)
@@ -120,13 +120,17 @@ const mapRows = <Row, Result extends Row>(page: Page<Row>, toResult: (row: Row) 
 const groupKey = (row: object, groups: readonly string[]): string =>
   JSON.stringify(groups.map((column) => (row as Record<string, unknown>)[column]))
 
-/** Returns the condition for groups with a row that changed between the two times. Null if no time is given. */
-function changedWithin({ modifiedAfter, modifiedBefore }: UtilizationArgs): Where | null {
-  const conditions = [atLeast('modifiedAt', modifiedAfter), before('modifiedAt', modifiedBefore)]
-  const [first, ...rest] = conditions.filter((condition) => condition !== null)
-  if (!first) return null
-  const { sql, parameters } = and(first, ...rest)
-  return { sql: `SUM(CASE WHEN ${sql} THEN 1 ELSE 0 END) > 0`, parameters }
+/**
+ * Returns the condition for vehicles with a day that changed between the two times. A removed day is a change: the sum
+ * lacks it. Null if no time is given.
+ */
+function changedWithin(args: UtilizationArgs, allDays: Where): Where | null {
+  if (!filtersByModified(args)) return null
+  const { sql, parameters } = and(allDays, ...modifiedWithin(args))
+  return {
+    sql: `\`vehicleId\` IN (SELECT \`vehicleId\` FROM \`${tableOf(DailyUtilization).name}\` WHERE ${sql})`,
+    parameters,
+  }
 }
 
 function iftaSums(groups: readonly IftaGrouping[]) {
