@@ -1,4 +1,4 @@
-/** Number of characters that are compared, so that a long word costs little. */
+/** Number of characters of a mistyped word that are compared, so that a long word costs little. */
 const MAX_COMPARED = 64
 
 /** Returns the known name that is closest to a mistyped word; undefined without names. */

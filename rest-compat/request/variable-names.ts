@@ -9,7 +9,7 @@ const parameterNames = new Map(
   Object.entries(variableNames).map(([parameter, variable]) => [variable, parameter]),
 )
 
-/** Returns the variables of a query: one for each parameter, and one for each name that `expand` can contain. */
+/** Converts query parameters to GraphQL variables. Each name that `expand` accepts becomes a boolean variable. */
 export function variablesOf({ expand, ...query }: Query): Variables {
   const variables: Record<string, unknown> = { ...(expand as object | undefined) }
   for (const name in query) variables[variableNames[name] ?? name] = query[name]
@@ -29,11 +29,12 @@ export function restPathOf(
   path: string,
   { requestBody, params, query }: Pick<Route, 'requestBody' | 'params' | 'query'>,
 ): string {
+  // The path of a place in the REST request.
   if (path.startsWith('{')) return path
   if (requestBody && path.startsWith(INPUT)) return pathTo('requestBody', path.slice(INPUT.length))
   const name = path.startsWith(INPUT) ? path.slice(INPUT.length) : path
   const [parameter] = Object.keys(params ?? {})
-  // Without a body, all members of the input come from the path: `syncId` comes from `id`.
+  // A route without a body fills the input from the parameter of its URL: `input.syncId` comes from `id`.
   if (parameter !== undefined && (name === parameter || path.startsWith(INPUT)))
     return pathTo('requestParams', parameter)
   return pathTo('requestQuery', name in query.shape ? name : parameterOf(name))

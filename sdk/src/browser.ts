@@ -25,12 +25,12 @@ export { LinkError, type LinkOutcome } from './link/outcome.ts'
 export { OdographSession, type SessionOptions } from './session.ts'
 
 /**
- * Opens the link pages in a frame over the page or in a separate window. Resolves with the public token,
- * which your server exchanges for the connection, or with `cancelled` when the fleet leaves.
+ * Opens the link pages in a frame, over the page or in `container`, or in a separate window. Resolves with a public
+ * token, or with `cancelled` when the user closes the pages. Your server exchanges the public token for a connection
+ * token. Rejects if the browser blocks the window, and when `signal` aborts.
  *
- * Browsers open a window only in response to a click. The link pages send messages only to pages whose origin
- * is a link origin of the application. With a sandbox key they also send messages to pages on your own
- * machine.
+ * Browsers open a window only in response to a click. Add the origin of your page to the link origins of the
+ * application: the link pages send the result to no other page. In a sandbox, pages on localhost get it too.
  */
 export const openLink = (options: LinkOptions): Promise<LinkOutcome> => open(linkAddress(options), options)
 

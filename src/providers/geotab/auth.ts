@@ -11,7 +11,7 @@ import type { ProviderCredentials, Renewal } from '../provider.ts'
 import type { RequestSignature } from '../http/request-signing.ts'
 import { limitedRequestOf } from '../http/request-builder.ts'
 import { errorMapping, isUnknownDatabase } from './error-mapping.ts'
-import { FIRST_SERVER, type UrlOf } from './servers.ts'
+import { DEFAULT_SERVER, type UrlOf } from './servers.ts'
 
 /** Time after which a session is renewed. MyGeotab ends it after about 14 days. */
 const SESSION_MS = 13 * 86_400_000
@@ -25,7 +25,7 @@ const session = z.looseObject({
   path: z.string().min(1),
 })
 
-export const serverOf = ({ server }: ProviderCredentials): string => server || FIRST_SERVER
+export const serverOf = ({ server }: ProviderCredentials): string => server || DEFAULT_SERVER
 
 interface AuthOptions {
   readonly clock: Clock
@@ -65,8 +65,8 @@ async function authenticateAtHome(
     answer: await authenticate(endpoint, options, { ...credentials, server }, signal),
   })
   return authenticateAt(lastServer).catch((error: unknown) => {
-    if (lastServer === FIRST_SERVER || !isUnknownDatabase(error)) throw error
-    return authenticateAt(FIRST_SERVER)
+    if (lastServer === DEFAULT_SERVER || !isUnknownDatabase(error)) throw error
+    return authenticateAt(DEFAULT_SERVER)
   })
 }
 

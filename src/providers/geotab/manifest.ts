@@ -2,7 +2,7 @@ import { type Supported, supportedModels } from '../supported-models.ts'
 import { svgIcon } from '../svg-icon.ts'
 import type { Manifest } from '../provider.ts'
 import { measuredTypes } from './readers/measurements.ts'
-import { FIRST_SERVER } from './servers.ts'
+import { DEFAULT_SERVER } from './servers.ts'
 
 const HISTORY = 'as long as the database keeps it'
 
@@ -41,7 +41,7 @@ export const manifest: Manifest = {
   icon: picture,
   supportedModels: supportedModels(supported),
   references: [
-    { type: 'login-page', url: `https://${FIRST_SERVER}/`, label: 'MyGeotab' },
+    { type: 'login-page', url: `https://${DEFAULT_SERVER}/`, label: 'MyGeotab' },
     { type: 'developer-docs', url: 'https://developers.geotab.com/', label: 'MyGeotab API' },
   ],
   signIns: [
@@ -53,7 +53,7 @@ export const manifest: Manifest = {
         { name: 'database', kind: 'text', label: 'database' },
         { name: 'userName', kind: 'text', label: 'user' },
         { name: 'password', kind: 'password', label: 'password' },
-        { name: 'server', kind: 'text', label: 'host', example: FIRST_SERVER, isOptional: true },
+        { name: 'server', kind: 'text', label: 'host', example: DEFAULT_SERVER, isOptional: true },
       ],
     },
   ],

@@ -35,8 +35,8 @@ const PARTIAL_HOURS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Converts the name of a time zone to that of IANA. The Traccar server is a Java program: it accepts
- * `GMT+5:30`, and treats an unknown name as GMT.
+ * Converts the name of a time zone to an IANA name. The Traccar server is a Java program: it accepts `GMT+5:30`, and
+ * treats an unknown name as GMT. An offset with minutes that `PARTIAL_HOURS` lacks becomes UTC.
  */
 function toIanaZone(name: string): string {
   const [, sign, hours, minutes = '00'] = GMT_OFFSET.exec(name) ?? []
@@ -50,10 +50,9 @@ function toIanaZone(name: string): string {
 }
 
 /**
- * Returns the time zone whose days are those of the rows of a daily summary. This is the assumed zone unless
- * the rows disprove it. Then it is the first zone that was not tried and that they do not disprove; without one,
- * the assumed zone stays. A zone more than 12 hours ahead of UTC is taken for one a day behind it, because their
- * days begin at the same time.
+ * Returns a time zone that the rows of a daily summary fit: the assumed zone if they fit it, else the first candidate
+ * that was not tried. If they fit none, returns the assumed zone. The days of two zones 24 hours apart begin at the
+ * same times, so the rows cannot tell such zones apart.
  */
 export function zoneWithDays(
   rows: readonly unknown[],
@@ -61,17 +60,17 @@ export function zoneWithDays(
   tried: readonly string[] = [],
 ): string {
   const days = rows.flatMap((row) => summaryDay.safeParse(row).data ?? [])
-  if (hasDays(assumed, days)) return assumed
+  if (fitsDaysOf(assumed, days)) return assumed
   const others = candidates().filter((zone) => zone !== assumed && !tried.includes(zone))
-  return others.find((zone) => hasDays(zone, days)) ?? assumed
+  return others.find((zone) => fitsDaysOf(zone, days)) ?? assumed
 }
 
 /**
  * Whether the rows fit the days of a time zone: each row is within one day, and a device has one row per day.
- * A row has the times of its first and last position. The last one may be at the midnight that ends the day. The
- * time of a row with a single position may be either midnight of its day, so such a row shows nothing.
+ * A row has the times of its first and last position. The last one may be at the midnight that ends the day. A row
+ * with a single position at midnight could belong to the day before or after it, so such rows prove nothing.
  */
-function hasDays(timeZone: string, days: readonly SummaryDay[]): boolean {
+function fitsDaysOf(timeZone: string, days: readonly SummaryDay[]): boolean {
   const dateAt = datesIn(timeZone)
   const seen = new Set<string>()
   return days.every(({ deviceId, startTime, endTime }) => {

@@ -1,6 +1,6 @@
 import type { LimiterFor } from '../../../src/providers/rate-limit/rate-limiter.ts'
 import { geotabAdapter } from '../../../src/providers/geotab/adapter.ts'
-import { FIRST_SERVER } from '../../../src/providers/geotab/servers.ts'
+import { DEFAULT_SERVER } from '../../../src/providers/geotab/servers.ts'
 import { motiveAdapter } from '../../../src/providers/motive/adapter.ts'
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
 import { samsaraAdapter } from '../../../src/providers/samsara/adapter.ts'
@@ -32,7 +32,7 @@ function byCode<Code extends string>(all: Readonly<Record<Code, Adapting>>) {
 const ticking = (clock: Clock | undefined) => (clock ? { clock } : {})
 
 /** Resolves a database server: the first one is at `url`, others are host names. */
-const geotabAt = (url: string) => (server: string) => (server === FIRST_SERVER ? url : `http://${server}`)
+const geotabAt = (url: string) => (server: string) => (server === DEFAULT_SERVER ? url : `http://${server}`)
 
 /** Returns a provider's readers by model; none for an unknown provider. */
 export const readersOf = (code: string): Readonly<Record<string, Reader<object>>> => {

@@ -1,6 +1,6 @@
 import type { LimiterFor } from '../../../src/providers/rate-limit/rate-limiter.ts'
 import { geotabAdapter } from '../../../src/providers/geotab/adapter.ts'
-import { FIRST_SERVER, geotabUrl } from '../../../src/providers/geotab/servers.ts'
+import { DEFAULT_SERVER, geotabUrl } from '../../../src/providers/geotab/servers.ts'
 import type { ProviderCredentials, RenewableCredentials } from '../../../src/providers/provider.ts'
 import { type FakeOptions, type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
 
@@ -9,7 +9,7 @@ export const NOW = '2026-06-15T18:00:00.000Z'
 /** Starts a fake MyGeotab, which also serves sign-ins, and its adapter, which may call local servers. */
 export async function startGeotab(options: FakeOptions = {}, limiterFor?: LimiterFor) {
   const fake = await startFake('geotab', { vehicles: 3, days: 3, now: NOW, ...options })
-  const urlOf = (server: string) => (server === FIRST_SERVER ? fake.url : onThisMachine(server))
+  const urlOf = (server: string) => (server === DEFAULT_SERVER ? fake.url : onThisMachine(server))
   const adapter = geotabAdapter(limiterFor, { urlOf, clock: { now: () => Date.parse(NOW) } })
   return { fake, adapter, [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose]() }
 }

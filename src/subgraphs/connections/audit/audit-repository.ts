@@ -35,6 +35,7 @@ export async function auditLog(
   return readPage(db, list, filter, cursorKey)
 }
 
+/** Returns the conditions of a filter. `since` is included, `until` is not. */
 export const auditConditions = (filter: AuditFilter): (Where | null)[] => [
   equal('action', filter.action),
   equal('actorId', filter.actorId),
@@ -44,12 +45,11 @@ export const auditConditions = (filter: AuditFilter): (Where | null)[] => [
 ]
 
 /**
- * Throws unless the caller has the scope `admin` or is an operator. A caller without an application is refused:
- * entries without an application are about the whole service, and only the command line reads them.
+ * Requires the scope `admin`. An operator has no key and needs no scope; `requireSecretKey` has refused sessions.
+ * Refuses a caller without an application id: entries without one are about the whole service, and only the command
+ * line shows them.
  */
 function requireAdmin({ applicationId, key }: Caller): void {
   if (applicationId !== '' && (key === null || key.scopes?.includes('admin'))) return
-  throw new PublicError('forbidden', 'The key has no scope admin.', {
-    detail: 'The audit log requires a key with this scope.',
-  })
+  throw new PublicError('forbidden', 'The audit log requires a secret key with the scope admin.')
 }

@@ -63,7 +63,7 @@ export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
     attempts: rowsByColumn(db, tableOf(WebhookAttempt), tenant, 'deliveryId'),
     progress: rowByColumn(db, tableOf(WebhookProgress), tenant, 'endpointId'),
     secrets: rowsByColumn(db, tableOf(WebhookSecret), tenant, 'endpointId'),
-    /** Custom headers of an endpoint, with the last characters of their values at most. */
+    /** Custom headers of an endpoint, with masked values. */
     maskedHeaders: (row: WebhookEndpoint): readonly WebhookHeader[] =>
       openHeaders(deps.secrets, row).map(maskHeader),
     /** Loads a log entry. Null also if the entry is empty because the data of its connection was deleted. */
@@ -71,7 +71,7 @@ export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
       const found = await entry.load(id)
       return found && found.type !== '' ? found : null
     },
-    /** Request body of the messages of a delivery. Null if the log no longer has the event. */
+    /** Request body of every attempt of a delivery. Null if the delivery or its event no longer exists. */
     body: createNamedLoader('webhook bodies', async (ids: readonly string[]) => {
       const found = present(await delivery.loadMany(ids))
       const bodies = await bodiesOf(deps, found, entriesOf(await entry.loadMany(idsInLog(found))))
@@ -94,7 +94,10 @@ export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
   }
 }
 
-/** Returns bodies by delivery id. A test event stores its body; all others are built from the log. */
+/**
+ * Returns bodies by delivery id. The delivery of a test event stores its body. The other bodies are built from the
+ * log, with the event type by the name that the endpoint requested.
+ */
 async function bodiesOf(
   deps: PayloadDeps,
   found: readonly WebhookDelivery[],

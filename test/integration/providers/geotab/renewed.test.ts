@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../../../src/providers/rate-limit/memory-store.ts'
 import { createRateLimiter } from '../../../../src/providers/rate-limit/rate-limiter.ts'
-import { FIRST_SERVER } from '../../../../src/providers/geotab/servers.ts'
+import { DEFAULT_SERVER } from '../../../../src/providers/geotab/servers.ts'
 import type { ProviderCredentials } from '../../../../src/providers/provider.ts'
 import { registry } from '../../../../src/providers/registry.ts'
 import { createInProcessNotifier } from '../../../../src/queue/notifier.ts'
@@ -77,7 +77,7 @@ test('a database that has moved to another server is found through the first ser
   await geotab.fake.behave({ path: 'ThisServer' })
   const back = await signedIn(geotab, moved)
   expect([moved['server'], back['server']]).not.toContain(new URL(geotab.fake.url).host)
-  expect(back['server']).toBe(FIRST_SERVER)
+  expect(back['server']).toBe(DEFAULT_SERVER)
   const account = await geotab.adapter.identify(geotab.adapter.api(back, never), back)
   expect(account.sourceId).toBe('fleet_1')
 })
