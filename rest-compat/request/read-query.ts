@@ -64,7 +64,7 @@ function parseOrReport(
   if (result.success) return result.data
   const reported = new Set(problems.map(({ path }) => path))
   const found = result.error.issues.map((issue) => problemOf(issue, 'requestQuery', texts))
-  // A repeated parameter is not in `texts`. Only its repetition is reported, not that it is missing.
+  // A repeated parameter already has a problem. Its other problems, such as that it is missing, are not reported.
   problems.push(...found.filter(({ path }) => !reported.has(path)))
   return texts
 }

@@ -17,7 +17,8 @@ const replayedHeader = (data: GraphResult): string | null =>
 export const createShortLink = route({
   method: 'POST',
   path: '/link/short',
-  summary: 'Create a short link to the link pages. A request with the same body returns the same link',
+  summary:
+    'Create a short URL to the pages where a fleet links its account. A request with the same body returns the same one',
   tag,
   auth: 'key',
   query: z.object({}),

@@ -2609,7 +2609,7 @@ export interface Operations {
     }
     readonly result: Page<Event>
   }
-  /** Create a short link to the link pages. A request with the same body returns the same link. */
+  /** Create a short URL to the pages where a fleet links its account. A request with the same body returns the same one. */
   createShortLink: {
     readonly params: {
       /** The name of the company. */

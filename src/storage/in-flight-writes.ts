@@ -7,11 +7,11 @@ import { onlyConnectionOf, type Tenant } from '../domain/tenant-scope.ts'
 import type { Where } from './sql/where.ts'
 
 /**
- * Uncommitted write to the rows of a connection. Its stamp becomes the `modifiedAt` of these rows. Stamps of an
- * application increase, but the transactions of its connections commit in any order. A write is therefore registered
- * with its stamp before its transaction, and unregistered within it. The watermark of readers across connections is
- * below the oldest registered stamp: they would otherwise pass a stamp whose rows appear later. A write commits only if
- * it is still registered, however old it is.
+ * Uncommitted write to the rows of a fleet's connection. Its stamp becomes the `modifiedAt` of these rows. The stamps
+ * of an application increase, but writes to different connections commit in any order. A reader of several connections
+ * could therefore read past a stamp that commits later. Such a reader stops at the watermark, which is below the oldest
+ * registered stamp. A write is registered before its transaction and unregistered within it. It commits only if it is
+ * still registered; its age does not matter.
  */
 export interface InFlightWrite {
   readonly applicationId: Id<'application'>
@@ -20,12 +20,13 @@ export interface InFlightWrite {
   readonly stamp: Instant
 }
 
-/** Age from which a registered write is considered abandoned: its process died. */
+/** Age from which a registered write counts as abandoned, usually because its process died. */
 const ABANDONED_AFTER_MS = 120_000
 
 /**
- * Registers a write in its own transaction, with a stamp of `minStamp` or later. If that transaction runs twice,
- * the first row remains until `completeWrite` of this or a later write, or `removeAbandonedWrites`, removes it.
+ * Registers a write with a stamp of `minStamp` or later, in a transaction separate from that of the write. If this
+ * transaction runs twice, a second registration remains. `completeWrite` of this or a later write removes it, or
+ * `removeAbandonedWrites` does.
  */
 export function registerWrite(
   db: Pick<Database, 'transaction'>,
@@ -94,7 +95,10 @@ const remove = (tx: Transaction, { applicationId, stamp }: Omit<InFlightWrite, '
 export const abandonWrite = (db: Pick<Database, 'transaction'>, write: InFlightWrite): Promise<unknown> =>
   db.transaction((tx) => remove(tx, write), 'idempotent')
 
-/** Unregisters writes whose process died before the commit. While registered, they hold the watermark back. */
+/**
+ * Unregisters old writes that no transaction is completing. Usually their process has died; a writer that still lives
+ * cannot commit and registers again. While registered, they hold the watermark back.
+ */
 export async function removeAbandonedWrites(
   db: Pick<Database, 'rows' | 'transaction' | 'dialect'>,
   now: Instant,
@@ -115,14 +119,13 @@ async function removeIdle(tx: Transaction, write: InFlightWrite): Promise<void> 
   if (idle) await remove(tx, write)
 }
 
-/** Watermarks that are being read, by application. Concurrent lists of an application share one statement. */
+/** Watermarks that are being loaded, by application. Concurrent reads of an application share one statement. */
 const pendingReads = new WeakMap<Rows, Map<string, Promise<Where | null>>>()
 
 /**
- * Returns the condition that limits a read by `modifiedAt` across connections to rows up to the watermark. No new row
- * can appear at or below it. The watermark costs one statement, before the statement that reads the rows. Null for a
- * caller with access to one connection only, whose stamps commit in order. Also null before the first stamp of the
- * application.
+ * Returns the condition `modifiedAt <= watermark`, for a list of the rows of several connections. No new row can appear
+ * at or below the watermark. It must be read before the rows. Null if the caller can access one connection only: its
+ * stamps commit in order. Also null if the application has no stamp yet.
  */
 export function readWatermark(db: Rows, tenant: Tenant): Promise<Where | null> {
   if (onlyConnectionOf(tenant) !== null) return Promise.resolve(null)

@@ -23,7 +23,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return redis.call('ZCARD', KEYS[1])
 `
 
-/** Counts the processes that share something on Redis, by their heartbeats. */
+/** Counts the live processes that send heartbeats to the same Redis key. */
 export class ProcessCount {
   private readonly process = randomUUID()
   private readonly heartbeat: NodeJS.Timeout

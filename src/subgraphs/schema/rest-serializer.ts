@@ -86,7 +86,7 @@ const isObjectType = (type: unknown): type is Type =>
 /** Whether the type is a node. Other records then contain its id instead of the record. */
 const isNode = (type: Type): boolean => type.prototype instanceof Node
 
-/** Returns the class and its base classes, the topmost base class first. */
+/** Returns the class and everything that it inherits from, the topmost first. */
 function lineage(type: Type): unknown[] {
   const chain: unknown[] = []
   for (let current: unknown = type; typeof current === 'function'; current = Object.getPrototypeOf(current))

@@ -154,7 +154,7 @@ class RunningDeliveryWorker implements DeliveryWorker {
       }
       if (taken.length < limit) return
     }
-    if (this.freeSlots() <= 0 && (await this.leases.hasWaiting())) this.stopLongestRunning()
+    if (this.freeSlots() <= 0 && (await this.leases.hasDueEndpoint())) this.stopLongestRunning()
   }
 
   private senderOf({ endpoint, secrets }: EndpointConfig, progress: WebhookProgress): EndpointSender {

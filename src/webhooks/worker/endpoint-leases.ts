@@ -24,15 +24,15 @@ export class EndpointLeases {
     readonly owner: string = randomUUID(),
   ) {}
 
-  /** Leases due endpoints, longest waiting first, except those that this worker already serves (`held`). */
-  async acquire(limit: number, stillLeased: { has(id: string): boolean }): Promise<WebhookProgress[]> {
+  /** Leases due endpoints, at most `limit`: those that wait longest, without those that this worker already serves. */
+  async acquire(limit: number, served: { has(id: string): boolean }): Promise<WebhookProgress[]> {
     const now = this.clock.now()
     const due = await this.db.rows<{ endpointId: string }>(
       `SELECT \`endpointId\` FROM \`webhook_progress\` WHERE \`wakeAt\` <= ?
         AND (\`leasedUntil\` IS NULL OR \`leasedUntil\` <= ?) ORDER BY \`wakeAt\` LIMIT ${limit}`,
       [now, now],
     )
-    const ids = due.map(({ endpointId }) => endpointId).filter((id) => !stillLeased.has(id))
+    const ids = due.map(({ endpointId }) => endpointId).filter((id) => !served.has(id))
     if (ids.length === 0) return []
     ids.sort()
     return this.db.transaction((tx) => this.leaseAll(tx, ids, now))
@@ -56,7 +56,7 @@ export class EndpointLeases {
   }
 
   /** Whether an endpoint is due and not leased. */
-  async hasWaiting(): Promise<boolean> {
+  async hasDueEndpoint(): Promise<boolean> {
     const now = this.clock.now()
     const waiting = await this.db.rows(
       'SELECT 1 FROM `webhook_progress` WHERE `wakeAt` <= ? AND (`leasedUntil` IS NULL OR `leasedUntil` <= ?) LIMIT 1',
@@ -65,7 +65,7 @@ export class EndpointLeases {
     return waiting.length > 0
   }
 
-  /** Endpoints among these that this worker still leases. */
+  /** Endpoints among these whose latest lease is of this worker, also if it has expired. */
   async stillLeased(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.db.rows<{ endpointId: string }>(
       `SELECT \`endpointId\` FROM \`webhook_progress\` WHERE \`endpointId\` IN (${placeholders(ids.length)}) AND \`leaseOwner\` = ?`,
@@ -98,8 +98,9 @@ export class EndpointLeases {
   }
 
   /**
-   * Releases an endpoint at its delivered `position` and sets its next wake-up. The log may grow before
-   * watchers see that the endpoint awaits it, so the release checks the log once more after the commit.
+   * Releases an endpoint and sets its next wake-up. `position` is the position in the event log up to which its events
+   * are delivered. The log can grow between the read of its end and the commit. Then nothing else wakes the endpoint,
+   * so the release compares the positions again after the commit.
    */
   async release(endpointId: Id<'webhookEndpoint'>, position: number): Promise<void> {
     const released = await this.db.transaction(async (tx) => {
@@ -148,7 +149,10 @@ async function nextWakeUp(tx: Transaction, current: WebhookProgress, now: Instan
   }
 }
 
-/** Makes endpoints due that await a log that has grown; null means all applications. Returns their number. */
+/**
+ * Makes endpoints due whose event log has grown since they reached its end. Null means those of all applications.
+ * Returns the number of endpoints.
+ */
 export async function wakeWaiting(
   db: Database,
   applicationIds: readonly string[] | null,
@@ -170,7 +174,7 @@ export async function wakeWaiting(
 
 const BATCH = 500
 
-/** Makes failing endpoints due too: the worker that leases one checks whether a probe is allowed. */
+/** Makes endpoints due now. For a failing endpoint, the worker that leases it checks whether it may try again. */
 const wakeEndpoints = (db: Database, ids: readonly string[], now: Instant): Promise<unknown> =>
   db.transaction(
     (tx) =>

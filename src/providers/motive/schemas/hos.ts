@@ -3,7 +3,7 @@ import { id, instant, number, owner, text } from './schema-types.ts'
 
 const remark = z.looseObject({ id: id.nullish(), time: instant.nullish(), notes: text })
 
-/** Event of a daily log, with data of the log that belong to it. */
+/** Event of a daily log. `driver` and `vehicles` are those of the whole log, `remarks` those of the event. */
 export const logEvent = z.object({
   driver: owner,
   vehicles: z.array(z.looseObject({ vehicle: owner })),
@@ -14,7 +14,6 @@ export const logEvent = z.object({
     start_time: instant,
     end_time: instant.nullish(),
   }),
-  /** Remarks written during the event. */
   remarks: z.array(z.looseObject({ remark })),
 })
 

@@ -19,7 +19,7 @@ export class WebhookProgress {
 
   /**
    * Id of the application while the endpoint is up to date and waits for new log entries. Null while a worker leases
-   * the endpoint, and while it is disabled or failing.
+   * the endpoint, and while it is disabled or behind the log.
    */
   @IdColumn({ nullable: true })
   awaits: Id<'application'> | null

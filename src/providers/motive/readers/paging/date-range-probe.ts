@@ -10,9 +10,10 @@ import { pageAt, unwrapped } from './pages.ts'
 const dated = z.looseObject({ date: z.string() })
 
 /**
- * Whether a date range includes its last date, which Motive does not document. Logs show it, because they have dates;
- * sums have none. The probe takes a day that is over in every time zone. If only a longer range than that day returns
- * its logs, the last date is excluded. Without logs or permission it counts as included.
+ * Whether Motive includes the last date of a date range; its documentation does not say. The totals of drivers and
+ * vehicles have no dates, so they cannot show it. The daily logs of drivers have dates. The probe requests the logs of
+ * one day that is over in every time zone. The last date is excluded if only a range to the next day returns them.
+ * Without logs or permission, it counts as included.
  */
 export const isLastDateIncluded = memoizePerAccount(
   async (api: ProviderApi, now: Instant): Promise<boolean> => {
