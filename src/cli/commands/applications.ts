@@ -61,7 +61,7 @@ export const applications: CommandGroup = {
         'after',
         '\nExample:\n  $ odograph applications quotas app_01M7XZ3JF90H8EC8HYVB2R0P6F sessions=50000 keys=default',
       )
-      .action(withCommandContext(showQuotas))
+      .action(withCommandContext(quotas))
   },
 }
 
@@ -131,7 +131,7 @@ async function show({ db, output, clock }: CommandContext, _options: object, id:
   })
 }
 
-async function showQuotas(
+async function quotas(
   { db, output, clock }: CommandContext,
   _options: object,
   id: string,

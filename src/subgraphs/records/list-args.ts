@@ -1,7 +1,7 @@
 import { ArgsType, Field, ID } from 'type-graphql'
 import { atLeast, atMost, before, type Where } from '../../storage/sql/where.ts'
 import { idListFilter } from '../schema/id-list-filter.ts'
-import { EntityArgs, ModifiedArgs, modifiedWithin, unlessDeleted } from '../schema/list-args.ts'
+import { EntityArgs, ModifiedArgs, modifiedWithin } from '../schema/list-args.ts'
 import { PageArgs } from '../schema/page-types.ts'
 import { CalendarDate, DateTime, Month } from '../schema/scalars.ts'
 import { IftaGrouping } from './totals/ifta-summary.ts'
@@ -121,7 +121,6 @@ export const recordConditions = (args: RecordArgs): (Where | null)[] => [
 ]
 
 export const hosLogConditions = (args: HosLogArgs): (Where | null)[] => [
-  unlessDeleted(args),
   ...modifiedWithin(args),
   atLeast('startedAt', args.startedAfter),
   before('startedAt', args.startedBefore),
@@ -129,7 +128,6 @@ export const hosLogConditions = (args: HosLogArgs): (Where | null)[] => [
 ]
 
 export const hosDailyLogConditions = (args: HosDailyLogArgs): (Where | null)[] => [
-  unlessDeleted(args),
   ...modifiedWithin(args),
   atLeast('date', args.startDate),
   atMost('date', args.endDate),
@@ -137,7 +135,6 @@ export const hosDailyLogConditions = (args: HosDailyLogArgs): (Where | null)[] =
 ]
 
 export const faultCodeConditions = (args: FaultCodeArgs): (Where | null)[] => [
-  unlessDeleted(args),
   ...modifiedWithin(args),
   atLeast('observedAt', args.startAt),
   atMost('observedAt', args.endAt),

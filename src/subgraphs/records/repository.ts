@@ -15,7 +15,7 @@ import {
   type Where,
 } from '../../storage/sql/where.ts'
 import { idListFilter } from '../schema/id-list-filter.ts'
-import { type EntityArgs, filtersByModified } from '../schema/list-args.ts'
+import { type EntityArgs, filtersByModified, unlessDeleted } from '../schema/list-args.ts'
 import { withPublicErrors, type ProviderCallDeps, createProviderCalls } from '../on-demand/provider-calls.ts'
 import { type LatestDeps, createLatestLists } from '../on-demand/latest-fallback.ts'
 import { RawRecord } from '../tables/raw-record.ts'
@@ -57,7 +57,7 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
       const byModified = filtersByModified(args)
       return {
         table,
-        where: and(tenantWhere(tenant), ...conditionsOf(args)),
+        where: and(tenantWhere(tenant), unlessDeleted(args), ...conditionsOf(args)),
         order: byModified ? ['modifiedAt', 'id'] : [timeColumn, 'id'],
         // A write in flight can still add rows above the watermark. A caller that has read further would miss them.
         shown: byModified ? await readWatermark(db, tenant) : null,

@@ -3,6 +3,7 @@ import type { Rows } from '../../storage/database.ts'
 import type { Where } from '../../storage/sql/where.ts'
 
 interface Quota {
+  readonly table: string
   /** Rows that an application may have at once, unless the operator has set another number. */
   readonly limit: number
   readonly noun: string
@@ -13,18 +14,26 @@ interface Quota {
 /** Limits of the rows that an application may have at once, so that one application cannot fill the database. */
 export const quotas = {
   connections: {
+    table: 'connections',
     limit: 100_000,
     noun: 'connections',
     advice: 'Delete connections that are no longer needed.',
   },
-  keys: { limit: 100, noun: 'keys', advice: 'Revoke keys that are no longer needed.' },
+  keys: { table: 'api_keys', limit: 100, noun: 'keys', advice: 'Revoke keys that are no longer needed.' },
   sessions: {
+    table: 'sessions',
     limit: 20_000,
     noun: 'sessions',
     advice: 'Use a session until it expires, and choose a shorter time.',
   },
-  shortLinks: { limit: 10_000, noun: 'short links', advice: 'Delete short links that are no longer needed.' },
+  shortLinks: {
+    table: 'short_links',
+    limit: 10_000,
+    noun: 'short links',
+    advice: 'Delete short links that are no longer needed.',
+  },
   webhookEndpoints: {
+    table: 'webhook_endpoints',
     limit: 50,
     noun: 'webhook endpoints',
     advice: 'Delete an endpoint that is no longer needed.',
@@ -44,17 +53,10 @@ export const quotasOf = (own: OwnQuotas | null): Readonly<Record<QuotaName, numb
   return { ...(Object.fromEntries(defaults) as Record<QuotaName, number>), ...own }
 }
 
-const tables: Readonly<Record<QuotaName, string>> = {
-  connections: 'connections',
-  keys: 'api_keys',
-  sessions: 'sessions',
-  shortLinks: 'short_links',
-  webhookEndpoints: 'webhook_endpoints',
-}
-
 /**
- * Throws if an application has as many rows as its quota permits. `counted` is the condition of the rows that count; by default all.
- * The count is exact if the caller has locked the application. Otherwise concurrent calls can exceed the quota slightly.
+ * Throws if an application has as many rows as its quota permits. `counted` is the condition of the rows that count; by
+ * default all. The count is exact if the caller has locked the application. Otherwise concurrent calls can exceed the
+ * quota slightly.
  */
 export async function requireQuota(
   db: Rows,
@@ -62,16 +64,16 @@ export async function requireQuota(
   name: QuotaName,
   counted: Where = { sql: '1 = 1', parameters: [] },
 ): Promise<void> {
+  const { table, noun, advice } = quotas[name]
   const [row] = await db.rows<{ own: string | null; used: number }>(
     `SELECT a.\`quotas\` AS own,
-      (SELECT COUNT(*) FROM \`${tables[name]}\` WHERE \`applicationId\` = a.\`id\` AND ${counted.sql}) AS used
+      (SELECT COUNT(*) FROM \`${table}\` WHERE \`applicationId\` = a.\`id\` AND ${counted.sql}) AS used
       FROM \`applications\` AS a WHERE a.\`id\` = ?`,
     [...counted.parameters, applicationId],
   )
   const own = row?.own == null ? null : (JSON.parse(row.own) as OwnQuotas)
   const limit = quotasOf(own)[name]
   if (Number(row?.used) < limit) return
-  const { noun, advice } = quotas[name]
   throw new PublicError('unprocessable_entity', `An application can have at most ${limit} ${noun}.`, {
     detail: `${advice} The operator of the service can raise the limit.`,
   })

@@ -8,6 +8,7 @@ import { requestSync } from '../../../src/subgraphs/connections/syncs/request-sy
 import type { Store } from '../../prove/support/service-process.ts'
 import { stores } from '../../support/database/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
+import { minimalTrip } from '../../support/sync/minimal-trip.ts'
 
 const HOUR_MS = 3_600_000
 const PAGE = 2
@@ -102,7 +103,7 @@ class FeedHarness implements AsyncDisposable {
     for (let more = 0; more < count; more++) {
       const at = this.trips.length
       this.trips.push({
-        ...trip,
+        ...minimalTrip,
         sourceId: `trip-${at}`,
         startedAt: this.timeOf(at),
         endedAt: this.timeOf(at) + 1,
@@ -172,15 +173,4 @@ class FeedHarness implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.harness[Symbol.asyncDispose]()
   }
-}
-
-const trip = {
-  vehicleSourceId: 'vehicle-1',
-  driverSourceId: null,
-  startLocation: null,
-  endLocation: null,
-  distanceKilometers: 1,
-  durationMilliseconds: 1,
-  createdAt: null,
-  updatedAt: null,
 }

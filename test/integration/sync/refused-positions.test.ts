@@ -5,6 +5,7 @@ import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts
 import type { Store } from '../../prove/support/service-process.ts'
 import { stores } from '../../support/database/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
+import { minimalTrip } from '../../support/sync/minimal-trip.ts'
 
 const PAGE = 200
 const TRIPS = 1000
@@ -153,7 +154,12 @@ class TripList implements AsyncDisposable {
       normalize: (record) => {
         const { index } = record as { index: number }
         if (this.unreadable(index)) throw new Error('not readable')
-        return { ...trip, sourceId: `trip-${index}`, startedAt: SINCE + index, endedAt: SINCE + index + 1 }
+        return {
+          ...minimalTrip,
+          sourceId: `trip-${index}`,
+          startedAt: SINCE + index,
+          endedAt: SINCE + index + 1,
+        }
       },
     }
   }
@@ -164,14 +170,3 @@ class TripList implements AsyncDisposable {
 }
 
 const SINCE = Date.now() - 3_600_000
-
-const trip = {
-  vehicleSourceId: 'vehicle-1',
-  driverSourceId: null,
-  startLocation: null,
-  endLocation: null,
-  distanceKilometers: 1,
-  durationMilliseconds: 1,
-  createdAt: null,
-  updatedAt: null,
-}

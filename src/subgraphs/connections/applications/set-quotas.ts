@@ -19,6 +19,7 @@ export async function setQuotas(
     const before = await lockApplication(tx, applicationId)
     const own = Object.entries({ ...before.quotas, ...changes }).filter(([, limit]) => limit !== null)
     const quotas = own.length === 0 ? null : (Object.fromEntries(own) as OwnQuotas)
+    if (JSON.stringify(quotas) === JSON.stringify(before.quotas)) return before
     await tx.run('UPDATE `applications` SET `quotas` = ? WHERE `id` = ?', [
       JSON.stringify(quotas),
       applicationId,
