@@ -16,7 +16,15 @@ const supported: Supported = {
   Trip: { availableHistory: HISTORY },
   SafetyEvent: {
     availableHistory: HISTORY,
-    types: ['harsh_brake', 'harsh_acceleration', 'harsh_turn', 'speeding', 'crash'],
+    types: [
+      'harsh_brake',
+      'harsh_acceleration',
+      'harsh_turn',
+      'speeding',
+      'crash',
+      'drowsiness',
+      'unsafe_lane_change',
+    ],
   },
   FaultCodeEvent: { availableHistory: HISTORY, types: ['obdii'] },
   VehicleUtilization: { availableHistory: HISTORY },

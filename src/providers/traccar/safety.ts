@@ -9,11 +9,10 @@ import { headingOf, sourceIdOf, toPlace } from './mappers.ts'
 import { listAt, type Slice } from './readers.ts'
 import * as records from './schemas.ts'
 
-/** Alarms that are not safety events, for example that of a low battery. */
+/** Alarms that create no safety event, such as `lowBattery`. */
 const unmappedAlarms =
   unmappedValues(`general sos vibration movement lowspeed fallDown lowPower lowBattery fault powerOff powerOn door lock
-  unlock geofence geofenceEnter geofenceExit gpsAntennaCut tow idle highRpm laneChange fatigueDriving powerCut
-  powerRestored jamming temperature parking bonnet footBrake fuelLeak tampering removing loss`)
+  unlock geofence geofenceEnter geofenceExit gpsAntennaCut tow idle highRpm powerCut powerRestored jamming temperature parking bonnet footBrake fuelLeak tampering removing loss`)
 
 const alarms = createEnumMapping<SafetyEventType>('traccar', 'SafetyEvent.type', {
   ...unmappedAlarms,
@@ -22,23 +21,32 @@ const alarms = createEnumMapping<SafetyEventType>('traccar', 'SafetyEvent.type',
   hardCornering: 'harsh_turn',
   accident: 'crash',
   overspeed: 'speeding',
+  fatigueDriving: 'drowsiness',
+  laneChange: 'unsafe_lane_change',
 })
 
 type Event = Pick<z.infer<typeof records.eventWithPosition>['event'], 'type' | 'attributes'>
 
-/** Type of an event; null if it is not a safety event. An event may contain several alarms, separated by commas. */
+/**
+ * Type of an event; null if it is not a safety event. An event may have several alarms, separated by commas. The first
+ * safety alarm decides.
+ */
 function typeOf({ type, attributes }: Event): SafetyEventType | null {
   if (type === 'deviceOverspeed') return 'speeding'
   const raised = textIn(attributes, 'alarm')?.split(',') ?? []
   return raised.map((alarm) => alarms.orNull(alarm.trim())).find((type) => type !== null) ?? null
 }
 
-/** Reads the safety events of a slice, each with its position. */
+/**
+ * Reads the safety events of some devices in a period, each with its position or null. The result includes malformed
+ * events: the sync reports them.
+ */
 export async function safetyEventsIn(api: ProviderApi, { ids, from, to }: Slice): Promise<unknown[]> {
   const found = await listAt(api, '/reports/events', {
     deviceId: ids,
     type: ['deviceOverspeed', 'alarm'],
     from: toIso(from),
+    // Traccar includes the end of the period; a slice excludes it.
     to: toIso(to - 1),
   })
   const events = found.filter(isSafety)
@@ -56,7 +64,7 @@ function isSafety(event: unknown): boolean {
 const positionIdOf = (event: unknown): number =>
   Number((event as { positionId?: unknown } | null)?.positionId)
 
-/** Maximum number of ids per request, because the URL contains them. */
+/** Maximum number of ids per request. They are part of the URL, and servers limit its length. */
 const IDS_PER_REQUEST = 100
 
 async function positionsOf(api: ProviderApi, events: readonly unknown[]): Promise<Map<number, unknown>> {
