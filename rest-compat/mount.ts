@@ -7,7 +7,7 @@ import { decodeJsonBody } from '../src/http/bodies/json-body.ts'
 import { sendErrorResponse } from './response/error-response.ts'
 import { createRouteHandler } from './route-handler.ts'
 import { openApi } from './openapi/openapi.ts'
-import type { UnknownParameters } from './request/read-query.ts'
+import type { UnknownParameterPolicy } from './request/read-query.ts'
 import { routes } from './routes.ts'
 
 const PREFIX = '/tsp/v1'
@@ -17,7 +17,7 @@ interface RestOptions {
   readonly gateway: Gateway
   /** Path of the public URL, for the OpenAPI document. A proxy removes it from the requests. */
   readonly basePath?: string
-  readonly unknownParameters: UnknownParameters
+  readonly unknownParameters: UnknownParameterPolicy
 }
 
 /** Mounts every route and the OpenAPI document under /tsp/v1. Rejects other paths and methods. */

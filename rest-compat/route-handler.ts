@@ -12,8 +12,8 @@ import { isId, type Kind } from '../src/domain/ids.ts'
 import { notFoundError } from './response/response-shape.ts'
 import { toRestError } from './response/graphql-error.ts'
 import { variablesOf } from './request/variable-names.ts'
-import { bodyReader } from './request/read-body.ts'
-import { type Query, queryReader, type UnknownParameters } from './request/read-query.ts'
+import { createBodyReader } from './request/read-body.ts'
+import { type Query, createQueryReader, type UnknownParameterPolicy } from './request/read-query.ts'
 import type { RouteAuth, Route, Variables } from './route.ts'
 import { completeRoute } from './response/record-selection.ts'
 import { createSerializers } from './response/json-serializer.ts'
@@ -24,7 +24,7 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 export function createRouteHandler(
   route: Route,
   gateway: Gateway,
-  unknownParameters: UnknownParameters,
+  unknownParameters: UnknownParameterPolicy,
 ): Handler {
   const { apiSchema } = gateway.ownSupergraph
   const { operation } = completeRoute(route, apiSchema)
@@ -61,10 +61,10 @@ export function createRouteHandler(
  */
 function variablesReader(
   route: Route,
-  unknownParameters: UnknownParameters,
+  unknownParameters: UnknownParameterPolicy,
 ): (request: FastifyRequest, caller: Caller) => Variables {
-  const readQuery = queryReader(route, unknownParameters)
-  const readBody = bodyReader(route.requestBody, unknownParameters)
+  const readQuery = createQueryReader(route, unknownParameters)
+  const readBody = createBodyReader(route.requestBody, unknownParameters)
   const params = Object.entries(route.params ?? {})
   return (request, caller) => {
     const ids = pathIdsOf(request.params as Readonly<Record<string, string>>, params)

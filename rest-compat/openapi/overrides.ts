@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { filters } from '../request/body-params.ts'
+import { visibilityFilters } from '../request/body-params.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 // Schemas that do not follow from the GraphQL types.
@@ -38,7 +38,7 @@ export const alwaysPresent: Readonly<Record<string, readonly string[]>> = {
 
 const anyObject: JsonSchema = { type: 'object', additionalProperties: true }
 
-const { $schema: _, ...filtersSchema } = z.toJSONSchema(filters, { io: 'input' })
+const { $schema: _, ...filtersSchema } = z.toJSONSchema(visibilityFilters, { io: 'input' })
 
 /** Schemas of members whose GraphQL type, JSON or String, says too little. */
 export const knownSchemas: Readonly<Record<string, JsonSchema>> = {

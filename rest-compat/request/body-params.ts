@@ -15,13 +15,12 @@ export const strictObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item, 'Give a list.')
 
-/** Any JSON object. */
 export const anyObject = publishAs(z.record(z.string(), z.unknown(), 'Give an object.'), {
   type: 'object',
   additionalProperties: true,
 })
 
-/** One of the `values`. The GraphQL variable has it in capitals. */
+/** One of the lower-case `values`. It becomes the upper-case value of the GraphQL enum. */
 export const enumMember = <Value extends string>(...values: readonly [Value, ...Value[]]) =>
   publishAs(enumSchema(values), { type: 'string', enum: values })
 
@@ -33,15 +32,15 @@ export const dateTimeMember = publishAs(
   { type: 'string', format: 'date-time' },
 )
 
-/** A date-time or a date. A date means its first instant in UTC. */
-export const startMember = publishAs(
+/** A date-time, or a date that means midnight UTC. */
+export const dateOrDateTimeMember = publishAs(
   textMember.transform((given) => (isDate(given) ? `${given}T00:00:00Z` : given)).pipe(dateTimeMember),
   { type: 'string', format: 'date-time' },
 )
 
 export const days = z.number('Give a number of days.').min(0, 'Give a number of days that is 0 or more.')
 
-export const idOf = (kind: Kind) =>
+export const idMember = (kind: Kind) =>
   publishAs(
     textMember.refine((given) => isId(kind, given), `Give the id of ${withArticle(kind)}.`),
     idSchema(kind),
@@ -52,19 +51,19 @@ export const company = strictObject({ name: textMember.optional(), dotNumbers: l
 const filterOf = (kind: 'vehicle' | 'driver') =>
   strictObject({
     status: z.enum(['active', 'inactive'], 'Give `active` or `inactive`.').optional(),
-    excludeIds: list(idOf(kind)).optional(),
-    includeIds: list(idOf(kind)).optional(),
+    excludeIds: list(idMember(kind)).optional(),
+    includeIds: list(idMember(kind)).optional(),
   })
 
-/** Filters that hide vehicles and drivers of a connection. The GraphQL input has the same shape. */
-export const filters = strictObject({
+/** Filters that decide which vehicles and drivers of a connection are visible. GraphQL takes them unchanged, as JSON. */
+export const visibilityFilters = strictObject({
   vehicles: filterOf('vehicle').optional(),
   drivers: filterOf('driver').optional(),
 })
 
 export const syncMode = enumMember('automatic', 'manual')
 
-/** The type of a request to the provider's staff: a text, or an object with the text as its `type`. */
+/** Step that a person completes at the provider. Clients send its type, or an object with the `type`. */
 export const providerRequest = publishAs(
   z.union(
     [

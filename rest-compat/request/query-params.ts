@@ -64,7 +64,7 @@ const dateTimeText = z
 
 export const dateTime = publishAs(dateTimeText.optional(), { type: 'string', format: 'date-time' })
 
-/** A date-time or a date. A date means its first instant in UTC. */
+/** A date-time, or a date that means midnight UTC. */
 export const dateOrDateTime = publishAs(
   z
     .string()
@@ -107,7 +107,7 @@ export const enumSchema = <Word extends string>(words: readonly [Word, ...Word[]
   z.enum(words, `Give one of ${listed(words)}.`).transform((word) => word.toUpperCase())
 
 /** Enum values, separated by commas, in any order, each at most once. */
-export const manyOf = <Word extends string>(...words: readonly Word[]) =>
+export const enumListParameter = <Word extends string>(...words: readonly Word[]) =>
   publishAs(
     nameListSchema(words)
       .transform((given) => given.map((word) => word.toUpperCase()))
@@ -179,7 +179,7 @@ export const ids = (kind: Kind) =>
   )
 
 /** Check of a query that rejects a range which ends before it starts. */
-export const ordered =
+export const startNotAfterEnd =
   (from: string, to: string) =>
   (context: z.core.ParsePayload): void => {
     const given = context.value as Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type Problem, PublicError } from '../../src/domain/errors.ts'
 import { pathTo, problemOf, unknownNameProblem } from './problems.ts'
-import type { UnknownParameters } from './read-query.ts'
+import type { UnknownParameterPolicy } from './read-query.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -9,9 +9,9 @@ type Members = Readonly<Record<string, unknown>>
  * Creates a function that validates the JSON body of a route. An empty body counts as an object without members,
  * because some clients send `application/json` without a body.
  */
-export function bodyReader(
+export function createBodyReader(
   schema: z.ZodObject | undefined,
-  unknownParameters: UnknownParameters,
+  unknownParameters: UnknownParameterPolicy,
 ): (text: unknown) => Members {
   return (text) => {
     const given = parsed(text)

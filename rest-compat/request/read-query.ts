@@ -6,15 +6,15 @@ import type { Route } from '../route.ts'
 export type Query = Readonly<Record<string, unknown>>
 
 /** Whether an unknown query parameter or body member is an error, or is ignored. */
-export type UnknownParameters = 'refuse' | 'ignore'
+export type UnknownParameterPolicy = 'refuse' | 'ignore'
 
 /**
  * Creates a function that validates the query parameters of a route. It throws one error with every problem. An
  * empty parameter counts as absent.
  */
-export function queryReader(
+export function createQueryReader(
   route: Pick<Route, 'query' | 'aliases'>,
-  unknownParameters: UnknownParameters,
+  unknownParameters: UnknownParameterPolicy,
 ): (given: Query) => Query {
   const names = Object.keys(route.query.shape)
   const defaults = defaultsOf(route.query)
@@ -44,7 +44,10 @@ function defaultsOf(schema: z.ZodObject): Query | null {
   return data ? Object.freeze(data) : null
 }
 
-/** Returns a function that finds the parameter of a key: its name or an alias, also with brackets such as `name[]`. */
+/**
+ * Returns a function that finds the parameter of a query key, by its name or an alias. It ignores brackets, so that the
+ * error about `name[]` can name the parameter.
+ */
 function parameterLookup(names: readonly string[], aliases: Readonly<Record<string, string>>) {
   const known = new Map([...names.map((name): [string, string] => [name, name]), ...Object.entries(aliases)])
   return (key: string): string | undefined => known.get(key) ?? known.get(key.split('[', 1)[0] ?? '')

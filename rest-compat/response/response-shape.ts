@@ -40,7 +40,7 @@ const next: JsonSchema = {
 export const pageShape = (field: string): ResponseShape => pageAt([field])
 
 /** Writes a page that is a field of one record, or responds with 404 for an unknown record. */
-export const pageInsideShape = (record: string, field: string): ResponseShape => ({
+export const nestedPageShape = (record: string, field: string): ResponseShape => ({
   ...pageAt([record, field]),
   mayMiss: true,
 })

@@ -11,9 +11,9 @@ import {
   company,
   dateTimeMember,
   days,
-  filters,
+  visibilityFilters,
   list,
-  startMember,
+  dateOrDateTimeMember,
   syncMode,
   textMember,
   strictObject,
@@ -91,7 +91,7 @@ export const createConnection = route({
     options: anyObject.optional(),
     externalId: textMember.optional(),
     syncMode: syncMode.optional(),
-    backfill: strictObject({ startFrom: startMember.optional(), days: days.optional() }).optional(),
+    backfill: strictObject({ startFrom: dateOrDateTimeMember.optional(), days: days.optional() }).optional(),
     tags: list(textMember).optional(),
     agreements: list(
       strictObject({
@@ -102,7 +102,7 @@ export const createConnection = route({
         userAgent: textMember.optional(),
       }),
     ).optional(),
-    filters: filters.optional(),
+    filters: visibilityFilters.optional(),
   }),
   maxBodyBytes,
   status: 201,
@@ -139,7 +139,7 @@ export const updateCurrentConnection = route({
     externalId: textMember.nullable().optional(),
     syncMode: syncMode.optional(),
     tags: list(textMember).optional(),
-    filters: filters.nullable().optional(),
+    filters: visibilityFilters.nullable().optional(),
   }),
   mayFailWith: ['unprocessable_entity', 'invalid_credentials', 'bad_gateway', 'gateway_timeout'],
   operation: `

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { pageInfo, pageShape } from '../response/response-shape.ts'
-import { dateTime, expand, flag, ids, modified, ordered, page, raw } from '../request/query-params.ts'
+import {
+  dateTime,
+  expand,
+  flag,
+  ids,
+  modified,
+  startNotAfterEnd,
+  page,
+  raw,
+} from '../request/query-params.ts'
 import { route } from '../route.ts'
 
 export const listFaultCodeEvents = route({
@@ -20,7 +29,7 @@ export const listFaultCodeEvents = route({
       deleted: flag(),
       expand: expand('vehicle'),
     })
-    .check(ordered('startAt', 'endAt')),
+    .check(startNotAfterEnd('startAt', 'endAt')),
   operation: `
     query ListFaultCodeEvents(
       $first: Int, $after: String, $modifiedAfter: DateTime, $modifiedBefore: DateTime,

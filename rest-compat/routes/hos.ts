@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { pageInfo, pageShape } from '../response/response-shape.ts'
-import { date, dateTime, expand, flag, ids, modified, ordered, page, raw } from '../request/query-params.ts'
+import {
+  date,
+  dateTime,
+  expand,
+  flag,
+  ids,
+  modified,
+  startNotAfterEnd,
+  page,
+  raw,
+} from '../request/query-params.ts'
 import { route } from '../route.ts'
 import { optionalProviderCallErrors } from './provider-call-errors.ts'
 
@@ -53,7 +63,7 @@ export const listHosDailyLogs = route({
       deleted: flag(),
       expand: expand('driver'),
     })
-    .check(ordered('startDate', 'endDate')),
+    .check(startNotAfterEnd('startDate', 'endDate')),
   aliases: { startDay: 'startDate', endDay: 'endDate' },
   operation: `
     query ListHOSDailyLogs(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageInfo, pageShape } from '../response/response-shape.ts'
-import { expand, manyOf, month, ordered, page, raw } from '../request/query-params.ts'
+import { expand, enumListParameter, month, startNotAfterEnd, page, raw } from '../request/query-params.ts'
 import { route } from '../route.ts'
 
 export const getIftaSummary = route({
@@ -14,11 +14,11 @@ export const getIftaSummary = route({
       ...page,
       startMonth: month,
       endMonth: month,
-      groupBy: manyOf('vehicle', 'jurisdiction', 'month'),
+      groupBy: enumListParameter('vehicle', 'jurisdiction', 'month'),
       raw,
       expand: expand('vehicle'),
     })
-    .check(ordered('startMonth', 'endMonth')),
+    .check(startNotAfterEnd('startMonth', 'endMonth')),
   operation: `
     query GetIFTASummary(
       $first: Int, $after: String, $startMonth: Month!, $endMonth: Month!,

@@ -13,7 +13,7 @@ const support = z.object({
     .optional(),
   types: z
     .array(z.string())
-    .meta({ description: 'The types of these records that the provider has.' })
+    .meta({ description: 'The types of these records that Odograph reads.' })
     .optional(),
 })
 
@@ -37,7 +37,7 @@ const provider = z.object({
     .optional(),
 })
 
-// `io: 'input'`, because the schema of an output forbids additional members, which later versions may add.
+// With `io: 'output'`, the schema would forbid additional members. Later versions may add members.
 const providersSchema = z.toJSONSchema(z.array(provider), { io: 'input' })
 
 export const listProviders = route({

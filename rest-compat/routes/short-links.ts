@@ -1,24 +1,32 @@
 import { z } from 'zod'
 import { type GraphResult, computedShape, mutationShape } from '../response/response-shape.ts'
-import { days, list, startMember, syncMode, textMember, strictObject } from '../request/body-params.ts'
+import {
+  days,
+  list,
+  dateOrDateTimeMember,
+  syncMode,
+  textMember,
+  strictObject,
+} from '../request/body-params.ts'
 import { idSchema } from '../openapi/id-schema.ts'
 import { shortLink } from '../response/selections.ts'
 import { route } from '../route.ts'
 
 const tag = 'Connections'
 
-/** Returns the value of the header `Idempotent-Replayed`. */
+/** Returns the value of the header `Idempotent-Replayed`. A new link has no such header. */
 const replayedHeader = (data: GraphResult): string | null =>
   (data as { createShortLink: { replayed: boolean } }).createShortLink.replayed ? 'true' : null
 
 /**
- * A repeated request returns the existing link, and 201 too: the specification defines no other status.
+ * A repeated request returns the existing link, also with 201. The specification of `/tsp/v1` defines no other status
+ * for success.
  */
 export const createShortLink = route({
   method: 'POST',
   path: '/link/short',
   summary:
-    'Create a short URL to the pages where a fleet links its account. A request with the same body returns the same one',
+    'Create a short URL to the pages where a fleet links its account. A request with the same body returns the existing link',
   tag,
   auth: 'key',
   query: z.object({}),
@@ -30,7 +38,7 @@ export const createShortLink = route({
     tags: list(textMember).optional(),
     redirectUrl: textMember.optional(),
     syncMode: syncMode.optional(),
-    backfill: strictObject({ startFrom: startMember.optional(), days: days.optional() }).optional(),
+    backfill: strictObject({ startFrom: dateOrDateTimeMember.optional(), days: days.optional() }).optional(),
     template: textMember.optional(),
   }),
   status: 201,
@@ -44,7 +52,7 @@ export const createShortLink = route({
   response: mutationShape('createShortLink', 'shortLink'),
 })
 
-/** Returns the id, like the deletion of a webhook endpoint. The specification does not define this response. */
+/** Returns the id of the deleted link, as for a webhook endpoint. The specification does not define this response. */
 export const deleteShortLink = route({
   method: 'DELETE',
   path: '/link/short/{id}',

@@ -7,7 +7,7 @@ import {
   recordShape,
   mutationShape,
 } from '../response/response-shape.ts'
-import { days, list, providerRequest, startMember, strictObject } from '../request/body-params.ts'
+import { days, list, providerRequest, dateOrDateTimeMember, strictObject } from '../request/body-params.ts'
 import { idSchema } from '../openapi/id-schema.ts'
 import { expand, oneOf, page } from '../request/query-params.ts'
 import { sync, syncFields } from '../response/selections.ts'
@@ -23,7 +23,7 @@ export const requestSync = route({
   auth: 'connection',
   query: z.object({}),
   requestBody: strictObject({
-    startFrom: startMember.optional(),
+    startFrom: dateOrDateTimeMember.optional(),
     days: days.optional(),
     providerRequests: list(providerRequest).optional(),
   }),

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { pageInsideShape, pageInfo, pageShape, recordShape } from '../response/response-shape.ts'
+import { nestedPageShape, pageInfo, pageShape, recordShape } from '../response/response-shape.ts'
 import {
   date,
   dateTime,
   expand,
   flag,
   ids,
-  manyOf,
+  enumListParameter,
   modified,
-  ordered,
+  startNotAfterEnd,
   page,
   raw,
   seriesPage,
@@ -95,7 +95,7 @@ export const listHistoricalVehicleLocations = route({
   params: { id: 'vehicle' },
   query: z
     .object({ ...seriesPage, startAt: dateTime, endAt: dateTime, raw })
-    .check(ordered('startAt', 'endAt')),
+    .check(startNotAfterEnd('startAt', 'endAt')),
   operation: `
     query ListHistoricalVehicleLocations(
       $id: ID!, $first: Int, $after: String, $startAt: DateTime, $endAt: DateTime, $raw: Boolean!
@@ -106,7 +106,7 @@ export const listHistoricalVehicleLocations = route({
         }
       }
     }`,
-  response: pageInsideShape('vehicle', 'locations'),
+  response: nestedPageShape('vehicle', 'locations'),
 })
 
 const statTypes = [
@@ -136,11 +136,11 @@ export const listHistoricalVehicleStats = route({
       ...seriesPage,
       startAt: dateTime,
       endAt: dateTime,
-      types: manyOf(...statTypes),
+      types: enumListParameter(...statTypes),
       raw,
       expand: expand('vehicle'),
     })
-    .check(ordered('startAt', 'endAt')),
+    .check(startNotAfterEnd('startAt', 'endAt')),
   operation: `
     query ListHistoricalVehicleStats(
       $id: ID!, $first: Int, $after: String, $startAt: DateTime, $endAt: DateTime, $types: [VehicleStatType!],
@@ -152,7 +152,7 @@ export const listHistoricalVehicleStats = route({
         }
       }
     }`,
-  response: pageInsideShape('vehicle', 'stats'),
+  response: nestedPageShape('vehicle', 'stats'),
 })
 
 export const getVehicleUtilization = route({
@@ -171,7 +171,7 @@ export const getVehicleUtilization = route({
       raw,
       expand: expand('vehicle'),
     })
-    .check(ordered('startDate', 'endDate')),
+    .check(startNotAfterEnd('startDate', 'endDate')),
   aliases: { startDay: 'startDate', endDay: 'endDate' },
   operation: `
     query GetVehicleUtilization(

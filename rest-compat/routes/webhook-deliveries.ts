@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageInsideShape, pageInfo, mutationShape } from '../response/response-shape.ts'
+import { nestedPageShape, pageInfo, mutationShape } from '../response/response-shape.ts'
 import { oneOf, page } from '../request/query-params.ts'
 import { webhookDelivery } from '../response/selections.ts'
 import { route } from '../route.ts'
@@ -20,7 +20,7 @@ export const listWebhookDeliveries = route({
         deliveries(first: $first, after: $after, status: $status) { nodes { ${webhookDelivery} } ${pageInfo} }
       }
     }`,
-  response: pageInsideShape('webhookEndpoint', 'deliveries'),
+  response: nestedPageShape('webhookEndpoint', 'deliveries'),
 })
 
 export const replayWebhookDelivery = route({

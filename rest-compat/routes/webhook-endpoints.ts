@@ -7,7 +7,14 @@ import {
   mutationShape,
   mutationWithShape,
 } from '../response/response-shape.ts'
-import { idOf, list, startMember, textMember, strictObject, enumMember } from '../request/body-params.ts'
+import {
+  idMember,
+  list,
+  dateOrDateTimeMember,
+  textMember,
+  strictObject,
+  enumMember,
+} from '../request/body-params.ts'
 import { idSchema } from '../openapi/id-schema.ts'
 import { page } from '../request/query-params.ts'
 import { webhookDelivery, webhookEndpoint } from '../response/selections.ts'
@@ -22,7 +29,7 @@ const wholeNumber = z.int('Give a whole number.')
 const endpointMembers = {
   description: textMember.nullable().optional(),
   types: list(textMember).optional(),
-  connectionIds: list(idOf('connection')).nullable().optional(),
+  connectionIds: list(idMember('connection')).nullable().optional(),
   tags: list(textMember).nullable().optional(),
   ordering: enumMember('none', 'resource').optional(),
   concurrency: wholeNumber.optional(),
@@ -172,7 +179,7 @@ export const recoverWebhookEndpoint = route({
   method: 'POST',
   path: '/webhook-endpoints/{id}/recover',
   summary: 'Send missed events since a time (an extension)',
-  requestBody: strictObject({ since: startMember }),
+  requestBody: strictObject({ since: dateOrDateTimeMember }),
   fromPath,
   status: 202,
   operation: `

@@ -1326,7 +1326,7 @@ export interface ProviderAccount {
 }
 
 /**
- * A step that a person must complete at the provider before a sync can end.
+ * A step that a person completes at the provider, which the caller requests with a sync.
  * - `historical_files`: Older records are delivered as files.
  * - `provision_credentials`: Access must be set up.
  */
@@ -1777,7 +1777,7 @@ export interface WebhookDelivery {
   readonly endpointId: string
   /** The id of the event. It is the `webhook-id` of each message. */
   readonly eventId: string
-  /** The event type, by the name that the endpoint requested. */
+  /** The event type, by the name or alias to which the endpoint subscribes. */
   readonly type: string
   /** Status of the delivery. */
   readonly status: WebhookDeliveryStatus
@@ -2609,7 +2609,7 @@ export interface Operations {
     }
     readonly result: Page<Event>
   }
-  /** Create a short URL to the pages where a fleet links its account. A request with the same body returns the same one. */
+  /** Create a short URL to the pages where a fleet links its account. A request with the same body returns the existing link. */
   createShortLink: {
     readonly params: {
       /** The name of the company. */

@@ -66,8 +66,8 @@ export async function show(
   if (!endpoint) throw new CliError(`there is no webhook endpoint ${endpointId} of ${owner.application}`)
   const [progress, pending, head, secrets] = await Promise.all([
     reads.progress.load(endpointId),
-    reads.pending.load(endpointId),
-    reads.head(),
+    reads.pendingCount.load(endpointId),
+    reads.latestPosition(),
     reads.secrets.load(endpointId),
   ])
   context.output.one({

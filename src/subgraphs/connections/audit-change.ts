@@ -4,14 +4,14 @@ import { auditedBy, recordAudit, serviceActor } from '../tables/audit-log.ts'
 import { type Connection, ConnectionStatus } from './connection.ts'
 import type { Trigger } from './lifecycle/transitions.ts'
 
-/** Audit actions of callers, by the new status of the connection. */
+/** Audit actions for status changes by an update of the connection, keyed by the new status. */
 const callerActions: Readonly<Partial<Record<ConnectionStatus, string>>> = {
   [ConnectionStatus.CONNECTED]: 'connection.reconnected',
   [ConnectionStatus.DISCONNECTED]: 'connection.disconnected',
   [ConnectionStatus.ARCHIVED]: 'connection.archived',
 }
 
-/** Audit actions of the service itself, by trigger. */
+/** Audit actions for status changes that the service makes itself, keyed by trigger. */
 const serviceActions: Readonly<Partial<Record<Trigger, string>>> = {
   refuse_credentials: 'connection.disconnected',
   begin_deletion: 'connection.deletion_begun',
@@ -38,9 +38,10 @@ export async function auditServiceTransition(
 }
 
 /**
- * Audits a change of a connection by a caller: the names of the changed members, and the old and new status.
+ * Audits an update of a connection by a caller. Records the names of the changed members and, if the status changed,
+ * the old and the new status.
  */
-export function auditChange(
+export function auditConnectionUpdate(
   tx: Transaction,
   caller: Caller,
   { before, after }: { readonly before: Connection; readonly after: Connection },

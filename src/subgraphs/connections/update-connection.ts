@@ -16,7 +16,7 @@ import {
   requireNotDeleting,
 } from './find-connection.ts'
 import { differing, transitionConnection } from './lifecycle/transition-connection.ts'
-import { auditChange } from './audit-change.ts'
+import { auditConnectionUpdate } from './audit-change.ts'
 import { isSettable, type SettableStatus, settableStatuses, setterOf } from './lifecycle/transitions.ts'
 import { type ConnectionCommandDeps, afterCommit, enqueueReconcile, providerNameOf } from './command-deps.ts'
 import { deadlineSignal } from '../../platform/lifecycle/deadline.ts'
@@ -135,7 +135,7 @@ async function applyChange(
         ].map((type) => connectionEvent(type, after, providerName)),
     },
   )
-  if (hasChanged) await auditChange(tx, caller, { before, after: connection }, changedMembers)
+  if (hasChanged) await auditConnectionUpdate(tx, caller, { before, after: connection }, changedMembers)
   if ('options' in fields) await reschedulePoll(tx, connection, now)
   return { changed: connection, endedSyncs }
 }

@@ -25,10 +25,7 @@ const FOREVER = Date.UTC(2050)
 /** Whether a trip is completed. MyGeotab sends an end in the far future for a trip in progress. */
 export const isOver = ({ stop }: Trip): boolean => stop < FOREVER
 
-/**
- * Whether a trip is deleted. If it is not, its date of deletion is missing, in the distant past or in the far
- * future.
- */
+/** Whether a trip is deleted. An existing trip has no deletion date, or one in the distant past or far future. */
 export const isDeleted = ({ deletedDateTime: at }: Trip): boolean => at != null && at > 0 && at < FOREVER
 
 /** Whether a trip is completed and not deleted. */
@@ -37,10 +34,15 @@ export const isValidTrip = (trip: Trip): boolean => isOver(trip) && !isDeleted(t
 /** Source id of a trip. MyGeotab's own id changes with every change of the trip. */
 export const sourceIdOf = ({ device, start }: Trip): string => `${device}:${toIso(start)}`
 
-/** A distance counts as meters if it is more than this many times what the speed allows in kilometers. */
+/**
+ * A distance counts as meters if it exceeds the plausible distance in kilometers, speed times duration, by this factor.
+ */
 const IMPLAUSIBLE_FACTOR = 100
 
-/** Distance of a trip; null if unknown. MyGeotab documents kilometers, but some databases send meters. */
+/**
+ * Distance of a trip in kilometers; null if unknown. MyGeotab documents kilometers, but the databases of some customers
+ * contain meters.
+ */
 export function kilometersOf({ start, stop, distance, averageSpeed, maximumSpeed }: Trip): number | null {
   if (distance === null) return null
   const speed = averageSpeed ?? maximumSpeed
@@ -49,5 +51,6 @@ export function kilometersOf({ start, stop, distance, averageSpeed, maximumSpeed
   return isInMeters ? metersToKilometers(distance) : distance
 }
 
+/** Parses trips. Drops records that do not match the schema. */
 export const tripsIn = (records: readonly unknown[]): Trip[] =>
   records.flatMap((record) => tripSchema.safeParse(record).data ?? [])

@@ -60,7 +60,7 @@ export class ProviderModel {
   @Field(() => [String], {
     nullable: true,
     description:
-      'The types of safety events or measurements that are read. Null for other record types, or if unknown.',
+      'The types of these records that are read, such as safety event types. Null if unknown or without types.',
   })
   types: string[] | null
 }

@@ -39,7 +39,7 @@ export enum ProviderRequest {
 
 registerEnumType(ProviderRequest, {
   name: 'ProviderRequest',
-  description: 'A step that a person must complete at the provider before a sync can end.',
+  description: 'A step that a person completes at the provider, which the caller requests with a sync.',
   valuesConfig: {
     HISTORICAL_FILES: { description: 'Older records are delivered as files.' },
     PROVISION_CREDENTIALS: { description: 'Access must be set up.' },

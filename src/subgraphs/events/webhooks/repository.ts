@@ -23,11 +23,14 @@ const deliveries = tableOf(WebhookDelivery)
 export type WebhookRepositoryDeps = RepositoryDeps &
   PayloadDeps & { readonly secrets: Pick<EnvelopeEncryption, 'open'> }
 
-export interface DeliveryFilter extends PageRequest {
+export interface DeliveryPageRequest extends PageRequest {
   readonly status?: DeliveryStatus | null
 }
 
-/** Repository of endpoints and deliveries for one caller. All fields of this subgraph read them through it. */
+/**
+ * Repository of webhook endpoints and deliveries of the caller's application. GraphQL queries and the command line read
+ * through it. Mutations read the rows themselves.
+ */
 export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
   const { db, cursorKey } = deps
   const tenant: Tenant = { applicationId: caller.applicationId, connectionIds: null }
@@ -35,7 +38,7 @@ export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
   const delivery = rowById(db, deliveries, tenant)
   const entry = rowById(db, tableOf(EventRow), tenant)
   const pages = pagesByParent<WebhookDelivery>(db, cursorKey, 'endpointId')
-  let head: Promise<number> | undefined
+  let newest: Promise<number> | undefined
   return {
     async endpoint(id: string): Promise<WebhookEndpoint | null> {
       requireApplication(caller)
@@ -49,7 +52,7 @@ export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
       requireApplication(caller)
       return delivery.load(id)
     },
-    deliveriesOf: (endpointId: string, { status, ...request }: DeliveryFilter) =>
+    deliveriesOf: (endpointId: string, { status, ...request }: DeliveryPageRequest) =>
       pages(
         endpointId,
         {
@@ -66,21 +69,21 @@ export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
     /** Custom headers of an endpoint, with masked values. */
     maskedHeaders: (row: WebhookEndpoint): readonly WebhookHeader[] =>
       openHeaders(deps.secrets, row).map(maskHeader),
-    /** Loads a log entry. Null also if the entry is empty because the data of its connection was deleted. */
+    /** Loads an event. Null if there is none, or if it is empty because the data of its connection was deleted. */
     async entry(id: string): Promise<EventRow | null> {
       const found = await entry.load(id)
       return found && found.type !== '' ? found : null
     },
-    /** Request body of every attempt of a delivery. Null if the delivery or its event no longer exists. */
+    /** Request body of a delivery, the same for every attempt. Null if the delivery or its event no longer exists. */
     body: createNamedLoader('webhook bodies', async (ids: readonly string[]) => {
       const found = present(await delivery.loadMany(ids))
       const bodies = await bodiesOf(deps, found, entriesOf(await entry.loadMany(idsInLog(found))))
       return ids.map((id) => bodies.get(id) ?? null)
     }),
     /** Number of pending deliveries of an endpoint. */
-    pending: createNamedLoader('pending deliveries', (ids: readonly string[]) => pendingOf(ids)),
+    pendingCount: createNamedLoader('pending deliveries', (ids: readonly string[]) => pendingOf(ids)),
     /** Newest position of the application's log. */
-    head: (): Promise<number> => (head ??= latestPosition(db, tenant.applicationId)),
+    latestPosition: (): Promise<number> => (newest ??= latestPosition(db, tenant.applicationId)),
   }
 
   async function pendingOf(ids: readonly string[]): Promise<number[]> {
@@ -95,8 +98,8 @@ export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
 }
 
 /**
- * Returns bodies by delivery id. The delivery of a test event stores its body. The other bodies are built from the
- * log, with the event type by the name that the endpoint requested.
+ * Returns request bodies by delivery id. The delivery of a test event stores its body. The other bodies are built from
+ * the event log. Their `type` is that of the delivery, because an endpoint may subscribe to an alias of an event type.
  */
 async function bodiesOf(
   deps: PayloadDeps,

@@ -70,7 +70,9 @@ export class WebhookDelivery {
   @IdColumn({ nullable: true })
   resourceId: string | null
 
-  @Field(() => String, { description: 'The event type, by the name that the endpoint requested.' })
+  @Field(() => String, {
+    description: 'The event type, by the name or alias to which the endpoint subscribes.',
+  })
   @IdColumn()
   type: string
 

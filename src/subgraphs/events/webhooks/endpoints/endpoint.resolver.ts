@@ -2,7 +2,7 @@ import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Query, Resolve
 import type { Page } from '../../../../storage/pagination/pagination.ts'
 import { PageArgs, pageType } from '../../../schema/page-types.ts'
 import { DateTime } from '../../../schema/scalars.ts'
-import type { DeliveryFilter, WebhooksContext } from '../repository.ts'
+import type { DeliveryPageRequest, WebhooksContext } from '../repository.ts'
 import { type DeliveryStatus, WebhookDelivery, WebhookDeliveryStatus } from '../webhook-delivery.ts'
 import { WebhookEndpoint } from '../webhook-endpoint.ts'
 import { WebhookHeader } from '../webhook-header.ts'
@@ -12,7 +12,7 @@ export const WebhookEndpointPage = pageType('WebhookEndpoint', () => WebhookEndp
 export const WebhookDeliveryPage = pageType('WebhookDelivery', () => WebhookDelivery)
 
 @ArgsType()
-export class DeliveryArgs extends PageArgs implements DeliveryFilter {
+export class DeliveryArgs extends PageArgs implements DeliveryPageRequest {
   @Field(() => WebhookDeliveryStatus, { nullable: true, description: 'Only deliveries with this status.' })
   status?: DeliveryStatus | null
 }
@@ -47,13 +47,13 @@ export class EndpointResolver {
       'Number of log events after the position of the endpoint, whether or not it subscribes to them. 0 if it is up to date.',
   })
   async backlog(@Root() { id }: WebhookEndpoint, @Ctx() { webhooks }: WebhooksContext): Promise<number> {
-    const [head, progress] = await Promise.all([webhooks.head(), webhooks.progress.load(id)])
+    const [head, progress] = await Promise.all([webhooks.latestPosition(), webhooks.progress.load(id)])
     return progress ? Math.max(0, head - progress.position) : 0
   }
 
   @FieldResolver(() => Int, { description: 'Number of deliveries with the status PENDING.' })
   pendingDeliveries(@Root() { id }: WebhookEndpoint, @Ctx() { webhooks }: WebhooksContext): Promise<number> {
-    return webhooks.pending.load(id)
+    return webhooks.pendingCount.load(id)
   }
 
   @FieldResolver(() => DateTime, {
