@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
-import { parseUrl } from '../platform/parse-url.ts'
+import { matchesHost, parseUrl } from '../platform/parse-url.ts'
 
 /** Origins whose pages may use the API from a browser: exact origins, or `*` for any. */
 export type AllowedOrigins = readonly string[]
@@ -15,7 +15,9 @@ const ANY = '*'
 export async function mountCors(app: FastifyInstance, allowed: AllowedOrigins): Promise<void> {
   if (allowed.length === 0) return
   await app.register(cors, {
-    origin: allowed.includes(ANY) ? ANY : [...allowed],
+    origin: allowed.includes(ANY)
+      ? ANY
+      : (origin, done) => done(null, origin && isAllowed(origin, allowed) ? origin : [...allowed]),
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: ['x-request-id', 'x-query-cost', 'retry-after', 'ratelimit', 'ratelimit-policy'],
     maxAge: 600,
@@ -31,6 +33,9 @@ export async function mountCors(app: FastifyInstance, allowed: AllowedOrigins): 
  */
 export function mayConnect({ headers }: Pick<IncomingMessage, 'headers'>, allowed: AllowedOrigins): boolean {
   const { origin, host } = headers
-  if (origin === undefined || allowed.includes(ANY) || allowed.includes(origin)) return true
-  return host !== undefined && parseUrl(origin)?.host === host
+  return origin === undefined || isAllowed(origin, allowed) || matchesHost(host, origin)
 }
+
+/** Whether an origin is allowed. Clients other than browsers may write it with its default port or in capitals. */
+const isAllowed = (origin: string, allowed: AllowedOrigins): boolean =>
+  allowed.includes(ANY) || allowed.includes(parseUrl(origin)?.origin ?? '')

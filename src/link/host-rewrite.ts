@@ -1,4 +1,4 @@
-import { parseUrl } from '../platform/parse-url.ts'
+import { matchesHost } from '../platform/parse-url.ts'
 
 /** Health probes. Load balancers send any host name with them, so their paths stay unchanged on every host. */
 const PROBES = /^\/(?:healthz|readyz)(?:[?]|$)/
@@ -13,10 +13,4 @@ export function rewriteLinkHost(
   const root = linkUrl === undefined ? null : new URL(linkUrl)
   if (!root || root.pathname !== '/') return (url) => url
   return (url, host) => (matchesHost(host, root) && !PROBES.test(url) ? `/link${url}` : url)
-}
-
-/** Whether the host of a request matches a URL, with or without the default port. */
-export function matchesHost(host: string | undefined, baseUrl: string | URL): boolean {
-  const { protocol, host: expectedHost } = new URL(baseUrl)
-  return host !== undefined && parseUrl(`${protocol}//${host}`)?.host === expectedHost
 }

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { languageIn, preferredLanguage } from './pages/i18n/language.ts'
 import type { LinkDeps } from './link-deps.ts'
-import { matchesHost } from './host-rewrite.ts'
 import type { Language } from './view.ts'
-import { parseUrl } from '../platform/parse-url.ts'
+import { matchesHost, parseUrl } from '../platform/parse-url.ts'
 
 /** Data of a request to the link pages, other than its path. */
 export interface LinkRequestContext {
@@ -69,6 +68,5 @@ export function isForeign({ headers, host }: Pick<FastifyRequest, 'headers' | 'h
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   const { origin } = headers
-  if (origin === undefined) return false
-  return parseUrl(origin)?.host !== host
+  return origin !== undefined && !matchesHost(host, origin)
 }

@@ -16,3 +16,10 @@ export const isLoopback = (host: string): boolean =>
   host.endsWith('.localhost') ||
   /^127(\.\d+){3}$/.test(host) ||
   /^\[?::1\]?$/.test(host)
+
+/** Whether a Host header names the host and the port of a URL, with or without the default port. */
+export function matchesHost(host: string | undefined, url: string | URL): boolean {
+  const expected = parseUrl(String(url))
+  if (!expected?.host || host === undefined || /[/\\?#@]/.test(host)) return false
+  return parseUrl(`${expected.protocol}//${host}`)?.host === expected.host
+}

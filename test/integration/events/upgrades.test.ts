@@ -70,6 +70,16 @@ describe('an upgrade to a websocket', () => {
     expect(statusOf(await answerTo([requestOf('GET /graphql HTTP/1.1', WEBSOCKET)], '\r\n\r\n'))).toBe(101)
   })
 
+  test.each([
+    ['LocalHost', 'http://localhost'],
+    ['localhost:80', 'http://localhost'],
+    ['localhost:443', 'https://localhost'],
+  ])('to the host %s from a page of %s gets status 101', async (host, origin) => {
+    const headers = [...WEBSOCKET, `Origin: ${origin}`]
+    const upgrade = requestOf('GET /graphql HTTP/1.1', headers).replace('Host: localhost', `Host: ${host}`)
+    expect(statusOf(await answerTo([upgrade], '\r\n\r\n'))).toBe(101)
+  })
+
   test('that is refused leaves no open connection, even if the client sends more', async () => {
     const before = await gateway.connections()
     const socket = openSocket()

@@ -45,6 +45,14 @@ test('another origin gets no permission', async () => {
   expect(response.headers['access-control-allow-origin']).toBeUndefined()
 })
 
+test.each(['https://APP.example.com', 'https://app.example.com:443'])(
+  'the allowed origin may be written as %s',
+  async (origin) => {
+    const { headers } = await app.inject({ method: 'POST', url: '/graphql', headers: { origin } })
+    expect(headers['access-control-allow-origin']).toBe(origin)
+  },
+)
+
 test('OPTIONS without the headers of a preflight gets 204', async () => {
   expect((await app.inject({ method: 'OPTIONS', url: '/graphql' })).statusCode).toBe(204)
 })
