@@ -19,7 +19,7 @@ import { enforceBodyLimit, enforceUrlDepth, MAX_BYTES_WITH_TEXT } from './body-l
 import { errorResponse, retryAfterOf, sendGraphqlError } from './error-response.ts'
 import { checkPersistedQuery, dropAbsentParams } from './request-params.ts'
 import type { PageHandler } from '../pages/pages.ts'
-import { JSON_TYPES, preferredType } from '../content-negotiation.ts'
+import { dropAcceptParams, JSON_TYPES, preferredType } from '../content-negotiation.ts'
 import type { GraphqlSse } from '../sse/graphql-sse.ts'
 import { authenticateLargeBodies } from '../bodies/body-budget.ts'
 import { credentialsOf } from '../request-credentials.ts'
@@ -85,7 +85,7 @@ export async function mountGraphql(
     method: ['GET', 'POST'],
     bodyLimit: MAX_BYTES_WITH_TEXT,
     onRequest: authenticateLargeBodies(gateway.authenticate),
-    preHandler: [enforceBodyLimit, enforceUrlDepth, dropAbsentParams, checkPersistedQuery],
+    preHandler: [enforceBodyLimit, enforceUrlDepth, dropAcceptParams, dropAbsentParams, checkPersistedQuery],
     errorHandler: sendGraphqlError,
     async handler(request, reply) {
       if (page && wantsPage(request)) return page(reply)

@@ -59,10 +59,9 @@ export class GraphqlSse {
   streamTypeOf(request: FastifyRequest): StreamType | null {
     if (streamTokenOf(request) !== null) return 'reserved'
     if (!mentionsStream(request)) return null
-    if (preferredType(request, [...JSON_TYPES, SSE_TYPE]) === SSE_TYPE) return 'sse'
     const type = preferredType(request, [SSE_TYPE, MULTIPART.contentType])
-    if (type === undefined || !this.isSubscription(request)) return null
-    return type === SSE_TYPE ? 'sse' : 'multipart'
+    if (type !== undefined && this.isSubscription(request)) return type === SSE_TYPE ? 'sse' : 'multipart'
+    return preferredType(request, [...JSON_TYPES, SSE_TYPE]) === SSE_TYPE ? 'sse' : null
   }
 
   /** Responds with a stream, or runs an operation on a reserved stream. */
@@ -229,4 +228,4 @@ const SSE_TYPE = 'text/event-stream'
 
 /** Whether the Accept header names the type of a stream. If not, the slower negotiation is not needed. */
 const mentionsStream = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
-  accept.includes(SSE_TYPE) || accept.includes('multipart/mixed')
+  /text\/event-stream|multipart\/mixed/i.test(accept)

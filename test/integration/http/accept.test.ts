@@ -6,6 +6,8 @@ import { headersOf } from '../../support/rest/rest-harness.ts'
 const URQL =
   'application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed'
 const APOLLO_SUBSCRIPTION = 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json'
+/** What current versions of Apollo Client send. */
+const APOLLO_CLIENT = 'multipart/mixed;boundary="-";subscriptionSpec=1.0,application/json'
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
 const QUERY = '{ connection { status } }'
 const SUBSCRIPTION = 'subscription { events { id } }'
@@ -53,6 +55,24 @@ describe('a query gets the media type with the highest weight', () => {
     ['text/event-stream;q=0, application/json', 200, 'application/json'],
     ['text/event-stream;q=0', 406, 'application/json'],
     [APOLLO_SUBSCRIPTION, 200, 'application/json'],
+    [APOLLO_CLIENT, 200, 'application/json'],
+    ['TEXT/Event-Stream', 200, 'text/event-stream'],
+    ['text/event-stream;charset=UTF-8', 200, 'text/event-stream'],
+    ['text/event-stream ; Charset="utf-8" , application/json ; Q=0.5', 200, 'text/event-stream'],
+    ['text/event-stream;q="1"', 200, 'text/event-stream'],
+    ['APPLICATION/JSON', 200, 'application/json'],
+    ['application/json; charset=utf-8', 200, 'application/json'],
+    ['application/json; charset=utf-8, text/event-stream', 200, 'application/json'],
+    ['application/json; charset=utf-8; q=0.5, text/event-stream', 200, 'text/event-stream'],
+    ['application/json;profile="a, text/event-stream;q=1", text/event-stream;q=0.5', 200, 'application/json'],
+    ['application/json;v=1', 200, 'application/json'],
+    ['application/json;streaming', 200, 'application/json'],
+    ['application/json;', 200, 'application/json'],
+    ['application/json;v="1', 200, 'application/json'],
+    ['Application/GraphQL-Response+JSON;charset=utf-8', 200, 'application/graphql-response+json'],
+    ['*/*;charset=utf-8', 200, 'application/json'],
+    ['text/event-stream;charset=utf-8;q=0, application/json;q=0', 406, 'application/json'],
+    ['text/csv;charset=utf-8', 406, 'application/json'],
   ])('Accept: %s', async (accept, status, mediaType) => {
     for (const _ of [1, 2]) {
       const response = await post({ query: QUERY }, { accept })
@@ -63,6 +83,8 @@ describe('a query gets the media type with the highest weight', () => {
   test.each([
     [BROWSER, 'text/html'],
     ['text/html', 'text/html'],
+    ['Text/HTML;charset=utf-8;level=1', 'text/html'],
+    ['application/json;charset=utf-8, text/html', 'application/json'],
     ['application/json, text/html;q=0.1', 'application/json'],
     ['*/*', 'application/json'],
   ])('a GET with Accept: %s gets %s', async (accept, mediaType) => {
@@ -105,6 +127,31 @@ describe('a subscription', () => {
     expect(mediaTypeOf(response)).toBe('text/event-stream')
     disconnect.abort()
   })
+
+  test.each([
+    ['text/event-stream;charset=UTF-8', 'text/event-stream'],
+    ['TEXT/EVENT-STREAM', 'text/event-stream'],
+    ['application/json; charset=utf-8, text/event-stream', 'text/event-stream'],
+    [APOLLO_CLIENT, 'multipart/mixed'],
+    ['multipart/mixed;boundary="a,b;c";subscriptionSpec="1.0", application/json', 'multipart/mixed'],
+    ['multipart/mixed; subscriptionSpec=1.0; boundary=x', 'multipart/mixed'],
+    ['MULTIPART/Mixed; SUBSCRIPTIONSPEC=1.0', 'multipart/mixed'],
+    ['multipart/mixed', 'multipart/mixed'],
+    ['multipart/mixed;q=0.5, text/event-stream;charset=utf-8;q=0.4', 'multipart/mixed'],
+  ])('is a stream for Accept: %s', async (accept, mediaType) => {
+    const disconnect = new AbortController()
+    const response = await post({ query: SUBSCRIPTION }, { accept }, disconnect.signal)
+    expect([response.status, mediaTypeOf(response)]).toEqual([200, mediaType])
+    disconnect.abort()
+  })
+
+  test.each(['multipart/mixed;deferSpec=20220824', 'multipart/mixed;boundary=x;subscriptionSpec=2.0'])(
+    'is not sent in the protocol of %s',
+    async (accept) => {
+      const response = await post({ query: SUBSCRIPTION }, { accept: `${accept}, application/json` })
+      expect([response.status, mediaTypeOf(response)]).toEqual([400, 'application/json'])
+    },
+  )
 
   test('is a multipart response for clients of Apollo, each part complete when it is sent', async () => {
     const disconnect = new AbortController()
