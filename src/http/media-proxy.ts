@@ -20,7 +20,7 @@ export function mountMedia(app: FastifyInstance, openMedia: OpenMedia): void {
     reply.raw.once('close', () => disconnected.abort())
     const signal = AbortSignal.any([disconnected.signal, deadlineSignal(MAX_STREAM_MS)])
     const media = await openMedia(request.params['*'], signal)
-    const type = media.headers.get('content-type')?.split(';', 1)[0] ?? ''
+    const type = media.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
     const length = media.headers.get('content-length')
     void reply.headers({
       'content-type': PLAYABLE_TYPE.test(type) ? type : 'application/octet-stream',

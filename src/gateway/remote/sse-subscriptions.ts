@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { parseSse } from './sse-parser.ts'
-import { isJson, type SubgraphClient } from './subgraph-client.ts'
+import { isEventStream, isJson, type SubgraphClient } from './subgraph-client.ts'
 import { invalidResponse, interrupted } from './errors.ts'
 
 /**
@@ -110,9 +110,9 @@ async function openStream(
   headers.set('accept', 'text/event-stream, application/json')
   if (lastId !== null) headers.set('last-event-id', lastId)
   const response = await client.open({ ...request, headers }, signal)
-  const contentType = response.headers.get('content-type') ?? ''
-  if (isJson(response) || contentType.startsWith('text/event-stream')) return response
+  if (isJson(response) || isEventStream(response)) return response
   await response.body?.cancel()
+  const contentType = response.headers.get('content-type') ?? ''
   throw invalidResponse(
     client.name,
     new Error(`the subscription request returned ${response.status} ${contentType}`),

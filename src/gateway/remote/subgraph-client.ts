@@ -102,4 +102,7 @@ export class SubgraphClient {
 }
 
 export const isJson = ({ headers }: Response): boolean =>
-  /^application\/([\w.-]+\+)?json\b/.test(headers.get('content-type') ?? '')
+  /^application\/([\w.-]+\+)?json\b/i.test(headers.get('content-type') ?? '')
+
+export const isEventStream = ({ headers }: Response): boolean =>
+  /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')

@@ -34,6 +34,8 @@ describe.each(dialects)('camera videos on %s', (dialect) => {
       if (request.url === '/gone') response.writeHead(404).end()
       else if (request.url === '/page')
         response.writeHead(200, { 'content-type': 'text/html' }).end('<script>')
+      else if (request.url === '/capitals')
+        response.writeHead(200, { 'content-type': 'Video/MP4 ; codecs="avc1"' }).end(VIDEO)
       else response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': VIDEO.length }).end(VIDEO)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -117,6 +119,12 @@ describe.each(dialects)('camera videos on %s', (dialect) => {
     videoUrl = atProvider
     const { headers } = await get(tokenOf({ eventSourceId: 'page' }))
     expect(headers.get('content-type')).toBe('application/octet-stream')
+  })
+
+  test('are played if the provider writes the content type in capitals, with parameters', async () => {
+    videoUrl = atProvider
+    const { headers } = await get(tokenOf({ eventSourceId: 'capitals' }))
+    expect(headers.get('content-type')).toBe('video/mp4')
   })
 
   test('fail if the provider does not have them', async () => {
