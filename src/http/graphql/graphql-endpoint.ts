@@ -18,10 +18,12 @@ import { MAX_TOKENS, validationRules } from './validation-rules.ts'
 import { enforceBodyLimit, enforceUrlDepth, MAX_BYTES_WITH_TEXT } from './body-limits.ts'
 import { errorResponse, retryAfterOf, sendGraphqlError } from './error-response.ts'
 import { checkPersistedQuery, dropAbsentParams } from './request-params.ts'
+import { mountOtherMethods } from './other-methods.ts'
 import type { PageHandler } from '../pages/pages.ts'
 import { dropAcceptParams, JSON_TYPES, preferredType } from '../content-negotiation.ts'
 import type { GraphqlSse } from '../sse/graphql-sse.ts'
 import { authenticateLargeBodies } from '../bodies/body-budget.ts'
+import { asGet, isSafe } from '../safe-methods.ts'
 import { credentialsOf } from '../request-credentials.ts'
 import { isObject } from '../../platform/is-object.ts'
 
@@ -93,18 +95,13 @@ export async function mountGraphql(
       if (streams && streamType) return streams.answer(request, reply, streamType)
       const fastBody = await fastPath(request, reply)
       if (fastBody !== null) return withLimits(request, reply, fastBody)
-      const body: unknown = await apolloHandler.call(app, request, reply)
+      const body: unknown = await apolloHandler.call(app, asGet(request), reply)
       const mediaType = reply.getHeader('content-type')?.toString()
       if (reply.statusCode === 200 && mediaType) mediaTypes.set(request.headers.accept ?? '', mediaType)
       return withLimits(request, reply, body)
     },
   })
-  const allow = `GET, HEAD, POST, ${streams ? 'PUT, DELETE, ' : ''}OPTIONS`
-  app.options('/graphql', (_request, reply) => reply.header('allow', allow).code(204).send())
-  app.patch('/graphql', (request, reply) => {
-    const error = new PublicError('method_not_allowed', `Send one of ${allow}.`)
-    return sendGraphqlError(error, request, reply.header('allow', allow))
-  })
+  mountOtherMethods(app)
 }
 
 /** Response header with the estimated cost of the operation. */
@@ -123,7 +120,7 @@ function withLimits<Body>({ tracking }: FastifyRequest, reply: FastifyReply, bod
 
 /** Whether to respond with GraphiQL. Only browsers prefer HTML; API clients do not. */
 const wantsPage = (request: FastifyRequest): boolean =>
-  request.method === 'GET' &&
+  isSafe(request) &&
   request.headers.accept !== undefined &&
   preferredType(request, [...JSON_TYPES, 'text/html']) === 'text/html'
 

@@ -3,9 +3,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError } from 'graphql'
 import { PublicError } from '../../domain/errors.ts'
 import { parseUrl } from '../../platform/parse-url.ts'
+import type { Operation } from '../../gateway/operation.ts'
+import { isSafe } from '../safe-methods.ts'
 import { isObject } from '../../platform/is-object.ts'
 
 type Done = (error?: Error) => void
+
+/** Refuses a mutation in a URL. */
+export function requirePost(request: FastifyRequest, reply: FastifyReply, { type }: Operation): void {
+  if (!isSafe(request) || type !== 'mutation') return
+  void reply.header('allow', 'POST')
+  throw new PublicError('method_not_allowed', 'Send mutations with POST.')
+}
 
 /** Texts in a URL that stand for an absent value, because many clients write every parameter. */
 const ABSENT: Readonly<Record<string, readonly string[]>> = {
@@ -16,7 +25,7 @@ const ABSENT: Readonly<Record<string, readonly string[]>> = {
 
 /** Removes parameters that have a text for an absent value. Apollo Server would refuse the request. */
 export function dropAbsentParams({ raw, method, body }: FastifyRequest, _reply: unknown, done: Done): void {
-  if (method === 'GET') raw.url = withoutAbsentParams(raw.url ?? '/')
+  if (isSafe({ method })) raw.url = withoutAbsentParams(raw.url ?? '/')
   else if (isObject(body) && body['operationName'] === '') Reflect.deleteProperty(body, 'operationName')
   done()
 }
@@ -53,7 +62,7 @@ export const persistedQueryNotSupported = (): GraphQLError =>
   new GraphQLError('PersistedQueryNotSupported', { extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } })
 
 function paramsOf({ method, query: search, body }: FastifyRequest): Readonly<Record<string, unknown>> {
-  if (method !== 'GET') return isObject(body) ? body : {}
+  if (!isSafe({ method })) return isObject(body) ? body : {}
   const { query, extensions } = search as Readonly<Record<string, unknown>>
   return { query, extensions: parsedOrNull(extensions) }
 }

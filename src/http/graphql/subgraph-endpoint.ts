@@ -11,11 +11,14 @@ import type { Logger } from '../../platform/logging/log.ts'
 import { addLogFields } from '../../platform/logging/log-context.ts'
 import type { Subgraph } from '../../subgraphs/schema/build-subgraph.ts'
 import type { ResumableStream } from '../../subgraphs/streams/notified-stream.ts'
-import { SubscriptionStreams, type SubscriptionStream } from '../sse/subscription-streams.ts'
+import { sendHead, SubscriptionStreams, type SubscriptionStream } from '../sse/subscription-streams.ts'
 import { credentialsOf } from '../request-credentials.ts'
 import { enforceUrlDepth } from './body-limits.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { sendGraphqlError } from './error-response.ts'
+import { requirePost } from './request-params.ts'
+import { isSafe } from '../safe-methods.ts'
+import { SSE } from '../sse/stream-format.ts'
 import { revocableStream } from '../revocable-stream.ts'
 
 interface GraphqlBody {
@@ -60,10 +63,11 @@ export function mountSubgraphEndpoint(
     addLogFields(logContext, { operation: operation.shortName ?? 'anonymous' })
     const createContext = () => contextFor(caller, credentials, logContext)
     authorizer.authorize(caller, { operation, variables })
-    if (request.method === 'GET' && operation.type === 'mutation') throw mutationByGet()
+    requirePost(request, reply, operation)
     const args = { schema, document: operation.document, variableValues: variables }
     const run = (rootValue?: unknown) => execute({ ...args, rootValue, contextValue: createContext() })
     if (operation.type !== 'subscription') return maskErrors(await run(), log, logContext)
+    if (request.method === 'HEAD') return sendHead(reply, SSE)
     const lastEventId = request.headers['last-event-id']?.toString()
     const resumed = lastEventId === undefined ? operation : operation.resumedAfter(lastEventId)
     const source = await createSourceEventStream({
@@ -92,7 +96,7 @@ export function mountSubgraphEndpoint(
  * Returns the GraphQL parameters from the body, or from the URL of a GET, with which many routers subscribe.
  */
 function bodyOf({ method, body, query }: FastifyRequest): GraphqlBody {
-  if (method !== 'GET') return (body ?? {}) as GraphqlBody
+  if (!isSafe({ method })) return (body ?? {}) as GraphqlBody
   const { variables, ...rest } = query as Readonly<Record<string, string>>
   return { ...rest, ...(variables ? { variables: parseVariables(variables) } : {}) }
 }
@@ -104,8 +108,6 @@ function parseVariables(text: string): GraphqlBody['variables'] {
     throw new PublicError('bad_request', '`variables` must be JSON.', { cause })
   }
 }
-
-const mutationByGet = () => new PublicError('method_not_allowed', 'Send mutations with POST.')
 
 /** Returns the event IDs of a stream; null if the stream cannot be resumed. */
 async function eventIdsOf(

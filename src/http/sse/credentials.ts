@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Credentials } from '../../auth/caller.ts'
 import { PublicError } from '../../domain/errors.ts'
+import { isSafe } from '../safe-methods.ts'
 import { credentialsOf } from '../request-credentials.ts'
 
 const SESSION_TOKEN = /^ses_tkn_\S+$/
@@ -12,7 +13,7 @@ const SESSION_TOKEN = /^ses_tkn_\S+$/
  */
 export function streamCredentialsOf(request: FastifyRequest): Credentials {
   const credentials = credentialsOf(request)
-  if (request.method !== 'GET' || credentials.authorization !== undefined) return credentials
+  if (!isSafe(request) || credentials.authorization !== undefined) return credentials
   const { token, access_token: accessToken } = request.query as Readonly<Record<string, unknown>>
   const tokenInUrl = accessToken ?? token
   if (typeof tokenInUrl !== 'string') return credentials

@@ -8,9 +8,11 @@ import type { Requester } from '../../gateway/requester.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import { createDocumentCache } from '../graphql/document-cache.ts'
 import { sendGraphqlError } from '../graphql/error-response.ts'
-import { SubscriptionStreams, toSubscriptionStream } from './subscription-streams.ts'
+import { sendHead, SubscriptionStreams, toSubscriptionStream } from './subscription-streams.ts'
 import type { ConnectionLimiter } from '../connection-limits.ts'
 import { streamCredentialsOf } from './credentials.ts'
+import { requirePost } from '../graphql/request-params.ts'
+import { isSafe } from '../safe-methods.ts'
 import { setRateLimitHeaders } from '../rate-limit-headers.ts'
 import { revocableStream } from '../revocable-stream.ts'
 import { JSON_TYPES, preferredType } from '../content-negotiation.ts'
@@ -73,6 +75,7 @@ export class GraphqlSse {
     if (preferredType(request, [...JSON_TYPES, SSE_TYPE]) !== SSE_TYPE)
       return this.runOperation(reservation, request, reply)
     await this.requesterOf(request, reservation)
+    if (request.method === 'HEAD') return sendHead(reply, SSE)
     this.reservations.openStream(reservation, reply)
     return reply
   }
@@ -105,7 +108,8 @@ export class GraphqlSse {
   /** Runs one operation on its own stream. Errors go to the stream, because EventSource hides other responses. */
   private async stream(request: FastifyRequest, reply: FastifyReply, format: StreamFormat): Promise<unknown> {
     const requester = await this.requesterOf(request)
-    const prepared = this.prepare(request)
+    const prepared = this.prepare(request, reply)
+    if (request.method === 'HEAD') return sendHead(reply, format)
     if (!('operation' in prepared)) return this.distinctStreams.sendOnce(reply, { errors: prepared }, format)
     const { gateway } = this.options
     if (prepared.operation.type !== 'subscription') {
@@ -141,8 +145,9 @@ export class GraphqlSse {
     const { operationId } = readParams(request)
     if (operationId === null)
       throw new PublicError('bad_request', 'Send the ID of the operation as `extensions.operationId`.')
-    const prepared = this.prepare(request)
+    const prepared = this.prepare(request, reply)
     if (!('operation' in prepared)) return reply.code(400).send({ errors: prepared })
+    if (request.method === 'HEAD') return reply.code(202).send()
     this.options.limiter.checkOperations(reservation.operations.size + 1)
     const isSubscription = prepared.operation.type === 'subscription'
     const release = isSubscription
@@ -205,21 +210,23 @@ export class GraphqlSse {
   }
 
   private isSubscription({ method, body, query: search }: FastifyRequest): boolean {
-    const { query, operationName } = ((method === 'GET' ? search : body) ?? {}) as Record<string, unknown>
+    const { query, operationName } = ((isSafe({ method }) ? search : body) ?? {}) as Record<string, unknown>
     const document = typeof query === 'string' ? this.documentOf(query) : []
     if (!('kind' in document)) return false
     const operation = chooseOperation(document, typeof operationName === 'string' ? operationName : null)
     return !(operation instanceof GraphQLError) && operation.type === 'subscription'
   }
 
-  private prepare(request: FastifyRequest): OperationWithVariables | readonly GraphQLError[] {
+  private prepare(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): OperationWithVariables | readonly GraphQLError[] {
     const { query, operationName, variables } = readParams(request)
     const document = this.documentOf(query)
     if (!('kind' in document)) return document
     const operation = chooseOperation(document, operationName)
     if (operation instanceof GraphQLError) return [operation]
-    if (request.method === 'GET' && operation.type === 'mutation')
-      throw new PublicError('method_not_allowed', 'Send mutations with POST.')
+    requirePost(request, reply, operation)
     return { operation, variables }
   }
 }

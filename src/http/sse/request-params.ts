@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { PublicError } from '../../domain/errors.ts'
 import { persistedQueryNotSupported } from '../graphql/request-params.ts'
+import { isSafe } from '../safe-methods.ts'
 import { isObject } from '../../platform/is-object.ts'
 
 /** GraphQL parameters of a request, from its body or, for `EventSource`, from its URL. */
@@ -13,7 +14,7 @@ interface RequestParams {
 }
 
 export function readParams({ method, body, query: search }: FastifyRequest): RequestParams {
-  const params = method === 'GET' ? parseUrlParams(search as Readonly<Record<string, string>>) : body
+  const params = isSafe({ method }) ? parseUrlParams(search as Readonly<Record<string, string>>) : body
   if (isObject(params) && params['query'] === undefined && isPersisted(params['extensions']))
     throw persistedQueryNotSupported()
   if (!isObject(params) || typeof params['query'] !== 'string')

@@ -88,6 +88,14 @@ export class SubscriptionStreams {
   }
 }
 
+/** Responds to HEAD with the headers of a stream. Node drops what is written to the response. */
+export function sendHead(reply: FastifyReply, format: StreamFormat): FastifyReply {
+  const stream = new StreamConnection(reply, format)
+  stream.begin()
+  stream.end()
+  return reply
+}
+
 /**
  * Sends the results of a subscription. Returns whether the subscription completed before the stream closed.
  */

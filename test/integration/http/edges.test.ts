@@ -61,24 +61,6 @@ test.each(['/tsp/v1/vehicles', '/graphql', '/healthz'])(
     ),
 )
 
-describe('a method that /graphql does not support', () => {
-  test('PATCH gets 405 with the allowed ones', async () => {
-    const response = await fetch(`${gateway.url}/graphql`, { method: 'PATCH' })
-    expect([response.status, response.headers.get('allow')]).toEqual([
-      405,
-      'GET, HEAD, POST, PUT, DELETE, OPTIONS',
-    ])
-  })
-
-  test('OPTIONS gets 204 with the allowed ones', async () => {
-    const response = await fetch(`${gateway.url}/graphql`, { method: 'OPTIONS' })
-    expect([response.status, response.headers.get('allow')]).toEqual([
-      204,
-      'GET, HEAD, POST, PUT, DELETE, OPTIONS',
-    ])
-  })
-})
-
 test.each(['first', 'last'])('`%s: 0` gets an empty page with totalCount and pageInfo', async (name) => {
   const { data } = await gateway.graphql(
     `{ vehicles(${name}: 0) { totalCount nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
