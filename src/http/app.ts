@@ -12,6 +12,7 @@ import { errorCodes, type PublicError } from '../domain/errors.ts'
 import type { Logger } from '../platform/logging/log.ts'
 import { REQUEST_ID, requestIdOf, logRequests } from './request-log.ts'
 import { parseUrl } from '../platform/parse-url.ts'
+import { ignoreAbsentBody } from './bodies/absent-body.ts'
 import { BODY_BUDGET_BYTES, limitBodies } from './bodies/body-budget.ts'
 import { NO_PROXIES, remoteAddressOf, type TrustedProxies } from '../platform/remote-address.ts'
 import { compressResponses } from './compression.ts'
@@ -89,6 +90,7 @@ export function createApp({
   parseJsonBodies(app)
   addSecurityHeaders(app, isHttpsOnly)
   app.addHook('onRequest', refuseInvalidUrl)
+  app.addHook('onRequest', ignoreAbsentBody)
   limitBodies(app, bodyBudgetBytes)
   app.setErrorHandler((error, request, reply) => {
     const { code, message, retryAfterSeconds } = toPublicError(error, request)
@@ -125,6 +127,8 @@ function parseJsonBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'ignore')
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    // A body of no chunks.
+    if (bytes.length === 0) return done(null, undefined)
     try {
       parseJson(request, decodeJsonBody(request, bytes), done)
     } catch (error) {

@@ -17,7 +17,7 @@ import type { Logger } from '../../platform/logging/log.ts'
 import { MAX_TOKENS, validationRules } from './validation-rules.ts'
 import { enforceBodyLimit, enforceUrlDepth, MAX_BYTES_WITH_TEXT } from './body-limits.ts'
 import { errorResponse, retryAfterOf, sendGraphqlError } from './error-response.ts'
-import { checkPersistedQuery, dropAbsentParams } from './request-params.ts'
+import { checkPersistedQuery, dropAbsentParams, requireBody } from './request-params.ts'
 import { mountOtherMethods } from './other-methods.ts'
 import type { PageHandler } from '../pages/pages.ts'
 import { dropAcceptParams, JSON_TYPES, preferredType } from '../content-negotiation.ts'
@@ -87,7 +87,14 @@ export async function mountGraphql(
     method: ['GET', 'POST'],
     bodyLimit: MAX_BYTES_WITH_TEXT,
     onRequest: authenticateLargeBodies(gateway.authenticate),
-    preHandler: [enforceBodyLimit, enforceUrlDepth, dropAcceptParams, dropAbsentParams, checkPersistedQuery],
+    preHandler: [
+      requireBody,
+      enforceBodyLimit,
+      enforceUrlDepth,
+      dropAcceptParams,
+      dropAbsentParams,
+      checkPersistedQuery,
+    ],
     errorHandler: sendGraphqlError,
     async handler(request, reply) {
       if (page && wantsPage(request)) return page(reply)

@@ -9,6 +9,12 @@ import { isObject } from '../../platform/is-object.ts'
 
 type Done = (error?: Error) => void
 
+/** Refuses a POST without a body. Apollo Server would report a forged request, because it has no content type. */
+export function requireBody({ method, body }: FastifyRequest, _reply: unknown, done: Done): void {
+  if (isSafe({ method }) || body !== undefined) return done()
+  done(new PublicError('bad_request', 'Send a JSON body with `query`.'))
+}
+
 /** Refuses a mutation in a URL. */
 export function requirePost(request: FastifyRequest, reply: FastifyReply, { type }: Operation): void {
   if (!isSafe(request) || type !== 'mutation') return

@@ -42,6 +42,51 @@ async function send(method: string, url: string, headers: Record<string, string>
   return { status, text, headers: received, allow: received.allow?.split(', ') }
 }
 
+describe.each([
+  ['no type', {}],
+  ['JSON', { 'content-type': 'application/json' }],
+  ['JSON and the length 0', { 'content-type': 'application/json', 'content-length': '0' }],
+  ['JSON and no chunks', { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }],
+  ['a form', { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '0' }],
+  ['an invalid type', { 'content-type': 'json' }],
+  ['an empty type', { 'content-type': '' }],
+] as const)('without a body, but with %s,', (_type, type) => {
+  test.each([
+    ['PUT', '/graphql', 201],
+    ['DELETE', '/graphql', 404],
+    ['OPTIONS', '/graphql', 204],
+    ['PATCH', '/graphql', 405],
+    ['QUERY', '/graphql', 405],
+    ['POST', '/graphql', 400],
+    ['DELETE', '/tsp/v1/webhook-endpoints/whe_01M8GWD5MZNDXT9YHPJHKGWM9T', 404],
+    ['POST', '/tsp/v1/issues/iss_01M8GWD5MZNDXT9YHPJHKGWM9T/resolve', 404],
+    ['PATCH', '/tsp/v1/connections/current', 200],
+    ['PUT', '/tsp/v1/vehicles', 405],
+    ['POST', '/tsp/v1/nowhere', 404],
+    ['POST', '/nowhere', 404],
+    ['DELETE', '/', 404],
+    ['OPTIONS', '/nowhere', 404],
+  ])('%s %s gets %i', async (method, path, status) => {
+    const response = await send(method, path, { ...credentials(), ...type })
+    expect(response).toMatchObject({ status })
+  })
+
+  test('a POST to /graphql learns that its body is missing', async () => {
+    const { text } = await send('POST', '/graphql', { ...credentials(), ...type })
+    expect(text).toContain('Send a JSON body')
+  })
+})
+
+test('a body at an unknown path is not read', async () => {
+  for (const [type, body] of [
+    ['application/json', '{'],
+    ['text/csv', 'a,b'],
+  ] as const) {
+    const response = await send('POST', '/nowhere', { 'content-type': type }, body)
+    expect(response).toMatchObject({ status: 404 })
+  }
+})
+
 test('a body of OPTIONS and of an unsupported method is not read', async () => {
   for (const [method, status] of [
     ['OPTIONS', 204],
