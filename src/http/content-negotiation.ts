@@ -31,6 +31,10 @@ export const preferredType = (
   available: readonly string[],
 ): string | undefined => new Negotiator({ headers }).mediaType([...available])
 
+/** Whether a request accepts a GraphQL response that is not a stream. */
+export const acceptsJson = (request: Pick<FastifyRequest, 'headers'>): boolean =>
+  !request.headers.accept || preferredType(request, JSON_TYPES) !== undefined
+
 /** Negotiator with the option `preferred`, which the types of the package do not declare. */
 interface EncodingNegotiator {
   encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): string[]

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError } from 'graphql'
 import { errorCodes, type PublicError } from '../../domain/errors.ts'
+import { JSON_TYPES } from '../content-negotiation.ts'
 import { toPublicError } from '../public-error.ts'
 
 /** Responds to a failed request with a GraphQL response that has `errors` and no data. */
@@ -9,6 +10,14 @@ export function sendGraphqlError(error: unknown, request: FastifyRequest, reply:
   const publicError = toPublicError(error, request)
   void reply.code(errorCodes[publicError.code].status).headers(Object.fromEntries(retryAfterOf(publicError)))
   return reply.send(errorResponse(publicError))
+}
+
+/** Responds to a request that accepts no media type of the response. */
+export function sendNotAcceptable(reply: FastifyReply): FastifyReply {
+  const message = `The Accept header permits neither ${JSON_TYPES.join(' nor ')}.`
+  return reply
+    .code(406)
+    .send({ errors: [new GraphQLError(message, { extensions: { code: 'BAD_REQUEST' } })] })
 }
 
 export const errorResponse = ({ message, extensions }: PublicError) => ({

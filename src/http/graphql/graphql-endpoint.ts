@@ -16,11 +16,11 @@ import { chooseOperation, type OperationWithVariables } from '../../gateway/oper
 import type { Logger } from '../../platform/logging/log.ts'
 import { MAX_TOKENS, validationRules } from './validation-rules.ts'
 import { enforceBodyLimit, enforceUrlDepth, MAX_BYTES_WITH_TEXT } from './body-limits.ts'
-import { errorResponse, retryAfterOf, sendGraphqlError } from './error-response.ts'
+import { errorResponse, retryAfterOf, sendGraphqlError, sendNotAcceptable } from './error-response.ts'
 import { checkPersistedQuery, dropAbsentParams, requireBody } from './request-params.ts'
 import { mountOtherMethods } from './other-methods.ts'
 import type { PageHandler } from '../pages/pages.ts'
-import { dropAcceptParams, JSON_TYPES, preferredType } from '../content-negotiation.ts'
+import { acceptsJson, dropAcceptParams, JSON_TYPES, preferredType } from '../content-negotiation.ts'
 import type { GraphqlSse } from '../sse/graphql-sse.ts'
 import { authenticateLargeBodies } from '../bodies/body-budget.ts'
 import { asGet, isSafe } from '../safe-methods.ts'
@@ -102,6 +102,8 @@ export async function mountGraphql(
       if (streams && streamType) return streams.answer(request, reply, streamType)
       const fastBody = await fastPath(request, reply)
       if (fastBody !== null) return withLimits(request, reply, fastBody)
+      // Apollo Server refuses such a request too, but only after it has run the operation.
+      if (!acceptsJson(request)) return sendNotAcceptable(reply)
       const body: unknown = await apolloHandler.call(app, asGet(request), reply)
       const mediaType = reply.getHeader('content-type')?.toString()
       if (reply.statusCode === 200 && mediaType) mediaTypes.set(request.headers.accept ?? '', mediaType)

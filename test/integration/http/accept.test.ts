@@ -93,6 +93,19 @@ describe('a query gets the media type with the highest weight', () => {
     expect(mediaTypeOf(response)).toBe(mediaType)
   })
 
+  test('a mutation whose client accepts no media type of the response is not run', async () => {
+    const mutation = 'mutation { updateConnection(input: { externalId: "own" }) { connection { id } } }'
+    const idAfter = async (accept: string) => {
+      const { status } = await post({ query: mutation }, { accept })
+      const { data } = await gateway.graphql('{ connection { externalId } }')
+      return [status, data]
+    }
+    const unchanged = await gateway.graphql('{ connection { externalId } }')
+    for (const accept of ['text/csv', 'application/json;q=0'])
+      expect(await idAfter(accept)).toEqual([406, unchanged.data])
+    expect(await idAfter('*/*')).toEqual([200, { connection: { externalId: 'own' } }])
+  })
+
   test('an unknown persisted query of urql gets PERSISTED_QUERY_NOT_FOUND', async () => {
     const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } }
     const response = await post({ extensions }, { accept: URQL })
