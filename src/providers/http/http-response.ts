@@ -1,6 +1,7 @@
 import { ProviderError } from '../provider-error.ts'
 import { readErrorText, MAX_READ_BYTES, MAX_SIGN_IN_BYTES, readText } from './bounded-body.ts'
 import { sendRequest, type ProviderEndpoint } from './http-request.ts'
+import { parseHttpDate } from '../../platform/outbound-http/http-date.ts'
 import { parseUrl } from '../../platform/parse-url.ts'
 import { redactSecrets, redactSecretsInError } from '../../platform/logging/redact-secrets.ts'
 import { deadlineSignal } from '../../platform/lifecycle/deadline.ts'
@@ -114,7 +115,7 @@ export function toRetryAfterMs(header: string | null, now = Date.now()): number 
   const seconds = Number(header)
   if (header.trim() !== '' && Number.isFinite(seconds))
     return seconds < 0 ? undefined : Math.min(seconds * 1000, MAX_RETRY_AFTER_MS)
-  const at = Date.parse(header)
+  const at = parseHttpDate(header.trim())
   return Number.isNaN(at) ? undefined : Math.min(Math.max(0, at - now), MAX_RETRY_AFTER_MS)
 }
 

@@ -1,3 +1,4 @@
+import { parseHttpDate } from '../../platform/outbound-http/http-date.ts'
 import type { OutboundResult } from '../../platform/outbound-http/request.ts'
 import type { Instant } from '../../domain/time.ts'
 
@@ -57,16 +58,9 @@ export function parseRetryAfterMs(text: string | undefined, now: Instant): numbe
   return Math.ceil(Math.min(Math.max(wait, 0), MAX_WAIT_MS))
 }
 
-/**
- * Time until an HTTP-date in ms; 0 if the text is none. All three forms of an HTTP-date begin with a weekday;
- * `Date.parse` accepts other texts too.
- */
+/** Time until an HTTP-date in ms; 0 if the text is none. */
 function msUntilDate(text: string, now: Instant): number {
-  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)) return 0
-  const zoned = /(GMT|UTC)$/.test(text) ? text : `${text} GMT`
-  const date = Date.parse(
-    zoned.replace(/^([A-Z][a-z]+), (\d{2})-([A-Z][a-z]{2})-(\d{2}) /, '$1, $2 $3 20$4 '),
-  )
+  const date = parseHttpDate(text)
   return Number.isNaN(date) ? 0 : date - now
 }
 

@@ -10,6 +10,8 @@ test.each([
   ['0', 0],
   ['Mon, 15 Jun 2026 18:00:07 GMT', 7000],
   ['Mon, 15 Jun 2026 17:59:00 GMT', 0],
+  ['Monday, 15-Jun-26 18:00:07 GMT', 7000],
+  ['Mon Jun 15 18:00:07 2026', 7000],
   ['86400', 3_600_000],
   ['99999999999999999999999999', 3_600_000],
   ['1e300', 3_600_000],
@@ -18,6 +20,7 @@ test.each([
   ['', undefined],
   [' ', undefined],
   ['soon', undefined],
+  ['soon 3', undefined],
   ['Infinity', undefined],
   [null, undefined],
 ])('a Retry-After header of %j is a wait of %j ms', (header, waitMs) => {
