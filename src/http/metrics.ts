@@ -12,7 +12,8 @@ interface MetricsOptions {
 /** Mounts `GET /metrics`, in the Prometheus text format. */
 export function mountMetrics(app: FastifyInstance, { contentType, text, token }: MetricsOptions): void {
   app.get('/metrics', async ({ headers }, reply) => {
-    if (token !== undefined && !isSame(headers.authorization ?? '', `Bearer ${token}`)) {
+    const given = headers.authorization?.replace(/^bearer +/i, 'Bearer ') ?? ''
+    if (token !== undefined && !isSame(given, `Bearer ${token}`)) {
       void reply.header('www-authenticate', 'Bearer')
       throw new PublicError('unauthorized', 'Send `Authorization: Bearer <METRICS_TOKEN>`.')
     }

@@ -13,8 +13,8 @@ export const MAX_DEPTH = 500
  * invalid bytes, because decoding them as UTF-8 would store replacement characters.
  */
 export function decodeJsonBody({ headers }: Pick<FastifyRequest, 'headers'>, bytes: Buffer): string {
-  const compression = headers['content-encoding'] ?? 'identity'
-  if (compression.toLowerCase() !== 'identity')
+  const codings = (headers['content-encoding'] ?? '').split(',').map((coding) => coding.trim().toLowerCase())
+  if (!codings.every((coding) => coding === '' || coding === 'identity'))
     throw new PublicError('unsupported_media_type', 'Send the body without compression.')
   const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
   if (!UTF8.test(charset)) throw new PublicError('unsupported_media_type', 'Send application/json in UTF-8.')

@@ -17,7 +17,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 /** Returns the token of the reserved stream to which a request belongs; null if it belongs to none. */
 export function streamTokenOf({ headers, query }: FastifyRequest): string | null {
   const inHeader = headers[TOKEN_HEADER]?.toString()
-  if (inHeader !== undefined) return inHeader
+  if (inHeader) return inHeader
   const { token } = query as { readonly token?: unknown }
   return typeof token === 'string' && UUID.test(token) ? token : null
 }

@@ -202,6 +202,11 @@ describe('a subscription', () => {
   })
 })
 
+test('an empty token of a reserved stream is no token', async () => {
+  const response = await post({ query: QUERY }, { 'x-graphql-event-stream-token': '' })
+  expect([response.status, mediaTypeOf(response)]).toEqual([200, 'application/json'])
+})
+
 describe('a request with the token of a reserved stream', () => {
   const mutation = 'mutation { updateConnection(input: { name: "renamed" }) { connection { name } } }'
 

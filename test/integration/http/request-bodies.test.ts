@@ -61,6 +61,7 @@ describe.each(Object.entries(requests))('a body of %s', (_name, { path, body, co
       { 'content-type': 'application/json; charset="UTF-16"' },
     ],
     ['gzip', gzipSync(body(filter)), { 'content-encoding': 'gzip' }],
+    ['gzip in capitals', gzipSync(body(filter)), { 'content-encoding': 'identity, GZIP' }],
   ])('in %s is refused with 415', async (_encoding, bytes, more) => {
     const { status, body: answer } = await send(bytes, more as Record<string, string>)
     expect([status, code(answer)]).toEqual([415, 'unsupported_media_type'])
@@ -83,6 +84,8 @@ describe.each(Object.entries(requests))('a body of %s', (_name, { path, body, co
     ['the charset UTF-8', body('null'), { 'content-type': 'application/json; charset=UTF-8' }],
     ['the charset utf8', body('null'), { 'content-type': 'application/json;charset=utf8' }],
     ['no compression', body('null'), { 'content-encoding': 'identity' }],
+    ['no compression in capitals, twice', body('null'), { 'content-encoding': 'Identity, IDENTITY' }],
+    ['an empty list of compressions', body('null'), { 'content-encoding': '' }],
   ])('with %s is read', async (_what, bytes, more) => {
     expect((await send(bytes, more as Record<string, string>)).status).toBe(200)
   })

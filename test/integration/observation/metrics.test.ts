@@ -75,7 +75,8 @@ describe(`/metrics on ${store}`, () => {
     expect(await statusWith({})).toBe(401)
     expect(await statusWith({ authorization: 'Bearer wrong' })).toBe(401)
     expect(await statusWith(observed.service.headers())).toBe(401)
-    expect(await statusWith({ authorization: `Bearer ${METRICS_TOKEN}` })).toBe(200)
+    for (const scheme of ['Bearer', 'bearer', 'BEARER '])
+      expect(await statusWith({ authorization: `${scheme} ${METRICS_TOKEN}` })).toBe(200)
   })
 
   test('counts requests by route, and operations by a limited number of names', () => {
