@@ -16,7 +16,7 @@ import { credentialsOf } from '../request-credentials.ts'
 import { enforceUrlDepth } from './body-limits.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { sendGraphqlError } from './error-response.ts'
-import { requirePost } from './request-params.ts'
+import { requireBody, requirePost } from './request-params.ts'
 import { isSafe } from '../safe-methods.ts'
 import { SSE } from '../sse/stream-format.ts'
 import { revocableStream } from '../revocable-stream.ts'
@@ -87,7 +87,7 @@ export function mountSubgraphEndpoint(
     return reply
   }
   const options = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: sendGraphqlError }
-  app.post('/graphql', options, handle)
+  app.post('/graphql', { ...options, preHandler: requireBody }, handle)
   app.get('/graphql', { ...options, preHandler: enforceUrlDepth }, handle)
   return streams
 }

@@ -176,6 +176,12 @@ describe('a subgraph', () => {
     }
   })
 
+  test('asks for a body', async () => {
+    const headers = { ...credentials(), 'content-type': 'application/json' }
+    const { status, text } = await send('POST', federation.server('connections').url, headers)
+    expect([status, text]).toEqual([400, expect.stringContaining('Send a JSON body')])
+  })
+
   test('opens no stream for HEAD', async () => {
     expect(await send('HEAD', urlOf('events', SUBSCRIPTION), credentials())).toMatchObject({
       status: 200,
