@@ -14,7 +14,7 @@ import {
 } from './sql/dialect.ts'
 import { type MigrationState, migrationState } from './migration-state.ts'
 import { typeormOptions } from './mysql/options.ts'
-import { SET_SQL_MODE } from './mysql/session-settings.ts'
+import { SESSION_SETTINGS } from './mysql/session-settings.ts'
 import { type Migration, migrations } from './migrations/migrations.ts'
 
 /** Location of a database: the server at `mysqlUrl`, or without one the file at `sqlitePath`. */
@@ -94,7 +94,7 @@ export async function withRunner<T>(
     : await new DataSource(sqliteOptions(sqlitePath)).initialize()
   const runner = source.createQueryRunner()
   try {
-    if (mysqlUrl) await runner.query(SET_SQL_MODE)
+    if (mysqlUrl) for (const sql of SESSION_SETTINGS) await runner.query(sql)
     return await work(runner)
   } finally {
     await runner.release()

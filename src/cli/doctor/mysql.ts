@@ -3,6 +3,7 @@ import { type Connection, createConnection, type RowDataPacket } from 'mysql2/pr
 import type { Config } from '../../platform/config/config.ts'
 import { type MysqlServer, parseMysqlUrl } from '../../platform/config/mysql-url.ts'
 import { connectionOptions } from '../../storage/mysql/options.ts'
+import { SESSION_SETTINGS } from '../../storage/mysql/session-settings.ts'
 import { clockFinding, fail, type Finding, ok, describeError, warn } from './finding.ts'
 
 const TIMEOUT_MS = 5000
@@ -19,6 +20,7 @@ export async function mysqlFindings({ mysqlUrl, mysqlPool }: Config): Promise<Fi
     return [unreachable(error, servers[0])]
   }
   try {
+    for (const sql of SESSION_SETTINGS) await connection.query(sql)
     const facts = await factsOf(connection)
     return [
       versionFinding(facts.version),

@@ -2,7 +2,7 @@ import type { Pool, PoolConnection, RowDataPacket } from 'mysql2'
 import { DatabaseTimeout } from '../timeouts.ts'
 import { classifyError, requiresOtherServer } from './error-classifier.ts'
 import type { FailoverHosts } from './failover.ts'
-import { SESSION_SETTINGS } from './session-settings.ts'
+import { OPTIONAL_SETTING, POOL_SETTINGS } from './session-settings.ts'
 
 /** Makes a cluster node wait until it has applied the acknowledged writes of the other nodes. */
 const CATCH_UP = ['SET SESSION wsrep_sync_wait = 1', 'SELECT 1', 'SET SESSION wsrep_sync_wait = 0']
@@ -99,10 +99,11 @@ export class Server {
     this.hosts?.markOpen(socketOf(connection))
     // Without a listener, the event would throw. The failed statement reports the error to its caller.
     connection.on('error', () => undefined)
-    for (const sql of this.hosts?.hasSeveral ? [...SESSION_SETTINGS, ...CATCH_UP] : SESSION_SETTINGS)
+    const optional = [OPTIONAL_SETTING, ...(this.hosts?.hasSeveral ? CATCH_UP : [])]
+    for (const sql of [...POOL_SETTINGS, ...optional])
       connection.query(sql, (error) => {
-        // MySQL has only some of these variables.
-        if (error && error.errno !== UNKNOWN_VARIABLE) connection.destroy()
+        const isMissing = error?.errno === UNKNOWN_VARIABLE && optional.includes(sql)
+        if (error && !isMissing) connection.destroy()
       })
     connection.query<RowDataPacket[]>('SELECT @@max_allowed_packet AS `bytes`', (error, rows) => {
       if (!error) this.maxStatementBytes = Number(rows[0]?.['bytes'])

@@ -1,19 +1,40 @@
 /**
- * Sets the SQL modes of a connection, because the defaults of servers differ. The driver writes values into statements
- * and escapes them with backslashes: under `NO_BACKSLASH_ESCAPES` a value could end its own quotes. Every connection
- * must run this statement before its first statement with values.
+ * Session variables on which the statements rely. A server can start its sessions with other values: from its
+ * configuration, from `SET GLOBAL`, or from `init_connect`.
+ *
+ * - `NAMES`: the encoding of every text.
+ * - `autocommit` and `completion_type`: a statement outside a transaction reads the newest commits, and COMMIT ends its
+ *   transaction. Otherwise an idle connection keeps a transaction, and its later reads miss the writes of others.
+ * - `sql_mode`: the driver writes values into statements and escapes them with backslashes. Under
+ *   `NO_BACKSLASH_ESCAPES` a value could end its own quotes.
+ * - `unique_checks`: without them, InnoDB may store duplicates.
+ * - `sql_select_limit`, `sql_big_selects` and the maximum depth of a recursive query: a read returns all rows.
+ * - `sql_safe_updates`: updates may have conditions without an index.
+ *
+ * Only one server executes each comment: MySQL the first, MariaDB the second.
  */
-export const SET_SQL_MODE =
-  "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'"
+const SET_VARIABLES = `SET NAMES utf8mb4 COLLATE utf8mb4_general_ci, completion_type = 'NO_CHAIN', autocommit = 1,
+  sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', unique_checks = 1,
+  sql_select_limit = 18446744073709551615, sql_big_selects = 1, sql_safe_updates = 0
+  /*!80000 , cte_max_recursion_depth = 4294967295 */ /*M!100600 , max_recursive_iterations = 4294967295 */`
+
+/** MySQL and MariaDB have different names for these variables, but the same statement. */
+const SET_TRANSACTION = 'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ WRITE'
+
+/** First statements of every connection. Before them, a connection must not run a statement with values. */
+export const SESSION_SETTINGS = [SET_VARIABLES, SET_TRANSACTION]
 
 /**
- * First statements of every pooled connection. They keep waits for locks short. They keep a transaction from
- * overwriting rows that changed after its snapshot, and end a transaction whose client is gone. MySQL has only some of
- * these variables.
+ * First statements of every pooled connection. They also keep waits for locks short, and end a transaction whose client
+ * is gone.
  */
-export const SESSION_SETTINGS = [
-  SET_SQL_MODE,
-  'SET SESSION innodb_lock_wait_timeout = 3',
-  'SET SESSION innodb_snapshot_isolation = ON',
-  'SET SESSION idle_transaction_timeout = 30',
+export const POOL_SETTINGS = [
+  `${SET_VARIABLES}, innodb_lock_wait_timeout = 3 /*M!100600 , idle_transaction_timeout = 30 */`,
+  SET_TRANSACTION,
 ]
+
+/**
+ * Keeps a transaction from overwriting rows that changed after its snapshot. MySQL and some versions of MariaDB do not
+ * have the variable.
+ */
+export const OPTIONAL_SETTING = 'SET SESSION innodb_snapshot_isolation = ON'
