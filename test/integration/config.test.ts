@@ -33,6 +33,8 @@ describe('the configuration', () => {
     ['https://odograph.example.com/', 'https://odograph.example.com'],
     ['https://example.com/odograph//', 'https://example.com/odograph'],
     ['http://localhost:8080', 'http://localhost:8080'],
+    ['https:odograph.example.com', 'https://odograph.example.com'],
+    [' https://Odograph.example.com/ ', 'https://odograph.example.com'],
   ])('normalizes %s to %s, because paths are appended', (url, normalized) => {
     expect(readConfig([], { ...baseEnvironment, PUBLIC_URL: url, LINK_URL: url })).toMatchObject({
       config: { publicUrl: normalized, linkUrl: normalized },
@@ -45,6 +47,11 @@ describe('the configuration', () => {
     [['--fleet', '3'], {}, '--fleet: no such option'],
     [['now'], {}, 'now: unexpected argument'],
     [[], { REDIS_URL: 'mysql://x' }, 'REDIS_URL: must be a URL that starts with redis:// or rediss://'],
+    [[], { REDIS_URL: 'redis://cache/abc' }, 'REDIS_URL: the database after the host must be a whole number'],
+    [[], { REDIS_URL: 'redis://:%@cache' }, 'REDIS_URL: a % in the user, the password'],
+    [[], { MYSQL_URL: 'mysql://root:%@db/x' }, 'MYSQL_URL: a % in the user, the password'],
+    [[], { MYSQL_URL: 'mysql://root:1/2@db/x' }, 'MYSQL_URL: the user or the password contains / ? # or @'],
+    [[], { MYSQL_REPLICA_URLS: 'mysql://a/x,mysql://root:%@b/x' }, 'MYSQL_REPLICA_URLS: a % in the user'],
     [[], { ENCRYPTION_KEY: 'c2hvcnQ=' }, 'ENCRYPTION_KEY: must be 32 bytes in base64'],
     [[], { SUBGRAPH_URLS: 'fuel=ftp://x' }, 'SUBGRAPH_URLS: must be like'],
     [[], { SUBGRAPH_URLS: 'Fuel Cards=http://x' }, 'SUBGRAPH_URLS: must be like'],
@@ -79,6 +86,56 @@ describe('the configuration', () => {
   ])('refuses %j %j', (args, environment, message) => {
     const result = readConfig(args, { ...baseEnvironment, ...environment })
     expect('problems' in result && result.problems.join('\n')).toContain(message)
+  })
+
+  const URLS = ['PUBLIC_URL', 'LINK_URL', 'SANDBOX_URL', 'SANDBOX_BROWSER_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT']
+  const QUERY = 'must not have a query (?) or a fragment (#): paths are appended to it'
+  const USER = 'must not have a user or a password (@)'
+
+  test.each([
+    ...URLS.flatMap((name) => [
+      [name, 'odograph.example.com', `${name}: must be a URL that starts with http:// or https://`],
+      [name, 'https://odograph.example.com/?a=b', `${name}: ${QUERY}`],
+      [name, 'https://odograph.example.com?', `${name}: ${QUERY}`],
+      [name, 'https://odograph.example.com#f', `${name}: ${QUERY}`],
+    ]),
+    ...URLS.slice(0, -1).flatMap((name) => [
+      [name, 'https://fleet:hidden@odograph.example.com', `${name}: ${USER}`],
+      [name, 'https://fleet:1/hidden@odograph.example.com', `${name}: ${USER}`],
+    ]),
+    [
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'https://fleet:hidd%en@c',
+      'OTEL_EXPORTER_OTLP_ENDPOINT: a % in the user',
+    ],
+    [
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'https://fleet:1/hidden@c',
+      'OTEL_EXPORTER_OTLP_ENDPOINT: the user or the',
+    ],
+    ['PROVIDER_URLS', 'samsara=https://a?b=c', `PROVIDER_URLS: the URL of samsara ${QUERY}`],
+    ['PROVIDER_URLS', 'samsara=https://fleet:hidden@a', `PROVIDER_URLS: the URL of samsara ${USER}`],
+    ['SUBGRAPH_URLS', 'fuel=https://a#b', 'SUBGRAPH_URLS: the URL of fuel must not have a fragment (#)'],
+    ['SUBGRAPH_URLS', 'fuel=https://fleet:hidden@a', `SUBGRAPH_URLS: the URL of fuel ${USER}`],
+  ])('refuses %s %s, and the error has no password', (name = '', value, message) => {
+    const result = readConfig([], { ...baseEnvironment, [name]: value })
+    const text = 'problems' in result ? result.problems.join('\n') : ''
+    expect(text).toContain(message)
+    expect(text).not.toMatch(/hidd|den/)
+  })
+
+  test('accepts a user of a collector, and a query of a subgraph', () => {
+    const environment = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://fleet:p%25w@collector.example.com/otlp/',
+      SUBGRAPH_URLS: 'fuel=http://fuel/graphql?fleet=1',
+    }
+    const result = readConfig([], { ...baseEnvironment, ...environment })
+    expect(result).toMatchObject({
+      config: {
+        otlpEndpoint: 'https://fleet:p%25w@collector.example.com/otlp',
+        subgraphUrls: new Map([['fuel', 'http://fuel/graphql?fleet=1']]),
+      },
+    })
   })
 
   test('does not limit the provider timeout of a single process', () => {

@@ -95,6 +95,31 @@ test.each([
   expect(() => parseMysqlUrl(url)).toThrow(message)
 })
 
-test('an error does not contain the password', () => {
-  expect(() => parseMysqlUrl('mysql://root:hidden@db/x?sslmode=hidden')).not.toThrow(/hidden/)
+test('the path of a file may contain an @', () => {
+  expect(() => parseMysqlUrl('mysql://db/x?ssl-ca=/nowhere/a@b.pem')).toThrow(
+    'ssl-ca: cannot read /nowhere/a@b.pem (ENOENT)',
+  )
+  expect(parseMysqlUrl('mysql://root:pw@db/x?socketPath=/run/@mysqld')[0]).toMatchObject({
+    password: 'pw',
+    socketPath: '/run/@mysqld',
+  })
+})
+
+const ENCODE = 'the user or the password contains / ? # or @, which must be written as %2F, %3F, %23 and %40'
+
+test.each([
+  ['mysql://root:hidden@db/x?sslmode=hidden', 'the parameter sslmode is unknown'],
+  ['mysql://root:hid%den@db/x', 'a % in the user, the password or the path must be written as %25'],
+  ['mysql://root:hidden%@db/x', 'a % in the user, the password or the path must be written as %25'],
+  ['mysql://root:12/hidden@db/x', ENCODE],
+  ['mysql://root:hidden/12@db/x', ENCODE],
+  ['mysql://root:1?hidden@db/x', ENCODE],
+  ['mysql://root:1?hidden=2@db/x', ENCODE],
+  ['mysql://root:1#hidden@db/x', ENCODE],
+  ['mysql://root:1@hidden@db/x', ENCODE],
+  ['mysql://root:1@hidden,2@db,other/x', ENCODE],
+  ['mysql://root:hidden@db/x#1', 'must not have a fragment (#)'],
+])('%s is refused, and the error has no password', (url, message) => {
+  expect(() => parseMysqlUrl(url)).toThrow(message)
+  expect(() => parseMysqlUrl(url)).not.toThrow(/hid|den/)
 })

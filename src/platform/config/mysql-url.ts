@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { parseUrl } from '../parse-url.ts'
+import { parseServerUrl, requireEncodedUser } from './server-url.ts'
 
 /** One server of a MySQL address, and how to connect to it. */
 export interface MysqlServer {
@@ -28,6 +28,8 @@ interface MysqlTls {
 
 const MYSQL_PORT = 3306
 const PARAMETERS = ['ssl-mode', 'ssl-ca', 'ssl-cert', 'ssl-key', 'ssl', 'socketPath']
+/** Values of parameters, such as the path of a file. They may contain any character. */
+const PARAMETER_VALUES = new RegExp(`(?<=[?&](?:${PARAMETERS.join('|')})=)[^&#]*`, 'g')
 const SSL_MODES = ['DISABLED', 'REQUIRED', 'VERIFY_CA', 'VERIFY_IDENTITY']
 
 /**
@@ -36,6 +38,7 @@ const SSL_MODES = ['DISABLED', 'REQUIRED', 'VERIFY_CA', 'VERIFY_IDENTITY']
  * password.
  */
 export function parseMysqlUrl(text: string): readonly [MysqlServer, ...MysqlServer[]] {
+  requireEncodedUser(text.replace(PARAMETER_VALUES, ''))
   const [, start = '', hosts = '', end = ''] = /^(mysql:\/\/(?:[^@/]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? []
   const [first, ...others] = hosts.split(',').map((host) => parseServer(`${start}${host}${end}`))
   if (others.length > 0 && first?.socketPath) throw new Error('socketPath names one server, so give one host')
@@ -43,20 +46,18 @@ export function parseMysqlUrl(text: string): readonly [MysqlServer, ...MysqlServ
 }
 
 function parseServer(text: string): MysqlServer {
-  const url = parseUrl(text)
-  if (url?.protocol !== 'mysql:') throw new Error('must be a URL that starts with mysql://')
-  const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.includes(name))
+  const { user, password, host, port, path, parameters } = parseServerUrl(text, ['mysql:'])
+  const unknown = [...parameters.keys()].find((name) => !PARAMETERS.includes(name))
   if (unknown !== undefined)
     throw new Error(`the parameter ${unknown} is unknown; the parameters are ${PARAMETERS.join(', ')}`)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
   return {
     host,
-    port: Number(url.port || MYSQL_PORT),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    database: decodeURIComponent(url.pathname.slice(1)),
-    socketPath: url.searchParams.get('socketPath') ?? undefined,
-    tls: tlsOf(url.searchParams, host),
+    port: port ?? MYSQL_PORT,
+    user,
+    password,
+    database: path,
+    socketPath: parameters.get('socketPath') ?? undefined,
+    tls: tlsOf(parameters, host),
   }
 }
 

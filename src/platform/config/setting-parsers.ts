@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { parseMysqlUrl } from './mysql-url.ts'
 import { parseUrl } from '../parse-url.ts'
+import { parseMysqlUrl } from './mysql-url.ts'
+import { parseRedisUrl } from './redis-url.ts'
+import { parseBaseUrl, parseCollectorUrl, parseEndpointUrl } from './web-url.ts'
 
 /** Schemas of setting values, each with the message for an invalid value. */
 
@@ -17,20 +19,32 @@ export const number = (min: number, max: number) => {
 const between = (min: number, max: number) => `must be a whole number from ${min} to ${max}`
 export const choice = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, { error: `must be one of ${words.join(', ')}` })
-export const url = (...protocols: string[]) =>
-  z.string().refine((text) => protocols.includes(parseUrl(text)?.protocol ?? ''), {
-    message: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+
+/** Text that a parser accepts. The message for an invalid value is that of the error which the parser throws. */
+const parsedBy = <T>(parse: (text: string) => T) =>
+  z.string().transform((text, context) => {
+    try {
+      return parse(text)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message })
+      return z.NEVER
+    }
   })
-/** URL of this service without a trailing slash; paths are appended to it. */
-export const serviceUrl = url('http:', 'https:').transform((text) => text.replace(/\/+$/, ''))
-/** Address of a MySQL server or cluster. It has to name a database. */
-export const mysqlUrl = z.string().superRefine((text, context) => {
-  try {
-    if (parseMysqlUrl(text)[0].database === '')
-      throw new Error('must name a database, as in mysql://user@host:3306/odograph')
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message })
-  }
+
+export const baseUrl = parsedBy(parseBaseUrl)
+export const collectorUrl = parsedBy(parseCollectorUrl)
+
+/** URL of a Redis server, as it is. */
+export const redisUrl = parsedBy((text) => {
+  parseRedisUrl(text)
+  return text
+})
+
+/** URL of a MySQL server or cluster, as it is. It has to name a database. */
+export const mysqlUrl = parsedBy((text) => {
+  if (parseMysqlUrl(text)[0].database === '')
+    throw new Error('must name a database, as in mysql://user@host:3306/odograph')
+  return text
 })
 
 /** Comma-separated MySQL addresses. A comma inside an address separates the hosts of a cluster. */
@@ -50,22 +64,29 @@ export const encryptionKeys = z
   .refine((keys) => keys.every(isKey), { message: 'must be comma-separated keys of 32 bytes in base64' })
 
 /** Comma-separated name=URL pairs; the message shows `example`. */
-const namedUrls = (example: string) =>
-  z.string().transform((text, context) => {
+const namedUrls = (example: string, parse: (text: string) => string) =>
+  parsedBy((text) => {
     const pairs = text
       .split(',')
       .filter(Boolean)
       .map((pair) => pair.split(/=(.*)/s))
     const isValid = ([name = '', address = '']: string[]) => /^[a-z][a-z0-9_]*$/.test(name) && isWeb(address)
     const names = new Set(pairs.map(([name]) => name))
-    if (!pairs.every(isValid) || names.size < pairs.length)
-      context.addIssue({ code: 'custom', message: `must be like ${example}` })
-    return new Map(pairs.map(([name, address]) => [String(name), String(address)]))
+    if (!pairs.every(isValid) || names.size < pairs.length) throw new Error(`must be like ${example}`)
+    return new Map(pairs.map(([name = '', address = '']) => [name, parseNamed(name, () => parse(address))]))
   })
 
-export const subgraphUrls = namedUrls('fleet=http://host:port/graphql,records=…')
+function parseNamed(name: string, parse: () => string): string {
+  try {
+    return parse()
+  } catch (error) {
+    throw new Error(`the URL of ${name} ${(error as Error).message}`, { cause: error })
+  }
+}
 
-export const providerUrls = namedUrls('samsara=http://host:port,geotab=…')
+export const subgraphUrls = namedUrls('fleet=http://host:port/graphql,records=…', parseEndpointUrl)
+
+export const providerUrls = namedUrls('samsara=http://host:port,geotab=…', parseBaseUrl)
 
 const range = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()])
 

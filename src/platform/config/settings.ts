@@ -2,16 +2,17 @@ import { z } from 'zod'
 import { providerSettings } from './provider-settings.ts'
 import {
   addressRanges,
+  baseUrl,
   choice,
+  collectorUrl,
   encryptionKeys,
   isKey,
   mysqlUrl,
   mysqlUrls,
   number,
   origins,
-  serviceUrl,
+  redisUrl,
   subgraphUrls,
-  url,
   wholeNumber,
 } from './setting-parsers.ts'
 
@@ -145,8 +146,9 @@ export const settings = {
   },
   redisUrl: {
     variable: 'REDIS_URL',
-    schema: url('redis:', 'rediss:'),
-    description: 'Redis server for jobs; without it jobs run in this process',
+    schema: redisUrl,
+    description:
+      'Redis server for jobs, as in redis://user:password@host:6379/0; rediss:// encrypts; without it jobs run in this process',
   },
   queuePrefix: {
     variable: 'QUEUE_PREFIX',
@@ -167,7 +169,7 @@ export const settings = {
   },
   publicUrl: {
     variable: 'PUBLIC_URL',
-    schema: serviceUrl,
+    schema: baseUrl,
     description: 'URL at which callers reach the service',
   },
   corsOrigins: {
@@ -185,7 +187,7 @@ export const settings = {
   },
   linkUrl: {
     variable: 'LINK_URL',
-    schema: serviceUrl,
+    schema: baseUrl,
     description: 'URL at which fleets reach the link pages',
   },
   trustedProxies: {
@@ -216,12 +218,12 @@ export const settings = {
   },
   sandboxUrl: {
     variable: 'SANDBOX_URL',
-    schema: url('http:', 'https:'),
+    schema: baseUrl,
     description: 'URL of a running sandbox provider; without it the demo starts one',
   },
   sandboxBrowserUrl: {
     variable: 'SANDBOX_BROWSER_URL',
-    schema: url('http:', 'https:'),
+    schema: baseUrl,
     description: 'URL at which browsers of fleets reach the sandbox provider, if it is not SANDBOX_URL',
   },
   subgraphUrls: {
@@ -301,7 +303,7 @@ export const settings = {
   },
   otlpEndpoint: {
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    schema: url('http:', 'https:'),
+    schema: collectorUrl,
     description: 'OpenTelemetry collector (OTLP over HTTP); without it tracing is off',
   },
   otlpServiceName: {

@@ -7,7 +7,7 @@ import type { Logger } from '../logging/log.ts'
 import { startSpans } from './spans.ts'
 
 interface TracingOptions {
-  /** URL of a collector that accepts OTLP over HTTP, without `/v1/traces`. */
+  /** URL of a collector that accepts OTLP over HTTP, without `/v1/traces` and without a trailing slash. */
   readonly endpoint: string
   readonly serviceName: string
   readonly role: string
@@ -23,7 +23,7 @@ export function startTracing({ endpoint, serviceName, role, log }: TracingOption
   const contexts = new AsyncLocalStorageContextManager().enable()
   context.setGlobalContextManager(contexts)
   const exporter = new OTLPTraceExporter({
-    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    url: `${endpoint}/v1/traces`,
     timeoutMillis: EXPORT_TIMEOUT_MS,
   })
   const provider = new BasicTracerProvider({
