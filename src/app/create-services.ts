@@ -6,6 +6,7 @@ import type { Logger } from '../platform/logging/log.ts'
 import { createProviders } from './create-providers.ts'
 import { startSimulatorProcess } from '../providers/sandbox/simulator-process.ts'
 import { logUnknownEnumValues } from '../providers/mapping/unknown-enum-values.ts'
+import { requireRedisDatabase } from '../platform/redis/redis-connection.ts'
 import { bullmqQueue } from '../queue/bullmq/bullmq-queue.ts'
 import { createInProcessNotifier, createRedisNotifier } from '../queue/notifier.ts'
 import { inProcessQueue } from '../queue/in-process-queue.ts'
@@ -32,6 +33,7 @@ export async function createServices(config: Config, log: Logger, disposer: Disp
   const folderLock = config.mysqlUrl ? null : disposer.add(await lockDataFolder(config.dataDir))
   if (config.encryptionKey === undefined) makeKeyFile(config.dataDir)
   const secrets = createEncryption(loadMasterKeys(config))
+  if (redisUrl !== undefined) await requireRedisDatabase(redisUrl)
   const db = disposer.add(await openPreparedDatabase(config, log))
   // The disposer closes in reverse order: the renewals after everything that renews credentials, and before the
   // database that stores them.

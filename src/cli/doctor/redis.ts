@@ -1,5 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Config } from '../../platform/config/config.ts'
+import { parseRedisUrl } from '../../platform/config/redis-url.ts'
+import { isRefusedDatabase } from '../../platform/redis/refused-database.ts'
 import { clockFinding, fail, type Finding, ok, describeError, warn } from './finding.ts'
 
 const TIMEOUT_MS = 2000
@@ -7,7 +9,9 @@ const TIMEOUT_MS = 2000
 /** Checks a Redis server. */
 export async function redisFindings({ redisUrl, queuePrefix }: Config): Promise<Finding[]> {
   if (!redisUrl) return []
-  const redis = new Redis(redisUrl, {
+  const server = parseRedisUrl(redisUrl)
+  const redis = new Redis({
+    ...server,
     lazyConnect: true,
     connectTimeout: TIMEOUT_MS,
     commandTimeout: TIMEOUT_MS,
@@ -17,6 +21,7 @@ export async function redisFindings({ redisUrl, queuePrefix }: Config): Promise<
   redis.on('error', (error: unknown) => (connectionError = error))
   try {
     await redis.connect()
+    if (server.db !== 0) await redis.select(server.db)
     const info = infoIn(await redis.info())
     return [
       ...redisServerFindings(info),
@@ -24,9 +29,11 @@ export async function redisFindings({ redisUrl, queuePrefix }: Config): Promise<
       await clockFinding('redis clock', () => timeOf(redis)),
     ]
   } catch (error) {
-    const { hostname, port } = new URL(redisUrl)
-    const found = `${hostname}:${port || 6379}: ${describeError(connectionError ?? error)}`
-    return [fail('redis', found, 'start the server, or correct REDIS_URL and its password')]
+    const found = `${server.host}:${server.port}: ${describeError(connectionError ?? error)}`
+    const advice = isRefusedDatabase(error)
+      ? `name a database in REDIS_URL that the server has, not ${server.db}`
+      : 'start the server, or correct REDIS_URL and its password'
+    return [fail('redis', found, advice)]
   } finally {
     redis.disconnect()
   }

@@ -1,20 +1,26 @@
 import { once } from 'node:events'
 import { Redis, ReplyError, type RedisOptions } from 'ioredis'
+import { parseRedisUrl } from '../config/redis-url.ts'
 import { withTimeout } from '../lifecycle/timeout.ts'
 import { Unavailable } from '../lifecycle/unavailable.ts'
 import { deadlineSignal } from '../lifecycle/deadline.ts'
+import { isRefusedDatabase, refusedDatabase } from './refused-database.ts'
 
 const REDIS_DEADLINE_MS = 1_000
 const WRITE_CHECK_TTL_MS = 60_000
 const MAX_RECONNECT_DELAY_MS = 1_000
 const CHECK_INTERVAL_MS = 15_000
 const CHECK_TIMEOUT_MS = 5_000
+const START_CHECK_TIMEOUT_MS = 5_000
 
 /**
  * Matches the errors of a server that changes from primary to replica: it refuses writes and ends blocking commands.
  */
 const DEMOTED = /READONLY|UNBLOCKED/
 const REPLICA = /^role:slave/m
+
+/** Refusals of the database, by connection, until the connection gets it. */
+const refusals = new WeakMap<Redis, unknown>()
 
 /** Creates a connection for callers that must not wait: a command fails at once while Redis is not connected. */
 export function producerConnection(redisUrl: string): Redis {
@@ -27,14 +33,20 @@ export function consumerConnection(redisUrl: string): Redis {
 }
 
 function connection(redisUrl: string, options: RedisOptions): Redis {
-  const redis = new Redis(redisUrl, {
+  const redis = new Redis({
+    ...parseRedisUrl(redisUrl),
     ...options,
     connectTimeout: 2_000,
     retryStrategy: (tries) => Math.min(tries * 100, MAX_RECONNECT_DELAY_MS),
-    reconnectOnError: (error) => DEMOTED.test(error.message),
+    // Without its database, a connection would use database 0. Once it is closing, it sends no further command.
+    reconnectOnError: (error) => DEMOTED.test(error.message) || isRefusedDatabase(error),
   })
   redis.setMaxListeners(0) // Every command that waits for the connection adds a listener.
-  redis.on('error', () => {}) // The users of the connection report its errors.
+  // The users of the connection report its errors.
+  redis.on('error', (error: unknown) => {
+    if (isRefusedDatabase(error)) refusals.set(redis, error)
+  })
+  redis.on('ready', () => refusals.delete(redis))
   reconnectWhenUseless(redis)
   return redis
 }
@@ -73,26 +85,42 @@ export async function withRedis<T>(redis: Redis, command: () => Promise<T>): Pro
 
   try {
     return await withTimeout(answer(), REDIS_DEADLINE_MS, timeoutError)
-  } catch (cause) {
+  } catch (error) {
+    const cause = refusals.get(redis) ?? error
     const refusal = refusalOf(cause)
-    throw new Unavailable(
-      refusal === null ? 'Redis cannot be reached' : `Redis refuses a command (${refusal})`,
-      { cause },
-    )
+    const problem = refusal === null ? 'Redis cannot be reached' : `Redis refuses a command (${refusal})`
+    throw new Unavailable(refusedDatabase(cause) ?? problem, { cause })
   }
 }
 
 /** Writes a short-lived key. Rejects if Redis does not answer or refuses writes, with a message for an operator. */
 export async function requireRedisWrite(redis: Redis, key: string): Promise<void> {
   await withRedis(redis, () => redis.set(key, '1', 'PX', WRITE_CHECK_TTL_MS)).catch((error: unknown) => {
-    const refusal = refusalOf((error as Error).cause)
-    throw new Error(
+    const { cause } = error as Error
+    const refusal = refusalOf(cause)
+    const problem =
       refusal !== null
         ? `Redis refuses writes (${refusal}): point REDIS_URL to a primary with free memory and disk`
-        : 'Redis does not answer: check that it runs and that REDIS_URL points to it',
-      { cause: error },
-    )
+        : 'Redis does not answer: check that it runs and that REDIS_URL points to it'
+    throw new Error(refusedDatabase(cause) ?? problem, { cause: error })
   })
+}
+
+/**
+ * Rejects if the server does not have the database of the URL. Resolves if Redis does not answer: a service can start
+ * without it.
+ */
+export async function requireRedisDatabase(redisUrl: string): Promise<void> {
+  if (parseRedisUrl(redisUrl).db === 0) return
+  const redis = producerConnection(redisUrl)
+  try {
+    await once(redis, 'ready', { signal: deadlineSignal(START_CHECK_TIMEOUT_MS) })
+  } catch (error) {
+    const problem = refusedDatabase(error)
+    if (problem !== null) throw new Error(problem, { cause: error })
+  } finally {
+    redis.disconnect()
+  }
 }
 
 async function connected(redis: Redis): Promise<void> {
