@@ -28,7 +28,7 @@ describe('in production', () => {
 
   test('browsers get no GraphiQL', async () => {
     const response = await fetch(own.service.ready.graphqlUrl, asBrowser)
-    expect(response.status).toBe(400)
+    expect(response.status).toBe(406)
     expect(await response.text()).not.toContain('<title>')
   })
 
