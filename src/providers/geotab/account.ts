@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ProviderApi } from '../provider-api.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { FleetAccount, ProviderCredentials } from '../provider.ts'
+import { parseParts } from '../mapping/readable-parts.ts'
 import { get } from './api-calls.ts'
 import { emailOf, user } from './readers/drivers.ts'
 import { text } from './schema-types.ts'
@@ -35,7 +36,7 @@ export async function fleetAccountOf(
 /** Finds a user by name. User names are not case-sensitive. */
 async function userNamed(api: ProviderApi, userName: string) {
   const found = await emptyIfForbidden(get(api, 'User', { search: { name: userName }, resultsLimit: 10 }))
-  const users = found.flatMap((record) => user.safeParse(record).data ?? [])
+  const users = found.flatMap((record) => parseParts(user, record) ?? [])
   return users.find(({ name }) => name?.toLowerCase() === userName.toLowerCase()) ?? null
 }
 

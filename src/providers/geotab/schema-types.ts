@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { toInstant } from '../../domain/time.ts'
 import { secondsToMilliseconds } from '../../domain/units.ts'
 import type { Point } from '../../domain/models/point.ts'
-import { optionalNumber } from '../mapping/optional-number.ts'
-import { validCoordinates } from '../mapping/valid-coordinates.ts'
+import { optionalNumber } from '../mapping/numbers.ts'
+import { readableId } from '../mapping/source-id.ts'
+import { optionalText } from '../mapping/text.ts'
+import { latitude, longitude, validCoordinates } from '../mapping/valid-coordinates.ts'
 
 /** Field types of MyGeotab's records. */
 
-export const id = z.string().min(1)
+export const id = readableId
 
 export const instant = z.string().transform((text, context) => {
   const at = toInstant(text)
@@ -32,22 +34,15 @@ export const references = z
   .nullish()
   .transform((all) => (all ?? []).filter((to) => to !== null))
 
-export const text = z
-  .string()
-  .nullish()
-  .transform((value) => value?.trim() || null)
+export const text = optionalText
 
 /** Optional number. MyGeotab sends an unknown one as the text NaN, which becomes null. */
 export const measure = z.preprocess((value) => (value === 'NaN' ? null : value), optionalNumber)
 
-export const latitude = z.number().min(-90).max(90)
-export const longitude = z.number().min(-180).max(180)
-
 /** Location: x is the longitude, y the latitude. */
 export const point = z.object({ x: longitude, y: latitude })
 
-/** Optional location. An invalid one becomes null, so that the record is not rejected for it. */
-export const optionalPoint = point.nullish().catch(null)
+export const optionalPoint = point.nullish()
 
 export const pointOf = (location: z.infer<typeof point> | null | undefined): Point | null =>
   validCoordinates(location && { longitude: location.x, latitude: location.y })
@@ -55,16 +50,18 @@ export const pointOf = (location: z.infer<typeof point> | null | undefined): Poi
 const TIMESPAN = /^(-?)(?:(\d+)\.)?(\d\d):(\d\d):(\d\d(?:\.\d{1,7})?)$/
 
 /**
- * Converts a .NET timespan, `[-][d.]hh:mm:ss[.fffffff]`, to milliseconds. A negative timespan becomes 0. A text in
- * another format becomes NaN: the sync stores null for it and reports an issue.
+ * Converts a .NET timespan, `[-][d.]hh:mm:ss[.fffffff]`, to milliseconds. A negative timespan becomes 0.
  */
 export const timespan = z
   .string()
   .nullish()
-  .transform((value) => {
+  .transform((value, context) => {
     if (value == null) return null
     const [, sign, days = '0', hours, minutes, seconds] = TIMESPAN.exec(value) ?? []
-    if (hours === undefined) return NaN
+    if (hours === undefined) {
+      context.addIssue({ code: 'custom', message: 'not a timespan' })
+      return null
+    }
     const whole = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60
     return sign === '-' ? 0 : secondsToMilliseconds(whole + Number(seconds))
   })

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import type { Point } from '../../domain/models/point.ts'
+import { decimal } from './numbers.ts'
 
-const coordinates = z.looseObject({ latitude: z.number(), longitude: z.number() })
+export const latitude = decimal.refine((value) => Math.abs(value) <= 90, 'not a latitude')
+export const longitude = decimal.refine((value) => Math.abs(value) <= 180, 'not a longitude')
+
+const coordinates = z.looseObject({ latitude: decimal, longitude: decimal })
 
 /**
  * Whether a record has coordinates other than 0, 0, which devices without a fix report. A record that cannot

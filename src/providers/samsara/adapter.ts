@@ -3,7 +3,7 @@ import type { ErrorMapping } from '../http/http-response.ts'
 import { createProviderApi } from '../http/create-provider-api.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
-import { validate } from '../mapping/validate.ts'
+import { validateParts } from '../mapping/readable-parts.ts'
 import { secretsIn } from '../credential-secrets.ts'
 import type { FleetAccount, ProviderAdapter, ProviderCredentials } from '../provider.ts'
 import { createSigner, type RequestSignature, unstoredCredentials } from '../http/request-signing.ts'
@@ -75,12 +75,12 @@ export function samsaraAdapter(limiterFor?: LimiterFor, options: Options = {}): 
           : {}),
       }),
     async identify(api): Promise<FleetAccount> {
-      const { id, name, carrierSettings } = validate(organization, await api.get('/me')).data
+      const { id, name, carrierSettings } = validateParts(organization, await api.get('/me')).data
       const dotNumber = carrierSettings?.dotNumber
       return {
         sourceId: id,
         name: carrierSettings?.carrierName ?? name ?? 'Samsara',
-        dotNumbers: dotNumber == null || dotNumber === '' ? [] : [String(dotNumber)],
+        dotNumbers: dotNumber == null ? [] : [dotNumber],
         timeZone: null,
         user: {},
       }

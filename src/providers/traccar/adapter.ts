@@ -2,6 +2,7 @@ import { systemClock, type Clock } from '../../domain/time.ts'
 import { createProviderApi } from '../http/create-provider-api.ts'
 import type { RateLimit } from '../rate-limit/rate-limit.ts'
 import type { LimiterFor } from '../rate-limit/rate-limiter.ts'
+import { validateParts } from '../mapping/readable-parts.ts'
 import { validate } from '../mapping/validate.ts'
 import { secretsIn } from '../credential-secrets.ts'
 import { hasValidCoordinates } from '../mapping/valid-coordinates.ts'
@@ -133,7 +134,7 @@ export function traccarAdapter(
           : {}),
       }),
     async identify(api, credentials): Promise<FleetAccount> {
-      const user = await withAddressCheck(async () => validate(records.user, await api.get('/session')))
+      const user = await withAddressCheck(async () => validateParts(records.user, await api.get('/session')))
       const { id, name, email } = user
       return {
         sourceId: `${apiUrlOf(credentials).replace(/\/api$/, '')}#${id}`,

@@ -1,13 +1,15 @@
 import { createEnumMapping } from '../mapping/enum-mapping.ts'
 import type { NormalizedFuelType } from '../../domain/models/vehicle.ts'
-import type { Attributes } from './schemas.ts'
+import { hasAllDigits } from '../mapping/numbers.ts'
+
+type Attributes = Readonly<Record<string, unknown>>
 
 /** Readers of attributes, which administrators and devices define. The first of the names that has a value counts. */
 
 export function textIn(attributes: Attributes, ...names: string[]): string | null {
   for (const name of names) {
     const value = attributes[name]
-    const text = typeof value === 'number' ? String(value) : value
+    const text = typeof value === 'number' && hasAllDigits(value) ? String(value) : value
     if (typeof text === 'string' && text.trim() !== '') return text.trim()
   }
   return null

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { NormalizedStatLog, StatType } from '../../domain/models/vehicle-stat-log.ts'
+import { parseParts } from '../mapping/readable-parts.ts'
 import { numberIn, signedNumberIn } from './attributes.ts'
 import { engineOf, sourceIdOf, toKilometers } from './mappers.ts'
 import * as records from './schemas.ts'
@@ -29,7 +30,7 @@ const stateOf = ({ attributes, speed }: Position): 'on' | 'off' | 'idle' | null 
  */
 export const measurementsOf = (positions: readonly unknown[]): unknown[] =>
   positions.flatMap((position) => {
-    const { data } = records.position.safeParse(position)
+    const data = parseParts(records.position, position)
     if (!data) return [{ type: 'engine_state', position }]
     const types = measuredTypes.filter((type) =>
       type === 'engine_state' ? stateOf(data) !== null : values[type]?.(data) != null,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { type Instant, toIso } from '../../domain/time.ts'
 import type { ProviderApi } from '../provider-api.ts'
+import { optionalBoolean } from '../mapping/boolean.ts'
+import { parseParts } from '../mapping/readable-parts.ts'
 import { validate } from '../mapping/validate.ts'
 import { hasValidCoordinates } from '../mapping/valid-coordinates.ts'
 import type { Reader, ReaderState, ReadPage, TimeWindow } from '../provider.ts'
@@ -124,7 +126,7 @@ const firstCursor = async (api: ProviderApi, { from }: TimeWindow): Promise<Slic
 
 /** Ids of devices with an update since a time. */
 export async function devicesUpdatedSince(api: ProviderApi, from: Instant): Promise<number[]> {
-  const devices = (await listAt(api, '/devices')).map((device) => records.device.safeParse(device))
+  const devices = (await listAt(api, '/devices')).map((device) => records.updatedDevice.safeParse(device))
   return devices.flatMap(({ data }) => (data && (data.lastUpdate ?? 0) >= from ? [data.id] : []))
 }
 
@@ -167,13 +169,13 @@ export async function positionsIn(
   { ids: [deviceId = 0], from, to }: Pick<Slice, 'ids' | 'from' | 'to'>,
 ) {
   const found = await listAt(api, '/positions', { deviceId, from: toIso(from), to: toIso(to - 1) })
-  const lastFix = found.findLast((record) => records.position.safeParse(record).success)
-  const last = records.position.safeParse(lastFix).data?.fixTime
+  const lastFix = found.findLast((record) => parseParts(records.position, record) !== null)
+  const last = parseParts(records.position, lastFix)?.fixTime
   const readTo = found.length >= TRUNCATION_THRESHOLD && last !== undefined && last > from ? last : to
   return { records: found.filter(isFix), readTo }
 }
 
-const outdatedSchema = z.looseObject({ outdated: z.boolean().nullish() })
+const outdatedSchema = z.looseObject({ outdated: optionalBoolean })
 
 /** Whether a position is a new fix: not outdated, and with valid coordinates. */
 const isFix = (record: unknown): boolean =>

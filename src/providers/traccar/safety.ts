@@ -54,8 +54,9 @@ export async function safetyEventsIn(api: ProviderApi, { ids, from, to }: Slice)
   return events.map((event) => ({ event, position: positions.get(positionIdOf(event)) ?? null }))
 }
 
-const shape = records.eventWithPosition.shape.event
+const shape = records.eventWithPosition.shape.event.pick({ type: true, attributes: true })
 
+/** Whether an event is a safety event. An event whose type is unreadable passes, so that the mapping rejects it. */
 function isSafety(event: unknown): boolean {
   const { success, data } = shape.safeParse(event)
   return !success || typeOf(data) !== null

@@ -1,6 +1,11 @@
 import { z } from 'zod'
+import { optionalMember } from '../mapping/optional-member.ts'
 import { toInstant } from '../../domain/time.ts'
-import { optionalNumber } from '../mapping/optional-number.ts'
+import { optionalBoolean } from '../mapping/boolean.ts'
+import { decimal, optionalNumber, optionalYear, integerValue } from '../mapping/numbers.ts'
+import { readableId } from '../mapping/source-id.ts'
+import { optionalText, readableText } from '../mapping/text.ts'
+import { latitude, longitude } from '../mapping/valid-coordinates.ts'
 
 /** Schemas of Traccar's records. Speeds are in knots, lengths in meters, `hours` in milliseconds. */
 
@@ -10,89 +15,117 @@ const instant = z.string().transform((text, context) => {
   if (at === null) context.addIssue({ code: 'custom', message: 'not a date-time' })
   return at ?? 0
 })
-const id = z.number().int().positive()
+const id = integerValue.refine((value) => value > 0, 'not an id')
 /** Optional reference to another record, which Traccar sends as 0 if there is none. */
-const reference = z
-  .number()
-  .int()
-  .nullish()
-  .transform((value) => (value ? value : null))
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value?.trim() || null)
-const latitude = z.number().min(-90).max(90)
-const longitude = z.number().min(-180).max(180)
+const reference = integerValue.nullish().transform((value) => (value ? value : null))
+
 /** Attributes, whose names and values devices and administrators define. */
-const attributes = z
-  .record(z.string(), z.unknown())
-  .nullish()
-  .transform((value) => value ?? {})
+const attributesWith = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.preprocess((value) => value ?? {}, z.looseObject(shape))
 
-export type Attributes = z.infer<typeof attributes>
+const driverUniqueId = readableId.nullish().transform((value) => value ?? null)
 
-export const user = z.looseObject({ id, name: text, email: text, attributes })
+export const user = z.looseObject({ id, name: optionalText, email: optionalText })
 
-export const group = z.looseObject({ id, name: text, groupId: reference })
+export const group = z.looseObject({ id, name: optionalText, groupId: reference })
 
-export const driver = z.looseObject({ id, name: text, uniqueId: z.string().min(1), attributes })
+export const driver = z.looseObject({
+  id,
+  name: optionalText,
+  uniqueId: readableId,
+  attributes: attributesWith({ email: optionalText, mail: optionalText, phone: optionalText }),
+})
 
 export const device = z.looseObject({
   id,
-  name: text,
-  uniqueId: text,
-  disabled: z.boolean().nullish(),
-  lastUpdate: instant.nullish(),
+  name: optionalText,
+  uniqueId: optionalText,
+  disabled: optionalBoolean,
+  lastUpdate: optionalMember(instant),
   groupId: reference,
-  model: text,
-  attributes,
+  model: optionalText,
+  attributes: attributesWith({
+    vin: optionalText,
+    make: optionalText,
+    model: optionalText,
+    year: optionalYear,
+    licensePlate: optionalText,
+    plate: optionalText,
+    plateState: optionalText,
+    fuelType: optionalText,
+    tankCapacity: optionalNumber,
+    fuelTankCapacity: optionalNumber,
+  }),
+})
+
+/** Time of the last update of a device. An unreadable one counts as recent, so that the data of the device are read. */
+export const updatedDevice = z.looseObject({ id, lastUpdate: optionalMember(instant).catch(Infinity) })
+
+const positionAttributes = attributesWith({
+  driverUniqueId,
+  ignition: optionalBoolean,
+  odometer: optionalNumber,
+  totalDistance: optionalNumber,
+  fuelLevel: optionalNumber,
+  hours: optionalNumber,
+  rpm: optionalNumber,
+  coolantTemp: optionalNumber,
+  power: optionalNumber,
+  /** An empty text means that there are no fault codes. */
+  dtcs: readableText.nullish(),
 })
 
 export const position = z.looseObject({
-  id: z.number().int(),
+  id: integerValue,
   deviceId: id,
   fixTime: instant,
-  outdated: z.boolean().nullish(),
+  outdated: optionalBoolean,
   latitude,
   longitude,
   speed: optionalNumber,
   course: optionalNumber,
-  address: text,
-  attributes,
+  address: optionalText,
+  attributes: positionAttributes,
 })
 
 export const trip = z.looseObject({
   deviceId: id,
   startTime: instant,
   endTime: instant,
-  startLat: latitude.nullish().catch(null),
-  startLon: longitude.nullish().catch(null),
-  endLat: latitude.nullish().catch(null),
-  endLon: longitude.nullish().catch(null),
+  startLat: optionalMember(latitude),
+  startLon: optionalMember(longitude),
+  endLat: optionalMember(latitude),
+  endLon: optionalMember(longitude),
   distance: optionalNumber,
   duration: optionalNumber,
-  driverUniqueId: text,
+  driverUniqueId,
 })
 
 /** Fields of a position that an event needs. */
 const eventPosition = z.looseObject({
-  latitude: latitude.nullish().catch(null),
-  longitude: longitude.nullish().catch(null),
+  latitude: optionalMember(latitude),
+  longitude: optionalMember(longitude),
   course: optionalNumber,
-  attributes,
+  attributes: attributesWith({ driverUniqueId }),
 })
 
 /** Event with its position, if it has one. */
 export const eventWithPosition = z.object({
-  event: z.looseObject({ id, type: z.string(), eventTime: instant, deviceId: id, attributes }),
-  position: eventPosition.nullable().catch(null),
+  event: z.looseObject({
+    id,
+    type: z.string(),
+    eventTime: instant,
+    deviceId: id,
+    attributes: attributesWith({ alarm: optionalText, speed: optionalNumber, speedLimit: optionalNumber }),
+  }),
+  position: eventPosition.nullable(),
 })
 
 /** Totals of a device on one day in the account's time zone. `spentFuel` is 0 if the fuel is unknown. */
 export const summary = z.looseObject({
   deviceId: id,
   startTime: instant,
-  distance: z.number(),
+  distance: decimal,
   spentFuel: optionalNumber,
 })
 

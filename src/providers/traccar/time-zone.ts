@@ -1,21 +1,23 @@
 import { z } from 'zod'
 import { datesIn } from '../../domain/calendar.ts'
 import { isTimeZone } from '../../domain/time.ts'
-import { validate } from '../mapping/validate.ts'
+import { optionalBoolean } from '../mapping/boolean.ts'
+import { validateParts } from '../mapping/readable-parts.ts'
+import { optionalText } from '../mapping/text.ts'
 import type { ProviderApi } from '../provider-api.ts'
 import { summaryDay, type SummaryDay } from './schemas.ts'
 
-const attributes = z.looseObject({ timezone: z.string().nullish() }).nullish()
+const attributes = z.looseObject({ timezone: optionalText }).nullish()
 const withTimeZone = z.looseObject({ attributes })
-const server = z.looseObject({ attributes, forceSettings: z.boolean().nullish() })
+const server = z.looseObject({ attributes, forceSettings: optionalBoolean })
 
 /**
  * Returns the time zone in which an account's days begin: that of the user, else of the server. A server can
  * force its own settings. Null if neither names one: the server then uses the zone of its machine.
  */
 export async function timeZoneOf(api: ProviderApi, user: unknown): Promise<string | null> {
-  const settings = validate(server, await api.get('/server'))
-  const zones = [validate(withTimeZone, user).attributes?.timezone, settings.attributes?.timezone]
+  const settings = validateParts(server, await api.get('/server'))
+  const zones = [validateParts(withTimeZone, user).attributes?.timezone, settings.attributes?.timezone]
   const zone = (settings.forceSettings ? zones.toReversed() : zones).find((name) => name)
   return zone ? toIanaZone(zone) : null
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RawRetainedModel } from '../../../src/domain/record-models.ts'
 import type { Reader } from '../../../src/providers/provider.ts'
-import { fitRecord } from '../../../src/sync/ingest/fit-record.ts'
+import { normalizeRecord } from '../../../src/sync/ingest/normalize-record.ts'
 import { startFake } from '../../fakes/kit/start-fake.ts'
 import { temporaryDatabase } from '../../support/factories.ts'
 import {
@@ -79,7 +79,7 @@ describe.each(subjects)('an impossible number from $name', (subject) => {
       RawRetainedModel,
       Reader<object>,
     ][]) {
-      const map = (raw: unknown) => fitRecord(model, reader.normalize(raw, Date.parse(NOW)))
+      const map = (raw: unknown) => normalizeRecord({ model, reader, asOf: Date.parse(NOW) }, raw)
       for (const raw of sent.get(reader.schema) ?? [])
         for (const path of scalarsIn(raw).filter(
           (one) => typeof valueAt(raw, one) === 'number' && !IDENTIFIES.test(withoutIndex(one)),

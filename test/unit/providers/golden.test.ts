@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RawRetainedModel } from '../../../src/domain/record-models.ts'
-import { fitRecord } from '../../../src/sync/ingest/fit-record.ts'
+import { normalizeRecord } from '../../../src/sync/ingest/normalize-record.ts'
 import { adapters, readersOf } from '../../support/providers/adapters.ts'
 
 /**
@@ -35,7 +35,8 @@ for (const provider of readdirSync(GOLDEN))
       test.each(pairs)(`${model}: $name`, ({ theirs, ours }) => {
         const reader = readers[model]
         if (!reader) throw new Error(`${provider} has no reader of ${model}`)
-        const stored = () => fitRecord(model as RawRetainedModel, reader.normalize(theirs)).normalized
+        const stored = () =>
+          normalizeRecord({ model: model as RawRetainedModel, reader, asOf: Infinity }, theirs).normalized
         if (ours === null) expect(stored).toThrow()
         else expect(withIsoTimes(stored())).toEqual(ours)
       })

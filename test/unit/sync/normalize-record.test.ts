@@ -17,7 +17,7 @@ describe('a record with unreadable list items', () => {
     [
       { groups: [null, { id: 'a' }, 5, { id: 7 }] },
       { groups: [{ id: 'a' }] },
-      ['groups', 'groups', 'groups'],
+      ['groups'],
     ],
     [
       { days: [{ hours: [1, 'x', 2] }, { hours: [3] }] },

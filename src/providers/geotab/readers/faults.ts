@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import type { ProviderApi } from '../../provider-api.ts'
 import type { NormalizedFaultCodeEvent } from '../../../domain/models/fault-code-event.ts'
+import { optionalBoolean } from '../../mapping/boolean.ts'
+import { integerValue } from '../../mapping/numbers.ts'
+import { parseParts } from '../../mapping/readable-parts.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { getByIds } from '../api-calls.ts'
 import { id, instant, measure, optionalReference, reference, text } from '../schema-types.ts'
@@ -15,19 +18,22 @@ const faultSchema = z.looseObject({
   dateTime: instant,
   faultState: text,
   faultStates: z.looseObject({ effectiveStatus: text }).nullish(),
-  malfunctionLamp: z.boolean().nullish(),
+  malfunctionLamp: optionalBoolean,
   count: measure,
   sourceAddress: measure,
 })
 
 const diagnosticSchema = z.looseObject({
   name: text,
-  code: z.number().int().min(0),
+  code: integerValue.refine((code) => code >= 0, 'not a code'),
   diagnosticType: z.string(),
   controller: optionalReference,
 })
 
-const failureModeSchema = z.looseObject({ name: text, code: z.number().int().min(0) })
+const failureModeSchema = z.looseObject({
+  name: text,
+  code: integerValue.refine((code) => code >= 0, 'not a code'),
+})
 
 /** Fault with its diagnostic and its failure mode, which MyGeotab keeps as separate records. */
 const joinedFault = z.object({
@@ -70,7 +76,7 @@ function isSupported(diagnostic: unknown): boolean {
 }
 
 async function join(api: ProviderApi, records: readonly unknown[]): Promise<unknown[]> {
-  const faults = records.map((record) => ({ record, fault: faultSchema.safeParse(record).data ?? null }))
+  const faults = records.map((record) => ({ record, fault: parseParts(faultSchema, record) }))
   const diagnostics = await getByIds(
     api,
     'Diagnostic',

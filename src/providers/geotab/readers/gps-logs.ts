@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Instant, toIso } from '../../../domain/time.ts'
 import type { ProviderApi } from '../../provider-api.ts'
-import { hasValidCoordinates } from '../../mapping/valid-coordinates.ts'
+import { hasValidCoordinates, latitude, longitude } from '../../mapping/valid-coordinates.ts'
 import { readForEach } from '../api-calls.ts'
-import { instant, latitude, longitude } from '../schema-types.ts'
+import { instant } from '../schema-types.ts'
 
 /** Device and a period; both ends are inclusive. */
 export interface DevicePeriod {

@@ -10,10 +10,7 @@ const groupSchema = z.looseObject({ id, name: text, children: references })
 
 const withChildren = z.looseObject({
   id,
-  children: z
-    .array(z.unknown())
-    .nullish()
-    .transform((children) => children ?? []),
+  children: z.array(z.unknown()).nullish().catch(null),
 })
 
 /** Reads all groups and adds the parent of each, because MyGeotab only lists the children of a group. */
@@ -22,7 +19,7 @@ async function groupsWithParents(api: ProviderApi): Promise<unknown[]> {
   const parents = new Map(
     groups.flatMap((record) => {
       const { data } = withChildren.safeParse(record)
-      const children = data?.children.flatMap((child) => reference.safeParse(child).data ?? []) ?? []
+      const children = data?.children?.flatMap((child) => reference.safeParse(child).data ?? []) ?? []
       return children.map((child) => [child, data?.id ?? ''] as const)
     }),
   )

@@ -1,10 +1,11 @@
+import { optionalMember } from '../../mapping/optional-member.ts'
 import type { Instant } from '../../../domain/time.ts'
 import { instant } from '../schema-types.ts'
 
 /** End that MyGeotab sends for an active record. */
 const FOREVER = Date.UTC(2050)
 
-export const lifecycleFields = { activeFrom: instant.nullish(), activeTo: instant.nullish() }
+export const lifecycleFields = { activeFrom: optionalMember(instant), activeTo: optionalMember(instant) }
 
 interface Lifecycle {
   readonly activeFrom?: Instant | null | undefined

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { metersToKilometers, rounded, secondsToMilliseconds } from '../../../domain/units.ts'
 import type { NormalizedLatestLocation, NormalizedLocation } from '../../../domain/models/vehicle-location.ts'
-import { hasValidCoordinates } from '../../mapping/valid-coordinates.ts'
+import { optionalBoolean } from '../../mapping/boolean.ts'
+import { hasValidCoordinates, latitude, longitude } from '../../mapping/valid-coordinates.ts'
 import type { Reader } from '../../provider.ts'
 import { get } from '../api-calls.ts'
 import { validate } from '../../mapping/validate.ts'
-import { instant, latitude, longitude, optionalReference, measure, reference } from '../schema-types.ts'
+import { instant, optionalReference, measure, reference } from '../schema-types.ts'
 import { feedReader, LARGE_PAGE } from '../paged-readers.ts'
 
 const locationFields = { device: reference, dateTime: instant, latitude, longitude, speed: measure }
@@ -47,7 +48,7 @@ const statusInfo = z.looseObject({
   ...locationFields,
   bearing: measure,
   driver: optionalReference,
-  isDriving: z.boolean().nullish(),
+  isDriving: optionalBoolean,
   statusData: z
     .array(reading)
     .nullish()

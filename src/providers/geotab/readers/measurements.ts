@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { metersToKilometers, rounded, secondsToMilliseconds } from '../../../domain/units.ts'
+import { decimal } from '../../mapping/numbers.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { NormalizedStatLog, StatType } from '../../../domain/models/vehicle-stat-log.ts'
 import type { Reader } from '../../provider.ts'
@@ -32,7 +33,7 @@ const statusData = z.looseObject({
   device: reference,
   diagnostic: reference,
   dateTime: instant,
-  data: z.number(),
+  data: decimal,
 })
 
 /**

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { optionalMember } from '../../mapping/optional-member.ts'
 import { rounded } from '../../../domain/units.ts'
 import type { ProviderApi } from '../../provider-api.ts'
 import type { Point } from '../../../domain/models/point.ts'
 import type { NormalizedSafetyEvent, SafetyEventType } from '../../../domain/models/safety-event.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
+import { parseParts } from '../../mapping/readable-parts.ts'
 import { getByIds } from '../api-calls.ts'
 import { id, instant, optionalReference, measure, reference, text } from '../schema-types.ts'
 import { feedReader } from '../paged-readers.ts'
@@ -32,8 +34,8 @@ const eventSchema = z.looseObject({
   driver: optionalReference,
   rule: reference,
   activeFrom: instant,
-  activeTo: instant.nullish(),
-  state: text.catch(null),
+  activeTo: optionalMember(instant),
+  state: text,
   details: z.looseObject({ maxSpeed: measure, speedLimit: measure }).nullish(),
 })
 
@@ -79,7 +81,7 @@ const isRetracted = ({ state }: z.infer<typeof eventSchema>): boolean =>
 
 const retractedIn = (records: readonly unknown[]): string[] =>
   records.flatMap((record) => {
-    const { data } = eventSchema.safeParse(record)
+    const data = parseParts(eventSchema, record)
     return data && isRetracted(data) ? [data.id] : []
   })
 
@@ -108,7 +110,7 @@ const nearestTo = <T extends LoggedPosition>(at: number, logs: readonly T[]): T 
 
 async function join(api: ProviderApi, records: readonly unknown[]): Promise<unknown[]> {
   const events = records
-    .map((record) => ({ record, event: eventSchema.safeParse(record).data ?? null }))
+    .map((record) => ({ record, event: parseParts(eventSchema, record) }))
     .filter(({ event }) => event === null || (isSafetyRule(event.rule) && !isRetracted(event)))
   const parsedEvents = events.flatMap(({ event }) => event ?? [])
   const rules = await getByIds(

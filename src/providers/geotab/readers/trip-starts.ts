@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ProviderApi } from '../../provider-api.ts'
+import { parseParts } from '../../mapping/readable-parts.ts'
 import { type point, pointOf } from '../schema-types.ts'
 import { gpsLogsIn } from './gps-logs.ts'
 import { isValidTrip, type Trip, tripSchema } from './trip.ts'
@@ -10,7 +11,7 @@ import { isValidTrip, type Trip, tripSchema } from './trip.ts'
  */
 export async function withStartPoints(api: ProviderApi, records: readonly unknown[]): Promise<unknown[]> {
   const validRecords = records
-    .map((record) => ({ record, trip: tripSchema.safeParse(record).data ?? null }))
+    .map((record) => ({ record, trip: parseParts(tripSchema, record) }))
     .filter(({ trip }) => trip === null || isValidTrip(trip))
   const trips = validRecords.flatMap(({ trip }) => trip ?? [])
   const startPoints = new Map([...stopsOf(trips), ...(await firstPositionsOf(api, trips))])

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { optionalMember } from '../../mapping/optional-member.ts'
 import { toIso } from '../../../domain/time.ts'
 import { metersToKilometers } from '../../../domain/units.ts'
+import { parseParts } from '../../mapping/readable-parts.ts'
 import { instant, optionalReference, optionalPoint, measure, reference } from '../schema-types.ts'
 
 const HOUR_MS = 3_600_000
@@ -10,12 +12,12 @@ export const tripSchema = z.looseObject({
   driver: optionalReference,
   start: instant,
   stop: instant,
-  nextTripStart: instant.nullish().catch(null),
+  nextTripStart: optionalMember(instant),
   distance: measure,
   averageSpeed: measure,
   maximumSpeed: measure,
   stopPoint: optionalPoint,
-  deletedDateTime: instant.nullish().catch(null),
+  deletedDateTime: optionalMember(instant),
 })
 
 export type Trip = z.infer<typeof tripSchema>
@@ -51,6 +53,6 @@ export function kilometersOf({ start, stop, distance, averageSpeed, maximumSpeed
   return isInMeters ? metersToKilometers(distance) : distance
 }
 
-/** Parses trips. Drops records that do not match the schema. */
+/** Parses trips. Drops records that cannot be read. */
 export const tripsIn = (records: readonly unknown[]): Trip[] =>
-  records.flatMap((record) => tripSchema.safeParse(record).data ?? [])
+  records.flatMap((record) => parseParts(tripSchema, record) ?? [])

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { NormalizedDevice } from '../../../domain/models/device.ts'
 import type { NormalizedVehicle } from '../../../domain/models/vehicle.ts'
+import { optionalYear } from '../../mapping/numbers.ts'
 import { toPlate } from '../../mapping/state-codes.ts'
 import { id, measure, references, text } from '../schema-types.ts'
 import { withTrailerId } from './trailers.ts'
@@ -20,7 +21,7 @@ const deviceSchema = z.looseObject({
   fuelTankCapacity: measure,
   vinInfoMake: text,
   vinInfoModel: text,
-  vinInfoYear: text,
+  vinInfoYear: optionalYear,
   ...lifecycleFields,
 })
 
@@ -39,7 +40,7 @@ export const vehicleReader = listReader({
     name: vehicle.name,
     make: vehicle.vinInfoMake,
     model: vehicle.vinInfoModel,
-    year: Number(vehicle.vinInfoYear) || null,
+    year: vehicle.vinInfoYear,
     groupSourceIds: vehicle.groups,
     licensePlate: toPlate(vehicle.licensePlate, vehicle.licenseState),
     fuelType: null,

@@ -30,7 +30,7 @@ export function toHosLog({
   event,
   remarks,
 }: z.infer<typeof records.logEvent>): NormalizedHosLog {
-  const [first, ...others] = vehicles
+  const [first, ...others] = vehicles ?? []
   return {
     sourceId: event.id,
     status: statuses.orThrow(event.type),
@@ -42,7 +42,7 @@ export function toHosLog({
     location: null,
     remarks: [
       ...(event.notes === null ? [] : [{ notes: event.notes, sourceId: null, submittedAt: null }]),
-      ...remarks.flatMap(({ remark: { notes, id, time } }) =>
+      ...(remarks ?? []).flatMap(({ remark: { notes, id, time } }) =>
         notes === null ? [] : [{ notes, sourceId: id ?? null, submittedAt: time ?? null }],
       ),
     ],
@@ -74,8 +74,8 @@ export const toHosAvailableTime = ({
 }: z.infer<typeof records.availableTime>): NormalizedHosAvailableTime => ({
   driverSourceId: id,
   currentStatus: currentStatuses.orNull(status),
-  cycleMilliseconds: secondsToDuration(remaining.cycle),
-  shiftMilliseconds: secondsToDuration(remaining.shift),
-  driveMilliseconds: secondsToDuration(remaining.drive),
-  breakMilliseconds: secondsToDuration(remaining.break),
+  cycleMilliseconds: secondsToDuration(remaining?.cycle),
+  shiftMilliseconds: secondsToDuration(remaining?.shift),
+  driveMilliseconds: secondsToDuration(remaining?.drive),
+  breakMilliseconds: secondsToDuration(remaining?.break),
 })

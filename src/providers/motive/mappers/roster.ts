@@ -75,15 +75,12 @@ export const toVehicle = ({ vehicle, groupIds }: z.infer<typeof records.vehicle>
   name: vehicle.number,
   make: vehicle.make,
   model: vehicle.model,
-  year: yearOf(vehicle.year),
+  year: vehicle.year,
   groupSourceIds: groupIds,
   licensePlate: toPlate(vehicle.license_plate_number, vehicle.license_plate_state),
   fuelType: fuelTypes.orNull(vehicle.fuel_type),
   fuelTankCapacityLiters: null,
 })
-
-const yearOf = (year: string | null): number | null =>
-  year !== null && /^\d{4}$/.test(year) ? Number(year) : null
 
 export const toTrailer = (asset: z.infer<typeof records.asset>): NormalizedTrailer => ({
   ...datesOf(asset),
@@ -94,7 +91,7 @@ export const toTrailer = (asset: z.infer<typeof records.asset>): NormalizedTrail
   serialNumber: null,
   make: asset.make,
   model: asset.model,
-  year: yearOf(asset.year),
+  year: asset.year,
   groupSourceIds: [],
   licensePlate: toPlate(asset.license_plate_number, asset.license_plate_state),
 })

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { NormalizedCameraMedia } from '../../../domain/models/camera-media.ts'
 import type { NormalizedSafetyEvent, SafetyEventType } from '../../../domain/models/safety-event.ts'
+import { ProviderError } from '../../provider-error.ts'
 import type * as records from '../schemas/events.ts'
 import { createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { toHundredths, toPoint } from './conversions.ts'
@@ -37,10 +38,14 @@ export const isKnownType = (type: string): boolean => types.orNull(type) !== nul
 type Event = z.infer<typeof records.performanceEvent>
 type Speeding = z.infer<typeof records.speedingEvent>
 
-export const toSafetyEvent = (event: z.infer<typeof records.safetyEvent>): NormalizedSafetyEvent =>
-  'speeding_event' in event
-    ? toSpeedingEvent(event.speeding_event)
-    : toPerformanceEvent(event.driver_performance_event)
+export function toSafetyEvent({
+  speeding_event: speeding,
+  driver_performance_event: performance,
+}: z.infer<typeof records.safetyEvent>): NormalizedSafetyEvent {
+  if (speeding) return toSpeedingEvent(speeding)
+  if (performance) return toPerformanceEvent(performance)
+  throw new ProviderError('malformed', 'the record is of neither list of events')
+}
 
 const sharedFieldsOf = (event: Event | Speeding) => ({
   vehicleSourceId: event.vehicle.id,

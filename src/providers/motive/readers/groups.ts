@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { ProviderApi } from '../../provider-api.ts'
 import { ignoreForbidden, ignoreNotFound } from '../error-mapping.ts'
 import { memoizePerAccount } from '../../http/memoize.ts'
+import { id } from '../schemas/schema-types.ts'
 import { readAllItems } from './paging/pages.ts'
 
-const withId = z.looseObject({ id: z.union([z.number(), z.string()]).transform(String) })
+const withId = z.looseObject({ id })
 
 /** Reads the groups of each member, by its id. Only a group lists its members, so each group is requested. */
 const membership = (members: 'vehicles' | 'users') =>
@@ -27,7 +28,8 @@ export const idOf = (item: unknown): string | null => withId.safeParse(item).dat
 const memberships = { vehicle: membership('vehicles'), user: membership('users') }
 
 const withGroupIds = z.looseObject({
-  group_ids: z.array(z.union([z.number(), z.string()]).transform(String)),
+  /** An unreadable id stays, so that the mapping leaves it out and the sync reports it. */
+  group_ids: z.array(z.unknown().transform((value) => id.safeParse(value).data ?? value)),
 })
 
 /**

@@ -43,9 +43,9 @@ const list = z
 
 const logSchema = z.looseObject({
   driver: z.unknown().optional(),
-  vehicles: list,
+  vehicles: z.unknown().optional(),
   events: list,
-  remarks: list,
+  remarks: z.unknown().optional(),
 })
 
 /** Returns the events of a log, each with the remarks written during it. */
@@ -55,7 +55,10 @@ function eventsIn({ driver, vehicles, events, remarks }: z.infer<typeof logSchem
     driver,
     vehicles,
     event,
-    remarks: remarks.filter((remark) => eventAt(logEvents, timeOf(unwrapped(remark), 'time')) === event),
+    // A value that is no list stays, so that the sync reports it.
+    remarks: Array.isArray(remarks)
+      ? remarks.filter((remark) => eventAt(logEvents, timeOf(unwrapped(remark), 'time')) === event)
+      : remarks,
   }))
 }
 

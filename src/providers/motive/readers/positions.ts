@@ -1,3 +1,4 @@
+import { parseParts } from '../../mapping/readable-parts.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { ProviderAdapter } from '../../provider.ts'
 import { toLocation, toStatLog, typesIn } from '../mappers/locations.ts'
@@ -27,7 +28,7 @@ export const positionReaders = {
 
 /** Returns one record per measurement. An unreadable location gives one record, which the mapping rejects. */
 function measurementsIn(record: Located): unknown[] {
-  const { data } = schemas.located.safeParse(record)
+  const data = parseParts(schemas.located, record)
   const types = data ? typesIn(data) : ['unreadable']
   return types.map((type) => ({ ...record, type }))
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Instant } from '../../../domain/time.ts'
 import type { ProviderApi } from '../../provider-api.ts'
 import { ProviderError } from '../../provider-error.ts'
+import { validateParts } from '../../mapping/readable-parts.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { NormalizedSafetyEvent } from '../../../domain/models/safety-event.ts'
 import type { Reader } from '../../provider.ts'
@@ -47,7 +48,7 @@ export async function findCameraMedia(api: ProviderApi, eventSourceId: string, s
   for (let cursor: ListCursor | null = START; cursor;) {
     const page: ListPage = await pageAt(api, EVENTS, day, cursor)
     const raw = page.items.map(unwrapped).find((item) => idOf(item) === eventSourceId)
-    if (raw) return { raw, files: toCameraMedia(validate(performanceEvent, raw)) }
+    if (raw) return { raw, files: toCameraMedia(validateParts(performanceEvent, raw)) }
     cursor = page.next
   }
   throw new ProviderError('malformed', 'the provider no longer lists the event')

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { ProviderApi } from '../../provider-api.ts'
+import { readableBoolean } from '../../mapping/boolean.ts'
 import { memoizePerAccount } from '../../http/memoize.ts'
 import { idOf } from './groups.ts'
 import { readAllItems } from './paging/pages.ts'
 
-const measured = z.looseObject({ metric_units: z.boolean() })
+const measured = z.looseObject({ metric_units: readableBoolean })
 
 /** Whether the values of an item are metric; null if it does not state its units. */
 export const unitsIn = (item: unknown): boolean | null => measured.safeParse(item).data?.metric_units ?? null

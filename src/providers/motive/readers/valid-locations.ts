@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { decimal } from '../../mapping/numbers.ts'
 import { hasValidCoordinates } from '../../mapping/valid-coordinates.ts'
 
 const coordinates = z.looseObject({
-  lat: z.union([z.number(), z.string()]).transform(Number),
-  lon: z.union([z.number(), z.string()]).transform(Number),
+  lat: decimal,
+  lon: decimal,
 })
 
 /** Whether a location has possible coordinates. An unreadable location passes, so that the mapping rejects it. */

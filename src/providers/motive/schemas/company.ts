@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { ProviderError } from '../../provider-error.ts'
 import { isObject } from '../../../platform/is-object.ts'
+import { validateParts } from '../../mapping/readable-parts.ts'
 import { validate } from '../../mapping/validate.ts'
-import { text } from './schema-types.ts'
+import { id, text } from './schema-types.ts'
 
 const company = z.looseObject({
-  id: z.union([z.number().int(), z.string().min(1)]),
+  id,
   name: text,
   dot_ids: z
-    .array(z.union([z.string(), z.number()]).transform((value) => String(value).trim()))
+    .array(text)
     .nullish()
-    .transform((ids) => (ids ?? []).filter((id) => id !== '')),
+    .transform((ids) => (ids ?? []).filter((one) => one !== null)),
   /** Rails name of the time zone. */
   time_zone: text,
 })
@@ -24,5 +25,5 @@ const item = z.looseObject({ company })
 export function companyIn(body: unknown): Company {
   const first = validate(response, body).companies.find(isObject)
   if (!first) throw new ProviderError('malformed', 'the response has no company')
-  return validate(item, first).company
+  return validateParts(item, first).company
 }

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { id, instant, latitude, longitude, number, owner, ref, text } from './schema-types.ts'
+import { optionalMember } from '../../mapping/optional-member.ts'
+import { optionalBoolean } from '../../mapping/boolean.ts'
+import { latitude, longitude } from '../../mapping/valid-coordinates.ts'
+import { id, instant, number, owner, ref, text } from './schema-types.ts'
 
 /** Always in kilometers and seconds, regardless of the vehicle's units. */
 export const drivingPeriod = z.looseObject({
@@ -9,20 +12,20 @@ export const drivingPeriod = z.looseObject({
   duration: number,
   start_kilometers: number,
   end_kilometers: number,
-  origin_lat: latitude.nullish().catch(null),
-  origin_lon: longitude.nullish().catch(null),
-  destination_lat: latitude.nullish().catch(null),
-  destination_lon: longitude.nullish().catch(null),
+  origin_lat: optionalMember(latitude),
+  origin_lon: optionalMember(longitude),
+  destination_lat: optionalMember(latitude),
+  destination_lon: optionalMember(longitude),
   driver: ref,
   vehicle: owner,
 })
 
-const videoUrl = z.string().nullish()
+const videoUrl = text
 
 const cameraMedia = z
   .looseObject({
     id: id.nullish(),
-    available: z.boolean().nullish(),
+    available: optionalBoolean,
     downloadable_videos: z
       .looseObject({ front_facing_plain_url: videoUrl, driver_facing_plain_url: videoUrl })
       .nullish(),
@@ -34,13 +37,13 @@ export const performanceEvent = z.looseObject({
   id,
   type: z.string(),
   start_time: instant,
-  end_time: instant.nullish(),
-  lat: latitude.nullish().catch(null),
-  lon: longitude.nullish().catch(null),
+  end_time: optionalMember(instant),
+  lat: optionalMember(latitude),
+  lon: optionalMember(longitude),
   acceleration: number,
   end_bearing: number,
   /** Speeds of the vehicle during the event. */
-  m_veh_spd: z.array(z.number().nullable()).nullish().catch(null),
+  m_veh_spd: z.array(number).nullish(),
   driver: ref,
   vehicle: owner,
   camera_media: cameraMedia,
@@ -50,11 +53,11 @@ export const speedingEvent = z.looseObject({
   id,
   type: text,
   start_time: instant,
-  end_time: instant.nullish(),
-  start_lat: latitude.nullish().catch(null),
-  start_lon: longitude.nullish().catch(null),
-  end_lat: latitude.nullish().catch(null),
-  end_lon: longitude.nullish().catch(null),
+  end_time: optionalMember(instant),
+  start_lat: optionalMember(latitude),
+  start_lon: optionalMember(longitude),
+  end_lat: optionalMember(latitude),
+  end_lon: optionalMember(longitude),
   max_vehicle_speed: number,
   avg_vehicle_speed: number,
   max_posted_speed_limit_in_kph: number,
@@ -63,14 +66,14 @@ export const speedingEvent = z.looseObject({
 })
 
 /** Record of one of the two event lists. Its wrapper has the name of the list. */
-export const safetyEvent = z.union([
-  z.object({ driver_performance_event: performanceEvent }),
-  z.object({ speeding_event: speedingEvent }),
-])
+export const safetyEvent = z.object({
+  driver_performance_event: performanceEvent.optional(),
+  speeding_event: speedingEvent.optional(),
+})
 
 export const faultCode = z.looseObject({
   id,
-  code: z.union([z.string().min(1), z.number()]).transform(String),
+  code: id,
   code_description: text,
   network: text,
   status: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { id, instant, latitude, longitude, number, ref, text } from './schema-types.ts'
+import { latitude, longitude } from '../../mapping/valid-coordinates.ts'
+import { id, instant, number, ref, text } from './schema-types.ts'
 
 /** Location in the units of its vehicle, which the record does not state. */
 export const location = z.looseObject({
@@ -9,7 +10,7 @@ export const location = z.looseObject({
   lon: longitude,
   bearing: number,
   speed: number,
-  type: z.string().nullish(),
+  type: text,
   description: text,
   odometer: number,
   true_odometer: number,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { optionalMember } from '../../mapping/optional-member.ts'
+import { optionalYear } from '../../mapping/numbers.ts'
 import { id, instant, ref, text } from './schema-types.ts'
 
-const dates = { created_at: instant.nullish().catch(null), updated_at: instant.nullish().catch(null) }
+const dates = { created_at: optionalMember(instant), updated_at: optionalMember(instant) }
 const plate = { license_plate_state: text, license_plate_number: text }
 
 export const group = z.looseObject({ id, name: text, parent_id: id.nullish() })
@@ -19,7 +21,7 @@ export const driver = z.object({
     username: text,
     drivers_license_number: text,
     drivers_license_state: text,
-    status: z.string().nullish(),
+    status: text,
     ...dates,
   }),
   groupIds: ids,
@@ -30,11 +32,11 @@ export const vehicle = z.object({
   vehicle: z.looseObject({
     id,
     number: text,
-    status: z.string().nullish(),
+    status: text,
     vin: text,
     make: text,
     model: text,
-    year: text,
+    year: optionalYear,
     fuel_type: text,
     ...plate,
     ...dates,
@@ -45,11 +47,11 @@ export const vehicle = z.object({
 export const asset = z.looseObject({
   id,
   name: text,
-  status: z.string().nullish(),
+  status: text,
   vin: text,
   make: text,
   model: text,
-  year: text,
+  year: optionalYear,
   ...plate,
   ...dates,
 })

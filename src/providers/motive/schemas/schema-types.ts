@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { toInstant } from '../../../domain/time.ts'
-import { optionalNumber } from '../../mapping/optional-number.ts'
+import { readableBoolean } from '../../mapping/boolean.ts'
+import { decimal, optionalNumber } from '../../mapping/numbers.ts'
+import { readableId } from '../../mapping/source-id.ts'
+import { optionalText } from '../../mapping/text.ts'
 
 /** Field types of Motive's records. Times have the format of RFC 3339; those of users have microseconds. */
 
@@ -11,28 +14,16 @@ export const instant = z.string().transform((text, context) => {
 })
 
 /** Ids are integers; those of locations are texts. */
-export const id = z.union([z.number().int(), z.string().min(1)]).transform(String)
+export const id = readableId
 
 /** An empty text becomes null. */
-export const text = z
-  .string()
-  .nullish()
-  .transform((value) => value?.trim() || null)
+export const text = optionalText
 
-/** Number that some API versions send as a text. */
-const numeric = z.union([z.number(), z.string().regex(/^\s*[+-]?\d+(\.\d+)?\s*$/)]).transform(Number)
-
-/** Optional number, which may be a text. An empty text becomes null. */
-export const number = z.preprocess(
-  (value) => (value === '' ? null : (numeric.safeParse(value).data ?? value)),
-  optionalNumber,
-)
+/** Optional number, which some API versions send as a text. */
+export const number = optionalNumber
 
 /** Required distance: without it the record is rejected. */
-export const distance = numeric
-
-export const latitude = numeric.refine((value) => Math.abs(value) <= 90, 'not a latitude')
-export const longitude = numeric.refine((value) => Math.abs(value) <= 180, 'not a longitude')
+export const distance = decimal
 
 /** Reference to another record; null if there is none. */
 export const ref = z
@@ -43,4 +34,4 @@ export const ref = z
 export const owner = z.looseObject({ id })
 
 /** Vehicle with the units of its measurements. */
-export const measuredVehicle = z.looseObject({ id, metric_units: z.boolean() })
+export const measuredVehicle = z.looseObject({ id, metric_units: readableBoolean })

@@ -72,15 +72,12 @@ export const toVehicle = ({ vehicle, energyType }: z.infer<typeof records.vehicl
   name: vehicle.name,
   make: vehicle.make,
   model: vehicle.model,
-  year: yearOf(vehicle.year),
+  year: vehicle.year,
   groupSourceIds: vehicle.tags,
   licensePlate: toPlate(vehicle.licensePlate, NO_STATE),
   fuelType: energyType === 'electric' ? 'electric' : null,
   fuelTankCapacityLiters: null,
 })
-
-const yearOf = (year: string | null): number | null =>
-  year !== null && /^\d{4}$/.test(year) ? Number(year) : null
 
 export const toTrailer = (record: z.infer<typeof records.trailer>): NormalizedTrailer => ({
   ...UNDATED,

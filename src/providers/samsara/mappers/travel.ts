@@ -10,7 +10,7 @@ import { keyOf, milesToSpeed, toKilometers, toPlace, toPoint } from './conversio
 export const toTrip = ({ trip, details }: z.infer<typeof records.trip>): NormalizedTrip => ({
   sourceId: keyOf(trip.asset.id, trip.tripStartTime),
   vehicleSourceId: trip.asset.id,
-  driverSourceId: details?.driverId ? String(details.driverId) : null,
+  driverSourceId: driverOf(details?.driverId),
   startedAt: trip.tripStartTime,
   endedAt: trip.tripEndTime,
   startLocation: toPlace(trip.startLocation),
@@ -18,6 +18,8 @@ export const toTrip = ({ trip, details }: z.infer<typeof records.trip>): Normali
   distanceKilometers: toKilometers(details?.distanceMeters),
   durationMilliseconds: trip.tripEndTime - trip.tripStartTime,
 })
+
+const driverOf = (id: string | null | undefined): string | null => (id == null || id === '0' ? null : id)
 
 type Gps = z.infer<typeof records.location>['gps']
 

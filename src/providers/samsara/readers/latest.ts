@@ -6,6 +6,7 @@ import type { ProviderAdapter, ReaderState, ReadPage } from '../../provider.ts'
 import { toHosAvailableTime } from '../mappers/hos.ts'
 import { toLatestLocation, toTrailerLocation } from '../mappers/travel.ts'
 import * as hos from '../schemas/hos.ts'
+import { id } from '../schemas/schema-types.ts'
 import * as travel from '../schemas/travel.ts'
 import { fullListReader, pageAt } from './pages.ts'
 
@@ -56,7 +57,7 @@ async function vehicles(api: ProviderApi, state: ReaderState): Promise<ReadPage>
   }
 }
 
-const withId = z.looseObject({ id: z.string() })
+const withId = z.looseObject({ id })
 
 const idOf = (record: unknown): string => withId.safeParse(record).data?.id ?? ''
 

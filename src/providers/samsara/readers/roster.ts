@@ -6,6 +6,7 @@ import { validate } from '../../mapping/validate.ts'
 import type { ProviderAdapter, ReaderState, ReadPage, TimeWindow } from '../../provider.ts'
 import * as mappers from '../mappers/roster.ts'
 import * as records from '../schemas/roster.ts'
+import { id, text } from '../schemas/schema-types.ts'
 import { dateAfter } from '../../../domain/calendar.ts'
 import { dateOf } from './dates.ts'
 import { readAll, fullListReader, LIMIT, pageAt } from './pages.ts'
@@ -48,7 +49,7 @@ interface RosterCursor {
   readonly electric: readonly string[]
 }
 
-const withId = z.looseObject({ id: z.string() })
+const withId = z.looseObject({ id })
 
 /** Reads vehicles with their energy type, which only a report contains. */
 async function vehicles(api: ProviderApi, state: ReaderState, window: TimeWindow): Promise<ReadPage> {
@@ -57,8 +58,8 @@ async function vehicles(api: ProviderApi, state: ReaderState, window: TimeWindow
   const page = await pageAt(api, '/fleet/vehicles', LIMIT, cursor?.after ?? null)
   const electricIds = new Set(electric)
   const withEnergyType = page.records.map((vehicle) => {
-    const id = withId.safeParse(vehicle).data?.id ?? ''
-    return { vehicle, energyType: electricIds.has(id) ? 'electric' : null }
+    const isElectric = electricIds.has(withId.safeParse(vehicle).data?.id ?? '')
+    return { vehicle, energyType: isElectric ? 'electric' : null }
   })
   return { records: withEnergyType, next: page.isLast ? null : { after: page.endCursor, electric } }
 }
@@ -66,7 +67,7 @@ async function vehicles(api: ProviderApi, state: ReaderState, window: TimeWindow
 /** Length of the report. It omits vehicles without activity, and few vehicles have none for this long. */
 const REPORT_DAYS = 30
 
-const reported = z.looseObject({ vehicle: withId.extend({ energyType: z.string().nullish() }) })
+const reported = z.looseObject({ vehicle: withId.extend({ energyType: text.catch(null) }) })
 
 async function electricVehicles(api: ProviderApi, { to }: TimeWindow): Promise<string[]> {
   // The end date is exclusive. The day after makes the report include today.

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { toIso } from '../../../domain/time.ts'
 import type { ProviderApi } from '../../provider-api.ts'
 import { ProviderError } from '../../provider-error.ts'
+import { validateParts } from '../../mapping/readable-parts.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { NormalizedSafetyEvent } from '../../../domain/models/safety-event.ts'
 import type { Reader, ReadPage } from '../../provider.ts'
 import { isReadLabel, toCameraMedia, toSafetyEvent } from '../mappers/safety.ts'
+import { id } from '../schemas/schema-types.ts'
 import { safetyEvent } from '../schemas/travel.ts'
 import { pageAt } from './pages.ts'
 
@@ -34,7 +36,7 @@ async function pageOf(api: ProviderApi, cursor: SafetyCursor): Promise<ReadPage>
 }
 
 const eventList = z.object({ data: z.array(z.unknown()) })
-const withId = z.looseObject({ id: z.string() })
+const withId = z.looseObject({ id })
 
 /** Finds the videos of an event. They are requested on demand, because their URLs expire after some hours. */
 export async function findCameraMedia(api: ProviderApi, eventSourceId: string) {
@@ -43,7 +45,7 @@ export async function findCameraMedia(api: ProviderApi, eventSourceId: string) {
     (item) => withId.safeParse(item).data?.id === eventSourceId,
   )
   if (!event) throw new ProviderError('malformed', 'the provider no longer lists the event')
-  return { raw, files: toCameraMedia(validate(safetyEvent, event)) }
+  return { raw, files: toCameraMedia(validateParts(safetyEvent, event)) }
 }
 
 const labeled = z.looseObject({ behaviorLabels: z.array(z.looseObject({ label: z.string() })) })

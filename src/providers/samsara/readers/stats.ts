@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Clock, toIso } from '../../../domain/time.ts'
 import type { ProviderApi } from '../../provider-api.ts'
 import type { TimeWindow } from '../../provider.ts'
+import { id } from '../schemas/schema-types.ts'
 import { readAll, pageAt, readPages } from './pages.ts'
 
 const STATS = '/fleet/vehicles/stats'
@@ -18,7 +19,7 @@ export interface StatsCursor {
 
 /** Reading with its vehicle. */
 export interface StatReading {
-  readonly vehicle: { readonly id: string; readonly name?: string | undefined }
+  readonly vehicle: { readonly id: string; readonly name?: unknown }
   readonly type: string
   readonly reading: unknown
 }
@@ -76,7 +77,7 @@ async function startCursor(
   return { feed, history: { after: null, from: toIso(from), to: toIso(end) } }
 }
 
-const entry = z.looseObject({ id: z.string(), name: z.string().optional() })
+const entry = z.looseObject({ id, name: z.unknown() })
 const list = z.array(z.unknown())
 
 export const statReadingsIn = (vehicles: readonly unknown[], types: string): StatReading[] =>
@@ -84,13 +85,17 @@ export const statReadingsIn = (vehicles: readonly unknown[], types: string): Sta
     const { data } = entry.safeParse(vehicle)
     // The mapping rejects it, so that the sync reports it.
     if (!data) return [{ vehicle: { id: '' }, type: 'unreadable', reading: vehicle }]
-    const { id, name } = data
+    const vehicleOfReading = { id: data.id, name: data.name }
     return types
       .split(',')
       .flatMap((type) =>
-        (list.safeParse(data[type]).data ?? []).map((reading) => ({ vehicle: { id, name }, type, reading })),
+        readingsIn(data[type]).map((reading) => ({ vehicle: vehicleOfReading, type, reading })),
       )
   })
+
+/** Readings of a type. A value that is no list is returned itself, so that the mapping rejects it. */
+const readingsIn = (value: unknown): readonly unknown[] =>
+  value == null ? [] : (list.safeParse(value).data ?? [value])
 
 /**
  * Ids of vehicles without an engine odometer. The GPS odometer is used only for them, because the two odometers of

@@ -6,6 +6,7 @@ import { validate } from '../../mapping/validate.ts'
 import type { Reader, ReaderState, ReadPage, Roster, TimeWindow } from '../../provider.ts'
 import type { NormalizedTrip } from '../../../domain/models/trip.ts'
 import { toTrip } from '../mappers/travel.ts'
+import { owner } from '../schemas/schema-types.ts'
 import { trip } from '../schemas/travel.ts'
 import { pageAt } from './pages.ts'
 
@@ -115,9 +116,9 @@ function vehiclesPerPage({ since, until }: TripsCursor): number {
 }
 
 const streamTrip = z.looseObject({
-  asset: z.looseObject({ id: z.string() }),
+  asset: owner,
   tripStartTime: z.string(),
-  completionStatus: z.string().optional(),
+  completionStatus: z.unknown(),
 })
 
 /** Number of concurrent requests to the older list. Each request is for one vehicle. */

@@ -1,16 +1,17 @@
 import { z } from 'zod'
-import { optionalNumber } from '../../mapping/optional-number.ts'
+import { optionalBoolean } from '../../mapping/boolean.ts'
+import { decimal, optionalNumber, integerValue } from '../../mapping/numbers.ts'
 import { id, instant, owner, text } from './schema-types.ts'
 
 /** One measurement of one vehicle. */
 export const stat = z.object({
   vehicle: owner,
   type: z.string(),
-  reading: z.looseObject({ time: instant, value: z.union([z.number(), z.string()]) }),
+  reading: z.looseObject({ time: instant, value: z.union([decimal, z.string()]) }),
 })
 
 export const j1939Code = z.looseObject({
-  spnId: z.number().int(),
+  spnId: integerValue,
   spnDescription: text,
   fmiId: optionalNumber,
   fmiDescription: text,
@@ -27,7 +28,7 @@ const shared = {
   openedAt: instant,
   /** `gone`: a late report showed that no fault began at `openedAt`. */
   status: z.enum(['open', 'pending', 'closed', 'gone']),
-  lamp: z.boolean().nullable(),
+  lamp: optionalBoolean,
   controller: z.number().optional(),
 }
 
@@ -42,7 +43,7 @@ export const utilization = z.object({
   date: z.string(),
   report: z.looseObject({
     vehicle: owner,
-    distanceTraveledMeters: z.number(),
+    distanceTraveledMeters: decimal,
     engineRunTimeDurationMs: optionalNumber,
     engineIdleTimeDurationMs: optionalNumber,
     fuelConsumedMl: optionalNumber,
@@ -52,5 +53,5 @@ export const utilization = z.object({
 export const ifta = z.object({
   month: z.string(),
   vehicle: owner,
-  jurisdiction: z.looseObject({ jurisdiction: text, totalMeters: z.number() }),
+  jurisdiction: z.looseObject({ jurisdiction: text, totalMeters: decimal }),
 })

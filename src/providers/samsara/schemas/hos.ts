@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { optionalNumber } from '../../mapping/optional-number.ts'
+import { optionalMember } from '../../mapping/optional-member.ts'
+import { optionalNumber } from '../../mapping/numbers.ts'
 import { id, instant, owner, place, reference, text } from './schema-types.ts'
 
 const codriver = z.looseObject({ id })
@@ -9,8 +10,8 @@ export const hosLog = z.object({
   log: z.looseObject({
     hosStatusType: z.string(),
     logStartTime: instant,
-    logEndTime: instant.nullish(),
-    logRecordedLocation: place.nullish().catch(null),
+    logEndTime: optionalMember(instant),
+    logRecordedLocation: place.nullish(),
     remark: text,
     vehicle: reference,
     codrivers: z.array(codriver).nullish(),
@@ -24,15 +25,17 @@ export const hosLog = z.object({
 export const dailyLog = z.looseObject({
   driver: z.looseObject({ id, timezone: text }),
   startTime: instant,
-  dutyStatusDurations: z.looseObject({
-    driveDurationMs: optionalNumber,
-    onDutyDurationMs: optionalNumber,
-    offDutyDurationMs: optionalNumber,
-    sleeperBerthDurationMs: optionalNumber,
-    personalConveyanceDurationMs: optionalNumber,
-    yardMoveDurationMs: optionalNumber,
-    waitingTimeDurationMs: optionalNumber,
-  }),
+  dutyStatusDurations: z
+    .looseObject({
+      driveDurationMs: optionalNumber,
+      onDutyDurationMs: optionalNumber,
+      offDutyDurationMs: optionalNumber,
+      sleeperBerthDurationMs: optionalNumber,
+      personalConveyanceDurationMs: optionalNumber,
+      yardMoveDurationMs: optionalNumber,
+      waitingTimeDurationMs: optionalNumber,
+    })
+    .nullish(),
   distanceTraveled: z
     .looseObject({
       driveDistanceMeters: optionalNumber,
@@ -45,11 +48,13 @@ export const dailyLog = z.looseObject({
 export const clocks = z.looseObject({
   driver: owner,
   /** Empty if the driver does not use Samsara's driver app. */
-  currentDutyStatus: z.looseObject({ hosStatusType: z.string().nullish() }).nullish(),
-  clocks: z.looseObject({
-    drive: z.looseObject({ driveRemainingDurationMs: optionalNumber }).nullish(),
-    shift: z.looseObject({ shiftRemainingDurationMs: optionalNumber }).nullish(),
-    cycle: z.looseObject({ cycleRemainingDurationMs: optionalNumber }).nullish(),
-    break: z.looseObject({ timeUntilBreakDurationMs: optionalNumber }).nullish(),
-  }),
+  currentDutyStatus: z.looseObject({ hosStatusType: text }).nullish(),
+  clocks: z
+    .looseObject({
+      drive: z.looseObject({ driveRemainingDurationMs: optionalNumber }).nullish(),
+      shift: z.looseObject({ shiftRemainingDurationMs: optionalNumber }).nullish(),
+      cycle: z.looseObject({ cycleRemainingDurationMs: optionalNumber }).nullish(),
+      break: z.looseObject({ timeUntilBreakDurationMs: optionalNumber }).nullish(),
+    })
+    .nullish(),
 })

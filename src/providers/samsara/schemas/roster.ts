@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import { optionalMember } from '../../mapping/optional-member.ts'
+import { optionalYear } from '../../mapping/numbers.ts'
 import { id, instant, reference, tags, text } from './schema-types.ts'
 
 export const organization = z.looseObject({
   data: z.looseObject({
     id,
     name: text,
-    carrierSettings: z
-      .looseObject({ carrierName: text, dotNumber: z.union([z.number(), z.string()]).nullish() })
-      .nullish(),
+    carrierSettings: z.looseObject({ carrierName: text, dotNumber: text }).nullish(),
   }),
 })
 
@@ -20,10 +20,10 @@ export const driver = z.looseObject({
   phone: text,
   licenseNumber: text,
   licenseState: text,
-  driverActivationStatus: z.string().nullish(),
+  driverActivationStatus: text,
   tags,
-  createdAtTime: instant.nullish(),
-  updatedAtTime: instant.nullish(),
+  createdAtTime: optionalMember(instant),
+  updatedAtTime: optionalMember(instant),
 })
 
 /** Vehicle with its energy type from the fleet's reports. */
@@ -34,11 +34,11 @@ export const vehicle = z.object({
     vin: text,
     make: text,
     model: text,
-    year: text,
+    year: optionalYear,
     licensePlate: text,
     tags,
-    createdAtTime: instant.nullish(),
-    updatedAtTime: instant.nullish(),
+    createdAtTime: optionalMember(instant),
+    updatedAtTime: optionalMember(instant),
   }),
   energyType: z.string().nullable(),
 })
@@ -55,5 +55,5 @@ export const gateway = z.looseObject({
   serial: id,
   model: text,
   asset: reference,
-  connectionStatus: z.looseObject({ lastConnected: instant.nullish().catch(null) }).nullish(),
+  connectionStatus: z.looseObject({ lastConnected: optionalMember(instant) }).nullish(),
 })

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { toInstant } from '../../../domain/time.ts'
+import { readableId } from '../../mapping/source-id.ts'
+import { optionalText } from '../../mapping/text.ts'
+import { latitude, longitude } from '../../mapping/valid-coordinates.ts'
 
 /** Field types of Samsara's records. Ids are texts. Times have the format of RFC 3339, some with an offset from UTC. */
 
@@ -9,17 +12,14 @@ export const instant = z.string().transform((text, context) => {
   return at ?? 0
 })
 
-export const id = z.string().min(1)
+export const id = readableId
 
 /** An empty text becomes null. */
-export const text = z
-  .string()
-  .nullish()
-  .transform((value) => value?.trim() || null)
+export const text = optionalText
 
 /** Optional reference to another record. An empty id or 0 means none. */
 export const reference = z
-  .looseObject({ id: z.string().nullish() })
+  .looseObject({ id: z.union([z.literal(''), readableId]).nullish() })
   .nullish()
   .transform((value) => (value?.id && value.id !== '0' ? value.id : null))
 
@@ -32,6 +32,6 @@ export const tags = z
 
 /** Coordinates. Their range is checked, because an example in Samsara's documentation has latitude 122.142. */
 export const place = z.looseObject({
-  latitude: z.number().min(-90).max(90),
-  longitude: z.number().min(-180).max(180),
+  latitude,
+  longitude,
 })

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { optionalNumber } from '../../mapping/optional-number.ts'
+import { optionalMember } from '../../mapping/optional-member.ts'
+import { optionalNumber } from '../../mapping/numbers.ts'
+import { readableId } from '../../mapping/source-id.ts'
 import { id, instant, owner, place, reference, text } from './schema-types.ts'
 
-/** Optional location. An invalid one becomes null, so that the record is not rejected for it. */
-const optionalPlace = place.nullish().catch(null)
+const optionalPlace = place.nullish()
 
 /** Trip of the stream, with details from the older list: only that list has driver and distance. */
 export const trip = z.object({
@@ -16,8 +17,8 @@ export const trip = z.object({
   }),
   details: z
     .looseObject({
-      /** 0 means no driver. */
-      driverId: z.number().nullish().catch(null),
+      /** 0 means no driver. Samsara sends a number here. */
+      driverId: readableId.nullish(),
       distanceMeters: optionalNumber,
     })
     .nullable(),
@@ -27,19 +28,19 @@ export const safetyEvent = z.looseObject({
   id,
   asset: owner,
   driver: reference,
-  behaviorLabels: z.array(z.looseObject({ label: z.string().nullish() })),
+  behaviorLabels: z.array(z.looseObject({ label: text })),
   /** A date-time as text, despite the name; `endMs` too. */
   startMs: instant,
-  endMs: instant.nullish(),
+  endMs: optionalMember(instant),
   maxAccelerationGForce: optionalNumber,
-  location: place.extend({ headingDegrees: optionalNumber }).nullish().catch(null),
+  location: place.extend({ headingDegrees: optionalNumber }).nullish(),
   speedingMetadata: z
     .looseObject({
       maxSpeedKilometersPerHour: optionalNumber,
       postedSpeedLimitKilometersPerHour: optionalNumber,
     })
     .nullish(),
-  media: z.array(z.looseObject({ input: z.string().nullish(), url: z.string().nullish() })).nullish(),
+  media: z.array(z.looseObject({ input: text, url: text })).nullish(),
 })
 
 const gps = place.extend({
@@ -60,7 +61,7 @@ export const latest = z.object({
   first: z.looseObject({
     id,
     gps,
-    engineState: z.looseObject({ value: z.string() }).nullish(),
+    engineState: z.looseObject({ value: text }).nullish(),
     obdOdometerMeters: reading,
   }),
   more: z

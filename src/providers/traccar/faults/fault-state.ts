@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { Instant } from '../../../domain/time.ts'
 import type { NormalizedFaultCodeEvent } from '../../../domain/models/fault-code-event.ts'
 import type { TimeWindow } from '../../provider.ts'
+import { parseParts } from '../../mapping/readable-parts.ts'
+import { readableText } from '../../mapping/text.ts'
 import { textIn } from '../attributes.ts'
 import { sourceIdOf } from '../mappers.ts'
 import * as records from '../schemas.ts'
@@ -27,11 +29,18 @@ export interface FaultReport {
 
 export const faultReportsIn = (positions: readonly unknown[]): FaultReport[] =>
   positions.flatMap((position) => {
-    const { data } = records.position.safeParse(position)
-    if (!data || !('hours' in data.attributes || 'dtcs' in data.attributes)) return []
+    const data = parseParts(records.position, position)
+    if (!data || !hasReadableCodes(position)) return []
+    const { hours, dtcs } = data.attributes
+    if (hours === null && dtcs == null) return []
     const codes = textIn(data.attributes, 'dtcs')?.split(/[\s,]+/) ?? []
     return [{ id: data.id, at: data.fixTime, codes: [...new Set(codes)], position }]
   })
+
+const withCodes = z.looseObject({ attributes: z.looseObject({ dtcs: readableText.nullish() }).nullish() })
+
+/** Whether the codes of a position are readable. Unreadable codes do not mean that there are none. */
+const hasReadableCodes = (position: unknown): boolean => withCodes.safeParse(position).success
 
 /**
  * Applies the positions of a time range to the known faults of a device. If the range was read before, a late position

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import type { SyncedModel } from '../../../../src/domain/record-models.ts'
 import { withStartPoints } from '../../../../src/providers/geotab/readers/trip-starts.ts'
-import type { ReadPage } from '../../../../src/providers/provider.ts'
+import type { Reader, ReadPage } from '../../../../src/providers/provider.ts'
+import { normalizeRecord } from '../../../../src/sync/ingest/normalize-record.ts'
 import { compare } from '../../../fakes/geotab/compare.ts'
 import type { Fact } from '../../../fakes/geotab/caller.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
@@ -20,11 +22,14 @@ test.each([
   const reader = geotab.adapter.readers[model]
   const page = (await reader?.read(api, null, window, emptyRoster)) as ReadPage
   const normalized = page.records.flatMap((record) =>
-    readable(() => reader?.normalize(record) as unknown as Fact),
+    readable(() => normalizedFrom(model, reader as Reader<object>, record)),
   )
   compare(normalized, await geotab.fake.truth<Fact[]>(model))
   expect(normalized.filter((record) => record[name] === null).length).toBeGreaterThan(2)
 })
+
+const normalizedFrom = (model: SyncedModel, reader: Reader<object>, record: unknown) =>
+  normalizeRecord({ model, reader, asOf: to }, record).normalized as Fact
 
 /** Returns the normalized record, or none for a trip that cannot be read. */
 function readable(normalize: () => Fact): Fact[] {

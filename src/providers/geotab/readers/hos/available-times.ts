@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ProviderApi } from '../../../provider-api.ts'
+import { parseParts } from '../../../mapping/readable-parts.ts'
 import { validate } from '../../../mapping/validate.ts'
 import type { NormalizedHosAvailableTime } from '../../../../domain/models/hos-available-time.ts'
 import type { Reader } from '../../../provider.ts'
@@ -54,7 +55,7 @@ const driverSchema = z.looseObject({ id, ...lifecycleFields })
 
 /** Id of a driver that is active; none for any other. */
 function activeIdIn(record: unknown, now: number): string[] {
-  const { data } = driverSchema.safeParse(record)
+  const data = parseParts(driverSchema, record)
   return data && lifecycleEnd(data, now) === null ? [data.id] : []
 }
 

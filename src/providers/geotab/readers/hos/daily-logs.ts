@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Instant, toIso } from '../../../../domain/time.ts'
 import type { ProviderApi } from '../../../provider-api.ts'
+import { parseParts } from '../../../mapping/readable-parts.ts'
 import { validate } from '../../../mapping/validate.ts'
 import type { NormalizedHosDailyLog } from '../../../../domain/models/hos-daily-log.ts'
 import type { HosStatus } from '../../../../domain/models/hos-log.ts'
@@ -27,7 +28,7 @@ export const dailyLogReader: Reader<NormalizedHosDailyLog> = {
   schema: 'DutyStatusLog',
   async read(api, state, window) {
     const { drivers, next } = await driversAfter(api, state)
-    const readable = drivers.flatMap((record) => driverSchema.safeParse(record).data ?? [])
+    const readable = drivers.flatMap((record) => parseParts(driverSchema, record) ?? [])
     const slice = sliceOf(state, window)
     const records = await daysOf(api, readable, slice, window.to)
     return {

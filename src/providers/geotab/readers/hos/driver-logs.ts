@@ -1,5 +1,6 @@
 import { type Instant, toIso } from '../../../../domain/time.ts'
 import type { ProviderApi } from '../../../provider-api.ts'
+import { parseParts } from '../../../mapping/readable-parts.ts'
 import { getForEach } from '../../api-calls.ts'
 import { isValidLog, logSchema, type Log } from './duty-schema.ts'
 
@@ -94,7 +95,7 @@ async function logsIn(api: ProviderApi, periods: readonly DriverPeriod[]): Promi
 export const parseInOrder = (records: readonly unknown[]): DriverLog[] =>
   records
     .flatMap((record) => {
-      const { data } = logSchema.safeParse(record)
+      const data = parseParts(logSchema, record)
       return data && isValidLog(data) ? [{ record, log: data }] : []
     })
     .toSorted((one, other) => one.log.dateTime - other.log.dateTime)

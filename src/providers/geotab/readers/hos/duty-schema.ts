@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { HosStatus } from '../../../../domain/models/hos-log.ts'
 import { unmappedValues, createEnumMapping } from '../../../mapping/enum-mapping.ts'
+import { optionalBoolean } from '../../../mapping/boolean.ts'
+import { optionalNumber } from '../../../mapping/numbers.ts'
 import { id, instant, optionalPoint, optionalReference, reference } from '../../schema-types.ts'
 
 /** Types of logs that start no duty status, such as sign-ins, certifications and exemptions. */
@@ -26,9 +28,9 @@ export const logSchema = z.looseObject({
   driver: reference,
   device: optionalReference,
   dateTime: instant,
-  isIgnored: z.boolean().nullish(),
-  eventRecordStatus: z.number().nullish(),
-  location: z.looseObject({ location: optionalPoint }).nullish().catch(null),
+  isIgnored: optionalBoolean,
+  eventRecordStatus: optionalNumber,
+  location: z.looseObject({ location: optionalPoint }).nullish(),
   annotations: z.array(z.unknown()).nullish(),
 })
 

@@ -1,5 +1,6 @@
 import { type Instant, toIso } from '../../../../domain/time.ts'
 import type { ProviderApi } from '../../../provider-api.ts'
+import { parseParts } from '../../../mapping/readable-parts.ts'
 import { memoizePerAccount } from '../../../http/memoize.ts'
 import { get } from '../../api-calls.ts'
 import { isValidLog, logSchema } from './duty-schema.ts'
@@ -53,7 +54,7 @@ const newestOf = memoizePerAccount(
 function changedRangesIn(records: readonly unknown[]): DriverPeriod[] {
   const ranges = new Map<string, DriverPeriod>()
   for (const record of records) {
-    const { data } = logSchema.safeParse(record)
+    const data = parseParts(logSchema, record)
     if (!data) continue
     const { driver, dateTime } = data
     const { from, to } = ranges.get(driver) ?? { from: dateTime, to: dateTime }
@@ -65,7 +66,7 @@ function changedRangesIn(records: readonly unknown[]): DriverPeriod[] {
 /** Ids of logs that are not valid duty statuses. An edit can make a stored log invalid: its record is removed. */
 export const invalidLogIds = (records: readonly unknown[]): string[] =>
   records.flatMap((record) => {
-    const { data } = logSchema.safeParse(record)
+    const data = parseParts(logSchema, record)
     return data && !isValidLog(data) ? [data.id] : []
   })
 

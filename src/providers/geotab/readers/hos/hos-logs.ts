@@ -1,14 +1,16 @@
 import { z } from 'zod'
+import { optionalMember } from '../../../mapping/optional-member.ts'
 import { type Instant, toIso } from '../../../../domain/time.ts'
 import type { ProviderApi } from '../../../provider-api.ts'
 import type { NormalizedHosLog } from '../../../../domain/models/hos-log.ts'
+import { parseParts } from '../../../mapping/readable-parts.ts'
 import { getByIds, getForEach } from '../../api-calls.ts'
 import { id, instant, optionalReference, pointOf, references, text } from '../../schema-types.ts'
 import { feedReader, LARGE_PAGE } from '../../paged-readers.ts'
 import { logSchema, type Log, dutyStatusOf } from './duty-schema.ts'
 import { type DutyPeriod, dutyPeriodsSince, invalidLogIds } from './duty-statuses.ts'
 
-const annotationSchema = z.looseObject({ id, comment: text, dateTime: instant.nullish() })
+const annotationSchema = z.looseObject({ id, comment: text, dateTime: optionalMember(instant) })
 
 /** Log with its annotations, and its end: the start of the driver's next status. */
 const joinedLog = z.object({
@@ -41,7 +43,7 @@ export const hosLogReader = feedReader({
 async function join(api: ProviderApi, records: readonly unknown[], now: Instant): Promise<unknown[]> {
   const periods = await dutyPeriodsSince(api, records, now)
   // Records that do not match the schema stay, so that their normalization reports them.
-  const unreadable = records.filter((record) => !logSchema.safeParse(record).success)
+  const unreadable = records.filter((record) => parseParts(logSchema, record) === null)
   return [
     ...(await withAnnotations(api, periods)),
     ...unreadable.map((record) => ({ dutyStatusLog: record, endedAt: null, annotations: [] })),
