@@ -24,6 +24,16 @@ const feedResult = z.object({ data: list, toVersion: z.string().min(1) })
 export const getFeed = async (api: ProviderApi, typeName: string, params: Params) =>
   validate(feedResult, await call(api, 'GetFeed', { typeName, ...params }))
 
+/** Sizes to which a server cuts a page are multiples of this number. */
+const CUT_SIZE = 100
+
+/**
+ * Whether the list may continue after a page. A page is normally full then. A server can also apply a smaller limit than
+ * requested, and does not report it.
+ */
+export const mayContinue = (page: readonly unknown[], pageSize: number): boolean =>
+  page.length >= pageSize || (page.length > 0 && page.length % CUT_SIZE === 0)
+
 /** Reads a time range. If it has too many results, reads each half. */
 export async function* getInParts(
   api: ProviderApi,

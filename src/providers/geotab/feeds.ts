@@ -3,7 +3,7 @@ import { toIso } from '../../domain/time.ts'
 import type { ProviderApi } from '../provider-api.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { ReaderState, TimeWindow } from '../provider.ts'
-import { getFeed } from './api-calls.ts'
+import { getFeed, mayContinue } from './api-calls.ts'
 
 interface FeedRequest {
   /** Position in the feed, as MyGeotab sent it. Without one, the feed starts at the start of the window. */
@@ -21,7 +21,7 @@ export async function readFeedPage(api: ProviderApi, typeName: string, request: 
       ? { fromVersion: version, search: { ...search } }
       : { search: { ...search, fromDate: toIso(window.from) } }
   const { data, toVersion } = await getFeed(api, typeName, { ...start, resultsLimit: pageSize })
-  const isCaughtUp = data.length < pageSize
+  const isCaughtUp = data.length < pageSize && (toVersion === version || !mayContinue(data, pageSize))
   // With an unchanged version, the same page would be requested forever.
   if (!isCaughtUp && toVersion === version)
     throw new ProviderError('unavailable', 'the provider repeated a page of a feed')

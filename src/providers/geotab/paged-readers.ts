@@ -3,7 +3,7 @@ import type { Instant } from '../../domain/time.ts'
 import type { ProviderApi } from '../provider-api.ts'
 import { validate } from '../mapping/validate.ts'
 import type { Reader } from '../provider.ts'
-import { get } from './api-calls.ts'
+import { get, mayContinue } from './api-calls.ts'
 import { readFeedPage } from './feeds.ts'
 import { id } from './schema-types.ts'
 
@@ -49,7 +49,10 @@ export async function listPageAfter(
 ): Promise<{ found: unknown[]; after: string | null }> {
   const sort = { sortBy: 'id', sortDirection: 'asc', offset: afterId ?? null }
   const found = await get(api, typeName, { search, sort, resultsLimit: pageSize })
-  return { found, after: found.length < pageSize ? null : validate(withId, found.findLast(hasId)).id }
+  if (!mayContinue(found, pageSize)) return { found, after: null }
+  const { id: lastId } = validate(withId, found.findLast(hasId))
+  // A server that ignores the offset returns the whole list again.
+  return { found, after: lastId === afterId && found.length < pageSize ? null : lastId }
 }
 
 const withId = z.looseObject({ id })

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { ProviderApi, Query } from '../../provider-api.ts'
 import { ProviderError } from '../../provider-error.ts'
+import { readableBoolean } from '../../mapping/boolean.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { Reader, ReaderState, TimeWindow } from '../../provider.ts'
 
 const pageSchema = z.looseObject({
   data: z.unknown(),
-  pagination: z.looseObject({ endCursor: z.string(), hasNextPage: z.boolean() }),
+  pagination: z.looseObject({ endCursor: z.string().nullish(), hasNextPage: readableBoolean }),
 })
 
 export interface ListPage {
@@ -30,7 +31,7 @@ export async function pageAt(
 ): Promise<ListPage> {
   const { data, pagination } = validate(pageSchema, await api.get(path, { ...query, after }))
   const { endCursor, hasNextPage } = pagination
-  if (hasNextPage && (endCursor === '' || endCursor === after)) throw repeatedCursorError(path)
+  if (hasNextPage && (!endCursor || endCursor === after)) throw repeatedCursorError(path)
   const records = member === undefined ? data : validate(z.looseObject({}), data)[member]
   return { records: validate(list, records), endCursor: endCursor || after, isLast: !hasNextPage }
 }

@@ -14,15 +14,25 @@ const ASSETS = 260
 let assets: number[] = []
 let calls = 0
 let afterPage: () => void = () => undefined
+/** Maximum page size of the server. It cuts larger pages. */
+let maxPageSize = Infinity
+interface Pagination {
+  readonly per_page: number
+  readonly page_no: number
+  readonly total: number
+}
+/** Returns the form in which the server describes a page. */
+let paginationOf: (pagination: Pagination) => object
 const server = createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? '', 'http://server')
   const [perPage, pageNo] = ['per_page', 'page_no'].map((name) => Number(searchParams.get(name))) as [
     number,
     number,
   ]
-  const page = assets.slice((pageNo - 1) * perPage, pageNo * perPage)
+  const size = Math.min(perPage, maxPageSize)
+  const page = assets.slice((pageNo - 1) * size, pageNo * size)
   calls++
-  const pagination = { per_page: perPage, page_no: pageNo, total: assets.length }
+  const pagination = paginationOf({ per_page: size, page_no: pageNo, total: assets.length })
   response.end(JSON.stringify({ assets: page.map((id) => ({ asset: { id } })), pagination }))
   afterPage()
 })
@@ -32,6 +42,8 @@ beforeEach(async () => {
   assets = Array.from({ length: ASSETS }, (_, index) => index + 1)
   calls = 0
   afterPage = () => undefined
+  maxPageSize = Infinity
+  paginationOf = (pagination) => pagination
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -88,4 +100,35 @@ test('the read of a list that always shifts fails as unavailable', async () => {
     assets = assets.slice(1)
   }
   await expect(readSourceIds()).rejects.toMatchObject({ kind: 'unavailable' })
+})
+
+const asTexts = (pagination: Pagination) =>
+  Object.fromEntries(Object.entries(pagination).map(([name, value]) => [name, String(value)]))
+
+test('a list whose page numbers are texts is read to its end', async () => {
+  paginationOf = asTexts
+  expect([...(await readSourceIds())]).toEqual(ids(assets))
+  expect(calls).toBe(3)
+})
+
+test.each<[string, (pagination: Pagination) => object]>([
+  ['in numbers', (pagination) => pagination],
+  ['in texts', asTexts],
+  ['without the total', ({ total: _, ...pagination }) => pagination],
+  ['with the total alone', ({ total }) => ({ total })],
+  ['without their size', (pagination) => ({ ...pagination, per_page: null })],
+])('a list is read to its end if the server cuts its pages and describes them %s', async (_, describe) => {
+  maxPageSize = 25
+  paginationOf = describe
+  expect([...(await readSourceIds())]).toEqual(ids(assets))
+  expect(calls).toBeLessThan(16)
+})
+
+test('a shift of a list with cut pages loses no record', async () => {
+  maxPageSize = 25
+  afterPage = () => {
+    if (calls === 3) assets = assets.slice(60)
+  }
+  const found = await readSourceIds()
+  expect(ids(assets).filter((id) => !found.has(id))).toEqual([])
 })

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { ProviderApi, Query } from '../../../provider-api.ts'
 import { ProviderError } from '../../../provider-error.ts'
+import { integerValue } from '../../../mapping/numbers.ts'
+import { optionalMember } from '../../../mapping/optional-member.ts'
 import { validate } from '../../../mapping/validate.ts'
 import type { Reader } from '../../../provider.ts'
-import { nextPage, startOf } from './pagination.ts'
+import { MIN_PAGE_SIZE, nextPage, type NumberedPage, startOf } from './pagination.ts'
 
 /** Position in a list. */
 export interface ListCursor {
@@ -13,6 +15,8 @@ export interface ListCursor {
   readonly last: string | null
   /** Number of restarts. */
   readonly again: number
+  /** Maximum page size of the endpoint, if it applied a smaller one than requested. */
+  readonly maxSize?: number
 }
 
 export const START: ListCursor = { read: 0, last: null, again: 0 }
@@ -26,7 +30,7 @@ export interface ListPage {
 /**
  * Reads one page of a list. Page numbers refer to the list at the time of the call, so each page repeats the last item
  * that was read. If this item is missing, the list has changed and items may have been skipped. The list is then read
- * again from the start.
+ * again from the start. An endpoint may permit only smaller pages than requested. The following pages have its size.
  */
 export async function pageAt(
   api: ProviderApi,
@@ -34,32 +38,50 @@ export async function pageAt(
   query: Query,
   cursor = START,
 ): Promise<ListPage> {
-  const page = nextPage(cursor.read)
+  const page = nextPage(cursor.read, cursor.maxSize)
   const { items, pagination } = listIn(path, await api.get(path, { ...query, ...page }))
   if (!pagination) return { items, next: null }
-  const { page_no: pageNo, per_page: perPage } = pagination
-  if ((pageNo ?? page.page_no) !== page.page_no || (perPage ?? page.per_page) !== page.per_page)
-    throw new ProviderError('malformed', `${path} returned another page than requested`)
+  const size = sizeOf(path, page, pagination, items.length)
+  const isSmaller = size < page.per_page
+  // A smaller page starts elsewhere, unless it is the first one.
+  if (isSmaller && page.page_no > 1) return pageAt(api, path, query, { ...cursor, maxSize: size })
   const isFound = cursor.last === null || items.some((item) => identityOf(item) === cursor.last)
   if (!isFound) return { items, next: restart(path, cursor) }
   const read = startOf(page) + items.length
-  const isLast = pagination.total == null ? items.length < page.per_page : read >= pagination.total
+  const isLast = pagination.total === null ? items.length < size : read >= pagination.total
   // A page without new items is the last one, even if the total is higher.
   if (isLast || read <= cursor.read) return { items, next: null }
-  return { items, next: { ...cursor, read, last: identityOf(items.at(-1)) } }
+  const next = { ...cursor, read, last: identityOf(items.at(-1)) }
+  return { items, next: isSmaller ? { ...next, maxSize: size } : next }
+}
+
+/** Returns the size of the page that the endpoint applied. Throws if it is not the requested page. */
+function sizeOf(
+  path: string,
+  { page_no: pageNo, per_page: perPage }: NumberedPage,
+  applied: Pagination,
+  items: number,
+): number {
+  const size = applied.per_page ?? perPage
+  if ((applied.page_no ?? pageNo) !== pageNo || size > perPage || size < MIN_PAGE_SIZE)
+    throw new ProviderError('malformed', `${path} returned another page than requested`)
+  // An endpoint can also cut its first page without a word. The total shows it.
+  const isCut = pageNo === 1 && items >= MIN_PAGE_SIZE && items < size && items < (applied.total ?? 0)
+  return isCut ? items : size
 }
 
 const MAX_RESTARTS = 5
 
-function restart(path: string, { again }: ListCursor): ListCursor {
+function restart(path: string, { again, ...cursor }: ListCursor): ListCursor {
   if (again >= MAX_RESTARTS) throw new ProviderError('unavailable', `${path} changes during each read`)
-  return { ...START, again: again + 1 }
+  return { ...cursor, read: START.read, last: START.last, again: again + 1 }
 }
 
-const count = z.number().int().nullish()
-const response = z.looseObject({
-  pagination: z.looseObject({ page_no: count, per_page: count, total: count }).nullish(),
-})
+/** Number that some API versions send as a text. */
+const count = optionalMember(integerValue).catch(null)
+const paginationSchema = z.looseObject({ page_no: count, per_page: count, total: count })
+type Pagination = z.infer<typeof paginationSchema>
+const response = z.looseObject({ pagination: paginationSchema.nullish() })
 
 /** Finds the list in a response, whose name differs between API versions. Each item is wrapped in an object. */
 function listIn(path: string, body: unknown) {
