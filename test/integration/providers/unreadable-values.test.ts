@@ -19,8 +19,9 @@ const window: TimeWindow = { from: clock.now() - (DAYS - 1) * DAY_MS, to: clock.
 /** Models that are derived from lists of other models. The sync of the other model reports their values. */
 const derived: Readonly<Record<string, readonly string[]>> = {
   traccar: ['FaultCodeEvent'],
-  samsara: ['FaultCodeEvent'],
-  geotab: ['HOSAvailableTime', 'HOSDailyLog', 'VehicleUtilization'],
+  traccar: ['FaultCodeEvent'],
+  samsara: [],
+  geotab: ['HOSAvailableTime', 'HOSDailyLog'],
   motive: [],
 }
 

@@ -3,13 +3,14 @@ import { calendarOf, dateAfter } from '../../../domain/calendar.ts'
 import { type Instant, toIso } from '../../../domain/time.ts'
 import { rounded } from '../../../domain/units.ts'
 import type { ProviderApi } from '../../provider-api.ts'
+import { parseParts } from '../../mapping/readable-parts.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { NormalizedUtilizationDay } from '../../../domain/models/vehicle-utilization.ts'
 import type { Reader, Roster, TimeWindow } from '../../provider.ts'
 import { isObject } from '../../../platform/is-object.ts'
 import { get, getInParts } from '../api-calls.ts'
 import { zoneOf } from '../time-zone.ts'
-import { id, text, timespan } from '../schema-types.ts'
+import { id, reference, text, timespan } from '../schema-types.ts'
 import { isValidTrip, kilometersOf, type Trip, tripSchema } from './trip.ts'
 
 const drivenTripSchema = tripSchema.extend({ idlingDuration: timespan })
@@ -22,7 +23,8 @@ const daySchema = z.object({
   device: id,
   date: z.string(),
   timeZone: z.string().nullish(),
-  trips: z.array(drivenTripSchema),
+  /** Readable trips, at least one: a day of unreadable trips has no known distance. */
+  trips: z.array(drivenTripSchema).min(1),
 })
 
 /** Reads utilization day by day, derived from trips. */
@@ -108,15 +110,19 @@ async function daysDriven(api: ProviderApi, timeZone: string, date: string) {
   const { startOf } = calendarOf(timeZone)
   const [begin, end] = [startOf(date), startOf(dateAfter(date))]
   const search = { fromDate: toIso(begin), toDate: toIso(startOf(dateAfter(date, 2)) - 1) }
-  const vehicles = new Map<string, unknown[]>()
+  const vehicles = new Map<string | null, unknown[]>()
   for await (const records of getInParts(api, 'Trip', search))
     for (const record of records) {
-      const { data } = drivenTripSchema.safeParse(record)
-      if (!data || !isValidTrip(data) || !isWithin(data, begin, end)) continue
-      vehicles.set(data.device, [...(vehicles.get(data.device) ?? []), record])
+      const trip = parseParts(drivenTripSchema, record)
+      if (trip && (!isValidTrip(trip) || !isWithin(trip, begin, end))) continue
+      // A trip that cannot be read stays, so that the mapping leaves it out and the sync reports it.
+      const device = parseParts(ofDevice, record)?.device ?? null
+      vehicles.set(device, [...(vehicles.get(device) ?? []), record])
     }
   return [...vehicles].map(([device, trips]) => ({ device, date, timeZone, trips }))
 }
+
+const ofDevice = z.looseObject({ device: reference })
 
 /** Whether a trip is at least partly in a period. A trip without duration belongs to the period in which it starts. */
 const isWithin = ({ start, stop }: Trip, begin: Instant, end: Instant): boolean =>

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { toInstant, toIso } from '../../../domain/time.ts'
+import { isObject } from '../../../platform/is-object.ts'
+import { parseParts } from '../../mapping/readable-parts.ts'
 import { nameOf } from '../mappers/engine.ts'
 import { j1939Code, obdiiCode } from '../schemas/engine.ts'
 
@@ -9,8 +11,8 @@ export interface ReportedFault {
   readonly protocol: 'j1939' | 'obdii'
   readonly openedAt: string
   readonly status: 'open' | 'pending' | 'closed'
-  /** Whether the malfunction lamp is on. */
-  readonly lamp: boolean | null
+  /** Whether the malfunction lamp is on, as Samsara sent it; null if unknown. */
+  readonly lamp: unknown
   readonly code: unknown
   /** Source address of the controller, if one with a lower address has the same code in the same report. */
   readonly controller?: number
@@ -76,7 +78,7 @@ export const keyWithStart = (key: string, { openedAt }: ReportedFault): string =
 
 /** Source address of the controller that reports a J1939 code. */
 const addressOf = ({ protocol, code }: ReportedFault): number | null =>
-  protocol === 'j1939' ? (j1939Code.safeParse(code).data?.txId ?? null) : null
+  protocol === 'j1939' ? (parseParts(j1939Code, code)?.txId ?? null) : null
 
 const codes = z.array(z.unknown()).nullish()
 const report = z.looseObject({
@@ -84,11 +86,23 @@ const report = z.looseObject({
   obdii: z.looseObject({ diagnosticTroubleCodes: codes }).nullish(),
 })
 const computer = z.looseObject({
-  milStatus: z.boolean().nullish(),
+  milStatus: z.unknown(),
   confirmedDtcs: codes,
   permanentDtcs: codes,
   pendingDtcs: codes,
 })
+
+/**
+ * Returns the parts of a reading whose codes cannot be read: the reading itself, or single entries of its list of
+ * computers. The codes of such a part are unknown, which does not mean that there are none.
+ */
+export function unreadablePartsOf(reading: unknown): readonly unknown[] {
+  const { data } = report.safeParse(reading)
+  if (!data || timeOf(reading) === null) return [reading]
+  const computers = data.obdii?.diagnosticTroubleCodes ?? []
+  const unreadable = computers.filter((entry) => !computer.safeParse(entry).success)
+  return unreadable.some(isObject) ? [reading] : unreadable
+}
 
 function codesIn(vehicleId: string, at: number, reading: unknown): Map<string, ReportedFault> {
   const { data } = report.safeParse(reading)
@@ -123,7 +137,7 @@ function withControllers(faults: readonly ReportedFault[]): ReportedFault[] {
 }
 
 function lampOf(code: unknown): boolean | null {
-  const milStatus = j1939Code.safeParse(code).data?.milStatus
+  const milStatus = parseParts(j1939Code, code)?.milStatus
   return milStatus == null ? null : milStatus !== 0
 }
 
@@ -144,7 +158,7 @@ function codesOfComputer(entry: unknown) {
  * Name of a code. All unreadable codes share one name, so that the mapping rejects one record for all of them.
  */
 function nameOfCode({ protocol, code }: Pick<ReportedFault, 'protocol' | 'code'>): string {
-  const { data } = protocol === 'j1939' ? j1939Code.safeParse(code) : obdiiCode.safeParse(code)
+  const data = protocol === 'j1939' ? parseParts(j1939Code, code) : parseParts(obdiiCode, code)
   return data ? nameOf({ protocol, code: data } as Parameters<typeof nameOf>[0]) : 'unreadable'
 }
 

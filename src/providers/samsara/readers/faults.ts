@@ -5,7 +5,7 @@ import type { NormalizedFaultCodeEvent } from '../../../domain/models/fault-code
 import type { Reader, ReaderState, ReadPage, Roster, TimeWindow } from '../../provider.ts'
 import { toFaultCodeEvent } from '../mappers/engine.ts'
 import { fault } from '../schemas/engine.ts'
-import { timeOf, type FaultReport } from './fault-diff.ts'
+import { timeOf, type FaultReport, unreadablePartsOf } from './fault-diff.ts'
 import { stateAt, emptyFaultState, splitByVehicles, type FaultState, changesSince } from './fault-state.ts'
 import { readAll } from './pages.ts'
 import { statReadingsIn } from './stats.ts'
@@ -53,7 +53,7 @@ async function read(
   const ids = await roster.sourceIdsAfter('vehicle', cursor.last, VEHICLES_PER_PAGE)
   if (ids.length === 0) return { records: [], next: { from: until, open, told }, isCaughtUp: true }
   const [selected, others] = splitByVehicles(cursor, new Set(ids))
-  const reports = await reportsIn(api, {
+  const { reports, unreadable } = await reportsIn(api, {
     vehicleIds: ids.join(','),
     startTime: from,
     endTime: toIso(window.to),
@@ -66,7 +66,7 @@ async function read(
     open: { ...others.open, ...known.open },
     told: { ...others.told, ...known.told },
   }
-  return { records: faults, next: { ...next } }
+  return { records: [...faults, ...unreadable], next: { ...next } }
 }
 
 function cursorIn(state: ReaderState, { from: windowStart, to }: TimeWindow): FaultCursor {
@@ -88,10 +88,21 @@ function stateForWindow(state: NonNullable<ReaderState>, { from: windowStart }: 
 
 const TYPES = 'faultCodes'
 
-async function reportsIn(api: ProviderApi, query: Readonly<Record<string, string>>): Promise<FaultReport[]> {
+interface FaultReports {
+  readonly reports: readonly FaultReport[]
+  /** Reports that cannot be read, or parts of them. The mapping rejects them, so that the sync reports them. */
+  readonly unreadable: readonly unknown[]
+}
+
+async function reportsIn(api: ProviderApi, query: Readonly<Record<string, string>>): Promise<FaultReports> {
   const vehicles = await readAll(api, '/fleet/vehicles/stats/history', { types: TYPES, ...query })
-  return statReadingsIn(vehicles, TYPES).flatMap(({ vehicle, reading }) => {
+  const reports: FaultReport[] = []
+  const unreadable: unknown[] = []
+  for (const { vehicle, reading } of statReadingsIn(vehicles, TYPES)) {
+    const parts = unreadablePartsOf(reading)
+    unreadable.push(...parts.map((part) => ({ vehicle, reading: part })))
     const at = timeOf(reading)
-    return at === null ? [] : [{ vehicleId: vehicle.id, at, reading }]
-  })
+    if (at !== null && !parts.includes(reading)) reports.push({ vehicleId: vehicle.id, at, reading })
+  }
+  return { reports, unreadable }
 }
