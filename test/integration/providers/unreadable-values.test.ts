@@ -19,7 +19,6 @@ const window: TimeWindow = { from: clock.now() - (DAYS - 1) * DAY_MS, to: clock.
 /** Models that are derived from lists of other models. The sync of the other model reports their values. */
 const derived: Readonly<Record<string, readonly string[]>> = {
   traccar: ['FaultCodeEvent'],
-  traccar: ['FaultCodeEvent'],
   samsara: [],
   geotab: ['HOSAvailableTime', 'HOSDailyLog'],
   motive: [],
