@@ -25,6 +25,6 @@ export const optionalNumber = optionalMember(decimal)
 
 /** Optional year of four digits. Null if it is missing, an empty text or 0. */
 export const optionalYear = z.preprocess(
-  (value) => (isMissing(value) || Number(value) === 0 ? null : value),
+  (value) => (isMissing(value) || value === 0 || value === '0' ? null : value),
   integerValue.refine((year) => year >= 1000 && year <= 9999, 'not a year').nullable(),
 )

@@ -41,12 +41,13 @@ export const measurementsOf = (positions: readonly unknown[]): unknown[] =>
 export function toStatLog({ type, position }: z.infer<typeof records.measurement>): NormalizedStatLog {
   const statType = measuredTypes.find((candidate) => candidate === type)
   if (statType === undefined) throw new Error(`${type} is not a supported measurement`)
-  return {
+  const value = values[statType]?.(position) ?? null
+  const state = statType === 'engine_state' ? stateOf(position) : null
+  if (value === null && state === null) throw new Error(`the position has no measurement ${type}`)
+  const shared = {
     vehicleSourceId: sourceIdOf(position.deviceId),
-    type: statType,
     timestamp: position.fixTime,
     sourceId: null,
-    value: values[statType]?.(position) ?? null,
-    state: statType === 'engine_state' ? stateOf(position) : null,
   }
+  return { ...shared, type: statType, value, state }
 }

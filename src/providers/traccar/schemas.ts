@@ -116,6 +116,7 @@ export const eventWithPosition = z.object({
     type: z.string(),
     eventTime: instant,
     deviceId: id,
+    positionId: reference,
     attributes: attributesWith({ alarm: optionalText, speed: optionalNumber, speedLimit: optionalNumber }),
   }),
   position: eventPosition.nullable(),

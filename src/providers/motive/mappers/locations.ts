@@ -72,7 +72,7 @@ export function toStatLog({ type, ...located }: z.infer<typeof records.measured>
   const { vehicleId, location } = located
   const shared = { vehicleSourceId: vehicleId, timestamp: location.located_at, sourceId: null }
   if (type === 'engine_state')
-    return { ...shared, type, value: null, state: loggedStates.orNull(location.type) }
+    return { ...shared, type, value: null, state: loggedStates.orThrow(location.type) }
   const value = measures[type as StatType]?.(located) ?? null
   if (value === null) throw new Error(`the location has no measurement ${type}`)
   return { ...shared, type: type as StatType, value, state: null }

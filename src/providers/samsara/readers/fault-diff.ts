@@ -86,7 +86,7 @@ const report = z.looseObject({
   obdii: z.looseObject({ diagnosticTroubleCodes: codes }).nullish(),
 })
 const computer = z.looseObject({
-  milStatus: z.unknown(),
+  milStatus: z.unknown().optional(),
   confirmedDtcs: codes,
   permanentDtcs: codes,
   pendingDtcs: codes,

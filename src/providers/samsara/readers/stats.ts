@@ -77,7 +77,7 @@ async function startCursor(
   return { feed, history: { after: null, from: toIso(from), to: toIso(end) } }
 }
 
-const entry = z.looseObject({ id, name: z.unknown() })
+const entry = z.looseObject({ id, name: z.unknown().optional() })
 const list = z.array(z.unknown())
 
 export const statReadingsIn = (vehicles: readonly unknown[], types: string): StatReading[] =>

@@ -118,7 +118,7 @@ function vehiclesPerPage({ since, until }: TripsCursor): number {
 const streamTrip = z.looseObject({
   asset: owner,
   tripStartTime: z.string(),
-  completionStatus: z.unknown(),
+  completionStatus: z.unknown().optional(),
 })
 
 /** Number of concurrent requests to the older list. Each request is for one vehicle. */

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RawRetainedModel } from '../../../src/domain/record-models.ts'
+import type { ProviderApi } from '../../../src/providers/provider-api.ts'
+import type { Reader, ReaderState, Roster, TimeWindow } from '../../../src/providers/provider.ts'
+import { parsePage } from '../../../src/sync/ingest/parse-page.ts'
+import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
+import { changedAt, valueAt, withoutIndex } from '../../support/providers/changed-values.ts'
+import { membersIn, ODD_TEXT, oddValuesOf, ROUNDED } from '../../support/providers/odd-members.ts'
+import { RecordedApi } from '../../support/providers/recorded-api.ts'
+import { rosterOfFake } from '../../support/providers/roster-of-fake.ts'
+import { subjects } from '../../support/providers/subjects/subjects.ts'
+
+const DAY_MS = 86_400_000
+const DAYS = 2
+const NOW = '2026-06-15T18:00:00.000Z'
+const clock = { now: () => Date.parse(NOW) }
+const window: TimeWindow = { from: clock.now() - (DAYS - 1) * DAY_MS, to: clock.now() }
+
+describe.each(subjects)('a record of $name with an odd member', (subject) => {
+  const adapterAt = (url: string) => subject.adapter(url, clock)
+  const readersOf = (url: string) => {
+    const { readers, latest } = adapterAt(url)
+    return { ...readers, ...latest } as Readonly<Record<string, Reader<object>>>
+  }
+  const models = Object.keys(readersOf('http://127.0.0.1:1')) as RawRetainedModel[]
+  let fake: RunningFake
+  let roster: Roster
+
+  beforeAll(async () => {
+    fake = await startFake(subject.provider, { vehicles: subject.vehicles ?? 8, days: DAYS, now: NOW })
+    roster = await rosterOfFake(fake)
+  })
+  afterAll(() => fake[Symbol.asyncDispose]())
+
+  test.each(models)('is kept as %s', { timeout: 300_000 }, async (model) => {
+    const reader = readersOf(fake.url)[model] as Reader<object>
+    const recorded = new RecordedApi(
+      adapterAt(fake.url).api(subject.credentials(fake.url), new AbortController().signal),
+    )
+    const read = (api: ProviderApi) => readAll(model, reader, api, roster)
+    const expected = await read(recorded.replay())
+    const found = {
+      failed: new Set<string>(),
+      lost: new Set<string>(),
+      silent: new Set<string>(),
+      rounded: new Set<string>(),
+    }
+    for (const { request, response, endpoint } of firstOfEach(recorded))
+      for (const path of membersIn(response))
+        for (const odd of oddValuesOf(valueAt(response, path))) {
+          const name = `${endpoint} ${withoutIndex(path)}`
+          const changed = changedAt(response, path, odd)
+          const { normalized, issues, text } = await read(recorded.replay(request, changed)).catch(
+            (error: unknown) => {
+              found.failed.add(`${name} ${JSON.stringify(odd)} ${String(error)}`)
+              return expected
+            },
+          )
+          if (text.includes(ROUNDED)) found.rounded.add(name)
+          if (issues === 0 && text !== expected.text && !isReadable(odd, valueAt(response, path), text))
+            found.silent.add(name)
+          if (issues > 0 && normalized.length < expected.normalized.length) found.lost.add(name)
+        }
+    const { appendFileSync } = await import('node:fs')
+    appendFileSync(
+      '/tmp/odd.log',
+      JSON.stringify({
+        p: subject.provider,
+        model,
+        n: expected.normalized.length,
+        i: expected.issues,
+        failed: [...found.failed],
+        lost: [...found.lost],
+        silent: [...found.silent],
+        rounded: [...found.rounded],
+      }) + '\n',
+    )
+  })
+})
+
+/** Whether an odd text is a value of the member, although it is no known word. */
+const isReadable = (odd: unknown, value: unknown, text: string): boolean =>
+  odd === ODD_TEXT && (typeof value === 'string' || text.includes(ODD_TEXT))
+
+/** Returns the first response with records of each endpoint. */
+function firstOfEach(recorded: RecordedApi) {
+  const responses = new Map<string, { request: string; response: unknown; endpoint: string }>()
+  for (const request of recorded.requests) {
+    const [endpoint, response] = [endpointOf(request), recorded.responseTo(request)]
+    if (!responses.has(endpoint) && membersIn(response).length > 0)
+      responses.set(endpoint, { request, response, endpoint })
+  }
+  return responses.values()
+}
+
+interface Call {
+  readonly method?: string
+  readonly params?: { readonly typeName?: string; readonly calls?: readonly Call[] }
+}
+
+/** Path of a request without its ids, or the type of record that a call names. */
+function endpointOf(request: string): string {
+  const [path, { method, params }] = JSON.parse(request) as [string, Call]
+  const type = params?.typeName ?? params?.calls?.[0]?.params?.typeName
+  return type === undefined ? path.replace(/\/\d+/g, '/:id') : `${method} ${type}`
+}
+
+/** Reads all pages of a model. Also returns the number of records with an issue. */
+async function readAll(model: RawRetainedModel, reader: Reader<object>, api: ProviderApi, roster: Roster) {
+  const normalized: object[] = []
+  let issues = 0
+  for (let state: ReaderState | undefined = null; state !== undefined;) {
+    const page = await reader.read(api, state, window, roster)
+    const parsed = parsePage({ model, reader, asOf: window.to }, page.records, {
+      onUnreadable: () => (issues += 1),
+      onMisfits: () => (issues += 1),
+    })
+    normalized.push(...parsed.map((record) => record.normalized))
+    state = page.next === null || page.isCaughtUp ? undefined : page.next
+  }
+  return { normalized, issues, text: JSON.stringify(normalized) }
+}
