@@ -60,7 +60,9 @@ function partAt(record: unknown, path: InvalidPath): InvalidPath {
   return path.slice(0, length)
 }
 
-const isRemovable = (key: PropertyKey, value: unknown): boolean => typeof key === 'number' || value != null
+/** Whether a part exists, and is not null already. */
+const isRemovable = (key: PropertyKey, value: unknown): boolean =>
+  value !== undefined && (value !== null || typeof key === 'number')
 
 const valueAt = (record: unknown, path: InvalidPath): unknown =>
   path.reduce(
@@ -71,7 +73,13 @@ const valueAt = (record: unknown, path: InvalidPath): unknown =>
 /** Copies a value. The members at these paths, which begin at the value, become null, and list items are removed. */
 function withoutParts(value: unknown, parts: readonly InvalidPath[]): unknown {
   if (parts.length === 0) return value
-  const below = (key: PropertyKey) => parts.filter(([first]) => first === key).map((path) => path.slice(1))
+  const byKey = new Map<PropertyKey, InvalidPath[]>()
+  for (const [key = '', ...rest] of parts) {
+    const known = byKey.get(key)
+    if (known) known.push(rest)
+    else byKey.set(key, [rest])
+  }
+  const below = (key: PropertyKey) => byKey.get(key) ?? []
   const isPart = (inside: readonly InvalidPath[]) => inside.some((path) => path.length === 0)
   if (Array.isArray(value))
     return value.flatMap((item: unknown, index) => {
@@ -87,12 +95,18 @@ function withoutParts(value: unknown, parts: readonly InvalidPath[]): unknown {
   )
 }
 
-/** Returns the names of the outermost parts. */
+/** Returns the names of the outermost parts, regardless of their positions in lists. */
 function namesOf(parts: readonly InvalidPath[]): string[] {
-  const isInside = (path: InvalidPath, other: InvalidPath) =>
-    other.length < path.length && other.every((key, at) => key === path[at])
-  const outermost = parts.filter((path) => !parts.some((other) => isInside(path, other)))
-  return [...new Set(outermost.map(nameOf))]
+  const keys = parts.map((part) =>
+    JSON.stringify(part.map((key) => (typeof key === 'number' ? 0 : String(key)))),
+  )
+  const paths = new Set(keys)
+  const isInside = (key: string) => {
+    const path = JSON.parse(key) as readonly (string | number)[]
+    return path.some((_, length) => length > 0 && paths.has(JSON.stringify(path.slice(0, length))))
+  }
+  const outermost = [...paths].filter((key) => !isInside(key))
+  return [...new Set(outermost.map((key) => nameOf(JSON.parse(key) as InvalidPath)))]
 }
 
 const nameOf = (part: InvalidPath): string => String(part.findLast((key) => typeof key !== 'number') ?? '')

@@ -5,7 +5,7 @@ import { decimal, optionalNumber, optionalYear } from '../../../src/providers/ma
 import { parseParts, readParts } from '../../../src/providers/mapping/readable-parts.ts'
 import { readableId } from '../../../src/providers/mapping/source-id.ts'
 import { optionalText } from '../../../src/providers/mapping/text.ts'
-import { validate } from '../../../src/providers/mapping/validate.ts'
+import { InvalidData, validate } from '../../../src/providers/mapping/validate.ts'
 
 /** Beyond 2^53: JSON parsing changes its last digit. */
 const UNSAFE = JSON.parse('12345678901234567') as number
@@ -86,6 +86,14 @@ describe('a record is read without', () => {
   ])('%s: it is refused', (_, changes) => {
     expect(() => read({ ...valid, ...changes })).toThrow()
     expect(parseParts(shape, { ...valid, ...changes })).toBeNull()
+  })
+
+  test('a part that it does not have: the error of the read is thrown', () => {
+    const error = new InvalidData('of another record', [['tags', 7, 'id']])
+    const refuse = () => {
+      throw error
+    }
+    expect(() => readParts(valid, refuse)).toThrow(error)
   })
 })
 

@@ -14,11 +14,7 @@ const normalized = (record: unknown) =>
 
 describe('a record with unreadable list items', () => {
   test.each([
-    [
-      { groups: [null, { id: 'a' }, 5, { id: 7 }] },
-      { groups: [{ id: 'a' }] },
-      ['groups'],
-    ],
+    [{ groups: [null, { id: 'a' }, 5, { id: 7 }] }, { groups: [{ id: 'a' }] }, ['groups']],
     [
       { days: [{ hours: [1, 'x', 2] }, { hours: [3] }] },
       { days: [{ hours: [1, 2] }, { hours: [3] }] },
