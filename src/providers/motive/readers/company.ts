@@ -1,5 +1,5 @@
 import type { ProviderApi } from '../../provider-api.ts'
-import { type Company, companyIn } from '../schemas/company.ts'
+import { type Company, companyIn, timeZoneNameIn } from '../schemas/company.ts'
 import { COMPANY_PATH } from '../error-mapping.ts'
 import { toTimeZone } from '../time-zones.ts'
 import { memoizePerAccount } from '../../http/memoize.ts'
@@ -12,5 +12,5 @@ export const fetchCompany = async (api: ProviderApi): Promise<Company> =>
  * no effect on them.
  */
 export const totalsTimeZone = memoizePerAccount(
-  async (api) => toTimeZone((await fetchCompany(api)).time_zone) ?? 'UTC',
+  async (api) => toTimeZone(timeZoneNameIn(await api.get(COMPANY_PATH))) ?? 'UTC',
 )

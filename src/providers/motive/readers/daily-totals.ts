@@ -6,7 +6,7 @@ import { validate } from '../../mapping/validate.ts'
 import type { ProviderAdapter, ReaderState, ReadPage, TimeWindow } from '../../provider.ts'
 import { toIftaMonth, toUtilizationDay, utilizationIdOf } from '../mappers/daily-totals.ts'
 import { ifta, utilization } from '../schemas/daily-totals.ts'
-import { measuredVehicle } from '../schemas/schema-types.ts'
+import { measuredVehicle, text } from '../schemas/schema-types.ts'
 import { totalsTimeZone } from './company.ts'
 import { isLastDateIncluded } from './paging/date-range-probe.ts'
 import { pageAt, type ListCursor, START, unwrapped } from './paging/pages.ts'
@@ -59,7 +59,9 @@ async function days(api: ProviderApi, state: ReaderState, { from, to }: TimeWind
 }
 
 /** Whether a row has data. If a row has a message, its zeros mean that the values are unknown. */
-const hasData = (row: unknown): boolean => !(row as { message?: unknown } | null)?.message
+const hasData = (row: unknown): boolean => !withMessage.safeParse(row).data?.message
+
+const withMessage = z.looseObject({ message: text })
 
 const ofVehicle = z.looseObject({ vehicle: measuredVehicle })
 

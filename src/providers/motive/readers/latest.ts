@@ -40,7 +40,8 @@ const withLocation = z.looseObject({
 async function withUnits(items: readonly unknown[], api: ProviderApi): Promise<unknown[]> {
   const vehicles = items.filter((item) => {
     const { data } = withLocation.safeParse(item)
-    return !data || (data.current_location != null && isValidLocation(data.current_location))
+    if (!data || idOf(item) === null) return true
+    return data.current_location != null && isValidLocation(data.current_location)
   })
   if (vehicles.every((vehicle) => unitsIn(vehicle) !== null))
     return vehicles.map((vehicle) => ({ vehicle, isMetric: unitsIn(vehicle) }))
@@ -54,7 +55,7 @@ async function withUnits(items: readonly unknown[], api: ProviderApi): Promise<u
 /** Location of an asset, under one of two names. An asset that was never located has neither. */
 function placeOf(item: unknown): unknown[] {
   const { data } = withLocation.safeParse(item)
-  if (!data) return [item]
+  if (!data || idOf(item) === null) return [item]
   const place = data.last_location ?? data.current_location
   return place == null || !isValidLocation(place) ? [] : [{ id: idOf(item), place }]
 }

@@ -22,5 +22,5 @@ export const trips: Reader<NormalizedTrip> = {
   normalize: (record) => toTrip(validate(drivingPeriod, record)),
 }
 
-/** Whether a period has ended. A value that is no object passes, so that the mapping rejects it. */
-const hasEnded = (item: unknown): boolean => !isObject(item) || item['end_time'] != null
+/** Whether a period has ended. A value that is no period passes, so that the mapping rejects it. */
+const hasEnded = (item: unknown): boolean => !isObject(item) || item['id'] == null || item['end_time'] != null

@@ -10,6 +10,7 @@ export const utilization = z.object({
     total_fuel: number,
     driving_time: number,
     idle_time: number,
+    message: text,
   }),
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { optionalMember } from '../../mapping/optional-member.ts'
+import { optionalBoolean } from '../../mapping/boolean.ts'
 import { optionalYear } from '../../mapping/numbers.ts'
 import { id, instant, ref, text } from './schema-types.ts'
 
@@ -38,6 +39,8 @@ export const vehicle = z.object({
     model: text,
     year: optionalYear,
     fuel_type: text,
+    /** Units of the measurements of the vehicle, which other records do not state. */
+    metric_units: optionalBoolean,
     ...plate,
     ...dates,
   }),
