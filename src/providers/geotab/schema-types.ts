@@ -20,7 +20,7 @@ export const instant = z.string().transform((text, context) => {
 /** Ids that MyGeotab sends instead of null, for example UnknownDriverId and NoDeviceId. */
 const NULL_REFERENCE = /^(Unknown|No)[A-Z]\w*Id$/
 
-const referredId = z.union([id, z.looseObject({ id }).transform((object) => object.id)])
+const referredId = z.union([z.string().min(1), z.looseObject({ id }).transform((object) => object.id)])
 
 /** Reference to another record: an object with an id, or the id itself. */
 export const reference = referredId.refine((to) => !NULL_REFERENCE.test(to), 'refers to no record')
