@@ -29,7 +29,6 @@ const required: Readonly<Record<string, readonly string[]>> = {
     'VehicleLocation longitude',
     'VehicleStatLog position.attributes.fuelLevel',
     'VehicleStatLog position.attributes.hours',
-    'VehicleStatLog position.attributes.odometer',
     'VehicleStatLog position.latitude',
     'VehicleStatLog position.longitude',
     'VehicleUtilization summary.distance',
@@ -42,11 +41,6 @@ const required: Readonly<Record<string, readonly string[]>> = {
     'VehicleUtilization report.distanceTraveledMeters',
   ],
   geotab: [
-    // The adapter has checked the positions that it adds to events and trips.
-    'SafetyEvent logRecords.latitude',
-    'SafetyEvent logRecords.longitude',
-    'Trip startPoint.x',
-    'Trip startPoint.y',
     'VehicleLocation latitude',
     'VehicleLocation longitude',
     'VehicleStatLog data',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../../rest-compat/routes.ts'
 import type { RawRetainedModel } from '../../../src/domain/record-models.ts'
+import { readParts } from '../../../src/providers/mapping/readable-parts.ts'
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
 import { startFake } from '../../fakes/kit/start-fake.ts'
 import { type RestApp, restAppOver } from '../../prove/support/rest-app.ts'
@@ -171,7 +172,8 @@ function withVariants(
       read: () => Promise.resolve({ records: variants.get(model) ?? [], next: null }),
       normalize(record, asOf) {
         const { raw, number } = record as Variant
-        return numbered(model, reader.normalize(raw, asOf), number)
+        const { result } = readParts(raw, (readable) => reader.normalize(readable, asOf))
+        return numbered(model, result, number)
       },
     }
     return [model, variantReader] as const

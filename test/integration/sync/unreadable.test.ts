@@ -10,7 +10,7 @@ const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.re
 
 /** Changes of the provider's list of vehicles. */
 interface ListChanges {
-  /** Whether the vehicle at an index has a field of a wrong type. */
+  /** Whether the vehicle at an index has no readable time of its creation. */
   isUnreadable: (index: number) => boolean
   /** Returns the record that the provider sends for an unreadable vehicle. */
   corrupt: (record: object) => object
@@ -22,7 +22,7 @@ interface ListChanges {
 
 const unchanged: ListChanges = {
   isUnreadable: () => false,
-  corrupt: (record) => ({ ...record, year: [] }),
+  corrupt: (record) => ({ ...record, createdAt: [] }),
   removedIndex: null,
   onPage: () => undefined,
 }

@@ -124,8 +124,8 @@ export const samsaraBreaks: readonly Break[] = [
     kind: 'rule',
     description: 'a trip without a driver is a trip of driver 0',
     file: `${DRAFTS}/travel.ts`,
-    text: 'details?.driverId ? String(details.driverId) : null',
-    replacement: 'details?.driverId != null ? String(details.driverId) : null',
+    text: "id == null || id === '0' ? null : id",
+    replacement: 'id == null ? null : id',
     guard: truth('Trip'),
   },
 ]

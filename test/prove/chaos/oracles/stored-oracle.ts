@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sandboxAdapter } from '../../../../src/providers/sandbox/adapter.ts'
+import { readParts } from '../../../../src/providers/mapping/readable-parts.ts'
 import type { Reader } from '../../../../src/providers/provider.ts'
 import type { Database } from '../../../../src/storage/database.ts'
 import { derivedId, type Id } from '../../../../src/domain/ids.ts'
@@ -70,7 +71,7 @@ async function judgeModel(
  */
 function isReadable(reader: Reader<unknown>, raw: Json): boolean {
   try {
-    reader.normalize(raw)
+    readParts(raw, (readable) => reader.normalize(readable))
     return true
   } catch {
     return false
@@ -86,7 +87,8 @@ function judgeFields(
   raw: Json,
   row: ProviderRecord,
 ): void {
-  const expected = stored.columns(reader.normalize(raw), idResolverFor(connectionId as Id<'connection'>))
+  const { result: normalized } = readParts(raw, (readable) => reader.normalize(readable))
+  const expected = stored.columns(normalized, idResolverFor(connectionId as Id<'connection'>))
   for (const [column, value] of Object.entries(expected)) {
     const found = (row as unknown as Json)[column] ?? null
     checkResults.holds(
