@@ -76,6 +76,7 @@ export function createAppGateway(
     }),
     contextFor: createContextFactory({
       ...deps,
+      statementsAtOnce: statementsAtOnce(db),
       ...(config.mysqlReplicas.length > 0 ? { forReading: () => db.forReading() } : {}),
       cursorKey: secrets.derive('cursors'),
       linkUrl,
@@ -91,3 +92,12 @@ export function createAppGateway(
   })
   return { ...gateway, access, keyUses }
 }
+
+/**
+ * Share of the connection pool that the reads of one application may use. The rest is for other applications and for
+ * writes.
+ */
+const SHARE_OF_POOL = 0.5
+
+/** The embedded database runs one statement at a time. */
+const statementsAtOnce = (db: WorkerDeps['db']): number => Math.ceil((db.pool()?.limit ?? 1) * SHARE_OF_POOL)

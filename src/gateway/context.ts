@@ -45,6 +45,7 @@ import {
   type TelemetryRepositoryDeps,
 } from '../subgraphs/telemetry/repository.ts'
 import type { RenewableContext } from './execution/federated-executor.ts'
+import { FairShares, type FairShare } from './fair-shares.ts'
 import type { ForwardedContext } from './remote/remote-executor.ts'
 import {
   APPLICATION_HEADER,
@@ -67,7 +68,10 @@ interface Reads
  * resolvers have no other access to data.
  */
 export interface Context
-  extends Reads, ConnectionCommandsContext, WebhookCommandsContext, ForwardedContext, RenewableContext {}
+  extends Reads, ConnectionCommandsContext, WebhookCommandsContext, ForwardedContext, RenewableContext {
+  /** Share of the application in the event loop and the database. */
+  readonly share: FairShare
+}
 
 export type ContextDeps = ConnectionRepositoryDeps &
   ConnectionCommandDeps &
@@ -80,6 +84,8 @@ export type ContextDeps = ConnectionRepositoryDeps &
      * replicas.
      */
     forReading?(): RepositoryDeps['db']
+    /** Number of statements that the reads of one application may have at the database. 1 by default. */
+    readonly statementsAtOnce?: number
   }
 
 /**
@@ -102,13 +108,16 @@ export function createContextFactory(contextDeps: ContextDeps): ContextFor {
     logCaches: createEventLogCaches(contextDeps),
     renewing,
   }
+  const shares = new FairShares(contextDeps.statementsAtOnce ?? 1)
   return (caller, credentials, logContext, consistency) => {
     addLogFields(logContext, { applicationId: caller.applicationId, connectionId: onlyConnectionOf(caller) })
+    const share = shares.of(caller.applicationId)
     const newest = consistency === 'newest'
     return new BoundContext(
-      logContext ? countStatements(deps, logContext) : deps,
+      withReads(deps, share, logContext),
       caller,
       credentials,
+      share,
       logContext,
       newest,
     )
@@ -117,17 +126,11 @@ export function createContextFactory(contextDeps: ContextDeps): ContextFor {
 
 type BoundDeps = ContextDeps & EventRepositoryDeps & ProviderCallDeps & TelemetryRepositoryDeps
 
-/** Counts the SQL statements of an operation in its log context. */
-function countStatements(deps: BoundDeps, logContext: LogContext): BoundDeps {
-  const counted = <Db extends RepositoryDeps['db']>(db: Db): Db => {
-    const rows: typeof db.rows = (sql, parameters) => {
-      logContext.statements += 1
-      return db.rows(sql, parameters)
-    }
-    return { ...db, rows }
-  }
+/** Counts the statements of an operation in its log context and against the share of the application. */
+function withReads(deps: BoundDeps, share: FairShare, logContext: LogContext | undefined): BoundDeps {
   const { db, forReading } = deps
-  return { ...deps, db: counted(db), ...(forReading ? { forReading: () => counted(forReading()) } : {}) }
+  const reads = <Db extends RepositoryDeps['db']>(database: Db) => share.reads(database, logContext)
+  return { ...deps, db: reads(db), ...(forReading ? { forReading: () => reads(forReading()) } : {}) }
 }
 
 type DataDeps = TelemetryRepositoryDeps & RecordRepositoryDeps
@@ -157,6 +160,7 @@ class BoundContext implements Context {
     private readonly deps: BoundDeps,
     readonly caller: Caller,
     private readonly credentials: Credentials,
+    readonly share: FairShare,
     readonly logContext: LogContext | undefined,
     private readonly newest: boolean,
   ) {}
@@ -234,7 +238,7 @@ class BoundContext implements Context {
   }
 
   fresh(): Context {
-    return new BoundContext(this.deps, this.caller, this.credentials, this.logContext, true)
+    return new BoundContext(this.deps, this.caller, this.credentials, this.share, this.logContext, true)
   }
 }
 

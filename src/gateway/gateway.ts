@@ -24,6 +24,7 @@ import { assertSchemaInvariants } from './schema-invariants.ts'
 import { type Authorizer, createAuthorizer } from './authorization/scope-authorization.ts'
 import { type CostLimits, costResultOf, DEFAULT_COST_LIMITS } from './cost/cost-limits.ts'
 import { createCostEstimate, type EstimateCost } from './cost/operation-cost.ts'
+import type { FairShare } from './fair-shares.ts'
 import { admitRequest } from './rate-limit/admit-request.ts'
 import type { RequestRateLimiter } from './rate-limit/request-rate-limiter.ts'
 import { selectsSecret } from './secret-fields.ts'
@@ -96,7 +97,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const estimateCost = createCostEstimate(supergraph.apiSchema)
   const execute = (request: OperationRequest, isRestOperation = false): Promise<ExecutionResult> => {
     const work = workOf(request, isRestOperation, executor.executorKindOf(request))
-    const { logContext, caller } = request.context as GatewayContext
+    const { logContext, caller, share } = request.context as GatewayContext
     addLogFields(logContext, { operation: work.name ?? 'anonymous' })
     return operations.run(work, async () => {
       const cost = estimateCost(request)
@@ -106,13 +107,11 @@ export function createGateway(options: GatewayOptions): Gateway {
         textResultOf(request) ??
         // A REST route has a fixed operation and a largest page, which limit its cost.
         (isRestOperation ? null : costResultOf(cost, costLimits.operation))
-      const result = maskErrors(
-        (await admitRequest(rateLimiter, { caller, logContext }, refusal ? 0 : cost.cost)) ??
-          refusal ??
-          (await executor.execute(request)),
-        log,
-        logContext,
-      )
+      const denial =
+        (await admitRequest(rateLimiter, { caller, logContext }, refusal ? 0 : cost.cost)) ?? refusal
+      const begin = denial ? undefined : share?.operation(cost.cost)
+      if (begin) await begin
+      const result = maskErrors(denial ?? (await executor.execute(request)), log, logContext)
       if (result.errors) work.codes = result.errors.map(({ extensions }) => String(extensions['code']))
       return result
     })
@@ -178,6 +177,7 @@ function chooseExecutor(
 interface GatewayContext {
   readonly logContext?: LogContext
   readonly caller?: Caller
+  readonly share?: FairShare
 }
 
 /** Returns the error result if the caller lacks a required scope; else null. */

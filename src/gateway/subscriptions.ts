@@ -76,10 +76,13 @@ export function createSubscribe({
     const resumed = lastEventId === undefined ? operation : operation.resumedAfter(lastEventId)
     const source = await executor.source({ ...request, operation: resumed, context: context() })
     if (!(Symbol.asyncIterator in source)) return maskErrors(source, log, logContext)
-    const computeResult = async (rootValue: unknown) =>
-      JSON.stringify(
-        maskErrors(await executor.execute({ ...request, rootValue, context: context() }), log, logContext),
-      )
+    const computeResult = async (rootValue: unknown) => {
+      const ofEvent = context()
+      const begin = ofEvent.share.operation(cost.cost)
+      if (begin) await begin
+      const result = await executor.execute({ ...request, rootValue, context: ofEvent })
+      return JSON.stringify(maskErrors(result, log, logContext))
+    }
     const events = source[Symbol.asyncIterator]()
     const sharedStream = isSharedStream(events) ? events : null
     const startError = await sharedStream?.startsAfter().then(

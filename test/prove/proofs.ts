@@ -4,6 +4,7 @@ import { chaos } from './chaos/chaos.ts'
 import { deliveries } from './deliveries/deliveries.ts'
 import { deletion } from './deletion/deletion.ts'
 import { eventLog } from './event-log/event-log.ts'
+import { fairness } from './fairness/fairness.ts'
 import { galera } from './galera.ts'
 import { hostileReceivers } from './hostile-receivers/hostile-receivers.ts'
 import { history } from './history.ts'
@@ -29,6 +30,7 @@ export const proofs: readonly Proof[] = [
   history,
   fuzz,
   rawSockets,
+  fairness,
   chaos,
   eventLog,
   deliveries,

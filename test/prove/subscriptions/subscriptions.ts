@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Id } from '../../../src/domain/ids.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { appendEvents } from '../../../src/storage/outbox.ts'
 import { cpuSeconds } from '../support/process-cpu.ts'
+import { residentBytes } from '../support/process-memory.ts'
 import { proof } from '../proof.ts'
 import { makeHome, ServiceProcess } from '../support/service-process.ts'
 import { programOf, Subscribers } from './subscribers.ts'
@@ -182,11 +182,6 @@ async function measure(name: string, sizes: Sizes, { pid, opening, publish }: Su
   )
   return best
 }
-
-const PAGE_BYTES = 4096
-
-const residentBytes = (pid: number | undefined): number =>
-  Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES
 
 function judge(ours: Measured, bare: Measured, leastRatio: number): string[] {
   const ratio = ours.perSecond / bare.perSecond

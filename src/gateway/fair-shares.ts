@@ -1,0 +1,145 @@
+import type { LogContext } from '../platform/logging/log-context.ts'
+import type { RepositoryDeps } from '../subgraphs/schema/repository-deps.ts'
+
+/**
+ * Points of work in one turn of the event loop, while several applications send requests. A row of a result is one
+ * point, about 10 µs. Small operations therefore do not wait for another turn.
+ */
+const POINTS_PER_TURN = 100
+/**
+ * The same while only one application sends requests. It limits how long the first request of another one waits. It is
+ * large, because requests that wait make garbage collection expensive.
+ */
+const POINTS_PER_TURN_ALONE = 10_000
+/** Time for which an application counts as active after its last turn with another one. */
+const SHARED_MS = 1_000
+const OPERATION_POINTS = 10
+const COST_PER_POINT = 10
+const STATEMENT_POINTS = 2
+
+/** Kinds of work. A smaller number goes first: operations that have begun end before others begin. */
+const RESULT = 0
+const STATEMENT = 1
+const OPERATION = 2
+type Kind = typeof RESULT | typeof STATEMENT | typeof OPERATION
+
+interface WaitingWork {
+  readonly points: number
+  readonly start: () => void
+}
+
+type ReadDatabase = RepositoryDeps['db']
+
+/**
+ * Divides the event loop and the database among applications, so that the load of one does not delay the others. Each
+ * application has a share. Its work puts the share into debt, and each turn of the event loop pays a part of the debts.
+ * The work of a share with too much debt waits, while the event loop serves the others.
+ */
+export class FairShares {
+  /** A share starts work while it owes less. */
+  pointsPerTurn = POINTS_PER_TURN_ALONE
+  private readonly shares = new Map<string, FairShare>()
+  private indebted = new Set<FairShare>()
+  private sharedUntil = 0
+
+  /** `statementsAtOnce` is the number of statements that one application may have at the database. */
+  constructor(readonly statementsAtOnce: number) {}
+
+  of(applicationId: string): FairShare {
+    let share = this.shares.get(applicationId)
+    if (!share) this.shares.set(applicationId, (share = new FairShare(this)))
+    return share
+  }
+
+  /** Adds a share that the next turn of the event loop pays for. */
+  add(share: FairShare): void {
+    if (this.indebted.size === 0) setImmediate(() => this.payTurn())
+    this.indebted.add(share)
+  }
+
+  private payTurn(): void {
+    const shares = this.indebted
+    this.indebted = new Set()
+    const now = performance.now()
+    if (shares.size > 1) this.sharedUntil = now + SHARED_MS
+    this.pointsPerTurn = now < this.sharedUntil ? POINTS_PER_TURN : POINTS_PER_TURN_ALONE
+    for (const share of shares) share.pay(this.pointsPerTurn / shares.size)
+  }
+}
+
+/** Share of one application in the event loop and the database. */
+export class FairShare {
+  private debt = 0
+  private statements = 0
+  private readonly waiting: Readonly<Record<Kind, WaitingWork[]>> = {
+    [RESULT]: [],
+    [STATEMENT]: [],
+    [OPERATION]: [],
+  }
+
+  constructor(private readonly fairShares: FairShares) {}
+
+  /** Returns a promise if an operation of this estimated cost has to wait before it begins. */
+  operation(cost: number): Promise<void> | undefined {
+    return this.admit(OPERATION, OPERATION_POINTS + cost / COST_PER_POINT)
+  }
+
+  /** Returns a database whose statements count against the share, and in the log context. */
+  reads<Db extends ReadDatabase>(db: Db, logContext: LogContext | undefined): Db {
+    const rows: ReadDatabase['rows'] = async <T>(sql: string, parameters?: readonly unknown[]) => {
+      if (logContext) logContext.statements += 1
+      const begin = this.admit(STATEMENT, STATEMENT_POINTS)
+      if (begin) await begin
+      try {
+        const result = await db.rows<T>(sql, parameters)
+        // The operation processes the rows as soon as it has them.
+        const end = this.admit(RESULT, result.length)
+        if (end) await end
+        return result
+      } finally {
+        this.statements--
+        this.startWaiting()
+      }
+    }
+    return { ...db, rows }
+  }
+
+  /** Reduces the debt, and starts the waiting work that it permits. */
+  pay(points: number): void {
+    this.debt -= Math.min(this.debt, points)
+    if (this.debt > 0) this.fairShares.add(this)
+    this.startWaiting()
+  }
+
+  /** Returns a promise if the work has to wait. */
+  private admit(kind: Kind, points: number): Promise<void> | undefined {
+    if (this.next(kind) === undefined && this.mayStart(kind)) return void this.charge(kind, points)
+    return new Promise((start) => this.waiting[kind].push({ points, start }))
+  }
+
+  private startWaiting(): void {
+    for (let kind = this.next(); kind !== undefined && this.mayStart(kind); kind = this.next()) {
+      const { points, start } = this.waiting[kind].shift()!
+      this.charge(kind, points)
+      start()
+    }
+  }
+
+  /** Returns the kind of the waiting work that goes first, of those before or equal to `last`. */
+  private next(last: Kind = OPERATION): Kind | undefined {
+    return ([RESULT, STATEMENT, OPERATION] as const).find(
+      (kind) => kind <= last && this.waiting[kind].length > 0,
+    )
+  }
+
+  private mayStart(kind: Kind): boolean {
+    const { pointsPerTurn, statementsAtOnce } = this.fairShares
+    return this.debt < pointsPerTurn && (kind === RESULT || this.statements < statementsAtOnce)
+  }
+
+  private charge(kind: Kind, points: number): void {
+    if (kind === STATEMENT) this.statements++
+    this.debt += points
+    if (points > 0) this.fairShares.add(this)
+  }
+}
