@@ -6,7 +6,7 @@ import { placeholders } from '../storage/loaders/order-by-keys.ts'
 import { OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { eventsTopic, LOG_TOPIC } from '../subgraphs/events/topics.ts'
 
-const BATCH = 500
+const BATCH_SIZE = 500
 /** The sequencer also polls: a notification is lost if the process dies between commit and notification. */
 const POLL_INTERVAL_MS = 1000
 
@@ -22,9 +22,9 @@ interface UnsequencedEntry {
 }
 
 /**
- * Assigns log positions to the entries of the outbox. A row lock lets one sequencer at a time assign
- * positions. The sequencer sees an entry only after its commit and gives it the next position. A reader that
- * has seen a position therefore never finds a new entry before it.
+ * Gives each entry of the outbox the next position in the log of its application. A row lock lets one sequencer at a
+ * time assign positions. The sequencer sees an entry only after its commit. A reader that has seen a position therefore
+ * never finds a new entry before it.
  */
 export function startEventSequencer(db: Database, notifier: Notifier, log: Logger): EventSequencer {
   let running: Promise<void> | null = null
@@ -32,7 +32,8 @@ export function startEventSequencer(db: Database, notifier: Notifier, log: Logge
   const run = async () => {
     do {
       runAgain = false
-      for (let sequenced = BATCH; sequenced === BATCH;) sequenced = await sequenceBatch(db, notifier)
+      for (let sequenced = BATCH_SIZE; sequenced === BATCH_SIZE;)
+        sequenced = await sequenceBatch(db, notifier)
     } while (runAgain)
   }
   const sequence = (): Promise<void> => {
@@ -58,11 +59,12 @@ async function sequenceBatch(db: Database, notifier: Notifier): Promise<number> 
   const [waiting] = await db.rows('SELECT 1 FROM `events` WHERE `position` IS NULL LIMIT 1')
   if (!waiting) return 0
   const entries = await db.transaction(async (tx) => {
+    // The row without an application is the lock. Its position is the number of the last batch.
     const [lock] = await tx.rows<{ position: number }>(
       `SELECT \`position\` FROM \`log_heads\` WHERE \`applicationId\` = ''${forUpdate(tx.dialect)}`,
     )
     const unsequenced = await tx.rows<UnsequencedEntry>(
-      `SELECT \`sequence\`, \`applicationId\` FROM \`events\` WHERE \`position\` IS NULL ORDER BY \`sequence\` LIMIT ${BATCH}`,
+      `SELECT \`sequence\`, \`applicationId\` FROM \`events\` WHERE \`position\` IS NULL ORDER BY \`sequence\` LIMIT ${BATCH_SIZE}`,
     )
     if (unsequenced.length === 0) return unsequenced
     const batchNumber = Number(lock?.position ?? 0) + 1
@@ -76,28 +78,28 @@ async function sequenceBatch(db: Database, notifier: Notifier): Promise<number> 
   return entries.length
 }
 
-/** One application in a batch of the sequencer. Batch numbers are unique and increase. */
-interface SequencerBatch {
+/** The part of a batch that belongs to one application. Batch numbers are unique and increase. */
+interface ApplicationBatch {
   readonly applicationId: string
   readonly batchNumber: number
 }
 
 async function assignPositions(
   tx: Transaction,
-  { applicationId, batchNumber }: SequencerBatch,
+  { applicationId, batchNumber }: ApplicationBatch,
   sequences: readonly number[],
 ): Promise<void> {
   const [head] = await tx.rows<{ position: number }>(
     'SELECT `position` FROM `log_heads` WHERE `applicationId` = ?',
     [applicationId],
   )
-  const from = Number(head?.position ?? 0)
+  const lastPosition = Number(head?.position ?? 0)
   const cases = sequences.map(() => 'WHEN ? THEN ?').join(' ')
   await tx.run(
     `UPDATE \`events\` SET \`position\` = CASE \`sequence\` ${cases} END WHERE \`sequence\` IN (${placeholders(sequences.length)})`,
-    [...sequences.flatMap((sequence, index) => [sequence, from + index + 1]), ...sequences],
+    [...sequences.flatMap((sequence, index) => [sequence, lastPosition + index + 1]), ...sequences],
   )
-  const newest = from + sequences.length
+  const newest = lastPosition + sequences.length
   if (head)
     await tx.run('UPDATE `log_heads` SET `position` = ?, `turn` = ? WHERE `applicationId` = ?', [
       newest,

@@ -9,13 +9,13 @@ import { isObject } from '../../platform/is-object.ts'
 
 type Done = (error?: Error) => void
 
-/** Refuses a POST without a body. Apollo Server would report a forged request, because it has no content type. */
+/** Refuses a POST without a body. Apollo Server would report CSRF, because the request has no content type. */
 export function requireBody({ method, body }: FastifyRequest, _reply: unknown, done: Done): void {
   if (isSafe({ method }) || body !== undefined) return done()
   done(new PublicError('bad_request', 'Send a JSON body with `query`.'))
 }
 
-/** Refuses a mutation in a URL. */
+/** Refuses a mutation that is not sent by POST. */
 export function requirePost(request: FastifyRequest, reply: FastifyReply, { type }: Operation): void {
   if (!isSafe(request) || type !== 'mutation') return
   void reply.header('allow', 'POST')
@@ -29,7 +29,7 @@ const ABSENT: Readonly<Record<string, readonly string[]>> = {
   extensions: ['', 'null'],
 }
 
-/** Removes parameters that have a text for an absent value. Apollo Server would refuse the request. */
+/** Removes parameters whose text means that they have no value. Apollo Server would refuse a request with one. */
 export function dropAbsentParams({ raw, method, body }: FastifyRequest, _reply: unknown, done: Done): void {
   if (isSafe({ method })) raw.url = withoutAbsentParams(raw.url ?? '/')
   else if (isObject(body) && body['operationName'] === '') Reflect.deleteProperty(body, 'operationName')
@@ -49,8 +49,8 @@ function withoutAbsentParams(url: string): string {
 }
 
 /**
- * Refuses a malformed automatic persisted query. Apollo Server reports the same faults as internal errors. The code
- * for another version makes clients send the query without the extension.
+ * Refuses a malformed automatic persisted query, which Apollo Server would report as an internal error. After the error
+ * code for an unknown version of the protocol, clients send the query without the extension.
  */
 export function checkPersistedQuery(request: FastifyRequest, reply: FastifyReply, done: Done): void {
   const { query, extensions } = paramsOf(request)
@@ -58,9 +58,14 @@ export function checkPersistedQuery(request: FastifyRequest, reply: FastifyReply
   if (!persisted) return done()
   const { version, sha256Hash } = isObject(persisted) ? persisted : {}
   if (version !== 1) return void reply.send({ errors: [persistedQueryNotSupported()] })
-  const isMatching = typeof query !== 'string' || sha256Hash === hashOf(query)
-  if (isMatching && typeof sha256Hash === 'string') return done()
-  done(new PublicError('bad_request', '`sha256Hash` is not the SHA-256 hash of the query, in hexadecimal.'))
+  const canMatch = typeof query !== 'string' || sha256Hash === hashOf(query)
+  if (canMatch && typeof sha256Hash === 'string') return done()
+  done(
+    new PublicError(
+      'bad_request',
+      '`sha256Hash` must be the SHA-256 hash of the query, in lowercase hexadecimal.',
+    ),
+  )
 }
 
 /** Error after which clients send a query without the extension for persisted queries. */

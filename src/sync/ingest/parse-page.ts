@@ -6,12 +6,12 @@ import { normalizeRecord, type RecordMapping } from './normalize-record.ts'
 export interface ParsedRecord<Normalized> {
   readonly normalized: Normalized
   readonly raw: unknown
-  /** Stored origin of a record that is mapped again: it stays the same. Undefined for a record that was just read. */
-  readonly sent?: SentRecord
+  /** Origin of a stored raw record that is normalized again. Undefined for a record that was just read. */
+  readonly origin?: RecordOrigin
 }
 
-/** Origin of a record: the schema name under which the provider sent it, and the time. */
-export interface SentRecord {
+/** Origin of a record: the name of its raw schema, and the time at which it was received. */
+export interface RecordOrigin {
   readonly schemaName: string
   readonly extractedAt: Instant
 }
@@ -22,14 +22,15 @@ export interface SentRecord {
  */
 const MAX_RECORD_LENGTH = 256 * 1024
 
+/** Handlers of the faults that the records of a page have. */
 export interface PageFaults {
   /** Called for a record that cannot be read or stored. */
   onUnreadable(raw: unknown, error: unknown): void
-  /** Called for a record without some of its values, because they are impossible or unreadable. */
+  /** Called for a record that loses values, because they are impossible or unreadable. */
   onMisfits?(fields: readonly string[]): void
 }
 
-/** Normalizes the records of a page. A record that cannot be read is left out, so that the others are stored. */
+/** Normalizes the records of a page. A record that cannot be read or stored is left out, so that the others are stored. */
 export function parsePage<Normalized>(
   mapping: RecordMapping<Normalized>,
   records: readonly unknown[],

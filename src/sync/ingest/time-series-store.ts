@@ -70,10 +70,10 @@ export async function storeTimeSeries<Normalized>(
   stamp: Instant,
 ): Promise<number> {
   const { table, point } = series
-  const all = parsed.map(({ normalized, raw, sent }) => ({
+  const all = parsed.map(({ normalized, raw, origin }) => ({
     ...point(connection, normalized, stamp),
     raw,
-    sent,
+    origin,
   }))
   const points = await newPoints(tx, series, connection, all)
   await tx.upsert(
@@ -83,12 +83,12 @@ export async function storeTimeSeries<Normalized>(
   const { id: connectionId, applicationId, provider } = connection
   await tx.upsert(
     tableOf(RawPoint),
-    points.map(({ key, raw, sent = { schemaName, extractedAt: stamp } }) => ({
+    points.map(({ key, raw, origin = { schemaName, extractedAt: stamp } }) => ({
       ...key,
       applicationId,
       connectionId,
       provider,
-      ...sent,
+      ...origin,
       data: raw,
     })),
   )

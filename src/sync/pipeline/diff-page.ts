@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { ParsedRecord, SentRecord } from '../ingest/parse-page.ts'
+import type { ParsedRecord, RecordOrigin } from '../ingest/parse-page.ts'
 import { idResolverFor } from '../ingest/resolve-ids.ts'
 import { truncateTexts } from '../ingest/truncate-texts.ts'
 import type { Rows } from '../../storage/database.ts'
@@ -51,14 +51,14 @@ export async function diffPage<Normalized extends NormalizedRecord>(
   const known = await knownRows(db, model.table.name, connection, [...byId.keys()])
   const diff = { changes: [] as Change[], written: [] as ProviderRecord[], rawRecords: [] as RawRecord[] }
   const unchanged: string[] = []
-  for (const [id, { normalized, raw, sent = { schemaName: schema, extractedAt: stamp } }] of byId) {
+  for (const [id, { normalized, raw, origin = { schemaName: schema, extractedAt: stamp } }] of byId) {
     const { sourceId, ...content } = truncateTexts(
       { sourceId: normalized.sourceId, ...model.columns(normalized, resolveId) },
       model.table.lengths,
     )
     const hashes = { contentHash: hashJson(content), rawHash: hashJson(raw) }
     const before = known.get(id)
-    const isDeleted = normalized.deletedAt != null || isRemovedSince(before, sent)
+    const isDeleted = normalized.deletedAt != null || isRemovedSince(before, origin)
     const kind = changeOf(before, hashes.contentHash, isDeleted)
     if (kind === null && before && isSameContent(before, hashes)) {
       unchanged.push(id)
@@ -72,7 +72,7 @@ export async function diffPage<Normalized extends NormalizedRecord>(
       ...hashes,
     } as ProviderRecord
     diff.written.push(row)
-    diff.rawRecords.push(rawRecord(row, sent, raw))
+    diff.rawRecords.push(rawRecord(row, origin, raw))
     if (kind !== null && (before || !isDeleted)) diff.changes.push({ kind, row })
   }
   return { ...diff, ids: [...byId.keys()], unchanged, clashes }
@@ -84,7 +84,7 @@ const isSameContent = (
 ) => before.contentHash === contentHash && before.rawHash === rawHash
 
 /** Whether the record was tombstoned after its content was sent. Such older content does not restore the record. */
-const isRemovedSince = (before: KnownRow | undefined, { extractedAt }: SentRecord): boolean =>
+const isRemovedSince = (before: KnownRow | undefined, { extractedAt }: RecordOrigin): boolean =>
   before !== undefined && before.deletedAt !== null && Number(before.deletedAt) > extractedAt
 
 /** Returns the tenant and lifecycle columns of a row. */
@@ -127,12 +127,12 @@ async function knownRows(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-const rawRecord = (row: ProviderRecord, sent: SentRecord, data: unknown): RawRecord => ({
+const rawRecord = (row: ProviderRecord, origin: RecordOrigin, data: unknown): RawRecord => ({
   ownerId: row.id,
   applicationId: row.applicationId,
   connectionId: row.connectionId,
   provider: row.provider,
-  ...sent,
+  ...origin,
   data,
 })
 

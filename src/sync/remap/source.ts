@@ -1,4 +1,4 @@
-import type { ParsedRecord, SentRecord } from '../ingest/parse-page.ts'
+import type { ParsedRecord, RecordOrigin } from '../ingest/parse-page.ts'
 import type { RawRetainedModel } from '../../domain/record-models.ts'
 import type { Reader } from '../../providers/provider.ts'
 import { normalizeRecord } from '../ingest/normalize-record.ts'
@@ -16,7 +16,7 @@ export interface RemapTarget {
 export type ReadRows = Pick<Database, 'rows' | 'dialect'>
 
 /** Raw record that is stored: of a row, a point, a latest state, or in the quarantine. */
-export interface KeptRecord extends SentRecord {
+export interface KeptRecord extends RecordOrigin {
   readonly data: unknown
 }
 
@@ -61,7 +61,7 @@ export function mapItems<Item extends KeptRecord, Normalized>(
       try {
         if (reader.schema !== schemaName) continue
         const { normalized } = normalizeRecord({ model, reader, asOf: extractedAt }, raw)
-        return [{ item, normalized, raw, sent: { schemaName, extractedAt } }]
+        return [{ item, normalized, raw, origin: { schemaName, extractedAt } }]
       } catch {
         continue
       }
@@ -70,5 +70,5 @@ export function mapItems<Item extends KeptRecord, Normalized>(
 }
 
 /** Sorts items by the time of receipt, because the last of several versions of a record is stored. */
-export const sortedByReceipt = <Item extends SentRecord>(items: readonly Item[]): Item[] =>
+export const sortedByReceipt = <Item extends RecordOrigin>(items: readonly Item[]): Item[] =>
   items.toSorted((a, b) => a.extractedAt - b.extractedAt)

@@ -15,24 +15,24 @@ export interface PayloadBuilder {
 const BUILD_FAULT = 'The payload of this event could not be built.'
 
 /**
- * Builds the payloads of events, in the order of the entries. If a batch fails, it is split in halves until
- * the failing event is alone; only that event gets a fault. A database error rejects the whole batch.
+ * Builds the payload of each event, in the given order. A batch that fails is split in halves until the failing event is
+ * alone. Only that event gets an error. A database error fails the whole call.
  */
 export async function buildPayloads(
-  bodies: PayloadBuilder,
+  builder: PayloadBuilder,
   entries: readonly EventRow[],
   requestedTypes: readonly string[],
 ): Promise<MessagePayload[]> {
   if (entries.length === 0) return []
   try {
-    const built = await buildEventPayloads(bodies.deps, entries, requestedTypes)
+    const built = await buildEventPayloads(builder.deps, entries, requestedTypes)
     return built.map((body) => ({ text: JSON.stringify(body), type: body.type }))
   } catch (error) {
     if (isDatabaseError(error)) throw error
-    if (entries.length === 1) return [failedPayload(bodies, entries[0] as EventRow, error)]
+    if (entries.length === 1) return [failedPayload(builder, entries[0] as EventRow, error)]
     const halves = [entries.slice(0, entries.length >> 1), entries.slice(entries.length >> 1)]
     const payloads: MessagePayload[] = []
-    for (const half of halves) payloads.push(...(await buildPayloads(bodies, half, requestedTypes)))
+    for (const half of halves) payloads.push(...(await buildPayloads(builder, half, requestedTypes)))
     return payloads
   }
 }
@@ -42,9 +42,12 @@ function failedPayload({ log }: PayloadBuilder, { id, type }: EventRow, err: unk
   return { error: BUILD_FAULT, type }
 }
 
-/** Whether the database failed, and not the event. Codes of Node itself begin with `ERR_`. */
+/**
+ * Whether the database failed, and not the event. Drivers and the network give errors a code, which does not begin with
+ * `ERR_` as those of Node's own checks do. The storage layer reports an outage as a PublicError.
+ */
 const isDatabaseError = (error: unknown): boolean => {
   const { name, code, errno } = error as { name?: string; code?: unknown; errno?: unknown }
-  const isCoded = errno !== undefined || (typeof code === 'string' && !code.startsWith('ERR_'))
-  return name === 'PublicError' || name === 'DatabaseTimeout' || isCoded
+  const hasDriverCode = errno !== undefined || (typeof code === 'string' && !code.startsWith('ERR_'))
+  return name === 'PublicError' || name === 'DatabaseTimeout' || hasDriverCode
 }

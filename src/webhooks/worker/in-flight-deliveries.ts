@@ -3,11 +3,11 @@ import { AckWatermark, type WatermarkStep } from './ack-watermark.ts'
 import type { Message } from '../messages/message.ts'
 import type { DeliveryOutcome } from '../attempts/attempt-outcome.ts'
 
-/** Messages of one endpoint in flight, and their results until these are written. */
+/** Tracks the messages of one endpoint that are in flight. Keeps each result until it is written. */
 export class InFlightDeliveries {
   private readonly watermark: AckWatermark
   private readonly steps = new Map<Message, WatermarkStep>()
-  /** Stored deliveries in flight or with an unwritten result: their rows are out of date. */
+  /** Ids of the stored deliveries that are claimed. A read does not claim them a second time. */
   private readonly claimed = new Set<string>()
   /** Deliveries written since the current read began: the read may have seen their previous state. */
   private readonly writtenSinceRead = new Set<string>()
@@ -24,7 +24,7 @@ export class InFlightDeliveries {
     return this.watermark.readPosition
   }
 
-  /** Acknowledged log position. */
+  /** Log position up to which every message has a result to write, or needs none. */
   get position(): number {
     return this.watermark.position
   }
@@ -47,10 +47,13 @@ export class InFlightDeliveries {
     messages.forEach((message, index) => this.steps.set(message, steps[index] as WatermarkStep))
   }
 
-  /** Claims the deliveries of a read that are not in flight. Reads must not overlap. */
-  async claim(readPosition: () => Promise<readonly WebhookDelivery[]>): Promise<WebhookDelivery[]> {
+  /**
+   * Reads deliveries and claims them, except those that are claimed already or were written during the read. Reads must
+   * not overlap.
+   */
+  async claim(readDeliveries: () => Promise<readonly WebhookDelivery[]>): Promise<WebhookDelivery[]> {
     this.writtenSinceRead.clear()
-    const found = await readPosition()
+    const found = await readDeliveries()
     const unclaimed = found.filter(({ id }) => !this.claimed.has(id) && !this.writtenSinceRead.has(id))
     for (const { id } of unclaimed) this.claimed.add(id)
     return unclaimed
@@ -65,19 +68,19 @@ export class InFlightDeliveries {
     this.unwritten.push(outcome)
   }
 
-  /** Marks that a result, or at least the position, has to be written. */
+  /** Marks that the next write has something to store: a result, the position or released records. */
   markDirty(): void {
     this.isDirty = true
   }
 
-  /** Marks a message as acknowledged: its result is handed over, or it needs none. */
+  /** Lets the log position pass a message whose result is handed over to the writer, or that needs none. */
   settle(message: Message): void {
     const step = this.steps.get(message)
     if (step) step.isSettled = true
     this.steps.delete(message)
   }
 
-  /** Hands over the results to write. */
+  /** Returns the results to write. The writer must call `onWritten` afterwards. */
   takeResults(): readonly DeliveryOutcome[] {
     const outcomes = this.unwritten
     this.unwritten = []

@@ -10,10 +10,10 @@ import { stores } from '../../support/database/stores.ts'
 
 const queue = inProcessQueue({ onError: () => undefined })
 
-type Checked = Parameters<typeof readinessChecks>[0]['db']
+type CheckedDatabase = Parameters<typeof readinessChecks>[0]['db']
 
 /** Returns the cause of the failed database check; null if it passes. */
-async function causeOf(db: Checked): Promise<string | null> {
+async function causeOf(db: CheckedDatabase): Promise<string | null> {
   const check = readinessChecks({ db, queue }).find(({ name }) => name === 'database')
   return check!.run().then(
     () => null,
@@ -21,11 +21,14 @@ async function causeOf(db: Checked): Promise<string | null> {
   )
 }
 
-test.each(dialects)('a writable database on %s is ready, and the check leaves no rows', async (dialect) => {
-  await using db = await temporaryDatabase(dialect)
-  expect(await causeOf(db)).toBeNull()
-  if (dialect === 'mysql') expect(await db.rows('SELECT * FROM `commits`')).toEqual([])
-})
+test.each(dialects)(
+  'a writable database on %s is ready, and the check leaves no commit markers',
+  async (dialect) => {
+    await using db = await temporaryDatabase(dialect)
+    expect(await causeOf(db)).toBeNull()
+    if (dialect === 'mysql') expect(await db.rows('SELECT * FROM `commits`')).toEqual([])
+  },
+)
 
 describe('an embedded database', () => {
   test('that is read-only is not ready', async () => {
@@ -48,8 +51,8 @@ describe('an embedded database', () => {
   })
 })
 
-describe.skipIf(!stores.includes('mariadb'))('a server that is read-only', () => {
-  test('is not ready, and the doctor has advice', async () => {
+describe.skipIf(!stores.includes('mariadb'))('a read-only MariaDB server', () => {
+  test('is not ready, and the doctor advises to use the primary', async () => {
     await using server = await KillableMariadb.start()
     await server.query('CREATE DATABASE odograph')
     await server.query("CREATE USER fleet@'%'")
@@ -75,14 +78,14 @@ describe.skipIf(!stores.includes('mariadb'))('a server that is read-only', () =>
       await db.close()
     }
   })
+})
 
-  test.each([
-    ['ER_DISK_FULL', 'cannot store anything'],
-    ['ER_RECORD_FILE_FULL', 'cannot store anything'],
-    ['ER_ACCESS_DENIED_ERROR', 'denies access'],
-    ['ECONNREFUSED', 'does not answer'],
-  ])('the cause of %s is that the database %s', async (code, failure) => {
-    const db = { checkWrites: () => Promise.reject(Object.assign(new Error('x'), { code })) }
-    expect(await causeOf(db)).toContain(`The database ${failure} (${code}). `)
-  })
+test.each([
+  ['ER_DISK_FULL', 'cannot store anything'],
+  ['ER_RECORD_FILE_FULL', 'cannot store anything'],
+  ['ER_ACCESS_DENIED_ERROR', 'denies access'],
+  ['ECONNREFUSED', 'does not answer'],
+])('readiness reports %s as a database that %s', async (code, failure) => {
+  const db = { checkWrites: () => Promise.reject(Object.assign(new Error('x'), { code })) }
+  expect(await causeOf(db)).toContain(`The database ${failure} (${code}). `)
 })

@@ -1,7 +1,7 @@
-/** Kind of a provider's break: a value in a wrong unit, or a wrong rule for failures. */
+/** Kind of a deliberate defect: a value in a wrong unit, or any other wrong rule. */
 export type BreakKind = 'unit' | 'rule'
 
-/** Tests that must fail with a break. */
+/** Tests that must detect a defect: at least one of them fails. */
 export interface Guard {
   readonly file: string
   /** Pattern of test names; without it every test of the file. */
@@ -12,7 +12,7 @@ export interface Guard {
 export interface Break {
   /** Description of the defect. */
   readonly description: string
-  /** Provider of the defect; `shared` is the base of every adapter. */
+  /** Provider whose adapter gets the defect. `shared` means code that all adapters use. */
   readonly provider: string
   readonly kind: BreakKind
   readonly file: string
@@ -21,19 +21,19 @@ export interface Break {
   readonly guard: Guard
 }
 
-/** vitest quotes values in test names and cuts them at this length. */
-const MAX_NAME_LENGTH = 37
+/** vitest quotes each value in a test name, and keeps this many characters of a long value. */
+const MAX_VALUE_LENGTH = 37
 
-/** Guard: the sync of a provider ends in the expected state after a failure. */
+/** Returns the guard that the sync of a provider ends in the expected state after a failure. */
 export const afterFailure = (provider: string, failure: string): Guard => ({
   file: `test/system/providers/${provider}/failures.test.ts`,
-  only: `a sync with ${provider} on \\w+ .*${failure.slice(0, MAX_NAME_LENGTH)}`,
+  only: `a sync with ${provider} on \\w+ .*${failure.slice(0, MAX_VALUE_LENGTH)}`,
 })
 
 export const nameOf = ({ provider, kind, description }: Break): string =>
   `${provider} ${kind}: ${description}`
 
-/** Returns the source with the break, or the reason why the break does not apply. */
+/** Returns the source with the defect, or the reason why the defect cannot be applied. */
 export function brokenBy(
   { text, replacement, file }: Break,
   source: string,

@@ -7,91 +7,91 @@ import { renewSingleFlight } from './single-flight-renewal.ts'
 import type { CredentialsOwner } from '../../on-demand/provider-calls.ts'
 import { areSame, type StoredCredentials, storedCredentials } from './stored-credentials.ts'
 
-/** Credentials that expire sooner are renewed before use. */
+/** Credentials that expire within this time are renewed before use. */
 const RENEW_BEFORE_EXPIRY_MS = 60_000
 
-/** Called with the stored credentials that requests use: once at the start, and after each renewal. */
+/** Called at the start, and whenever requests change to other credentials. Renewed ones may not be stored yet. */
 export type OnCredentialsUsed = (used: StoredCredentials) => void
 
 /** Opens the provider API with the credentials of a connection. The API renews them during use. */
 export async function openAccount(
   deps: RenewalDeps,
-  account: CredentialsOwner,
+  connection: CredentialsOwner,
   signal: AbortSignal,
   priority: Priority = 'background',
   onCredentialsUsed?: OnCredentialsUsed,
 ): Promise<ProviderApi> {
-  const adapter = deps.registry.find(account.provider)
-  const used = await readCredentials(deps, account)
-  if (!adapter) throw new Error(`there is no provider ${account.provider}`)
+  const adapter = deps.registry.find(connection.provider)
+  const used = await readCredentials(deps, connection)
+  if (!adapter) throw new Error(`there is no provider ${connection.provider}`)
   onCredentialsUsed?.(used)
   return adapter.api(
     used.credentials,
     signal,
     priority,
-    renewableCredentials(deps, account, signal, onCredentialsUsed),
+    renewableCredentials(deps, connection, signal, onCredentialsUsed),
   )
 }
 
-type StoredCredentialsRef = Pick<RenewalDeps, 'db' | 'secrets'>
-type AccountOwner = Pick<CredentialsOwner, 'id' | 'applicationId'>
+type CredentialsStore = Pick<RenewalDeps, 'db' | 'secrets'>
+type ConnectionKey = Pick<CredentialsOwner, 'id' | 'applicationId'>
 
 /** Returns the stored credentials of a connection. */
 export const storedCredentialsOf = async (
-  from: StoredCredentialsRef,
-  account: AccountOwner,
-): Promise<ProviderCredentials> => (await readCredentials(from, account)).credentials
+  from: CredentialsStore,
+  connection: ConnectionKey,
+): Promise<ProviderCredentials> => (await readCredentials(from, connection)).credentials
 
 async function readCredentials(
-  { db, secrets }: StoredCredentialsRef,
-  account: AccountOwner,
+  { db, secrets }: CredentialsStore,
+  connection: ConnectionKey,
 ): Promise<StoredCredentials> {
-  const { credentials = null, sealed = '' } = (await storedCredentials(db, secrets, account)) ?? {}
-  if (!credentials) throw new Error(`connection ${account.id} no longer exists`)
+  const { credentials = null, sealed = '' } = (await storedCredentials(db, secrets, connection)) ?? {}
+  if (!credentials) throw new Error(`connection ${connection.id} has no stored credentials`)
   return { credentials, sealed }
 }
 
-/** Whether a later attempt may succeed. */
+/** Whether the error is temporary, so that a later renewal may succeed. */
 const isTransient = (error: unknown): boolean =>
   error instanceof ProviderError && (error.kind === 'unavailable' || error.kind === 'limited')
 
-/** Renews the credentials of a connection during use, and stores the renewed ones. */
+/** Returns functions that renew the credentials of a connection during use. They store the renewed credentials. */
 export function renewableCredentials(
   deps: RenewalDeps,
-  account: CredentialsOwner,
+  connection: CredentialsOwner,
   signal: AbortSignal,
   onCredentialsUsed?: OnCredentialsUsed,
 ): RenewableCredentials {
-  const renewal = deps.registry.find(account.provider)?.renewal
-  /** Credentials that are not renewed before they expire: they are just renewed, or their renewal failed for now. */
-  let untilExpiry: ProviderCredentials | undefined
-  /** Reports the credentials that are used. If the provider refuses them later, newer ones may be stored by then. */
+  const renewal = deps.registry.find(connection.provider)?.renewal
+  /** Credentials that stay in use until they expire. They were renewed last, or the provider could not renew them. */
+  let keptUntilExpiry: ProviderCredentials | undefined
+  /** Reports the credentials in use. After a refusal, the caller compares them with the stored ones. */
   const reportUsed = (used: StoredCredentials): ProviderCredentials => {
     onCredentialsUsed?.(used)
     return used.credentials
   }
   return {
     async fresh(credentials) {
-      const end = renewal?.expiryOf(credentials) ?? null
+      const expiresAt = renewal?.expiryOf(credentials) ?? null
       const now = deps.clock.now()
-      if (!renewal || end === null || end - now > RENEW_BEFORE_EXPIRY_MS) return credentials
-      if (credentials === untilExpiry && end > now) return credentials
+      if (!renewal || expiresAt === null || expiresAt - now > RENEW_BEFORE_EXPIRY_MS) return credentials
+      if (credentials === keptUntilExpiry && expiresAt > now) return credentials
       try {
-        return (untilExpiry = reportUsed(
-          await renewSingleFlight(deps, account, renewal, credentials, signal),
+        return (keptUntilExpiry = reportUsed(
+          await renewSingleFlight(deps, connection, renewal, credentials, signal),
         ))
       } catch (error) {
-        if (!isTransient(error) || end <= now) throw error
-        return (untilExpiry = credentials)
+        if (!isTransient(error) || expiresAt <= now) throw error
+        return (keptUntilExpiry = credentials)
       }
     },
 
     async replacementFor(refused) {
       if (renewal && renewal.expiryOf(refused) !== null)
-        return reportUsed(await renewSingleFlight(deps, account, renewal, refused, signal))
+        return reportUsed(await renewSingleFlight(deps, connection, renewal, refused, signal))
       // The fleet may have signed in again while the refused request used the previous credentials.
       const { credentials = null, sealed = '' } =
-        (await storedCredentials(deps.db, deps.secrets, account)) ?? {}
+        (await storedCredentials(deps.db, deps.secrets, connection)) ?? {}
       return credentials && !areSame(credentials, refused) ? reportUsed({ credentials, sealed }) : null
     },
   }

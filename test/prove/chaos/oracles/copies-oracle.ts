@@ -8,14 +8,14 @@ interface Row {
   readonly deletedAt: number | null
 }
 
-/** Checks that the replicas of readers equal the stored rows: no change is missing and none is extra. */
+/** Checks that the copy of each reader equals the stored rows, and that each state it received has an event. */
 export async function judgeCopies(
   checkResults: CheckResults,
   db: Database,
   applicationId: string,
   readers: readonly IncrementalReader[],
 ): Promise<void> {
-  const reported = await changesWithEvents(db)
+  const receivable = await receivableStates(db)
   for (const { name, of, copy, shown } of readers) {
     const narrowed = of.connectionId === null ? '' : ' AND `connectionId` = ?'
     const rows = await db.rows<Row>(
@@ -25,7 +25,7 @@ export async function judgeCopies(
     checkResults.count('records in copies', copy.size)
     checkResults.holds(
       copy.size === rows.length,
-      `${name}: ${copy.size} of ${rows.length} records are in the copy`,
+      `${name}: the copy has ${copy.size} records, the table ${rows.length}`,
     )
     for (const { id, modifiedAt, deletedAt } of rows) {
       const stored = { modifiedAt: new Date(Number(modifiedAt)).toISOString(), deleted: deletedAt !== null }
@@ -35,14 +35,14 @@ export async function judgeCopies(
         `${name}: the copy of ${id} is ${JSON.stringify(mine)}, stored is ${JSON.stringify(stored)}`,
       )
     }
-    checkResults.count('states shown', shown.size)
+    checkResults.count('states received', shown.size)
     for (const state of shown)
-      checkResults.holds(reported.has(state), `${name}: ${state} was shown, and has no event`)
+      checkResults.holds(receivable.has(state), `${name}: the reader received ${state}, which has no event`)
   }
 }
 
-/** Returns every state with an event, and records first seen as deleted, which have no event. */
-async function changesWithEvents(db: Database): Promise<Set<string>> {
+/** Returns the states that a reader may receive, as id and time. Records that were deleted when added have no event. */
+async function receivableStates(db: Database): Promise<Set<string>> {
   const entries = await db.rows<{ id: string; at: number }>(
     `SELECT \`subjectId\` AS \`id\`, \`occurredAt\` AS \`at\` FROM \`events\` WHERE \`type\` LIKE 'vehicle.%' OR \`type\` LIKE 'driver.%'
       UNION SELECT \`id\`, \`modifiedAt\` AS \`at\` FROM \`vehicles\` WHERE \`addedAt\` = \`deletedAt\`
@@ -59,8 +59,11 @@ export function judgeLogReader(
   applicationId: string,
 ): void {
   const mine = log.filter((entry) => entry.applicationId === applicationId)
-  checkResults.count('events followed', ids.length)
-  checkResults.holds(ids.length === mine.length, `${ids.length} of ${mine.length} events were followed`)
+  checkResults.count('events read', ids.length)
+  checkResults.holds(
+    ids.length === mine.length,
+    `the reader has ${ids.length} events, the log has ${mine.length}`,
+  )
   const at = mine.findIndex(({ id }, place) => ids[place] !== id)
-  checkResults.holds(at < 0, `event ${at + 1} of the log is ${mine[at]?.id}, the follower has ${ids[at]}`)
+  checkResults.holds(at < 0, `event ${at + 1} of the log is ${mine[at]?.id}, the reader has ${ids[at]}`)
 }
