@@ -33,7 +33,12 @@ export class KillableMariadb implements AsyncDisposable {
   /** Prepares a server without starting it. */
   static async prepare(options: readonly string[] = [], port?: number): Promise<KillableMariadb> {
     const folder = mkdtempSync(join(tmpdir(), 'odograph-mariadb-'))
-    const made = [`--datadir=${folder}/data`, '--auth-root-authentication-method=normal', `--user=${USER}`]
+    const made = [
+      `--datadir=${folder}/data`,
+      `--tmpdir=${folder}`,
+      '--auth-root-authentication-method=normal',
+      `--user=${USER}`,
+    ]
     if (USER !== userInfo().username) execFileSync('chown', [USER, folder])
     installDatabase(`${folder}/data`, made)
     return new KillableMariadb(port ?? (await freePort()), folder, options)
@@ -51,7 +56,13 @@ export class KillableMariadb implements AsyncDisposable {
 
   launch(onceMore: readonly string[] = []): void {
     const { folder } = this
-    const own = [`--datadir=${folder}/data`, `--socket=${folder}/socket`, `--port=${this.port}`]
+    // A server deletes the temporary tables in its folder when it starts, also those of other servers.
+    const own = [
+      `--datadir=${folder}/data`,
+      `--tmpdir=${folder}`,
+      `--socket=${folder}/socket`,
+      `--port=${this.port}`,
+    ]
     const small = ['--innodb-buffer-pool-size=32M', '--innodb-log-file-size=32M', '--performance-schema=OFF']
     const server = spawn(
       'mariadbd',

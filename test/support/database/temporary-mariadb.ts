@@ -23,7 +23,12 @@ export class TemporaryMariadb implements AsyncDisposable {
     const installer = onPath('mariadb-install-db') ?? onPath('mysql_install_db')
     if (!program || !installer) return null
     const folder = mkdtempSync(join(tmpdir(), 'odograph-mariadb-'))
-    const where = ['--no-defaults', `--datadir=${folder}/data`, `--user=${userInfo().username}`]
+    const where = [
+      '--no-defaults',
+      `--datadir=${folder}/data`,
+      `--tmpdir=${folder}`,
+      `--user=${userInfo().username}`,
+    ]
     execFileSync(installer, [...where, '--auth-root-authentication-method=normal'], { stdio: 'ignore' })
     const mariadb = new TemporaryMariadb(program, folder, await freePort())
     await mariadb.start()
@@ -39,6 +44,8 @@ export class TemporaryMariadb implements AsyncDisposable {
     const options = [
       '--no-defaults',
       `--datadir=${this.folder}/data`,
+      // A server deletes the temporary tables in its folder when it starts, also those of other servers.
+      `--tmpdir=${this.folder}`,
       `--socket=${this.folder}/socket`,
       `--port=${this.port}`,
       '--bind-address=127.0.0.1',
