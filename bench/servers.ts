@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { collapseSlashes, mountRest } from '../rest-compat/mount.ts'
+import { statementsAtOnce } from '../src/app/create-gateway.ts'
 import { authenticator } from '../src/auth/caller.ts'
 import { type ContextFor, createContextFactory } from '../src/gateway/context.ts'
 import { createGateway } from '../src/gateway/gateway.ts'
@@ -26,7 +27,7 @@ export const serverNames = ['ours', 'hand'] as const
 
 export type ServerName = (typeof serverNames)[number]
 
-type ReadDatabase = Pick<Database, 'rows' | 'dialect'>
+type ReadDatabase = Pick<Database, 'rows' | 'dialect' | 'pool'>
 
 export const servers: Readonly<
   Record<ServerName, (location: StoreLocation, fleet: Fleet) => Promise<FastifyInstance>>
@@ -37,7 +38,7 @@ export const servers: Readonly<
 
 export async function readDatabase(location: StoreLocation): Promise<ReadDatabase> {
   const db = await databaseAt(location)
-  return location.store === 'memory' ? { ...recordedRows(db), dialect: db.dialect } : db
+  return location.store === 'memory' ? { ...recordedRows(db), dialect: db.dialect, pool: () => null } : db
 }
 
 /** Returns contexts of the resolvers over a database that they only read. */
@@ -48,6 +49,7 @@ export const contextsOver = (db: ReadDatabase): ContextFor =>
     clock: systemClock,
     publicUrl: () => 'http://localhost',
     mediaUrl: () => 'http://localhost/media',
+    statementsAtOnce: statementsAtOnce(db),
     cursorKey: encryption.derive('cursors'),
     notifier: createInProcessNotifier(),
     renewals: new Renewals(createLog('warn'), renewalTiming(4000)),

@@ -100,4 +100,5 @@ export function createAppGateway(
 const SHARE_OF_POOL = 0.5
 
 /** The embedded database runs one statement at a time. */
-const statementsAtOnce = (db: WorkerDeps['db']): number => Math.ceil((db.pool()?.limit ?? 1) * SHARE_OF_POOL)
+export const statementsAtOnce = (db: Pick<WorkerDeps['db'], 'pool'>): number =>
+  Math.ceil((db.pool()?.limit ?? 1) * SHARE_OF_POOL)

@@ -11,17 +11,18 @@ const POINTS_PER_TURN = 100
  * large, because requests that wait make garbage collection expensive.
  */
 const POINTS_PER_TURN_ALONE = 10_000
-/** Time for which an application counts as active after its last turn with another one. */
+/** After a turn with work of several applications, the smaller number of points applies for this time. */
 const SHARED_MS = 1_000
 const OPERATION_POINTS = 10
 const COST_PER_POINT = 10
 const STATEMENT_POINTS = 2
 
-/** Kinds of work. A smaller number goes first: operations that have begun end before others begin. */
+/** Kinds of work. A smaller number goes first: operations that have begun go before operations that have not. */
 const RESULT = 0
 const STATEMENT = 1
 const OPERATION = 2
-type Kind = typeof RESULT | typeof STATEMENT | typeof OPERATION
+const KINDS = [RESULT, STATEMENT, OPERATION] as const
+type Kind = (typeof KINDS)[number]
 
 interface WaitingWork {
   readonly points: number
@@ -127,11 +128,10 @@ export class FairShare {
 
   /** Returns the kind of the waiting work that goes first, of those before or equal to `last`. */
   private next(last: Kind = OPERATION): Kind | undefined {
-    return ([RESULT, STATEMENT, OPERATION] as const).find(
-      (kind) => kind <= last && this.waiting[kind].length > 0,
-    )
+    return KINDS.find((kind) => kind <= last && this.waiting[kind].length > 0)
   }
 
+  /** While the application has all its statements at the database, no operation begins either. */
   private mayStart(kind: Kind): boolean {
     const { pointsPerTurn, statementsAtOnce } = this.fairShares
     return this.debt < pointsPerTurn && (kind === RESULT || this.statements < statementsAtOnce)

@@ -109,8 +109,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         (isRestOperation ? null : costResultOf(cost, costLimits.operation))
       const denial =
         (await admitRequest(rateLimiter, { caller, logContext }, refusal ? 0 : cost.cost)) ?? refusal
-      const begin = denial ? undefined : share?.operation(cost.cost)
-      if (begin) await begin
+      if (!denial) await share?.operation(cost.cost)
       const result = maskErrors(denial ?? (await executor.execute(request)), log, logContext)
       if (result.errors) work.codes = result.errors.map(({ extensions }) => String(extensions['code']))
       return result

@@ -77,10 +77,9 @@ export function createSubscribe({
     const source = await executor.source({ ...request, operation: resumed, context: context() })
     if (!(Symbol.asyncIterator in source)) return maskErrors(source, log, logContext)
     const computeResult = async (rootValue: unknown) => {
-      const ofEvent = context()
-      const begin = ofEvent.share.operation(cost.cost)
-      if (begin) await begin
-      const result = await executor.execute({ ...request, rootValue, context: ofEvent })
+      const eventContext = context()
+      await eventContext.share.operation(cost.cost)
+      const result = await executor.execute({ ...request, rootValue, context: eventContext })
       return JSON.stringify(maskErrors(result, log, logContext))
     }
     const events = source[Symbol.asyncIterator]()
