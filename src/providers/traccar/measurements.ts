@@ -44,10 +44,12 @@ export function toStatLog({ type, position }: z.infer<typeof records.measurement
   const value = values[statType]?.(position) ?? null
   const state = statType === 'engine_state' ? stateOf(position) : null
   if (value === null && state === null) throw new Error(`the position has no measurement ${type}`)
-  const shared = {
+  return {
     vehicleSourceId: sourceIdOf(position.deviceId),
+    type: statType,
     timestamp: position.fixTime,
     sourceId: null,
+    value,
+    state,
   }
-  return { ...shared, type: statType, value, state }
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RawRetainedModel } from '../../../src/domain/record-models.ts'
 import type { ProviderApi } from '../../../src/providers/provider-api.ts'
-import type { Reader, ReaderState, Roster, TimeWindow } from '../../../src/providers/provider.ts'
+import type { Roster, TimeWindow } from '../../../src/providers/provider.ts'
 import { isObject } from '../../../src/platform/is-object.ts'
-import { parsePage } from '../../../src/sync/ingest/parse-page.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
 import { changedAt, valueAt, withoutIndex } from '../../support/providers/changed-values.ts'
 import { membersIn, ODD_TEXT, oddValuesOf, ROUNDED } from '../../support/providers/odd-members.ts'
 import { membersOfOtherRecords, requiredMembers } from '../../support/providers/odd-members-expected.ts'
+import { modelReadersOf, readModel } from '../../support/providers/read-model.ts'
 import { RecordedApi } from '../../support/providers/recorded-api.ts'
 import { rosterOfFake } from '../../support/providers/roster-of-fake.ts'
 import { subjects } from '../../support/providers/subjects/subjects.ts'
@@ -20,11 +20,7 @@ const window: TimeWindow = { from: clock.now() - (DAYS - 1) * DAY_MS, to: clock.
 
 describe.each(subjects)('a record of $name with an odd member', (subject) => {
   const adapterAt = (url: string) => subject.adapter(url, clock)
-  const readersOf = (url: string) => {
-    const { readers, latest } = adapterAt(url)
-    return { ...readers, ...latest } as Readonly<Record<string, Reader<object>>>
-  }
-  const models = Object.keys(readersOf('http://127.0.0.1:1')) as RawRetainedModel[]
+  const models = Object.keys(modelReadersOf(adapterAt('http://127.0.0.1:1'))) as RawRetainedModel[]
   let fake: RunningFake
   let roster: Roster
 
@@ -35,11 +31,12 @@ describe.each(subjects)('a record of $name with an odd member', (subject) => {
   afterAll(() => fake[Symbol.asyncDispose]())
 
   test.each(models)('is kept as %s', { timeout: 300_000 }, async (model) => {
-    const reader = readersOf(fake.url)[model] as Reader<object>
-    const recorded = new RecordedApi(
-      adapterAt(fake.url).api(subject.credentials(fake.url), new AbortController().signal),
-    )
-    const read = (api: ProviderApi) => readAll(model, reader, api, roster)
+    const adapter = adapterAt(fake.url)
+    const recorded = new RecordedApi(adapter.api(subject.credentials(fake.url), new AbortController().signal))
+    const read = async (api: ProviderApi) => {
+      const { normalized, unreadable, misfits } = await readModel({ adapter, model, api, window, roster })
+      return { normalized, issues: unreadable + misfits.length, text: JSON.stringify(normalized) }
+    }
     const expected = await read(recorded.replay())
     const found = { lost: new Set<string>(), silent: new Set<string>(), rounded: new Set<string>() }
     for (const { request, response, endpoint } of firstOfEach(recorded))
@@ -88,20 +85,4 @@ function endpointOf(request: string): string {
   const [path, { method, params }] = JSON.parse(request) as [string, Call]
   const type = params?.typeName ?? params?.calls?.[0]?.params?.typeName
   return type === undefined ? path.replace(/\/\d+/g, '/:id') : `${method} ${type}`
-}
-
-/** Reads all pages of a model. Also returns the number of records with an issue. */
-async function readAll(model: RawRetainedModel, reader: Reader<object>, api: ProviderApi, roster: Roster) {
-  const normalized: object[] = []
-  let issues = 0
-  for (let state: ReaderState | undefined = null; state !== undefined;) {
-    const page = await reader.read(api, state, window, roster)
-    const parsed = parsePage({ model, reader, asOf: window.to }, page.records, {
-      onUnreadable: () => (issues += 1),
-      onMisfits: () => (issues += 1),
-    })
-    normalized.push(...parsed.map((record) => record.normalized))
-    state = page.next === null || page.isCaughtUp ? undefined : page.next
-  }
-  return { normalized, issues, text: JSON.stringify(normalized) }
 }

@@ -9,6 +9,8 @@ import type {
   TimeWindow,
 } from '../../../src/providers/provider.ts'
 import { type RunningFake, startFake } from '../../fakes/kit/start-fake.ts'
+import { modelReadersOf } from '../../support/providers/read-model.ts'
+import { rosterOfFake } from '../../support/providers/roster-of-fake.ts'
 import type { Subject } from '../../support/providers/subjects/subject.ts'
 import { subjects } from '../../support/providers/subjects/subjects.ts'
 
@@ -41,7 +43,7 @@ describe.each(runs)('reads of $provider match its fake, $behaviours', ({ subject
     if (behaviours) await fake.behave(behaviours)
     const adapter = subject.adapter(fake.url, clock)
     api = adapter.api(subject.credentials(fake.url), new AbortController().signal)
-    readers = readersOf(adapter)
+    readers = modelReadersOf(adapter)
   })
   afterAll(() => fake[Symbol.asyncDispose]())
 
@@ -56,7 +58,7 @@ describe.each(runs)('reads of $provider match its fake, $behaviours', ({ subject
 
   test.each(models)('%s', async (model) => {
     const reader = readers[model] as Reader<object>
-    const { normalized, errors } = await readAll(reader, api, window, rosterOf(fake))
+    const { normalized, errors } = await readAll(reader, api, window, await rosterOfFake(fake))
     const truth = await fake.truth<NormalizedRecord[]>(model, isoWindow(window))
     const compared = model.startsWith('Latest') ? () => true : startsIn(window)
     expect(errors).toEqual([])
@@ -73,10 +75,7 @@ describe.each(runs)('reads of $provider match its fake, $behaviours', ({ subject
   })
 })
 
-const readersOf = ({ readers, latest }: ProviderAdapter) =>
-  ({ ...readers, ...latest }) as Readonly<Record<string, Reader<object>>>
-
-const modelsOf = (adapter: ProviderAdapter): string[] => Object.keys(readersOf(adapter))
+const modelsOf = (adapter: ProviderAdapter): string[] => Object.keys(modelReadersOf(adapter))
 
 /** Leaves out IFTA summaries: the service computes them if the provider has none. */
 const withoutSums = (models: readonly string[]) =>
@@ -87,17 +86,6 @@ type NormalizedRecord = Readonly<Record<string, unknown>>
 const isoWindow = ({ from, to }: TimeWindow) => ({
   from: new Date(from).toISOString(),
   to: new Date(to).toISOString(),
-})
-
-const rosters = { vehicle: 'Vehicle', driver: 'Driver', trailer: 'Trailer' } as const
-
-/** Returns the roster that is stored after a sync has read it. */
-const rosterOf = (fake: RunningFake): Roster => ({
-  async sourceIdsAfter(kind, after, most) {
-    const members = await fake.truth<{ sourceId: string }[]>(rosters[kind])
-    const ids = members.map(({ sourceId }) => sourceId).toSorted()
-    return ids.filter((id) => id > after).slice(0, most)
-  },
 })
 
 /** Selects records that start in the window. Readers also return overlapping and changed ones. */

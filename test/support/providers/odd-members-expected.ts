@@ -287,6 +287,21 @@ export const requiredMembers: OddMembers = {
   },
 }
 
+/** Members of Geotab's positions and duty statuses, which several models are joined with or derived from. */
+const positionMembers = [
+  'ExecuteMultiCall LogRecord dateTime',
+  'ExecuteMultiCall LogRecord latitude',
+  'ExecuteMultiCall LogRecord longitude',
+]
+
+const dutyStatusMembers = [
+  'ExecuteMultiCall DutyStatusLog dateTime',
+  'ExecuteMultiCall DutyStatusLog driver',
+  'ExecuteMultiCall DutyStatusLog driver.id',
+  'ExecuteMultiCall DutyStatusLog id',
+  'ExecuteMultiCall DutyStatusLog status',
+]
+
 /**
  * Members of other records that a record is joined with or derived from. The sync of the other model reports them, with
  * three exceptions that no issue reports: the start of a trip in the older list of Samsara, the members of a group of
@@ -305,33 +320,10 @@ export const membersOfOtherRecords: OddMembers = {
     VehicleStatLog: ['/fleet/vehicles/stats data.id'],
   },
   geotab: {
-    Trip: [
-      'ExecuteMultiCall LogRecord dateTime',
-      'ExecuteMultiCall LogRecord latitude',
-      'ExecuteMultiCall LogRecord longitude',
-    ],
-    SafetyEvent: [
-      'ExecuteMultiCall LogRecord dateTime',
-      'ExecuteMultiCall LogRecord latitude',
-      'ExecuteMultiCall LogRecord longitude',
-    ],
-    HOSDailyLog: [
-      'ExecuteMultiCall DutyStatusLog dateTime',
-      'ExecuteMultiCall DutyStatusLog driver',
-      'ExecuteMultiCall DutyStatusLog driver.id',
-      'ExecuteMultiCall DutyStatusLog id',
-      'ExecuteMultiCall DutyStatusLog status',
-      'Get User id',
-      'Get User timeZoneId',
-    ],
-    HOSAvailableTime: [
-      'ExecuteMultiCall DutyStatusLog dateTime',
-      'ExecuteMultiCall DutyStatusLog driver',
-      'ExecuteMultiCall DutyStatusLog driver.id',
-      'ExecuteMultiCall DutyStatusLog id',
-      'ExecuteMultiCall DutyStatusLog status',
-      'Get User id',
-    ],
+    Trip: positionMembers,
+    SafetyEvent: positionMembers,
+    HOSDailyLog: [...dutyStatusMembers, 'Get User id', 'Get User timeZoneId'],
+    HOSAvailableTime: [...dutyStatusMembers, 'Get User id'],
   },
   motive: {
     Driver: [
