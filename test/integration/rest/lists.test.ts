@@ -160,6 +160,8 @@ describe('paging', () => {
     ]
     for (const { status, body } of await Promise.all(requests))
       expect([status, body.detail[0].path]).toEqual([400, '{requestQuery}.cursor'])
+    // Waiting reads of a refused request can outlast its response. Reads of a later request run after them.
+    for (const application of [many, few]) await rest.get('/vehicles?limit=1', application.narrowed(0))
   })
 })
 
