@@ -37,7 +37,10 @@ export async function compareExecutors(
     const request = (): OperationRequest => ({
       operation,
       variables: variables?.(fleet),
-      context: contextFor(keyHolder(fleet.owner.applicationId, fleet.owner.connectionId), {}),
+      context: contextFor({
+        caller: keyHolder(fleet.owner.applicationId, fleet.owner.connectionId),
+        credentials: {},
+      }),
     })
     const runs = executors.map(
       (executor: Executor): Run =>

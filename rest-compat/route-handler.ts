@@ -9,6 +9,7 @@ import {
 } from '../src/auth/caller.ts'
 import type { Gateway } from '../src/gateway/gateway.ts'
 import { isId, type Kind } from '../src/domain/ids.ts'
+import { lifetimeOf } from '../src/http/operation-lifetimes.ts'
 import { notFoundError } from './response/response-shape.ts'
 import { toRestError } from './response/graphql-error.ts'
 import { variablesOf } from './request/variable-names.ts'
@@ -37,7 +38,9 @@ export function createRouteHandler(
     const credentials = credentialsOf(request, route.auth)
     const caller = await callerOf(request, credentials, route.auth, gateway)
     const variables = readVariables(request, caller)
-    const { data, errors } = await run(caller, credentials, variables, request.tracking?.logContext)
+    const logContext = request.tracking?.logContext
+    const requester = { caller, credentials, logContext, lifetime: lifetimeOf(reply) }
+    const { data, errors } = await run(requester, variables)
     if (errors?.[0]) throw toRestError(errors[0], route)
     if (!data) throw new Error(`${route.path}: the operation returned no data`)
     const body = write(data)

@@ -87,6 +87,7 @@ export function createAppGateway(
     }),
     costLimits: { operation: config.maxOperationCost, event: config.maxEventCost },
     rateLimiter: rates?.limiter,
+    operationTimeoutMs: config.maxOperationSeconds * 1000,
     log,
     ...remoteSubgraphs,
   })

@@ -1,5 +1,6 @@
 import { isPublic } from '../domain/errors.ts'
 import { type Check, HealthCause } from '../http/health.ts'
+import { heapUse, MAX_HEAP_USE } from '../platform/heap-use.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Database } from '../storage/database.ts'
 import type { OutboxBacklog } from '../webhooks/outbox-backlog.ts'
@@ -26,7 +27,16 @@ export function readinessChecks({ db, queue, backlog }: ReadinessDeps): Check[] 
     { name: 'database', run: () => db.checkWrites().catch(databaseFailed) },
     ...queue.checks.map(({ name, run }) => ({ name, run: () => run().catch(queueFailed) })),
     ...(backlog ? [{ name: 'event-log', run: () => eventLagCheck(backlog) }] : []),
+    { name: 'memory', isPartial: true, run: memoryCheck },
   ]
+}
+
+async function memoryCheck(): Promise<void> {
+  if (heapUse() <= MAX_HEAP_USE) return
+  throw new HealthCause(
+    `More than ${MAX_HEAP_USE * 100} % of the heap is in use, so large operations are refused. ` +
+      'Give the process more memory with NODE_OPTIONS=--max-old-space-size, or send it fewer requests at once.',
+  )
 }
 
 /** Reports an error of the queue with its message: the queue writes its messages for operators. */

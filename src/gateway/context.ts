@@ -8,7 +8,7 @@ import {
 } from '../auth/caller.ts'
 import type { KeyScopes } from '../auth/key-scopes.ts'
 import { SessionScope } from '../auth/session-scopes.ts'
-import { addLogFields, type LogContext } from '../platform/logging/log-context.ts'
+import { addLogFields } from '../platform/logging/log-context.ts'
 import { onlyConnectionOf } from '../domain/tenant-scope.ts'
 import {
   connectionRepository,
@@ -45,7 +45,8 @@ import {
   type TelemetryRepositoryDeps,
 } from '../subgraphs/telemetry/repository.ts'
 import type { RenewableContext } from './execution/federated-executor.ts'
-import { FairShares, type FairShare } from './fair-shares.ts'
+import { FairShares, type FairShare, type OperationReads } from './fair-shares.ts'
+import { OperationLifetime } from './operation-lifetime.ts'
 import type { ForwardedContext } from './remote/remote-executor.ts'
 import {
   APPLICATION_HEADER,
@@ -53,6 +54,7 @@ import {
   SCOPES_HEADER,
   SESSION_HEADER,
 } from './remote/identity-headers.ts'
+import type { Requester } from './requester.ts'
 
 interface Reads
   extends
@@ -71,6 +73,7 @@ export interface Context
   extends Reads, ConnectionCommandsContext, WebhookCommandsContext, ForwardedContext, RenewableContext {
   /** Share of the application in the event loop and the database. */
   readonly share: FairShare
+  readonly lifetime: OperationLifetime
 }
 
 export type ContextDeps = ConnectionRepositoryDeps &
@@ -93,12 +96,7 @@ export type ContextDeps = ConnectionRepositoryDeps &
  * context. With `newest`, every read goes to the primary, because a subscription event can be published before
  * a replica has it.
  */
-export type ContextFor = (
-  caller: Caller,
-  credentials: Credentials,
-  logContext?: LogContext,
-  consistency?: 'newest',
-) => Context
+export type ContextFor = (requester: Requester, consistency?: 'newest') => Context
 
 export function createContextFactory(contextDeps: ContextDeps): ContextFor {
   const renewing: ProviderCallDeps['renewing'] = (connection, signal) =>
@@ -109,27 +107,21 @@ export function createContextFactory(contextDeps: ContextDeps): ContextFor {
     renewing,
   }
   const shares = new FairShares(contextDeps.statementsAtOnce ?? 1)
-  return (caller, credentials, logContext, consistency) => {
+  return (requester, consistency) => {
+    const { caller, logContext, lifetime = new OperationLifetime() } = requester
     addLogFields(logContext, { applicationId: caller.applicationId, connectionId: onlyConnectionOf(caller) })
     const share = shares.of(caller.applicationId)
-    const newest = consistency === 'newest'
-    return new BoundContext(
-      withReads(deps, share, logContext),
-      caller,
-      credentials,
-      share,
-      logContext,
-      newest,
-    )
+    const bound = withReads(deps, share, { logContext, lifetime })
+    return new BoundContext(bound, { ...requester, lifetime }, share, consistency === 'newest')
   }
 }
 
 type BoundDeps = ContextDeps & EventRepositoryDeps & ProviderCallDeps & TelemetryRepositoryDeps
 
-/** Counts the statements of an operation in its log context and against the share of the application. */
-function withReads(deps: BoundDeps, share: FairShare, logContext: LogContext | undefined): BoundDeps {
+/** The statements of an operation count against the share of the application. They stop when the operation ends early. */
+function withReads(deps: BoundDeps, share: FairShare, operation: OperationReads): BoundDeps {
   const { db, forReading } = deps
-  const reads = <Db extends RepositoryDeps['db']>(database: Db) => share.reads(database, logContext)
+  const reads = <Db extends RepositoryDeps['db']>(database: Db) => share.reads(database, operation)
   return { ...deps, db: reads(db), ...(forReading ? { forReading: () => reads(forReading()) } : {}) }
 }
 
@@ -158,12 +150,22 @@ class BoundContext implements Context {
 
   constructor(
     private readonly deps: BoundDeps,
-    readonly caller: Caller,
-    private readonly credentials: Credentials,
+    private readonly requester: Requester & Pick<Context, 'lifetime'>,
     readonly share: FairShare,
-    readonly logContext: LogContext | undefined,
     private readonly newest: boolean,
   ) {}
+
+  get caller() {
+    return this.requester.caller
+  }
+
+  get logContext() {
+    return this.requester.logContext
+  }
+
+  get lifetime() {
+    return this.requester.lifetime
+  }
 
   private get data(): DataDeps {
     return (this.cache.data ??=
@@ -230,7 +232,9 @@ class BoundContext implements Context {
   }
 
   get forwarded() {
-    return this.caller === anonymous ? { [ANONYMOUS_HEADER]: '1' } : credentialHeaders(this.credentials)
+    return this.caller === anonymous
+      ? { [ANONYMOUS_HEADER]: '1' }
+      : credentialHeaders(this.requester.credentials)
   }
 
   get identity() {
@@ -238,7 +242,7 @@ class BoundContext implements Context {
   }
 
   fresh(): Context {
-    return new BoundContext(this.deps, this.caller, this.credentials, this.share, this.logContext, true)
+    return new BoundContext(this.deps, this.requester, this.share, true)
   }
 }
 

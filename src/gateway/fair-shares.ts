@@ -1,5 +1,7 @@
 import type { LogContext } from '../platform/logging/log-context.ts'
+import { PublicError } from '../domain/errors.ts'
 import type { RepositoryDeps } from '../subgraphs/schema/repository-deps.ts'
+import type { OperationLifetime } from './operation-lifetime.ts'
 
 /**
  * Points of work in one turn of the event loop, while several applications send requests. A row of a result is one
@@ -16,6 +18,8 @@ const SHARED_MS = 1_000
 const OPERATION_POINTS = 10
 const COST_PER_POINT = 10
 const STATEMENT_POINTS = 2
+/** Requests of one application that may wait before they begin. */
+const MAX_WAITING_REQUESTS = 1_000
 
 /** Kinds of work. A smaller number goes first: operations that have begun go before operations that have not. */
 const RESULT = 0
@@ -30,6 +34,12 @@ interface WaitingWork {
 }
 
 type ReadDatabase = RepositoryDeps['db']
+
+/** Operation whose statements are read. */
+export interface OperationReads {
+  readonly logContext: LogContext | undefined
+  readonly lifetime: OperationLifetime
+}
 
 /**
  * Divides the event loop and the database among applications, so that the load of one does not delay the others. Each
@@ -72,6 +82,7 @@ export class FairShares {
 export class FairShare {
   private debt = 0
   private statements = 0
+  private waitingRequests = 0
   private readonly waiting: Readonly<Record<Kind, WaitingWork[]>> = {
     [RESULT]: [],
     [STATEMENT]: [],
@@ -80,21 +91,38 @@ export class FairShare {
 
   constructor(private readonly fairShares: FairShares) {}
 
-  /** Returns a promise if an operation of this estimated cost has to wait before it begins. */
-  operation(cost: number): Promise<void> | undefined {
-    return this.admit(OPERATION, OPERATION_POINTS + cost / COST_PER_POINT)
+  /**
+   * Returns a promise if a request of this estimated cost has to wait before it begins. Throws if too many requests of
+   * the application wait.
+   */
+  request(cost: number, lifetime: OperationLifetime): Promise<void> | undefined {
+    if (this.waitingRequests >= MAX_WAITING_REQUESTS)
+      throw new PublicError(
+        'service_unavailable',
+        `The application has ${MAX_WAITING_REQUESTS} requests that wait. Retry later, with fewer requests at once.`,
+        { retryAfterSeconds: 1 },
+      )
+    const begin = this.operation(cost, lifetime)
+    if (!begin) return undefined
+    this.waitingRequests++
+    return begin.finally(() => this.waitingRequests--)
   }
 
-  /** Returns a database whose statements count against the share, and in the log context. */
-  reads<Db extends ReadDatabase>(db: Db, logContext: LogContext | undefined): Db {
+  /** Returns a promise if an operation of this estimated cost has to wait before it begins. */
+  operation(cost: number, lifetime: OperationLifetime): Promise<void> | undefined {
+    return this.admit(OPERATION, OPERATION_POINTS + cost / COST_PER_POINT, lifetime)
+  }
+
+  /** Returns a database whose statements count against the share, and end with the operation. */
+  reads<Db extends ReadDatabase>(db: Db, { logContext, lifetime }: OperationReads): Db {
     const rows: ReadDatabase['rows'] = async <T>(sql: string, parameters?: readonly unknown[]) => {
       if (logContext) logContext.statements += 1
-      const begin = this.admit(STATEMENT, STATEMENT_POINTS)
+      const begin = this.admit(STATEMENT, STATEMENT_POINTS, lifetime)
       if (begin) await begin
       try {
         const result = await db.rows<T>(sql, parameters)
         // The operation processes the rows as soon as it has them.
-        const end = this.admit(RESULT, result.length)
+        const end = this.admit(RESULT, result.length, lifetime)
         if (end) await end
         return result
       } finally {
@@ -112,10 +140,25 @@ export class FairShare {
     this.startWaiting()
   }
 
-  /** Returns a promise if the work has to wait. */
-  private admit(kind: Kind, points: number): Promise<void> | undefined {
+  /** Returns a promise if the work has to wait. Throws, or rejects, when the operation ends early. */
+  private admit(kind: Kind, points: number, lifetime: OperationLifetime): Promise<void> | undefined {
+    lifetime.throwIfEnded()
     if (this.next(kind) === undefined && this.mayStart(kind)) return void this.charge(kind, points)
-    return new Promise((start) => this.waiting[kind].push({ points, start }))
+    const waiting = this.waiting[kind]
+    return new Promise((resolve, reject) => {
+      const work = {
+        points,
+        start() {
+          stopListening()
+          resolve()
+        },
+      }
+      waiting.push(work)
+      const stopListening = lifetime.onEnd((error) => {
+        waiting.splice(waiting.indexOf(work), 1)
+        reject(error)
+      })
+    })
   }
 
   private startWaiting(): void {

@@ -1,6 +1,8 @@
 import { type ExecutionResult, type GraphQLSchema, validate } from 'graphql'
-import type { Authenticate, Caller, Credentials } from '../auth/caller.ts'
+import type { Authenticate, Caller } from '../auth/caller.ts'
 import type { KeyScope } from '../auth/key-scopes.ts'
+import { isPublic, PublicError } from '../domain/errors.ts'
+import { heapUse } from '../platform/heap-use.ts'
 import type { Logger } from '../platform/logging/log.ts'
 import { addLogFields, type LogContext } from '../platform/logging/log-context.ts'
 import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
@@ -25,8 +27,12 @@ import { type Authorizer, createAuthorizer } from './authorization/scope-authori
 import { type CostLimits, costResultOf, DEFAULT_COST_LIMITS } from './cost/cost-limits.ts'
 import { createCostEstimate, type EstimateCost } from './cost/operation-cost.ts'
 import type { FairShare } from './fair-shares.ts'
+import { HeavyOperations } from './heavy-operations.ts'
+import { OperationLifetime } from './operation-lifetime.ts'
 import { admitRequest } from './rate-limit/admit-request.ts'
 import type { RequestRateLimiter } from './rate-limit/request-rate-limiter.ts'
+import { refusalResult } from './refusal.ts'
+import type { Requester } from './requester.ts'
 import { selectsSecret } from './secret-fields.ts'
 import { textResultOf } from './text-check.ts'
 import { subgraphs } from './subgraphs.ts'
@@ -35,12 +41,7 @@ type Variables = Readonly<Record<string, unknown>>
 
 /** Operation of a REST route, parsed and validated at start. */
 export interface PreparedOperation {
-  run(
-    caller: Caller,
-    credentials: Credentials,
-    variables: Variables,
-    logContext?: LogContext,
-  ): Promise<ExecutionResult>
+  run(requester: Requester, variables: Variables): Promise<ExecutionResult>
   selectsSecret(variables: Variables): boolean
 }
 
@@ -77,6 +78,10 @@ interface GatewayOptions {
   readonly costLimits?: CostLimits
   /** Limits the rate of the requests of each caller. Without it, rates have no limit. */
   readonly rateLimiter?: RequestRateLimiter | undefined
+  /** Time limit of a query, with the time that it waits. Default: 30 seconds. */
+  readonly operationTimeoutMs?: number | undefined
+  /** Returns the share of the heap that is in use. */
+  readonly heapUse?: (() => number) | undefined
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
@@ -88,16 +93,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     customSubgraphs = [],
     costLimits = DEFAULT_COST_LIMITS,
     rateLimiter,
+    operationTimeoutMs = 30_000,
   } = options
   assertSchemaInvariants(subgraphs)
   const supergraph = compose([...subgraphs, ...customSubgraphs])
   const ownSupergraph = customSubgraphs.length === 0 ? supergraph : compose(subgraphs)
   const executor = chooseExecutor(supergraph, ownSupergraph, remote)
+  const run = createRun(executor, operationTimeoutMs, new HeavyOperations(options.heapUse ?? heapUse))
   const authorizer = createAuthorizer(supergraph.apiSchema)
   const estimateCost = createCostEstimate(supergraph.apiSchema)
   const execute = (request: OperationRequest, isRestOperation = false): Promise<ExecutionResult> => {
     const work = workOf(request, isRestOperation, executor.executorKindOf(request))
-    const { logContext, caller, share } = request.context as GatewayContext
+    const { logContext, caller } = request.context as GatewayContext
     addLogFields(logContext, { operation: work.name ?? 'anonymous' })
     return operations.run(work, async () => {
       const cost = estimateCost(request)
@@ -109,8 +116,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         (isRestOperation ? null : costResultOf(cost, costLimits.operation))
       const denial =
         (await admitRequest(rateLimiter, { caller, logContext }, refusal ? 0 : cost.cost)) ?? refusal
-      if (!denial) await share?.operation(cost.cost)
-      const result = maskErrors(denial ?? (await executor.execute(request)), log, logContext)
+      const result = maskErrors(denial ?? (await run(request, cost.cost)), log, logContext)
       if (result.errors) work.codes = result.errors.map(({ extensions }) => String(extensions['code']))
       return result
     })
@@ -138,8 +144,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     prepare(text) {
       const operation = parseValid(text, supergraph.apiSchema)
       return {
-        run: (caller, credentials, variables, logContext) =>
-          execute({ operation, variables, context: contextFor(caller, credentials, logContext) }, true),
+        run: (requester, variables) =>
+          execute({ operation, variables, context: contextFor(requester) }, true),
         selectsSecret: (variables) => isSecret({ operation, variables }),
       }
     },
@@ -177,7 +183,48 @@ interface GatewayContext {
   readonly logContext?: LogContext
   readonly caller?: Caller
   readonly share?: FairShare
+  readonly lifetime?: OperationLifetime
 }
+
+/**
+ * Returns a function that runs an operation in its turn. A query ends early at its time limit, or when its client goes
+ * away. A mutation can end early only before it begins.
+ */
+function createRun(executor: Executor, timeoutMs: number, heavyOperations: HeavyOperations) {
+  return async (request: OperationRequest, cost: number): Promise<ExecutionResult> => {
+    const { share, lifetime = new OperationLifetime(), logContext } = request.context as GatewayContext
+    let hasBegun = false
+    let end: (() => void) | undefined
+    try {
+      lifetime.limit(timeoutMs, () => (hasBegun ? timedOut(timeoutMs) : waitedTooLong(timeoutMs)))
+      end = heavyOperations.begin(cost)
+      await share?.request(cost, lifetime)
+      hasBegun = true
+      if (request.operation.type === 'mutation') lifetime.finish()
+      return await lifetime.until(executor.execute(request))
+    } catch (error) {
+      if (!isPublic(error)) throw error
+      if (logContext) logContext.refusal = error
+      return refusalResult(error)
+    } finally {
+      lifetime.finish()
+      end?.()
+    }
+  }
+}
+
+const timedOut = (ms: number): PublicError =>
+  new PublicError(
+    'gateway_timeout',
+    `The operation took longer than ${ms / 1000} s. Request smaller pages, fewer fields, or several operations.`,
+  )
+
+const waitedTooLong = (ms: number): PublicError =>
+  new PublicError(
+    'service_unavailable',
+    `The operation waited for ${ms / 1000} s behind other requests and did not begin. Retry later.`,
+    { retryAfterSeconds: 1 },
+  )
 
 /** Returns the error result if the caller lacks a required scope; else null. */
 function denialResultOf(authorizer: Authorizer, request: OperationRequest): ExecutionResult | null {

@@ -1,9 +1,12 @@
 import type { Caller, Credentials } from '../auth/caller.ts'
 import type { LogContext } from '../platform/logging/log-context.ts'
+import type { OperationLifetime } from './operation-lifetime.ts'
 
 /** Caller of an operation, with its credentials for the subgraphs of other processes. */
 export interface Requester {
   readonly caller: Caller
   readonly credentials: Credentials
-  readonly logContext?: LogContext
+  readonly logContext?: LogContext | undefined
+  /** Lifetime of its query or mutation. Absent if nothing reports that the client went away. */
+  readonly lifetime?: OperationLifetime
 }

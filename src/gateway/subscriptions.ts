@@ -72,13 +72,13 @@ export function createSubscribe({
     const denial = (await admitRequest(rateLimiter, requester, refusal ? 0 : cost.cost)) ?? refusal
     if (denial) return maskErrors(denial, log, logContext)
     // A subscription event can be published before a replica has it. Reads therefore go to the primary.
-    const context = () => contextFor(caller, credentials, logContext, 'newest')
+    const context = () => contextFor({ caller, credentials, logContext }, 'newest')
     const resumed = lastEventId === undefined ? operation : operation.resumedAfter(lastEventId)
     const source = await executor.source({ ...request, operation: resumed, context: context() })
     if (!(Symbol.asyncIterator in source)) return maskErrors(source, log, logContext)
     const computeResult = async (rootValue: unknown) => {
       const eventContext = context()
-      await eventContext.share.operation(cost.cost)
+      await eventContext.share.operation(cost.cost, eventContext.lifetime)
       const result = await executor.execute({ ...request, rootValue, context: eventContext })
       return JSON.stringify(maskErrors(result, log, logContext))
     }

@@ -10,8 +10,8 @@ interface RequestContext {
 }
 
 /**
- * Takes the points of a request. Returns the error result if the caller has too few; else null. The status goes into
- * the context of the request, from which the response gets its headers.
+ * Takes the points of a request. Returns the error result if the caller has too few; else null. The log context then
+ * has what the response needs for its status and headers.
  */
 export async function admitRequest(
   rateLimiter: RequestRateLimiter | undefined,
@@ -23,5 +23,7 @@ export async function admitRequest(
   if (!status) return null
   if (logContext) logContext.rateLimit = status
   if (status.waitMs === 0) return null
-  return refusalResult(rateLimitError(caller, status))
+  const error = rateLimitError(caller, status)
+  if (logContext) logContext.refusal = error
+  return refusalResult(error)
 }

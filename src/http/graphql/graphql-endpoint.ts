@@ -9,7 +9,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DocumentNode, GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { errorCodes, isPublic, PublicError } from '../../domain/errors.ts'
-import { toRetryAfterSeconds } from '../../domain/rate-limit.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation, type OperationWithVariables } from '../../gateway/operation.ts'
@@ -24,6 +23,7 @@ import { acceptsJson, dropAcceptParams, JSON_TYPES, preferredType } from '../con
 import type { GraphqlSse } from '../sse/graphql-sse.ts'
 import { authenticateLargeBodies } from '../bodies/body-budget.ts'
 import { asGet, isSafe } from '../safe-methods.ts'
+import { lifetimeOf } from '../operation-lifetimes.ts'
 import { credentialsOf } from '../request-credentials.ts'
 import { isObject } from '../../platform/is-object.ts'
 
@@ -78,7 +78,7 @@ export async function mountGraphql(
   })
   await apollo.start()
   const apolloHandler = fastifyApolloHandler(apollo, {
-    context: async (request, reply) => Object.assign(await contextOf(gateway, request), { reply }),
+    context: async (request, reply) => Object.assign(await contextOf(gateway, request, reply), { reply }),
   })
   const mediaTypes: MediaTypes = new LRUCache({ max: MAX_MEDIA_TYPES })
   const fastPath = createFastPath(gateway, documents, mediaTypes)
@@ -116,14 +116,12 @@ export async function mountGraphql(
 /** Response header with the estimated cost of the operation. */
 const QUERY_COST = 'x-query-cost'
 
-/** Adds the cost of the operation to a response. Sets the status of an operation above the rate limit. */
+/** Adds the cost of the operation to a response. Sets the status if the load or the time limit ended it. */
 function withLimits<Body>({ tracking }: FastifyRequest, reply: FastifyReply, body: Body): Body {
-  const { cost, rateLimit } = tracking?.logContext ?? {}
+  const { cost, refusal } = tracking?.logContext ?? {}
   if (cost !== undefined) void reply.header(QUERY_COST, cost)
-  if (rateLimit && rateLimit.waitMs > 0)
-    void reply
-      .code(errorCodes.too_many_requests.status)
-      .header('retry-after', toRetryAfterSeconds(rateLimit.waitMs))
+  if (refusal)
+    void reply.code(errorCodes[refusal.code].status).headers(Object.fromEntries(retryAfterOf(refusal)))
   return body
 }
 
@@ -182,7 +180,12 @@ function createFastPath(gateway: Gateway, documents: ParsedDocuments, mediaTypes
     const { errors, data } = await gateway.execute({
       operation,
       variables,
-      context: gateway.contextFor(caller, credentials, request.tracking?.logContext),
+      context: gateway.contextFor({
+        caller,
+        credentials,
+        logContext: request.tracking?.logContext,
+        lifetime: lifetimeOf(reply),
+      }),
     })
     if (data === undefined) void reply.code(400)
     void reply.header('content-type', mediaType)
@@ -222,14 +225,12 @@ function plainRequest({ method, body }: FastifyRequest): PlainRequest | null {
   return isPlain ? (body as unknown as PlainRequest) : null
 }
 
-async function contextOf(gateway: Gateway, request: FastifyRequest): Promise<Context> {
+async function contextOf(gateway: Gateway, request: FastifyRequest, reply: FastifyReply): Promise<Context> {
   const credentials = credentialsOf(request)
   try {
-    return gateway.contextFor(
-      await gateway.authenticate(credentials, request.remoteAddress),
-      credentials,
-      request.tracking?.logContext,
-    )
+    const caller = await gateway.authenticate(credentials, request.remoteAddress)
+    const logContext = request.tracking?.logContext
+    return gateway.contextFor({ caller, credentials, logContext, lifetime: lifetimeOf(reply) })
   } catch (error) {
     throw isPublic(error) ? toApolloError(error) : error
   }

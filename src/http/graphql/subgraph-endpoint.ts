@@ -12,6 +12,7 @@ import { addLogFields } from '../../platform/logging/log-context.ts'
 import type { Subgraph } from '../../subgraphs/schema/build-subgraph.ts'
 import type { ResumableStream } from '../../subgraphs/streams/notified-stream.ts'
 import { sendHead, SubscriptionStreams, type SubscriptionStream } from '../sse/subscription-streams.ts'
+import { lifetimeOf } from '../operation-lifetimes.ts'
 import { credentialsOf } from '../request-credentials.ts'
 import { enforceUrlDepth } from './body-limits.ts'
 import { createDocumentCache } from './document-cache.ts'
@@ -61,7 +62,8 @@ export function mountSubgraphEndpoint(
     const caller = isAnonymous ? anonymous : await authenticate(credentials)
     const logContext = request.tracking?.logContext
     addLogFields(logContext, { operation: operation.shortName ?? 'anonymous' })
-    const createContext = () => contextFor(caller, credentials, logContext)
+    const lifetime = operation.type === 'query' ? lifetimeOf(reply) : undefined
+    const createContext = () => contextFor({ caller, credentials, logContext, ...(lifetime && { lifetime }) })
     authorizer.authorize(caller, { operation, variables })
     requirePost(request, reply, operation)
     const args = { schema, document: operation.document, variableValues: variables }

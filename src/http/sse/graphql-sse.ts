@@ -12,6 +12,7 @@ import { sendHead, SubscriptionStreams, toSubscriptionStream } from './subscript
 import type { ConnectionLimiter } from '../connection-limits.ts'
 import { streamCredentialsOf } from './credentials.ts'
 import { requirePost } from '../graphql/request-params.ts'
+import { lifetimeOf } from '../operation-lifetimes.ts'
 import { isSafe } from '../safe-methods.ts'
 import { setRateLimitHeaders } from '../rate-limit-headers.ts'
 import { revocableStream } from '../revocable-stream.ts'
@@ -113,7 +114,7 @@ export class GraphqlSse {
     if (!('operation' in prepared)) return this.distinctStreams.sendOnce(reply, { errors: prepared }, format)
     const { gateway } = this.options
     if (prepared.operation.type !== 'subscription') {
-      const result = await this.execute(prepared, requester)
+      const result = await this.execute(prepared, { ...requester, lifetime: lifetimeOf(reply) })
       setRateLimitHeaders(request, reply)
       return this.distinctStreams.sendOnce(reply, result, format)
     }
@@ -176,9 +177,9 @@ export class GraphqlSse {
     }
   }
 
-  private execute(request: OperationWithVariables, { caller, credentials, logContext }: Requester) {
+  private execute(request: OperationWithVariables, requester: Requester) {
     const { gateway } = this.options
-    return gateway.execute({ ...request, context: gateway.contextFor(caller, credentials, logContext) })
+    return gateway.execute({ ...request, context: gateway.contextFor(requester) })
   }
 
   /** Counts a stream as one socket and one subscription. Returns a function that releases both. */
@@ -205,8 +206,7 @@ export class GraphqlSse {
         'forbidden',
         'Other credentials reserved the stream. Send the credentials of the reservation.',
       )
-    const logContext = request.tracking?.logContext
-    return { caller, credentials, ...(logContext ? { logContext } : {}) }
+    return { caller, credentials, logContext: request.tracking?.logContext }
   }
 
   private isSubscription({ method, body, query: search }: FastifyRequest): boolean {

@@ -4,6 +4,7 @@ import type { Caller, Credentials } from '../../auth/caller.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Operation } from '../../gateway/operation.ts'
 import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits.ts'
+import { withSocketLifetime } from '../operation-lifetimes.ts'
 import { BackpressuredSender } from './backpressure.ts'
 
 /** Caller of a socket. */
@@ -27,11 +28,17 @@ export interface SocketOperationContext extends SocketSession {
   readonly operation: Operation
 }
 
-/** Converts an operation on a socket to a request for the gateway. */
-export function toOperationRequest(gateway: Gateway, request: SocketRequest) {
-  const { caller, credentials, requestId, operation } = request.contextValue as SocketOperationContext
-  const context = gateway.contextFor(caller, credentials, { requestId, statements: 0 })
-  return { operation, variables: request.variableValues, context }
+/** Runs a query or mutation on a socket. */
+export function executeOnSocket(gateway: Gateway, request: SocketRequest) {
+  const { caller, credentials, requestId, socket, operation } = request.contextValue as SocketOperationContext
+  const logContext = { requestId, statements: 0 }
+  return withSocketLifetime(socket, (lifetime) =>
+    gateway.execute({
+      operation,
+      variables: request.variableValues,
+      context: gateway.contextFor({ caller, credentials, logContext, lifetime }),
+    }),
+  )
 }
 
 /** Starts a subscription on a socket. Returns its sender, or a result with errors. */

@@ -23,6 +23,8 @@ export function connectSocket(
   request: IncomingMessage,
   log: Logger,
 ): void {
+  // Each query that runs on the socket waits for its `close` event.
+  socket.setMaxListeners(0)
   const ids = new OperationIds()
   const stopPings = pingUntilLost(socket)
   const receive = async (data: RawData, handle: (text: string) => Promise<void>) => {

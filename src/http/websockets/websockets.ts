@@ -16,7 +16,7 @@ import { requestIdOf } from '../request-log.ts'
 import {
   subscribeOnSocket,
   type SocketOperationContext,
-  toOperationRequest,
+  executeOnSocket,
   type SocketSession,
 } from './operations.ts'
 import { connectSocket, type SocketExtra } from './socket-connection.ts'
@@ -102,7 +102,7 @@ export function mountWebsockets(
         } satisfies SocketOperationContext,
       }
     },
-    execute: (request) => gateway.execute(toOperationRequest(gateway, request)),
+    execute: (request) => executeOnSocket(gateway, request),
     subscribe: (request) => subscribeOnSocket(gateway, limiter, request),
   })
   const upgrades = handleUpgrades(server, {

@@ -319,6 +319,13 @@ export const settings = {
     description:
       'maximum cost of a GraphQL operation: about the number of objects in its result, and a tenth for each of their values',
   },
+  maxOperationSeconds: {
+    variable: 'MAX_OPERATION_SECONDS',
+    schema: wholeNumber(1, 3600),
+    default: '30',
+    description:
+      'time limit of a GraphQL query and of a REST request that reads, with the time that it waits',
+  },
   maxEventCost: {
     variable: 'MAX_EVENT_COST',
     schema: wholeNumber(100, 1_000_000_000),

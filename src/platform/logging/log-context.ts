@@ -1,3 +1,4 @@
+import type { PublicError } from '../../domain/errors.ts'
 import type { RateLimitStatus } from '../../domain/rate-limit.ts'
 
 /**
@@ -16,6 +17,11 @@ export interface LogContext {
   cost?: number
   /** Rate limit of the request. It is for the headers of the response and is not logged. */
   rateLimit?: RateLimitStatus
+  /**
+   * Error of an operation that was refused for the load, or that ended early. It sets the status of the GraphQL response
+   * and is not logged.
+   */
+  refusal?: PublicError
   /** Number of SQL statements so far. */
   statements: number
 }
@@ -34,6 +40,6 @@ export function addLogFields(
 
 /** Returns the fields that every log line of the context has. Only the line of a request also has `statements`. */
 export function logFieldsOf(logContext: LogContext | undefined): Partial<LogContext> {
-  const { statements: _, rateLimit: __, ...names } = logContext ?? { statements: 0 }
+  const { statements: _, rateLimit: __, refusal: ___, ...names } = logContext ?? { statements: 0 }
   return names
 }

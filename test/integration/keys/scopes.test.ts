@@ -118,7 +118,7 @@ describe('a key', () => {
   afterAll(() => db[Symbol.asyncDispose]())
 
   async function execute(party: Party, text: string, variables = {}): Promise<Answer> {
-    const context = contextFor(callerOf(party), {})
+    const context = contextFor({ caller: callerOf(party), credentials: {} })
     const answer = await gateway.execute({ operation: soleOperation(text), variables, context })
     return JSON.parse(JSON.stringify(answer)) as Answer
   }
@@ -212,7 +212,7 @@ describe('a key', () => {
   test('is refused whenever its variables include a forbidden field', async () => {
     const text = 'query ($yes: Boolean = true) { trips { nodes { id vehicle @include(if: $yes) { name } } } }'
     const operation = soleOperation(text)
-    const context = contextFor(callerOf(keyOver(fleets.a, ['trips:read'])), {})
+    const context = contextFor({ caller: callerOf(keyOver(fleets.a, ['trips:read'])), credentials: {} })
     const missingWith = async (variables: Record<string, unknown>) =>
       missingScopeIn(
         JSON.parse(JSON.stringify(await gateway.execute({ operation, variables, context }))) as Answer,
@@ -274,7 +274,7 @@ describe('a key', () => {
       remote: placesAt(new Map([['weather', 'http://127.0.0.1:9/graphql']])),
     })
     const errorWith = async (scopes: readonly KeyScope[] | null) => {
-      const context = contextFor(callerOf(keyOver(fleets.a, scopes)), {})
+      const context = contextFor({ caller: callerOf(keyOver(fleets.a, scopes)), credentials: {} })
       const { errors } = await extended.execute({ operation: soleOperation('{ forecast }'), context })
       return errors?.[0]?.message ?? ''
     }

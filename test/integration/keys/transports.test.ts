@@ -146,7 +146,7 @@ describe('with every subgraph in another process', () => {
 
   async function throughGateway(party: Party) {
     const credentials = { authorization: `Bearer ${party.secretKey}` }
-    const context = gateway.contextFor(await gateway.authenticate(credentials), credentials)
+    const context = gateway.contextFor({ caller: await gateway.authenticate(credentials), credentials })
     const { data, errors } = await gateway.execute({ operation: soleOperation(TEXT), context })
     return {
       data: JSON.parse(JSON.stringify(data)) as unknown,

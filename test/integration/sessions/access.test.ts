@@ -38,7 +38,7 @@ describe('a session', () => {
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  const contextOf = (party: Party) => contextFor(callerOf(party), {})
+  const contextOf = (party: Party) => contextFor({ caller: callerOf(party), credentials: {} })
 
   async function answerTo(party: Party, text: string): Promise<Answer> {
     const answer = await gateway.execute({ operation: soleOperation(text), context: contextOf(party) })

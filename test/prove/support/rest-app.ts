@@ -60,7 +60,7 @@ export function restAppOver(
         connectionToken: headers['connection-token'],
       }
       const { run } = gateway.prepare(operation)
-      const { data, errors } = await run(await gateway.authenticate(credentials), credentials, {})
+      const { data, errors } = await run({ caller: await gateway.authenticate(credentials), credentials }, {})
       if (errors) throw new Error(errors.map(({ message }) => message).join(', '))
       return data
     },

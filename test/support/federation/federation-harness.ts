@@ -105,21 +105,29 @@ export class FederationHarness implements AsyncDisposable {
     foreign = [],
     limits = AMPLE,
     page,
+    contextFor = this.contextFor,
     rateLimiter,
     failedAttempts,
+    operationTimeoutMs,
+    heapUse,
   }: {
     timeoutMs?: number
     places?: ReadonlyMap<string, RemoteSubgraph>
     foreign?: readonly ComposedSubgraph[]
     limits?: ConnectionLimits
     page?: PageHandler
+    contextFor?: ContextFor
     rateLimiter?: RequestRateLimiter
     failedAttempts?: FailedAttempts
+    operationTimeoutMs?: number
+    heapUse?: () => number
   } = {}): Promise<GatewayClient> {
     const gateway = createGateway({
       authenticate: authenticatorOver(this.db, failedAttempts),
-      contextFor: this.contextFor,
+      contextFor,
       rateLimiter,
+      operationTimeoutMs,
+      heapUse,
       log: silent,
       remote: places,
       customSubgraphs: foreign,

@@ -118,7 +118,7 @@ export async function ask(
   contextFor: ContextFor,
   { party, document, operationName, variables }: Asked,
 ): Promise<Answer> {
-  const context = contextFor(callerOf(party), credentialsOf(party))
+  const context = contextFor({ caller: callerOf(party), credentials: credentialsOf(party) })
   const operation = chooseOperation(document, operationName)
   const result =
     operation instanceof GraphQLError

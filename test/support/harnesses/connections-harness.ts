@@ -147,7 +147,7 @@ export class ConnectionsHarness {
 
   /** Follows a subscription until it ends or fails. */
   async follow(party: Party, text: string, variables: Readonly<Record<string, unknown>>): Promise<Answer[]> {
-    const fresh = () => this.contextFor(callerOf(party), credentialsOf(party))
+    const fresh = () => this.contextFor({ caller: callerOf(party), credentials: credentialsOf(party) })
     const request = { operation: soleOperation(text), variables, context: fresh() }
     const events = await fused.source(request)
     if (!(Symbol.asyncIterator in events)) return [events as Answer]

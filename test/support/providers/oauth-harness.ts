@@ -186,7 +186,10 @@ export class OAuthHarness {
       mediaUrl: () => 'https://media.example.com',
       pollOnDemand: () => Promise.resolve(),
     })
-    return contextFor(keyHolder(applicationId, id), {}).writes.passThrough({ method: 'GET', path })
+    return contextFor({ caller: keyHolder(applicationId, id), credentials: {} }).writes.passThrough({
+      method: 'GET',
+      path,
+    })
   }
 
   async count(table: string, { id }: CredentialsOwner): Promise<number> {

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { FairShares, type FairShare } from '../../../src/gateway/fair-shares.ts'
+import { PublicError } from '../../../src/domain/errors.ts'
+import { FairShares, type FairShare, type OperationReads } from '../../../src/gateway/fair-shares.ts'
+import { OperationLifetime } from '../../../src/gateway/operation-lifetime.ts'
 import type { RepositoryDeps } from '../../../src/subgraphs/schema/repository-deps.ts'
 
 /** Database whose statements end when the test ends them. */
@@ -31,13 +33,15 @@ const databaseOf = (rowCount: number): RepositoryDeps['db'] => ({
   rows: <T>() => Promise.resolve(Array.from({ length: rowCount }, () => ({}) as T)),
 })
 
+const unlimited = (): OperationReads => ({ logContext: undefined, lifetime: new OperationLifetime() })
+
 /** Runs operations of one statement each. Returns a counter of those that have ended. */
 function flood(share: FairShare, operations: number, rowCount: number): () => number {
   let ended = 0
-  const db = share.reads(databaseOf(rowCount), undefined)
+  const db = share.reads(databaseOf(rowCount), unlimited())
   for (let at = 0; at < operations; at++)
     void (async () => {
-      await share.operation(rowCount)
+      await share.operation(rowCount, new OperationLifetime())
       await db.rows('SELECT')
       ended++
     })()
@@ -51,12 +55,12 @@ async function turnsUntil(isDone: () => boolean): Promise<number> {
 }
 
 test('a small operation begins at once', () => {
-  expect(new FairShares(1).of('app_1').operation(20)).toBeUndefined()
+  expect(new FairShares(1).of('app_1').operation(20, new OperationLifetime())).toBeUndefined()
 })
 
 test('an application has only so many statements at the database', async () => {
   const db = new FakeDatabase()
-  const reads = new FairShares(2).of('app_1').reads(db, undefined)
+  const reads = new FairShares(2).of('app_1').reads(db, unlimited())
   const results = ['one', 'two', 'three'].map((sql) => reads.rows(sql))
   expect(db.started).toEqual(['one', 'two'])
   db.end(1)
@@ -66,7 +70,7 @@ test('an application has only so many statements at the database', async () => {
 
 test('the slot of a statement that fails is free again', async () => {
   const db = new FakeDatabase()
-  const reads = new FairShares(1).of('app_1').reads(db, undefined)
+  const reads = new FairShares(1).of('app_1').reads(db, unlimited())
   const failing = reads.rows('one')
   void reads.rows('two')
   db.fail()
@@ -77,10 +81,10 @@ test('the slot of a statement that fails is free again', async () => {
 test('statements of operations that have begun go before new operations', async () => {
   const db = new FakeDatabase()
   const share = new FairShares(1).of('app_1')
-  const reads = share.reads(db, undefined)
+  const reads = share.reads(db, unlimited())
   let hasBegun = false
   const first = reads.rows('first')
-  void share.operation(0)?.then(() => (hasBegun = true))
+  void share.operation(0, new OperationLifetime())?.then(() => (hasBegun = true))
   void reads.rows('second')
   db.end(1)
   await first
@@ -94,7 +98,7 @@ test('statements of operations that have begun go before new operations', async 
 
 test('statements are counted in the log context', async () => {
   const logContext = { statements: 0 }
-  const reads = new FairShares(1).of('app_1').reads(databaseOf(1), logContext)
+  const reads = new FairShares(1).of('app_1').reads(databaseOf(1), { ...unlimited(), logContext })
   await Promise.all([reads.rows('one'), reads.rows('two')])
   expect(logContext.statements).toBe(2)
 })
@@ -126,4 +130,59 @@ test('a flood ends in the end, alone and with others', async () => {
   await turnsUntil(() => floods[0]!() === 50 && floods[1]!() === 50)
   const alone = flood(shares.of('app_3'), 50, 1000)
   await turnsUntil(() => alone() === 50)
+})
+
+const ended = new PublicError('gateway_timeout', 'The time is over.')
+
+test('an operation that ends early leaves the queue and reads nothing more', async () => {
+  const db = new FakeDatabase()
+  const share = new FairShares(1).of('app_1')
+  const running = share.reads(db, unlimited()).rows('running')
+  const lifetime = new OperationLifetime()
+  const reads = share.reads(db, { logContext: undefined, lifetime })
+  const waiting = reads.rows('of the ended operation')
+  const next = share.reads(db, unlimited()).rows('of the next operation')
+  lifetime.end(() => ended)
+  await expect(waiting).rejects.toBe(ended)
+  await expect(reads.rows('later')).rejects.toBe(ended)
+  db.end(1)
+  await running
+  expect(db.started).toEqual(['running', 'of the next operation'])
+  db.end(1)
+  await next
+})
+
+test('an operation that ends early while it reads frees its statement', async () => {
+  const db = new FakeDatabase()
+  const share = new FairShares(1).of('app_1')
+  const lifetime = new OperationLifetime()
+  const reading = share.reads(db, { logContext: undefined, lifetime }).rows('of the ended operation')
+  void share.reads(db, unlimited()).rows('of the next operation')
+  lifetime.end(() => ended)
+  db.end(1)
+  await expect(reading).rejects.toBe(ended)
+  expect(db.started).toEqual(['of the ended operation', 'of the next operation'])
+})
+
+test('an application has only so many requests that wait', async () => {
+  const share = new FairShares(1).of('app_1')
+  const request = () => share.request(0, new OperationLifetime())
+  const blocked = new FakeDatabase()
+  void share.reads(blocked, unlimited()).rows('running')
+  const waiting = Array.from({ length: 1000 }, request)
+  expect(request).toThrow('1000 requests that wait')
+  blocked.end(1)
+  await Promise.all(waiting)
+  await nextTurn()
+  expect(request()).toBeUndefined()
+})
+
+test('a request that ends early makes room for another one that waits', async () => {
+  const share = new FairShares(1).of('app_1')
+  void share.reads(new FakeDatabase(), unlimited()).rows('running')
+  const lifetime = new OperationLifetime()
+  const waiting = Array.from({ length: 1000 }, () => share.request(0, lifetime))
+  lifetime.end(() => ended)
+  await Promise.allSettled(waiting)
+  void share.request(0, new OperationLifetime())
 })

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { createClient } from 'graphql-ws'
+import type { Rows } from '../../../src/storage/database.ts'
+import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
+import { contextsOver } from '../../support/graph/graph-harness.ts'
+import { transports } from '../../support/graph/graphql-transports.ts'
+import { headersOf } from '../../support/rest/rest-harness.ts'
+
+/** Reads trips and then their vehicles. */
+const TRIPS = '{ trips(first: 1) { nodes { id vehicle { name } } } }'
+const VEHICLES = '{ vehicles(first: 1) { nodes { id } } }'
+/** Costs more than 1,000. */
+const HEAVY = '{ trips(first: 900) { nodes { id distance vehicle { name } } } }'
+
+/** Database whose reads of one table wait until the test releases them. */
+class GatedReads implements Rows {
+  table = 'trips'
+  /** Tables of the reads that have started. */
+  readonly started: string[] = []
+  private readonly gated: (() => void)[] = []
+
+  constructor(private readonly db: Rows) {}
+
+  rows = async <T>(sql: string, parameters?: readonly unknown[]): Promise<T[]> => {
+    const table = /FROM `?(\w+)/.exec(sql)?.[1] ?? sql
+    this.started.push(table)
+    if (table === this.table) await new Promise<void>((release) => this.gated.push(release))
+    return this.db.rows(sql, parameters)
+  }
+
+  get waiting(): number {
+    return this.gated.length
+  }
+
+  release(): void {
+    for (const release of this.gated.splice(0)) release()
+  }
+}
+
+let federation: FederationHarness
+let reads: GatedReads
+/** Number of operations that have arrived at the gateway. */
+let arrived: number
+
+beforeAll(async () => {
+  federation = await FederationHarness.start([])
+})
+beforeEach(() => {
+  reads = new GatedReads(federation.db)
+  arrived = 0
+})
+afterAll(() => federation[Symbol.asyncDispose]())
+
+function startGateway(options: { operationTimeoutMs?: number; heapUse?: () => number }) {
+  const contextFor = contextsOver({ ...federation.db, rows: reads.rows })
+  return federation.startGateway({
+    ...options,
+    contextFor(...args) {
+      arrived++
+      return contextFor(...args)
+    },
+  })
+}
+
+const headers = () => headersOf(federation.fleet.narrowed(0)) as Record<string, string>
+
+const post = (gateway: GatewayClient, query: string, signal?: AbortSignal) =>
+  fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { ...headers(), 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+    ...(signal ? { signal } : {}),
+  })
+
+const rest = (gateway: GatewayClient, path: string, signal?: AbortSignal) =>
+  fetch(`${gateway.url}/tsp/v1${path}`, { headers: headers(), ...(signal ? { signal } : {}) })
+
+const errorOf = async (response: Response) =>
+  ((await response.json()) as { errors: { message: string; extensions: object }[] }).errors[0]!
+
+const tables = () => reads.started.filter((table) => table === 'trips' || table === 'vehicles')
+
+describe('a query above its time limit', () => {
+  test('gets 504 over GraphQL, and reads nothing more', async () => {
+    const gateway = await startGateway({ operationTimeoutMs: 50 })
+    // The second response comes from the fast path.
+    for (let time = 0; time < 2; time++) {
+      const response = await post(gateway, TRIPS)
+      expect(response.status).toBe(504)
+      expect(await errorOf(response)).toMatchObject({
+        message:
+          'The operation took longer than 0.05 s. Request smaller pages, fewer fields, or several operations.',
+        extensions: { code: 'GATEWAY_TIMEOUT' },
+      })
+      reads.release()
+    }
+    const after = await post(gateway, VEHICLES)
+    expect(after.status).toBe(200)
+    expect(tables()).toEqual(['trips', 'trips', 'vehicles'])
+  })
+
+  test('gets 504 over REST', async () => {
+    const gateway = await startGateway({ operationTimeoutMs: 50 })
+    const response = await rest(gateway, '/trips?limit=1')
+    expect(response.status).toBe(504)
+    expect(await response.json()).toMatchObject({ code: 'gateway_timeout' })
+    reads.release()
+  })
+
+  test.each(['SSE on a separate stream', 'SSE on a reserved stream', 'websocket'])(
+    'gets an error over %s',
+    async (name) => {
+      const gateway = await startGateway({ operationTimeoutMs: 50 })
+      const answer = await transports[name]!.ask(gateway, headers(), { query: TRIPS })
+      expect(answer).toContain('"code":"GATEWAY_TIMEOUT"')
+      reads.release()
+    },
+  )
+
+  test('gets 503 if it never began', async () => {
+    const gateway = await startGateway({ operationTimeoutMs: 100 })
+    const running = post(gateway, TRIPS)
+    await until(() => reads.waiting === 1)
+    const response = await post(gateway, VEHICLES)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await errorOf(response)).toMatchObject({
+      extensions: { code: 'SERVICE_UNAVAILABLE', retryAfter: 1 },
+    })
+    expect(tables()).toEqual(['trips'])
+    reads.release()
+    await running
+  })
+})
+
+test('a mutation that has begun runs to its end after its time limit', async () => {
+  const gateway = await startGateway({ operationTimeoutMs: 100 })
+  reads.table = 'connections'
+  const { id } = federation.fleet.connections[0]!.connection
+  const running = post(
+    gateway,
+    `mutation { updateConnection(input: { connectionId: "${id}", externalId: "fleet-7" }) { connection { externalId } } }`,
+  )
+  await until(() => reads.waiting === 1)
+  // It waits behind the mutation until the time limit of both is over.
+  expect((await post(gateway, TRIPS)).status).toBe(503)
+  reads.table = 'none'
+  reads.release()
+  const response = await running
+  expect(response.status).toBe(200)
+  expect(await response.json()).toEqual({
+    data: { updateConnection: { connection: { externalId: 'fleet-7' } } },
+  })
+})
+
+describe('a query whose client goes away', () => {
+  test.each([
+    ['GraphQL', (gateway: GatewayClient, signal: AbortSignal) => post(gateway, VEHICLES, signal)],
+    ['REST', (gateway: GatewayClient, signal: AbortSignal) => rest(gateway, '/vehicles?limit=1', signal)],
+  ])('is dropped over %s', async (_name, ask) => {
+    const gateway = await startGateway({})
+    const running = post(gateway, TRIPS)
+    await until(() => reads.waiting === 1)
+    const client = new AbortController()
+    const left = ask(gateway, client.signal)
+    await until(() => arrived === 2)
+    const connections = await gateway.connections()
+    client.abort()
+    await expect(left).rejects.toThrow('aborted')
+    await until(async () => (await gateway.connections()) < connections)
+    reads.release()
+    expect((await running).status).toBe(200)
+    // Only the vehicle of the trip.
+    expect(tables()).toEqual(['trips', 'vehicles'])
+  })
+
+  test('is dropped over a websocket', async () => {
+    const gateway = await startGateway({})
+    const running = post(gateway, TRIPS)
+    await until(() => reads.waiting === 1)
+    const client = createClient({
+      url: `${gateway.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: headers(),
+      retryAttempts: 0,
+    })
+    const left = client.iterate({ query: VEHICLES }).next()
+    await until(() => arrived === 2)
+    client.terminate()
+    await expect(left).rejects.toThrow()
+    await until(() => gateway.sockets.counts().open === 0)
+    reads.release()
+    expect((await running).status).toBe(200)
+    expect(tables()).toEqual(['trips', 'vehicles'])
+  })
+})
+
+describe('with a heap that is nearly full', () => {
+  test('a second heavy query gets 503, a small one its result', async () => {
+    const gateway = await startGateway({ heapUse: () => 0.9 })
+    const running = post(gateway, HEAVY)
+    await until(() => reads.waiting === 1)
+    const refused = await post(gateway, HEAVY)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await errorOf(refused)).toMatchObject({ extensions: { code: 'SERVICE_UNAVAILABLE' } })
+    const small = post(gateway, '{ providers { code } }')
+    reads.release()
+    expect((await running).status).toBe(200)
+    expect((await small).status).toBe(200)
+    const next = post(gateway, HEAVY)
+    await until(() => reads.waiting === 1)
+    reads.release()
+    expect((await next).status).toBe(200)
+  })
+})
