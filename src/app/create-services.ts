@@ -59,6 +59,7 @@ export async function createServices(config: Config, log: Logger, disposer: Disp
     log,
     retentionDays,
     eventRetentionDays,
+    removalHold: { percent: config.removalHoldPercent, minutes: config.removalHoldMinutes },
   }
 }
 

@@ -68,16 +68,13 @@ async function loadSync({ db, registry }: WorkerDeps, syncId: Id<'sync'>): Promi
   return { sync, connection, adapter }
 }
 
-function createRun(
-  { db, clock, notifier, log, queue, retentionDays, timeSliceMs, maxTimeSliceMs }: WorkerDeps,
-  found: LoadedSync,
-  lease: SyncLease,
-  signal: AbortSignal,
-): SyncRun {
+function createRun(deps: WorkerDeps, found: LoadedSync, lease: SyncLease, signal: AbortSignal): SyncRun {
+  const { db, clock, removalHold, notifier, log, queue, retentionDays, timeSliceMs, maxTimeSliceMs } = deps
   const { sync, connection, adapter } = found
   return {
     db,
     clock,
+    removalHold,
     sync,
     connection,
     usedCredentialsVersion: '',

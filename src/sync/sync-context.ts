@@ -7,6 +7,14 @@ import type { Database } from '../storage/database.ts'
 import type { Renewals } from '../subgraphs/connections/credentials/renewals.ts'
 import type { Clock } from '../domain/time.ts'
 
+/** Settings of held removals. */
+export interface RemovalHold {
+  /** Share of the records of a model that one sync removes without a hold, in percent. */
+  readonly percent: number
+  /** Minimum time until a second sync removes the records. */
+  readonly minutes: number
+}
+
 /** Dependencies of the sync worker. */
 export interface WorkerDeps {
   readonly db: Database
@@ -22,6 +30,7 @@ export interface WorkerDeps {
   readonly retentionDays?: number | undefined
   /** Retention of the event log and its deliveries, in days. */
   readonly eventRetentionDays: number
+  readonly removalHold: RemovalHold
   /** Replaces the default time slice of a sync; tests use a shorter one. */
   readonly timeSliceMs?: number | undefined
   /** Replaces the default maximum time slice, after which a sync yields even if no other sync waits. */

@@ -8,7 +8,7 @@ import type { WorkerDeps } from './sync-context.ts'
 import type { SyncLease } from './sync-lease.ts'
 
 /** One worker's run of one sync. */
-export interface SyncRun extends Pick<WorkerDeps, 'db' | 'clock'>, OpenedConnection {
+export interface SyncRun extends Pick<WorkerDeps, 'db' | 'clock' | 'removalHold'>, OpenedConnection {
   readonly connection: Connection
   readonly sync: Sync
   readonly lease: SyncLease

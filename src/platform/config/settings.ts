@@ -268,6 +268,20 @@ export const settings = {
     default: '120',
     description: 'minutes between two syncs of an automatic connection',
   },
+  removalHoldMinutes: {
+    variable: 'REMOVAL_HOLD_MINUTES',
+    schema: wholeNumber(0, 525_600),
+    default: '60',
+    description:
+      'minutes for which a removal above REMOVAL_HOLD_PERCENT is held; then a second sync removes the records that it also misses',
+  },
+  removalHoldPercent: {
+    variable: 'REMOVAL_HOLD_PERCENT',
+    schema: wholeNumber(0, 100),
+    default: '20',
+    description:
+      'share of the vehicles, drivers or other listed records of a connection that one sync may remove; fewer than 10 records may always be removed, except all of them',
+  },
   ...providerSettings,
   webhookAllow: {
     variable: 'WEBHOOK_ALLOW',

@@ -15,6 +15,7 @@ import { IssueWindows } from './0013-issue-windows.ts'
 import { WebhookHeaders } from './0014-webhook-headers.ts'
 import { DeliveryReplays } from './0015-delivery-replays.ts'
 import { ApplicationQuotas } from './0016-application-quotas.ts'
+import { HeldRemovals } from './0018-held-removals.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   new WebhookHeaders(),
   new DeliveryReplays(),
   new ApplicationQuotas(),
+  new HeldRemovals(),
 ]

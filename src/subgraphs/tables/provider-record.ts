@@ -41,8 +41,8 @@ export abstract class ProviderRecord extends Node {
   rawHash: string
 
   /**
-   * Id of the last sync that read the record. After a sync has read a complete list, it marks the records that it
-   * has not seen as deleted.
+   * Id of the last sync that read the record, or `missing` while its removal is held. After a sync has read a complete
+   * list, it marks the records that it has not seen as deleted.
    */
   @IdColumn({ nullable: true, hidden: true })
   seenIn: string | null

@@ -5,8 +5,9 @@ import type { Transaction } from '../../storage/database.ts'
 import { removeUnseenQuarantined } from '../quarantine/quarantine-records.ts'
 import type { SyncRun } from '../sync-run.ts'
 import { emitChangeEvents } from './events/emit-change-events.ts'
-import { checkpointOf, saveCheckpoints, type ReadWindow } from './checkpoint.ts'
+import { checkpointOf, saveCheckpoints } from './checkpoint.ts'
 import { type AfterCommit, commit, type PageToStore } from './page-batch.ts'
+import { selectRemovable } from './hold-removals.ts'
 import { hasQuarantined } from './report-issues.ts'
 import { storedModelOf } from './stored-models.ts'
 import {
@@ -35,9 +36,9 @@ export async function applyReportedRemovals(
 }
 
 /**
- * After the last page of a list, tombstones the records that the list lacks. For a list of one page, this happens in
- * the transaction of the page. Returns the work to do after the commit, if the list has several pages or lacks more
- * than one batch.
+ * After the last page of a list, tombstones the records that the list lacks, or holds their removal. For a list of one
+ * page, this happens in the transaction of the page. Returns the work to do after the commit, if the list has several
+ * pages or lacks more than one batch.
  */
 export async function applyRemovals<M extends SyncedModel>(
   tx: Transaction,
@@ -45,14 +46,14 @@ export async function applyRemovals<M extends SyncedModel>(
   input: PageToStore<M>,
   ids: readonly string[],
 ): Promise<AfterCommit | undefined> {
-  const { run, model, reader, quarantined, isLast, isWholeList } = input
+  const { run, model, reader, quarantined, isLast, isWholeList, isHeld } = input
   if (!isLast || !treatsMissingAsRemoved(reader)) return undefined
   if (reader.mode === 'full') await removeUnseenQuarantined(tx, { ...context, syncId: run.sync.id, model })
-  if (!isWholeList) return () => tombstoneUnseen(run, model, reader, input.readWindow)
+  if (!isWholeList) return () => tombstoneUnseen(input)
   if (quarantined.length > 0) return undefined
-  const condition = allExcept(ids)
-  const more = await tombstoneBatch(tx, context, run, model, condition)
-  return more ? () => tombstoneAll(run, model, condition) : undefined
+  const removeNext: RemoveNext = (next, nextContext) =>
+    removeMissing(next, nextContext, run, model, allExcept(ids), isHeld)
+  return (await removeNext(tx, context)) ? () => tombstoneAll(run, model, removeNext) : undefined
 }
 
 type ReaderModes = Pick<Reader<never>, 'mode' | 'completeBy'>
@@ -62,35 +63,54 @@ export const treatsMissingAsRemoved = ({ mode, completeBy }: ReaderModes): boole
   mode === 'full' || completeBy !== undefined
 
 /** Tombstones the records that no page of a list contained, then marks the model as completely read. */
-async function tombstoneUnseen(
-  run: SyncRun,
-  model: SyncedModel,
-  { completeBy }: ReaderModes,
-  readWindow: ReadWindow,
-): Promise<void> {
+async function tombstoneUnseen<M extends SyncedModel>({
+  run,
+  model,
+  reader: { completeBy },
+  readWindow,
+  isHeld,
+}: PageToStore<M>): Promise<void> {
   const { sync, connection } = run
-  const condition = completeBy
-    ? missingWithin[completeBy](
-        { syncId: sync.id, connection, table: storedModelOf(model).table.name },
-        readWindow.window,
-      )
-    : unseenBySync(sync.id)
-  await tombstoneAll(run, model, condition)
+  const scope = { syncId: sync.id, connection, table: storedModelOf(model).table.name }
+  const removeNext: RemoveNext = completeBy
+    ? (tx, context) =>
+        tombstoneBatch(tx, context, run, model, missingWithin[completeBy](scope, readWindow.window))
+    : (tx, context) => removeMissing(tx, context, run, model, unseenBySync(sync.id), isHeld)
+  await tombstoneAll(run, model, removeNext)
   await commit(run, undefined, (tx) =>
     saveCheckpoints(tx, [checkpointOf(run, model, null, readWindow, true)]),
   )
 }
 
+/** Tombstones the next batch of the missing records. Returns whether more may follow. */
+type RemoveNext = (tx: Transaction, context: WriteContext) => Promise<boolean>
+
 /**
- * Tombstones all records that match, in batches. Does nothing if the sync has quarantined records of the model: a
+ * Tombstones all missing records, in batches. Does nothing if the sync has quarantined records of the model: a
  * record that seems to be missing may be one of them.
  */
-async function tombstoneAll(run: SyncRun, model: SyncedModel, condition: TombstoneCondition): Promise<void> {
+async function tombstoneAll(run: SyncRun, model: SyncedModel, removeNext: RemoveNext): Promise<void> {
   if (await hasQuarantined(run.db, run, model)) return
   for (let more = true; more;)
     await commit(run, undefined, async (tx, context) => {
-      more = await tombstoneBatch(tx, context, run, model, condition)
+      more = await removeNext(tx, context)
     })
+}
+
+/** Tombstones one batch of the records that a full list lacks, except those whose removal is held. */
+async function removeMissing(
+  tx: Transaction,
+  context: WriteContext,
+  run: SyncRun,
+  model: SyncedModel,
+  missing: TombstoneCondition,
+  isHeld: boolean,
+): Promise<boolean> {
+  const removable = await selectRemovable(tx, run, model, missing, isHeld)
+  if (!removable) return false
+  const more = await tombstoneBatch(tx, context, run, model, removable)
+  // After the end of a hold, the records that only this sync misses are judged.
+  return more || (isHeld && removeMissing(tx, context, run, model, missing, isHeld))
 }
 
 /** Tombstones one batch and appends its events. Returns whether more records may remain. */

@@ -41,15 +41,27 @@ export class Checkpoint {
 
 const table = tableOf(Checkpoint)
 
+export interface StoredCheckpoint extends Checkpoint {
+  /** Whether the removal of records of the model is held. */
+  readonly isHeld: boolean
+}
+
 export async function checkpointsOf(
   db: Rows,
   connectionId: Id<'connection'>,
-): Promise<Map<SyncedModel, Checkpoint>> {
+): Promise<Map<SyncedModel, StoredCheckpoint>> {
   const rows = await db.rows<Record<string, unknown>>(
-    `SELECT ${table.selected} FROM \`checkpoints\` WHERE \`connectionId\` = ?`,
+    `SELECT ${table.selected}, EXISTS (SELECT 1 FROM \`held_removals\` AS h
+        WHERE h.\`connectionId\` = \`checkpoints\`.\`connectionId\` AND h.\`model\` = \`checkpoints\`.\`model\`) AS isHeld
+      FROM \`checkpoints\` WHERE \`connectionId\` = ?`,
     [connectionId],
   )
-  return new Map(rows.map((row) => table.toRow(row)).map((checkpoint) => [checkpoint.model, checkpoint]))
+  return new Map(
+    rows.map((row) => {
+      const checkpoint = { ...table.toRow(row), isHeld: Number(row['isHeld']) === 1 }
+      return [checkpoint.model, checkpoint]
+    }),
+  )
 }
 
 export const saveCheckpoints = (tx: Transaction, checkpoints: readonly Checkpoint[]): Promise<void> =>

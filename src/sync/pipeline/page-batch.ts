@@ -128,4 +128,6 @@ export interface PageToStore<M extends SyncedModel> {
   readonly isLast: boolean
   /** Whether it is the only page of a full list. If all its records are readable, all other records were removed. */
   readonly isWholeList: boolean
+  /** Whether the removal of records of the model was held at the start of the sync. */
+  readonly isHeld: boolean
 }

@@ -148,7 +148,8 @@ export async function reportWithheld(
 
 /**
  * At the end of a sync, resolves the issues that earlier syncs reported and this sync did not. An issue about records
- * of a time window stays open if this sync read only from a later time: the records may still be invalid.
+ * of a time window stays open if this sync read only from a later time: the records may still be invalid. The issue of a
+ * held removal stays open until the hold ends.
  */
 export async function resolveClearedIssues(
   tx: Transaction,
@@ -159,6 +160,7 @@ export async function resolveClearedIssues(
       FROM \`issues\` AS i JOIN \`sync_issues\` AS s ON s.\`issueId\` = i.\`id\`
       WHERE s.\`connectionId\` = ? AND s.\`applicationId\` = ? AND i.\`status\` = 'ongoing'
         AND i.\`id\` NOT IN (SELECT \`issueId\` FROM \`sync_issues\` WHERE \`syncId\` = ?)
+        AND i.\`id\` NOT IN (SELECT \`issueId\` FROM \`held_removals\` WHERE \`connectionId\` = s.\`connectionId\`)
       GROUP BY i.\`id\`, i.\`model\``,
     [connection.id, connection.applicationId, sync.id],
   )

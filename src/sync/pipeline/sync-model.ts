@@ -5,7 +5,7 @@ import type { ProviderApi } from '../../providers/provider-api.ts'
 import type { Reader, ReaderState, ReadPage } from '../../providers/provider.ts'
 import type { Instant } from '../../domain/time.ts'
 import type { SyncRun } from '../sync-run.ts'
-import { type Checkpoint, checkpointOf, type ReadWindow } from './checkpoint.ts'
+import { type Checkpoint, checkpointOf, type ReadWindow, type StoredCheckpoint } from './checkpoint.ts'
 import type { PageBatch, PageToStore } from './page-batch.ts'
 import { type PageRead, readPageOrRestart } from './read-page.ts'
 import { readRoster } from './read-roster.ts'
@@ -20,7 +20,7 @@ export async function syncModel<M extends SyncedModel>(
   model: M,
   reader: Reader<NormalizedRecords[M]>,
   api: ProviderApi,
-  before: Checkpoint | undefined,
+  before: StoredCheckpoint | undefined,
   pages: PageBatch,
   countPage: () => number,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function syncModel<M extends SyncedModel>(
     const { page, isRestart } = read
     if (isRestart) guard = createLoopGuard()
     readWindow = read.readWindow
-    const toStore = { run, model, reader, readWindow, page }
+    const toStore = { run, model, reader, readWindow, page, isHeld: before?.isHeld ?? false }
     const normalizedPage = normalizePage(run, model, reader, page, window.to)
     const isLast = page.next === null || page.isCaughtUp === true
     const isWholeList = isFull && isLast && read.state === null

@@ -36,7 +36,7 @@ export const chaos = proof(
 )
 
 /** Short intervals, so that work is always in progress. */
-const BUSY = { LOCATION_POLL_SECONDS: '2', SYNC_INTERVAL_MINUTES: '1' }
+const BUSY = { LOCATION_POLL_SECONDS: '2', SYNC_INTERVAL_MINUTES: '1', REMOVAL_HOLD_MINUTES: '0' }
 
 async function prove(rounds: number, seed: number, calmEvery: number): Promise<readonly string[]> {
   await using servers = await OwnServers.start()

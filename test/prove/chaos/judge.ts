@@ -34,7 +34,9 @@ export async function judge(aftermath: Aftermath): Promise<string[]> {
   const db = await home.open()
   try {
     const problems = await comesToRest(db)
-    problems.push(...(await syncOnceMore(db, workload, (fleet) => askForSync(client, fleet))))
+    // The second sync removes what the first one held.
+    for (let sync = 0; sync < 2; sync++)
+      problems.push(...(await syncOnceMore(db, workload, (fleet) => askForSync(client, fleet))))
     const polled = await until(READ_MS, async () => (await latestIn(db, aftermath)).problems.length === 0)
     if (polled === null) problems.push('polls stand still')
     for (const id of await connectedIn(db)) await becomesManual(client, service.ready.secretKey, id)

@@ -90,6 +90,7 @@ export class ConnectionsHarness {
       clock: { now: () => this.now },
       log: silent,
       eventRetentionDays: 30,
+      removalHold: { percent: 20, minutes: 60 },
       longestPollMs,
     }
     this.tickets = createMediaTickets(masterBox, this.tools.clock)

@@ -77,6 +77,7 @@ export class ProviderWebhooksHarness implements AsyncDisposable {
       clock: { now },
       log: createLog('silent'),
       eventRetentionDays: 30,
+      removalHold: { percent: 20, minutes: 60 },
     }
     const app = createApp({ log: createLog('silent') })
     mountProviderWebhooks(app, (...reported) => receiveNotification(tools, ...reported))

@@ -68,6 +68,7 @@ export class LinkedFleet {
       clock: { now: () => clock.at },
       log: createLog('silent'),
       eventRetentionDays: 30,
+      removalHold: { percent: 20, minutes: 60 },
       longestPollMs: POLL_MS,
     }
     const { application } = await createApplication(db, {

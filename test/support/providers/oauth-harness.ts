@@ -243,6 +243,7 @@ function toolsOver(
     clock: its,
     log: createLog('silent'),
     eventRetentionDays: 30,
+    removalHold: { percent: 20, minutes: 60 },
   }
 }
 

@@ -110,5 +110,6 @@ async function toolsOn(home: Home, { url }: RunningFake, clock: { now: number })
     clock: its,
     log: createLog('silent'),
     eventRetentionDays: 30,
+    removalHold: { percent: 20, minutes: 60 },
   }
 }

@@ -65,6 +65,7 @@ export class SyncHarness {
       clock: { now: () => harness.now() },
       log: createLog('silent'),
       eventRetentionDays: 30,
+      removalHold: { percent: 20, minutes: 60 },
     }
     const connectionId = await connect(tools, key)
     const started = new SyncHarness(home, db, simulator, tools, connectionId, key, harness.now())

@@ -63,6 +63,7 @@ async function seed(harness: ConnectionsHarness, linked: Linked): Promise<void> 
     model: 'Trip',
     data: '{"id":"planted-left-out"}',
   })
+  await insert(harness, 'held_removals', { connectionId, applicationId })
 }
 
 /** Inserts a row with a value in each required column. */
@@ -156,7 +157,7 @@ test.each(dialects)('no data of a deleted fleet remains on %s', async (dialect) 
     const its = [...(await everyRow(harness.db))].filter((row) => !around.has(row))
     const tablesIn = (rows: readonly string[]) => new Set(rows.map((row) => row.split(' ', 1)[0]))
     const filled =
-      `agreements checkpoints connections drivers events issues left_out_records link_runs public_tokens raw_points raw_records
+      `agreements checkpoints connections drivers events held_removals issues left_out_records link_runs public_tokens raw_points raw_records
         sessions vehicle_locations vehicle_stat_logs vehicles webhook_attempts webhook_deliveries`.split(
         /\s+/,
       )
