@@ -17,6 +17,7 @@ import type { CommandGroup } from '../program.ts'
 import { CliError } from '../cli-error.ts'
 import { type CommandContext, withCommandContext } from '../command-context.ts'
 import { callerOfConnection, findConnection } from '../find-connection.ts'
+import { addHeldRemovals } from './held-removals.ts'
 import { addRenormalizeCommand } from './renormalize.ts'
 import { encryptionContext } from '../../subgraphs/tables/encrypted-columns.ts'
 import { addProviderWebhooks } from './provider-webhooks.ts'
@@ -54,6 +55,7 @@ export const connections: CommandGroup = {
     command('delete', 'delete the data of a connection after 24 hours').action(withCommandContext(remove))
     command('undelete', 'cancel the deletion of a connection').action(withCommandContext(undelete))
     addRenormalizeCommand(group)
+    addHeldRemovals(command)
     addProviderWebhooks(command)
   },
 }

@@ -16,6 +16,7 @@ import {
 } from '../../support/harnesses/cli-harness.ts'
 import { eventRow, seedApplication } from '../../support/factories.ts'
 import { seedWebhooks } from '../../support/graph/webhook-rows.ts'
+import { seedHeldRemoval } from '../../support/rows/held-removal-rows.ts'
 import { makeHome } from '../../prove/support/service-process.ts'
 import { seedSessions } from '../../support/rows/session-rows.ts'
 import {
@@ -69,6 +70,7 @@ async function sceneIn({ db, home }: CliHarness): Promise<Scene> {
   await db.transaction((tx) =>
     tx.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, 2)', [seeded.id]),
   )
+  await seedHeldRemoval(db, seeded.connections[2]!.connection)
   const webhooks = await seedWebhooks(db, seeded)
   const [session] = await seedSessions(db, seeded.id, 1)
   return { seeded, webhooks, sessionId: session!.id, folder: home.folder, made: {} }

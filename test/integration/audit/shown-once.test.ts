@@ -127,6 +127,7 @@ test.each(stores)(
     const argsByCommand: Readonly<Record<string, readonly string[]>> = {
       'applications show': [application],
       'connections show': [service.ready.connectionId],
+      'connections held-removals': [service.ready.connectionId],
       'webhooks show': [hook['id']!, ...own],
       'webhooks deliveries': [hook['id']!, ...own],
     }

@@ -3,6 +3,7 @@ import { rosterIds } from '../../../src/sync/ingest/roster-ids.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { findById } from '../../../src/storage/find-by-id.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
+import { MASTER_KEY, runInProcess } from '../../support/harnesses/cli-harness.ts'
 import { stores } from '../../support/database/stores.ts'
 import { ListedFleet, numbers } from '../../support/sync/listed-fleet.ts'
 import type { SyncHarness } from '../../support/sync/sync-harness.ts'
@@ -225,6 +226,80 @@ describe.each(stores)('a list that lacks many records, on %s', (store) => {
     fleet.listed = numbers(FLEET)
     await fleet.syncAfter(1)
     expect(await roster()).toBe(FLEET)
+  })
+
+  describe('waits for an operator', () => {
+    async function startHold(): Promise<ListedFleet> {
+      const fleet = await ListedFleet.start(store, FLEET, FLEET)
+      fleet.listed = numbers(60)
+      await fleet.syncAfter(1)
+      return fleet
+    }
+
+    async function cli({ harness }: ListedFleet, command: string, ...options: string[]) {
+      const environment = { ...harness.home.environment, ENCRYPTION_KEY: MASTER_KEY }
+      const args = ['--json', 'connections', command, harness.connectionId, ...options]
+      const { code, out } = await runInProcess(harness.home, environment, args)
+      return { code, removals: code === 0 ? (JSON.parse(out) as object[]) : [] }
+    }
+
+    test('who confirms it: the next sync removes the records', async () => {
+      await using fleet = await startHold()
+      expect((await cli(fleet, 'held-removals')).removals).toEqual([
+        {
+          model: 'Vehicle',
+          missing: 40,
+          total: FLEET,
+          since: '2026-06-01T01:00:00.000Z',
+          dueAt: '2026-06-01T02:00:00.000Z',
+          decision: null,
+        },
+      ])
+      const confirmed = await cli(fleet, 'confirm-removals', '--model', 'Vehicle')
+      expect(confirmed).toMatchObject({ code: 0, removals: [{ model: 'Vehicle', decision: 'confirmed' }] })
+      expect(await fleet.issues()).toMatchObject([
+        { status: 'ongoing', message: expect.stringContaining('confirmed') },
+      ])
+      expect(await fleet.removed()).toEqual([0, 0])
+      await fleet.syncAfter(QUARTER_HOUR)
+      expect(await fleet.removed()).toEqual([40, 40])
+      expect(await fleet.issues()).toMatchObject([{ status: 'resolved' }])
+    })
+
+    test('who denies it: the records stay until the denial is lifted', async () => {
+      await using fleet = await startHold()
+      expect((await cli(fleet, 'deny-removals')).code).toBe(0)
+      for (let sync = 0; sync < 2; sync++) await fleet.syncAfter(10)
+      expect(await fleet.removed()).toEqual([0, 0])
+      expect(await fleet.issues()).toMatchObject([
+        { status: 'ongoing', message: expect.stringContaining('denied') },
+      ])
+      expect(await cli(fleet, 'deny-removals', '--lift')).toMatchObject({
+        removals: [{ model: 'Vehicle', decision: null }],
+      })
+      await fleet.syncAfter(QUARTER_HOUR)
+      expect(await fleet.removed()).toEqual([40, 40])
+    })
+
+    test('who denies it: the denial ends when the records are back', async () => {
+      await using fleet = await startHold()
+      await cli(fleet, 'deny-removals')
+      fleet.listed = numbers(FLEET)
+      await fleet.syncAfter(1)
+      expect(await fleet.issues()).toMatchObject([{ status: 'resolved' }])
+      expect((await cli(fleet, 'held-removals')).removals).toEqual([])
+      expect((await cli(fleet, 'confirm-removals')).code).toBe(1)
+    })
+
+    test('and refuses other applications and other models', async () => {
+      await using fleet = await startHold()
+      for (const options of [
+        ['--application', 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'],
+        ['--model', 'Driver'],
+      ])
+        expect((await cli(fleet, 'confirm-removals', ...options)).code).toBe(1)
+      expect((await cli(fleet, 'held-removals')).removals).toMatchObject([{ decision: null }])
+    })
   })
 })
 

@@ -13,6 +13,7 @@ export const READING = [
   'sessions list',
   'connections list',
   'connections show',
+  'connections held-removals',
   'syncs list',
   'syncs show',
   'jobs list',
@@ -83,6 +84,8 @@ export const ofDatabase: readonly CommandRow[] = [
   onConnection('undelete', 'connection.deletion_called_off', 1),
   onConnection('provider-webhook', 'provider_webhook.set', 2),
   onConnection('remove-provider-webhook', 'provider_webhook.removed', 2),
+  onConnection('deny-removals', 'connection.removals_denied', 2),
+  onConnection('confirm-removals', 'connection.removals_confirmed', 2),
   {
     command: 'syncs request',
     args: (scene) => ['--connection', connection(2)(scene)],
