@@ -4,8 +4,8 @@ import type { Logger } from '../platform/logging/log.ts'
 import { logFieldsOf, type LogContext } from '../platform/logging/log-context.ts'
 
 /**
- * Masks the errors of a result before the caller gets it. Public errors keep their message. So do errors by
- * which graphql-js rejects the input. Any other error is logged and replaced by a fixed message.
+ * Masks the errors of a result before the caller gets it. Public errors keep their message, and so do input
+ * errors of graphql-js. Any other error is logged, and a fixed message replaces its own.
  */
 export function maskErrors<Result extends ExecutionResult>(
   result: Result,
@@ -23,14 +23,14 @@ const BAD_USER_INPUT = errorCodes.bad_request.graphql
 
 const isPublicCode = (code: unknown): boolean => publicCodes.has(code)
 
-/** Extension of a tagged error: the name of the custom subgraph that chose the code of the error. */
+/** Extension with the name of the custom subgraph that sent the error. */
 const SUBGRAPH = 'subgraph'
 
 /**
- * Tags an error if a custom subgraph gave it a code that this service does not use. Masking passes a tagged error
- * to the caller unchanged.
+ * Adds the name of a custom subgraph to its error if the error has a code that this service does not use. Masking
+ * leaves such an error unchanged.
  */
-export function tagSubgraph({ extensions }: GraphQLError, name: string): void {
+export function addSubgraphName({ extensions }: GraphQLError, name: string): void {
   const { code } = extensions
   if (typeof code === 'string' && !isPublicCode(code)) extensions[SUBGRAPH] = name
 }
@@ -39,7 +39,7 @@ export function maskError(error: GraphQLError, log: Logger, logContext?: LogCont
   const cause = error.originalError
   const code = error.extensions?.['code']
   if (isPublic(cause)) return replacementFor(error, cause.message, cause.extensions)
-  // A remote subgraph of this service has masked its errors. Errors about remote subgraphs are public too.
+  // A remote subgraph of this service has masked such an error, or the gateway reports that a subgraph failed.
   if (code !== INTERNAL && (isPublicCode(code) || error.extensions?.[SUBGRAPH] !== undefined)) return error
   if (code === undefined && isInputError(error))
     return replacementFor(error, error.message, { code: BAD_USER_INPUT })

@@ -7,7 +7,7 @@ import {
 } from '@graphql-tools/utils'
 import { type ExecutionResult, GraphQLError, print } from 'graphql'
 import type { LogContext } from '../../platform/logging/log-context.ts'
-import { tagSubgraph } from '../error-masking.ts'
+import { addSubgraphName } from '../error-masking.ts'
 import type { SubgraphClient } from './subgraph-client.ts'
 import { subscribeOverSse } from './sse-subscriptions.ts'
 
@@ -45,13 +45,16 @@ export function createRemoteExecutor({ client, identityHeaders, isCustom }: Remo
     const { operation } = getOperationASTFromRequest(request)
     if (operation === 'subscription') return subscribeRemote(client, request, headers(request))
     const result = (operation === 'mutation' ? write : read)(request) as MaybePromise<ExecutionResult>
-    return isCustom ? tagErrors(result, client.name) : result
+    return isCustom ? withSubgraphName(result, client.name) : result
   }) as Executor
 }
 
-async function tagErrors(pending: MaybePromise<ExecutionResult>, name: string): Promise<ExecutionResult> {
+async function withSubgraphName(
+  pending: MaybePromise<ExecutionResult>,
+  name: string,
+): Promise<ExecutionResult> {
   const result = await pending
-  for (const error of result.errors ?? []) tagSubgraph(error, name)
+  for (const error of result.errors ?? []) addSubgraphName(error, name)
   return result
 }
 
