@@ -143,7 +143,7 @@ export const storedRecords = createEventChannel<{
 export const unknownEnumValues = createEventChannel<{
   readonly provider: string
   readonly field: string
-  readonly word: string
+  readonly value: string
 }>()
 
 /** Request to a webhook receiver: whether the message was delivered, and how the request ended. */

@@ -11,7 +11,10 @@ export interface EnumMapping<Ours> {
   orNull(value: ProviderValue): Ours | null
   /** For a field with a default value. It replaces a value that is missing, unknown, or has no equivalent. */
   orDefault(value: ProviderValue, defaultValue: Ours): Ours
-  /** For a required field. Throws a `malformed` error, which does not quote the value. */
+  /**
+   * For a required field. Throws a `malformed` error if the value is missing, unknown, or has no equivalent. The
+   * message omits the value, which can be any text of an account.
+   */
   orThrow(value: ProviderValue): Ours
 }
 
@@ -29,7 +32,7 @@ export function createEnumMapping<Ours extends string | object>(
   const orNull = (value: ProviderValue): Ours | null => {
     if (!value) return null
     if (Object.hasOwn(table, value)) return table[value] ?? null
-    unknownEnumValues.emit({ provider, field, word: value })
+    unknownEnumValues.emit({ provider, field, value })
     return null
   }
   return {
@@ -37,7 +40,7 @@ export function createEnumMapping<Ours extends string | object>(
     orDefault: (value, defaultValue) => orNull(value) ?? defaultValue,
     orThrow(value) {
       const ours = orNull(value)
-      if (ours === null) throw new ProviderError('malformed', `${field}: unknown value`)
+      if (ours === null) throw new ProviderError('malformed', `${field}: no known value`)
       return ours
     },
   }

@@ -8,8 +8,8 @@ const MAX_VALUE_LENGTH = 80
 /** Logs each unknown enum value once. A metric counts all of them. */
 export function logUnknownEnumValues(log: Logger): { close(): Promise<void> } {
   const logged = new Set<string>()
-  const unsubscribe = unknownEnumValues.on(({ provider, field, word }) => {
-    const shown = word.slice(0, MAX_VALUE_LENGTH)
+  const unsubscribe = unknownEnumValues.on(({ provider, field, value }) => {
+    const shown = value.slice(0, MAX_VALUE_LENGTH)
     const key = JSON.stringify([provider, field, shown])
     if (logged.size >= MAX_LOGGED || logged.has(key)) return
     logged.add(key)

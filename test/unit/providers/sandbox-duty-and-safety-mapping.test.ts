@@ -36,7 +36,7 @@ describe('hours of service', () => {
       remarks: [{ notes: 'Rest', sourceId: 'r', submittedAt: later }],
     })
     expect(() => readers.HOSLog?.normalize({ ...log, status: 'resting' })).toThrow(
-      'HOSLog.status: unknown value',
+      'HOSLog.status: no known value',
     )
   })
 
@@ -171,7 +171,7 @@ describe('safety events', () => {
 
   test('an unknown type is refused', () => {
     expect(() => readers.SafetyEvent?.normalize({ ...event, type: 'driver_state_7' })).toThrow(
-      'SafetyEvent.type: unknown value',
+      'SafetyEvent.type: no known value',
     )
   })
 })

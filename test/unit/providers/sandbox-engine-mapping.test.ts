@@ -45,8 +45,8 @@ describe('measurements', () => {
   })
 
   test('an unknown type and a missing value are refused', () => {
-    expect(() => stat('tirePressure', 100)).toThrow('VehicleStatLog.type: unknown value')
-    expect(() => stat('toString', 100)).toThrow('VehicleStatLog.type: unknown value')
+    expect(() => stat('tirePressure', 100)).toThrow('VehicleStatLog.type: no known value')
+    expect(() => stat('toString', 100)).toThrow('VehicleStatLog.type: no known value')
     expect(() => stat('engineRpm', null)).toThrow('engineRpm has no value')
     expect(() => stat('engineState', 3)).toThrow('engineState has no value')
   })

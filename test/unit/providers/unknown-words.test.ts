@@ -135,7 +135,7 @@ afterEach(() => cleanups.splice(0).forEach((end) => end()))
 function collectUnknownValues(): string[] {
   const unknown: string[] = []
   cleanups.push(
-    unknownEnumValues.on(({ provider, field, word }) => unknown.push(`${provider} ${field} ${word}`)),
+    unknownEnumValues.on(({ provider, field, value }) => unknown.push(`${provider} ${field} ${value}`)),
   )
   return unknown
 }
@@ -210,7 +210,7 @@ test('a value that is declared unmapped is not counted, and neither is an empty 
     null,
   ])
   expect(formats.orDefault('matt', 'grey')).toBe('grey')
-  expect(() => formats.orThrow('matt')).toThrow('Vehicle.color: unknown value')
+  expect(() => formats.orThrow('matt')).toThrow('Vehicle.color: no known value')
   expect(unknown).toEqual([])
   expect(formats.orNull('toString')).toBeNull()
   expect(unknown).toEqual(['acme Vehicle.color toString'])
