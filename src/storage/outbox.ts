@@ -1,7 +1,7 @@
 import { Entity, PrimaryGeneratedColumn } from 'typeorm'
 import { type Id, newId } from '../domain/ids.ts'
 import type { Instant } from '../domain/time.ts'
-import { IdColumn, Indexes, InstantColumn, JsonColumn, Unique } from './sql/columns.ts'
+import { IdColumn, Indexes, InstantColumn, JsonColumn, PositionColumn, Unique } from './sql/columns.ts'
 import type { Rows, Transaction } from './database.ts'
 import { tableOf } from './sql/table.ts'
 
@@ -41,7 +41,7 @@ export class EventRow {
   detail: Readonly<Record<string, unknown>>
 
   /** Position in the log of the application; null until the event sequencer assigns it. */
-  @InstantColumn({ nullable: true })
+  @PositionColumn({ nullable: true })
   position: number | null
 }
 

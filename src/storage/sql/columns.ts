@@ -16,8 +16,10 @@ const column =
 /** Prefixed ULID, or another short ASCII text. */
 export const IdColumn = column({ type: 'varchar', length: 48 })
 export const TextColumn = column({ type: 'varchar', length: 255 })
-/** Whole number of 64 bits: milliseconds since 1970, or a position in the event log. */
+/** Milliseconds since 1970. */
 export const InstantColumn = column({ type: 'bigint' })
+/** Position in an event log. */
+export const PositionColumn = column({ type: 'bigint' })
 export const NumberColumn = column({ type: 'double' })
 /** Text of any length. */
 export const LongTextColumn = column({ type: 'text' })

@@ -8,6 +8,7 @@ import {
   KeyColumn,
   LongTextColumn,
   NumberColumn,
+  PositionColumn,
   Unique,
 } from '../../../storage/sql/columns.ts'
 import type { Instant } from '../../../domain/time.ts'
@@ -63,7 +64,7 @@ export class WebhookDelivery {
   eventId: Id<'event'>
 
   /** Log position of the event; null for a test event, which is not in the log. */
-  @InstantColumn({ nullable: true })
+  @PositionColumn({ nullable: true })
   position: number | null
 
   /** Id of the record that the event is about. */

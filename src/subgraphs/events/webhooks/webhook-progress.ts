@@ -1,6 +1,13 @@
 import { Entity } from 'typeorm'
 import type { Id } from '../../../domain/ids.ts'
-import { IdColumn, Indexes, InstantColumn, KeyColumn, NumberColumn } from '../../../storage/sql/columns.ts'
+import {
+  IdColumn,
+  Indexes,
+  InstantColumn,
+  KeyColumn,
+  NumberColumn,
+  PositionColumn,
+} from '../../../storage/sql/columns.ts'
 import type { Instant } from '../../../domain/time.ts'
 
 /** Row of the delivery state of an endpoint: its log position, its lease and its health. */
@@ -14,7 +21,7 @@ export class WebhookProgress {
   applicationId: Id<'application'>
 
   /** Up to this position, each event that the endpoint subscribes to has a delivery. */
-  @InstantColumn()
+  @PositionColumn()
   position: number
 
   /**
