@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
 
-/** Validates the responses of a fake against the provider's published OpenAPI document. */
-
 interface Schema {
   readonly [keyword: string]: unknown
 }
@@ -14,17 +12,20 @@ interface Document {
   >
 }
 
-/** Returns the problems of a response; none if it is as documented. */
-export type Faults = (method: string, path: string, status: number, body: unknown) => string[]
+/** Returns the differences between a response and the document. */
+export type ProblemsOf = (method: string, path: string, status: number, body: unknown) => string[]
 
-/** Formats of numbers give their size; some formats of texts have no meaning. */
+/** Formats of the document, which are not validated. */
 const formats = { int32: true, int64: true, double: true, string: true, 'date-time': true } as const
 
 /**
- * Reads a document. Objects are closed: an undocumented property is a problem. `relax` is called for every
- * schema and corrects it if the document contradicts its own examples.
+ * Creates a validator of responses from a provider's OpenAPI document. An undocumented property is a problem. `relax`
+ * corrects schemas that contradict the examples of the document.
  */
-export function documented(file: URL, relax: (schema: Schema) => Schema = (schema) => schema): Faults {
+export function responseValidator(
+  file: URL,
+  relax: (schema: Schema) => Schema = (schema) => schema,
+): ProblemsOf {
   const text = readFileSync(file, 'utf8')
   const document = JSON.parse(text, (_, value: unknown) =>
     isSchema(value) ? closed(relax(value)) : value,
@@ -71,7 +72,7 @@ const closed = (schema: Schema): Schema =>
     ? { ...schema, additionalProperties: false }
     : schema
 
-/** Schemas that others combine: each allows the properties of the other parts. */
+/** Returns the schemas that `allOf` combines. Each must permit the properties of the others. */
 const partsIn = (text: string): string[] =>
   [...text.matchAll(/"allOf":\s*\[([^\]]*)\]/g)].flatMap(([, parts = '']) =>
     [...parts.matchAll(/schemas\/(\w+)/g)].map(([, name]) => name as string),

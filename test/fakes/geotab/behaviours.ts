@@ -3,5 +3,5 @@ import { protocol } from './evidence/protocol.ts'
 import { reading } from './evidence/reading.ts'
 import { vehiclesAndPeople } from './evidence/vehicles-and-people.ts'
 
-/** Behaviours of the fake with their evidence and source. An unverified one is a switch. */
+/** Behaviours of the fake, with their evidence. */
 export const behaviours = { ...protocol, ...reading, ...vehiclesAndPeople, ...timedRecords } as const

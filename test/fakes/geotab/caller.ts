@@ -6,17 +6,17 @@ import { DAY } from './times.ts'
 import { models } from './truth/truth.ts'
 import type { Entity } from './formats.ts'
 
-/** Test client: one fleet, one database, and one user who reads it. */
+/** Client of tests: one user of one database. */
 const STARTS = Date.parse('2026-02-20T06:00:00Z')
 const DATABASE = 'fleet_one'
 const USER = 'reader@fleet.example'
 
-interface Given {
+interface CallerOptions {
   readonly vehicles?: number
   readonly days?: number
   readonly switches?: Partial<Switches>
-  /** Whether real time passes only on request; by default rate limits never apply. */
-  readonly isHurried?: boolean
+  /** Whether rate limits apply. If so, their clock stands still until `passRealTime`. */
+  readonly hasRateLimits?: boolean
   readonly mostFound?: number
 }
 
@@ -24,9 +24,9 @@ export function callGeotab({
   vehicles = 12,
   days = 12,
   switches = {},
-  isHurried = false,
+  hasRateLimits: isHurried = false,
   mostFound,
-}: Given = {}) {
+}: CallerOptions = {}) {
   let now = STARTS + days * DAY
   let machineTime = 0
   const world = worldOf({
@@ -59,25 +59,25 @@ export function callGeotab({
     credentials: () => session,
     signInAgain: () => (session = credentials()),
     move: (milliseconds: number) => (now += milliseconds),
-    pass: (milliseconds: number) => (machineTime += milliseconds),
+    passRealTime: (milliseconds: number) => (machineTime += milliseconds),
     get: (typeName: string, params: object = {}) => call<Entity[]>('Get', { typeName, ...params }),
     feed: (typeName: string, params: object = {}) =>
       call<{ data: Entity[]; toVersion: string }>('GetFeed', { typeName, ...params }),
-    truth: (model: string, from = 0, to = now + 1) => toldBy(geotab, model, from, to),
+    truth: (model: string, from = 0, to = now + 1) => expectedRecords(geotab, model, from, to),
   }
 }
 
 export type Caller = ReturnType<typeof callGeotab>
 
-export type Fact = Readonly<Record<string, unknown>>
+export type RecordFields = Readonly<Record<string, unknown>>
 
-function toldBy(geotab: Geotab, model: string, from: number, to: number): Fact[] {
+function expectedRecords(geotab: Geotab, model: string, from: number, to: number): RecordFields[] {
   const fleet = geotab.database(DATABASE)?.fleet
   if (!fleet) throw new Error('no fleet')
-  return JSON.parse(JSON.stringify(models[model]?.(fleet, from, to))) as Fact[]
+  return JSON.parse(JSON.stringify(models[model]?.(fleet, from, to))) as RecordFields[]
 }
 
-/** Returns the result, or throws the error of the response. */
+/** Returns the result of a response; throws its error. */
 export function resultOf<Result>(reply: Reply): Result {
   const { result, error } = JSON.parse(reply.body) as { result: Result; error?: { data: { type?: string } } }
   if (error) throw new Error(JSON.stringify(error))
@@ -86,7 +86,7 @@ export function resultOf<Result>(reply: Reply): Result {
 
 export function refusalOf(reply: Reply) {
   const { error } = JSON.parse(reply.body) as {
-    error: { code: number; message: string; data: Fact; errors?: Fact[] }
+    error: { code: number; message: string; data: RecordFields; errors?: RecordFields[] }
   }
   return error
 }

@@ -1,26 +1,28 @@
 import { expect } from 'vitest'
-import type { Fact } from './caller.ts'
+import type { RecordFields } from './caller.ts'
 import type { Entity } from './formats.ts'
 
-/** Compares the members that the read records have. */
+/** Compares records with the expected ones, in the members that the records have. */
 export function compare(
-  read: readonly Fact[],
-  truth: readonly Fact[],
-  keyOf = (fact: Fact) => String(fact['sourceId']),
+  read: readonly RecordFields[],
+  truth: readonly RecordFields[],
+  keyOf = (fact: RecordFields) => String(fact['sourceId']),
 ) {
   const known = new Map(truth.map((fact) => [keyOf(fact), fact]))
   expect(read.map(keyOf).sort()).toEqual([...known.keys()].sort())
   for (const fact of read) {
-    const wanted = known.get(keyOf(fact)) as Fact
+    const expected = known.get(keyOf(fact)) as RecordFields
     for (const [name, value] of Object.entries(fact))
-      expect({ [name]: value }).toEqual({ [name]: nearly(wanted[name], value) })
+      expect({ [name]: value }).toEqual({ [name]: nearly(expected[name], value) })
   }
   expect(read.length).toBeGreaterThan(0)
 }
 
-/** Numbers may be rounded. */
-const nearly = (wanted: unknown, value: unknown): unknown =>
-  typeof wanted === 'number' && typeof value === 'number' && Math.abs(wanted - value) < 0.006 ? value : wanted
+/** Returns the value itself if it differs from the expected number only by rounding. */
+const nearly = (expected: unknown, value: unknown): unknown =>
+  typeof expected === 'number' && typeof value === 'number' && Math.abs(expected - value) < 0.006
+    ? value
+    : expected
 
 export const byId = (entities: readonly Entity[]) =>
   new Map(entities.map((entity) => [String(entity['id']), entity]))

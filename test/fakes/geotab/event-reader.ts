@@ -1,4 +1,4 @@
-import type { Fact } from './caller.ts'
+import type { RecordFields } from './caller.ts'
 import { at, idIn } from './reader.ts'
 import type { Entity } from './formats.ts'
 
@@ -10,8 +10,8 @@ const safetyRules: Readonly<Record<string, string>> = {
   RuleEnhancedMajorCollisionId: 'crash',
 }
 
-/** Returns safety events, with the positions of log records at their exact times. */
-export function readSafetyEvents(events: readonly Entity[], logs: readonly Entity[]): Fact[] {
+/** Returns safety events. Their positions are those of the log records at the same times. */
+export function readSafetyEvents(events: readonly Entity[], logs: readonly Entity[]): RecordFields[] {
   const places = new Map(logs.map((log) => [`${idIn(log['device'])} ${at(log['dateTime'])}`, log]))
   const placeAt = (event: Entity, time: string) => {
     const log = places.get(`${idIn(event['device'])} ${at(event[time])}`)
@@ -42,7 +42,7 @@ export function readFaults(
   faults: readonly Entity[],
   diagnostics: ReadonlyMap<string, Entity>,
   modes: ReadonlyMap<string, Entity>,
-): Fact[] {
+): RecordFields[] {
   return faults.flatMap((fault) => {
     const diagnostic = diagnostics.get(idIn(fault['diagnostic']) as string) as Entity
     const code = Number(diagnostic['code'])

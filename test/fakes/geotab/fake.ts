@@ -1,21 +1,20 @@
 import { type BehaviourTable, Switches as Positions } from '../kit/behaviours.ts'
-import type { Fake, Ground } from '../kit/fake.ts'
+import type { Fake, FakeContext } from '../kit/fake.ts'
 import { type Answer, type Call, ok } from '../kit/http.ts'
 import { behaviours } from './behaviours.ts'
 import { Geotab, type Reply } from './geotab.ts'
-import { OTHER_HOST, SecondHost } from './protocol/second-host.ts'
-import { permitted } from './protocol/permitted.ts'
+import { SECOND_HOST_HEADER, SecondHost } from './protocol/second-host.ts'
+import { limitsOf } from './protocol/call-limits.ts'
 import { badLogin, Refusal, refusalBody } from './protocol/refusal.ts'
 import { catalogue } from './fleet/catalogue.ts'
 import type { Switches } from './switches.ts'
 import { models } from './truth/truth.ts'
 
-/** Returns the database of an account, existing or not. */
 const databaseName = (account: number): string => `fleet_${account}`
 const accountOf = (database: string): number => Number(/^fleet_(\d+)$/.exec(database)?.[1] ?? Number.NaN)
 
-/** Creates MyGeotab over HTTP. Its second host has a port of its own. */
-export function geotabFake({ clock, accounts, settings }: Ground): Fake {
+/** Creates the fake of MyGeotab. Its second host has another port. */
+export function geotabFake({ clock, accounts, settings }: FakeContext): Fake {
   const worldOf = (database: string) =>
     accounts.has(accountOf(database)) ? accounts.world(accountOf(database)) : null
   const mostFound = settings['mostFound'] === undefined ? undefined : Number(settings['mostFound'])
@@ -24,7 +23,7 @@ export function geotabFake({ clock, accounts, settings }: Ground): Fake {
   if (settings['warm'] === 'yes')
     for (let account = 1; accounts.has(account); account++) warm(geotab, account)
   const apiv1 = async ({ headers, body }: Call): Promise<Answer> => {
-    if (OTHER_HOST in headers) return answerOf(geotab.answer(body, 'second'))
+    if (SECOND_HOST_HEADER in headers) return answerOf(geotab.answer(body, 'second'))
     geotab.secondHost = await second.host(String(headers.host))
     return answerOf(geotab.answer(body))
   }
@@ -32,12 +31,12 @@ export function geotabFake({ clock, accounts, settings }: Ground): Fake {
     routes: [
       { method: 'POST', path: '/apiv1', handle: apiv1 },
       { method: 'DELETE', path: '/_geotab/sessions', handle: () => (geotab.sessions.expireAll(), ok({})) },
-      { method: 'DELETE', path: '/_geotab/versions', handle: () => (geotab.beginAnew(), ok({})) },
-      { method: 'POST', path: '/_geotab/users', handle: ({ body }) => ok(admit(geotab, body)) },
+      { method: 'DELETE', path: '/_geotab/versions', handle: () => (geotab.restartVersions(), ok({})) },
+      { method: 'POST', path: '/_geotab/users', handle: ({ body }) => ok(setUserEnabled(geotab, body)) },
     ],
     refusal: (status) => refusal(status, geotab),
     keyOf: ({ body }) => keyOf(body),
-    limitsOf: ({ body }) => permitted(body, geotab.switches),
+    limitsOf: ({ body }) => limitsOf(body, geotab.switches),
     switches: new UpdatingSwitches(geotab),
     truth: Object.fromEntries(
       Object.entries(models).map(([model, recordsOf]) => [
@@ -51,13 +50,13 @@ export function geotabFake({ clock, accounts, settings }: Ground): Fake {
   }
 }
 
-/** Computes the data of a large fleet before the first call, because it takes long. */
+/** Computes all data of a fleet before the first call. For a large fleet this takes long. */
 function warm(geotab: Geotab, account: number): void {
   const database = geotab.database(databaseName(account))
-  for (const [typeName, kind] of Object.entries(catalogue)) database?.shelf(typeName, kind)
+  for (const [typeName, kind] of Object.entries(catalogue)) database?.store(typeName, kind)
 }
 
-/** Switches that also update the provider. */
+/** Switches whose changes also reach the databases. */
 class UpdatingSwitches extends Positions<BehaviourTable> {
   constructor(private readonly geotab: Geotab) {
     super(behaviours)
@@ -65,7 +64,7 @@ class UpdatingSwitches extends Positions<BehaviourTable> {
 
   override set(positions: Readonly<Record<string, string>>): void {
     super.set(positions)
-    this.geotab.turn(positions as Partial<Switches>)
+    this.geotab.setSwitches(positions as Partial<Switches>)
   }
 }
 
@@ -75,17 +74,17 @@ const answerOf = ({ status, headers, body }: Reply): Answer => ({
   body,
 })
 
-/** Disables or enables a user. A disabled user cannot sign in, and existing sessions end. */
-function admit({ sessions }: Geotab, body: string): object {
+/** Disables or enables a user. A disabled user cannot sign in, and its sessions end. */
+function setUserEnabled({ sessions }: Geotab, body: string): object {
   const { database, userName, isAdmitted } = JSON.parse(body) as Record<string, string> & {
     isAdmitted: boolean
   }
-  if (isAdmitted) sessions.admit(String(database), String(userName))
-  else sessions.bar(String(database), String(userName))
+  if (isAdmitted) sessions.enable(String(database), String(userName))
+  else sessions.disable(String(database), String(userName))
   return { isAdmitted }
 }
 
-/** Returns the key of a call, such as `fleet_1 GetFeed Trip`. Limits apply to each key. */
+/** Returns the key by which calls are counted, such as `fleet_1 GetFeed Trip`. */
 export function keyOf(body: string): string {
   try {
     const { method = '', params = {} } = JSON.parse(body) as {
@@ -100,8 +99,7 @@ export function keyOf(body: string): string {
 }
 
 /**
- * Returns an error in MyGeotab's format, nearly always with status 200. Errors of its infrastructure are not
- * JSON.
+ * Returns an error response of MyGeotab, with status 200 for most errors. Errors of its infrastructure are HTML.
  */
 function refusal(status: number, { switches }: Geotab): Answer {
   const refused = refusals[status]?.()

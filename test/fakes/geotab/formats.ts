@@ -5,12 +5,12 @@ import type { Ms } from '../world/truth.ts'
 
 export type Entity = Readonly<Record<string, unknown>>
 
-/** End of an active member. */
+/** `activeTo` of a member without an end. */
 export const FOREVER = '2050-01-01T00:00:00.000Z'
 
 export const dateTime = (at: Ms): string => new Date(at).toISOString()
 
-const two = (value: number) => String(value).padStart(2, '0')
+const twoDigits = (value: number) => String(value).padStart(2, '0')
 
 /** A .NET timespan: `[-][d.]hh:mm:ss[.fffffff]`. */
 export function timespan(milliseconds: number): string {
@@ -18,14 +18,14 @@ export function timespan(milliseconds: number): string {
   const seconds = Math.floor(length / 1000)
   const days = Math.floor(seconds / 86_400)
   const clock = [Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60]
-    .map(two)
+    .map(twoDigits)
     .join(':')
   const rest = length % 1000
   const fraction = rest === 0 ? '' : `.${String(rest).padStart(3, '0')}0000`
   return `${milliseconds < 0 ? '-' : ''}${days === 0 ? '' : `${days}.`}${clock}${fraction}`
 }
 
-/** Ids are unique within their type alone: a device and a driver may have the same. */
+/** Ids are unique only within their type: a device and a driver can have the same id. */
 export const shortId = (number: number): string => `b${number.toString(16).toUpperCase()}`
 
 export const deviceId = shortId
@@ -33,7 +33,7 @@ export const userId = shortId
 export const groupId = (number: number): string => shortId(0x27_00 + number)
 export const COMPANY_GROUP = 'GroupCompanyId'
 
-/** A GUID in 22 letters of base 64. */
+/** Returns a long id: a GUID in base 64. */
 export function longId(...parts: readonly (string | number)[]): string {
   return `a${createHash('sha256').update(parts.join(' ')).digest('base64url').slice(0, 22)}`
 }
@@ -47,7 +47,7 @@ export const guid = (...parts: readonly (string | number)[]): string => {
 
 export const trailerId = (number: number): string => longId('trailer', number)
 
-/** Sixteen digits, of one counter. Callers must not read anything into it. */
+/** Returns a version as 16 hexadecimal digits, which callers must treat as opaque. */
 export const versionText = (version: number): string => version.toString(16).padStart(16, '0')
 
 export const idOfVersion = shortId

@@ -1,20 +1,20 @@
 import type { World } from '../world/truth.ts'
-import { call, type Called, type Host, type CallContext } from './protocol/calls.ts'
+import { call, type MethodCall, type Host, type CallContext } from './protocol/calls.ts'
 import { Database } from './protocol/database.ts'
 import { Limits } from './protocol/limits.ts'
 import { Refusal, refusalBody } from './protocol/refusal.ts'
 import { Sessions } from './protocol/sessions.ts'
-import { type Switches, usualSwitches } from './switches.ts'
+import { type Switches, defaultSwitches } from './switches.ts'
 
 export interface GeotabOptions {
   /** Returns the current fleet of a database; null for an unknown one. */
   readonly worldOf: (database: string) => World | null
-  /** Clock of the worlds and the sessions. */
+  /** Clock of the data and the sessions. */
   readonly clock: () => number
-  /** Clock of the rate limits, which run in real time. */
+  /** Clock of the rate limits; real time by default. */
   readonly machineClock?: () => number
   readonly switches?: Partial<Switches>
-  /** Limit of a Get's results, for fleets below MyGeotab's own limit. */
+  /** Limit of the results of a Get, if lower than MyGeotab's. Small test fleets can then exceed it. */
   readonly mostFound?: number | undefined
 }
 
@@ -29,13 +29,13 @@ export class Geotab {
   readonly switches: Switches
   readonly limits: Limits
   readonly sessions: Sessions
-  /** Address of the second host, once it listens. */
+  /** Address of the second host; a test can replace it. */
   secondHost = 'my112.geotab.com'
   private readonly databases = new Map<string, Database>()
   private readonly context: CallContext
 
   constructor(private readonly options: GeotabOptions) {
-    this.switches = { ...usualSwitches, ...options.switches }
+    this.switches = { ...defaultSwitches, ...options.switches }
     this.limits = new Limits(this.switches, options.machineClock ?? Date.now)
     const knows = (name: string) => options.worldOf(name) !== null
     this.sessions = new Sessions(this.switches, knows, options.clock)
@@ -44,11 +44,11 @@ export class Geotab {
     this.context = { switches, limits, sessions, databaseOf, secondHost: () => this.secondHost }
   }
 
-  /** Handles a request to /apiv1 of one of its hosts. */
+  /** Handles a request to /apiv1 of one of the hosts. */
   answer(text: string, host: Host = 'first'): Reply {
     try {
-      const { result, headers } = call(this.context, calledIn(text), host)
-      return { status: 200, headers, body: this.written({ result, jsonrpc: '2.0' }) }
+      const { result, headers } = call(this.context, parseCall(text), host)
+      return { status: 200, headers, body: this.serialize({ result, jsonrpc: '2.0' }) }
     } catch (error) {
       if (error instanceof Refusal) return this.refused(error)
       throw error
@@ -64,15 +64,15 @@ export class Geotab {
     return database
   }
 
-  /** Applies switches and rebuilds all data: feeds start again. */
-  turn(switches: Partial<Switches>): void {
+  /** Sets switches and drops all data: feeds start again. */
+  setSwitches(switches: Partial<Switches>): void {
     Object.assign(this.switches, switches)
-    for (const database of this.databases.values()) database.forget()
+    for (const database of this.databases.values()) database.dropStores()
   }
 
-  /** Invalidates all versions. */
-  beginAnew(): void {
-    for (const database of this.databases.values()) database.beginAnew()
+  /** Makes all versions that callers have unknown. */
+  restartVersions(): void {
+    for (const database of this.databases.values()) database.restartVersions()
   }
 
   private refused(refusal: Refusal): Reply {
@@ -80,19 +80,19 @@ export class Geotab {
     const headers: Record<string, string> = {}
     if (retryAfterSeconds !== null) headers['retry-after'] = String(retryAfterSeconds)
     const status = type === 'OverLimitException' ? Number(this.switches.overLimit) : 200
-    return { status, headers, body: this.written(refusalBody(refusal, this.switches.errorNames)) }
+    return { status, headers, body: this.serialize(refusalBody(refusal, this.switches.errorNames)) }
   }
 
-  /** Writes NaN as it has been observed, although it is invalid JSON. */
-  private written(body: unknown): string {
+  /** Serializes a response. Depending on a switch, NaN is not quoted, which is invalid JSON. */
+  private serialize(body: unknown): string {
     const text = JSON.stringify(body)
     return this.switches.nanSpeed === 'bare' ? text.replaceAll('"speed":"NaN"', '"speed":NaN') : text
   }
 }
 
-function calledIn(text: string): Called {
+function parseCall(text: string): MethodCall {
   try {
-    const { method, params } = JSON.parse(text) as Partial<Called>
+    const { method, params } = JSON.parse(text) as Partial<MethodCall>
     return { method: String(method), params: params ?? {} }
   } catch (error) {
     throw new Refusal('JsonSerializerException', `The request is not valid JSON: ${(error as Error).message}`)

@@ -1,10 +1,10 @@
-import type { Caller, Fact } from './caller.ts'
+import type { Caller, RecordFields } from './caller.ts'
 import type { Entity } from './formats.ts'
 
-/** A test reader that uses only responses. It shares no code with the fake. */
+/** Reads a fake as an adapter does. It shares no code with the fake. */
 export class Reader {
   private readonly versions = new Map<string, string>()
-  private readonly kept = new Map<string, Map<string, Entity>>()
+  private readonly entities = new Map<string, Map<string, Entity>>()
   calls = 0
 
   constructor(
@@ -12,17 +12,17 @@ export class Reader {
     private readonly limit = 500,
   ) {}
 
-  /** Reads all records of a type by its feed, from the last version on; the last of each key counts. */
-  follow(typeName: string, keyOf: (entity: Entity) => string = ({ id }) => String(id)): Entity[] {
-    const kept = this.kept.get(typeName) ?? new Map<string, Entity>()
-    this.kept.set(typeName, kept)
+  /** Reads the feed of a type from the last version on. Returns the newest record of each key. */
+  readFeed(typeName: string, keyOf: (entity: Entity) => string = ({ id }) => String(id)): Entity[] {
+    const entities = this.entities.get(typeName) ?? new Map<string, Entity>()
+    this.entities.set(typeName, entities)
     for (;;) {
       const fromVersion = this.versions.get(typeName) ?? '0000000000000000'
       const { data, toVersion } = this.caller.feed(typeName, { fromVersion, resultsLimit: this.limit })
       this.calls++
       this.versions.set(typeName, toVersion)
-      for (const entity of data) kept.set(keyOf(entity), entity)
-      if (data.length < this.limit) return [...kept.values()]
+      for (const entity of data) entities.set(keyOf(entity), entity)
+      if (data.length < this.limit) return [...entities.values()]
     }
   }
 }
@@ -46,7 +46,7 @@ const pointAt = ({ x, y }: { x: number; y: number }) => ({ longitude: x, latitud
 
 export const tripKey = (trip: Entity): string => `${idIn(trip['device'])}:${String(trip['start'])}`
 
-export const readTrip = (trip: Entity): Fact => ({
+export const readTrip = (trip: Entity): RecordFields => ({
   sourceId: tripKey(trip),
   vehicleSourceId: idIn(trip['device']),
   driverSourceId: idIn(trip['driver']),
@@ -57,7 +57,7 @@ export const readTrip = (trip: Entity): Fact => ({
   durationMilliseconds: milliseconds(trip['drivingDuration']),
 })
 
-const dutyWords: Readonly<Record<string, string>> = {
+const dutyStatuses: Readonly<Record<string, string>> = {
   D: 'driving',
   ON: 'on_duty',
   OFF: 'off_duty',
@@ -67,17 +67,17 @@ const dutyWords: Readonly<Record<string, string>> = {
   WT: 'waiting_time',
 }
 
-/** Returns the statuses of all drivers, each until the next of the same driver. */
-export function readHosLogs(logs: readonly Entity[], remarks: ReadonlyMap<string, Entity>): Fact[] {
+/** Returns duty statuses. Each ends when the next one of the driver begins. */
+export function readHosLogs(logs: readonly Entity[], remarks: ReadonlyMap<string, Entity>): RecordFields[] {
   const counted = logs
     .filter(
       (log) =>
-        log['isIgnored'] !== true && log['eventRecordStatus'] === 1 && String(log['status']) in dutyWords,
+        log['isIgnored'] !== true && log['eventRecordStatus'] === 1 && String(log['status']) in dutyStatuses,
     )
     .toSorted((one, other) => at(one['dateTime']) - at(other['dateTime']))
   return counted.map((log, index) => ({
     sourceId: log['id'],
-    status: dutyWords[String(log['status'])],
+    status: dutyStatuses[String(log['status'])],
     driverSourceId: idIn(log['driver']),
     vehicleSourceId: idIn(log['device']),
     codriverSourceIds: ((log['coDrivers'] ?? []) as unknown[]).map(idIn),

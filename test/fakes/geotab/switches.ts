@@ -12,7 +12,7 @@ type PositionsOf<Of> = Of extends { readonly positions: readonly (infer Position
 /** Position of each switch. */
 export type Switches = { -readonly [Id in Switched]: PositionsOf<Behaviours[Id]> }
 
-export const usualSwitches = Object.fromEntries(
+export const defaultSwitches = Object.fromEntries(
   Object.entries(behaviours as BehaviourTable).flatMap(([id, { positions }]) =>
     positions ? [[id, positions[0]]] : [],
   ),

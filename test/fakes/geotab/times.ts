@@ -27,12 +27,12 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 
 /** Returns local time as if it were UTC. */
 function wallTime(at: Ms, timeZone: string): number {
-  const reported = Object.fromEntries(
+  const parts = Object.fromEntries(
     formatOf(timeZone)
       .formatToParts(at)
       .map(({ type, value }) => [type, Number(value)]),
   )
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = reported
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
   return Date.UTC(year, month - 1, day, hour, minute, second)
 }
 

@@ -7,7 +7,7 @@ const DAY = 86_400_000
 export interface Fleets {
   readonly seed: number
   readonly vehicles: number
-  /** Number of customers of the provider; each has its own fleet. */
+  /** Number of customers of the provider. Each has one fleet. */
   readonly accounts: number
   /** Days of history of each customer at the start. */
   readonly days: number
@@ -15,7 +15,7 @@ export interface Fleets {
   readonly world: Partial<WorldOptions>
 }
 
-/** Customers of a provider, numbered from 1. */
+/** Customers of a provider, numbered from 1, with their fleets. */
 export class Accounts {
   private readonly worlds = new Map<number, World>()
 

@@ -1,15 +1,15 @@
-/** Verified in a named source (V), inferred from one (I), or general knowledge without a source (K). */
+/** Evidence of a behaviour: verified in a named source (V), inferred from one (I), or without a source (K). */
 export type Mark = 'V' | 'I' | 'K'
 
 /**
- * One known behaviour of the provider. An unverified behaviour is a switch: the adapter must work with each
- * position.
+ * One behaviour of the provider. A behaviour without proof is a switch: the adapter must work with each of its
+ * positions.
  */
 export interface Behaviour {
   readonly mark: Mark
   readonly does: string
   readonly source: string
-  /** Positions; the first is the default. A verified behaviour has none, unless servers differ. */
+  /** Positions of the switch; the first is the default. Verified behaviours have none, unless servers differ. */
   readonly positions?: readonly string[]
 }
 
@@ -34,7 +34,6 @@ export class Switches<L extends BehaviourTable> {
     }
   }
 
-  /** Returns the behaviours with the current position of each switch. */
   list(): object {
     return Object.fromEntries(
       Object.entries(this.behaviours).map(([id, behaviour]) => [

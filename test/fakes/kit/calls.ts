@@ -7,11 +7,11 @@ interface Track {
   mostAtOnce: number
 }
 
-/** Record of calls by endpoint and caller, in real time. */
+/** Counts calls by endpoint and caller. The times are real, not those of the fake's clock. */
 export class Calls {
   private tracks = new Map<string, Track>()
 
-  /** Counts a call. The returned function must be called with the response status. */
+  /** Counts the start of a call. The returned function counts its end, with the response status. */
   begin(endpoint: string, key: string): (status: number) => void {
     const track = this.trackOf(endpoint, key)
     track.times.push(performance.now())
@@ -26,7 +26,7 @@ export class Calls {
     this.tracks = new Map()
   }
 
-  /** Returns the maximum number of calls of each key at each endpoint within any window of each length. */
+  /** Returns the counts, with the most calls of a key to an endpoint in any window of each length. */
   report(windows: readonly number[]): object {
     const tracks = [...this.tracks.values()]
     const byEndpoint: Record<string, number> = {}

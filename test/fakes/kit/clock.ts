@@ -1,4 +1,4 @@
-/** A clock that moves only on request. */
+/** A clock that stands still until a test moves it. */
 export class FakeClock {
   constructor(private at: number) {}
 

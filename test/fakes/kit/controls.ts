@@ -1,17 +1,21 @@
 import type { Calls } from './calls.ts'
-import type { Fake, Ground } from './fake.ts'
+import type { Fake, FakeContext } from './fake.ts'
 import type { Fault, Faults } from './faults.ts'
 import { type Call, ok, type Route } from './http.ts'
 import type { Limits } from './limits.ts'
 
-interface Kept {
+interface FakeState {
   readonly faults: Faults
   readonly calls: Calls
   readonly limits: Limits
 }
 
 /** Returns the routes that control a fake in tests. */
-export function controlsOf(fake: Fake, { clock }: Ground, { faults, calls, limits }: Kept): Route[] {
+export function controlsOf(
+  fake: Fake,
+  { clock }: FakeContext,
+  { faults, calls, limits }: FakeState,
+): Route[] {
   const now = () => ok({ now: new Date(clock.now()).toISOString() })
   return [
     { method: 'GET', path: '/_fake/clock', handle: now },

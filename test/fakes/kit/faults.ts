@@ -3,10 +3,13 @@ import type { Answer } from './http.ts'
 
 export interface Fault {
   /**
-   * `status` refuses in the provider's format; `hang` never responds; `truncated` ends within the JSON; `cut`
-   * breaks the connection there; `lost` acts and then breaks the connection; `repeated` sends the previous
-   * response to the same query again, including its cursor, whichever page was requested; `slow` responds
-   * late.
+   * - `status`: an error response in the provider's format.
+   * - `hang`: no response.
+   * - `slow`: a late response.
+   * - `truncated`: a regular response with half of the body.
+   * - `cut`: half of the body, then the connection breaks.
+   * - `lost`: the call has its effect, but the connection breaks before the response.
+   * - `repeated`: the last response to the same query again, with its cursor, whatever page is requested.
    */
   readonly kind: 'status' | 'hang' | 'truncated' | 'cut' | 'lost' | 'repeated' | 'slow'
   /** Endpoint, such as GET /api/devices; every endpoint by default. */
@@ -32,44 +35,46 @@ export interface Fault {
   readonly milliseconds?: number
 }
 
-interface Seeded {
+interface FaultProgress {
   readonly fault: Fault
-  passes: number
-  left: number
-  seen: number
+  callsToSkip: number
+  callsToAffect: number
+  /** Number of calls for which a random number has decided. */
+  draws: number
 }
 
-/** Requested faults in order: the first match of a call applies. */
+/** Requested faults in order. The first one that matches a call affects it. */
 export class Faults {
-  private seeded: Seeded[] = []
+  private progress: FaultProgress[] = []
   /** Last response to each query, for `repeated`. */
-  readonly answered = new Map<string, Answer>()
+  readonly lastAnswers = new Map<string, Answer>()
 
   constructor(private readonly seed: number) {}
 
   add(fault: Fault): void {
-    const left = fault.times === null ? Infinity : (fault.times ?? 1)
-    this.seeded.push({ fault, passes: fault.after ?? 0, left, seen: 0 })
+    const callsToAffect = fault.times === null ? Infinity : (fault.times ?? 1)
+    this.progress.push({ fault, callsToSkip: fault.after ?? 0, callsToAffect, draws: 0 })
   }
 
   clear(): void {
-    this.seeded = []
-    this.answered.clear()
+    this.progress = []
+    this.lastAnswers.clear()
   }
 
-  /** Number of faults without effect so far. */
+  /** Number of faults that can still affect calls. */
   get waiting(): number {
-    return this.seeded.filter(({ left }) => left > 0).length
+    return this.progress.filter(({ callsToAffect }) => callsToAffect > 0).length
   }
 
+  /** Returns the fault that affects a call, or null, and counts the call. */
   take(endpoint: string, key: string): Fault | null {
-    for (const seeded of this.seeded) {
-      if (!fits(seeded.fault, endpoint, key) || seeded.left <= 0) continue
-      if (seeded.passes-- > 0) continue
-      const draw = drawsOf(this.seed, this.seeded.indexOf(seeded), seeded.seen++)
-      if (draw() >= (seeded.fault.share ?? 1)) continue
-      seeded.left--
-      return seeded.fault
+    for (const entry of this.progress) {
+      if (!fits(entry.fault, endpoint, key) || entry.callsToAffect <= 0) continue
+      if (entry.callsToSkip-- > 0) continue
+      const draw = drawsOf(this.seed, this.progress.indexOf(entry), entry.draws++)
+      if (draw() >= (entry.fault.share ?? 1)) continue
+      entry.callsToAffect--
+      return entry.fault
     }
     return null
   }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 export interface Call {
   readonly method: string
   readonly path: string
-  /** Path parameters, by the route's colon names. */
+  /** Path parameters, by their names in the route. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
@@ -13,7 +13,7 @@ export interface Call {
 export interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A string is sent as it is, other values as JSON. */
+  /** A string is sent as text, another value as JSON. */
   readonly body?: unknown
 }
 
@@ -21,15 +21,15 @@ export type Handler = (call: Call) => Answer | Promise<Answer>
 
 export interface Route {
   readonly method: string
-  /** /api/devices/:id */
+  /** Such as /api/devices/:id. */
   readonly path: string
   readonly handle: Handler
 }
 
 export const ok = (body: unknown): Answer => ({ status: 200, body })
 
-/** GET /api/devices/:id */
-export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`
+/** Returns the name of an endpoint, such as GET /api/devices/:id. */
+export const endpointOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`
 
 /** Returns the path parameters of a route; null if the path does not match. */
 export function paramsOf(route: string, path: string): Record<string, string> | null {
@@ -58,14 +58,14 @@ export async function callOf(request: IncomingMessage): Promise<Call> {
   }
 }
 
-/** Returns the body as sent, and its headers. */
-export function wireOf({ headers = {}, body }: Answer): { headers: Record<string, string>; text: string } {
+/** Returns body and headers as they are sent. */
+export function serialize({ headers = {}, body }: Answer): { headers: Record<string, string>; text: string } {
   if (body === undefined) return { headers: { ...headers }, text: '' }
   if (typeof body === 'string') return { headers: { 'content-type': 'text/plain', ...headers }, text: body }
   return { headers: { 'content-type': 'application/json', ...headers }, text: JSON.stringify(body) }
 }
 
 export function send(response: ServerResponse, answer: Answer): void {
-  const { headers, text } = wireOf(answer)
+  const { headers, text } = serialize(answer)
   response.writeHead(answer.status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text)
 }

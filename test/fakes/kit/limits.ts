@@ -1,9 +1,9 @@
-/** A rate limit: a number of calls within any window of this length. */
+/** A rate limit: the most calls in any window of a length. */
 export interface Limit {
-  /** Key of the calls that are counted together. */
+  /** Key of the calls that share the limit. */
   readonly of: string
   readonly requests: number
-  /** 0 limits concurrency instead, for calls of any duration. */
+  /** Length of the window. With 0, the limit applies to calls that run at the same time. */
   readonly milliseconds: number
 }
 
@@ -11,22 +11,20 @@ interface Count extends Limit {
   calls: number
   /** Maximum within any window. */
   most: number
-  /** Number of calls above the limit. */
+  /** Number of calls that exceeded the limit. */
   exceeded: number
   /** Start times of the calls that still count. */
   times: number[]
 }
 
 /**
- * Counts all calls against the limits in real time, including refused ones. Real providers may be more
- * lenient and use fixed windows, for example whole minutes. Clients within these counts are within both.
+ * Counts calls, also refused ones, and compares them with the limits. Windows slide in real time. A client that keeps
+ * to sliding windows also keeps to fixed ones, such as whole minutes, which some providers use.
  */
 export class Limits {
   private readonly counts = new Map<string, Count>()
 
-  /**
-   * Counts a call. The returned function must be called after the response. A repeated limit counts twice.
-   */
+  /** Counts the start of a call; a limit that occurs twice counts it twice. The returned function counts its end. */
   begin(limits: readonly Limit[]): () => void {
     const now = performance.now()
     const counts = limits.map((limit) => this.countOf(limit))

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import { Accounts, type Fleets } from './accounts.ts'
 import { FakeClock } from './clock.ts'
-import type { Fake, Ground } from './fake.ts'
+import type { Fake, FakeContext } from './fake.ts'
 import { serverOf } from './server.ts'
 
 const options = {
@@ -12,11 +12,11 @@ const options = {
   vehicles: { type: 'string', default: '5' },
   accounts: { type: 'string', default: '1' },
   days: { type: 'string', default: '30' },
-  /** JSON: options of the world. */
+  /** Options of the simulated fleet, as JSON. */
   world: { type: 'string', default: '{}' },
-  /** JSON: provider-specific settings. */
+  /** Provider-specific settings, as JSON. */
   settings: { type: 'string', default: '{}' },
-  /** Exits with its parent process. */
+  /** Whether the fake exits with its parent process. */
   attached: { type: 'boolean', default: false },
 } as const
 
@@ -24,7 +24,7 @@ const options = {
  * Runs a fake in this process: `node main.js --port 0 --vehicles 500 --seed 7 --now 2026-06-15T18:00:00Z`. It
  * prints its address as one line of JSON.
  */
-export function runFake(fakeOf: (ground: Ground) => Fake): void {
+export function runFake(fakeOf: (context: FakeContext) => Fake): void {
   const { values } = parseArgs({ options })
   const clock = new FakeClock(Date.parse(values.now))
   const fleets: Fleets = {
@@ -35,9 +35,9 @@ export function runFake(fakeOf: (ground: Ground) => Fake): void {
     startsAt: clock.now(),
     world: JSON.parse(values.world) as Fleets['world'],
   }
-  const settings = JSON.parse(values.settings) as Ground['settings']
-  const ground = { clock, accounts: new Accounts(fleets, clock.now), settings }
-  const server = serverOf(fakeOf(ground), ground, fleets.seed)
+  const settings = JSON.parse(values.settings) as FakeContext['settings']
+  const context = { clock, accounts: new Accounts(fleets, clock.now), settings }
+  const server = serverOf(fakeOf(context), context, fleets.seed)
   server.listen(Number(values.port), '127.0.0.1', () => {
     process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`)
   })

@@ -8,7 +8,7 @@ import type { Fault } from './faults.ts'
 export interface FakeOptions {
   readonly port?: number
   readonly seed?: number
-  /** Initial time of its clock. */
+  /** Initial time of the fake's clock. */
   readonly now?: string
   readonly vehicles?: number
   readonly accounts?: number
@@ -28,7 +28,7 @@ export interface CallReport {
     readonly calls: number
     readonly refused: number
     readonly mostAtOnce: number
-    /** Maximum number of calls, by window length in milliseconds. */
+    /** Most calls in any window, by the length of the window in milliseconds. */
     readonly most: Readonly<Record<string, number>>
   }[]
 }
@@ -70,19 +70,22 @@ export class RunningFake implements AsyncDisposable {
     readonly url: string,
   ) {}
 
-  /** Moves its clock: to a time, or by a duration. */
+  /** Moves the fake's clock: to a time, or by a duration. */
   async move(to: { now: string } | { advanceMilliseconds: number }): Promise<void> {
     await this.control('POST', 'clock', to)
   }
 
+  /** Injects faults. */
   async fail(...faults: readonly Fault[]): Promise<void> {
     await this.control('POST', 'faults', faults)
   }
 
+  /** Removes all faults. */
   async heal(): Promise<void> {
     await this.control('DELETE', 'faults')
   }
 
+  /** Sets switches of the fake; see `Behaviour`. */
   async behave(positions: Readonly<Record<string, string>>): Promise<void> {
     await this.control('POST', 'behaviours', positions)
   }
@@ -104,7 +107,7 @@ export class RunningFake implements AsyncDisposable {
     await this.control('DELETE', 'calls')
   }
 
-  /** Returns the expected records of a model's reader. */
+  /** Returns the records of a model that an adapter should read. */
   truth<T>(model: string, query: { from?: string; to?: string; account?: number } = {}): Promise<T> {
     const requested = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) requested.set(name, String(value))

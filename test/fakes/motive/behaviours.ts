@@ -1,15 +1,15 @@
 import type { BehaviourTable, Switches } from '../kit/behaviours.ts'
-import { asking } from './evidence/requests.ts'
+import { requests } from './evidence/requests.ts'
 import { timedRecords } from './evidence/timed-records.ts'
-import { standing } from './evidence/standing.ts'
-import { telling } from './evidence/telling.ts'
+import { rosterAndLocations } from './evidence/roster-and-locations.ts'
+import { webhooks } from './evidence/webhooks.ts'
 
-/** Behaviours of this fake with their evidence. They were never compared with the live service. */
+/** Behaviours of the fake, with their evidence. They were not compared with the live service. */
 export const behaviours = {
-  ...asking,
-  ...standing,
+  ...requests,
+  ...rosterAndLocations,
   ...timedRecords,
-  ...telling,
+  ...webhooks,
 } as const satisfies BehaviourTable
 
 export type MotiveSwitches = Switches<typeof behaviours>

@@ -1,7 +1,7 @@
 import type { Driver, Group, Ms, SafetyEvent, Trailer, Trip, Vehicle, World } from '../world/truth.ts'
 import { Zone } from './zone.ts'
 
-interface Mortal {
+interface RosterMember {
   readonly number: number
   readonly createdAt: Ms
   readonly removedAt: Ms | null
@@ -10,14 +10,14 @@ interface Mortal {
 const METRIC_VEHICLES = 4
 const METRIC_DRIVERS = 3
 
-/** A few vehicles and drivers of a company use metric units. */
+/** Some vehicles and drivers of a company use metric units. */
 export const isMetricVehicle = (vehicle: number): boolean => vehicle % METRIC_VEHICLES === 0
 export const isMetricDriver = (driver: number): boolean => driver % METRIC_DRIVERS === 0
 
-/** A company at Motive: the current state of one world. */
+/** A company at Motive, with the current state of its fleet. */
 export class Company {
-  private remembered = new Map<string, unknown>()
-  private rememberedAt: Ms = Number.NaN
+  private cache = new Map<string, unknown>()
+  private cachedAt: Ms = Number.NaN
   private readonly zones = new Map<string, Zone>()
 
   constructor(readonly world: World) {}
@@ -30,7 +30,7 @@ export class Company {
     return this.world.account.number
   }
 
-  /** Time zone of rollups, whatever the request asks for. */
+  /** Time zone of rollups. The zone of the request does not change it. */
   get zone(): Zone {
     return this.zoneNamed(this.world.account.timeZone)
   }
@@ -42,47 +42,47 @@ export class Company {
   }
 
   vehicles(): readonly Vehicle[] {
-    return this.once('vehicles', () => this.present(this.world.vehicles()))
+    return this.cached('vehicles', () => this.existing(this.world.vehicles()))
   }
 
   drivers(): readonly Driver[] {
-    return this.once('drivers', () => this.present(this.world.drivers()))
+    return this.cached('drivers', () => this.existing(this.world.drivers()))
   }
 
   groups(): readonly Group[] {
-    return this.once('groups', () => this.present(this.world.groups()))
+    return this.cached('groups', () => this.existing(this.world.groups()))
   }
 
   trailers(): readonly Trailer[] {
-    return this.once('trailers', () => this.present(this.world.trailers()))
+    return this.cached('trailers', () => this.existing(this.world.trailers()))
   }
 
   vehicle(number: number): Vehicle | undefined {
-    return this.once('vehicle by number', () => byNumber(this.vehicles())).get(number)
+    return this.cached('vehicle by number', () => byNumber(this.vehicles())).get(number)
   }
 
-  /** Returns an existing or former vehicle: the log of a day still names it. */
+  /** Returns a vehicle, also a removed one: logs of past days still name it. */
   anyVehicle(number: number): Vehicle | undefined {
-    return this.once('any vehicle by number', () => byNumber(this.world.vehicles())).get(number)
+    return this.cached('any vehicle by number', () => byNumber(this.world.vehicles())).get(number)
   }
 
-  /** Returns an existing or former driver: past events still name one who left. */
+  /** Returns a driver, also a removed one: past events still name it. */
   driver(number: number | null): Driver | undefined {
     if (number === null) return undefined
-    return this.once('driver by number', () => byNumber(this.world.drivers())).get(number)
+    return this.cached('driver by number', () => byNumber(this.world.drivers())).get(number)
   }
 
   /** Returns all arrived trips of a vehicle. */
   tripsOf(vehicle: number): readonly Trip[] {
-    return this.once(`trips ${vehicle}`, () => this.world.trips(vehicle, this.world.startsAt, this.now + 1))
+    return this.cached(`trips ${vehicle}`, () => this.world.trips(vehicle, this.world.startsAt, this.now + 1))
   }
 
   trips(): readonly Trip[] {
-    return this.once('trips', () => this.vehicles().flatMap(({ number }) => this.tripsOf(number)))
+    return this.cached('trips', () => this.vehicles().flatMap(({ number }) => this.tripsOf(number)))
   }
 
   safetyEvents(): readonly SafetyEvent[] {
-    return this.once('safety events', () =>
+    return this.cached('safety events', () =>
       this.vehicles().flatMap(({ number }) =>
         this.world.safetyEvents(number, this.world.startsAt, this.now + 1),
       ),
@@ -90,16 +90,16 @@ export class Company {
   }
 
   /** Caches a value until the clock moves. */
-  once<Made>(name: string, make: () => Made): Made {
-    if (this.rememberedAt !== this.now) {
-      this.remembered = new Map()
-      this.rememberedAt = this.now
+  cached<Made>(name: string, make: () => Made): Made {
+    if (this.cachedAt !== this.now) {
+      this.cache = new Map()
+      this.cachedAt = this.now
     }
-    if (!this.remembered.has(name)) this.remembered.set(name, make())
-    return this.remembered.get(name) as Made
+    if (!this.cache.has(name)) this.cache.set(name, make())
+    return this.cache.get(name) as Made
   }
 
-  private present<Member extends Mortal>(members: readonly Member[]): readonly Member[] {
+  private existing<Member extends RosterMember>(members: readonly Member[]): readonly Member[] {
     const { now } = this
     return members
       .filter(({ createdAt, removedAt }) => createdAt <= now && (removedAt === null || removedAt > now))
@@ -107,5 +107,5 @@ export class Company {
   }
 }
 
-const byNumber = <Member extends Mortal>(members: readonly Member[]): ReadonlyMap<number, Member> =>
+const byNumber = <Member extends RosterMember>(members: readonly Member[]): ReadonlyMap<number, Member> =>
   new Map(members.map((member) => [member.number, member]))

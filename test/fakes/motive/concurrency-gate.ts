@@ -1,33 +1,33 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Delay of a response in ms, so that concurrent requests overlap. */
-const MOMENT = 5
+/** Delay of each response, so that concurrent requests overlap. */
+const RESPONSE_DELAY_MS = 5
 
-/** Concurrency limit of each caller. A test can hold requests in it. */
+/** Limits the requests of a caller that run at the same time. A test can hold them. */
 export class Gate {
-  private readonly inside = new Map<string, number>()
-  private opening: Promise<void> | null = null
+  private readonly running = new Map<string, number>()
+  private heldUntil: Promise<void> | null = null
   private open: () => void = () => undefined
 
   hold(): void {
-    this.opening = new Promise((resolve) => (this.open = resolve))
+    this.heldUntil = new Promise((resolve) => (this.open = resolve))
   }
 
   release(): void {
     this.open()
-    this.opening = null
+    this.heldUntil = null
   }
 
-  /** Returns null for a request above the limit. */
+  /** Answers a request; null if the caller exceeds the limit. */
   async through<Answered>(key: string, most: number, answer: () => Answered): Promise<Answered | null> {
-    const before = this.inside.get(key) ?? 0
+    const before = this.running.get(key) ?? 0
     if (before >= most) return null
-    this.inside.set(key, before + 1)
+    this.running.set(key, before + 1)
     try {
-      await (this.opening ?? wait(MOMENT))
+      await (this.heldUntil ?? wait(RESPONSE_DELAY_MS))
       return answer()
     } finally {
-      this.inside.set(key, (this.inside.get(key) ?? 1) - 1)
+      this.running.set(key, (this.running.get(key) ?? 1) - 1)
     }
   }
 }

@@ -37,9 +37,7 @@ export class FakeRequest {
     return this.switches.is(behaviour, position)
   }
 
-  /**
-   * Returns whether a response uses metric units: those of the resource, unless the header overrides them.
-   */
+  /** Whether a response has metric units. By default it has the units of the resource. */
   isMetric(own: boolean): boolean {
     const wanted = this.call.headers['x-metric-units']
     return wanted !== undefined && this.is('metricHeader', 'honoured') ? wanted === 'true' : own
@@ -53,7 +51,7 @@ export class FakeRequest {
     return this.company.zoneNamed(zone ?? 'UTC')
   }
 
-  /** vehicle_ids[]=1&vehicle_ids[]=2 */
+  /** Parses ids such as vehicle_ids[]=1&vehicle_ids[]=2; null without ids. */
   ids(kind: Kind, name: string): ReadonlySet<number> | null {
     const given = [...this.query.getAll(`${name}[]`), ...this.query.getAll(name)]
     const ids = given.flatMap((value) => value.split(',')).filter((value) => value !== '')
@@ -79,7 +77,7 @@ export class FakeRequest {
     return time
   }
 
-  /** Returns the period from start_date to end_date in days of a zone; open without them. */
+  /** Returns the period from start_date to end_date, as days of a zone; by default all time until now. */
   period(zone: Zone): Period {
     const [start, end] = [this.date('start_date'), this.date('end_date')]
     const until = end !== null && (this.is('endDate', 'inclusive') ? zone.endOf(end) : zone.startOf(end))
@@ -89,7 +87,7 @@ export class FakeRequest {
     }
   }
 
-  /** Returns whether a change is after the requested time. */
+  /** Whether a change is later than updated_after. */
   isChanged(changedAt: Ms): boolean {
     const after = this.time('updated_after')
     return after === null || changedAt > after

@@ -1,5 +1,3 @@
-/** Formats and units of Motive. */
-
 const METERS_IN_MILE = 1609.344
 const METERS_IN_KILOMETER = 1000
 const LITERS_IN_GALLON = 3.785411784
@@ -9,13 +7,13 @@ const MILLISECONDS_IN_HOUR = 3_600_000
 export const rounded = (value: number, digits: number): number =>
   Math.round(value * 10 ** digits) / 10 ** digits
 
-/** Rounds to the finest time unit of Motive. */
+/** Rounds a time down to seconds, as Motive does. */
 export const secondOf = (at: number): number => Math.floor(at / 1000) * 1000
 
 /** 2016-10-16T07:00:00Z */
 export const toTime = (at: number): string => new Date(secondOf(at)).toISOString().replace('.000Z', 'Z')
 
-/** 2016-03-16T08:22:44.226000Z: format of users' modification times. */
+/** 2016-03-16T08:22:44.226000Z. Only `updated_at` of users has this format. */
 export const toPreciseTime = (at: number): string => new Date(at).toISOString().replace('Z', '000Z')
 
 const inUnits = (meters: number, isMetric: boolean): number =>
@@ -26,7 +24,7 @@ export const toDistance = (meters: number, isMetric: boolean): number => rounded
 export const toSpeed = (metersPerSecond: number, isMetric: boolean): number =>
   rounded(inUnits(metersPerSecond * SECONDS_IN_HOUR, isMetric), 6)
 
-/** Speed of events: in kilometers per hour, whatever the units of the vehicle. */
+/** Speed of an event: in km/h, also for vehicles with other units. */
 export const toEventSpeed = (metersPerSecond: number): number => rounded(metersPerSecond * 3.6, 6)
 
 export const toVolume = (liters: number, isMetric: boolean): number =>

@@ -20,11 +20,11 @@ export type Page = Readonly<Record<string, readonly Readonly<Record<string, unkn
   readonly pagination: Pagination
 }
 
-/** A fake with a client of the first company. */
+/** A running fake, and a client with the key of company 1. */
 export interface FakeHarness extends AsyncDisposable {
   readonly fake: RunningFake
   get<Body = Page>(path: string, headers?: Record<string, string>): Promise<HarnessResponse<Body>>
-  /** Reads every item of a list over all pages, without wrappers. */
+  /** Reads all pages of a list and unwraps its items. */
   all<Item>(path: string, headers?: Record<string, string>): Promise<Item[]>
   send<Body>(
     method: string,

@@ -1,4 +1,4 @@
-/** Ids in Motive's format, derived from the world's small numbers. */
+/** First ids of each kind. An id is the number in the world plus this. */
 
 const firsts = {
   user: 110_000,
@@ -16,7 +16,7 @@ export const id = (kind: Kind, number: number): number => firsts[kind] + number
 export const numberOf = (kind: Kind, text: string): number =>
   /^\d{1,9}$/.test(text) ? Number(text) - firsts[kind] : Number.NaN
 
-/** Returns the UUID of a location. Other events have the world's own numbers as ids. */
+/** Returns the id of a location, a UUID. Ids of events are the numbers in the world. */
 export const locationId = (vehicle: number, at: number): string => {
   const [head, tail] = [vehicle.toString(16).padStart(8, '0'), at.toString(16).padStart(12, '0')]
   return `${head}-501f-4566-8d07-${tail}`

@@ -1,4 +1,4 @@
-import type { Ground } from '../kit/fake.ts'
+import type { FakeContext } from '../kit/fake.ts'
 import { type Answer, type Call, ok, type Route } from '../kit/http.ts'
 import type { Limit } from '../kit/limits.ts'
 import { FakeRequest } from './fake-request.ts'
@@ -12,9 +12,9 @@ import { authorize, revoke, token } from './sign-in/oauth.ts'
 import { Deliveries } from './webhooks/deliveries.ts'
 import { Subscriptions } from './webhooks/subscriptions.ts'
 
-type Handling = (call: Call) => Answer | Promise<Answer>
+type Handler = (call: Call) => Answer | Promise<Answer>
 
-/** The known behaviour of Motive: every response is derived from a fleet of the world. */
+/** Motive with all its companies. */
 export class Motive {
   readonly grants: Grants
   readonly gate = new Gate()
@@ -23,47 +23,47 @@ export class Motive {
   private readonly companies = new Map<number, Company>()
 
   constructor(
-    private readonly ground: Ground,
+    private readonly context: FakeContext,
     private readonly switches: MotiveSwitches,
   ) {
-    this.grants = new Grants(ground.clock.now, switches)
-    this.deliveries = new Deliveries(ground.clock.now, switches)
+    this.grants = new Grants(context.clock.now, switches)
+    this.deliveries = new Deliveries(context.clock.now, switches)
   }
 
   company(account: number): Company | null {
-    if (!this.ground.accounts.has(account)) return null
-    const company = this.companies.get(account) ?? new Company(this.ground.accounts.world(account))
+    if (!this.context.accounts.has(account)) return null
+    const company = this.companies.get(account) ?? new Company(this.context.accounts.world(account))
     this.companies.set(account, company)
     return company
   }
 
-  /** Returns the holder of a request's key or OAuth token; null if unknown. */
+  /** Returns the company and scopes of a request's key or OAuth token; null if it is invalid. */
   bearerOf({ headers }: Call): Bearer | null {
     const key = headers['x-api-key']
     const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
     const bearer = key === undefined ? this.grants.ofToken(token) : this.grants.ofKey(String(key))
-    return bearer && this.ground.accounts.has(bearer.account) ? bearer : null
+    return bearer && this.context.accounts.has(bearer.account) ? bearer : null
   }
 
   routes(): Route[] {
     const { grants, switches, webhooks } = this
-    const hook = '/v1/company_webhooks'
+    const webhooksPath = '/v1/company_webhooks'
     return [
       this.route('GET', '/oauth/authorize', (call) => authorize(call, grants)),
       this.route('POST', '/oauth/authorize', (call) => authorize(call, grants)),
       this.route('POST', '/oauth/token', (call) => token(call, grants, switches)),
       this.route('POST', '/oauth/revoke', (call) => revoke(call, grants, switches)),
       ...endpoints.map((endpoint) => this.route('GET', endpoint.path, (call) => this.answer(endpoint, call))),
-      this.route('GET', hook, (call) => ok(webhooks.list(this.request(call)))),
-      this.route('POST', hook, (call) => webhooks.create(this.request(call), call)),
-      this.route('GET', `${hook}/:id`, (call) => ok(webhooks.get(this.request(call)))),
-      this.route('PUT', `${hook}/:id`, (call) => webhooks.change(this.request(call), call)),
-      this.route('DELETE', `${hook}/:id`, (call) => ok(webhooks.remove(this.request(call)))),
+      this.route('GET', webhooksPath, (call) => ok(webhooks.list(this.request(call)))),
+      this.route('POST', webhooksPath, (call) => webhooks.create(this.request(call), call)),
+      this.route('GET', `${webhooksPath}/:id`, (call) => ok(webhooks.get(this.request(call)))),
+      this.route('PUT', `${webhooksPath}/:id`, (call) => webhooks.change(this.request(call), call)),
+      this.route('DELETE', `${webhooksPath}/:id`, (call) => ok(webhooks.remove(this.request(call)))),
       this.route('GET', '/_files/media/:event/:film', ({ path }) => ok(`film of ${path}`)),
     ]
   }
 
-  private route(method: string, path: string, handle: Handling): Route {
+  private route(method: string, path: string, handle: Handler): Route {
     return {
       method,
       path,
@@ -78,7 +78,6 @@ export class Motive {
     }
   }
 
-  /** Returns the rate limits of a call. */
   limitsOf(call: Call, endpoint: string): Limit[] {
     const most = endpoints.find(({ path }) => `GET ${path}` === endpoint)?.mostAtOnce
     const account = this.bearerOf(call)?.account

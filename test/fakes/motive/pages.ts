@@ -1,27 +1,25 @@
 import type { FakeRequest } from './fake-request.ts'
 import { badRequest } from './refusal.ts'
 
-const USUAL = 25
-const MOST = 100
+const DEFAULT_PAGE_SIZE = 25
+const MAX_PAGE_SIZE = 100
 
-/** Names of a list and of the wrapper of its items. */
+/** Names of a list and of its items: each item is wrapped in an object. */
 export interface Names {
   readonly list: string
   readonly item: string
 }
 
-/**
- * Returns a page of the current list, which may shift between two calls. Input items are sorted oldest first.
- */
+/** Returns a page of a list, which can shift between two calls. `items` are sorted, the oldest first. */
 export function pageOf<Item>(
   request: FakeRequest,
   { list, item }: Names,
   items: readonly Item[],
   format: (item: Item) => object,
 ): object {
-  const perPage = numberIn(request, 'per_page', USUAL)
+  const perPage = numberIn(request, 'per_page', DEFAULT_PAGE_SIZE)
   const pageNo = numberIn(request, 'page_no', 1)
-  if (perPage > MOST) throw badRequest(`per_page must be at most ${MOST}`)
+  if (perPage > MAX_PAGE_SIZE) throw badRequest(`per_page must be at most ${MAX_PAGE_SIZE}`)
   const ordered = request.is('order', 'newest_first') ? items.toReversed() : items
   const page = ordered.slice((pageNo - 1) * perPage, pageNo * perPage)
   return {
@@ -30,8 +28,8 @@ export function pageOf<Item>(
   }
 }
 
-function numberIn({ query }: FakeRequest, name: string, usual: number): number {
-  const value = Number(query.get(name) ?? usual)
+function numberIn({ query }: FakeRequest, name: string, defaultValue: number): number {
+  const value = Number(query.get(name) ?? defaultValue)
   if (!Number.isInteger(value) || value < 1) throw badRequest(`${name} is invalid`)
   return value
 }

@@ -13,16 +13,16 @@ export class Refusal extends Error {
 
 export const badRequest = (message: string) => new Refusal(400, message)
 
-const formats: Readonly<Record<number, string>> = {
+const messages: Readonly<Record<number, string>> = {
   401: 'Invalid token',
   403: 'Forbidden',
   404: 'Not found',
   429: 'Too many requests',
 }
 
-/** Returns an error response without a retry time. Its body is undocumented. */
+/** Returns an error response. It has no Retry-After. A switch decides about its body. */
 export function refused(status: number, switches: MotiveSwitches, message?: string): Answer {
-  const text = message ?? formats[status] ?? 'Something went wrong'
+  const text = message ?? messages[status] ?? 'Something went wrong'
   if (switches.is('errorBody', 'error_message')) return { status, body: { error_message: text } }
   if (switches.is('errorBody', 'errors')) return { status, body: { errors: [{ message: text }] } }
   return switches.is('errorBody', 'text') ? { status, body: text } : { status }

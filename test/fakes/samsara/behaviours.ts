@@ -1,10 +1,10 @@
 import { Switches as Positions } from '../kit/behaviours.ts'
-import { asking } from './ledger/requests.ts'
-import { timedRecords } from './ledger/timed-records.ts'
-import { formats } from './ledger/formats.ts'
+import { requests } from './evidence/requests.ts'
+import { timedRecords } from './evidence/timed-records.ts'
+import { formats } from './evidence/formats.ts'
 
-/** Behaviours of this fake with their sources. They were never compared with the live service. */
-export const behaviours = { ...asking, ...formats, ...timedRecords }
+/** Behaviours of the fake, with their evidence. They were not compared with the live service. */
+export const behaviours = { ...requests, ...formats, ...timedRecords }
 
 type Behaviours = typeof behaviours
 
@@ -17,7 +17,7 @@ export type Switches = {
 
 export const positions = () => new Positions(behaviours)
 
-/** Returns a live view of the switches. */
+/** Returns the switches as an object that always has the current positions. */
 export function switchesOf(chosen: Positions<Behaviours>): Switches {
   const switches = {}
   for (const [name, behaviour] of Object.entries(behaviours)) {

@@ -28,7 +28,7 @@ export interface Endpoint {
   readonly path: string
   /** Scope that a token needs. */
   readonly scope: string
-  /** Requests per second and organization; null without a published limit. */
+  /** Requests per second of an organization; null if no limit is published. */
   readonly perSecond: number | null
   readonly answer: (request: FakeRequest) => object | null
 }
@@ -80,7 +80,7 @@ const reads: readonly Endpoint[] = [
   get('/fleet/reports/ifta/vehicle', 'Read IFTA (US)', 25, iftaByVehicle),
 ]
 
-/** Endpoints of the fake. If two match a path, the one without an id comes first. */
+/** Returns all endpoints. A path without an id comes before one with an id that also matches. */
 export const endpointsWith = (webhooks: Subscriptions): readonly Endpoint[] => [
   ...reads,
   get('/webhooks', 'Read Webhooks', null, webhooks.list),

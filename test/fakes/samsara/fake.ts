@@ -1,11 +1,11 @@
-import type { Fake, Ground } from '../kit/fake.ts'
+import type { Fake, FakeContext } from '../kit/fake.ts'
 import { Refusal } from './http/call.ts'
 import { controlsOf } from './control.ts'
 import { Samsara } from './samsara.ts'
 import { truths } from './truth/truth.ts'
 
-/** Creates the fake of Samsara over these fleets. */
-export function samsaraOf({ clock, accounts }: Ground): Fake {
+/** Creates the fake of Samsara. */
+export function samsaraOf({ clock, accounts }: FakeContext): Fake {
   const samsara = new Samsara(accounts, clock.now)
   return {
     routes: [...controlsOf(samsara), ...samsara.routes()],
@@ -18,7 +18,7 @@ export function samsaraOf({ clock, accounts }: Ground): Fake {
   }
 }
 
-const formats: Readonly<Record<number, string>> = {
+const messages: Readonly<Record<number, string>> = {
   401: 'Invalid token.',
   403: 'The token has no permission.',
   404: 'Not found.',
@@ -28,11 +28,11 @@ const formats: Readonly<Record<number, string>> = {
 const refusalOf = (status: number) =>
   new Refusal(
     status,
-    formats[status] ?? 'An error has occurred.',
+    messages[status] ?? 'An error has occurred.',
     status === 429 ? { 'retry-after': '0.40235' } : {},
   )
 
-/** Expected records by model, for the whole life of the fleet unless the query limits it. */
+/** Returns the records that an adapter should read, by model. By default they cover all time until now. */
 const truthsOf = (samsara: Samsara): Fake['truth'] =>
   Object.fromEntries(
     Object.entries(truths).map(([model, truth]) => [

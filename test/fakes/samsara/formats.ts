@@ -1,8 +1,6 @@
 import type { Place } from '../world/truth.ts'
 import type { Switches } from './behaviours.ts'
 
-/** Formats and units of Samsara. */
-
 const METERS_PER_MILE = 1609.344
 export const MILLISECONDS_PER_HOUR = 3_600_000
 export const MILLISECONDS_PER_DAY = 86_400_000
@@ -13,14 +11,14 @@ export function rounded(value: number, decimals: number): number {
   return Math.round(value * factor) / factor
 }
 
-/** Formats RFC 3339 without zero milliseconds; with an offset if the switch is on. */
+/** Formats a time, depending on a switch with an offset. Milliseconds are omitted if they are 0. */
 export function toTime(at: number, { times }: Pick<Switches, 'times'>): string {
   const shifted = times === 'offset' ? at - OFFSET_HOURS * MILLISECONDS_PER_HOUR : at
   const text = new Date(shifted).toISOString().replace('.000Z', 'Z')
   return times === 'offset' ? text.replace('Z', `-0${OFFSET_HOURS}:00`) : text
 }
 
-/** Returns an optional list under its name. */
+/** Returns an object with a list. Depending on a switch, an empty list is omitted. */
 export const toList = (
   name: string,
   items: readonly object[],
@@ -45,6 +43,6 @@ export const toHeading = (degrees: number) => Math.round(degrees) % 360
 
 export const toFineHeading = (degrees: number) => rounded(degrees, 1) % 360
 
-/** Returns an address that names the position: the world has no streets. */
+/** Returns an invented address that identifies the position. */
 export const toAddress = ({ latitude, longitude }: Place) =>
   `${Math.abs(Math.round(latitude * 1000)) % 9000} Milepost Rd, ${rounded(latitude, 2)} ${rounded(longitude, 2)}`

@@ -1,7 +1,5 @@
 import { startFake, type FakeOptions, type RunningFake } from '../kit/start-fake.ts'
-import { documented } from '../documented.ts'
-
-/** The fake with a test client: every response of a documented path is validated against the document. */
+import { responseValidator } from '../documented.ts'
 
 export interface HarnessResponse<Body> {
   readonly status: number
@@ -15,16 +13,16 @@ export interface Page<Item = Record<string, unknown>> {
   readonly pagination: { readonly endCursor: string; readonly hasNextPage: boolean }
 }
 
-/** A pto state is one word instead of two; a duty status may be empty or new, and a label new. */
+/** Corrects enums of the document: one joins two PTO states, others lack values that the fake sends. */
 const relaxed = (schema: Readonly<Record<string, unknown>>) => {
-  const formats = schema['enum']
-  if (!Array.isArray(formats)) return schema
-  if (formats.includes('active, inactive')) return { ...schema, enum: ['active', 'inactive'] }
-  if (formats.includes('HarshTurn')) return { ...schema, enum: [...formats, 'LooseCargoDetected'] }
-  return formats.includes('offDuty') ? { ...schema, enum: [...formats, '', 'loading'] } : schema
+  const values = schema['enum']
+  if (!Array.isArray(values)) return schema
+  if (values.includes('active, inactive')) return { ...schema, enum: ['active', 'inactive'] }
+  if (values.includes('HarshTurn')) return { ...schema, enum: [...values, 'LooseCargoDetected'] }
+  return values.includes('offDuty') ? { ...schema, enum: [...values, '', 'loading'] } : schema
 }
 
-const faultsOf = documented(new URL('openapi.json', import.meta.url), relaxed)
+const problemsOf = responseValidator(new URL('openapi.json', import.meta.url), relaxed)
 
 export const TOKEN = 'fake-token-1'
 
@@ -41,7 +39,7 @@ export interface FakeHarness extends AsyncDisposable {
   ): Promise<HarnessResponse<Body>>
 }
 
-/** Starts the fake. Its rate limits are high, unless a test sets them. */
+/** Starts the fake with a client that validates all responses of GET. Rate limits are high by default. */
 export async function runSamsara(options: FakeOptions = {}, budgets = { '*': 10_000 }): Promise<FakeHarness> {
   const fake = await startFake('samsara', { vehicles: 6, days: 12, ...options })
   await fetch(`${fake.url}/_fake/budgets`, { method: 'POST', body: JSON.stringify(budgets) })
@@ -56,8 +54,9 @@ export async function runSamsara(options: FakeOptions = {}, budgets = { '*': 10_
 
   async function get<Body>(path: string, token = TOKEN): Promise<HarnessResponse<Body>> {
     const answer = await send<Body>(path, { headers: { authorization: `Bearer ${token}` } })
-    const faults = faultsOf('GET', path.replace(/\?.*/, ''), answer.status, answer.body)
-    if (faults.length > 0) throw new Error(`${faults.slice(0, 5).join('\n')}\n${answer.text.slice(0, 500)}`)
+    const problems = problemsOf('GET', path.replace(/\?.*/, ''), answer.status, answer.body)
+    if (problems.length > 0)
+      throw new Error(`${problems.slice(0, 5).join('\n')}\n${answer.text.slice(0, 500)}`)
     return answer
   }
 

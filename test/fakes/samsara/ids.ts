@@ -1,7 +1,4 @@
-/**
- * Ids in Samsara's format, derived from the world's small numbers: numeric strings, and numbers in old
- * endpoints.
- */
+/** First ids of each kind. An id is the number in the world plus this. */
 
 const firsts = {
   organization: 10_000,
@@ -13,6 +10,7 @@ const firsts = {
 
 export type Kind = keyof typeof firsts
 
+/** Returns an id as the oldest endpoints have it. */
 export const idNumber = (kind: Kind, number: number): number => firsts[kind] + number
 
 export const id = (kind: Kind, number: number): string => String(idNumber(kind, number))
@@ -21,12 +19,12 @@ export const id = (kind: Kind, number: number): string => String(idNumber(kind, 
 export const numberOf = (kind: Kind, id: string): number =>
   /^\d{1,15}$/.test(id) ? Number(id) - firsts[kind] : Number.NaN
 
-/** Returns a stable UUID: the same for the same kind and number. */
+/** Returns a UUID that is derived from kind and number. */
 export function uuid(kind: string, number: number): string {
   const head = Buffer.from(kind.padEnd(8, '_').slice(0, 8)).toString('hex')
   const tail = number.toString(16).padStart(12, '0')
   return `${head.slice(0, 8)}-${head.slice(8, 12)}-4${head.slice(12, 15)}-8000-${tail}`
 }
 
-/** A safety event of the second version has a pair of UUIDs. */
+/** Returns the id of a safety event: two UUIDs. */
 export const safetyId = (number: number): string => `${uuid('safety', number)},${uuid('event', number)}`

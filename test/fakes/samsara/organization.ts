@@ -1,16 +1,16 @@
 import type { Driver, Group, Ms, SafetyEvent, Trailer, Trip, Vehicle, World } from '../world/truth.ts'
 import { numberOf } from './ids.ts'
 
-interface Mortal {
+interface RosterMember {
   readonly number: number
   readonly createdAt: Ms
   readonly removedAt: Ms | null
 }
 
-/** An organization at Samsara: the current state of one world, with cached values. */
+/** An organization at Samsara, with the current state of its fleet. */
 export class Organization {
-  private remembered = new Map<string, unknown>()
-  private rememberedAt: Ms = NaN
+  private cache = new Map<string, unknown>()
+  private cachedAt: Ms = NaN
 
   constructor(readonly world: World) {}
 
@@ -19,22 +19,22 @@ export class Organization {
   }
 
   vehicles(): readonly Vehicle[] {
-    return this.present(this.world.vehicles())
+    return this.existing(this.world.vehicles())
   }
 
   drivers(): readonly Driver[] {
-    return this.present(this.world.drivers())
+    return this.existing(this.world.drivers())
   }
 
   groups(): readonly Group[] {
-    return this.present(this.world.groups())
+    return this.existing(this.world.groups())
   }
 
   trailers(): readonly Trailer[] {
-    return this.present(this.world.trailers())
+    return this.existing(this.world.trailers())
   }
 
-  /** Returns the vehicles of the given ids, or all without ids. Ignores unknown ids. */
+  /** Returns the vehicles with these ids; all vehicles without ids. Unknown ids are ignored. */
   vehiclesOf(ids: readonly string[]): readonly Vehicle[] {
     if (ids.length === 0) return this.vehicles()
     const numbers = new Set(ids.map((id) => numberOf('vehicle', id)))
@@ -48,34 +48,34 @@ export class Organization {
   }
 
   driver(number: number): Driver | undefined {
-    return this.once('drivers', () => new Map(this.drivers().map((driver) => [driver.number, driver]))).get(
+    return this.cached('drivers', () => new Map(this.drivers().map((driver) => [driver.number, driver]))).get(
       number,
     )
   }
 
   vehicle(number: number): Vehicle | undefined {
-    const all = this.once('vehicles', () => new Map(this.vehicles().map((one) => [one.number, one])))
+    const all = this.cached('vehicles', () => new Map(this.vehicles().map((one) => [one.number, one])))
     return all.get(number)
   }
 
   group(number: number): Group | undefined {
-    return this.once('groups', () => new Map(this.groups().map((one) => [one.number, one]))).get(number)
+    return this.cached('groups', () => new Map(this.groups().map((one) => [one.number, one]))).get(number)
   }
 
   /** Returns all arrived trips of a vehicle. */
   tripsOf(vehicle: number): readonly Trip[] {
-    return this.once(`trips ${vehicle}`, () => this.world.trips(vehicle, this.world.startsAt, this.now + 1))
+    return this.cached(`trips ${vehicle}`, () => this.world.trips(vehicle, this.world.startsAt, this.now + 1))
   }
 
   safetyEventsOf(vehicle: number): readonly SafetyEvent[] {
-    return this.once(`safety ${vehicle}`, () =>
+    return this.cached(`safety ${vehicle}`, () =>
       this.world.safetyEvents(vehicle, this.world.startsAt, this.now + 1),
     )
   }
 
-  /** Returns the trips of each driver, in existing and former vehicles. */
+  /** Returns the trips of each driver, also those in removed vehicles. */
   tripsByDriver(): ReadonlyMap<number, readonly Trip[]> {
-    return this.once('trips by driver', () => {
+    return this.cached('trips by driver', () => {
       const trips = new Map<number, Trip[]>()
       for (const trip of this.world.vehicles().flatMap(({ number }) => this.tripsOf(number))) {
         if (trip.driver === null) continue
@@ -88,16 +88,16 @@ export class Organization {
   }
 
   /** Caches a value until the clock moves. */
-  once<Made>(name: string, make: () => Made): Made {
-    if (this.rememberedAt !== this.now) {
-      this.remembered = new Map()
-      this.rememberedAt = this.now
+  cached<Made>(name: string, make: () => Made): Made {
+    if (this.cachedAt !== this.now) {
+      this.cache = new Map()
+      this.cachedAt = this.now
     }
-    if (!this.remembered.has(name)) this.remembered.set(name, make())
-    return this.remembered.get(name) as Made
+    if (!this.cache.has(name)) this.cache.set(name, make())
+    return this.cache.get(name) as Made
   }
 
-  private present<Member extends Mortal>(members: readonly Member[]): readonly Member[] {
+  private existing<Member extends RosterMember>(members: readonly Member[]): readonly Member[] {
     return members
       .filter(
         ({ createdAt, removedAt }) => createdAt <= this.now && (removedAt === null || removedAt > this.now),

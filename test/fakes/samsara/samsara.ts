@@ -3,7 +3,7 @@ import type { Answer, Call, Route } from '../kit/http.ts'
 import type { Limit } from '../kit/limits.ts'
 import type { World } from '../world/truth.ts'
 import { positions, switchesOf } from './behaviours.ts'
-import { Budgets, type Budget, OF_ORGANIZATION, OF_TOKEN } from './http/budgets.ts'
+import { Budgets, type Budget, ORGANIZATION_BUDGET, TOKEN_BUDGET } from './http/budgets.ts'
 import { Refusal, type FakeRequest } from './http/call.ts'
 import { endpointsWith, type Endpoint } from './endpoints.ts'
 import { Organization } from './organization.ts'
@@ -17,7 +17,7 @@ export interface Customers {
   world(organization: number): World
 }
 
-/** The known behaviour of Samsara: every response is derived from a fleet of the world. */
+/** Samsara with all its organizations. */
 export class Samsara {
   readonly positions = positions()
   readonly switches = switchesOf(this.positions)
@@ -41,9 +41,9 @@ export class Samsara {
     return organization
   }
 
-  /** Returns the holder of a request's token. */
+  /** Returns the organization and scopes of a request's token; null if it is invalid. */
   bearerOf({ headers }: Call): Bearer | null {
-    return this.grants.bearerOf(secretIn(headers.authorization))
+    return this.grants.bearerOf(tokenIn(headers.authorization))
   }
 
   routes(): Route[] {
@@ -64,7 +64,7 @@ export class Samsara {
     ]
   }
 
-  /** Returns an error response; that of the oldest endpoints is plain text. */
+  /** Returns an error response. The oldest endpoints send plain text. */
   refused({ status, message, headers }: Refusal, path: string): Answer {
     const isText = path.startsWith('/v1/') && this.switches.oldErrors === 'text'
     const body = isText ? message : { message, requestId: randomBytes(4).toString('hex') }
@@ -84,22 +84,21 @@ export class Samsara {
     const bearer = this.bearerOf(call)
     const organization = bearer && this.organization(bearer.organization)
     if (!organization) throw new Refusal(401, 'Invalid token.')
-    this.budgets.spend(bearer.organization, secretIn(call.headers.authorization), this.budgetOf(endpoint))
+    this.budgets.spend(bearer.organization, tokenIn(call.headers.authorization), this.budgetOf(endpoint))
     if (bearer.scopes && !bearer.scopes.includes(endpoint.scope))
       throw new Refusal(Number(this.switches.missingScope), `The token has no permission: ${endpoint.scope}.`)
-    return reported(endpoint.answer(this.askedBy(call, organization)))
+    return responseOf(endpoint.answer(this.requestOf(call, organization)))
   }
 
-  /** Returns the rate limits of a call. */
   limitsOf(call: Call, endpoint: string): Limit[] {
     const bearer = this.bearerOf(call)
     const request = this.endpoints.find(({ method, path }) => `${method} ${path}` === endpoint)
     if (!bearer || !request) return []
-    const token = secretIn(call.headers.authorization)
+    const token = tokenIn(call.headers.authorization)
     const budget = this.budgetOf(request)
-    const budgets = [OF_TOKEN, OF_ORGANIZATION, ...(budget ? [budget] : [])]
+    const budgets = [TOKEN_BUDGET, ORGANIZATION_BUDGET, ...(budget ? [budget] : [])]
     return budgets.map(({ name, requests, perSeconds }) => ({
-      of: `${bearer.organization} ${name === OF_TOKEN.name ? `${name} ${token}` : name}`,
+      of: `${bearer.organization} ${name === TOKEN_BUDGET.name ? `${name} ${token}` : name}`,
       requests,
       milliseconds: perSeconds * 1000,
     }))
@@ -110,12 +109,12 @@ export class Samsara {
     return requests === 0 ? null : { name: `${method} ${path}`, requests, perSeconds: 1 }
   }
 
-  askedBy({ query, params, body, headers }: Call, organization: Organization): FakeRequest {
+  requestOf({ query, params, body, headers }: Call, organization: Organization): FakeRequest {
     const origin = `http://${headers.host}`
     return { organization, switches: this.switches, query, id: params['id'] ?? '', body, origin }
   }
 
-  /** Returns a film: anyone with the URL may read it until it expires. */
+  /** Returns a video. Its URL is enough to read it, until it expires. */
   private film({ path, query }: Call): Answer {
     if (Number(query.get('expires') ?? 0) <= this.now())
       return {
@@ -127,11 +126,11 @@ export class Samsara {
   }
 }
 
-const secretIn = (authorization = ''): string => /^Bearer (.+)$/.exec(authorization)?.[1] ?? ''
+const tokenIn = (authorization = ''): string => /^Bearer (.+)$/.exec(authorization)?.[1] ?? ''
 
 const json = { 'content-type': 'application/json' }
 
-function reported(body: object | null): Answer {
+function responseOf(body: object | null): Answer {
   if (body === null) return { status: 204 }
   const text = JSON.stringify(body).replaceAll(`"${END_OF_RUNNING}"`, END_OF_RUNNING.replaceAll('#', ''))
   return { status: 200, headers: json, body: text }

@@ -18,23 +18,23 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 }
 
 /** Returns local time as if it were UTC. */
-const shown = (zone: string, at: number): number =>
+const wallTime = (zone: string, at: number): number =>
   Date.parse(`${formatOf(zone).format(at).replace(' ', 'T')}Z`)
 
 export const dateAt = (zone: string, at: number): string =>
-  new Date(shown(zone, at)).toISOString().slice(0, 10)
+  new Date(wallTime(zone, at)).toISOString().slice(0, 10)
 
 const starts = new Map<string, number>()
 
-/** Returns the start of a day: no fleet's zone changes its clocks at midnight. */
+/** Returns the start of a day. Assumes that the zone does not change its clocks at midnight. */
 export function startOf(zone: string, date: string): number {
   const key = `${zone} ${date}`
   const known = starts.get(key)
   if (known !== undefined) return known
   const midnight = Date.parse(`${date}T00:00:00Z`)
   const noon = midnight + MILLISECONDS_PER_DAY / 2
-  let start = midnight - (shown(zone, noon) - noon)
-  start -= shown(zone, start) - midnight
+  let start = midnight - (wallTime(zone, noon) - noon)
+  start -= wallTime(zone, start) - midnight
   starts.set(key, start)
   return start
 }

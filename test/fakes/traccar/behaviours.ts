@@ -3,7 +3,7 @@ import type { BehaviourTable } from '../kit/behaviours.ts'
 const DOCUMENT = 'openapi.yaml 6.14.5'
 const SERVER = 'traccar/traccar server source @9e5c458'
 
-/** Behaviours of this fake with their evidence. None was observed on a live server. */
+/** Behaviours of the fake, with their evidence. None was observed on a live server. */
 export const behaviours = {
   bearer: {
     mark: 'V',
@@ -29,7 +29,7 @@ export const behaviours = {
   },
   unknownSession: { mark: 'V', does: 'GET /session answers 404 without a session', source: SERVER },
   traces: { mark: 'V', does: 'failures are 400 with a Java stack trace as text', source: SERVER },
-  bodyOf401: { mark: 'I', does: 'what stands in a 401', source: SERVER, positions: ['trace', 'empty'] },
+  bodyOf401: { mark: 'I', does: 'body of a 401', source: SERVER, positions: ['trace', 'empty'] },
   noLimits: { mark: 'V', does: 'has no rate limit', source: `${SERVER}: none found` },
   listPages: { mark: 'V', does: 'devices, groups and drivers take limit and offset', source: DOCUMENT },
   olderLists: {

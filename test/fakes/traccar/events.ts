@@ -1,7 +1,7 @@
 import type { Ms, SafetyEvent, World } from '../world/truth.ts'
 import { positionId } from './positions/position.ts'
 import { alarms } from './positions/positions.ts'
-import { moment, toKnots } from './wire.ts'
+import { toDate, toKnots } from './wire.ts'
 
 export interface TraccarEvent {
   readonly id: number
@@ -14,7 +14,7 @@ export interface TraccarEvent {
   readonly attributes: Readonly<Record<string, string | number>>
 }
 
-/** Returns alarms and speeding, and the engine start and stop of each trip. */
+/** Returns alarms, speeding events, and the engine start of each trip, in the order of time. */
 export function eventsOf(vehicle: number, from: Ms, to: Ms, world: World): TraccarEvent[] {
   const starts = world
     .trips(vehicle, from, to)
@@ -34,7 +34,7 @@ function safetyEventOf(event: SafetyEvent, world: World): TraccarEvent {
   return eventAt(eventId(number), 'deviceOverspeed', vehicle, startedAt, world, speeds)
 }
 
-/** Returns the id of a safety event: it contains the trip's number, and no start event has it. */
+/** Returns the id of a safety event. It contains the number of the trip and differs from the ids of engine starts. */
 export const eventId = (number: number): number => Math.floor(number / 100) * 1000 + (number % 100)
 
 const eventAt = (
@@ -47,7 +47,7 @@ const eventAt = (
 ): TraccarEvent => ({
   id,
   type,
-  eventTime: moment(at),
+  eventTime: toDate(at),
   deviceId: vehicle,
   positionId: positionId(vehicle, at, world),
   geofenceId: 0,

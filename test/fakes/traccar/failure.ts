@@ -1,6 +1,6 @@
 import type { Answer } from '../kit/http.ts'
 
-/** Fails a call as the server's code does. */
+/** Exception of the server, which answers 400 with a stack trace. */
 export class JavaException extends Error {
   constructor(
     readonly type: string,

@@ -2,14 +2,14 @@ import { type FakeOptions, type RunningFake, startFake } from '../kit/start-fake
 
 export const now = '2026-06-15T18:00:00.000Z'
 
-/** A fake with a client of the first customer. */
+/** A running fake, and a client with the token of customer 1. */
 export interface FakeHarness extends AsyncDisposable {
   readonly fake: RunningFake
   get<T>(path: string): Promise<T>
   answer(path: string, init?: RequestInit): Promise<Response>
 }
 
-export async function traccar(options: FakeOptions = {}): Promise<FakeHarness> {
+export async function runTraccar(options: FakeOptions = {}): Promise<FakeHarness> {
   const fake = await startFake('traccar', { now, vehicles: 12, ...options })
   const answer = (path: string, init: RequestInit = {}) =>
     fetch(`${fake.url}/api/${path}`, { headers: { authorization: 'Bearer token-1' }, ...init })

@@ -14,10 +14,10 @@ export const vehiclesOf = (world: World): Vehicle[] => present(world.vehicles())
 export const driversOf = (world: World): Driver[] => present(world.drivers())
 export const groupsOf = (world: World): Group[] => present(world.groups())
 
-/** Returns the single group of a device: the narrowest of the vehicle's. */
+/** Returns the group of a device, which has only one: the most specific of the vehicle. */
 export const groupOf = ({ groups }: Vehicle): number => groups.at(-1) ?? 0
 
-export function deviceOf(vehicle: Vehicle, world: World, switches: TraccarSwitches): object {
+export function toDevice(vehicle: Vehicle, world: World, switches: TraccarSwitches): object {
   const latest = latestOf(vehicle.number, world, switches)
   const age = latest ? world.now - latest.serverTime.getTime() : Infinity
   return {
@@ -45,18 +45,18 @@ export function deviceOf(vehicle: Vehicle, world: World, switches: TraccarSwitch
   }
 }
 
-export const groupTold = ({ number, name, parent }: Group): object => ({
+export const toGroup = ({ number, name, parent }: Group): object => ({
   id: number,
   name,
   groupId: parent ?? 0,
   attributes: {},
 })
 
-export const driverTold = ({ number, firstName, lastName, phone }: Driver): object => ({
+export const toDriver = ({ number, firstName, lastName, phone }: Driver): object => ({
   id: number,
   name: `${firstName} ${lastName}`,
   uniqueId: driverCode(number),
-  attributes: { phone: number % 2 === 0 ? phone : nationally(phone) },
+  attributes: { phone: number % 2 === 0 ? phone : toNationalFormat(phone) },
 })
 
-const nationally = (phone: string): string => phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
+const toNationalFormat = (phone: string): string => phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')

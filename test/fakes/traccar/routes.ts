@@ -1,43 +1,43 @@
-import type { Ground } from '../kit/fake.ts'
+import type { FakeContext } from '../kit/fake.ts'
 import type { Answer, Call, Handler, Route } from '../kit/http.ts'
 import type { Ms, Vehicle, World } from '../world/truth.ts'
 import { eventsOf } from './events.ts'
 import { failed, JavaException } from './failure.ts'
-import { deviceOf, driversOf, driverTold, groupOf, groupsOf, groupTold, vehiclesOf } from './lists.ts'
+import { toDevice, driversOf, toDriver, groupOf, groupsOf, toGroup, vehiclesOf } from './lists.ts'
 import { latestOf, positionOfId, positionsOf } from './positions/positions.ts'
 import type { SignIns } from './sign-in.ts'
 import { summariesOf } from './reports/summaries.ts'
-import { rideTold, ridesOf } from './reports/trips.ts'
+import { toTripReport, reportedTripsOf } from './reports/trips.ts'
 import { answerOf, type TraccarSwitches } from './wire.ts'
 
 const MOST_POSITIONS = 50_000
 
-type Reading = (query: URLSearchParams, world: World) => unknown
+type Read = (query: URLSearchParams, world: World) => unknown
 
-export function routesOf(ground: Ground, switches: TraccarSwitches, signIns: SignIns): Route[] {
-  const get = (path: string, read: Reading): Route => ({
+export function routesOf(context: FakeContext, switches: TraccarSwitches, signIns: SignIns): Route[] {
+  const get = (path: string, read: Read): Route => ({
     method: 'GET',
     path: `/api/${path}`,
-    handle: authorized(ground, switches, signIns, read),
+    handle: authorized(context, switches, signIns, read),
   })
   const report = (
     name: string,
     recordsOf: (vehicle: Vehicle, from: Ms, to: Ms, world: World, query: URLSearchParams) => object[],
   ) =>
     get(`reports/${name}`, (query, world) => {
-      const [from, to] = periodOf(query, ground, switches)
-      return chosen(query, world).flatMap((vehicle) => recordsOf(vehicle, from, to, world, query))
+      const [from, to] = periodOf(query, context, switches)
+      return reportDevices(query, world).flatMap((vehicle) => recordsOf(vehicle, from, to, world, query))
     })
   return [
     ...signIns.routes.map((route) => ({ ...route, handle: withTraces(route.handle) })),
     get('devices', (query, world) =>
-      page(devicesIn(query, world), query, switches).map((each) => deviceOf(each, world, switches)),
+      page(devicesIn(query, world), query, switches).map((each) => toDevice(each, world, switches)),
     ),
-    get('groups', (query, world) => page(groupsOf(world).map(groupTold), query, switches)),
-    get('drivers', (query, world) => page(driversOf(world).map(driverTold), query, switches)),
-    get('positions', (query, world) => positionsIn(query, world, ground, switches)),
+    get('groups', (query, world) => page(groupsOf(world).map(toGroup), query, switches)),
+    get('drivers', (query, world) => page(driversOf(world).map(toDriver), query, switches)),
+    get('positions', (query, world) => positionsIn(query, world, context, switches)),
     report('trips', (vehicle, from, to, world) =>
-      ridesOf(vehicle, from, to, world, switches).map((ride) => rideTold(ride, switches)),
+      reportedTripsOf(vehicle, from, to, world, switches).map((trip) => toTripReport(trip, switches)),
     ),
     report('summary', (vehicle, from, to, world, query) =>
       summariesOf(vehicle, from, to, query.get('daily') === 'true', world, switches),
@@ -50,11 +50,11 @@ export function routesOf(ground: Ground, switches: TraccarSwitches, signIns: Sig
   ]
 }
 
-function authorized(ground: Ground, switches: TraccarSwitches, signIns: SignIns, read: Reading): Handler {
+function authorized(context: FakeContext, switches: TraccarSwitches, signIns: SignIns, read: Read): Handler {
   return withTraces((call: Call) => {
     const account = signIns.accountOf(call)
     if (account === null) return signIns.unauthorized()
-    return answerOf(read(call.query, ground.accounts.world(account)), switches)
+    return answerOf(read(call.query, context.accounts.world(account)), switches)
   })
 }
 
@@ -81,20 +81,20 @@ const numbersIn = (query: URLSearchParams, name: string): number[] => query.getA
 function devicesIn(query: URLSearchParams, world: World): Vehicle[] {
   const all = vehiclesOf(world)
   const [ids, serials] = [numbersIn(query, 'id'), query.getAll('uniqueId')]
-  if (ids.length > 0) return permitted(ids, all)
+  if (ids.length > 0) return devicesById(ids, all)
   return serials.length > 0 ? all.filter(({ deviceSerial }) => serials.includes(deviceSerial)) : all
 }
 
 /** Returns the devices of a report, by their ids or their groups. */
-function chosen(query: URLSearchParams, world: World): Vehicle[] {
+function reportDevices(query: URLSearchParams, world: World): Vehicle[] {
   const all = vehiclesOf(world)
   const groups = numbersIn(query, 'groupId')
-  const named = permitted(numbersIn(query, 'deviceId'), all)
+  const named = devicesById(numbersIn(query, 'deviceId'), all)
   const grouped = all.filter((vehicle) => groups.includes(groupOf(vehicle)))
   return [...new Set([...named, ...grouped])]
 }
 
-function permitted(ids: readonly number[], all: readonly Vehicle[]): Vehicle[] {
+function devicesById(ids: readonly number[], all: readonly Vehicle[]): Vehicle[] {
   return ids.map((id) => {
     const found = all.find(({ number }) => number === id)
     if (!found) throw new JavaException('SecurityException', 'Device access denied')
@@ -104,7 +104,7 @@ function permitted(ids: readonly number[], all: readonly Vehicle[]): Vehicle[] {
 
 function periodOf(
   query: URLSearchParams,
-  { settings }: Ground,
+  { settings }: FakeContext,
   switches: TraccarSwitches,
 ): [from: Ms, to: Ms] {
   const [from, to] = ['from', 'to'].map((name) => Date.parse(query.get(name) ?? '')) as [number, number]
@@ -119,14 +119,14 @@ function periodOf(
 function positionsIn(
   query: URLSearchParams,
   world: World,
-  ground: Ground,
+  context: FakeContext,
   switches: TraccarSwitches,
 ): unknown[] {
   const ids = numbersIn(query, 'id')
   if (ids.length > 0) return ids.flatMap((id) => positionOfId(id, world, switches) ?? [])
   if (!query.has('deviceId'))
     return vehiclesOf(world).flatMap(({ number }) => latestOf(number, world, switches) ?? [])
-  const [vehicle] = permitted(numbersIn(query, 'deviceId'), vehiclesOf(world)) as [Vehicle]
-  const most = Number(ground.settings['maxPositions'] ?? MOST_POSITIONS)
-  return positionsOf(vehicle.number, ...periodOf(query, ground, switches), world, switches).slice(0, most)
+  const [vehicle] = devicesById(numbersIn(query, 'deviceId'), vehiclesOf(world)) as [Vehicle]
+  const most = Number(context.settings['maxPositions'] ?? MOST_POSITIONS)
+  return positionsOf(vehicle.number, ...periodOf(query, context, switches), world, switches).slice(0, most)
 }

@@ -1,16 +1,16 @@
-import type { Ground } from '../kit/fake.ts'
+import type { FakeContext } from '../kit/fake.ts'
 import type { Answer, Call, Route } from '../kit/http.ts'
 import { JavaException, refused } from './failure.ts'
-import { answerOf, moment, type TraccarSwitches } from './wire.ts'
+import { answerOf, toDate, type TraccarSwitches } from './wire.ts'
 import { zonesOf } from './zones.ts'
 
 const WEEK = 7 * 86_400_000
-/** The current code of every authenticator. */
+/** Valid one-time code of all users. */
 const CODE = '123456'
 
 /**
- * Sign-in of customers. Customer 3 signs in as fleet3@fleets.example with password-3, and has token-3. With
- * the setting `totp` the password also needs a code; with `disabled` the user is disabled.
+ * Sign-in of users, one per customer. That of customer 3 is fleet3@fleets.example with password-3 and token-3. The
+ * setting `totp` requires a one-time code, `disabled` disables all users.
  */
 export class SignIns {
   private readonly sessions = new Map<string, number>()
@@ -18,7 +18,7 @@ export class SignIns {
   private readonly revoked = new Set<string>()
 
   constructor(
-    private readonly ground: Ground,
+    private readonly context: FakeContext,
     private readonly switches: TraccarSwitches,
   ) {}
 
@@ -45,15 +45,15 @@ export class SignIns {
   private signIn(form: URLSearchParams): Answer {
     const account = this.ofPassword(form.get('email') ?? '', form.get('password') ?? '')
     if (account === null) return this.unauthorized()
-    if (this.ground.settings['disabled']) throw new JavaException('SecurityException', 'Account is disabled')
-    if (this.ground.settings['totp'] && form.get('code') !== CODE) {
+    if (this.context.settings['disabled']) throw new JavaException('SecurityException', 'Account is disabled')
+    if (this.context.settings['totp'] && form.get('code') !== CODE) {
       const { headers, ...rest } = this.unauthorized()
       return form.has('code') ? rest : { ...rest, headers: { ...headers, 'www-authenticate': 'TOTP' } }
     }
-    return this.begin(account)
+    return this.startSession(account)
   }
 
-  private begin(account: number): Answer {
+  private startSession(account: number): Answer {
     const id = `node0session${this.sessions.size + 1}`
     this.sessions.set(id, account)
     const user = answerOf(this.user(account), this.switches)
@@ -64,7 +64,7 @@ export class SignIns {
     const token = call.query.get('token')
     if (token !== null) {
       const account = this.ofToken(token)
-      return account === null ? this.unauthorized() : this.begin(account)
+      return account === null ? this.unauthorized() : this.startSession(account)
     }
     const account = this.accountOf(call)
     return account === null ? refused(404, true) : answerOf(this.user(account), this.switches)
@@ -74,9 +74,9 @@ export class SignIns {
     const account = this.accountOf(call)
     if (account === null) return this.unauthorized()
     const expiration = new URLSearchParams(call.body).get('expiration')
-    const usual = this.switches.is('tokenLife', 'week') ? this.ground.clock.now() + WEEK : Infinity
+    const defaultExpiry = this.switches.is('tokenLife', 'week') ? this.context.clock.now() + WEEK : Infinity
     const token = `issued-${this.tokens.size + 1}-to-${account}`
-    this.tokens.set(token, { account, expiresAt: expiration ? Date.parse(expiration) : usual })
+    this.tokens.set(token, { account, expiresAt: expiration ? Date.parse(expiration) : defaultExpiry })
     return { status: 200, body: token }
   }
 
@@ -89,7 +89,7 @@ export class SignIns {
   private ofToken(token: string): number | null {
     if (this.revoked.has(token)) return null
     const issued = this.tokens.get(token)
-    if (issued) return issued.expiresAt > this.ground.clock.now() ? issued.account : null
+    if (issued) return issued.expiresAt > this.context.clock.now() ? issued.account : null
     return this.existing(/^token-(\d+)$/.exec(token)?.[1])
   }
 
@@ -99,7 +99,7 @@ export class SignIns {
   }
 
   private existing(number: string | undefined): number | null {
-    return number !== undefined && this.ground.accounts.has(Number(number)) ? Number(number) : null
+    return number !== undefined && this.context.accounts.has(Number(number)) ? Number(number) : null
   }
 
   unauthorized(): Answer {
@@ -107,7 +107,7 @@ export class SignIns {
   }
 
   private user(account: number): object {
-    const world = this.ground.accounts.world(account)
+    const world = this.context.accounts.world(account)
     const { account: fleet, startsAt } = world
     return {
       id: fleet.number,
@@ -120,14 +120,14 @@ export class SignIns {
       expirationTime: null,
       deviceLimit: -1,
       userLimit: 0,
-      lastLogin: moment(startsAt),
+      lastLogin: toDate(startsAt),
       attributes: withZone(zonesOf(world, this.switches).user),
     }
   }
 
-  /** Settings of the server, which need no session. */
+  /** Returns the settings of the server, which are public. */
   private server(call: Call): object {
-    const world = this.ground.accounts.world(this.accountOf(call) ?? 1)
+    const world = this.context.accounts.world(this.accountOf(call) ?? 1)
     const { server, forceSettings = false } = zonesOf(world, this.switches)
     return { id: 1, version: '6.6', forceSettings, attributes: withZone(server) }
   }

@@ -16,19 +16,19 @@ export const toMeters = (meters: number): number => Math.round(meters)
 export const toPercent = (share: number): number => rounded(share * 100, 1)
 export const toLiters = (liters: number): number => rounded(liters, 2)
 
-/** Keeps a time as a date until the server's format is applied. */
-export const moment = (at: number): Date => new Date(at)
+/** Returns a time as a date, which `formatted` converts to the format of the server. */
+export const toDate = (at: number): Date => new Date(at)
 
-/** Converts a value to this server's format: its times, and null or nothing for unknown values. */
-export function reported(value: unknown, switches: TraccarSwitches): unknown {
+/** Applies the switches to a response: the format of times, and null or nothing for unknown values. */
+export function formatted(value: unknown, switches: TraccarSwitches): unknown {
   if (value instanceof Date) {
     const offset = switches.is('timeFormat', 'colon') ? '+00:00' : '+0000'
     return value.toISOString().replace('Z', offset)
   }
-  if (Array.isArray(value)) return value.map((each) => reported(each, switches))
+  if (Array.isArray(value)) return value.map((each) => formatted(each, switches))
   if (typeof value !== 'object' || value === null) return value
   const kept = Object.entries(value).filter(([, each]) => each !== null || switches.is('nulls', 'null'))
-  return Object.fromEntries(kept.map(([name, each]) => [name, reported(each, switches)]))
+  return Object.fromEntries(kept.map(([name, each]) => [name, formatted(each, switches)]))
 }
 
-export const answerOf = (value: unknown, switches: TraccarSwitches): Answer => ok(reported(value, switches))
+export const answerOf = (value: unknown, switches: TraccarSwitches): Answer => ok(formatted(value, switches))

@@ -2,16 +2,16 @@ import type { World } from '../world/truth.ts'
 import type { TraccarSwitches } from './wire.ts'
 
 interface Zones {
-  /** Attribute of the user. */
+  /** Zone in the settings of the user. */
   readonly user?: string
-  /** Attribute of the server. */
+  /** Zone in the settings of the server. */
   readonly server?: string
   readonly forceSettings?: boolean
-  /** Zone that the server uses for days. */
+  /** Zone of the days of reports. */
   readonly days: string
 }
 
-/** Returns the configured zones and the one that the server uses. Java treats an unknown name as GMT. */
+/** Returns the configured zones, and the one that the server uses. */
 export function zonesOf({ account: { timeZone } }: World, switches: TraccarSwitches): Zones {
   const positions: Readonly<Record<string, Zones>> = {
     offsets: { user: 'GMT-6', days: 'Etc/GMT+6' },

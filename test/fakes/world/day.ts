@@ -1,19 +1,19 @@
 import { type Calendar, HOUR, MINUTE, SECOND } from './calendar.ts'
-import { about, between, type Draw, drawsOf, oneOf, wholeBetween } from './draws.ts'
+import { drawPurpose, between, type Draw, drawsOf, oneOf, wholeBetween } from './draws.ts'
 import { isActive } from './lifetimes.ts'
 import type { Seeded } from './options.ts'
 import type { Roster } from './roster/roster.ts'
 import type { Ms } from './truth.ts'
-import { builtAs } from './roster/vehicles.ts'
+import { specOf } from './roster/vehicles.ts'
 
-/** A part of a trip at constant speed; zero means standing with the engine on. */
+/** A part of a trip at constant speed. At speed 0 the vehicle stands with the engine on. */
 export interface Stage {
   readonly startsAt: Ms
   readonly endsAt: Ms
   readonly metersPerSecond: number
-  /** Distance of the vehicle on this day before the stage. */
+  /** Distance that the vehicle drives on this day before the stage. */
   readonly fromMeters: number
-  /** Whether it drives above the limit. */
+  /** Whether the vehicle exceeds the speed limit. */
   readonly isSpeeding: boolean
 }
 
@@ -23,7 +23,7 @@ export interface Drive {
   readonly stages: readonly Stage[]
 }
 
-/** A vehicle's work day, with any driver. */
+/** Work day of a vehicle. The driver is null if nobody signed in. */
 export interface Day {
   readonly driver: number | null
   readonly drives: readonly Drive[]
@@ -32,7 +32,7 @@ export interface Day {
 export const metersOf = ({ startsAt, endsAt, metersPerSecond }: Stage): number =>
   ((endsAt - startsAt) / SECOND) * metersPerSecond
 
-/** Returns a vehicle's work day; null if it does not work. */
+/** Returns the work day of a vehicle; null on a day off, and while vehicle or driver are inactive. */
 export function dayOf(
   vehicle: number,
   day: number,
@@ -42,7 +42,7 @@ export function dayOf(
 ): Day | null {
   const { seed } = seeded
   if (day < 0) return null
-  const draw = drawsOf(seed, about.day, vehicle, day)
+  const draw = drawsOf(seed, drawPurpose.day, vehicle, day)
   const startsAt = calendar.startOf(day) + shiftStart(seed, vehicle, draw)
   if (isDayOff(seed, vehicle, calendar.weekdayOf(day)) || startsAt < seeded.startsAt) return null
   if (!isActive(roster.vehicleLife(vehicle), startsAt)) return null
@@ -51,28 +51,28 @@ export function dayOf(
   if (!isUnknown && !isActive(roster.driverLife(driver), startsAt)) return null
   return {
     driver: isUnknown ? null : driver,
-    drives: drivesOf(draw, startsAt, builtAs(seed, vehicle).isTruck),
+    drives: drivesOf(draw, startsAt, specOf(seed, vehicle).isTruck),
   }
 }
 
 /**
- * Returns the start of the shift. Drivers who swap vehicles have the same hours, so that their rest fits; a
- * few work at night.
+ * Returns when the shift starts, after midnight. Two drivers who swap vehicles have the same hours, so that both get
+ * their rest. Some work at night.
  */
 function shiftStart(seed: number, vehicle: number, draw: Draw): number {
-  const shift = drawsOf(seed, about.shift, (vehicle - 1) >> 1)
+  const shift = drawsOf(seed, drawPurpose.shift, (vehicle - 1) >> 1)
   const hour = shift() < 0.1 ? between(shift, 18, 20) : between(shift, 5, 8.5)
   const jitter = between(draw, -20, 20)
   return Math.round(hour * 60 + jitter) * MINUTE + wholeBetween(draw, 0, 59_999)
 }
 
 function isDayOff(seed: number, vehicle: number, weekday: number): boolean {
-  const week = drawsOf(seed, about.shift, vehicle, 1)()
+  const week = drawsOf(seed, drawPurpose.shift, vehicle, 1)()
   if (week < 0.75) return weekday === 0 || weekday === 6
   return week < 0.9 ? weekday === 5 || weekday === 6 : weekday === 0
 }
 
-/** Returns at most nine hours of driving with breaks of more than half an hour, all within 13 hours. */
+/** Returns at most 9 hours of driving within 13 hours, with breaks of more than half an hour. */
 function drivesOf(draw: Draw, shiftStartsAt: Ms, isTruck: boolean): Drive[] {
   const count = wholeBetween(draw, 2, 4)
   const hours = (isTruck ? between(draw, 5, 9) : between(draw, 2, 4.5)) / count
@@ -94,10 +94,10 @@ function stagesOf(draw: Draw, startsAt: Ms, fromMeters: number, hours: number, i
   let [at, meters] = [startsAt, fromMeters]
   const add = (milliseconds: number, metersPerSecond: number, isSpeeding = false) => {
     const endsAt = at + Math.floor(milliseconds / SECOND) * SECOND
-    const harness = { startsAt: at, endsAt, metersPerSecond, fromMeters: meters, isSpeeding }
-    stages.push(harness)
+    const stage = { startsAt: at, endsAt, metersPerSecond, fromMeters: meters, isSpeeding }
+    stages.push(stage)
     at = endsAt
-    meters += metersOf(harness)
+    meters += metersOf(stage)
   }
   for (let leg = 0; leg < legs; leg++) {
     const idle = between(draw, 1, leg === 0 ? 4 : 9) * MINUTE

@@ -1,8 +1,8 @@
-/** Deterministic random numbers from 0 to 1, derived from a few integers alone. */
+/** Returns the next random number from 0 to 1. */
 export type Draw = () => number
 
-/** Purposes of draws: two values of the same vehicle and day must be independent. */
-export const about = {
+/** Keys that make random numbers for different purposes independent of each other. */
+export const drawPurpose = {
   corridor: 1,
   day: 2,
   driver: 3,
@@ -20,6 +20,7 @@ export const about = {
   shift: 15,
 } as const
 
+/** Creates a random number generator. The same keys give the same numbers. */
 export function drawsOf(...keys: readonly number[]): Draw {
   let state = 0x9e3779b9
   for (const key of keys) state = mixed(state ^ mixed(key | 0))
@@ -45,5 +46,5 @@ export const oneOf = <T>(draw: Draw, choices: readonly T[]): T =>
 
 export const chance = (draw: Draw, share: number): boolean => draw() < share
 
-/** Returns the time until the next event of a Poisson process with this average. */
+/** Returns a random time until the next event of a Poisson process, given the average time. */
 export const waitOf = (draw: Draw, average: number): number => -Math.log(1 - draw()) * average

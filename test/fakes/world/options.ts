@@ -2,17 +2,17 @@ import type { Ms } from './truth.ts'
 
 export interface WorldOptions {
   readonly timeZone: string
-  /** Interval between fixes while a vehicle drives. */
+  /** Interval of GPS fixes while a vehicle drives. */
   readonly fixEveryMilliseconds: number
-  /** Share of trips without coverage: their data arrives hours later. */
+  /** Share of trips without network coverage: their data arrives hours later. */
   readonly lateShare: number
-  /** Share of trips and safety events that are corrected later: their driver becomes known. */
+  /** Share of trips and safety events that get their driver only later. */
   readonly correctedShare: number
-  /** Rate of roster changes: 0 means none, 1 is a fleet of 500 with about six changes a day. */
+  /** Rate of roster changes: 0 for none, 1 for about six a day in a fleet of 500. */
   readonly restlessness: number
 }
 
-export const usual: WorldOptions = {
+export const defaultOptions: WorldOptions = {
   timeZone: 'America/Chicago',
   fixEveryMilliseconds: 300_000,
   lateShare: 0.06,
@@ -20,10 +20,10 @@ export const usual: WorldOptions = {
   restlessness: 1,
 }
 
-/** Input of all data of a world. */
+/** Everything that determines the data of a world, apart from the clock. */
 export interface Seeded {
   readonly seed: number
-  /** Initial number of vehicles; more come. */
+  /** Initial number of vehicles. More are added over time. */
   readonly vehicles: number
   readonly startsAt: Ms
   readonly options: WorldOptions

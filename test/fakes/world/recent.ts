@@ -1,15 +1,15 @@
-/** Cache of the last computed values, with a fixed size. */
+/** Cache that drops the least recently used value when it is full. */
 export class Recent<T> {
-  private readonly known = new Map<number, T>()
+  private readonly values = new Map<number, T>()
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly maxSize: number) {}
 
   get(key: number, compute: () => T): T {
-    const known = this.known.get(key)
-    if (known !== undefined) this.known.delete(key)
-    const value = known ?? compute()
-    this.known.set(key, value)
-    if (this.known.size > this.most) this.known.delete(this.known.keys().next().value as number)
+    const cached = this.values.get(key)
+    if (cached !== undefined) this.values.delete(key)
+    const value = cached ?? compute()
+    this.values.set(key, value)
+    if (this.values.size > this.maxSize) this.values.delete(this.values.keys().next().value as number)
     return value
   }
 }

@@ -1,6 +1,6 @@
 import { SECOND } from './calendar.ts'
 import { metersOf, type Stage } from './day.ts'
-import { about, between, type Draw, drawsOf, oneOf } from './draws.ts'
+import { drawPurpose, between, type Draw, drawsOf, oneOf } from './draws.ts'
 import { countersAt, type Run } from './trip-runs.ts'
 import type { Ms, SafetyEvent } from './truth.ts'
 
@@ -8,16 +8,13 @@ type Kind = SafetyEvent['kind']
 
 const LIMIT_METERS_PER_SECOND = 29.0576
 
-/**
- * Returns the safety events of a trip: speeding where it is too fast, harsh manoeuvres sometimes, and a crash
- * very rarely.
- */
+/** Returns the arrived safety events of a trip: speeding, harsh manoeuvres, and rarely a crash. */
 export function safetyEventsOf(run: Run, seed: number, now: Ms): SafetyEvent[] {
-  return run.drive.stages.flatMap((harness, index) => {
-    const draw = drawsOf(seed, about.safety, run.number, index)
-    const kind = kindOf(draw, harness)
+  return run.drive.stages.flatMap((stage, index) => {
+    const draw = drawsOf(seed, drawPurpose.safety, run.number, index)
+    const kind = kindOf(draw, stage)
     if (kind === null) return []
-    const event = eventOf(draw, kind, harness, run, run.number * 100 + index, now)
+    const event = eventOf(draw, kind, stage, run, run.number * 100 + index, now)
     return event.arrivedAt <= now ? [event] : []
   })
 }
@@ -30,10 +27,10 @@ function kindOf(draw: Draw, { metersPerSecond, isSpeeding }: Stage): Kind | null
   return chance < 0.08 ? oneOf(draw, ['harsh_brake', 'harsh_acceleration', 'harsh_turn']) : null
 }
 
-function eventOf(draw: Draw, kind: Kind, harness: Stage, run: Run, number: number, now: Ms): SafetyEvent {
+function eventOf(draw: Draw, kind: Kind, stage: Stage, run: Run, number: number, now: Ms): SafetyEvent {
   const seconds = kind === 'speeding' ? Math.floor(between(draw, 30, 240)) : Math.floor(between(draw, 1, 5))
-  const room = harness.endsAt - harness.startsAt - seconds * SECOND
-  const startedAt = harness.startsAt + Math.floor(between(draw, 0.1, 0.9) * room)
+  const room = stage.endsAt - stage.startsAt - seconds * SECOND
+  const startedAt = stage.startsAt + Math.floor(between(draw, 0.1, 0.9) * room)
   const endedAt = startedAt + seconds * SECOND
   const [from, to] = [startedAt, endedAt].map((at) => countersAt(run, at).odometerMeters) as [number, number]
   const arrivedAt = run.arrivalOf(endedAt)
@@ -50,8 +47,8 @@ function eventOf(draw: Draw, kind: Kind, harness: Stage, run: Run, number: numbe
     start: run.road.placeAt(from),
     end: run.road.placeAt(to),
     headingDegrees: run.road.headingAt(from),
-    maxMetersPerSecond: harness.metersPerSecond,
-    averageMetersPerSecond: metersOf(harness) / ((harness.endsAt - harness.startsAt) / SECOND),
+    maxMetersPerSecond: stage.metersPerSecond,
+    averageMetersPerSecond: metersOf(stage) / ((stage.endsAt - stage.startsAt) / SECOND),
     limitMetersPerSecond: kind === 'speeding' ? LIMIT_METERS_PER_SECOND : null,
     gForceForward: forwardOf(draw, kind),
     gForceSide: kind === 'harsh_turn' ? hundredths(oneOf(draw, [-1, 1]) * between(draw, 0.35, 0.6)) : null,

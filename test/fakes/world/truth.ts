@@ -1,7 +1,7 @@
 /**
- * True state of a fleet, independent of providers. Fakes convert it to their own units and shapes, and derive
- * a reader's expected records from it. Units are SI; times are unix milliseconds. Everything has a small
- * number, from which each fake makes its own ids. The service knows nothing of it.
+ * State of a simulated fleet, independent of providers. Fakes convert it to the units and formats of their provider,
+ * and derive from it the records that an adapter should read. Units are SI; times are unix milliseconds. A fake makes
+ * its ids from the numbers.
  */
 
 export type Ms = number
@@ -67,12 +67,12 @@ export interface Trailer extends Member {
   readonly groups: readonly number[]
 }
 
-/** An event in the past. A provider shows it from `arrivedAt` on, which may be much later. */
-interface Happening {
-  /** Unique among its kind in the world. */
+/** A record with a time. The provider has it from `arrivedAt` on, which can be much later. */
+interface TimedRecord {
+  /** Unique among the records of its kind. */
   readonly number: number
   readonly arrivedAt: Ms
-  /** Time of a later correction; after `arrivedAt`. */
+  /** When the record last changed at the provider. */
   readonly updatedAt: Ms
 }
 
@@ -85,7 +85,7 @@ export interface Fix extends Place {
   readonly at: Ms
   readonly arrivedAt: Ms
   readonly metersPerSecond: number
-  /** 0 is north, clockwise, below 360. */
+  /** Clockwise from north, below 360. */
   readonly headingDegrees: number
   readonly odometerMeters: number
   readonly engine: 'on' | 'off' | 'idle'
@@ -95,7 +95,7 @@ export interface Fix extends Place {
   readonly driver: number | null
 }
 
-export interface Trip extends Happening {
+export interface Trip extends TimedRecord {
   readonly vehicle: number
   readonly driver: number | null
   readonly startedAt: Ms
@@ -112,7 +112,7 @@ export interface Trip extends Happening {
   readonly fuelLiters: number
 }
 
-export interface SafetyEvent extends Happening {
+export interface SafetyEvent extends TimedRecord {
   readonly vehicle: number
   readonly driver: number | null
   readonly kind: 'harsh_brake' | 'harsh_acceleration' | 'harsh_turn' | 'speeding' | 'crash'
@@ -129,7 +129,7 @@ export interface SafetyEvent extends Happening {
   readonly gForceSide: number | null
 }
 
-export interface Fault extends Happening {
+export interface Fault extends TimedRecord {
   readonly vehicle: number
   readonly openedAt: Ms
   readonly closedAt: Ms | null
@@ -143,7 +143,7 @@ export interface Fault extends Happening {
 
 export type Duty = 'off' | 'sleeper' | 'driving' | 'on' | 'yard' | 'personal' | 'waiting'
 
-export interface DutyChange extends Happening {
+export interface DutyChange extends TimedRecord {
   readonly driver: number
   readonly vehicle: number | null
   readonly codriver: number | null
@@ -176,12 +176,12 @@ export interface JurisdictionDistance {
 }
 
 /**
- * A simulated fleet. The same seed and clock give the same results, in any order of calls. Results exclude
- * data that has not arrived by `now`. Periods include `from` and exclude `to`.
+ * A simulated fleet. The same seed and time give the same results. Results exclude data that has not arrived by `now`.
+ * Periods include `from` and exclude `to`.
  */
 export interface World {
   readonly account: Account
-  /** Start of the fleet. */
+  /** Time before which the fleet has no data. */
   readonly startsAt: Ms
   readonly now: Ms
   groups(): readonly Group[]
@@ -193,7 +193,7 @@ export interface World {
   trailerFixes(trailer: number, from: Ms, to: Ms): readonly Fix[]
   /** The newest arrived fix; null before the first. */
   lastFix(vehicle: number): Fix | null
-  /** Trips that began in the period, in order. */
+  /** Trips that began in the period, in order of time. */
   trips(vehicle: number, from: Ms, to: Ms): readonly Trip[]
   safetyEvents(vehicle: number, from: Ms, to: Ms): readonly SafetyEvent[]
   faults(vehicle: number, from: Ms, to: Ms): readonly Fault[]

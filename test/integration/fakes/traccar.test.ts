@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import { now, period, traccar } from '../../fakes/traccar/harness.ts'
+import { now, period, runTraccar } from '../../fakes/traccar/harness.ts'
 
 interface Position {
   readonly id: number
@@ -46,7 +46,7 @@ const restful = { restlessness: 0 }
 
 describe('the OpenAPI document', () => {
   test.each(Object.entries(paths))('allows the response of the fake at %s', async (path, query) => {
-    await using server = await traccar({ world: restful })
+    await using server = await runTraccar({ world: restful })
     const validate = validatorOf(path)
     const body = await server.get<object>(query)
     if (Array.isArray(body)) expect(body).not.toHaveLength(0)
@@ -61,7 +61,7 @@ describe('signing in', () => {
   const fleet1 = { email: 'fleet1@fleets.example', password: 'password-1' }
 
   test('accepts a password, then a token of the session, until it is revoked', async () => {
-    await using server = await traccar()
+    await using server = await runTraccar()
     const session = await server.answer('session', form(fleet1))
     const cookie = { cookie: session.headers.get('set-cookie')?.split(';')[0] ?? '' }
     const token = await (await server.answer('session/token', { method: 'POST', headers: cookie })).text()
@@ -73,7 +73,7 @@ describe('signing in', () => {
   })
 
   test('ends a token when it expires, by default after a week', async () => {
-    await using server = await traccar()
+    await using server = await runTraccar()
     const token = await (
       await server.answer('session/token', { method: 'POST', headers: { authorization: 'Bearer token-1' } })
     ).text()
@@ -84,14 +84,14 @@ describe('signing in', () => {
   })
 
   test('refuses a wrong password, a missing code, and a disabled user with a reason', async () => {
-    await using server = await traccar({ settings: { totp: 'on' } })
+    await using server = await runTraccar({ settings: { totp: 'on' } })
     expect((await server.answer('session', form({ ...fleet1, password: 'wrong' }))).status).toBe(401)
     const withoutCode = await server.answer('session', form(fleet1))
     expect([withoutCode.status, withoutCode.headers.get('www-authenticate')]).toEqual([401, 'TOTP'])
     const wrong = await server.answer('session', form({ ...fleet1, code: '000000' }))
     expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([401, null])
     expect((await server.answer('session', form({ ...fleet1, code: '123456' }))).status).toBe(200)
-    await using closed = await traccar({ settings: { disabled: 'yes' } })
+    await using closed = await runTraccar({ settings: { disabled: 'yes' } })
     const refused = await closed.answer('session', form(fleet1))
     expect(refused.status).toBe(400)
     expect(await refused.text()).toContain('Account is disabled - SecurityException')
@@ -103,16 +103,16 @@ describe('positions', () => {
   const query = `positions?deviceId=6&${week}`
 
   test('are in order of fixTime, and truncated silently at the limit of the server', async () => {
-    await using server = await traccar({ world: restful })
+    await using server = await runTraccar({ world: restful })
     const all = await server.get<Position[]>(query)
     const times = all.map(({ fixTime }) => Date.parse(fixTime))
     expect(times).toEqual(times.toSorted((one, other) => one - other))
-    await using short = await traccar({ world: restful, settings: { maxPositions: '25' } })
+    await using short = await runTraccar({ world: restful, settings: { maxPositions: '25' } })
     expect(await short.get(query)).toEqual(all.slice(0, 25))
   })
 
   test('can be fetched by id', async () => {
-    await using server = await traccar({ world: restful })
+    await using server = await runTraccar({ world: restful })
     const all = await server.get<Position[]>(query)
     const some = [all[0], all.find(({ outdated }) => outdated), all.at(-1)]
     expect(some).not.toContain(undefined)
@@ -120,7 +120,7 @@ describe('positions', () => {
   })
 
   test('include outdated fixes and null island, unless the switches disable them', async () => {
-    await using server = await traccar({ world: restful })
+    await using server = await runTraccar({ world: restful })
     const odd = async (vehicle: number) =>
       (await server.get<Position[]>(`positions?deviceId=${vehicle}&${week}`)).filter(
         ({ outdated, valid }) => outdated || !valid,
@@ -134,7 +134,7 @@ describe('positions', () => {
   })
 
   test('have the time and null formats of the server version', async () => {
-    await using server = await traccar({ world: restful })
+    await using server = await runTraccar({ world: restful })
     const [standard] = await server.get<Position[]>(query)
     await server.fake.behave({ timeFormat: 'no_colon', nulls: 'null', odometer: 'not_sent' })
     const [other] = await server.get<Position[]>(query)
@@ -156,7 +156,7 @@ describe('reports', () => {
   const tripsFrom = (from: string) => `reports/trips?deviceId=6&from=${from}&to=2026-06-16T00:00:00Z`
 
   test('cut a trip that runs at the start of the period, or omit it', async () => {
-    await using server = await traccar({ world: restful })
+    await using server = await runTraccar({ world: restful })
     const [complete] = await server.get<[Trip]>(tripsFrom('2026-06-08T00:00:00Z'))
     const within = new Date(Date.parse(complete.startTime) + 20 * 60_000).toISOString()
     const [cut] = await server.get<[Trip]>(tripsFrom(within))
@@ -169,7 +169,7 @@ describe('reports', () => {
   })
 
   test('refuse a long period, a foreign device and a missing time with a reason', async () => {
-    await using server = await traccar({ settings: { periodLimitSeconds: '86400' } })
+    await using server = await runTraccar({ settings: { periodLimitSeconds: '86400' } })
     const refused = async (query: string) => {
       const response = await server.answer(query)
       return [response.status, response.headers.get('content-type'), (await response.text()).split(' - ')[0]]
@@ -191,7 +191,7 @@ describe('reports', () => {
 
 describe('the oracle', () => {
   test('matches the trips and positions of the responses, in our units', async () => {
-    await using server = await traccar({ world: restful })
+    await using server = await runTraccar({ world: restful })
     const truth = <T>(model: string) =>
       server.fake.truth<T[]>(model, { from: '2026-06-08T00:00:00Z', to: now })
     const wire = await server.get<{ distance: number; deviceId: number; startTime: string }[]>(
@@ -217,7 +217,7 @@ describe('the oracle', () => {
   })
 
   test('has every model of Traccar', async () => {
-    await using server = await traccar({ vehicles: 40 })
+    await using server = await runTraccar({ vehicles: 40 })
     const models =
       'Group Driver Vehicle Device Trip SafetyEvent FaultCodeEvent VehicleLocation VehicleStatLog VehicleUtilization LatestVehicleLocation IFTASummary'
     for (const model of models.split(' '))
@@ -226,7 +226,7 @@ describe('the oracle', () => {
   })
 
   test('follows the clock: a day later there are more trips', async () => {
-    await using server = await traccar({ vehicles: 40 })
+    await using server = await runTraccar({ vehicles: 40 })
     const trips = () => server.fake.truth<{ sourceId: string }[]>('Trip', { from: '2026-06-14T00:00:00Z' })
     const before = await trips()
     await server.fake.move({ advanceMilliseconds: 86_400_000 })

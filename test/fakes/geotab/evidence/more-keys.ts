@@ -1,4 +1,4 @@
-/** Keys without a stored sample; they are known from captures of live records and from the object pages. */
+/** Keys that are in no stored sample. Captures of live records and the documentation have them. */
 export const moreKeys: Readonly<Record<string, readonly string[]>> = {
   Device: ['comment', 'fuelTankCapacity', 'ignoreDownloadsUntil', 'licenseState', 'productId', 'version'],
   User: [

@@ -1,7 +1,6 @@
 import type { BehaviourTable } from '../../kit/behaviours.ts'
-import { DOCS, HEARSAY, PROBES, SDKS } from './sources.ts'
+import { DOCS, UNCHECKED, PROBES, SDKS } from './sources.ts'
 
-/** Protocol of MyGeotab. */
 export const protocol = {
   jsonRpc: {
     mark: 'V',
@@ -10,7 +9,7 @@ export const protocol = {
   },
   path: {
     mark: 'V',
-    does: 'Authenticate returns the host of all later calls, or ThisServer; other hosts do not know the database',
+    does: 'Authenticate returns the host of all later calls, or ThisServer; no other host has the database',
     source: SDKS,
     positions: ['ThisServer', 'another'],
   },
@@ -22,7 +21,12 @@ export const protocol = {
     positions: ['both', 'data', 'errors'],
   },
   invalidUser: { mark: 'V', does: 'A bad login and an expired session have the same error', source: PROBES },
-  sessionDays: { mark: 'K', does: 'So long a session lasts', source: HEARSAY, positions: ['14', '1'] },
+  sessionDays: {
+    mark: 'K',
+    does: 'Lifetime of a session in days',
+    source: UNCHECKED,
+    positions: ['14', '1'],
+  },
   dbUnavailable: { mark: 'V', does: 'The message contains Initializing or UnknownDatabase', source: SDKS },
   unknownType: { mark: 'V', does: 'An unknown type gives the error of an unknown method', source: PROBES },
   notJson: {
@@ -55,7 +59,7 @@ export const protocol = {
   multiCallSpends: {
     mark: 'K',
     does: 'A multi-call uses the limits of its calls, or one call of its own',
-    source: HEARSAY,
+    source: UNCHECKED,
     positions: ['each', 'once'],
   },
 } as const satisfies BehaviourTable

@@ -1,7 +1,7 @@
 import type { BehaviourTable } from '../../kit/behaviours.ts'
-import { ADAPTER, DOCS, HEARSAY, PROBES } from './sources.ts'
+import { ADAPTER, DOCS, UNCHECKED, PROBES } from './sources.ts'
 
-/** Searches and lists. */
+/** Feeds and searches. */
 export const reading = {
   feedOrder: { mark: 'V', does: 'Feeds are in order of arrival: late data comes late', source: PROBES },
   bareFeed: {
@@ -13,7 +13,7 @@ export const reading = {
   unknownVersion: {
     mark: 'K',
     does: 'A feed from an unknown version is refused, or returns everything',
-    source: HEARSAY,
+    source: UNCHECKED,
     positions: ['refused', 'all'],
   },
   feedLimits: {
@@ -22,10 +22,10 @@ export const reading = {
     source: DOCS,
   },
   feedTypes: { mark: 'I', does: 'There is no feed of Group, FailureMode and Controller', source: DOCS },
-  getLimit: { mark: 'V', does: 'Get refuses to give more than 50,000', source: DOCS },
+  getLimit: { mark: 'V', does: 'Get refuses to return more than 50,000', source: DOCS },
   tooManyResults: {
     mark: 'I',
-    does: 'A limit of results is an OverLimitException too, without Retry-After',
+    does: 'Too many results are an OverLimitException too, without Retry-After; its wording varies',
     source: PROBES,
     positions: ['are a result', 'are results'],
   },
@@ -44,7 +44,11 @@ export const reading = {
     does: 'A trip is found by its stop, an exception by any part of it',
     source: PROBES,
   },
-  timeSearch: { mark: 'K', does: 'Other types are found by dateTime, both ends inclusive', source: HEARSAY },
+  timeSearch: {
+    mark: 'K',
+    does: 'Other types are found by dateTime, both ends inclusive',
+    source: UNCHECKED,
+  },
   silentSearch: { mark: 'V', does: 'A search without matches is empty, not an error', source: PROBES },
   availability: {
     mark: 'V',

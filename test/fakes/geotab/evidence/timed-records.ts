@@ -1,7 +1,6 @@
 import type { BehaviourTable } from '../../kit/behaviours.ts'
-import { ADAPTER, DOCS, FAULTS, HEARSAY, PROBES, SAMPLES } from './sources.ts'
+import { ADAPTER, DOCS, FAULTS, UNCHECKED, PROBES, SAMPLES } from './sources.ts'
 
-/** Records with a time. */
 export const timedRecords = {
   tripId: { mark: 'V', does: 'The id of a trip changes with every update', source: ADAPTER },
   nextTrip: {
@@ -13,13 +12,13 @@ export const timedRecords = {
   runningTrips: {
     mark: 'K',
     does: 'A running trip is listed',
-    source: HEARSAY,
+    source: UNCHECKED,
     positions: ['hidden', 'shown'],
   },
   tripDeletion: {
     mark: 'K',
     does: 'A deleted or recomputed trip appears again with deletedDateTime',
-    source: HEARSAY,
+    source: UNCHECKED,
     positions: ['never', 'sent'],
   },
   tripDistance: {
@@ -43,13 +42,13 @@ export const timedRecords = {
   statusDataInInfo: {
     mark: 'K',
     does: 'DeviceStatusInfo has the status data of the diagnostics in its search',
-    source: HEARSAY,
+    source: UNCHECKED,
     positions: ['present', 'absent'],
   },
   adjustedValues: {
     mark: 'K',
     does: 'The current state has Diagnostic…AdjustmentId; a vehicle whose engine reports no odometer has only that',
-    source: HEARSAY,
+    source: UNCHECKED,
     positions: ['some', 'none'],
   },
   spn: {
@@ -65,54 +64,54 @@ export const timedRecords = {
   faultClosing: {
     mark: 'K',
     does: 'A fault that ends changes its record, or has another',
-    source: HEARSAY,
+    source: UNCHECKED,
     positions: ['updated', 'another'],
   },
   speedingDetails: {
     mark: 'I',
     does: 'A speeding event has maximum and limit',
-    source: HEARSAY,
+    source: UNCHECKED,
     positions: ['present', 'absent'],
   },
   eventStates: {
     mark: 'I',
     does: 'An invalid or dismissed event appears again with that state',
-    source: `${SAMPLES}, ${HEARSAY}`,
+    source: `${SAMPLES}, ${UNCHECKED}`,
     positions: ['never', 'sent'],
   },
   seatBelts: {
     mark: 'I',
     does: 'Driving without a belt breaks RuleSeatbeltId',
-    source: HEARSAY,
+    source: UNCHECKED,
     positions: ['none', 'some'],
   },
-  dutyNoise: {
+  irregularLogs: {
     mark: 'V',
     does: 'Ignored logs and logs of a record status other than 1 do not count',
     source: ADAPTER,
   },
   dutyEdits: {
     mark: 'I',
-    does: 'A log that is edited away appears again: ignored, or with another record status',
+    does: 'A log that an edit removes appears again: ignored, or with another record status',
     source: ADAPTER,
     positions: ['never', 'some'],
   },
-  newWords: {
+  unknownValues: {
     mark: 'K',
-    does: 'There are statuses, rules and types of diagnostics that no source documents',
-    source: HEARSAY,
+    does: 'Some statuses, rules and types of diagnostics are in no document',
+    source: UNCHECKED,
     positions: ['none', 'some'],
   },
   oddRecords: {
     mark: 'I',
     does: 'Some positions are 0/0 without a speed (V), or not numbers; some trips stop before they start, or in 2050',
-    source: `${ADAPTER}, ${HEARSAY}`,
+    source: `${ADAPTER}, ${UNCHECKED}`,
     positions: ['none', 'some'],
   },
-  dutyWords: {
+  dutyStatuses: {
     mark: 'K',
-    does: 'D, ON, OFF, SB, YM, PC and WT, and others that are no status',
-    source: HEARSAY,
+    does: 'D, ON, OFF, SB, YM, PC and WT are statuses; other values are not',
+    source: UNCHECKED,
   },
   annotations: {
     mark: 'V',
@@ -120,10 +119,14 @@ export const timedRecords = {
     source: `${PROBES}, ${DOCS}`,
     positions: ['references', 'inline'],
   },
-  shift: { mark: 'I', does: 'Workday or duty ends the shift, whichever comes first', source: DOCS },
+  shift: {
+    mark: 'I',
+    does: 'The shift ends with the workday or the duty limit, whichever is first',
+    source: DOCS,
+  },
   media: {
     mark: 'K',
-    does: 'Films have their device and time, not their event',
+    does: 'A video has its device and time, but not its event',
     source: PROBES,
     positions: ['none', 'events'],
   },

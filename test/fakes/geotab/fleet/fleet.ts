@@ -1,17 +1,17 @@
-import { type Point, PointBook } from '../ledger/points.ts'
+import { type Point, PointIndex } from '../stores/point-index.ts'
 import type { Switches } from '../switches.ts'
 import type { Driver, Ms, Vehicle, World } from '../../world/truth.ts'
 import { deviceId, userId } from '../formats.ts'
 import { type Leg, legsOf } from './fuel-tax-legs.ts'
 import { pointsOf } from './places.ts'
-import { Recalled } from './recalled.ts'
+import { CachedWorld } from './cached-world.ts'
 
-/** One database: the fleet as the provider knows it at the time of the world. */
+/** Fleet of a database, as the provider knows it at the current time. */
 export class Fleet {
-  readonly book = new PointBook((vehicle, from, to) => pointsOf(this, vehicle, from, to))
+  readonly points = new PointIndex((vehicle, from, to) => pointsOf(this, vehicle, from, to))
 
   private knownLegs: { readonly world: World; readonly legs: readonly Leg[] } | null = null
-  private readonly recalled = new Recalled()
+  private readonly cachedWorld = new CachedWorld()
   private readonly fuels = new Map<number, Vehicle['fuel']>()
 
   constructor(
@@ -21,14 +21,14 @@ export class Fleet {
   ) {}
 
   get world(): World {
-    return this.recalled.of(this.worldNow())
+    return this.cachedWorld.of(this.worldNow())
   }
 
   get timeZone(): string {
     return this.world.account.timeZone
   }
 
-  /** Includes removed vehicles, unless the database drops them. */
+  /** Includes removed vehicles if the database keeps them. */
   vehicles(): readonly Vehicle[] {
     return this.world.vehicles().filter((vehicle) => this.isKept(vehicle))
   }
@@ -41,17 +41,15 @@ export class Fleet {
     return removedAt === null || this.switches.removal === 'archived'
   }
 
-  /** Returns the vehicles with data: it remains after a device is removed. */
+  /** Returns all vehicles, also removed ones: their data remains. */
   vehicleNumbers(): number[] {
     return this.world.vehicles().map(({ number }) => number)
   }
 
-  /** Returns the points of a vehicle, from the first time to before the last. */
   pointsOf(vehicle: number, from: Ms, to: Ms): Point[] {
     return pointsOf(this, vehicle, from, to)
   }
 
-  /** Returns the legs of fuel tax reports. */
   legs(): readonly Leg[] {
     const { world } = this
     if (this.knownLegs?.world !== world) this.knownLegs = { world, legs: legsOf(world) }
@@ -75,7 +73,7 @@ export class Fleet {
     return this.sentinel('UnknownDriverId')
   }
 
-  /** Returns a reference to a system object, or to nothing. */
+  /** Returns a reference to a system object, such as the one for an unknown driver. */
   sentinel(id: string): unknown {
     return this.switches.references === 'mixed' ? id : { id }
   }

@@ -9,20 +9,17 @@ interface Piece {
   readonly toMeters: number
 }
 
-/** A vehicle's drive in one jurisdiction before the next one; it may cross the end of a month. */
+/** A vehicle's travel in one jurisdiction until it enters another. It can cross the end of a month. */
 export interface Leg {
   readonly vehicle: number
   readonly jurisdiction: string
   readonly pieces: readonly [Piece, ...Piece[]]
-  /** Last known position before the entry, and before the exit. */
+  /** Last positions before the vehicle enters and leaves the jurisdiction. */
   readonly enter: Place
   readonly exit: Place
 }
 
-/**
- * Returns the legs of each vehicle without gaps since the start of the fleet. Legs change at whole hours
- * only.
- */
+/** Returns the legs of all vehicles since the start of the fleet. They have no gaps and change at whole hours. */
 export function legsOf(world: World): Leg[] {
   const months = monthsBetween(world.startsAt, world.now, world.account.timeZone)
   const byVehicle = new Map<number, JurisdictionDistance[]>()
@@ -33,14 +30,14 @@ export function legsOf(world: World): Leg[] {
     const trips = world.trips(vehicle, world.startsAt, world.now + 1)
     let meters = trips[0]?.startOdometerMeters ?? 0
     for (const month of months) {
-      const here = new Map(
+      const metersIn = new Map(
         driven.filter((each) => each.month === month).map((each) => [each.jurisdiction, each.meters]),
       )
-      const order = inOrder([...here.keys()], legs.at(-1)?.jurisdiction)
+      const order = inOrder([...metersIn.keys()], legs.at(-1)?.jurisdiction)
       const times = timesOf(month, order.length, world)
       order.forEach((jurisdiction, index) => {
         const [from, to] = [times[index] as Ms, times[index + 1] as Ms]
-        const toMeters = meters + (here.get(jurisdiction) as number)
+        const toMeters = meters + (metersIn.get(jurisdiction) as number)
         const places = { enter: placeAt(trips, from), exit: placeAt(trips, to) }
         const piece = { from, to, fromMeters: meters, toMeters }
         add(legs, { vehicle, jurisdiction, pieces: [piece], ...places })
@@ -51,7 +48,7 @@ export function legsOf(world: World): Leg[] {
   })
 }
 
-/** Puts the last jurisdiction of the previous month first. */
+/** Sorts jurisdictions. The last one of the previous month comes first. */
 function inOrder(jurisdictions: readonly string[], last: string | undefined): string[] {
   const sorted = jurisdictions.toSorted()
   return last !== undefined && sorted.includes(last)

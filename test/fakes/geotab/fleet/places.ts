@@ -1,9 +1,9 @@
 import type { Ms, SafetyEvent } from '../../world/truth.ts'
-import type { Point } from '../ledger/points.ts'
+import type { Point } from '../stores/point-index.ts'
 import { DAY } from '../times.ts'
 import type { Fleet } from './fleet.ts'
 
-/** Returns the points of a vehicle: at a fixed interval, and at each event. */
+/** Returns the points of a vehicle: its fixes, and the start and end of each safety event. */
 export function pointsOf(fleet: Fleet, vehicle: number, from: Ms, to: Ms): Point[] {
   const { world } = fleet
   const start = Math.max(from, world.startsAt)
@@ -15,17 +15,17 @@ export function pointsOf(fleet: Fleet, vehicle: number, from: Ms, to: Ms): Point
     metersPerSecond: fix.metersPerSecond,
     fix,
   }))
-  const taken = new Set(points.map(({ at }) => at))
+  const times = new Set(points.map(({ at }) => at))
   for (const event of world.safetyEvents(vehicle, start - DAY, to))
-    for (const point of placesOf(event))
-      if (start <= point.at && point.at < to && !taken.has(point.at)) {
-        taken.add(point.at)
+    for (const point of pointsOfEvent(event))
+      if (start <= point.at && point.at < to && !times.has(point.at)) {
+        times.add(point.at)
         points.push(point)
       }
   return points.sort((one, other) => one.at - other.at)
 }
 
-function placesOf({ startedAt, endedAt, start, end, ...event }: SafetyEvent): Point[] {
+function pointsOfEvent({ startedAt, endedAt, start, end, ...event }: SafetyEvent): Point[] {
   const { arrivedAt, averageMetersPerSecond: metersPerSecond } = event
   return [
     { at: startedAt, ...start, arrivedAt, metersPerSecond, fix: null },

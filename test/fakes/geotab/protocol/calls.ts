@@ -6,10 +6,10 @@ import type { Limits } from './limits.ts'
 import { missingMethod, Refusal } from './refusal.ts'
 import { type Credentials, type Sessions, unknownDatabase } from './sessions.ts'
 
-/** Host name of a call; Authenticate on the first may redirect to the second. */
+/** Host that receives a call. Authenticate at the first can name the second as the host of later calls. */
 export type Host = 'first' | 'second'
 
-export interface Called {
+export interface MethodCall {
   readonly method: string
   readonly params: Readonly<Record<string, unknown>>
 }
@@ -28,17 +28,17 @@ export interface CallContext {
   readonly secondHost: () => string
 }
 
-export function call(context: CallContext, called: Called, host: Host): Answer {
+export function call(context: CallContext, called: MethodCall, host: Host): Answer {
   if (called.method === 'Authenticate') return authenticate(context, called.params, host)
   const credentials = context.sessions.check(called.params['credentials'] as Partial<Credentials> | undefined)
   const database = context.databaseOf(credentials.database)
-  if (!database || isElsewhere(context, host)) throw unknownDatabase(credentials.database)
+  if (!database || lacksDatabases(context, host)) throw unknownDatabase(credentials.database)
   if (called.method === 'ExecuteMultiCall') return multiCall(context, called, credentials, database)
-  const headers = spend(context, called, credentials)
+  const headers = countCall(context, called, credentials)
   return { result: resultOf(context, called, credentials, database), headers }
 }
 
-function authenticate(context: CallContext, params: Called['params'], host: Host): Answer {
+function authenticate(context: CallContext, params: MethodCall['params'], host: Host): Answer {
   const [database, user, password] = ['database', 'userName', 'password'].map((name) =>
     String(params[name] ?? ''),
   )
@@ -48,21 +48,21 @@ function authenticate(context: CallContext, params: Called['params'], host: Host
     user: user as string,
     database: database as string,
   }
-  const headers = context.limits.spend(spending)
-  // The first host knows where other databases are.
-  if (host === 'second' && isElsewhere(context, host)) throw unknownDatabase(database as string)
+  const headers = context.limits.count(spending)
+  // Only the first host knows on which host a database is.
+  if (host === 'second' && lacksDatabases(context, host)) throw unknownDatabase(database as string)
   const credentials = context.sessions.open(database as string, user as string, password as string)
-  const path = isElsewhere(context, host) ? context.secondHost() : 'ThisServer'
+  const path = lacksDatabases(context, host) ? context.secondHost() : 'ThisServer'
   return { result: { credentials, path }, headers }
 }
 
-/** One host has the databases, and the other has none. */
-const isElsewhere = ({ switches }: CallContext, host: Host): boolean =>
+/** Whether a host has no databases: the other host has all of them. */
+const lacksDatabases = ({ switches }: CallContext, host: Host): boolean =>
   (switches.path === 'another') !== (host === 'second')
 
 function resultOf(
   context: CallContext,
-  { method, params }: Called,
+  { method, params }: MethodCall,
   credentials: Credentials,
   database: Database,
 ): unknown {
@@ -74,20 +74,20 @@ function resultOf(
   return null
 }
 
-/** Runs calls in order. The first failure is the response to all, and the later calls do not run. */
+/** Runs calls in order. The first error is the response, and no later call runs. */
 function multiCall(
   context: CallContext,
-  { params }: Called,
+  { params }: MethodCall,
   credentials: Credentials,
   database: Database,
 ): Answer {
-  const calls = Array.isArray(params['calls']) ? (params['calls'] as Called[]) : []
+  const calls = Array.isArray(params['calls']) ? (params['calls'] as MethodCall[]) : []
   const isOnce = context.switches.multiCallSpends === 'once'
-  let headers = isOnce ? spend(context, { method: 'ExecuteMultiCall', params: {} }, credentials) : {}
+  let headers = isOnce ? countCall(context, { method: 'ExecuteMultiCall', params: {} }, credentials) : {}
   const results = calls.map((one, index) => {
     try {
       const called = { method: one.method, params: one.params ?? {} }
-      if (!isOnce) headers = spend(context, called, credentials)
+      if (!isOnce) headers = countCall(context, called, credentials)
       return resultOf(context, called, credentials, database)
     } catch (error) {
       if (error instanceof Refusal) error.requestIndex = index
@@ -97,7 +97,10 @@ function multiCall(
   return { result: results, headers }
 }
 
-const spend = ({ limits }: CallContext, { method, params }: Called, { userName, database }: Credentials) =>
-  limits.spend({ method, typeName: typeNameOf(params), user: userName, database })
+const countCall = (
+  { limits }: CallContext,
+  { method, params }: MethodCall,
+  { userName, database }: Credentials,
+) => limits.count({ method, typeName: typeNameOf(params), user: userName, database })
 
-const typeNameOf = (params: Called['params']): string => String(params['typeName'] ?? '')
+const typeNameOf = (params: MethodCall['params']): string => String(params['typeName'] ?? '')

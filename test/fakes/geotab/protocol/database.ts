@@ -1,5 +1,5 @@
-import type { EntityStore } from '../ledger/entity-store.ts'
-import { type Kind, Knowledge } from '../fleet/catalogue.ts'
+import type { EntityStore } from '../stores/entity-store.ts'
+import { type EntityKind, EntityStores } from '../fleet/catalogue.ts'
 import { Fleet } from '../fleet/fleet.ts'
 import type { Switches } from '../switches.ts'
 import type { World } from '../../world/truth.ts'
@@ -7,31 +7,31 @@ import type { World } from '../../world/truth.ts'
 /** Database of one customer. */
 export class Database {
   readonly fleet: Fleet
-  /** Offset of the reported versions. */
+  /** Added to each version of a response. */
   firstVersion = 0
-  private readonly knowledge: Knowledge
+  private readonly stores: EntityStores
 
   constructor(
     name: string,
     worldNow: () => World,
     switches: Readonly<Switches>,
-    /** Limit of a Get's results, if below MyGeotab's. */
+    /** Limit of the results of a Get, if lower than MyGeotab's. */
     readonly mostFound = Infinity,
   ) {
     this.fleet = new Fleet(name, worldNow, switches)
-    this.knowledge = new Knowledge(this.fleet)
+    this.stores = new EntityStores(this.fleet)
   }
 
-  shelf(typeName: string, kind: Kind): EntityStore {
-    return this.knowledge.of(typeName, kind)
+  store(typeName: string, kind: EntityKind): EntityStore {
+    return this.stores.of(typeName, kind)
   }
 
-  /** Starts versions again, as after a restore or a move: callers' versions become unknown. */
-  beginAnew(): void {
+  /** Makes earlier versions unknown, as when a database is restored or moved. */
+  restartVersions(): void {
     this.firstVersion += 2 ** 40
   }
 
-  forget(): void {
-    this.knowledge.forget()
+  dropStores(): void {
+    this.stores.dropStores()
   }
 }

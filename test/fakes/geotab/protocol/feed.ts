@@ -1,4 +1,4 @@
-import { FIRST_VERSION } from '../ledger/entity-store.ts'
+import { FIRST_VERSION } from '../stores/entity-store.ts'
 import { versionText, type Entity } from '../formats.ts'
 import type { Database } from './database.ts'
 import { kindOf, limitIn } from './get.ts'
@@ -8,21 +8,21 @@ import { isFound, readSearch } from './search.ts'
 const VERSION = /^[0-9a-f]{16}$/
 
 /**
- * Returns the arrivals after a version, in order. Without a version it starts with the arrivals since a date,
- * or empty at the current version.
+ * Returns the changes after a version, or else those since a date. Without both, the feed is empty and starts at the
+ * current version.
  */
 export function feed(database: Database, params: Readonly<Record<string, unknown>>) {
   const kind = kindOf(database, params, 'GetFeed')
   if (kind.feedLimit === null)
     throw new Refusal('ArgumentException', `There is no feed of ${String(params['typeName'])}.`)
   const most = Math.min(limitIn(params) ?? kind.feedLimit, kind.feedLimit)
-  const shelf = database.shelf(String(params['typeName']), kind)
+  const store = database.store(String(params['typeName']), kind)
   const { from, to: _to, ...search } = readSearch(params)
   const requested = knownVersion(database, versionIn(params['fromVersion']))
-  const start = requested ?? (from === undefined ? shelf.head : shelf.before(from))
+  const start = requested ?? (from === undefined ? store.head : store.before(from))
   const data: Entity[] = []
-  let last = Math.max(start, shelf.head)
-  for (const { version, entity } of shelf.after(start)) {
+  let last = Math.max(start, store.head)
+  for (const { version, entity } of store.after(start)) {
     if (data.length >= most) break
     if (!isFound(entity, search, 'none')) continue
     data.push(entity)
@@ -31,7 +31,7 @@ export function feed(database: Database, params: Readonly<Record<string, unknown
   return { data, toVersion: versionText(database.firstVersion + Math.max(last, FIRST_VERSION - 1)) }
 }
 
-/** Returns null without a version, and for one from before a restart of versions. */
+/** Returns the requested version, or null. Depending on a switch, an unknown version is refused or means the first. */
 function knownVersion({ firstVersion, fleet }: Database, requested: number | null): number | null {
   if (requested === null || requested >= firstVersion) return requested && requested - firstVersion
   if (fleet.switches.unknownVersion === 'all') return 0

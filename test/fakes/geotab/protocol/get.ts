@@ -1,6 +1,6 @@
-import type { Search } from '../ledger/entity-store.ts'
+import type { Search } from '../stores/entity-store.ts'
 import { availabilityOf, driversWithHours } from '../records/availability.ts'
-import { catalogue, type Kind } from '../fleet/catalogue.ts'
+import { catalogue, type EntityKind } from '../fleet/catalogue.ts'
 import { userId, type Entity } from '../formats.ts'
 import type { Database } from './database.ts'
 import { missingMethod, Refusal } from './refusal.ts'
@@ -8,8 +8,8 @@ import { isFound, readSearch } from './search.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
-/** Returns the kind of a type; an unknown type gives the error of an unknown method. */
-export function kindOf({ fleet }: Database, params: Params, method: string): Kind {
+/** Returns the definition of a type. For an unknown type, throws the error of an unknown method. */
+export function kindOf({ fleet }: Database, params: Params, method: string): EntityKind {
   const typeName = String(params['typeName'])
   const kind = Object.hasOwn(catalogue, typeName) ? catalogue[typeName] : undefined
   const isUnknown = typeName === 'Trailer' && fleet.switches.trailers === 'unknown type'
@@ -26,7 +26,7 @@ export function get(database: Database, params: Params): readonly Entity[] {
     throw overResults(`Supplied results limit (${requested}) exceeds maximum limit (${kind.getLimit}).`)
   const limit = kind.beyond === 'refused' ? Math.min(kind.getLimit, database.mostFound) : kind.getLimit
   const most = requested === undefined ? limit : Math.min(requested, kind.getLimit)
-  const found = foundOf(database, params, kind, search, params['sort'] ? Infinity : most + 1)
+  const found = find(database, params, kind, search, params['sort'] ? Infinity : most + 1)
   const sorted = sortedAs(found, params, kind)
   if (kind.beyond === 'refused' && requested === undefined && sorted.length > limit)
     throw overResults(tooMany[database.fleet.switches.tooManyResults](limit))
@@ -34,13 +34,12 @@ export function get(database: Database, params: Params): readonly Entity[] {
 }
 
 export function countOf(database: Database, params: Params): number {
-  return foundOf(database, params, kindOf(database, params, 'GetCountOf'), readSearch(params), Infinity)
-    .length
+  return find(database, params, kindOf(database, params, 'GetCountOf'), readSearch(params), Infinity).length
 }
 
-function foundOf(database: Database, params: Params, kind: Kind, search: Search, most: number): Entity[] {
+function find(database: Database, params: Params, kind: EntityKind, search: Search, most: number): Entity[] {
   const found: Entity[] = []
-  for (const entity of database.shelf(String(params['typeName']), kind).all(search)) {
+  for (const entity of database.store(String(params['typeName']), kind).all(search)) {
     if (found.length >= most) break
     if (isFound(entity, search, kind.time)) found.push(entity)
   }
@@ -66,8 +65,8 @@ interface Sort {
   readonly lastId?: string
 }
 
-/** Sorts pages by id, after the last id of the previous page. */
-function sortedAs(found: readonly Entity[], { sort, search }: Params, kind: Kind): readonly Entity[] {
+/** Returns the results after the last id of the previous page, in the order of ids. */
+function sortedAs(found: readonly Entity[], { sort, search }: Params, kind: EntityKind): readonly Entity[] {
   if (typeof sort !== 'object' || sort === null) return found
   const { sortBy = 'id', sortDirection = 'asc', offset, lastId } = sort as Sort
   if (!kind.canSortById && search !== undefined)
@@ -81,17 +80,19 @@ function sortedAs(found: readonly Entity[], { sort, search }: Params, kind: Kind
       `Can not sort by ${sortBy}. Supported sortable fields are version, date.`,
     )
   const direction = sortDirection === 'desc' ? -1 : 1
-  const sorted = found.toSorted((one, other) => direction * inOrder(one['id'], other['id']))
-  return typeof offset === 'string' ? sorted.filter(({ id }) => direction * inOrder(id, offset) > 0) : sorted
+  const sorted = found.toSorted((one, other) => direction * compareIds(one['id'], other['id']))
+  return typeof offset === 'string'
+    ? sorted.filter(({ id }) => direction * compareIds(id, offset) > 0)
+    : sorted
 }
 
-/** Short ids are numbers, so a longer one comes later. */
-function inOrder(one: unknown, other: unknown): number {
+/** Compares ids by length, then by text: short ids are numbers. */
+function compareIds(one: unknown, other: unknown): number {
   const [first, second] = [String(one), String(other)]
   return first.length - second.length || (first < second ? -1 : Number(first > second))
 }
 
-/** Computes the hours of one driver; a request for all drivers is refused. */
+/** Returns the remaining hours of one driver. A request for all drivers is refused. */
 function availabilities({ fleet }: Database, { user }: Search): Entity[] {
   if (user === undefined) throw new Refusal('ArgumentException', 'A userSearch is required.')
   return driversWithHours(fleet)

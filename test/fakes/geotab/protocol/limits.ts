@@ -8,10 +8,10 @@ const OTHERS_PER_MINUTE = 100
 
 interface Window {
   readonly endsAt: Ms
-  spent: number
+  count: number
 }
 
-export interface Spending {
+export interface CountedCall {
   readonly method: string
   readonly typeName: string
   readonly user: string
@@ -19,10 +19,10 @@ export interface Spending {
 }
 
 /** Returns the calls per minute of a method. */
-export const mostPerMinute = (method: string, switches: Readonly<Switches>): number =>
+export const callsPerMinute = (method: string, switches: Readonly<Switches>): number =>
   method === 'Get' ? Number(switches.getsPerMinute) : (perMinute[method] ?? OTHERS_PER_MINUTE)
 
-/** Rate limit per minute for each method, type, user and database. It uses the machine's clock. */
+/** Rate limits per minute, for each method, type, user and database. */
 export class Limits {
   private readonly windows = new Map<string, Window>()
 
@@ -31,12 +31,12 @@ export class Limits {
     private readonly clock: () => Ms,
   ) {}
 
-  /** Counts a call. Returns the headers with the remaining calls; throws above the limit. */
-  spend(spending: Spending): Record<string, string> {
+  /** Counts a call and returns headers with the remaining calls. Throws if the limit is exceeded. */
+  count(spending: CountedCall): Record<string, string> {
     const { method, typeName, user, database } = spending
-    const most = mostPerMinute(method, this.switches)
+    const most = callsPerMinute(method, this.switches)
     const window = this.windowOf([method, typeName, user, database].join(' '))
-    if (window.spent >= most) {
+    if (window.count >= most) {
       const seconds = Math.ceil((window.endsAt - this.clock()) / 1000)
       throw new Refusal(
         'OverLimitException',
@@ -44,10 +44,10 @@ export class Limits {
         seconds,
       )
     }
-    window.spent++
+    window.count++
     return {
       'x-rate-limit-limit': '1m',
-      'x-rate-limit-remaining': String(most - window.spent),
+      'x-rate-limit-remaining': String(most - window.count),
       'x-rate-limit-reset': new Date(window.endsAt).toISOString().replace('Z', '0000Z'),
     }
   }
@@ -55,7 +55,7 @@ export class Limits {
   private windowOf(key: string): Window {
     const known = this.windows.get(key)
     if (known && this.clock() < known.endsAt) return known
-    const window = { endsAt: this.clock() + MINUTE, spent: 0 }
+    const window = { endsAt: this.clock() + MINUTE, count: 0 }
     this.windows.set(key, window)
     return window
   }

@@ -14,9 +14,9 @@ const codes: Partial<Record<RefusalType, number>> = {
   MissingMethodException: -32601,
   JsonSerializerException: -32700,
 }
-const USUAL_CODE = -32000
+const DEFAULT_CODE = -32000
 
-/** An error response of MyGeotab. Callers use its type, never its message. */
+/** An error response of MyGeotab. */
 export class Refusal extends Error {
   /** Index of the failed call in a multi-call. */
   requestIndex = 0
@@ -42,7 +42,7 @@ export function refusalBody({ type, message, requestIndex }: Refusal, names: Swi
   return {
     error: {
       message,
-      code: codes[type] ?? USUAL_CODE,
+      code: codes[type] ?? DEFAULT_CODE,
       data: { id: randomUUID(), ...(names === 'errors' ? {} : { type }), requestIndex },
       name: 'JSONRPCError',
       ...(names === 'data' ? {} : { errors: [{ message, name: type }] }),

@@ -1,15 +1,15 @@
-import type { Search } from '../ledger/entity-store.ts'
-import type { Kind } from '../fleet/catalogue.ts'
+import type { Search } from '../stores/entity-store.ts'
+import type { EntityKind } from '../fleet/catalogue.ts'
 import type { Entity } from '../formats.ts'
 import { Refusal } from './refusal.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
-const given = (value: unknown): Given => (typeof value === 'object' && value !== null ? { ...value } : {})
+const objectOf = (value: unknown): Given => (typeof value === 'object' && value !== null ? { ...value } : {})
 
-/** A reference is an object with an id, or the id itself. */
+/** Returns the id of a reference, which is an object with an id or the id itself. */
 export const idIn = (value: unknown): string | undefined => {
-  const id = typeof value === 'string' ? value : given(value)['id']
+  const id = typeof value === 'string' ? value : objectOf(value)['id']
   return typeof id === 'string' ? id : undefined
 }
 
@@ -21,9 +21,9 @@ function timeIn(value: unknown): number | undefined {
 }
 
 export function readSearch(params: Given): Search {
-  const search = given(params['search'])
+  const search = objectOf(params['search'])
   const diagnostics = Array.isArray(search['diagnostics']) ? search['diagnostics'] : []
-  const reported = {
+  const fields = {
     id: idIn(search),
     device: idIn(search['deviceSearch']),
     user: idIn(search['userSearch']) ?? idIn(search['driverSearch']),
@@ -36,11 +36,10 @@ export function readSearch(params: Given): Search {
     includeHourlyData: search['includeHourlyData'] === true,
     includeBoundaries: search['includeBoundaries'] === true,
   }
-  return Object.fromEntries(Object.entries(reported).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-/** A search without matches is empty, never an error. */
-export function isFound(entity: Entity, search: Search, time: Kind['time']): boolean {
+export function isFound(entity: Entity, search: Search, time: EntityKind['time']): boolean {
   const { id, device, user, rule, diagnostic, isDriver } = search
   return (
     (id === undefined || entity['id'] === id) &&
@@ -53,8 +52,12 @@ export function isFound(entity: Entity, search: Search, time: Kind['time']): boo
   )
 }
 
-/** Trips are found by their stop; lasting records by any part of them. */
-function isInTime(entity: Entity, { from = -Infinity, to = Infinity }: Search, time: Kind['time']): boolean {
+/** Whether a record is in the period of a search: a trip with its stop, an event with any part of it. */
+function isInTime(
+  entity: Entity,
+  { from = -Infinity, to = Infinity }: Search,
+  time: EntityKind['time'],
+): boolean {
   const within = (first: string, last: string) => at(entity[last]) >= from && at(entity[first]) <= to
   if (time === 'none') return true
   if (time === 'active') return within('activeFrom', 'activeTo')

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Header of calls that came through the second host. */
-export const OTHER_HOST = 'x-by-second-host'
+/** Header that marks calls to the second host. */
+export const SECOND_HOST_HEADER = 'x-by-second-host'
 
-/** Forwards everything from a second port to the first host, so that calls are counted in one place. */
+/** Server on a second port. It forwards all calls to the first host, which counts them. */
 export class SecondHost {
   private first = ''
-  private readonly server: Server = createServer((incoming, response) => this.handOn(incoming, response))
+  private readonly server: Server = createServer((incoming, response) => this.forward(incoming, response))
   private readonly listening: Promise<unknown>
 
   constructor() {
@@ -16,14 +16,14 @@ export class SecondHost {
     this.listening = once(this.server, 'listening')
   }
 
-  /** Returns its address, for a caller of the first host. */
+  /** Returns its address. Calls are forwarded to `first`. */
   async host(first: string): Promise<string> {
     this.first = first
     await this.listening
     return `127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
-  private handOn(incoming: IncomingMessage, response: ServerResponse): void {
+  private forward(incoming: IncomingMessage, response: ServerResponse): void {
     const { method, url, headers } = incoming
     const [hostname, port] = this.first.split(':')
     const outgoing = request({
@@ -31,7 +31,7 @@ export class SecondHost {
       port,
       method,
       path: url,
-      headers: { ...headers, [OTHER_HOST]: '1' },
+      headers: { ...headers, [SECOND_HOST_HEADER]: '1' },
     })
     outgoing.on('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)

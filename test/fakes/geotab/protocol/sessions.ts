@@ -16,13 +16,13 @@ interface Session {
   expiresAt: Ms
 }
 
-/** Default password of every user. It is not a secret and does not look like one. */
+/** Returns the password of a user. It does not look like a secret, so secret scanners ignore it. */
 export const passwordOf = (userName: string): string => `the password of ${userName}`
 
-/** Sessions, by the clock of the world. */
+/** Sessions of users. They expire by the fake's clock. */
 export class Sessions {
   private readonly sessions = new Map<string, Session>()
-  private readonly barred = new Set<string>()
+  private readonly disabledUsers = new Set<string>()
 
   constructor(
     private readonly switches: Readonly<Switches>,
@@ -32,44 +32,46 @@ export class Sessions {
 
   open(database: string, userName: string, password: string): Credentials {
     if (!this.knows(database)) throw unknownDatabase(database)
-    if (password !== passwordOf(userName) || this.barred.has(barOf(database, userName))) throw badLogin()
+    if (password !== passwordOf(userName) || this.disabledUsers.has(userKey(database, userName)))
+      throw badLogin()
     const sessionId = `${randomInt(2 ** 40)}${createHash('sha256').update(userName).digest('hex').slice(0, 8)}`
-    this.sessions.set(sessionId, { database, userName, expiresAt: this.laterOn() })
+    this.sessions.set(sessionId, { database, userName, expiresAt: this.newExpiry() })
     return { database, userName, sessionId }
   }
 
-  /** An expired session, an unknown one and one of another database give the same error. */
+  /** Throws the same error for an expired session, an unknown one and one of another database. */
   check(credentials: Partial<Credentials> | undefined): Credentials {
     const { database = '', userName = '', sessionId = '' } = credentials ?? {}
     const session = this.sessions.get(sessionId)
     if (!session || session.database !== database || session.userName !== userName) throw badLogin()
-    if (this.clock() >= session.expiresAt || this.barred.has(barOf(database, userName))) throw badLogin()
+    if (this.clock() >= session.expiresAt || this.disabledUsers.has(userKey(database, userName)))
+      throw badLogin()
     return { database, userName, sessionId }
   }
 
   extend({ sessionId }: Credentials): void {
     const session = this.sessions.get(sessionId)
-    if (session) session.expiresAt = this.laterOn()
+    if (session) session.expiresAt = this.newExpiry()
   }
 
   expireAll(): void {
     this.sessions.clear()
   }
 
-  bar(database: string, userName: string): void {
-    this.barred.add(barOf(database, userName))
+  disable(database: string, userName: string): void {
+    this.disabledUsers.add(userKey(database, userName))
   }
 
-  admit(database: string, userName: string): void {
-    this.barred.delete(barOf(database, userName))
+  enable(database: string, userName: string): void {
+    this.disabledUsers.delete(userKey(database, userName))
   }
 
-  private laterOn(): Ms {
+  private newExpiry(): Ms {
     return this.clock() + Number(this.switches.sessionDays) * DAY
   }
 }
 
-const barOf = (database: string, userName: string): string => `${database} ${userName}`
+const userKey = (database: string, userName: string): string => `${database} ${userName}`
 
 export const unknownDatabase = (database: string): Refusal =>
   new Refusal('DbUnavailableException', `UnknownDatabase: ${database}`)

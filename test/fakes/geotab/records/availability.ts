@@ -4,8 +4,7 @@ import { type Entity, timespan, userId } from '../formats.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 
 /**
- * Returns the remaining hours of a driver now. The shift ends with the workday or the duty, whichever ends
- * first.
+ * Returns the remaining hours of a driver. The shift ends with the workday or the duty limit, whichever is first.
  */
 export function availabilityOf(fleet: Fleet, driver: number): Entity {
   const clocks = fleet.world.clocks(driver)
@@ -30,7 +29,7 @@ function shiftOf({ driver, shiftMilliseconds }: Clocks) {
   return driver % 2 === 0 ? { workday: ends, duty: later } : { workday: later, duty: ends }
 }
 
-/** Returns the current drivers. */
+/** Returns the active drivers. */
 export const driversWithHours = (fleet: Fleet): number[] =>
   fleet.world
     .drivers()

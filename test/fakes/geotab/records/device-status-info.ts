@@ -1,13 +1,13 @@
 import type { Fix, Vehicle } from '../../world/truth.ts'
-import type { Search } from '../ledger/entity-store.ts'
-import { type Listed, SnapshotShelf } from '../ledger/snapshots.ts'
+import type { Search } from '../stores/entity-store.ts'
+import { type ListedEntity, SnapshotStore } from '../stores/snapshot-store.ts'
 import { dateTime, degrees, deviceId, type Entity, groupId } from '../formats.ts'
 import { deviceReference, type Fleet } from '../fleet/fleet.ts'
 import { speedOf } from './log-record.ts'
 import { adjusted, isAdjusted, readings } from './status-data.ts'
 
-/** Current state of each device. Its measurements are only those of the requested diagnostics. */
-export class DeviceStatusInfos extends SnapshotShelf {
+/** Current state of each device, with the measurements of the requested diagnostics. */
+export class DeviceStatusInfos extends SnapshotStore {
   constructor(private readonly fleet: Fleet) {
     super(() => listedOf(fleet, []))
   }
@@ -17,15 +17,15 @@ export class DeviceStatusInfos extends SnapshotShelf {
   }
 }
 
-const listedOf = (fleet: Fleet, diagnostics: readonly string[]): Listed[] =>
-  fleet.vehicles().flatMap((vehicle): Listed[] => {
+const listedOf = (fleet: Fleet, diagnostics: readonly string[]): ListedEntity[] =>
+  fleet.vehicles().flatMap((vehicle): ListedEntity[] => {
     const fix = vehicle.removedAt === null ? fleet.world.lastFix(vehicle.number) : null
     return fix ? [[deviceId(vehicle.number), () => toDeviceStatusInfo(fleet, vehicle, fix, diagnostics)]] : []
   })
 
 export const isDriving = ({ engine, metersPerSecond }: Fix): boolean => engine === 'on' && metersPerSecond > 0
 
-/** Returns whether the speed of a standing vehicle is unknown. */
+/** Whether the speed of a vehicle is unknown. This concerns only some vehicles, and only while they stand. */
 export const hasNoSpeed = (fleet: Fleet, vehicle: number, fix: Fix): boolean =>
   fleet.switches.nanSpeed !== 'never' && vehicle % 13 === 4 && !isDriving(fix)
 

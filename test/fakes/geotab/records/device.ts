@@ -1,20 +1,23 @@
 import type { Vehicle } from '../../world/truth.ts'
-import type { Listed } from '../ledger/snapshots.ts'
+import type { ListedEntity } from '../stores/snapshot-store.ts'
 import { DAY } from '../times.ts'
 import { dateTime, deviceId, type Entity, FOREVER, groupId, versionText } from '../formats.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { toTrailerDevice, trailerDeviceId } from './trailer.ts'
 
-/** Returns vehicles, and trailers if the database has them as devices. */
-export function devices(fleet: Fleet): Listed[] {
+/** Returns the devices of vehicles, and those of trailers if trailers are devices. */
+export function devices(fleet: Fleet): ListedEntity[] {
   const { trailers } = fleet.switches
   const asDevices =
     trailers === 'entity' ? [] : fleet.world.trailers().filter((trailer) => fleet.isKept(trailer))
   return [
     ...fleet
       .vehicles()
-      .map((vehicle): Listed => [deviceId(vehicle.number), (version) => toDevice(fleet, vehicle, version)]),
-    ...asDevices.map((trailer): Listed => [
+      .map((vehicle): ListedEntity => [
+        deviceId(vehicle.number),
+        (version) => toDevice(fleet, vehicle, version),
+      ]),
+    ...asDevices.map((trailer): ListedEntity => [
       trailerDeviceId(trailer.number),
       (version) => toTrailerDevice(fleet, trailer, version),
     ]),
@@ -23,10 +26,7 @@ export function devices(fleet: Fleet): Listed[] {
 
 export const deviceTypeOf = ({ number }: Vehicle): string => (number % 4 === 0 ? 'GO7' : 'GO9')
 
-/**
- * Returns the VINs. Some vehicles report only the engine's; if neither is known, both are a question mark or
- * empty.
- */
+/** Returns the VINs that a person entered and that the engine reports. An unknown VIN is empty or a question mark. */
 export function vinsOf({ number, vin }: Vehicle): { readonly registered: string; readonly engine: string } {
   if (number % 25 === 24) return { registered: '', engine: '?' }
   return number % 7 === 3 ? { registered: '', engine: vin } : { registered: vin, engine: vin }
@@ -40,13 +40,13 @@ interface Member {
   readonly removedAt: number | null
 }
 
-/** Returns the end of an inactive member: the time it became inactive. */
-export const ceasedAt = ({ removedAt, isActive, updatedAt }: Member): number | null =>
+/** Returns when a member became inactive or was removed; null for an active one. */
+export const inactiveSince = ({ removedAt, isActive, updatedAt }: Member): number | null =>
   removedAt ?? (isActive === false ? updatedAt : null)
 
-/** Returns the end of a member: in the far future if none is planned. */
+/** Returns the end of a member; far in the future if there is none. */
 export function activeTo({ switches }: Fleet, member: Member): string {
-  const ceased = ceasedAt(member)
+  const ceased = inactiveSince(member)
   if (ceased !== null) return dateTime(ceased)
   const isPlanned = switches.plannedEnds === 'some' && member.number % 3 === 1
   return isPlanned ? dateTime(member.createdAt + 1000 * DAY) : FOREVER
@@ -55,7 +55,7 @@ export function activeTo({ switches }: Fleet, member: Member): string {
 function toDevice(fleet: Fleet, vehicle: Vehicle, version: number): Entity {
   const { registered, engine } = vinsOf(vehicle)
   return {
-    ...telematics,
+    ...deviceSettings,
     ...(fleet.switches.fuelTankCapacity === 'present' ? { fuelTankCapacity: vehicle.tankLiters } : {}),
     ...(fleet.switches.vinInfo === 'present' && deviceTypeOf(vehicle) === 'GO9' ? vinInfoOf(vehicle) : {}),
     activeFrom: dateTime(vehicle.createdAt),
@@ -84,7 +84,7 @@ const vinInfoOf = ({ make, model, year }: Vehicle) => ({
   vinInfoVehicleType: 15,
 })
 
-const telematics = {
+const deviceSettings = {
   accelerationWarningThreshold: 22,
   brakingWarningThreshold: -34,
   corneringWarningThreshold: 26,

@@ -1,11 +1,11 @@
 import type { Fault } from '../../world/truth.ts'
-import type { Listed } from '../ledger/snapshots.ts'
+import type { ListedEntity } from '../stores/snapshot-store.ts'
 import { type Entity, longId, versionText } from '../formats.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 
 export const UNPLUGGED = 'DiagnosticDeviceHasBeenUnpluggedId'
 
-/** Failure modes of SAE J1939 that this fake uses. */
+/** Failure modes of SAE J1939, by their FMI. */
 export const failureModes: readonly string[] = [
   'Data valid but above normal operational range - most severe level',
   'Data valid but below normal operational range - most severe level',
@@ -45,7 +45,7 @@ export const controllerOf = (code: Fault['code']): string =>
     ? longId('controller', code.source)
     : (obdControllers[code.dtc.slice(0, 1)] as string)
 
-/** Returns the diagnostic of a fault; its code is an SPN, or the digits of a trouble code as a number. */
+/** Returns the id of the diagnostic of a fault. */
 export const diagnosticOf = ({ code, description }: Pick<Fault, 'code' | 'description'>): string =>
   longId('diagnostic', code.protocol === 'j1939' ? code.spn : code.dtc, description)
 
@@ -104,7 +104,7 @@ const toUnplugged = ({ switches }: Fleet, version: number): Entity => ({
   engineType: 'EngineTypeNoneId',
   code: 136,
   controller: { id: 'ControllerGoDeviceId' },
-  diagnosticType: switches.newWords === 'some' ? 'NewFault' : 'GoFault',
+  diagnosticType: switches.unknownValues === 'some' ? 'NewFault' : 'GoFault',
   faultResetMode: 'AutoReset',
   id: UNPLUGGED,
   name: 'Telematics device has been unplugged',
@@ -115,30 +115,30 @@ const toUnplugged = ({ switches }: Fleet, version: number): Entity => ({
   version: versionText(version),
 })
 
-export function diagnostics(fleet: Fleet): Listed[] {
+export function diagnostics(fleet: Fleet): ListedEntity[] {
   const { world } = fleet
   const faults = world.vehicles().flatMap(({ number }) => world.faults(number, world.startsAt, world.now + 1))
   const distinct = new Map(faults.map((fault) => [diagnosticOf(fault), fault]))
   return [
-    ...measured.map((each): Listed => [each[0], (version) => toMeasured(each, version)]),
+    ...measured.map((each): ListedEntity => [each[0], (version) => toMeasured(each, version)]),
     [UNPLUGGED, (version) => toUnplugged(fleet, version)],
-    ...[...distinct].map(([id, fault]): Listed => [id, (version) => toFaultDiagnostic(fault, version)]),
+    ...[...distinct].map(([id, fault]): ListedEntity => [id, (version) => toFaultDiagnostic(fault, version)]),
   ]
 }
 
-export const allFailureModes = (): Listed[] =>
+export const allFailureModes = (): ListedEntity[] =>
   failureModes.map((name, code) => {
     const id = failureModeOf(code)
     return [id, () => ({ id, name, code, source: 'SourceJ1939Id' })]
   })
 
-/** Source addresses of J1939: 256. */
-export const controllers = (): Listed[] => [
-  ...Object.values(obdControllers).map((id): Listed => [
+/** Returns the OBD controllers, and one for each of the 256 source addresses of J1939. */
+export const controllers = (): ListedEntity[] => [
+  ...Object.values(obdControllers).map((id): ListedEntity => [
     id,
     () => ({ id, name: id, code: 0, source: 'SourceObdId' }),
   ]),
-  ...Array.from({ length: 256 }, (_, code): Listed => {
+  ...Array.from({ length: 256 }, (_, code): ListedEntity => {
     const id = longId('controller', code)
     return [id, () => ({ id, name: `Source address ${code}`, code, source: 'SourceJ1939Id' })]
   }),

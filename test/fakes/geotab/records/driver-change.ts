@@ -1,11 +1,11 @@
 import type { Ms } from '../../world/truth.ts'
-import { emissionsAt } from '../ledger/timed-record-store.ts'
-import type { Emission } from '../ledger/ledger.ts'
+import { versionsAt } from '../stores/timed-record-store.ts'
+import type { EntityVersion } from '../stores/version-log.ts'
 import { dateTime, type Entity, longId, versionText } from '../formats.ts'
 import { deviceReference, type Fleet } from '../fleet/fleet.ts'
 
-/** Returns the changes of drivers, including those to an unknown driver. */
-export function driverChangeEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
+/** Returns the changes of a vehicle's driver, also to an unknown driver. */
+export function driverChangeVersions(fleet: Fleet, since: Ms, until: Ms): EntityVersion[] {
   return fleet.vehicleNumbers().flatMap((vehicle) => {
     const trips = fleet.world.trips(vehicle, fleet.world.startsAt, until + 1)
     const changes = trips.filter(({ driver }, index) => index === 0 || driver !== trips[index - 1]?.driver)
@@ -19,7 +19,7 @@ export function driverChangeEmissions(fleet: Fleet, since: Ms, until: Ms): Emiss
         type: driver === null ? 'None' : 'Driver',
         version: versionText(version),
       })
-      return emissionsAt([arrivedAt, updatedAt], since, until, id, toEntity)
+      return versionsAt([arrivedAt, updatedAt], since, until, id, toEntity)
     })
   })
 }

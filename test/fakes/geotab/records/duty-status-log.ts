@@ -1,6 +1,6 @@
 import type { Duty, DutyChange, Ms } from '../../world/truth.ts'
-import { emissionsAt } from '../ledger/timed-record-store.ts'
-import type { About, Emission } from '../ledger/ledger.ts'
+import { versionsAt } from '../stores/timed-record-store.ts'
+import type { SearchFields, EntityVersion } from '../stores/version-log.ts'
 import { DAY, HOUR, SECOND } from '../times.ts'
 import { dateTime, type Entity, longId, userId, versionText } from '../formats.ts'
 import { deviceReference, type Fleet } from '../fleet/fleet.ts'
@@ -16,48 +16,47 @@ export const statuses: Readonly<Record<Duty, string>> = {
   waiting: 'WT',
 }
 
-/** Maximum delay of an arrival. */
-const LATEST_ARRIVAL = 4 * DAY
+const MAX_ARRIVAL_DELAY = 4 * DAY
 
 export const dutyId = ({ number }: DutyChange): string => longId('duty', number)
 export const annotationId = ({ number }: DutyChange): string => longId('annotation', number)
 
-/** Irregular logs: some are edited away, some have no status. */
-const noises = [
+/** Logs that do not count: their status is no duty status, or an edit removed them. */
+const irregularLogs = [
   { status: 'Login', eventRecordStatus: 1, isIgnored: false },
   { status: 'INT_D', eventRecordStatus: 1, isIgnored: false },
   { status: 'ON', eventRecordStatus: 2, isIgnored: false },
   { status: 'OFF', eventRecordStatus: 1, isIgnored: true },
 ] as const
 
-export function dutyEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
+export function dutyVersions(fleet: Fleet, since: Ms, until: Ms): EntityVersion[] {
   return changesOf(fleet, since, until).flatMap((change) => {
     const toEntity = (version: number) => toDutyStatusLog(fleet, change, version)
     return [
-      ...emissionsAt([change.arrivedAt], since, until, dutyId(change), toEntity, aboutOf(change)),
-      ...noiseEmissions(fleet, change, since, until),
-      ...mistakeEmissions(fleet, change, since, until),
+      ...versionsAt([change.arrivedAt], since, until, dutyId(change), toEntity, searchFieldsOf(change)),
+      ...irregularLogVersions(fleet, change, since, until),
+      ...mistakeVersions(fleet, change, since, until),
     ]
   })
 }
 
-function noiseEmissions(fleet: Fleet, change: DutyChange, since: Ms, until: Ms): Emission[] {
-  const noise = noises[change.number % (3 * noises.length)]
-  if (!noise) return []
+function irregularLogVersions(fleet: Fleet, change: DutyChange, since: Ms, until: Ms): EntityVersion[] {
+  const irregular = irregularLogs[change.number % (3 * irregularLogs.length)]
+  if (!irregular) return []
   const id = longId('duty', 'noise', change.number)
-  const isNew = noise.status === 'INT_D' && fleet.switches.newWords === 'some'
-  const toNoise = (version: number): Entity => ({
+  const isUnknown = irregular.status === 'INT_D' && fleet.switches.unknownValues === 'some'
+  const toIrregular = (version: number): Entity => ({
     ...toDutyStatusLog(fleet, { ...change, remark: null }, version),
-    ...noise,
-    ...(isNew ? { status: 'NoddingOff' } : {}),
+    ...irregular,
+    ...(isUnknown ? { status: 'NoddingOff' } : {}),
     dateTime: dateTime(change.startedAt + SECOND),
     id,
   })
   const at = change.startedAt + SECOND
-  return emissionsAt([change.arrivedAt], since, until, id, toNoise, { ...aboutOf(change), at })
+  return versionsAt([change.arrivedAt], since, until, id, toIrregular, { ...searchFieldsOf(change), at })
 }
 
-/** A status that was entered by mistake and removed. */
+/** A duty status that a driver entered by mistake. It is removed at `editedAt`. */
 export interface Mistake extends DutyChange {
   readonly editedAt: Ms
 }
@@ -79,7 +78,7 @@ export function mistakeAfter({ switches }: Fleet, change: DutyChange): Mistake |
 
 export const mistakeId = ({ number }: DutyChange): string => longId('duty', 'mistake', number)
 
-function mistakeEmissions(fleet: Fleet, change: DutyChange, since: Ms, until: Ms): Emission[] {
+function mistakeVersions(fleet: Fleet, change: DutyChange, since: Ms, until: Ms): EntityVersion[] {
   const mistake = mistakeAfter(fleet, change)
   if (!mistake) return []
   const { arrivedAt, editedAt } = mistake
@@ -89,23 +88,33 @@ function mistakeEmissions(fleet: Fleet, change: DutyChange, since: Ms, until: Ms
     ...(editedAt <= until ? { ...edited, editDateTime: dateTime(editedAt) } : {}),
     id: mistakeId(mistake),
   })
-  return emissionsAt([arrivedAt, editedAt], since, until, mistakeId(mistake), toEntity, aboutOf(mistake))
+  return versionsAt(
+    [arrivedAt, editedAt],
+    since,
+    until,
+    mistakeId(mistake),
+    toEntity,
+    searchFieldsOf(mistake),
+  )
 }
 
-export function annotationEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
+export function annotationVersions(fleet: Fleet, since: Ms, until: Ms): EntityVersion[] {
   return changesOf(fleet, since, until).flatMap((change) => {
     const id = annotationId(change)
     const toEntity = (version: number): Entity => ({ ...annotationOf(change), version: versionText(version) })
     if (change.remark === null) return []
-    return emissionsAt([change.arrivedAt], since, until, id, toEntity, aboutOf(change))
+    return versionsAt([change.arrivedAt], since, until, id, toEntity, searchFieldsOf(change))
   })
 }
 
-const aboutOf = ({ driver, startedAt }: DutyChange): About => ({ user: userId(driver), at: startedAt })
+const searchFieldsOf = ({ driver, startedAt }: DutyChange): SearchFields => ({
+  user: userId(driver),
+  at: startedAt,
+})
 
-/** Returns the duty changes that may become known in the period. */
+/** Returns the duty changes that can arrive in the period. */
 function changesOf({ world }: Fleet, since: Ms, until: Ms): DutyChange[] {
-  const from = Math.max(world.startsAt, since - LATEST_ARRIVAL)
+  const from = Math.max(world.startsAt, since - MAX_ARRIVAL_DELAY)
   return world.drivers().flatMap(({ number }) => world.dutyChanges(number, from, until + 1))
 }
 

@@ -1,6 +1,6 @@
 import type { Ms, SafetyEvent, Trip } from '../../world/truth.ts'
-import { emissionsAt } from '../ledger/timed-record-store.ts'
-import type { Emission } from '../ledger/ledger.ts'
+import { versionsAt } from '../stores/timed-record-store.ts'
+import type { EntityVersion } from '../stores/version-log.ts'
 import { SECOND } from '../times.ts'
 import {
   dateTime,
@@ -11,58 +11,58 @@ import {
   timespan,
   versionText,
 } from '../formats.ts'
-import { stateAfter, removedEventAt, VALID } from '../fleet/event-states.ts'
+import { withdrawnState, withdrawnAt, VALID } from '../fleet/event-states.ts'
 import { deviceReference, type Fleet } from '../fleet/fleet.ts'
-import { OWN_RULE, ruleOf, ruleReference, SEAT_BELT_RULE } from './rules.ts'
-import { completedAt, stopOf, windowStart } from './trip.ts'
+import { CUSTOM_RULE, ruleOf, ruleReference, SEAT_BELT_RULE } from './rules.ts'
+import { endArrivalOf, stopTimeOf, windowStart } from './trip.ts'
 
 export const exceptionId = (event: SafetyEvent): string => longId('exception', event.number)
 
-export function exceptionEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
+export function exceptionVersions(fleet: Fleet, since: Ms, until: Ms): EntityVersion[] {
   const { world } = fleet
   const from = windowStart(fleet, since)
   return fleet.vehicleNumbers().flatMap((vehicle) => [
     ...world.safetyEvents(vehicle, from, until + 1).flatMap((event) => {
       const toEntity = (version: number) => toExceptionEvent(fleet, event, version)
-      const takenBack = (version: number) => ({ ...toEntity(version), state: stateAfter(event) })
-      const [id, at] = [exceptionId(event), removedEventAt(fleet, event)]
+      const toWithdrawn = (version: number) => ({ ...toEntity(version), state: withdrawnState(event) })
+      const [id, at] = [exceptionId(event), withdrawnAt(fleet, event)]
       return [
-        ...emissionsAt([event.arrivedAt, event.updatedAt], since, until, id, toEntity),
-        ...emissionsAt(at === null ? [] : [at], since, until, id, takenBack),
+        ...versionsAt([event.arrivedAt, event.updatedAt], since, until, id, toEntity),
+        ...versionsAt(at === null ? [] : [at], since, until, id, toWithdrawn),
       ]
     }),
     ...world.trips(vehicle, from, until + 1).flatMap((trip) => {
       const id = longId('exception', 'of trip', trip.number)
       const toEntity = (version: number) => toIdlingEvent(fleet, trip, id, version)
-      const moments = [completedAt(trip), trip.updatedAt]
+      const times = [endArrivalOf(trip), trip.updatedAt]
       return [
-        ...(isTold(trip) ? emissionsAt(moments, since, until, id, toEntity) : []),
-        ...seatBeltEmissions(fleet, trip, since, until),
+        ...(hasIdlingEvent(trip) ? versionsAt(times, since, until, id, toEntity) : []),
+        ...seatBeltVersions(fleet, trip, since, until),
       ]
     }),
   ])
 }
 
-/** Returns whether a trip has an event that is not about safety. */
-const isTold = ({ number, endedAt, idlingMilliseconds }: Trip): boolean =>
+/** Whether a trip has an idling event, which is no safety event. */
+const hasIdlingEvent = ({ number, endedAt, idlingMilliseconds }: Trip): boolean =>
   number % 10 === 1 && endedAt !== null && idlingMilliseconds > 0
 
-/** Returns whether a whole trip has no seat belt. */
-export const isUnbelted = ({ switches }: Fleet, { number, endedAt }: Trip): boolean =>
+/** Whether the driver has no seat belt during the whole trip. */
+export const hasSeatBeltEvent = ({ switches }: Fleet, { number, endedAt }: Trip): boolean =>
   switches.seatBelts === 'some' && number % 10 === 2 && endedAt !== null
 
-export const unbeltedId = ({ number }: Trip): string => longId('exception', 'without a belt', number)
+export const seatBeltEventId = ({ number }: Trip): string => longId('exception', 'without a belt', number)
 
-function seatBeltEmissions(fleet: Fleet, trip: Trip, since: Ms, until: Ms): Emission[] {
-  if (!isUnbelted(fleet, trip)) return []
-  const id = unbeltedId(trip)
+function seatBeltVersions(fleet: Fleet, trip: Trip, since: Ms, until: Ms): EntityVersion[] {
+  if (!hasSeatBeltEvent(fleet, trip)) return []
+  const id = seatBeltEventId(trip)
   const toEntity = (version: number): Entity => ({
     ...toIdlingEvent(fleet, trip, id, version),
-    ...windowOf(trip.startedAt, stopOf(trip)),
+    ...windowOf(trip.startedAt, stopTimeOf(trip)),
     distance: kilometers(trip.meters),
     rule: ruleReference(SEAT_BELT_RULE),
   })
-  return emissionsAt([completedAt(trip), trip.updatedAt], since, until, id, toEntity)
+  return versionsAt([endArrivalOf(trip), trip.updatedAt], since, until, id, toEntity)
 }
 
 function toExceptionEvent(fleet: Fleet, event: SafetyEvent, version: number): Entity {
@@ -90,10 +90,10 @@ const speedsOf = (maximum: number, limit: number) => ({
 })
 
 function toIdlingEvent(fleet: Fleet, trip: Trip, id: string, version: number): Entity {
-  const stop = stopOf(trip)
+  const stop = stopTimeOf(trip)
   return {
     ...windowOf(stop - trip.idlingMilliseconds, stop),
-    ...changesOf(completedAt(trip), Math.max(completedAt(trip), trip.updatedAt)),
+    ...changesOf(endArrivalOf(trip), Math.max(endArrivalOf(trip), trip.updatedAt)),
     distance: 0,
     rule: ruleReference(ruleOfTrip(fleet, trip)),
     device: deviceReference(trip.vehicle),
@@ -106,8 +106,8 @@ function toIdlingEvent(fleet: Fleet, trip: Trip, id: string, version: number): E
 }
 
 function ruleOfTrip({ switches }: Fleet, { number }: Trip): string {
-  if (switches.newWords === 'some') return 'RuleNobodyHasHeardOfId'
-  return number % 20 === 1 ? OWN_RULE : 'RuleIdlingId'
+  if (switches.unknownValues === 'some') return 'RuleNobodyHasHeardOfId'
+  return number % 20 === 1 ? CUSTOM_RULE : 'RuleIdlingId'
 }
 
 const windowOf = (from: Ms, to: Ms) => ({

@@ -1,11 +1,11 @@
 import type { Fault, Ms } from '../../world/truth.ts'
-import { emissionsAt } from '../ledger/timed-record-store.ts'
-import type { Emission } from '../ledger/ledger.ts'
+import { versionsAt } from '../stores/timed-record-store.ts'
+import type { EntityVersion } from '../stores/version-log.ts'
 import { dateTime, type Entity, longId } from '../formats.ts'
 import { controllerOf, diagnosticOf, failureModeOf, UNPLUGGED } from './diagnostics.ts'
 import { deviceReference, type Fleet } from '../fleet/fleet.ts'
 
-/** Records of one fault: one that changes, or a second one at its end. */
+/** Record of a fault. A closed fault changes its record or has a second one. */
 export interface ReportedFault {
   readonly id: string
   readonly at: Ms
@@ -25,16 +25,16 @@ export function reportedFaults(fault: Fault, closing: 'updated' | 'another'): Re
   return [{ id, at: fault.openedAt, state: open }, closed]
 }
 
-export function faultEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
+export function faultVersions(fleet: Fleet, since: Ms, until: Ms): EntityVersion[] {
   const { world, switches } = fleet
   return fleet.vehicleNumbers().flatMap((vehicle) => [
     ...world.faults(vehicle, world.startsAt, until + 1).flatMap((fault) =>
       reportedFaults(fault, switches.faultClosing).flatMap((reported) => {
-        const moments = [fault.arrivedAt, fault.updatedAt].map((at) => Math.max(at, reported.at))
-        return emissionsAt(moments, since, until, reported.id, () => toFaultData(fault, reported, fleet))
+        const times = [fault.arrivedAt, fault.updatedAt].map((at) => Math.max(at, reported.at))
+        return versionsAt(times, since, until, reported.id, () => toFaultData(fault, reported, fleet))
       }),
     ),
-    ...(vehicle % 9 === 4 ? emissionsAt(...unplugged(fleet, vehicle, since, until)) : []),
+    ...(vehicle % 9 === 4 ? versionsAt(...unpluggedVersions(fleet, vehicle, since, until)) : []),
   ])
 }
 
@@ -63,8 +63,13 @@ const lampsOf = (malfunctionLamp: boolean) => ({
   redStopLamp: false,
 })
 
-/** Faults of the device itself, which are not faults of the vehicle. */
-function unplugged(fleet: Fleet, vehicle: number, since: Ms, until: Ms): Parameters<typeof emissionsAt> {
+/** Returns the fault of an unplugged device, which is no fault of the vehicle. */
+function unpluggedVersions(
+  fleet: Fleet,
+  vehicle: number,
+  since: Ms,
+  until: Ms,
+): Parameters<typeof versionsAt> {
   const [at, id] = [fleet.world.startsAt + vehicle * 3_600_000, longId('fault', 'of device', vehicle)]
   const toEntity = (): Entity => ({
     ...lampsOf(false),

@@ -1,16 +1,18 @@
 import type { Ms } from '../../world/truth.ts'
-import type { Search } from '../ledger/entity-store.ts'
-import { type Listed, SnapshotShelf } from '../ledger/snapshots.ts'
+import type { Search } from '../stores/entity-store.ts'
+import { type ListedEntity, SnapshotStore } from '../stores/snapshot-store.ts'
 import { HOUR } from '../times.ts'
 import { dateTime, degrees, deviceId, type Entity, longId, rounded, versionText } from '../formats.ts'
 import { deviceReference, type Fleet } from '../fleet/fleet.ts'
 import { endOf, hoursWithin, type Leg, odometerAt, startOf } from '../fleet/fuel-tax-legs.ts'
 
-/** Fuel tax details. Searches round to whole hours and cut records there, unless boundaries are requested. */
-export class FuelTaxDetails extends SnapshotShelf {
+/** Fuel tax details. A search cuts records at whole hours, unless it requests boundaries. */
+export class FuelTaxDetails extends SnapshotStore {
   constructor(private readonly fleet: Fleet) {
     super(() =>
-      fleet.legs().map((leg): Listed => [idOf(leg), (version) => toDetail(fleet, leg, whole(leg), version)]),
+      fleet
+        .legs()
+        .map((leg): ListedEntity => [idOf(leg), (version) => toDetail(fleet, leg, wholeLeg(leg), version)]),
     )
   }
 
@@ -20,7 +22,7 @@ export class FuelTaxDetails extends SnapshotShelf {
       if (device !== undefined && deviceId(leg.vehicle) !== device) continue
       if (startOf(leg) >= end || endOf(leg) <= start) continue
       const cut = { from: Math.max(startOf(leg), start), to: Math.min(endOf(leg), end), isHourly: true }
-      const reported = search.includeBoundaries === true ? whole(leg) : cut
+      const reported = search.includeBoundaries === true ? wholeLeg(leg) : cut
       yield toDetail(this.fleet, leg, { ...reported, isHourly: search.includeHourlyData === true }, 0)
     }
   }
@@ -32,30 +34,29 @@ interface Section {
   readonly isHourly: boolean
 }
 
-const whole = (leg: Leg): Section => ({ from: startOf(leg), to: endOf(leg), isHourly: true })
+const wholeLeg = (leg: Leg): Section => ({ from: startOf(leg), to: endOf(leg), isHourly: true })
 
 const idOf = (leg: Leg): string => longId('fuel tax', leg.vehicle, startOf(leg), leg.jurisdiction)
 
-/** Returns kilometers. */
-const shownAt = (leg: Leg, at: Ms): number => rounded(odometerAt(leg, at) / 1000, 6)
+const kilometersAt = (leg: Leg, at: Ms): number => rounded(odometerAt(leg, at) / 1000, 6)
 
 function toDetail(fleet: Fleet, leg: Leg, { from, to, isHourly }: Section, version: number): Entity {
   const hours = isHourly ? hoursWithin(from, to) : []
-  const hourly = hours.map((at) => shownAt(leg, at))
+  const hourly = hours.map((at) => kilometersAt(leg, at))
   const { enter, exit } = leg
   return {
     authority: 'None',
     device: deviceReference(leg.vehicle),
     driver: fleet.driverReference(null),
-    enterGpsOdometer: shownAt(leg, from),
+    enterGpsOdometer: kilometersAt(leg, from),
     enterLatitude: degrees(enter.latitude),
     enterLongitude: degrees(enter.longitude),
-    enterOdometer: shownAt(leg, from),
+    enterOdometer: kilometersAt(leg, from),
     enterTime: dateTime(from),
-    exitGpsOdometer: shownAt(leg, to),
+    exitGpsOdometer: kilometersAt(leg, to),
     exitLatitude: degrees(exit.latitude),
     exitLongitude: degrees(exit.longitude),
-    exitOdometer: shownAt(leg, to),
+    exitOdometer: kilometersAt(leg, to),
     exitTime: dateTime(to),
     hasHourlyData: hours.length > 0,
     hourlyGpsOdometer: hourly,

@@ -1,17 +1,17 @@
 import type { Ms, SafetyEvent } from '../../world/truth.ts'
-import { emissionsAt } from '../ledger/timed-record-store.ts'
-import type { Emission } from '../ledger/ledger.ts'
+import { versionsAt } from '../stores/timed-record-store.ts'
+import type { EntityVersion } from '../stores/version-log.ts'
 import { SECOND } from '../times.ts'
 import { dateTime, deviceId, type Entity, longId, userId, versionText } from '../formats.ts'
 import { deviceReference, type Fleet } from '../fleet/fleet.ts'
 
 export const mediaId = ({ number }: SafetyEvent): string => longId('media', number)
 
-/** Returns whether an event is filmed; a film has only a time and a device. */
+/** Whether there is a video of an event. */
 export const isFilmed = (fleet: Fleet, { kind, number }: SafetyEvent): boolean =>
   fleet.switches.media === 'events' && (kind === 'crash' || (kind === 'harsh_brake' && number % 2 === 0))
 
-export function mediaEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
+export function mediaVersions(fleet: Fleet, since: Ms, until: Ms): EntityVersion[] {
   const { world } = fleet
   return fleet.vehicleNumbers().flatMap((vehicle) =>
     world
@@ -19,7 +19,7 @@ export function mediaEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
       .filter((event) => isFilmed(fleet, event))
       .flatMap((event) => {
         const toEntity = (version: number) => toMediaFile(event, version)
-        return emissionsAt([event.arrivedAt], since, until, mediaId(event), toEntity)
+        return versionsAt([event.arrivedAt], since, until, mediaId(event), toEntity)
       }),
   )
 }

@@ -1,9 +1,9 @@
 import type { SafetyEvent } from '../../world/truth.ts'
-import type { Listed } from '../ledger/snapshots.ts'
+import type { ListedEntity } from '../stores/snapshot-store.ts'
 import { dateTime, type Entity, FOREVER, longId, versionText } from '../formats.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 
-/** MyGeotab's built-in safety rules. */
+/** Built-in safety rules of MyGeotab, by event. */
 export const ruleOf: Readonly<Record<SafetyEvent['kind'], string>> = {
   harsh_brake: 'RuleHarshBrakingId',
   harsh_acceleration: 'RuleJackrabbitStartsId',
@@ -12,8 +12,8 @@ export const ruleOf: Readonly<Record<SafetyEvent['kind'], string>> = {
   crash: 'RuleEnhancedMajorCollisionId',
 }
 
-/** A custom rule of the fleet that is not about safety. */
-export const OWN_RULE = longId('rule', 'own')
+/** A rule that the fleet defined. It is not about safety. */
+export const CUSTOM_RULE = longId('rule', 'own')
 
 export const SEAT_BELT_RULE = 'RuleSeatbeltId'
 
@@ -25,7 +25,7 @@ export const ruleNames: Readonly<Record<string, string>> = {
   RuleEnhancedMajorCollisionId: 'Major Collision',
   RuleIdlingId: 'Idling',
   [SEAT_BELT_RULE]: 'Seat Belt',
-  [OWN_RULE]: 'Long stop at a yard',
+  [CUSTOM_RULE]: 'Long stop at a yard',
 }
 
 export const ruleReference = (id: string) => ({
@@ -34,13 +34,13 @@ export const ruleReference = (id: string) => ({
   id,
 })
 
-export const rules = (fleet: Fleet): Listed[] =>
+export const rules = (fleet: Fleet): ListedEntity[] =>
   Object.entries(ruleNames).map(([id, name]) => [id, (version) => toRule(fleet, id, name, version)])
 
 const toRule = ({ world }: Fleet, id: string, name: string, version: number): Entity => ({
   activeFrom: dateTime(world.startsAt),
   activeTo: FOREVER,
-  baseType: id === OWN_RULE ? 'Custom' : 'Stock',
+  baseType: id === CUSTOM_RULE ? 'Custom' : 'Stock',
   comment: '',
   groups: [{ id: 'GroupCompanyId' }],
   name,

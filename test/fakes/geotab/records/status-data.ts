@@ -1,5 +1,5 @@
 import type { Fix, Vehicle } from '../../world/truth.ts'
-import type { Point } from '../ledger/points.ts'
+import type { Point } from '../stores/point-index.ts'
 import { MINUTE } from '../times.ts'
 import { dateTime, type Entity, idOfVersion, rounded, versionText } from '../formats.ts'
 import { deviceReference, type Fleet } from '../fleet/fleet.ts'
@@ -9,7 +9,7 @@ export interface Reading {
   readonly value: (fix: Fix) => number
 }
 
-/** Measurements in the units of MyGeotab: meters, seconds, percent, and 1 for on. */
+/** Measurements, in MyGeotab's units: meters, seconds, percent, and 1 for on. */
 export const readings: readonly Reading[] = [
   {
     diagnostic: 'DiagnosticOdometerId',
@@ -23,14 +23,14 @@ export const readings: readonly Reading[] = [
   { diagnostic: 'DiagnosticFuelLevelId', value: ({ fuel }) => rounded(fuel * 100, 2) },
 ]
 
-/** Whether the engine of a vehicle reports no odometer, and its fleet has adjusted its values. */
+/** Whether a vehicle reports no odometer of the engine, so that its fleet entered adjusted values. */
 export const isAdjusted = ({ switches }: Fleet, vehicle: number): boolean =>
   switches.adjustedValues === 'some' && vehicle % 4 === 3
 
 const ADJUSTED_METERS = 12_000_000
 const ADJUSTED_SECONDS = 360_000
 
-/** Adjusted measurements, which only the current state of a device has. */
+/** Adjusted measurements. Only the current state of a device has them. */
 export const adjusted: readonly Reading[] = [
   {
     diagnostic: 'DiagnosticOdometerAdjustmentId',
@@ -45,9 +45,7 @@ export const adjusted: readonly Reading[] = [
 const FUEL = readings.findIndex(({ diagnostic }) => diagnostic === 'DiagnosticFuelLevelId')
 const SLOT = 10 * MINUTE
 
-/**
- * Returns the readings of a point: in the first half of every ten minutes; electric vehicles have no fuel.
- */
+/** Returns the indexes of a point's readings. Points in the second half of each ten minutes have none. */
 export function readingsAt(point: Point, fuel: Vehicle['fuel']): readonly number[] {
   if (point.fix === null || point.at % SLOT >= SLOT / 2) return []
   return readings.map((_, index) => index).filter((index) => index !== FUEL || fuel !== 'electric')

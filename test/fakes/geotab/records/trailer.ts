@@ -1,5 +1,5 @@
 import type { Trailer } from '../../world/truth.ts'
-import type { Listed } from '../ledger/snapshots.ts'
+import type { ListedEntity } from '../stores/snapshot-store.ts'
 import { dateTime, type Entity, groupId, shortId, trailerId, versionText } from '../formats.ts'
 import { activeTo } from './device.ts'
 import type { Fleet } from '../fleet/fleet.ts'
@@ -9,7 +9,7 @@ export const isOnlyDevice = ({ switches }: Fleet): boolean =>
 
 export const trailerDeviceId = (number: number): string => shortId(0x80_00 + number)
 
-/** Returns a trailer as a device, with fewer members than a vehicle's. */
+/** Returns a trailer as a device, which has fewer members than the device of a vehicle. */
 export const toTrailerDevice = (fleet: Fleet, trailer: Trailer, version: number): Entity => ({
   activeFrom: dateTime(trailer.createdAt),
   activeTo: activeTo(fleet, trailer),
@@ -30,7 +30,7 @@ export const toTrailerDevice = (fleet: Fleet, trailer: Trailer, version: number)
   workTime: 'WorkTimeStandardHoursId',
 })
 
-export function trailers(fleet: Fleet): Listed[] {
+export function trailers(fleet: Fleet): ListedEntity[] {
   if (isOnlyDevice(fleet)) return []
   return fleet.world
     .trailers()

@@ -1,6 +1,6 @@
 import type { Ms, Trip } from '../../world/truth.ts'
-import { type Emission } from '../ledger/ledger.ts'
-import { emissionsAt } from '../ledger/timed-record-store.ts'
+import { type EntityVersion } from '../stores/version-log.ts'
+import { versionsAt } from '../stores/timed-record-store.ts'
 import { DAY, HOUR, MINUTE } from '../times.ts'
 import {
   dateTime,
@@ -16,18 +16,18 @@ import {
 } from '../formats.ts'
 import { deviceReference, type Fleet } from '../fleet/fleet.ts'
 import { reportedPoint } from '../fleet/odd-places.ts'
-import { oddTripEmissions } from '../fleet/odd-trips.ts'
+import { oddTripVersions } from '../fleet/odd-trips.ts'
 
-/** Older trips no longer change, except one whose successor starts even later. */
-const LATEST_CHANGE = 10 * DAY
+/** Older trips do not change, unless the next trip starts even later. */
+const MAX_AGE_OF_CHANGES = 10 * DAY
 
 export const windowStart = ({ world }: Fleet, since: Ms): Ms =>
-  Math.max(world.startsAt, since - LATEST_CHANGE)
+  Math.max(world.startsAt, since - MAX_AGE_OF_CHANGES)
 
-/** Interval at which a running trip appears again. */
-const RETOLD_EVERY = 10 * MINUTE
+/** Interval at which a running trip gets a new version. */
+const RUNNING_TRIP_INTERVAL = 10 * MINUTE
 
-export function tripEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
+export function tripVersions(fleet: Fleet, since: Ms, until: Ms): EntityVersion[] {
   return fleet.vehicleNumbers().flatMap((vehicle) =>
     tripsOf(fleet, vehicle, windowStart(fleet, since), until + 1).flatMap((reported) => {
       const { trip, next, deletedAt } = reported
@@ -35,29 +35,29 @@ export function tripEmissions(fleet: Fleet, since: Ms, until: Ms): Emission[] {
         ...toTrip(fleet, reported, version),
         ...(deletedAt === null ? {} : { deletedDateTime: dateTime(deletedAt) }),
       })
-      const moments = [...momentsOf(trip, next), ...(deletedAt === null ? [] : [deletedAt])]
-      const about = { device: deviceId(vehicle), at: stopOf(trip) }
+      const times = [...versionTimesOf(trip, next), ...(deletedAt === null ? [] : [deletedAt])]
+      const searchFields = { device: deviceId(vehicle), at: stopTimeOf(trip) }
       return [
-        ...emissionsAt(moments, since, until, `${vehicle}:${trip.startedAt}`, toEntity, about),
-        ...oddTripEmissions(fleet, reported, since, until),
+        ...versionsAt(times, since, until, `${vehicle}:${trip.startedAt}`, toEntity, searchFields),
+        ...oddTripVersions(fleet, reported, since, until),
       ]
     }),
   )
 }
 
-/** Returns the time of a trip's deletion, or null if it is not deleted by now. */
+/** Returns when a trip was deleted, or null. */
 function deletionOf({ switches, world }: Fleet, trip: Trip): Ms | null {
   if (switches.tripDeletion === 'never' || trip.endedAt === null || trip.number % 7 !== 3) return null
-  const at = completedAt(trip) + 5 * HOUR
+  const at = endArrivalOf(trip) + 5 * HOUR
   return at <= world.now ? at : null
 }
 
 export interface ReportedTrip {
   readonly trip: Trip
-  /** Next trip, if it has started and trips refer to it. */
+  /** Next trip, if it has started and updates this one. */
   readonly next: Trip | null
   readonly deletedAt: Ms | null
-  /** Engine time at the end of the trip, over the reported trips. */
+  /** Engine hours at the end of the trip. */
   readonly engineMilliseconds: number
 }
 
@@ -70,34 +70,34 @@ export function tripsOf(fleet: Fleet, vehicle: number, from: Ms, to: Ms): Report
   let engineMilliseconds = world.fixes(vehicle, start, start + 1)[0]?.engineRunMilliseconds ?? 0
   return trips
     .map((trip, index) => {
-      engineMilliseconds += stopOf(trip) - trip.startedAt
+      engineMilliseconds += stopTimeOf(trip) - trip.startedAt
       return { trip, next: nextOf(index), deletedAt: deletionOf(fleet, trip), engineMilliseconds }
     })
     .filter(({ trip }) => trip.startedAt < to)
     .filter(({ trip }) => trip.endedAt !== null || switches.runningTrips === 'shown')
 }
 
-function momentsOf(trip: Trip, next: Trip | null): Ms[] {
-  const known = next ? [next.arrivedAt] : []
+function versionTimesOf(trip: Trip, next: Trip | null): Ms[] {
+  const nextTimes = next ? [next.arrivedAt] : []
   if (trip.endedAt !== null)
-    return [completedAt(trip), trip.updatedAt, ...known.map((at) => Math.max(at, completedAt(trip)))]
+    return [endArrivalOf(trip), trip.updatedAt, ...nextTimes.map((at) => Math.max(at, endArrivalOf(trip)))]
   const running: Ms[] = []
-  for (let at = trip.arrivedAt; at <= trip.updatedAt; at += RETOLD_EVERY) running.push(at)
-  return [...running, ...known]
+  for (let at = trip.arrivedAt; at <= trip.updatedAt; at += RUNNING_TRIP_INTERVAL) running.push(at)
+  return [...running, ...nextTimes]
 }
 
-/** Returns the arrival of a trip's end: with the same delay as its start, or all at once. */
-export function completedAt({ startedAt, endedAt, arrivedAt }: Trip): Ms {
+/** Returns when the end of a trip arrives: with the delay of its start, or together with it. */
+export function endArrivalOf({ startedAt, endedAt, arrivedAt }: Trip): Ms {
   return endedAt === null || arrivedAt >= endedAt ? arrivedAt : endedAt + arrivedAt - startedAt
 }
 
-/** Returns the stop; for a running trip the current position. */
-export const stopOf = ({ startedAt, drivingMilliseconds, idlingMilliseconds }: Trip): Ms =>
+/** Returns when a trip stops; for a running trip, the time of its last position. */
+export const stopTimeOf = ({ startedAt, drivingMilliseconds, idlingMilliseconds }: Trip): Ms =>
   startedAt + drivingMilliseconds + idlingMilliseconds
 
-/** Returns the idling at the stop, which is never longer than the stop. */
+/** Returns the idling after the stop, which ends with the next trip at the latest. */
 export function idlingOf(trip: Trip, next: Trip | null): number {
-  return next ? Math.min(trip.idlingMilliseconds, next.startedAt - stopOf(trip)) : trip.idlingMilliseconds
+  return next ? Math.min(trip.idlingMilliseconds, next.startedAt - stopTimeOf(trip)) : trip.idlingMilliseconds
 }
 
 export function toTrip(
@@ -105,7 +105,7 @@ export function toTrip(
   { trip, next, engineMilliseconds }: ReportedTrip,
   version: number,
 ): Entity {
-  const stop = stopOf(trip)
+  const stop = stopTimeOf(trip)
   const hours = (stop - trip.startedAt) / 3_600_000
   const stopDuration = timespan(next ? next.startedAt - stop : 0)
   const distance = distanceOf(fleet, trip)
@@ -134,7 +134,7 @@ export function toTrip(
 const distanceOf = ({ switches }: Fleet, { meters }: Trip): number =>
   switches.tripDistance === 'kilometers' ? kilometers(meters) : meters
 
-/** Every trip is within working hours. */
+/** Returns the fields for work and other hours. All trips are within working hours. */
 const workOf = (distance: number, driving: string, stop: string) => ({
   afterHoursDistance: 0,
   afterHoursDrivingDuration: '00:00:00',

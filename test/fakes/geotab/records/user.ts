@@ -1,6 +1,6 @@
 import { stateNames } from '../../world/roster/names.ts'
 import type { Driver, Group } from '../../world/truth.ts'
-import type { Listed } from '../ledger/snapshots.ts'
+import type { ListedEntity } from '../stores/snapshot-store.ts'
 import {
   COMPANY_GROUP,
   dateTime,
@@ -14,21 +14,21 @@ import {
 import { activeTo } from './device.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 
-/** Returns the users: drivers, their manager, and the user of the integration. */
-export const users = (fleet: Fleet): Listed[] => [
+/** Returns the users: the drivers, and one office user who does not drive. */
+export const users = (fleet: Fleet): ListedEntity[] => [
   ...fleet
     .drivers()
-    .map((driver): Listed => [userId(driver.number), (version) => toDriver(fleet, driver, version)]),
-  [CLERK, (version) => toClerk(fleet, version)],
+    .map((driver): ListedEntity => [userId(driver.number), (version) => toDriver(fleet, driver, version)]),
+  [OFFICE_USER, (version) => toOfficeUser(fleet, version)],
 ]
 
-const CLERK = shortId(0xff_ff_01)
+const OFFICE_USER = shortId(0xff_ff_01)
 
-/** Returns the sign-in name: mostly the email address, for others a word. */
+/** Returns the sign-in name: the email address of most users, the username of others. */
 export const loginOf = ({ number, email, username }: Driver): string => (number % 3 === 0 ? username : email)
 
-/** Returns a phone number as users enter it, some without a country code. */
-const written = ({ number, phone }: Driver): string =>
+/** Returns a phone number as a user enters it, sometimes without the country code. */
+const enteredPhoneOf = ({ number, phone }: Driver): string =>
   phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, number % 4 === 0 ? '$1-$2-$3' : '+1 ($1) $2-$3')
 
 const toDriver = (fleet: Fleet, driver: Driver, version: number): Entity => ({
@@ -45,18 +45,18 @@ const toDriver = (fleet: Fleet, driver: Driver, version: number): Entity => ({
   licenseNumber: driver.licenseNumber,
   licenseProvince: driver.number % 4 === 0 ? stateNames[driver.licenseState] : driver.licenseState,
   name: loginOf(driver),
-  phoneNumber: written(driver),
+  phoneNumber: enteredPhoneOf(driver),
   version: versionText(version),
   viewDriversOwnDataOnly: true,
 })
 
-const toClerk = (fleet: Fleet, version: number): Entity => ({
+const toOfficeUser = (fleet: Fleet, version: number): Entity => ({
   ...settings(fleet),
   activeFrom: dateTime(fleet.world.startsAt),
   activeTo: FOREVER,
   employeeNo: '',
   firstName: 'Dispatch',
-  id: CLERK,
+  id: OFFICE_USER,
   isDriver: false,
   lastName: 'Office',
   name: 'dispatch@fleet.example',
@@ -77,20 +77,20 @@ const settings = ({ timeZone }: Fleet) => ({
 })
 
 /** Returns the groups: the company is the root, and each group lists its children. */
-export function groups({ world }: Fleet): Listed[] {
-  const reported = world.groups().filter(({ removedAt }) => removedAt === null)
+export function groups({ world }: Fleet): ListedEntity[] {
+  const existing = world.groups().filter(({ removedAt }) => removedAt === null)
   const childrenOf = (parent: number | null) =>
-    reported.filter((group) => group.parent === parent).map(({ number }) => ({ id: groupId(number) }))
+    existing.filter((group) => group.parent === parent).map(({ number }) => ({ id: groupId(number) }))
   return [
     [COMPANY_GROUP, () => toGroup(COMPANY_GROUP, 'Company Group', childrenOf(null))],
-    ...reported.map((group): Listed => [
+    ...existing.map((group): ListedEntity => [
       groupId(group.number),
-      () => toOwnGroup(group, childrenOf(group.number)),
+      () => toFleetGroup(group, childrenOf(group.number)),
     ]),
   ]
 }
 
-const toOwnGroup = ({ number, name }: Group, children: readonly Entity[]) =>
+const toFleetGroup = ({ number, name }: Group, children: readonly Entity[]) =>
   toGroup(groupId(number), name, children)
 
 const toGroup = (id: string, name: string, children: readonly Entity[]): Entity => ({

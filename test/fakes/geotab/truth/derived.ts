@@ -1,6 +1,6 @@
 import type { Ms } from '../../world/truth.ts'
 import type { Fleet } from '../fleet/fleet.ts'
-import { idlingOf, stopOf, type ReportedTrip, tripsOf } from '../records/trip.ts'
+import { idlingOf, stopTimeOf, type ReportedTrip, tripsOf } from '../records/trip.ts'
 import { dateAfter, localDate, monthAfter, monthsBetween, startOfDate } from '../times.ts'
 import { deviceId, rounded } from '../formats.ts'
 
@@ -12,20 +12,20 @@ interface Day {
   idling: number
 }
 
-/** Returns daily sums of trips; a trip over midnight in the fleet's time zone is divided between its days by time. */
+/** Returns daily sums of trips. A trip over midnight counts to both days in proportion to the time. */
 export function vehicleUtilizations(fleet: Fleet, from: Ms, to: Ms) {
   const { timeZone, world } = fleet
   const days = new Map<string, Day>()
   for (const vehicle of fleet.vehicleNumbers())
     for (const reported of tripsOf(fleet, vehicle, world.startsAt, world.now + 1))
-      if (reported.deletedAt === null) count(days, reported, timeZone)
+      if (reported.deletedAt === null) addToDays(days, reported, timeZone)
   return [...days.values()]
     .filter(({ date }) => from <= startOfDate(date, timeZone) && startOfDate(date, timeZone) < to)
     .map(toUtilization)
 }
 
-function count(days: Map<string, Day>, { trip, next }: ReportedTrip, timeZone: string): void {
-  const stop = stopOf(trip)
+function addToDays(days: Map<string, Day>, { trip, next }: ReportedTrip, timeZone: string): void {
+  const stop = stopTimeOf(trip)
   for (let from = trip.startedAt; from < stop;) {
     const date = localDate(from, timeZone)
     const to = Math.min(stop, startOfDate(dateAfter(date), timeZone))

@@ -6,7 +6,7 @@ import { deviceId } from '../formats.ts'
 
 const statuses = { Active: 'open', Pending: 'pending', Inactive: 'closed' } as const
 
-/** Faults of vehicles. A device's own faults are no fault codes. */
+/** Returns the faults of vehicles. Faults of devices are no fault codes. */
 export const faultCodeEvents = (fleet: Fleet, from: Ms, to: Ms) =>
   fleet
     .vehicleNumbers()

@@ -20,7 +20,7 @@ export const vehicleLocations = (fleet: Fleet, from: Ms, to: Ms) =>
     })),
   )
 
-/** In the order of MyGeotab's readings. */
+/** In the order of `readings`. */
 const stats: readonly ((fix: Fix) => object)[] = [
   (fix) => ({ type: 'odometer', value: odometerOf(fix), state: null }),
   (fix) => ({ type: 'engine_runtime', value: fix.engineRunMilliseconds, state: null }),
@@ -28,7 +28,7 @@ const stats: readonly ((fix: Fix) => object)[] = [
   (fix) => ({ type: 'fuel_level', value: rounded(fix.fuel * 100, 2), state: null }),
 ]
 
-/** Devices report hundreds of meters. */
+/** Returns kilometers. Devices report hundreds of meters. */
 const odometerOf = ({ odometerMeters }: Fix): number => Math.round(odometerMeters / 100) / 10
 
 export const vehicleStatLogs = (fleet: Fleet, from: Ms, to: Ms) =>

@@ -1,5 +1,5 @@
 import type { Driver, Trailer, Vehicle } from '../../world/truth.ts'
-import { ceasedAt, deviceTypeOf, vinsOf } from '../records/device.ts'
+import { inactiveSince, deviceTypeOf, vinsOf } from '../records/device.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { isOnlyDevice, trailerDeviceId } from '../records/trailer.ts'
 import { loginOf } from '../records/user.ts'
@@ -20,9 +20,9 @@ export const groups = ({ world }: Fleet) => [
 
 const ofGroup = { description: null, createdAt: null, updatedAt: null, deletedAt: null }
 
-/** An end in the past means both: inactive, and the time of removal. */
+/** A member whose end is in the past is inactive and removed. */
 function lifetimeOf(member: Pick<Vehicle, 'number' | 'isActive' | 'createdAt' | 'updatedAt' | 'removedAt'>) {
-  const ceased = ceasedAt(member)
+  const ceased = inactiveSince(member)
   return {
     status: ceased === null ? 'active' : 'inactive',
     deletedAt: ceased,
@@ -86,7 +86,7 @@ export const trailers = (fleet: Fleet) =>
     .filter((trailer) => fleet.isKept(trailer))
     .map((trailer) => toTrailer(trailer, fleet.switches.trailers !== 'entity', isOnlyDevice(fleet)))
 
-/** Returns a trailer. As a device it has plate and end; as only a device its id is the device's. */
+/** Returns a trailer. Only a trailer that is a device has a license plate and an end. */
 function toTrailer(trailer: Trailer, isDevice: boolean, isOnlyDevice: boolean) {
   const life = lifetimeOf({ ...trailer, isActive: true })
   return {

@@ -1,34 +1,34 @@
 import type { Ms, SafetyEvent, Trip } from '../../world/truth.ts'
-import { isRemovedEvent } from '../fleet/event-states.ts'
-import { exceptionId, isUnbelted, unbeltedId } from '../records/exception-event.ts'
+import { isWithdrawn } from '../fleet/event-states.ts'
+import { exceptionId, hasSeatBeltEvent, seatBeltEventId } from '../records/exception-event.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { isFilmed, mediaId } from '../records/media-file.ts'
 import { ruleNames, ruleOf, SEAT_BELT_RULE } from '../records/rules.ts'
-import { stopOf, tripsOf } from '../records/trip.ts'
+import { stopTimeOf, tripsOf } from '../records/trip.ts'
 import { deviceId } from '../formats.ts'
 import { driverOf, pointOf } from './trips.ts'
 
-/** Events of safety rules only. Their positions are those of the device at the same times. */
+/** Returns the events of safety rules. Their positions are those of the device at the same times. */
 export const safetyEvents = (fleet: Fleet, from: Ms, to: Ms) =>
   fleet.vehicleNumbers().flatMap((vehicle) => [
     ...fleet.world
       .safetyEvents(vehicle, from, to)
-      .filter((event) => !isRemovedEvent(fleet, event))
+      .filter((event) => !isWithdrawn(fleet, event))
       .map((event) => toSafetyEvent(fleet, event)),
     ...tripsOf(fleet, vehicle, from, to)
-      .filter(({ trip }) => isUnbelted(fleet, trip) && from <= trip.startedAt)
+      .filter(({ trip }) => hasSeatBeltEvent(fleet, trip) && from <= trip.startedAt)
       .map(({ trip }) => toSeatBeltEvent(trip)),
   ])
 
 function toSeatBeltEvent(trip: Trip) {
   return {
-    ...untold,
-    sourceId: unbeltedId(trip),
+    ...unreported,
+    sourceId: seatBeltEventId(trip),
     type: 'seat_belt_violation',
     vehicleSourceId: deviceId(trip.vehicle),
     driverSourceId: driverOf(trip.driver),
     startedAt: trip.startedAt,
-    endedAt: stopOf(trip),
+    endedAt: stopTimeOf(trip),
     startLocation: pointOf(trip.start),
     endLocation: pointOf(trip.end),
     sourceType: ruleNames[SEAT_BELT_RULE],
@@ -38,7 +38,7 @@ function toSeatBeltEvent(trip: Trip) {
   }
 }
 
-const untold = {
+const unreported = {
   averageSpeedKph: null,
   gForceForwardBackward: null,
   gForceSideToSide: null,
@@ -50,7 +50,7 @@ const untold = {
 function toSafetyEvent(fleet: Fleet, event: SafetyEvent) {
   const limit = fleet.switches.speedingDetails === 'present' ? event.limitMetersPerSecond : null
   return {
-    ...untold,
+    ...unreported,
     sourceId: exceptionId(event),
     type: event.kind,
     vehicleSourceId: deviceId(event.vehicle),

@@ -1,10 +1,10 @@
 import type { Ms, Place, Trip } from '../../world/truth.ts'
 import type { Fleet } from '../fleet/fleet.ts'
-import { isOddPlace } from '../fleet/odd-places.ts'
-import { stopOf, tripsOf } from '../records/trip.ts'
+import { hasInvalidPosition } from '../fleet/odd-places.ts'
+import { stopTimeOf, tripsOf } from '../records/trip.ts'
 import { dateTime, degrees, deviceId, rounded, userId } from '../formats.ts'
 
-/** Key of a trip: its device and start, because its id changes. */
+/** A trip's id changes, so its key is the device with the start. */
 export const trips = (fleet: Fleet, from: Ms, to: Ms) =>
   fleet
     .vehicleNumbers()
@@ -19,11 +19,11 @@ function toTrip(fleet: Fleet, trip: Trip) {
     vehicleSourceId,
     driverSourceId: driverOf(trip.driver),
     startedAt: trip.startedAt,
-    endedAt: stopOf(trip),
+    endedAt: stopTimeOf(trip),
     startLocation: pointOf(trip.start),
-    endLocation: isOddPlace(fleet, trip.number) ? null : pointOf(trip.end),
+    endLocation: hasInvalidPosition(fleet, trip.number) ? null : pointOf(trip.end),
     distanceKilometers: rounded(trip.meters / 1000, 3),
-    durationMilliseconds: stopOf(trip) - trip.startedAt,
+    durationMilliseconds: stopTimeOf(trip) - trip.startedAt,
   }
 }
 

@@ -9,8 +9,8 @@ import { safetyEvents } from './safety.ts'
 import { trips } from './trips.ts'
 
 /**
- * Expected records of a reader, in names and units of our models, with the provider's ids; times are unix
- * milliseconds. They are computed from the world, never from responses.
+ * Records that an adapter should read, by model, in the names and units of normalized records. Times are unix
+ * milliseconds. They are computed from the world, not from responses.
  */
 export const models: Readonly<Record<string, (fleet: Fleet, from: Ms, to: Ms) => readonly object[]>> = {
   Group: groups,

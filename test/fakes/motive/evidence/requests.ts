@@ -1,8 +1,7 @@
 import type { BehaviourTable } from '../../kit/behaviours.ts'
 import { CLIENTS, DOCS_2017, FORUM, REFERENCE, UNCHECKED } from './sources.ts'
 
-/** Authentication and requests. */
-export const asking = {
+export const requests = {
   keys: { mark: 'V', does: 'takes an API key in X-Api-Key, which has every scope', source: REFERENCE },
   oauth: {
     mark: 'V',

@@ -1,12 +1,11 @@
 import type { BehaviourTable } from '../../kit/behaviours.ts'
 import { CLIENTS, DOCS_2017, FORUM, GUIDES, REFERENCE, UNCHECKED } from './sources.ts'
 
-/** Records with a time, and rollups. */
 export const timedRecords = {
   drivingUnits: { mark: 'V', does: 'a driving period is in kilometers and seconds', source: REFERENCE },
   drivingRuns: {
     mark: 'I',
-    does: 'whether a running one is listed, as in_progress and without an end',
+    does: 'whether a running driving period is listed, as in_progress and without an end',
     source: CLIENTS,
     positions: ['in_progress', 'left_out'],
   },
@@ -18,19 +17,19 @@ export const timedRecords = {
   },
   drivingMatch: {
     mark: 'I',
-    does: 'whether one that began earlier is listed',
+    does: 'whether a driving period that began before the requested time is listed',
     source: CLIENTS,
     positions: ['begun', 'overlapping'],
   },
   drivingKilometers: {
     mark: 'I',
-    does: 'whether the odometers of a driving period are whole',
+    does: 'whether the odometers of a driving period are rounded to kilometers',
     source: REFERENCE,
     positions: ['fractions', 'whole'],
   },
   drivingOdometers: {
     mark: 'I',
-    does: 'whether odometers are always read',
+    does: 'whether every driving period has odometers',
     source: CLIENTS,
     positions: ['sent', 'sometimes_null'],
   },
@@ -61,7 +60,7 @@ export const timedRecords = {
   },
   specialDuties: {
     mark: 'I',
-    does: 'whether yard moves and personal conveyance have their own words',
+    does: 'whether yard moves and personal conveyance have their own types',
     source: CLIENTS,
     positions: ['own_words', 'as_others'],
   },
@@ -74,7 +73,7 @@ export const timedRecords = {
   hosSeconds: { mark: 'V', does: 'durations and available times are seconds', source: DOCS_2017 },
   dutyBesideTime: {
     mark: 'I',
-    does: 'whether available times have the duty status',
+    does: 'whether available times include the duty status',
     source: DOCS_2017,
     positions: ['sent', 'left_out'],
   },
@@ -114,7 +113,7 @@ export const timedRecords = {
     source: REFERENCE,
     positions: ['known', 'others'],
   },
-  fmi: { mark: 'I', does: 'what an fmi is', source: REFERENCE, positions: ['text', 'number'] },
+  fmi: { mark: 'I', does: 'type of an fmi', source: REFERENCE, positions: ['text', 'number'] },
   rollupZone: {
     mark: 'V',
     does: 'utilization and IFTA count by days of the zone of the company, not of X-Time-Zone',

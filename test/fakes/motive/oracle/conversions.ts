@@ -1,4 +1,3 @@
-/** Conversions to the service's units, independent of the adapter. */
 const KILOMETERS_IN_MILE = 1.609344
 const LITERS_IN_GALLON = 3.785411784
 
@@ -9,7 +8,7 @@ const HUNDREDTHS = 100
 
 const roundedTo = (parts: number, value: number): number => Math.round(value * parts) / parts
 
-/** Rounds to the meter. */
+/** Converts a distance; rounds to meters. */
 export const kilometersOf = (distance: number, isMetric: boolean): number =>
   roundedTo(METERS, isMetric ? distance : distance * KILOMETERS_IN_MILE)
 

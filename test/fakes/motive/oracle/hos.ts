@@ -2,8 +2,8 @@ import type { Duty } from '../../world/truth.ts'
 import type { FakeRequest } from '../fake-request.ts'
 import { isMetricDriver } from '../company.ts'
 import { id } from '../ids.ts'
-import { datedLogs, type LogDay, logDayOf, type Piece } from '../records/days.ts'
-import { reportedDuty } from '../records/duties.ts'
+import { datedLogs, type LogDay, logDayOf, type DutyPart } from '../records/days.ts'
+import { sentDutyOf } from '../records/duties.ts'
 import { toDurations } from '../records/logs.ts'
 import { secondOf, toDistance, toSeconds } from '../formats.ts'
 import { type Draft, kilometersOf, millisecondsOf } from './conversions.ts'
@@ -18,20 +18,18 @@ const statuses: Readonly<Record<Duty, string>> = {
   waiting: 'waiting_time',
 }
 
-/** Events of logs that began in the period, cut at day limits as the logs are. */
+/** Returns the events of logs that began in the period. They end with the day, as in the logs. */
 export const logs = (request: FakeRequest, from: number, to: number): Draft[] =>
   daysIn(request, from, to).flatMap((log) =>
-    log.pieces
-      .filter((piece) => piece.from >= from && piece.from < to)
-      .map((piece) => toLog(request, log, piece)),
+    log.parts.filter((part) => part.from >= from && part.from < to).map((part) => toLog(request, log, part)),
   )
 
-/** A log names its vehicles, not the vehicle of each event: only a single vehicle is certain. */
-function toLog(request: FakeRequest, log: LogDay, { id: number, change, from, to }: Piece): Draft {
+/** A log has one list of vehicles for all events. So the vehicle of an event is known only if there is one. */
+function toLog(request: FakeRequest, log: LogDay, { id: number, change, from, to }: DutyPart): Draft {
   const { vehicles } = log
   return {
     sourceId: String(number),
-    status: statuses[reportedDuty(request, change.duty)],
+    status: statuses[sentDutyOf(request, change.duty)],
     driverSourceId: String(id('user', log.driver.number)),
     vehicleSourceId: vehicles.length === 1 ? String(id('vehicle', vehicles[0] as number)) : null,
     codriverSourceIds: [],
@@ -45,7 +43,7 @@ function toLog(request: FakeRequest, log: LogDay, { id: number, change, from, to
 function remarksOf(
   request: FakeRequest,
   { day }: LogDay,
-  { number, startedAt, remark }: Piece['change'],
+  { number, startedAt, remark }: DutyPart['change'],
 ): object[] {
   if (remark === null) return []
   if (request.is('notes', 'in_events')) return [{ notes: remark, sourceId: null, submittedAt: null }]
@@ -53,22 +51,22 @@ function remarksOf(
   return [{ notes: remark, sourceId: String(number), submittedAt: secondOf(startedAt) }]
 }
 
-/** Days in the driver's zone that begin in the period. */
+/** Returns the days of drivers that begin in the period. */
 export const dailyLogs = (request: FakeRequest, from: number, to: number): Draft[] =>
   daysIn(request, from, to)
     .filter(({ day }) => day.from >= from && day.from < to)
     .map((log) => {
       const isMetric = isMetricDriver(log.driver.number)
-      const reported = toDurations(log)
+      const sent = toDurations(log)
       return {
         sourceId: String(log.id),
         driverSourceId: String(id('user', log.driver.number)),
         date: log.day.date,
-        onDutyMilliseconds: millisecondsOf(reported.on_duty_duration),
-        offDutyMilliseconds: millisecondsOf(reported.off_duty_duration),
-        drivingMilliseconds: millisecondsOf(reported.driving_duration),
-        waitingMilliseconds: millisecondsOf(reported.waiting_duration),
-        sleeperBedMilliseconds: millisecondsOf(reported.sleeper_duration),
+        onDutyMilliseconds: millisecondsOf(sent.on_duty_duration),
+        offDutyMilliseconds: millisecondsOf(sent.off_duty_duration),
+        drivingMilliseconds: millisecondsOf(sent.driving_duration),
+        waitingMilliseconds: millisecondsOf(sent.waiting_duration),
+        sleeperBedMilliseconds: millisecondsOf(sent.sleeper_duration),
         personalConveyanceMilliseconds: null,
         yardMoveMilliseconds: null,
         totalKilometers: kilometersOf(toDistance(log.meters, isMetric), isMetric),
@@ -90,14 +88,14 @@ export const availableTimes = (request: FakeRequest): Draft[] =>
     .filter(({ isActive }) => isActive)
     .map(({ number }) => {
       const clocks = request.company.world.clocks(number)
-      const reported = (milliseconds: number) => millisecondsOf(toSeconds(milliseconds))
-      const isTold = request.is('dutyBesideTime', 'sent')
+      const sent = (milliseconds: number) => millisecondsOf(toSeconds(milliseconds))
+      const hasStatus = request.is('dutyBesideTime', 'sent')
       return {
         driverSourceId: String(id('user', number)),
-        currentStatus: isTold ? statuses[reportedDuty(request, clocks.duty)] : null,
-        cycleMilliseconds: reported(clocks.cycleMilliseconds),
-        shiftMilliseconds: reported(clocks.shiftMilliseconds),
-        driveMilliseconds: reported(clocks.driveMilliseconds),
-        breakMilliseconds: reported(clocks.breakMilliseconds),
+        currentStatus: hasStatus ? statuses[sentDutyOf(request, clocks.duty)] : null,
+        cycleMilliseconds: sent(clocks.cycleMilliseconds),
+        shiftMilliseconds: sent(clocks.shiftMilliseconds),
+        driveMilliseconds: sent(clocks.driveMilliseconds),
+        breakMilliseconds: sent(clocks.breakMilliseconds),
       }
     })

@@ -11,7 +11,7 @@ import type { Draft } from './conversions.ts'
 
 type ExpectedRecords = (request: FakeRequest, from: number, to: number) => Draft[]
 
-/** Rosters and current data take no period. */
+/** Rosters and current state ignore the period. */
 const expectedRecords: Readonly<Record<string, ExpectedRecords>> = {
   Group: groups,
   Driver: drivers,
@@ -33,8 +33,8 @@ const expectedRecords: Readonly<Record<string, ExpectedRecords>> = {
 }
 
 /**
- * Returns the expected records of a reader, in names and units of normalized records. Ids are Motive's own;
- * an id of speeding is `speeding:id`, utilization is `vehicle:date`, IFTA `vehicle:month:jurisdiction`.
+ * Returns the records that an adapter should read, in the names and units of normalized records. Ids are those of
+ * Motive, except `speeding:id`, `vehicle:date` of utilization and `vehicle:month:jurisdiction` of IFTA.
  */
 export function oracleOf(motive: Motive, switches: MotiveSwitches): Fake['truth'] {
   const plain = { query: new URLSearchParams(), params: {}, headers: {} }

@@ -5,12 +5,12 @@ import { id, locationId } from '../ids.ts'
 import { lastFixOf } from '../places/asset-locations.ts'
 import {
   describe,
-  isBad,
-  isNewWord,
-  isNowhere,
-  isVirtual,
-  virtualMeters,
-  virtualRun,
+  hasInvalidPosition,
+  hasUnknownLocationType,
+  hasNoPosition,
+  lacksTrueCounters,
+  virtualOdometerMeters,
+  virtualEngineMilliseconds,
 } from '../places/fixes.ts'
 import { secondOf, toBearing, toDegrees, toDistance, toHours, toPercent, toSpeed } from '../formats.ts'
 import { type Draft, kilometersOf, kphOf, millisecondsOfHours } from './conversions.ts'
@@ -20,7 +20,6 @@ const pointOf = ({ latitude, longitude }: Fix) => ({
   latitude: toDegrees(latitude),
 })
 
-/** Past records still name a driver who left. */
 const driverOf = ({ company }: FakeRequest, { driver }: Fix): string | null =>
   company.driver(driver) ? String(id('user', driver as number)) : null
 
@@ -38,11 +37,11 @@ function locationOf(request: FakeRequest, { number }: Vehicle, fix: Fix): Draft 
   }
 }
 
-/** Returns the true counters if they exist, otherwise the virtual ones; never both. */
+/** Returns the true counters; if the vehicle lacks them, the virtual ones. */
 function countersOf(vehicle: Vehicle, fix: Fix) {
   const isMetric = isMetricVehicle(vehicle.number)
-  const meters = isVirtual(vehicle) ? virtualMeters(vehicle, fix) : fix.odometerMeters
-  const ran = isVirtual(vehicle) ? virtualRun(vehicle, fix) : fix.engineRunMilliseconds
+  const meters = lacksTrueCounters(vehicle) ? virtualOdometerMeters(vehicle, fix) : fix.odometerMeters
+  const ran = lacksTrueCounters(vehicle) ? virtualEngineMilliseconds(vehicle, fix) : fix.engineRunMilliseconds
   return {
     odometer: kilometersOf(toDistance(meters, isMetric), isMetric),
     engine_runtime: millisecondsOfHours(toHours(ran)),
@@ -52,23 +51,25 @@ function countersOf(vehicle: Vehicle, fix: Fix) {
 
 /** Returns the engine state of a location type; an unknown type has none. */
 const engineOf = (request: FakeRequest, fix: Fix): string | null =>
-  isNewWord(request, fix) ? null : fix.engine
+  hasUnknownLocationType(request, fix) ? null : fix.engine
 
-/** Returns fixes with a valid position: others are no records. */
-const goodOf = (request: FakeRequest, { number }: Vehicle, from: number, to: number): Fix[] =>
+/** Returns the fixes with a valid position. The others give no record. */
+const validFixesOf = (request: FakeRequest, { number }: Vehicle, from: number, to: number): Fix[] =>
   request.company.world
     .fixes(number, from, to)
-    .filter((fix) => !isBad(request, fix) && !isNowhere(request, fix.at))
+    .filter((fix) => !hasInvalidPosition(request, fix) && !hasNoPosition(request, fix.at))
 
 export const locations = (request: FakeRequest, from: number, to: number): Draft[] =>
   request.company
     .vehicles()
-    .flatMap((vehicle) => goodOf(request, vehicle, from, to).map((fix) => locationOf(request, vehicle, fix)))
+    .flatMap((vehicle) =>
+      validFixesOf(request, vehicle, from, to).map((fix) => locationOf(request, vehicle, fix)),
+    )
 
 export const latest = (request: FakeRequest): Draft[] =>
   request.company.vehicles().flatMap((vehicle) => {
     const fix = request.company.world.lastFix(vehicle.number)
-    if (!fix || isBad(request, fix) || isNowhere(request, fix.at)) return []
+    if (!fix || hasInvalidPosition(request, fix) || hasNoPosition(request, fix.at)) return []
     const { odometer, engine_runtime, fuel_level } = countersOf(vehicle, fix)
     return {
       ...locationOf(request, vehicle, fix),
@@ -83,7 +84,9 @@ export const latest = (request: FakeRequest): Draft[] =>
 export const stats = (request: FakeRequest, from: number, to: number): Draft[] =>
   request.company
     .vehicles()
-    .flatMap((vehicle) => goodOf(request, vehicle, from, to).flatMap((fix) => statsOf(request, vehicle, fix)))
+    .flatMap((vehicle) =>
+      validFixesOf(request, vehicle, from, to).flatMap((fix) => statsOf(request, vehicle, fix)),
+    )
 
 function statsOf(request: FakeRequest, vehicle: Vehicle, fix: Fix): Draft[] {
   const reported = {

@@ -7,7 +7,7 @@ import { toDistance, toSeconds, toVolume } from '../formats.ts'
 import type { Day } from '../zone.ts'
 import { type Draft, kilometersOf, litersOf, millisecondsOf } from './conversions.ts'
 
-/** Rows of each day of the company's zone that begins in the period; without unknown values. */
+/** Returns a row for each day that begins in the period, except unknown ones. */
 export function utilization(request: FakeRequest, from: number, to: number): Draft[] {
   const { company } = request
   const days = company.zone
@@ -37,7 +37,7 @@ function toUtilization(vehicle: number, { date }: Day, sums: Sums): Draft {
   }
 }
 
-/** Rows of the months that the period touches. */
+/** Returns the rows of all months that overlap the period. */
 export const ifta = ({ company }: FakeRequest, from: number, to: number): Draft[] =>
   monthsIn(company, from, to)
     .flatMap((month) => distancesOf(company, month))

@@ -36,7 +36,7 @@ export const drivers = (request: FakeRequest): Draft[] =>
     updatedAt: driver.updatedAt,
   }))
 
-/** An electric vehicle may have another fuel type, which maps to none. */
+/** Depending on a switch, the fuel type of an electric vehicle is `other`, which maps to null. */
 export const vehicles = (request: FakeRequest): Draft[] =>
   request.company.vehicles().map((vehicle) => ({
     sourceId: String(id('vehicle', vehicle.number)),

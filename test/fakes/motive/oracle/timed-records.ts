@@ -1,17 +1,16 @@
 import type { Fault, Place, SafetyEvent, Trip } from '../../world/truth.ts'
 import type { FakeRequest } from '../fake-request.ts'
 import { id } from '../ids.ts'
-import { isNowhere } from '../places/fixes.ts'
+import { hasNoPosition } from '../places/fixes.ts'
 import { endKilometers, hasOdometer, startKilometers } from '../records/driving-periods.ts'
-import { isFilmed, isSpeeding, isUnknown, wordOf } from '../records/events.ts'
-import { faultsOf, isOfOthers, lastObserved, statusOf } from '../records/fault-codes.ts'
+import { hasVideo, isSpeeding, hasUnknownEventType, eventTypeOf } from '../records/events.ts'
+import { faultsOf, isOnOtherNetwork, lastObserved, statusOf } from '../records/fault-codes.ts'
 import { accelerationOf, speedsOf } from '../records/performance-events.ts'
 import { secondOf, toBearing, toDegrees, toEventSpeed } from '../formats.ts'
 import { type Draft, kilometersOf } from './conversions.ts'
 
-/** Null for an unknown position. */
 const pointOf = (request: FakeRequest, { latitude, longitude }: Place, at: number) =>
-  isNowhere(request, at) ? null : { longitude: toDegrees(longitude), latitude: toDegrees(latitude) }
+  hasNoPosition(request, at) ? null : { longitude: toDegrees(longitude), latitude: toDegrees(latitude) }
 
 const vehicleOf = ({ vehicle }: { vehicle: number }): string => String(id('vehicle', vehicle))
 
@@ -21,7 +20,7 @@ const driverOf = ({ driver }: { driver: number | null }): string | null =>
 const beganIn = (from: number, to: number) => (timedRecords: { startedAt: number }) =>
   timedRecords.startedAt >= from && timedRecords.startedAt < to
 
-/** Driving periods that have ended: a running one is no trip yet. */
+/** Returns the driving periods that have ended. A running one is no trip yet. */
 export const trips = (request: FakeRequest, from: number, to: number): Draft[] =>
   request.company
     .trips()
@@ -46,12 +45,12 @@ function toTrip(request: FakeRequest, trip: Trip, endedAt: number): Draft {
   }
 }
 
-/** Events of both lists, whose ids are separate sequences. Unknown types are left out. */
+/** Returns performance and speeding events, whose ids can be equal. Events of unknown types give no record. */
 export const safetyEvents = (request: FakeRequest, from: number, to: number): Draft[] =>
   request.company
     .safetyEvents()
     .filter(beganIn(from, to))
-    .filter((event) => !isUnknown(request, event))
+    .filter((event) => !hasUnknownEventType(request, event))
     .map((event) => ({
       ...toEvent(request, event),
       ...(isSpeeding(event) ? toSpeeding(request, event) : toHarsh(request, event)),
@@ -89,21 +88,21 @@ function toHarsh(request: FakeRequest, event: SafetyEvent): Draft {
   return {
     sourceId: String(event.number),
     endLocation: null,
-    sourceType: wordOf(request, event),
+    sourceType: eventTypeOf(request, event),
     maximumSpeedKph: Math.max(...speeds),
     averageSpeedKph: speeds.reduce((sum, speed) => sum + speed, 0) / speeds.length,
     roadSpeedLimitKph: null,
     gForceForwardBackward: isTurn ? null : force,
     gForceSideToSide: isTurn ? force : null,
     headingDegrees: toBearing(event.headingDegrees),
-    frontCamera: isFilmed(request, event) ? { sourceId: String(event.number), available: true } : null,
+    frontCamera: hasVideo(request, event) ? { sourceId: String(event.number), available: true } : null,
   }
 }
 
-/** Faults by the time of their first observation. */
+/** Returns the faults that were first observed in the period. */
 export const faults = (request: FakeRequest, from: number, to: number): Draft[] =>
   faultsOf(request)
-    .filter((fault) => fault.openedAt >= from && fault.openedAt < to && !isOfOthers(request, fault))
+    .filter((fault) => fault.openedAt >= from && fault.openedAt < to && !isOnOtherNetwork(request, fault))
     .map((fault) => toFault(request, fault))
 
 function toFault(request: FakeRequest, fault: Fault): Draft {

@@ -9,16 +9,16 @@ import { describe } from './fixes.ts'
 
 const RECENTLY = 3 * DAY
 
-/** Returns the last fix of a trailer: of the last days, otherwise of all time. */
+/** Returns the last fix of a trailer. */
 export const lastFixOf = ({ company }: FakeRequest, { number }: Trailer): Fix | null =>
-  company.once(`trailer ${number}`, () => {
+  company.cached(`trailer ${number}`, () => {
     const { world, now } = company
     const recent = world.trailerFixes(number, now - RECENTLY, now + 1)
     const fixes = recent.length > 0 ? recent : world.trailerFixes(number, world.startsAt, now + 1)
     return fixes.toSorted((one, other) => one.at - other.at).at(-1) ?? null
   })
 
-/** `/v1/asset_locations`: current position of each trailer; null before the first fix. */
+/** `/v1/asset_locations`: last position of each trailer, or null. */
 export const assetLocations = (request: FakeRequest): object =>
   pageOf(request, { list: 'assets', item: 'asset' }, request.company.trailers(), (trailer) => {
     const fix = lastFixOf(request, trailer)

@@ -7,7 +7,7 @@ import { toFullLocation, toLocation } from './fixes.ts'
 
 const MOST_MONTHS = 3
 
-/** `/v3/vehicle_locations/{id}`: history of at most three months. */
+/** `/v3/vehicle_locations/{id}`: locations of at most three months. */
 export function history(request: FakeRequest): object {
   const [start, end] = [request.date('start_date'), request.date('end_date')]
   if (start === null || end === null) throw badRequest('start_date and end_date are required')
@@ -23,7 +23,7 @@ function monthsAfter(date: string): string {
   return new Date(Date.UTC(year, month - 1 + MOST_MONTHS, day)).toISOString().slice(0, 10)
 }
 
-/** `/v1/vehicle_locations/{id}` and `/v2`: history of one day. */
+/** `/v1/vehicle_locations/{id}` and `/v2`: locations of one day. */
 export function historyOfDay(request: FakeRequest): object {
   const date = request.date('date')
   if (date === null) throw badRequest('date is required')
@@ -43,7 +43,7 @@ function vehicleOf({ company, id }: FakeRequest): Vehicle {
 const fixesOf = ({ company }: FakeRequest, { number }: Vehicle, from: Ms, to: Ms): readonly Fix[] =>
   company.world.fixes(number, from, to)
 
-/** Returns a list, whole or in pages: pagination is undocumented, and the names are known only from clients. */
+/** Returns the locations. Switches decide about pages and the names of the list. */
 function listed(request: FakeRequest, fixes: readonly Fix[], format: (fix: Fix) => object): object {
   const names = request.is('historyNames', 'vehicle_locations')
     ? { list: 'vehicle_locations', item: 'vehicle_location' }

@@ -20,8 +20,8 @@ const listWith =
       }
     })
 
-/** `/v1/vehicle_locations` and `/v2`: current position of each vehicle; null before the first fix. */
+/** `/v1/vehicle_locations` and `/v2`: last location of each vehicle, or null. */
 export const latestLocations = listWith(toLocation)
 
-/** `/v3/vehicle_locations`: with true counters and the fuel level. */
+/** `/v3/vehicle_locations`: also with true counters and the fuel level. */
 export const latestFullLocations = listWith(toFullLocation)

@@ -2,7 +2,7 @@ import type { FakeRequest } from '../fake-request.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { toSeconds } from '../formats.ts'
-import { dutyWord } from './duties.ts'
+import { dutyTypeOf } from './duties.ts'
 
 /** `/v1/available_time`: remaining seconds of active drivers. */
 export function availableTime(request: FakeRequest): object {
@@ -17,7 +17,7 @@ export function availableTime(request: FakeRequest): object {
       first_name: firstName,
       last_name: lastName,
       driver_company_id: null,
-      ...(request.is('dutyBesideTime', 'sent') && { duty_status: dutyWord(request, clocks.duty) }),
+      ...(request.is('dutyBesideTime', 'sent') && { duty_status: dutyTypeOf(request, clocks.duty) }),
       available_time: {
         drive: toSeconds(clocks.driveMilliseconds),
         shift: toSeconds(clocks.shiftMilliseconds),

@@ -9,14 +9,14 @@ import { rounded, secondOf, toDegrees, toKilometers, toTime } from '../formats.t
 
 const MOST_DAYS = 30
 const METERS_IN_MILE = 1609.344
-const WITHOUT_ODOMETER = 7
+const NO_ODOMETER_EVERY = 7
 
-/** `/v1/driving_periods`: thirty days at most. */
+/** `/v1/driving_periods`: of at most 30 days. */
 export function listDrivingPeriods(request: FakeRequest): object {
   const period = request.period(request.zone)
   const isWhole = request.query.has('start_date') && request.query.has('end_date')
   if (!isWhole) throw badRequest('start_date and end_date are required')
-  // One extra hour is allowed for a change of clocks.
+  // A period with a change to winter time has an hour more.
   const isTooLong = period.to - period.from > MOST_DAYS * DAY + DAY / 24
   if (isTooLong && request.is('drivingWindow', '30_days')) throw badRequest('Date range exceeds 30 days')
   const trips = request.company
@@ -40,9 +40,9 @@ function isWanted(request: FakeRequest, trip: Trip, { from, to }: Period): boole
   return lastsUntil >= from && trip.startedAt < to
 }
 
-/** Returns whether the gateway read the odometer. */
+/** Whether the device could read the odometer. */
 export const hasOdometer = (request: FakeRequest, { number }: Trip): boolean =>
-  request.is('drivingOdometers', 'sent') || number % WITHOUT_ODOMETER !== 0
+  request.is('drivingOdometers', 'sent') || number % NO_ODOMETER_EVERY !== 0
 
 export const startKilometers = (request: FakeRequest, trip: Trip): number =>
   reported(request, toKilometers(trip.startOdometerMeters))
@@ -53,14 +53,14 @@ export const endKilometers = (request: FakeRequest, trip: Trip): number =>
 const reported = (request: FakeRequest, kilometers: number): number =>
   request.is('drivingKilometers', 'fractions') ? kilometers : Math.round(kilometers)
 
-/** Returns whole seconds from start to end; up to now for a running trip. */
+/** Returns the duration in whole seconds; until now for a running trip. */
 const secondsOf = (request: FakeRequest, { startedAt, endedAt }: Trip): number =>
   (secondOf(endedAt ?? request.company.now) - secondOf(startedAt)) / 1000
 
 function toPeriod(request: FakeRequest, trip: Trip): object {
   const vehicle = request.company.vehicle(trip.vehicle)
   const runs = trip.endedAt === null
-  const isRead = hasOdometer(request, trip)
+  const hasReading = hasOdometer(request, trip)
   return {
     id: trip.number,
     start_time: toTime(trip.startedAt),
@@ -70,8 +70,8 @@ function toPeriod(request: FakeRequest, trip: Trip): object {
     annotation_status: null,
     notes: null,
     duration: secondsOf(request, trip),
-    start_kilometers: isRead ? startKilometers(request, trip) : null,
-    end_kilometers: isRead && !runs ? endKilometers(request, trip) : null,
+    start_kilometers: hasReading ? startKilometers(request, trip) : null,
+    end_kilometers: hasReading && !runs ? endKilometers(request, trip) : null,
     source: 1,
     driver: toDriverSummary(request.company.driver(trip.driver)),
     vehicle: vehicle && toVehicleSummary(request, vehicle),

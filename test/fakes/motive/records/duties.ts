@@ -1,7 +1,7 @@
 import type { Duty } from '../../world/truth.ts'
 import type { FakeRequest } from '../fake-request.ts'
 
-const formats: Readonly<Record<Duty, string>> = {
+const dutyTypes: Readonly<Record<Duty, string>> = {
   off: 'off_duty',
   sleeper: 'sleeper',
   driving: 'driving',
@@ -11,13 +11,13 @@ const formats: Readonly<Record<Duty, string>> = {
   personal: 'personal_conveyance',
 }
 
-/** Duty that replaces one without its own word. */
+/** Duty status that replaces one without its own type. */
 const bases: Readonly<Partial<Record<Duty, Duty>>> = { yard: 'on', personal: 'off' }
 
 export const baseOf = (duty: Duty): Duty => bases[duty] ?? duty
 
-/** Returns the reported duty: yard moves and personal conveyance may have no word of their own. */
-export const reportedDuty = (request: FakeRequest, duty: Duty): Duty =>
+/** Returns the duty status in the response. Depending on a switch, yard moves and personal conveyance have no type. */
+export const sentDutyOf = (request: FakeRequest, duty: Duty): Duty =>
   request.is('specialDuties', 'own_words') ? duty : baseOf(duty)
 
-export const dutyWord = (request: FakeRequest, duty: Duty): string => formats[reportedDuty(request, duty)]
+export const dutyTypeOf = (request: FakeRequest, duty: Duty): string => dutyTypes[sentDutyOf(request, duty)]

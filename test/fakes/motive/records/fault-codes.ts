@@ -4,9 +4,8 @@ import { pageOf } from '../pages.ts'
 import { toEldSummary, toVehicleSummary } from '../roster/people.ts'
 import { toTime } from '../formats.ts'
 
-/** Returns all arrived faults of existing vehicles. */
 export const faultsOf = ({ company }: FakeRequest): readonly Fault[] =>
-  company.once('faults', () =>
+  company.cached('faults', () =>
     company
       .vehicles()
       .flatMap(({ number }) => company.world.faults(number, company.world.startsAt, company.now + 1)),
@@ -14,11 +13,11 @@ export const faultsOf = ({ company }: FakeRequest): readonly Fault[] =>
 
 export const statusOf = ({ closedAt }: Fault): 'open' | 'closed' => (closedAt === null ? 'open' : 'closed')
 
-/** Returns whether a fault belongs to a network other than j1939 and obdii. */
-export const isOfOthers = (request: FakeRequest, { code, number }: Fault): boolean =>
+/** Whether a fault is on another network than j1939 and obdii. */
+export const isOnOtherNetwork = (request: FakeRequest, { code, number }: Fault): boolean =>
   request.is('faultNetworks', 'others') && code.protocol === 'j1939' && number % 3 === 0
 
-/** Returns the last observation; for an open fault that of the vehicle. */
+/** Returns when a fault was last observed: an open one at the last fix of the vehicle. */
 export function lastObserved({ company }: FakeRequest, { vehicle, openedAt, closedAt }: Fault): number {
   return closedAt ?? Math.max(openedAt, company.world.lastFix(vehicle)?.at ?? 0)
 }
@@ -26,11 +25,17 @@ export function lastObserved({ company }: FakeRequest, { vehicle, openedAt, clos
 /** `/v1/fault_codes`. */
 export function listFaultCodes(request: FakeRequest): object {
   const status = request.query.get('status')
-  const [vehicles, counts] = [request.ids('vehicle', 'vehicle_ids'), request.is('faultsChanged', 'honoured')]
+  const [vehicles, filtersByChange] = [
+    request.ids('vehicle', 'vehicle_ids'),
+    request.is('faultsChanged', 'honoured'),
+  ]
   const faults = faultsOf(request)
     .filter((fault) => status === null || statusOf(fault) === status)
     .filter(({ vehicle }) => vehicles?.has(vehicle) ?? true)
-    .filter((fault) => !counts || request.isChanged(Math.max(fault.updatedAt, lastObserved(request, fault))))
+    .filter(
+      (fault) =>
+        !filtersByChange || request.isChanged(Math.max(fault.updatedAt, lastObserved(request, fault))),
+    )
     .toSorted((one, other) => one.openedAt - other.openedAt || one.number - other.number)
   return pageOf(request, { list: 'fault_codes', item: 'fault_code' }, faults, (fault) =>
     toFault(request, fault),
@@ -78,6 +83,6 @@ function toCode(request: FakeRequest, fault: Fault) {
     occurrence_count: 1,
     source_address: address,
     source_address_label: address,
-    network: isOfOthers(request, fault) ? 'j1587' : 'j1939',
+    network: isOnOtherNetwork(request, fault) ? 'j1587' : 'j1939',
   }
 }

@@ -4,8 +4,8 @@ import { pageOf } from '../pages.ts'
 import { describe } from '../places/fixes.ts'
 import { toDriverSummary, toVehicleSummary } from '../roster/people.ts'
 import { toDistance, toSeconds, toTime, toZoneName } from '../formats.ts'
-import { datedLogs, type LogDay, logDayOf, type Piece } from './days.ts'
-import { dutyWord } from './duties.ts'
+import { datedLogs, type LogDay, logDayOf, type DutyPart } from './days.ts'
+import { dutyTypeOf } from './duties.ts'
 
 const SIGNED_AFTER = 86_400_000
 
@@ -58,19 +58,19 @@ function toLog(request: FakeRequest, log: LogDay): object {
     vehicles: vehicles.map((vehicle) => ({ vehicle: toVehicleSummary(request, vehicle) })),
     remarks: remarksOf(request, log).map((remark) => ({ remark })),
     hos_violations: [],
-    events: log.pieces.map((piece) => ({ event: toEvent(request, piece) })),
+    events: log.parts.map((part) => ({ event: toEvent(request, part) })),
   }
 }
 
-const codriversOf = ({ company }: FakeRequest, { pieces }: LogDay): string[] => {
-  const drivers = pieces.flatMap(({ change }) => company.driver(change.codriver) ?? [])
+const codriversOf = ({ company }: FakeRequest, { parts }: LogDay): string[] => {
+  const drivers = parts.flatMap(({ change }) => company.driver(change.codriver) ?? [])
   return [...new Set(drivers.map(({ firstName, lastName }) => `${firstName} ${lastName}`))]
 }
 
-/** The driver's notes are next to the events or in them. */
-function remarksOf(request: FakeRequest, { day, pieces }: LogDay) {
+/** Returns the notes of a driver. Depending on a switch they are in the events instead. */
+function remarksOf(request: FakeRequest, { day, parts }: LogDay) {
   if (request.is('notes', 'in_events')) return []
-  return pieces
+  return parts
     .filter(({ change }) => change.remark !== null && change.startedAt >= day.from)
     .map(({ change }) => ({
       id: change.number,
@@ -80,9 +80,9 @@ function remarksOf(request: FakeRequest, { day, pieces }: LogDay) {
     }))
 }
 
-const toEvent = (request: FakeRequest, { id, change, from, to }: Piece) => ({
+const toEvent = (request: FakeRequest, { id, change, from, to }: DutyPart) => ({
   id,
-  type: dutyWord(request, change.duty),
+  type: dutyTypeOf(request, change.duty),
   notes: request.is('notes', 'in_events') ? change.remark : null,
   location: change.place && describe(change.place),
   start_time: toTime(from),

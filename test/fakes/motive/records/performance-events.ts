@@ -4,7 +4,7 @@ import { pageOf } from '../pages.ts'
 import { describe, placeAt } from '../places/fixes.ts'
 import { toDriverSummary, toVehicleSummary } from '../roster/people.ts'
 import { toBearing, toDegrees, toEventSpeed, toTime } from '../formats.ts'
-import { eventsIn, isFilmed, isSpeeding, isUnknown, wordOf } from './events.ts'
+import { eventsIn, hasVideo, isSpeeding, hasUnknownEventType, eventTypeOf } from './events.ts'
 
 /** `/v1/driver_performance_events` and `/v2`: all events except speeding. */
 export const listPerformanceEvents = (request: FakeRequest): object =>
@@ -15,7 +15,7 @@ export const listPerformanceEvents = (request: FakeRequest): object =>
     (event) => toEvent(request, event),
   )
 
-/** Returns the longitudinal or lateral g-force; the sign of braking is undocumented. */
+/** Returns the g-force: sideways for a turn, otherwise lengthwise. Its sign is undocumented. */
 export function accelerationOf(
   request: FakeRequest,
   { kind, gForceForward, gForceSide }: SafetyEvent,
@@ -26,7 +26,7 @@ export function accelerationOf(
 
 const SAMPLES = [0, 2, 4, 6]
 
-/** Returns whole kilometers per hour, from the fastest value down. */
+/** Returns speeds in km/h, the highest first. */
 export const speedsOf = ({ maxMetersPerSecond }: SafetyEvent): number[] =>
   SAMPLES.map((less) => Math.max(0, Math.round(toEventSpeed(maxMetersPerSecond)) - less))
 
@@ -41,7 +41,7 @@ function toEvent(request: FakeRequest, event: SafetyEvent): object {
   return {
     id: event.number,
     // The measurement of an unknown type is undocumented.
-    ...(isUnknown(request, event) ? {} : { acceleration: accelerationOf(request, event) }),
+    ...(hasUnknownEventType(request, event) ? {} : { acceleration: accelerationOf(request, event) }),
     duration: (event.endedAt - event.startedAt) / 1000,
     start_time: toTime(event.startedAt),
     end_time: toTime(event.endedAt),
@@ -54,18 +54,18 @@ function toEvent(request: FakeRequest, event: SafetyEvent): object {
     m_gps_lat: [toDegrees(event.start.latitude), toDegrees(event.end.latitude)],
     m_gps_lon: [toDegrees(event.start.longitude), toDegrees(event.end.longitude)],
     m_veh_spd: speeds,
-    type: wordOf(request, event),
+    type: eventTypeOf(request, event),
     coaching_status: 'pending_review',
     driver: toDriverSummary(company.driver(event.driver)),
     vehicle: vehicle && toVehicleSummary(request, vehicle),
     sub_events: [],
     metadata: { severity: 'medium' },
-    camera_media: isFilmed(request, event) ? filmsOf(request, event) : null,
+    camera_media: hasVideo(request, event) ? videosOf(request, event) : null,
   }
 }
 
-/** There is no film of the driver's side. */
-const filmsOf = ({ origin }: FakeRequest, { number }: SafetyEvent) => ({
+/** Returns the videos of the front camera. There is none of the driver. */
+const videosOf = ({ origin }: FakeRequest, { number }: SafetyEvent) => ({
   id: number,
   available: true,
   cam_positions: ['front_facing'],

@@ -8,7 +8,7 @@ import { isMetricVehicle } from '../company.ts'
 import { rounded, toDegrees, toEventSpeed, toTime } from '../formats.ts'
 import { eventsIn, isSpeeding } from './events.ts'
 
-/** `/v1/speeding_events`: drives above a posted limit. */
+/** `/v1/speeding_events`: driving above the posted limit. */
 export const listSpeedingEvents = (request: FakeRequest): object =>
   pageOf(
     request,
@@ -36,7 +36,7 @@ function toSpeeding(request: FakeRequest, event: SafetyEvent): object {
     start_lon: toDegrees(start.longitude),
     end_lat: toDegrees(end.latitude),
     end_lon: toDegrees(end.longitude),
-    ...whoseOf(request, event),
+    ...summariesOf(request, event),
     metadata: { severity: 'medium', trigger: 'speeding' },
   }
 }
@@ -59,7 +59,7 @@ function toSpeeds(event: SafetyEvent, seconds: number) {
   }
 }
 
-function whoseOf(request: FakeRequest, event: SafetyEvent) {
+function summariesOf(request: FakeRequest, event: SafetyEvent) {
   const vehicle = request.company.vehicle(event.vehicle)
   return {
     driver: toDriverSummary(request.company.driver(event.driver)),

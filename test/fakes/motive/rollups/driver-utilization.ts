@@ -5,7 +5,7 @@ import { rounded, toSeconds, toVolume } from '../formats.ts'
 import { byDates } from './period.ts'
 import { sumsOf } from './sums.ts'
 
-/** `/v1/driver_utilization` and `/v2`: with an extra row for trips without a driver. */
+/** `/v1/driver_utilization` and `/v2`. An extra row has the trips without a driver. */
 export function driverUtilization(request: FakeRequest): object {
   const period = byDates(request)
   const wanted = request.ids('user', 'driver_ids')

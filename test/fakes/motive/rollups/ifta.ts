@@ -12,7 +12,7 @@ const monthAfter = (month: string): string => {
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
 }
 
-/** Returns the months of the company's zone that a period touches. */
+/** Returns the months that overlap a period, in the zone of the company. */
 export function monthsIn({ zone }: Company, from: number, to: number): string[] {
   const last = zone.dateAt(to - 1).slice(0, 7)
   const months: string[] = []
@@ -23,7 +23,7 @@ export function monthsIn({ zone }: Company, from: number, to: number): string[] 
 export const distancesOf = (company: Company, month: string): JurisdictionDistance[] =>
   company.world.jurisdictionDistances(month).filter(({ vehicle }) => company.vehicle(vehicle) !== undefined)
 
-/** `/v1/ifta/summary`: the fake supports whole months only, and the current one. */
+/** `/v1/ifta/summary`. The fake supports only whole months, and the current month until today. */
 export function iftaSummary(request: FakeRequest): object {
   const wanted = request.ids('vehicle', 'vehicle_ids')
   const rows = summed(wholeMonths(request).flatMap((month) => distancesOf(request.company, month)))
@@ -38,7 +38,7 @@ function wholeMonths(request: FakeRequest): string[] {
   const months = monthsIn(company, from, to)
   const [first, last] = [months[0] ?? '', months.at(-1) ?? ''].map((month) => company.zone.month(month))
   const ends = Math.min(last?.to ?? 0, company.zone.endOf(company.zone.dateAt(company.now)))
-  if (from !== first?.from || to < ends) throw new Error('this fake sums whole months only')
+  if (from !== first?.from || to < ends) throw new Error('the fake supports only whole months')
   return months
 }
 

@@ -1,10 +1,7 @@
 import type { FakeRequest, Period } from '../fake-request.ts'
 import { badRequest } from '../refusal.ts'
 
-/**
- * Returns whole days of the company's own zone, whatever zone the request has. The second version has other
- * parameter names.
- */
+/** Returns the requested period of `/v2/vehicle_utilization`, as whole days in the zone of the company. */
 export function rollupPeriod(request: FakeRequest): Period {
   const { zone } = request.company
   if (request.is('utilizationDates', 'start_date')) return byDates(request)

@@ -7,27 +7,27 @@ import { rounded, toDistance, toSeconds, toTime, toVolume } from '../formats.ts'
 import { byDates, rollupPeriod } from './period.ts'
 import { emptySums, type Sums, sumsOf } from './sums.ts'
 
-const SILENT_AFTER = 3 * 86_400_000
+const UNKNOWN_AFTER = 3 * 86_400_000
 
-/** Utilization of a vehicle in a period; unknown after a long silence. */
+/** Utilization of a vehicle in a period. It is unknown if the vehicle has sent nothing for long. */
 export interface Utilization {
   readonly vehicle: Vehicle
   readonly period: Period
   readonly sums: Sums
-  readonly heardAt: Ms | null
+  readonly lastFixAt: Ms | null
   readonly isUnknown: boolean
 }
 
 export function utilizationOf(request: FakeRequest, vehicle: Vehicle, period: Period): Utilization {
   const { company } = request
   const until = Math.min(period.to, company.now + 1)
-  const heardAt = company.world.fixes(vehicle.number, until - SILENT_AFTER, until).at(-1)?.at ?? null
-  const isUnknown = heardAt === null
+  const lastFixAt = company.world.fixes(vehicle.number, until - UNKNOWN_AFTER, until).at(-1)?.at ?? null
+  const isUnknown = lastFixAt === null
   const trips = company.tripsOf(vehicle.number)
-  return { vehicle, period, sums: isUnknown ? emptySums : sumsOf(trips, period), heardAt, isUnknown }
+  return { vehicle, period, sums: isUnknown ? emptySums : sumsOf(trips, period), lastFixAt, isUnknown }
 }
 
-/** `/v2/vehicle_utilization`: zeros in a row with a message mean unknown. */
+/** `/v2/vehicle_utilization`. In a row with a message, 0 means unknown. */
 export function vehicleUtilization(request: FakeRequest): object {
   const period = rollupPeriod(request)
   const names = { list: 'vehicle_utilizations', item: 'vehicle_utilization' }
@@ -35,9 +35,9 @@ export function vehicleUtilization(request: FakeRequest): object {
     const one = utilizationOf(request, vehicle, period)
     return {
       message: one.isUnknown ? 'Vehicle has not communicated in the selected period' : '',
-      last_located_at: one.heardAt === null ? null : toTime(one.heardAt),
+      last_located_at: one.lastFixAt === null ? null : toTime(one.lastFixAt),
       utilization_percentage: percentOf(one),
-      ...toTold(request, one),
+      ...toRollup(request, one),
       vehicle: toVehicleSummary(request, vehicle),
     }
   })
@@ -49,7 +49,7 @@ export function vehicleIdleRollups(request: FakeRequest): object {
   const names = { list: 'vehicle_idle_rollups', item: 'vehicle_idle_rollup' }
   return pageOf(request, names, request.vehicles(), (vehicle) => {
     const one = utilizationOf(request, vehicle, period)
-    const { total_distance: _, total_fuel: __, ...reported } = toTold(request, one)
+    const { total_distance: _, total_fuel: __, ...reported } = toRollup(request, one)
     return { vehicle: toVehicleSummary(request, vehicle), utilization: percentOf(one), ...reported }
   })
 }
@@ -57,7 +57,7 @@ export function vehicleIdleRollups(request: FakeRequest): object {
 const percentOf = ({ sums, period }: Utilization): number =>
   rounded((sums.drivingMilliseconds / (period.to - period.from)) * 100, 2)
 
-function toTold(request: FakeRequest, { vehicle, sums }: Utilization) {
+function toRollup(request: FakeRequest, { vehicle, sums }: Utilization) {
   const isMetric = request.isMetric(isMetricVehicle(vehicle.number))
   const ran = sums.drivingMilliseconds + sums.idlingMilliseconds
   const idle = ran === 0 ? 0 : (sums.fuelLiters * sums.idlingMilliseconds) / ran / 10

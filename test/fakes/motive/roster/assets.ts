@@ -4,7 +4,7 @@ import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
 import { toTime } from '../formats.ts'
 
-/** `/v1/assets`: trailers and other equipment without an engine. */
+/** `/v1/assets`: the trailers. */
 export const listAssets = (request: FakeRequest): object =>
   pageOf(request, { list: 'assets', item: 'asset' }, request.company.trailers(), toAsset)
 

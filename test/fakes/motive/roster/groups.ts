@@ -17,7 +17,7 @@ export const listGroups = (request: FakeRequest): object =>
     }),
   )
 
-/** `/v1/groups/{id}/vehicles`: its vehicles, with few members. */
+/** `/v1/groups/{id}/vehicles`: the vehicles of a group, with few fields. */
 export const listGroupVehicles = (request: FakeRequest): object =>
   pageOf(
     request,

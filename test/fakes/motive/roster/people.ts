@@ -3,7 +3,7 @@ import { id } from '../ids.ts'
 import type { FakeRequest } from '../fake-request.ts'
 import { isMetricVehicle } from '../company.ts'
 
-/** A driver in a reference; null without a driver. */
+/** Returns the short form of a driver in other records. */
 export const toDriverSummary = (driver: Driver | undefined) =>
   driver
     ? {
@@ -18,12 +18,13 @@ export const toDriverSummary = (driver: Driver | undefined) =>
       }
     : null
 
-const UNDATED = 11
+const NO_YEAR_EVERY = 11
 
 /** The year of some vehicles is unknown. */
-export const yearOf = ({ number, year }: Vehicle): string => (number % UNDATED === 0 ? '' : String(year))
+export const yearOf = ({ number, year }: Vehicle): string =>
+  number % NO_YEAR_EVERY === 0 ? '' : String(year)
 
-/** A vehicle in a reference. */
+/** Returns the short form of a vehicle in other records. */
 export const toVehicleSummary = (request: FakeRequest, vehicle: Vehicle) => ({
   id: id('vehicle', vehicle.number),
   number: vehicle.name,

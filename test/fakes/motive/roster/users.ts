@@ -3,10 +3,10 @@ import type { FakeRequest } from '../fake-request.ts'
 import { isMetricDriver } from '../company.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../pages.ts'
-import { dutyWord } from '../records/duties.ts'
+import { dutyTypeOf } from '../records/duties.ts'
 import { toPreciseTime, toTime, toZoneName } from '../formats.ts'
 
-/** The fleet's administrator, who is not in the world and does not drive. */
+/** Administrator of the fleet, who is no driver. */
 const ADMIN = { id: 100_001, first_name: 'Addison', last_name: 'Hahn', role: 'admin', status: 'active' }
 
 interface Row {
@@ -63,7 +63,7 @@ const toUser = (request: FakeRequest, driver: Driver) => ({
   yard_moves_enabled: true,
   personal_conveyance_enabled: true,
   ...(request.is('groupIds', 'sent') && { group_ids: driver.groups.map((group) => id('group', group)) }),
-  duty_status: dutyWord(request, request.company.world.clocks(driver.number).duty),
+  duty_status: dutyTypeOf(request, request.company.world.clocks(driver.number).duty),
   created_at: toTime(driver.createdAt),
   updated_at: toPreciseTime(driver.updatedAt),
 })

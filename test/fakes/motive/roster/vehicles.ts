@@ -21,7 +21,7 @@ export function listVehicles(request: FakeRequest): object {
 
 const statusOf = ({ isActive }: Vehicle) => (isActive ? 'active' : 'deactivated')
 
-/** The list of valid fuel types has no electric one. */
+/** Returns the fuel type. The published list of 2017 lacks `electric`. */
 const fuelOf = (request: FakeRequest, { fuel }: Vehicle): string =>
   fuel === 'electric' && request.is('electricFuel', 'other') ? 'other' : fuel
 

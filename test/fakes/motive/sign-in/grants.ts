@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MotiveSwitches } from '../behaviours.ts'
 
-/** Company and scopes of a credential; null for every scope. */
+/** Company and scopes of a credential. Null means all scopes. */
 export interface Bearer {
   readonly account: number
   readonly scopes: readonly string[] | null
@@ -9,20 +9,21 @@ export interface Bearer {
 
 interface Grant extends Bearer {
   readonly redirectUri: string
+  /** Same for all tokens of one consent. */
   readonly family: string
   readonly endsAt: number
 }
 
-export interface Pair {
+export interface TokenPair {
   readonly access_token: string
   readonly refresh_token: string
   readonly token_type: 'Bearer'
   readonly expires_in: number
 }
 
-const CODE_LIVES = 600_000
+const CODE_LIFETIME_MS = 600_000
 
-/** Every issued code, token and key. */
+/** All issued codes, tokens and keys. */
 export class Grants {
   private readonly codes = new Map<string, Grant>()
   private readonly access = new Map<string, Grant>()
@@ -35,7 +36,7 @@ export class Grants {
     private readonly switches: MotiveSwitches,
   ) {}
 
-  /** Adds a key of the dashboard; company 7 has `fake-key-7` by default. */
+  /** Adds an API key. Company 7 always has `fake-key-7`. */
   addKey(key: string, bearer: Bearer): void {
     this.keys.set(key, bearer)
     this.revoked.delete(key)
@@ -54,20 +55,20 @@ export class Grants {
 
   code(bearer: Bearer, redirectUri: string): string {
     const code = `fake-code-${randomUUID()}`
-    const endsAt = this.now() + CODE_LIVES
+    const endsAt = this.now() + CODE_LIFETIME_MS
     this.codes.set(code, { ...bearer, redirectUri, family: randomUUID(), endsAt })
     return code
   }
 
   /** Returns null if the code is unknown, expired or for another redirect URL. */
-  exchange(code: string, redirectUri: string): Pair | null {
+  exchange(code: string, redirectUri: string): TokenPair | null {
     const grant = this.codes.get(code)
     this.codes.delete(code)
     return grant && grant.endsAt > this.now() && grant.redirectUri === redirectUri ? this.pair(grant) : null
   }
 
   /** Renews a token. The request must contain the redirect URL of the code. */
-  renew(token: string, redirectUri: string): Pair | null {
+  renew(token: string, redirectUri: string): TokenPair | null {
     const grant = this.refresh.get(token)
     if (!grant || grant.redirectUri !== redirectUri) return null
     if (this.switches.is('refreshTokens', 'last')) return this.pair(grant, token)
@@ -88,12 +89,11 @@ export class Grants {
     this.revoked.add(`fake-key-${account}`)
   }
 
-  /** Expires all access tokens now. */
   expireAll(): void {
     this.access.clear()
   }
 
-  private pair(grant: Grant, refresh = `fake-refresh-${randomUUID()}`): Pair {
+  private pair(grant: Grant, refresh = `fake-refresh-${randomUUID()}`): TokenPair {
     const seconds = Number(this.switches.is('tokenSeconds', '7200') ? 7200 : 900)
     const access = `fake-access-${randomUUID()}`
     const given = { ...grant, endsAt: this.now() + seconds * 1000 }
@@ -102,8 +102,8 @@ export class Grants {
     return { access_token: access, refresh_token: refresh, token_type: 'Bearer', expires_in: seconds }
   }
 
-  private end(isMeant: (grant: Grant) => boolean): void {
+  private end(isMatch: (grant: Grant) => boolean): void {
     for (const tokens of [this.access, this.refresh])
-      for (const [token, grant] of tokens) if (isMeant(grant)) tokens.delete(token)
+      for (const [token, grant] of tokens) if (isMatch(grant)) tokens.delete(token)
   }
 }

@@ -1,9 +1,9 @@
 import { ok, type Answer, type Call } from '../../kit/http.ts'
 import type { MotiveSwitches } from '../behaviours.ts'
 import { badRequest, refused } from '../refusal.ts'
-import type { Grants, Pair } from './grants.ts'
+import type { Grants, TokenPair } from './grants.ts'
 
-/** The registered application with its fake secret. */
+/** Credentials of the registered application. */
 export const application = { id: 'fake-client', secret: 'fake-client-secret' }
 
 /** `POST /oauth/token`: a form with the application's credentials. */
@@ -15,7 +15,7 @@ export function token({ body }: Call, grants: Grants, switches: MotiveSwitches):
   return pair ? ok(pair) : refusedGrant(400, 'invalid_grant', switches)
 }
 
-function pairFor(form: URLSearchParams, grants: Grants): Pair | null | undefined {
+function pairFor(form: URLSearchParams, grants: Grants): TokenPair | null | undefined {
   const value = (name: string) => form.get(name) ?? ''
   const redirectUri = value('redirect_uri')
   if (value('grant_type') === 'authorization_code') return grants.exchange(value('code'), redirectUri)

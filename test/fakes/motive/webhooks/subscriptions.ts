@@ -3,7 +3,7 @@ import { ok, type Answer, type Call } from '../../kit/http.ts'
 import type { FakeRequest } from '../fake-request.ts'
 import { pageOf } from '../pages.ts'
 import { badRequest, Refusal } from '../refusal.ts'
-import { deliver, type Delivered } from './deliveries.ts'
+import { deliver, type DeliveryResult } from './deliveries.ts'
 
 export interface Subscription {
   readonly company: number
@@ -26,10 +26,10 @@ export class Subscriptions {
       request,
       { list: 'company_webhooks', item: 'company_webhook' },
       this.of(request.company.id),
-      reported,
+      toResponse,
     )
 
-  readonly get = (request: FakeRequest): object => ({ company_webhook: reported(this.mine(request)) })
+  readonly get = (request: FakeRequest): object => ({ company_webhook: toResponse(this.find(request)) })
 
   async create(request: FakeRequest, call: Call): Promise<Answer> {
     const { url, ...given } = givenIn(call)
@@ -37,16 +37,16 @@ export class Subscriptions {
     const id = 27 + this.all.size
     const usual = { secret: randomBytes(10).toString('hex'), actions: [], enabled: false }
     const made: Subscription = { ...usual, ...given, url, company: request.company.id, id, format: 'json' }
-    return { status: 201, body: await this.kept(made, null) }
+    return { status: 201, body: await this.save(made, null) }
   }
 
   async change(request: FakeRequest, call: Call): Promise<Answer> {
-    const before = this.mine(request)
-    return ok(await this.kept({ ...before, ...givenIn(call) }, before))
+    const before = this.find(request)
+    return ok(await this.save({ ...before, ...givenIn(call) }, before))
   }
 
   readonly remove = (request: FakeRequest): object => {
-    this.all.delete(this.mine(request).id)
+    this.all.delete(this.find(request).id)
     return { success: true }
   }
 
@@ -56,23 +56,26 @@ export class Subscriptions {
   }
 
   /** Enables a new or changed subscription only if its test message succeeds. */
-  private async kept(wanted: Subscription, before: Subscription | null): Promise<object> {
+  private async save(wanted: Subscription, before: Subscription | null): Promise<object> {
     const isNew = !before?.enabled || before.url !== wanted.url || before.secret !== wanted.secret
-    const tried: Delivered | null =
+    const testResult: DeliveryResult | null =
       wanted.enabled && isNew ? await deliver(wanted, '{"action":"test"}') : null
-    const kept = { ...wanted, enabled: wanted.enabled && (tried === null || tried.outcome === 'accepted') }
-    this.all.set(kept.id, kept)
-    return { company_webhook: reported(kept) }
+    const saved = {
+      ...wanted,
+      enabled: wanted.enabled && (testResult === null || testResult.outcome === 'accepted'),
+    }
+    this.all.set(saved.id, saved)
+    return { company_webhook: toResponse(saved) }
   }
 
-  private mine({ company, id }: FakeRequest): Subscription {
+  private find({ company, id }: FakeRequest): Subscription {
     const found = this.of(company.id).find((one) => String(one.id) === id)
     if (!found) throw new Refusal(404, 'Webhook not found')
     return found
   }
 }
 
-const reported = ({ company: _, ...subscription }: Subscription) => subscription
+const toResponse = ({ company: _, ...subscription }: Subscription) => subscription
 
 function givenIn({ body }: Call): Given {
   const { url, secret, actions, enabled } = JSON.parse(body || '{}') as Given

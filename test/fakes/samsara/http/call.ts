@@ -6,14 +6,14 @@ export interface FakeRequest {
   readonly organization: Organization
   readonly switches: Switches
   readonly query: URLSearchParams
-  /** Path parameter `{id}` of the route. */
+  /** Path parameter `:id`. */
   readonly id: string
   readonly body: string
   /** Base URL of the fake, which serves files. */
   readonly origin: string
 }
 
-/** A response other than 200: Samsara's errors have a message and a request id. */
+/** An error response of Samsara. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -27,7 +27,7 @@ export class Refusal extends Error {
 export const badRequest = (message: string) => new Refusal(400, message)
 export const notFound = () => new Refusal(404, 'Object not found.')
 
-/** Parses a list: comma-separated, repeated, or both. */
+/** Parses a list of comma-separated or repeated parameters. */
 export const listed = (query: URLSearchParams, name: string): string[] =>
   query
     .getAll(name)
@@ -56,14 +56,14 @@ export function requiredTime(query: URLSearchParams, name: string): number {
   return timeIn(query, name) as number
 }
 
-/** Parses one of some words; rejects unknown ones. */
-export function oneOf<Word extends string>(
+/** Parses an enum parameter. The first value is the default. */
+export function oneOf<Value extends string>(
   query: URLSearchParams,
   name: string,
-  formats: readonly [Word, ...Word[]],
-): Word {
-  const value = query.get(name) ?? formats[0]
-  const found = formats.find((word) => word === value)
+  values: readonly [Value, ...Value[]],
+): Value {
+  const value = query.get(name) ?? values[0]
+  const found = values.find((one) => one === value)
   if (!found) throw badRequest(`Invalid value for parameter ${name}: ${value}.`)
   return found
 }

@@ -6,23 +6,23 @@ export interface Pagination {
   readonly hasNextPage: boolean
 }
 
-/** Position of an item in its list, compared number by number. */
+/** Sort key of an item in its list. */
 export type Position = readonly number[]
 
-/** Prefix of new cursors after the old ones were forgotten. */
-const NEWER = 'n'
+/** Prefix of new cursors while the switch `cursors` invalidates the old ones. */
+const NEW_CURSOR_PREFIX = 'n'
 
-const beginningOf = ({ cursors }: Switches): string => (cursors === 'forgotten' ? NEWER : '')
+const prefixOf = ({ cursors }: Switches): string => (cursors === 'forgotten' ? NEW_CURSOR_PREFIX : '')
 
 const toCursor = (position: Position, switches: Switches): string =>
-  Buffer.from(beginningOf(switches) + position.join(':')).toString('base64url')
+  Buffer.from(prefixOf(switches) + position.join(':')).toString('base64url')
 
 export function fromCursor({ query, switches }: Pick<FakeRequest, 'query' | 'switches'>): Position | null {
   const cursor = query.get('after')
   if (!cursor) return null
   const text = Buffer.from(cursor, 'base64url').toString()
-  const numbers = text.slice(beginningOf(switches).length)
-  if (!text.startsWith(beginningOf(switches)) || !/^-?\d+(:-?\d+)*$/.test(numbers))
+  const numbers = text.slice(prefixOf(switches).length)
+  if (!text.startsWith(prefixOf(switches)) || !/^-?\d+(:-?\d+)*$/.test(numbers))
     throw badRequest('Invalid value for parameter after.')
   return numbers.split(':').map(Number)
 }
@@ -69,7 +69,7 @@ export function paginationOf(
   return { endCursor: last ? toCursor(last, switches) : before, hasNextPage }
 }
 
-/** Returns the pagination of a feed or a stream: its cursor continues at the last item and is never empty. */
+/** Returns the pagination of a feed or stream. The cursor is never empty, so that a client can continue later. */
 export function streamPagination(
   request: FakeRequest,
   last: Position | undefined,

@@ -2,16 +2,14 @@ import { listed, type FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../http/pages.ts'
 import { nameOf } from '../roster/drivers.ts'
-import { hosWords } from './hos-logs.ts'
+import { hosStatusTypes } from './hos-logs.ts'
 
-const EVERY = 3
+const OFFLINE_EVERY = 3
 
-/**
- * Returns whether a driver's app is offline and the duty status is empty: some drivers, if the switch is on.
- */
-export const isOffline = (driver: number, appOffline: boolean) => appOffline && driver % EVERY === 0
+/** Whether the app of a driver is offline, so that the duty status is empty. */
+export const isOffline = (driver: number, appOffline: boolean) => appOffline && driver % OFFLINE_EVERY === 0
 
-/** `/fleet/hos/clocks`: remaining hours now. */
+/** `/fleet/hos/clocks`: remaining hours of drivers. */
 export function hosClocks(request: FakeRequest): object {
   const { organization, query, switches } = request
   const drivers = organization.driversOf(listed(query, 'driverIds')).filter(({ isActive }) => isActive)
@@ -21,7 +19,9 @@ export function hosClocks(request: FakeRequest): object {
     return {
       driver: { id: id('driver', driver.number), name: nameOf(driver) },
       currentDutyStatus: {
-        hosStatusType: isOffline(driver.number, switches.appOffline === 'yes') ? '' : hosWords[clocks.duty],
+        hosStatusType: isOffline(driver.number, switches.appOffline === 'yes')
+          ? ''
+          : hosStatusTypes[clocks.duty],
       },
       clocks: {
         drive: { driveRemainingDurationMs: clocks.driveMilliseconds },

@@ -12,17 +12,17 @@ export interface DailyLog {
   readonly driver: Driver
   readonly day: Day
   readonly milliseconds: Readonly<Record<Duty, number>>
-  /** Distance of the trips that began on that day, by the driver's duty at the time. */
+  /** Distance of the trips that began on the day, by the duty status at their start. */
   readonly meters: Readonly<Record<'driving' | 'personal' | 'yard', number>>
 }
 
-/** Returns the days of a driver, from the first known one to the current one. */
+/** Returns the daily logs of a driver, for the dates on which the driver has a duty status. */
 export function dailyLogsOf(
   organization: Organization,
   driver: Driver,
   dates: readonly string[],
 ): DailyLog[] {
-  const duties = organization.once(`duties ${driver.number}`, () => dutiesOf(organization, driver.number))
+  const duties = organization.cached(`duties ${driver.number}`, () => dutiesOf(organization, driver.number))
   const trips = organization.tripsByDriver().get(driver.number) ?? []
   const first = duties[0]?.startedAt ?? Infinity
   return dates
@@ -50,7 +50,7 @@ function metersBy(duties: readonly DutyChange[], trips: readonly Trip[]): DailyL
   }
 }
 
-/** `/fleet/hos/daily-logs`: by dates of the home terminal, both inclusive; drivers of one status. */
+/** `/fleet/hos/daily-logs`: from one date to another, both inclusive, for active or deactivated drivers. */
 export function hosDailyLogs(request: FakeRequest): object {
   const { organization, query, switches } = request
   const today = dateAt(organization.world.account.timeZone, organization.now)

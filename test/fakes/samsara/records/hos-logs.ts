@@ -7,8 +7,8 @@ import { pageOf } from '../http/pages.ts'
 import { nameOf } from '../roster/drivers.ts'
 import { MILLISECONDS_PER_DAY, toList, toPlace, toTime } from '../formats.ts'
 
-/** Logs have no word for waiting. */
-export const hosWords: Readonly<Record<Duty, string>> = {
+/** Samsara has no status for waiting. */
+export const hosStatusTypes: Readonly<Record<Duty, string>> = {
   off: 'offDuty',
   sleeper: 'sleeperBed',
   driving: 'driving',
@@ -18,18 +18,17 @@ export const hosWords: Readonly<Record<Duty, string>> = {
   waiting: 'onDuty',
 }
 
-const EVERY = 7
-const UNKNOWN_WORD = 'loading'
+const UNKNOWN_EVERY = 7
+const UNKNOWN_STATUS = 'loading'
 
-/** Returns the word of a log; sometimes an unknown one, if the switch is on. */
-export const dutyWordOf = ({ duty, number }: DutyChange, { unknownDuties }: Switches): string =>
-  unknownDuties === 'yes' && number % EVERY === 0 ? UNKNOWN_WORD : hosWords[duty]
+/** Returns the status of a log. Depending on a switch, some logs have an unknown one. */
+export const hosStatusTypeOf = ({ duty, number }: DutyChange, { unknownDuties }: Switches): string =>
+  unknownDuties === 'yes' && number % UNKNOWN_EVERY === 0 ? UNKNOWN_STATUS : hosStatusTypes[duty]
 
-/** Returns all arrived duty changes of a driver. */
 export const dutiesOf = ({ world, now }: Organization, driver: number): readonly DutyChange[] =>
   world.dutyChanges(driver, world.startsAt, now + 1)
 
-/** `/fleet/hos/logs`: nested logs of each driver; by default of the last 24 hours. */
+/** `/fleet/hos/logs`: logs nested by driver; by default of the last 24 hours. */
 export function hosLogs(request: FakeRequest): object {
   const { organization, query, switches } = request
   const to = timeIn(query, 'endTime') ?? organization.now + 1
@@ -53,24 +52,24 @@ export function hosLogs(request: FakeRequest): object {
 
 function toHosLog({ organization, switches }: FakeRequest, duty: DutyChange): object {
   const { startedAt, endedAt, place, remark, codriver } = duty
-  const [vehicle, mate] = [
+  const [vehicle, codriverMember] = [
     duty.vehicle === null ? undefined : organization.vehicle(duty.vehicle),
     codriver === null ? undefined : organization.driver(codriver),
   ]
   const end = endedAt ?? (switches.openLog === 'future' ? organization.now + MILLISECONDS_PER_DAY : null)
   return {
-    hosStatusType: dutyWordOf(duty, switches),
+    hosStatusType: hosStatusTypeOf(duty, switches),
     logStartTime: toTime(startedAt, switches),
     ...(end !== null && { logEndTime: toTime(end, switches) }),
     ...(place && { logRecordedLocation: toPlace(place) }),
     ...(remark !== null && { remark }),
-    ...(duty.vehicle !== null && { vehicle: toNamed(duty.vehicle, vehicle?.name) }),
-    codrivers: codriver === null ? [] : [toCodriver(codriver, mate)],
+    ...(duty.vehicle !== null && { vehicle: toVehicle(duty.vehicle, vehicle?.name) }),
+    codrivers: codriver === null ? [] : [toCodriver(codriver, codriverMember)],
   }
 }
 
-/** The only key of Samsara that starts with a capital. */
-const toNamed = (vehicle: number, name = '') => ({ id: id('vehicle', vehicle), name, ExternalIds: {} })
+/** Samsara really writes `ExternalIds` with a capital here. */
+const toVehicle = (vehicle: number, name = '') => ({ id: id('vehicle', vehicle), name, ExternalIds: {} })
 
 const toCodriver = (number: number, driver: Driver | undefined) => ({
   id: id('driver', number),

@@ -2,7 +2,7 @@ import type { FakeRequest } from '../http/call.ts'
 import { idNumber } from '../ids.ts'
 import { faultReports, fmiText, toDtc } from '../stats/faults.ts'
 
-/** `/v1/fleet/maintenance/list`: currently set codes, in the old format. */
+/** `/v1/fleet/maintenance/list`: open fault codes, in the old format. */
 export function maintenanceList({ organization }: FakeRequest): object {
   const vehicles = organization.vehicles().map((vehicle) => {
     const active = faultReports(organization, vehicle).at(-1)?.active ?? []

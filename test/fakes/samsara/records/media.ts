@@ -10,31 +10,28 @@ interface Media {
   readonly url: string
 }
 
-/** Every fourth vehicle has no camera. */
-export const hasOnlyGateway = (vehicle: number): boolean => vehicle % 4 === 2
+/** Whether a vehicle has a Vehicle Gateway (Samsara's tracker) but no camera. */
+export const hasNoCamera = (vehicle: number): boolean => vehicle % 4 === 2
 
-/** Returns the directions of an event's cameras: two, one or none. */
+/** Returns the cameras that recorded an event. */
 export function camerasOf({ kind, number, vehicle }: SafetyEvent): Media['input'][] {
-  if (kind === 'speeding' || number % 3 === 0 || hasOnlyGateway(vehicle)) return []
+  if (kind === 'speeding' || number % 3 === 0 || hasNoCamera(vehicle)) return []
   return number % 3 === 1 ? ['dashcamRoadFacing'] : ['dashcamRoadFacing', 'dashcamDriverFacing']
 }
 
-const URL_LIVES = 8 * MILLISECONDS_PER_HOUR
+const URL_LIFETIME_MS = 8 * MILLISECONDS_PER_HOUR
 
-/** Returns the media of an event; their URLs expire after 8 hours. */
+/** Returns the videos of an event. Their URLs expire. */
 export const mediaOf = ({ organization, origin }: FakeRequest, event: SafetyEvent): Media[] =>
   camerasOf(event).map((input) => ({
     event,
     input,
-    url: `${origin}/_files/media/${event.number}/${input}.mp4?expires=${organization.now + URL_LIVES}`,
+    url: `${origin}/_files/media/${event.number}/${input}.mp4?expires=${organization.now + URL_LIFETIME_MS}`,
   }))
 
 const MOST_VEHICLES = 20
 
-/**
- * `/cameras/media`: at most 20 vehicles and 24 hours. Its names of cameras differ from those of safety
- * events.
- */
+/** `/cameras/media`: of at most 20 vehicles and 24 hours. Safety events have other names for the cameras. */
 export function camerasMedia(request: FakeRequest): object {
   const { organization, query, switches } = request
   required(query, 'vehicleIds')
@@ -62,5 +59,5 @@ const toMedia = ({ organization, switches }: FakeRequest, { event, input, url }:
   input: input === 'dashcamRoadFacing' ? 'dashcamForwardFacing' : 'dashcamInwardFacing',
   mediaType: 'videoHighRes',
   triggerReason: 'safetyEvent',
-  urlInfo: { url, urlExpiryTime: toTime(organization.now + URL_LIVES, switches) },
+  urlInfo: { url, urlExpiryTime: toTime(organization.now + URL_LIFETIME_MS, switches) },
 })

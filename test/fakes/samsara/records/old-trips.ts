@@ -4,11 +4,14 @@ import { idNumber, numberOf } from '../ids.ts'
 import { MILLISECONDS_PER_DAY, toAddress, toList, toPlace } from '../formats.ts'
 
 const MOST_DAYS = 90
-/** End of a running trip: the largest 64-bit integer, which a JavaScript number cannot represent. */
+/**
+ * Placeholder for the end of a running trip: the largest 64-bit integer, which no JavaScript number can be. The
+ * response has it without the marks.
+ */
 export const END_OF_RUNNING = '#9223372036854775807#'
 const NOBODY = 0
 
-/** `/v1/fleet/trips`: one vehicle, numbers for ids, unix milliseconds, no pages. */
+/** `/v1/fleet/trips`: trips of one vehicle, with numeric ids and unix milliseconds, without pages. */
 export function oldTrips({ organization, query, switches }: FakeRequest): object {
   const number = numberOf('vehicle', required(query, 'vehicleId'))
   const [from, to] = [millisecondsIn(query, 'startMs'), millisecondsIn(query, 'endMs')]

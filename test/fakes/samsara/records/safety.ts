@@ -4,16 +4,16 @@ import { id, safetyId } from '../ids.ts'
 import { nameOf } from '../roster/drivers.ts'
 import { pageOf, streamPagination } from '../http/pages.ts'
 import { rounded, toKilometersPerHour, toTime } from '../formats.ts'
-import { hasOnlyGateway, mediaOf } from './media.ts'
+import { hasNoCamera, mediaOf } from './media.ts'
 import { toStreamPlace } from './trips.ts'
 
-/** `/safety-events/stream`: sorted by the requested time, endless without an end time. */
+/** `/safety-events/stream`: events in the order of updates or creation. Without an end time the stream never ends. */
 export function safetyEventsStream(request: FakeRequest): object {
   const { organization, query, switches } = request
   const by = oneOf(query, 'queryByTimeField', ['updatedAtTime', 'createdAtTime'])
   const timeOf = (event: SafetyEvent) => (by === 'updatedAtTime' ? event.updatedAt : event.arrivedAt)
   const [from, to] = [requiredTime(query, 'startTime'), timeIn(query, 'endTime') ?? Infinity]
-  const events = reported(request, organization.vehiclesOf(listed(query, 'assetIds')))
+  const events = requestedEvents(request, organization.vehiclesOf(listed(query, 'assetIds')))
     .filter((event) => timeOf(event) >= from && timeOf(event) < to)
     .toSorted((one, other) => timeOf(one) - timeOf(other) || one.number - other.number)
   const positionOf = (event: SafetyEvent) => [timeOf(event), event.number]
@@ -28,24 +28,26 @@ export function safetyEventsStream(request: FakeRequest): object {
   }
 }
 
-/** `/safety-events`: some by id. The comma separates the pairs of ids and the list. */
+/** `/safety-events`: events by id. Commas separate the ids, and also the two UUIDs of an id. */
 export function safetyEventsById(request: FakeRequest): object {
   const { organization, query, switches } = request
   required(query, 'safetyEventIds')
   const uuids = listed(query, 'safetyEventIds')
   const ids = new Set(uuids.flatMap((uuid, at) => (at % 2 === 0 ? [`${uuid},${uuids[at + 1]}`] : [])))
-  const events = reported(request, organization.vehicles()).filter(({ number }) => ids.has(safetyId(number)))
+  const events = requestedEvents(request, organization.vehicles()).filter(({ number }) =>
+    ids.has(safetyId(number)),
+  )
   const positionOf = ({ number }: SafetyEvent) => [number]
   const sorted = events.toSorted((one, other) => one.number - other.number)
   const { items, pagination } = pageOf(request, sorted, positionOf, Number(switches.pageSize))
   return { data: items.map((event) => toSafetyEvent(request, event)), pagination }
 }
 
-/** Events of vehicles with only a gateway appear only on request. */
-function reported({ organization, query }: FakeRequest, vehicles: readonly Vehicle[]): SafetyEvent[] {
-  const isTold = ({ number }: Vehicle) =>
-    query.get('includeVgOnlyEvents') === 'true' || !hasOnlyGateway(number)
-  return vehicles.filter(isTold).flatMap(({ number }) => [...organization.safetyEventsOf(number)])
+/** Returns the events of vehicles. Those of vehicles without a camera must be requested by a parameter. */
+function requestedEvents({ organization, query }: FakeRequest, vehicles: readonly Vehicle[]): SafetyEvent[] {
+  const isIncluded = ({ number }: Vehicle) =>
+    query.get('includeVgOnlyEvents') === 'true' || !hasNoCamera(number)
+  return vehicles.filter(isIncluded).flatMap(({ number }) => [...organization.safetyEventsOf(number)])
 }
 
 const labels = {
@@ -55,11 +57,11 @@ const labels = {
   crash: 'Crash',
 } as const
 
-const EVERY = 7
+const UNKNOWN_LABEL_EVERY = 7
 
-/** Returns the label of an event; Samsara extends the list often. */
+/** Returns the label of an event. Depending on a switch, some events have an unknown one. */
 export function labelOf(event: SafetyEvent, unknownLabels: boolean): string {
-  if (unknownLabels && event.number % EVERY === 0) return 'LooseCargoDetected'
+  if (unknownLabels && event.number % UNKNOWN_LABEL_EVERY === 0) return 'LooseCargoDetected'
   if (event.kind !== 'speeding') return labels[event.kind]
   return {
     light: 'LightSpeeding',
@@ -76,7 +78,7 @@ export function severityOf({ maxMetersPerSecond, limitMetersPerSecond }: SafetyE
   return over < 24 ? 'heavy' : 'severe'
 }
 
-/** Returns the largest g-force of any direction; 0 without a measurement. */
+/** Returns the larger g-force of both directions; 0 if unknown. */
 export const gForceOf = ({ gForceForward, gForceSide }: SafetyEvent) =>
   rounded(Math.max(Math.abs(gForceForward ?? 0), Math.abs(gForceSide ?? 0)), 3)
 

@@ -8,7 +8,7 @@ import { toStreamPlace } from './trips.ts'
 
 const MOST_ASSETS = 50
 
-/** `/speeding-intervals/stream`: speeding of the safety events again, by trip, without ids. */
+/** `/speeding-intervals/stream`: the speeding events again, with their trips and without ids. */
 export function speedingIntervalsStream(request: FakeRequest): object {
   const { organization, query, switches } = request
   required(query, 'assetIds')

@@ -7,7 +7,7 @@ import { toAddress, toHeading, toTime } from '../formats.ts'
 
 const MOST_ASSETS = 50
 
-/** `/trips/stream`: without driver and distance. */
+/** `/trips/stream`: trips without driver and distance. */
 export function tripsStream(request: FakeRequest): object {
   const { organization, query, switches } = request
   required(query, 'ids')
@@ -40,7 +40,7 @@ const statusOf = ({ endedAt }: Trip) => (endedAt === null ? 'inProgress' : 'comp
 function toTrip({ organization, query, switches }: FakeRequest, trip: Trip): object {
   const vehicle = organization.vehicle(trip.vehicle)
   const known = query.get('includeAsset') === 'true' && vehicle
-  const isTold = trip.endedAt !== null || switches.runningEnd === 'current'
+  const hasEnd = trip.endedAt !== null || switches.runningEnd === 'current'
   return {
     asset: {
       id: id('vehicle', trip.vehicle),
@@ -50,7 +50,7 @@ function toTrip({ organization, query, switches }: FakeRequest, trip: Trip): obj
     tripStartTime: toTime(trip.startedAt, switches),
     ...(trip.endedAt !== null && { tripEndTime: toTime(trip.endedAt, switches) }),
     startLocation: toStreamPlace({ ...trip.start, at: trip.startedAt }, switches),
-    ...(isTold && {
+    ...(hasEnd && {
       endLocation: toStreamPlace({ ...trip.end, at: trip.endedAt ?? organization.now }, switches),
     }),
     createdAtTime: toTime(trip.arrivedAt, switches),
@@ -58,7 +58,7 @@ function toTrip({ organization, query, switches }: FakeRequest, trip: Trip): obj
   }
 }
 
-/** A position of the newer endpoints. */
+/** Returns a position in the format of streams. */
 export const toStreamPlace = (
   place: Place & { readonly at: number },
   switches: FakeRequest['switches'],

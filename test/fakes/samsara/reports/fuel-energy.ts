@@ -14,8 +14,7 @@ export interface FuelEnergy {
 }
 
 /**
- * Returns the sums of vehicles in a period; trips count at their start. Idle vehicles are included if the
- * switch is on.
+ * Returns the sums of the trips that began in a period, by vehicle. A switch decides about vehicles without trips.
  */
 export function fuelEnergyIn(
   request: FakeRequest,
@@ -43,7 +42,7 @@ export function fuelEnergyIn(
   })
 }
 
-/** `/fleet/reports/vehicles/fuel-energy`: one sum for the whole requested period, without dates. */
+/** `/fleet/reports/vehicles/fuel-energy`: one sum per vehicle for the whole period. */
 export function fuelEnergyReport(request: FakeRequest): object {
   const { organization, query, switches } = request
   const [from, to] = [momentIn(request, 'startDate'), momentIn(request, 'endDate')]
@@ -59,7 +58,7 @@ export function fuelEnergyReport(request: FakeRequest): object {
   return { data: { vehicleReports: items.map((report) => toReport(request, report)) }, pagination }
 }
 
-/** Parses a time, or a date in the zone of the organization. */
+/** Parses a time, or the start of a date in the zone of the organization. */
 function momentIn({ organization, query }: FakeRequest, name: string): number {
   const value = required(query, name)
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return startOf(organization.world.account.timeZone, value)

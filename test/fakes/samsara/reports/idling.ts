@@ -9,7 +9,7 @@ const MOST_MILLISECONDS = 86_400_000
 const LARGEST_PAGE = 200
 const NOBODY = 0
 
-/** `/idling/events`: idling of each trip, from its start. */
+/** `/idling/events`: one event per trip, at its start. */
 export function idlingEvents(request: FakeRequest): object {
   const { organization, query, switches } = request
   const [from, to] = [requiredTime(query, 'startTime'), requiredTime(query, 'endTime')]

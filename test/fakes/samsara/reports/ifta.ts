@@ -20,9 +20,7 @@ const MONTHS = [
 const QUARTERS = ['Q1', 'Q2', 'Q3', 'Q4']
 const FIRST_YEAR = 2015
 
-/**
- * `/fleet/reports/ifta/vehicle`: a month by its English name, or a quarter, in the zone of the organization.
- */
+/** `/fleet/reports/ifta/vehicle`: distances of a month, given by its English name, or of a quarter. */
 export function iftaByVehicle(request: FakeRequest): object {
   const { organization, query, switches } = request
   const { year, months, reported } = periodIn(query)

@@ -8,7 +8,7 @@ import { tagsOf } from './tags.ts'
 
 export const nameOf = ({ firstName, lastName }: Driver): string => `${firstName} ${lastName}`
 
-/** Drivers of one status: active by default. */
+/** `/fleet/drivers`: active or deactivated drivers. */
 export function listDrivers(request: FakeRequest): object {
   const status = oneOf(request.query, 'driverActivationStatus', ['active', 'deactivated'])
   const drivers = selectedMembers(request, request.organization.drivers()).filter(

@@ -5,7 +5,7 @@ import { toTime } from '../formats.ts'
 
 export const GATEWAY_MODEL = 'VG54NA'
 
-/** A list without `limit`: the gateways of the vehicles. */
+/** `/gateways`: the Vehicle Gateways, which are Samsara's trackers. The list ignores `limit`. */
 export function listGateways(request: FakeRequest): object {
   const { organization, switches } = request
   const vehicles = organization.vehicles()

@@ -1,7 +1,7 @@
 import type { FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
 
-/** The organization. */
+/** `/me`: the organization of the token. */
 export function getMe({ organization }: FakeRequest): object {
   const { number, name, usdotNumber } = organization.world.account
   return {

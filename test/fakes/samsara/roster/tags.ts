@@ -10,7 +10,7 @@ export interface TinyTag {
   readonly parentTagId?: string
 }
 
-/** A tag in a reference. */
+/** Returns the short form of a tag in other records. */
 export const toTinyTag = ({ number, name, parent }: Group): TinyTag => ({
   id: id('tag', number),
   name,

@@ -1,31 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import type { Switches } from '../behaviours.ts'
 
-/** Organization and scopes of a token; null for every scope. */
+/** Organization and scopes of a token. Null means all scopes. */
 export interface Bearer {
   readonly organization: number
   readonly scopes: readonly string[] | null
 }
 
 interface Grant extends Bearer {
+  /** Same for all tokens of one consent. */
   readonly family: string
   readonly endsAt: number
 }
 
-export interface Pair {
+export interface TokenPair {
   readonly access_token: string
   readonly refresh_token: string
   readonly expires_in: number
 }
 
-const CODE_LIVES = 600_000
+const CODE_LIFETIME_MS = 600_000
 
-/** Every issued token. A refresh token is valid once. */
+/** All issued codes and tokens. A refresh token is valid once. */
 export class Grants {
   private readonly codes = new Map<string, Grant & { redirectUri: string }>()
   private readonly access = new Map<string, Grant>()
   private readonly refresh = new Map<string, Grant>()
-  private readonly spent = new Map<string, string>()
+  private readonly usedTokens = new Map<string, string>()
   private readonly keys = new Map<string, Bearer>()
   private readonly revoked = new Set<string>()
 
@@ -34,7 +35,7 @@ export class Grants {
     private readonly switches: Switches,
   ) {}
 
-  /** Adds a token of the dashboard; organization 7 has `fake-token-7` by default. */
+  /** Adds an API token. Organization 7 always has `fake-token-7`. */
   addKey(token: string, bearer: Bearer): void {
     this.keys.set(token, bearer)
     this.revoked.delete(token)
@@ -52,30 +53,30 @@ export class Grants {
   code(bearer: Bearer, redirectUri: string): string {
     const code = `fake-code-${randomUUID()}`
     const family = randomUUID()
-    this.codes.set(code, { ...bearer, family, redirectUri, endsAt: this.now() + CODE_LIVES })
+    this.codes.set(code, { ...bearer, family, redirectUri, endsAt: this.now() + CODE_LIFETIME_MS })
     return code
   }
 
   /** Returns null if the code is unknown, expired or for another redirect URL. */
-  exchange(code: string, redirectUri: string): Pair | null {
+  exchange(code: string, redirectUri: string): TokenPair | null {
     const grant = this.codes.get(code)
     this.codes.delete(code)
     return grant && grant.endsAt > this.now() && grant.redirectUri === redirectUri ? this.pair(grant) : null
   }
 
-  renew(token: string): Pair | null {
+  renew(token: string): TokenPair | null {
     const grant = this.refresh.get(token)
     if (grant) {
       this.refresh.delete(token)
-      this.spent.set(token, grant.family)
+      this.usedTokens.set(token, grant.family)
       return this.pair(grant)
     }
-    const family = this.spent.get(token)
+    const family = this.usedTokens.get(token)
     if (family !== undefined && this.switches.reuseEndsFamily === 'yes') this.endFamily(family)
     return null
   }
 
-  /** Revokes a token; for one of a pair all tokens of the same consent. */
+  /** Revokes a token; an OAuth token with all tokens of the same consent. */
   revoke(token: string): void {
     this.revoked.add(token)
     const grant = this.access.get(token) ?? this.refresh.get(token)
@@ -91,12 +92,11 @@ export class Grants {
     this.revoked.add(`fake-token-${organization}`)
   }
 
-  /** Expires all access tokens now. */
   expireAll(): void {
     this.access.clear()
   }
 
-  private pair({ organization, scopes, family }: Grant): Pair {
+  private pair({ organization, scopes, family }: Grant): TokenPair {
     const [access, refresh] = [`fake-access-${randomUUID()}`, `fake-refresh-${randomUUID()}`]
     const seconds = Number(this.switches.tokenSeconds)
     const grant = { organization, scopes, family, endsAt: this.now() + seconds * 1000 }

@@ -1,12 +1,12 @@
 import { ok, type Answer, type Call } from '../../kit/http.ts'
 import { badRequest, Refusal } from '../http/call.ts'
 import type { Switches } from '../behaviours.ts'
-import type { Grants, Pair } from './grants.ts'
+import type { Grants, TokenPair } from './grants.ts'
 
-/** The registered application with its fake secret. */
+/** Credentials of the registered application. */
 export const application = { id: 'fake-client', secret: 'fake-client-secret' }
 
-/** `POST /oauth2/token`: a form; the application authenticates with HTTP Basic. */
+/** `POST /oauth2/token`. The application authenticates with HTTP Basic. */
 export function token(call: Call, grants: Grants, switches: Switches): Answer {
   if (!isApplication(call)) return refused(switches, 401, 'invalid_client')
   const form = new URLSearchParams(call.body)
@@ -15,7 +15,7 @@ export function token(call: Call, grants: Grants, switches: Switches): Answer {
   return pair ? ok({ ...pair, token_type: 'bearer' }) : refused(switches, 400, 'invalid_grant')
 }
 
-function pairFor(form: URLSearchParams, grants: Grants): Pair | null | undefined {
+function pairFor(form: URLSearchParams, grants: Grants): TokenPair | null | undefined {
   const value = (name: string) => form.get(name) ?? ''
   if (value('grant_type') === 'authorization_code')
     return grants.exchange(value('code'), value('redirect_uri'))

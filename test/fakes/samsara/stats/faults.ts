@@ -1,16 +1,16 @@
 import type { Fault, Ms, Vehicle } from '../../world/truth.ts'
 import type { Organization } from '../organization.ts'
 
-/** A report of a vehicle's computers after a change of the set codes. */
+/** All open fault codes of a vehicle, after one of them changed. */
 export interface FaultReport {
   readonly at: Ms
   readonly arrivedAt: Ms
   readonly active: readonly Fault[]
 }
 
-/** Returns a report for each arrived opening, confirmation and closing, in order. */
+/** Returns a report for each arrived change of a fault, in the order of time. */
 export function faultReports(organization: Organization, { number }: Vehicle): readonly FaultReport[] {
-  return organization.once(`faults ${number}`, () => {
+  return organization.cached(`faults ${number}`, () => {
     const { world, now } = organization
     const faults = world.faults(number, world.startsAt, now + 1)
     const arrivals = new Map<Ms, Ms>()
@@ -86,6 +86,6 @@ export const toDtc = ({ code, description }: Fault) =>
     ? [{ dtcId: dtcId(code.dtc), dtcShortCode: code.dtc, dtcDescription: description }]
     : []
 
-/** Encodes P0087 as 135: the letter in two bits, then the digits. */
+/** Encodes a trouble code as a number: the letter as two bits, then the hexadecimal digits. P0087 is 135. */
 const dtcId = (shortCode: string): number =>
   ('PCBU'.indexOf(shortCode.charAt(0)) << 14) | Number.parseInt(shortCode.slice(1), 16)

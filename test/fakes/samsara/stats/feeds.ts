@@ -9,7 +9,7 @@ interface Reading {
   readonly arrivedAt: Ms
 }
 
-/** Source of a feed. `between` is sorted by time. */
+/** Readings of a feed. `between` returns them in the order of time. */
 export interface Source<Item extends Reading> {
   readonly members: readonly Pick<Vehicle, 'number'>[]
   latest(member: number): Item | null
@@ -22,12 +22,11 @@ interface Page<Item> {
 }
 
 const INITIAL = -1
-/** Maximum delay of an arrival. */
-const LATEST_ARRIVAL = 3 * MILLISECONDS_PER_DAY
+const MAX_ARRIVAL_DELAY = 3 * MILLISECONDS_PER_DAY
 
 /**
- * Returns the newest item of each member first, then all later arrivals, however old they are. A cursor is
- * `[since]` after the last page, otherwise `[since, until, member, at]`.
+ * Returns a page of a feed: first the newest reading of each member, then all that arrive later, also old ones. The
+ * cursor of the last page is `[since]`, that of other pages `[since, until, member, at]`.
  */
 export function feedPage<Item extends Reading>(request: FakeRequest, source: Source<Item>): Page<Item> {
   const cursor = fromCursor(request) ?? [INITIAL, request.organization.now]
@@ -37,7 +36,7 @@ export function feedPage<Item extends Reading>(request: FakeRequest, source: Sou
   const found: { item: Item; position: Position }[] = []
   for (const { number } of source.members) {
     if (number < member) continue
-    for (const item of source.between(number, since - LATEST_ARRIVAL, until + 1)) {
+    for (const item of source.between(number, since - MAX_ARRIVAL_DELAY, until + 1)) {
       if (item.arrivedAt <= since || item.arrivedAt > until) continue
       if (number === member && item.at <= at) continue
       if (found.length === Number(request.switches.readingsPerPage))
@@ -72,7 +71,7 @@ function pageOf<Item>(
   return { items: found.map(({ item }) => item), pagination: streamPagination(request, last, hasNextPage) }
 }
 
-/** Returns the items of a period, vehicle by vehicle. A cursor is `[member, at]`. */
+/** Returns a page of the readings of a period, by member. A cursor is `[member, at]`. */
 export function historyPage<Item extends Reading>(
   request: FakeRequest,
   { members, between }: Source<Item>,

@@ -6,8 +6,6 @@ import { toAddress, toFineHeading, toMilesPerHour, toTime } from '../formats.ts'
 import { feedPage, historyPage, type Source } from './feeds.ts'
 import { reportedPlace } from './types.ts'
 
-/** The older location format; its speed is in mph too. */
-
 interface Located {
   readonly at: number
   readonly arrivedAt: number

@@ -3,9 +3,9 @@ import type { FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
 import { toTime } from '../formats.ts'
 import { faultReports, toFaultCodes } from './faults.ts'
-import { readTypes } from './types.ts'
+import { statTypes } from './types.ts'
 
-/** Readings of a vehicle at one time, by type. */
+/** Readings of a vehicle at a time, by type. */
 export interface Moment {
   readonly vehicle: Vehicle
   readonly at: Ms
@@ -13,13 +13,13 @@ export interface Moment {
   readonly readings: Readonly<Record<string, object>>
 }
 
-/** Requested types of readings. */
+/** Types of readings that a request names. */
 export interface Wanted {
   readonly types: readonly string[]
   readonly decorations: readonly string[]
 }
 
-/** Returns the readings in time order; times without a requested type are left out. */
+/** Returns the requested readings of a vehicle, in the order of time. */
 export function momentsOf(
   request: FakeRequest,
   vehicle: Vehicle,
@@ -28,7 +28,7 @@ export function momentsOf(
   to: Ms,
 ): Moment[] {
   const { organization } = request
-  const fixTypes = wanted.types.filter((type) => type in readTypes)
+  const fixTypes = wanted.types.filter((type) => type in statTypes)
   const fixes = fixTypes.length > 0 ? organization.world.fixes(vehicle.number, from, to) : []
   const moments = fixes.map((fix) => momentOf(request, vehicle, fix, { ...wanted, types: fixTypes }))
   if (wanted.types.includes('faultCodes'))
@@ -51,18 +51,18 @@ function momentOf(
   { types, decorations }: Wanted,
 ): Moment {
   const time = toTime(fix.at, switches)
-  const read = (names: readonly string[], more: object) =>
+  const read = (names: readonly string[], common: object) =>
     Object.fromEntries(
       names.flatMap((name) => {
-        const reading = readTypes[name]?.read(fix, vehicle, switches)
-        return reading ? [[name, { ...more, ...reading }]] : []
+        const reading = statTypes[name]?.read(fix, vehicle, switches)
+        return reading ? [[name, { ...common, ...reading }]] : []
       }),
     )
   const decorated = decorations.length > 0 ? { time, decorations: read(decorations, {}) } : { time }
   return { vehicle, at: fix.at, arrivedAt: fix.arrivedAt, readings: read(types, decorated) }
 }
 
-/** Returns the newest arrived reading of each type; null before the first. */
+/** Returns the newest reading of each type; null if there is none. */
 export function latestOf(request: FakeRequest, vehicle: Vehicle, wanted: Wanted): Moment | null {
   const { organization } = request
   const fix = organization.world.lastFix(vehicle.number)
@@ -74,8 +74,7 @@ export function latestOf(request: FakeRequest, vehicle: Vehicle, wanted: Wanted)
   return { ...(moments[0] as Moment), readings }
 }
 
-/** Groups readings by vehicle, with a list of each type. */
-export function gathered(moments: readonly Moment[]): object[] {
+export function groupedByVehicle(moments: readonly Moment[]): object[] {
   const byVehicle = new Map<number, { id: string; name: string; [type: string]: object[] | string }>()
   for (const { vehicle, readings } of moments) {
     const entry = byVehicle.get(vehicle.number) ?? { id: id('vehicle', vehicle.number), name: vehicle.name }

@@ -12,7 +12,7 @@ interface Located {
   readonly fix: Fix
 }
 
-/** `/fleet/trailers/stats`: this fleet supports only `gps` and `gpsOdometerMeters`. */
+/** `/fleet/trailers/stats`. Trailers have only `gps` and `gpsOdometerMeters`. */
 export function trailerStats(request: FakeRequest): object {
   const types = typesIn(request)
   const { items, pagination } = pageOf(
@@ -39,7 +39,7 @@ export function trailerStatsHistory(request: FakeRequest): object {
   return { data: byTrailer(request, items), pagination }
 }
 
-/** Lookback for the last reading of a trailer, which may be old. */
+/** Period in which the last fix is searched first: a search of all time is slow. */
 const LOOKBACK = 3 * MILLISECONDS_PER_DAY
 
 export function lastFixOf(
@@ -98,7 +98,7 @@ function byTrailer(request: FakeRequest, items: readonly Located[]): object[] {
   return [...entries.values()]
 }
 
-/** Whole mph and whole degrees, unlike a vehicle's. */
+/** Returns readings in whole mph and degrees. Those of vehicles have decimals. */
 function readings({ switches }: FakeRequest, fix: Fix, types: readonly string[]): Record<string, object> {
   const time = toTime(fix.at, switches)
   const gps = {

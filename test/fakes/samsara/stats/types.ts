@@ -3,18 +3,18 @@ import { atMost, badRequest, listed } from '../http/call.ts'
 import type { Switches } from '../behaviours.ts'
 import { rounded, toAddress, toFineHeading, toMilesPerHour, toPlace } from '../formats.ts'
 
-/** A stat type: its value in a fix of the world; null if the vehicle does not support it. */
+/** Type of readings. `read` returns null if a vehicle does not have it. */
 interface StatType {
-  /** Some types have another name in snapshots. */
+  /** Name in the list of newest readings, which differs for some types. */
   readonly inSnapshot: string
   read(fix: Fix, vehicle: Vehicle, switches: Switches): object | null
 }
 
 const MILLISECONDS = 1000
-/** The two odometers started at different times, so a mix of them is detectable. */
+/** The two odometers are far apart, so that tests notice a mix. */
 const GPS_ODOMETER_BEHIND_METERS = 1_234_000
 
-export const readTypes: Readonly<Record<string, StatType>> = {
+export const statTypes: Readonly<Record<string, StatType>> = {
   gps: { inSnapshot: 'gps', read: (fix, _, switches) => gps(fix, switches) },
   engineStates: {
     inSnapshot: 'engineState',
@@ -45,7 +45,7 @@ export const readTypes: Readonly<Record<string, StatType>> = {
 export const fuelPercentOf = (fuel: number) => Math.round(fuel * 100)
 export const engineSecondsOf = (milliseconds: number) => Math.floor(milliseconds / MILLISECONDS)
 
-/** The gateway cannot read the odometer of every fifth vehicle. */
+/** Whether the device can read the odometer of the engine. */
 export const hasObdOdometer = ({ number }: Pick<Vehicle, 'number'>, { obdOdometers }: Switches): boolean =>
   obdOdometers === 'all' || number % 5 !== 4
 
@@ -57,19 +57,19 @@ const gps = (fix: Fix, switches: Switches) => ({
   reverseGeo: { formattedLocation: toAddress(fix) },
 })
 
-/** Returns whether a fix gets an invalid position: some do, if the switch is on. */
-export const isBad = ({ at }: Pick<Fix, 'at'>, { badFixes }: Switches): boolean =>
+/** Whether a fix gets an invalid position. */
+export const hasInvalidPosition = ({ at }: Pick<Fix, 'at'>, { badFixes }: Switches): boolean =>
   badFixes !== 'none' && Math.imul(Math.floor(at / MILLISECONDS), 0x9e3779b1) >>> 28 < 2
 
-/** Returns a position as the response shows it. */
+/** Returns the position in the response. */
 export function reportedPlace(fix: Place & Pick<Fix, 'at'>, switches: Switches) {
-  if (!isBad(fix, switches)) return toPlace(fix)
+  if (!hasInvalidPosition(fix, switches)) return toPlace(fix)
   if (switches.badFixes === 'null-island') return { latitude: 0, longitude: 0 }
   return { latitude: 122.142, longitude: rounded(fix.longitude, 6) }
 }
 
-/** Types of Samsara that this fleet does not support. */
-const silentTypes = new Set(
+/** Types that no vehicle of the fake has. */
+const unsupportedTypes = new Set(
   `ambientAirTemperatureMilliC barometricPressurePa batteryMilliVolts defLevelMilliPercent ecuSpeedMph
   engineCoolantTemperatureMilliC engineImmobilizer engineLoadPercent engineOilPressureKPa engineRpm
   fuelConsumedMilliliters gpsDistanceMeters idlingDurationMilliseconds intakeManifoldTemperatureMilliC nfcCardScans
@@ -77,7 +77,7 @@ const silentTypes = new Set(
 )
 
 export const isType = (type: string): boolean =>
-  type === 'faultCodes' || type in readTypes || silentTypes.has(type)
+  type === 'faultCodes' || type in statTypes || unsupportedTypes.has(type)
 
 const MOST_TYPES = 3
 const MOST_DECORATIONS = 2

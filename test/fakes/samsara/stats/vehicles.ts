@@ -2,10 +2,10 @@ import { listed, requiredTime, type FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
 import { pageOf } from '../http/pages.ts'
 import { feedPage, historyPage, type Source } from './feeds.ts'
-import { gathered, latestOf, momentsOf, type Moment } from './moments.ts'
-import { decorationsIn, readTypes, typesIn } from './types.ts'
+import { groupedByVehicle, latestOf, momentsOf, type Moment } from './moments.ts'
+import { decorationsIn, statTypes, typesIn } from './types.ts'
 
-/** `/fleet/vehicles/stats`: the newest readings of at most three types. */
+/** `/fleet/vehicles/stats`: the newest readings of each vehicle. */
 export function vehicleStats(request: FakeRequest): object {
   const wanted = { types: typesIn(request.query), decorations: [] }
   const vehicles = request.organization.vehiclesOf(listed(request.query, 'vehicleIds'))
@@ -21,7 +21,7 @@ export function vehicleStats(request: FakeRequest): object {
       id: id('vehicle', vehicle.number),
       name: vehicle.name,
       ...Object.fromEntries(
-        readings.map(([type, reading]) => [readTypes[type]?.inSnapshot ?? type, reading]),
+        readings.map(([type, reading]) => [statTypes[type]?.inSnapshot ?? type, reading]),
       ),
     }
   })
@@ -30,13 +30,13 @@ export function vehicleStats(request: FakeRequest): object {
 
 export function vehicleStatsFeed(request: FakeRequest): object {
   const { items, pagination } = feedPage(request, sourceOf(request))
-  return { data: gathered(items), pagination }
+  return { data: groupedByVehicle(items), pagination }
 }
 
 export function vehicleStatsHistory(request: FakeRequest): object {
   const [from, to] = [requiredTime(request.query, 'startTime'), requiredTime(request.query, 'endTime')]
   const { items, pagination } = historyPage(request, sourceOf(request), from, to)
-  return { data: gathered(items), pagination }
+  return { data: groupedByVehicle(items), pagination }
 }
 
 function sourceOf(request: FakeRequest): Source<Moment> {

@@ -1,4 +1,4 @@
-/** Names and units of normalized records. */
+/** Normalized record that an adapter should return. */
 
 import type { Place } from '../../world/truth.ts'
 import { toPlace } from '../formats.ts'
@@ -13,5 +13,5 @@ export const toPoint = (place: Place) => {
 const METERS = 1000
 export const toKilometers = (meters: number) => meters / METERS
 
-/** Key of a record without an id at Samsara: its owner and its start. */
+/** Returns the id of a record that has none at Samsara: its owner and its start. */
 export const keyOf = (owner: string, at: number): string => `${owner}:${new Date(at).toISOString()}`

@@ -6,7 +6,7 @@ import { fmiText } from '../stats/faults.ts'
 import { dateAt, daysIn } from '../zone.ts'
 import { keyOf, toKilometers, type Draft } from './drafts.ts'
 
-/** A set code is one event until it clears; a truck's code cannot be pending. */
+/** Returns one event per fault. A J1939 code is never pending. */
 export const faultCodeEvents = ({ organization }: FakeRequest, from: number, to: number): Draft[] =>
   organization
     .vehicles()
@@ -20,11 +20,11 @@ function toFault(
 ): Draft {
   const isClosed = closedAt !== null && closedAt <= now
   const name = code.protocol === 'obdii' ? code.dtc : `SPN${code.spn}-FMI${code.fmi}`
-  const isWaiting = isPending && code.protocol === 'obdii'
+  const isPendingCode = isPending && code.protocol === 'obdii'
   const reported = {
     sourceId: keyOf(`${id('vehicle', vehicle)}:${name}`, openedAt),
     vehicleSourceId: id('vehicle', vehicle),
-    status: isClosed ? 'closed' : isWaiting ? 'pending' : 'open',
+    status: isClosed ? 'closed' : isPendingCode ? 'pending' : 'open',
     code: name,
     description,
     observedAt: openedAt,
@@ -43,7 +43,7 @@ function toFault(
   }
 }
 
-/** Rows by day of the organization's zone, for days that begin in the period. */
+/** Returns the rows of the days that begin in the period, in the zone of the organization. */
 export const vehicleUtilizations = (request: FakeRequest, from: number, to: number): Draft[] =>
   daysIn(request.organization.world.account.timeZone, from, to)
     .filter((day) => day.from <= request.organization.now)
@@ -59,7 +59,7 @@ export const vehicleUtilizations = (request: FakeRequest, from: number, to: numb
       })),
     )
 
-/** Rows of the months that the period touches. */
+/** Returns the rows of all months that overlap the period. */
 export function iftaSummaries({ organization }: FakeRequest, from: number, to: number): Draft[] {
   const { account } = organization.world
   const [first, last] = [from, to - 1].map((at) => dateAt(account.timeZone, at).slice(0, 7)) as [

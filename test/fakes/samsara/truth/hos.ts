@@ -3,11 +3,11 @@ import type { FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
 import { isOffline } from '../records/clocks.ts'
 import { dailyLogsOf } from '../records/daily-logs.ts'
-import { dutiesOf, dutyWordOf, hosWords } from '../records/hos-logs.ts'
+import { dutiesOf, hosStatusTypeOf, hosStatusTypes } from '../records/hos-logs.ts'
 import { daysIn } from '../zone.ts'
 import { keyOf, toKilometers, toPoint, type Draft } from './drafts.ts'
 
-/** Logs of Samsara have no word for waiting. */
+/** Samsara has no status for waiting. */
 const statuses: Readonly<Record<Duty, string>> = {
   off: 'off_duty',
   sleeper: 'sleeper_bed',
@@ -18,12 +18,12 @@ const statuses: Readonly<Record<Duty, string>> = {
   waiting: 'on_duty',
 }
 
-/** A log with an unknown word is left out. */
+/** Returns the logs, except those with an unknown status. */
 export const hosLogs = ({ organization, switches }: FakeRequest, from: number, to: number): Draft[] =>
   organization.drivers().flatMap(({ number }) =>
     dutiesOf(organization, number)
       .filter(({ startedAt }) => startedAt >= from && startedAt < to)
-      .filter((duty) => dutyWordOf(duty, switches) === hosWords[duty.duty])
+      .filter((duty) => hosStatusTypeOf(duty, switches) === hosStatusTypes[duty.duty])
       .map((duty) => ({
         sourceId: keyOf(id('driver', number), duty.startedAt),
         status: statuses[duty.duty],
@@ -37,7 +37,7 @@ export const hosLogs = ({ organization, switches }: FakeRequest, from: number, t
       })),
   )
 
-/** Days that begin in the period. */
+/** Returns the daily logs of the days that begin in the period. */
 export function hosDailyLogs({ organization, switches }: FakeRequest, from: number, to: number): Draft[] {
   const dates = daysIn(organization.world.account.timeZone, from, to).map(({ date }) => date)
   return organization
@@ -56,12 +56,12 @@ export function hosDailyLogs({ organization, switches }: FakeRequest, from: numb
       yardMoveMilliseconds: milliseconds.yard,
       totalKilometers: null,
       drivingKilometers: toKilometers(meters.driving),
-      personalConveyanceKilometers: drivenSo(meters.personal, switches),
-      yardMoveKilometers: drivenSo(meters.yard, switches),
+      personalConveyanceKilometers: distanceOrNull(meters.personal, switches),
+      yardMoveKilometers: distanceOrNull(meters.yard, switches),
     }))
 }
 
-const drivenSo = (meters: number, { noDistance }: FakeRequest['switches']): number | null =>
+const distanceOrNull = (meters: number, { noDistance }: FakeRequest['switches']): number | null =>
   meters === 0 && noDistance === 'omitted' ? null : toKilometers(meters)
 
 export const hosAvailableTimes = ({ organization, switches }: FakeRequest): Draft[] =>

@@ -1,12 +1,11 @@
 import type { Fix, Vehicle } from '../../world/truth.ts'
 import type { FakeRequest } from '../http/call.ts'
 import { id } from '../ids.ts'
-import { engineSecondsOf, fuelPercentOf, isBad } from '../stats/types.ts'
+import { engineSecondsOf, fuelPercentOf, hasInvalidPosition } from '../stats/types.ts'
 import { lastFixOf } from '../stats/trailers.ts'
 import { milesToKilometers, toAddress, toFineHeading, toHeading, toMilesPerHour } from '../formats.ts'
 import { toKilometers, toPoint, type Draft } from './drafts.ts'
 
-/** A position has no driver; an invalid one is null. */
 const locationOf = (vehicle: Vehicle, fix: Fix): Draft => ({
   vehicleSourceId: id('vehicle', vehicle.number),
   driverSourceId: null,
@@ -23,14 +22,14 @@ const fixesIn = ({ organization }: FakeRequest, vehicle: Vehicle, from: number, 
 export const vehicleLocations = (request: FakeRequest, from: number, to: number): Draft[] =>
   request.organization.vehicles().flatMap((vehicle) =>
     fixesIn(request, vehicle, from, to)
-      .filter((fix) => !isBad(fix, request.switches))
+      .filter((fix) => !hasInvalidPosition(fix, request.switches))
       .map((fix) => locationOf(vehicle, fix)),
   )
 
 export const latestVehicleLocations = (request: FakeRequest): Draft[] =>
   request.organization.vehicles().flatMap((vehicle) => {
     const fix = request.organization.world.lastFix(vehicle.number)
-    if (!fix || isBad(fix, request.switches)) return []
+    if (!fix || hasInvalidPosition(fix, request.switches)) return []
     return {
       ...locationOf(vehicle, fix),
       odometerKilometers: toKilometers(Math.round(fix.odometerMeters)),
@@ -41,7 +40,7 @@ export const latestVehicleLocations = (request: FakeRequest): Draft[] =>
     }
   })
 
-/** Four measurements of each fix; a true odometer replaces the GPS odometer. */
+/** Returns four measurements of each fix. The odometer of the engine takes precedence over that of GPS. */
 export const vehicleStatLogs = (request: FakeRequest, from: number, to: number): Draft[] =>
   request.organization
     .vehicles()

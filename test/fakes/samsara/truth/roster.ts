@@ -23,8 +23,8 @@ export const groups = ({ organization }: FakeRequest): Draft[] =>
 
 /** The last word of a name is the last name. */
 function namesOf(driver: Driver) {
-  const formats = nameOf(driver).split(' ')
-  return { firstName: formats.slice(0, -1).join(' '), middleName: null, lastName: formats.at(-1) }
+  const words = nameOf(driver).split(' ')
+  return { firstName: words.slice(0, -1).join(' '), middleName: null, lastName: words.at(-1) }
 }
 
 export const drivers = (request: FakeRequest): Draft[] =>
@@ -41,7 +41,7 @@ export const drivers = (request: FakeRequest): Draft[] =>
     updatedAt: driver.updatedAt,
   }))
 
-/** Vehicles idle for longer are not in reports. */
+/** Period of the report that names the energy type of vehicles. */
 const REPORTED_FOR = 30 * MILLISECONDS_PER_DAY
 
 const isElectric = (request: FakeRequest, vehicle: Vehicle): boolean =>
@@ -49,7 +49,7 @@ const isElectric = (request: FakeRequest, vehicle: Vehicle): boolean =>
   request.switches.energyTypes === 'sent' &&
   fuelEnergyIn(request, [vehicle], request.organization.now - REPORTED_FOR, Infinity).length > 0
 
-/** Listed vehicles are active; of the fuel type only electric is known. */
+/** Samsara lists only active vehicles, and reports no fuel type except electric. */
 export const vehicles = (request: FakeRequest): Draft[] =>
   request.organization.vehicles().map((vehicle) => ({
     sourceId: id('vehicle', vehicle.number),

@@ -4,11 +4,11 @@ import { id, safetyId } from '../ids.ts'
 import { camerasOf } from '../records/media.ts'
 import { metersOf } from '../records/old-trips.ts'
 import { gForceOf, labelOf } from '../records/safety.ts'
-import { isBad } from '../stats/types.ts'
+import { hasInvalidPosition } from '../stats/types.ts'
 import { toHeading, toKilometersPerHour } from '../formats.ts'
 import { keyOf, toKilometers, toPoint, type Draft } from './drafts.ts'
 
-/** Trips that have ended: running ones have no record. */
+/** Returns the trips that have ended. A running trip gives no record. */
 export const trips = ({ organization, switches }: FakeRequest, from: number, to: number): Draft[] =>
   organization
     .vehicles()
@@ -16,9 +16,8 @@ export const trips = ({ organization, switches }: FakeRequest, from: number, to:
     .filter(({ startedAt }) => startedAt >= from && startedAt < to)
     .flatMap((trip) => toTrip(trip, switches))
 
-/** An invalid position is null. */
 const placeOf = (place: Place, at: number, switches: FakeRequest['switches']) =>
-  isBad({ at }, switches) ? null : toPoint(place)
+  hasInvalidPosition({ at }, switches) ? null : toPoint(place)
 
 function toTrip(trip: Trip, switches: FakeRequest['switches']): Draft[] {
   if (trip.endedAt === null) return []
@@ -46,7 +45,7 @@ export const safetyEvents = (request: FakeRequest, from: number, to: number): Dr
     .filter((event) => !isUnknown(request, event))
     .map((event) => toSafetyEvent(request, event))
 
-/** Returns whether an event has an unknown label and is left out. */
+/** Whether an event has an unknown label, so that it gives no record. */
 const isUnknown = ({ switches }: FakeRequest, event: SafetyEvent): boolean =>
   labelOf(event, switches.unknownLabels === 'yes') !== labelOf(event, false)
 

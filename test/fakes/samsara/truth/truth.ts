@@ -11,7 +11,7 @@ import {
 import { devices, drivers, groups, trailers, vehicles } from './roster.ts'
 import { safetyEvents, trips } from './travel.ts'
 
-/** Expected records of a Samsara reader, by model. Rosters and current data take no period. */
+/** Records that an adapter should read, by model. Rosters and current state ignore the period. */
 export const truths: Readonly<Record<string, (request: FakeRequest, from: number, to: number) => Draft[]>> = {
   Group: groups,
   Driver: drivers,

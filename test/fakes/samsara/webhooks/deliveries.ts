@@ -4,19 +4,19 @@ import type { Switches } from '../behaviours.ts'
 import { toTime } from '../formats.ts'
 import type { Subscription } from './subscriptions.ts'
 
-/** A webhook that a test requests. */
+/** A webhook message that a test sends. */
 export interface WebhookRequest {
   readonly eventType: string
   readonly data?: object
-  /** A new id makes another event; the same id makes a repetition. */
+  /** A repeated id marks the same event. */
   readonly eventId?: string
-  /** Whether the signature uses another key than the subscription's. */
+  /** Whether the signature uses a wrong key. */
   readonly forged?: boolean
   /** Age of the signature's timestamp. */
   readonly agedSeconds?: number
 }
 
-export interface Delivered {
+export interface DeliveryResult {
   readonly url: string
   readonly status: number
 }
@@ -31,11 +31,11 @@ export function deliver(
   subscriptions: readonly Subscription[],
   webhook: WebhookRequest,
   switches: Switches,
-): Promise<Delivered[]> {
-  const wanting = subscriptions.filter(
+): Promise<DeliveryResult[]> {
+  const subscribed = subscriptions.filter(
     ({ eventTypes }) => eventTypes.length === 0 || eventTypes.includes(webhook.eventType),
   )
-  return Promise.all(wanting.map((one) => deliverTo(one, organization, webhook, switches)))
+  return Promise.all(subscribed.map((one) => deliverTo(one, organization, webhook, switches)))
 }
 
 async function deliverTo(
@@ -43,7 +43,7 @@ async function deliverTo(
   { now }: Organization,
   { eventType, data = {}, eventId = randomUUID(), forged = false, agedSeconds = 0 }: WebhookRequest,
   switches: Switches,
-): Promise<Delivered> {
+): Promise<DeliveryResult> {
   const time = switches.webhookTime === 'eventMs' ? { eventMs: now } : { eventTime: toTime(now, switches) }
   const body = JSON.stringify({ eventId, ...time, eventType, orgId, webhookId: id, data })
   const timestamp = String(Math.floor(now / 1000) - agedSeconds)

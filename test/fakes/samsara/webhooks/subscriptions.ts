@@ -11,12 +11,12 @@ export interface Subscription {
   readonly version: string
   readonly eventTypes: readonly string[]
   readonly customHeaders: readonly { key: string; value: string }[]
-  /** Signing key of deliveries in base64. */
+  /** Key that signs the webhooks, in base64. */
   readonly secretKey: string
 }
 
 const VERSIONS = ['2018-01-01', '2021-06-09']
-const FIRST_ID = 23_900
+const ID_OFFSET = 23_900
 
 /** `/webhooks`: webhook subscriptions of an organization. */
 export class Subscriptions {
@@ -24,10 +24,10 @@ export class Subscriptions {
 
   readonly list = (request: FakeRequest): object => {
     const ids = listed(request.query, 'ids')
-    const mine = this.of(request.organization.world.account.number)
-    const wanted = mine.filter(({ id }) => ids.length === 0 || ids.includes(id))
+    const all = this.of(request.organization.world.account.number)
+    const wanted = all.filter(({ id }) => ids.length === 0 || ids.includes(id))
     const { items, pagination } = pageOf(request, wanted, ({ number }) => [number])
-    return { data: items.map(reported), pagination }
+    return { data: items.map(toResponse), pagination }
   }
 
   readonly create = (request: FakeRequest): object => {
@@ -41,23 +41,23 @@ export class Subscriptions {
       ...(given as { name: string; url: string }),
       organization: request.organization.world.account.number,
       number,
-      id: String(FIRST_ID + number),
+      id: String(ID_OFFSET + number),
       secretKey: randomBytes(32).toString('base64'),
     }
     this.all.set(subscription.id, subscription)
-    return reported(subscription)
+    return toResponse(subscription)
   }
 
-  readonly get = (request: FakeRequest): object => reported(this.mine(request))
+  readonly get = (request: FakeRequest): object => toResponse(this.find(request))
 
   readonly change = (request: FakeRequest): object => {
-    const changed = { ...this.mine(request), ...bodyOf(request) }
+    const changed = { ...this.find(request), ...bodyOf(request) }
     this.all.set(changed.id, changed)
-    return reported(changed)
+    return toResponse(changed)
   }
 
   readonly remove = (request: FakeRequest): null => {
-    this.all.delete(this.mine(request).id)
+    this.all.delete(this.find(request).id)
     return null
   }
 
@@ -66,14 +66,14 @@ export class Subscriptions {
     return [...this.all.values()].filter((one) => one.organization === organization)
   }
 
-  private mine({ organization, id }: FakeRequest): Subscription {
+  private find({ organization, id }: FakeRequest): Subscription {
     const found = this.of(organization.world.account.number).find((one) => one.id === id)
     if (!found) throw notFound()
     return found
   }
 }
 
-const reported = ({ organization: _, number: __, ...subscription }: Subscription) => subscription
+const toResponse = ({ organization: _, number: __, ...subscription }: Subscription) => subscription
 
 type Given = Partial<Pick<Subscription, 'name' | 'url' | 'version' | 'eventTypes' | 'customHeaders'>>
 

@@ -1,6 +1,5 @@
 import type { Position } from '../positions/position.ts'
 
-/** Conversions to the service's units, independent of the adapter. */
 const KPH_IN_KNOT = 1.852
 const METERS_IN_KILOMETER = 1000
 
@@ -12,16 +11,16 @@ export const pointOf = ({ latitude, longitude }: { latitude: number; longitude: 
   latitude,
 })
 
-/** Members that no Traccar record has. */
+/** Fields that no record of Traccar has. */
 export const undated = { createdAt: null, updatedAt: null }
 
-/** Returns the unique id: the only driver key of positions and trips. */
+/** Returns the unique id of the driver. Positions and trips have no other reference to it. */
 export const driverIdOf = ({ attributes }: Position): string | null => {
   const code = attributes['driverUniqueId']
   return typeof code === 'string' ? code : null
 }
 
-/** A standing vehicle with the ignition on idles. */
+/** Returns the engine state: a standing vehicle with the ignition on idles. */
 export function engineOf({ attributes, speed }: Position): 'on' | 'off' | 'idle' {
   if (attributes['ignition'] !== true) return 'off'
   return speed === 0 ? 'idle' : 'on'

@@ -16,14 +16,14 @@ export const groups = (world: World): object[] =>
 /** The last word of a name is the last name. */
 export const drivers = (world: World): object[] =>
   driversOf(world).map(({ number, firstName, lastName, phone }) => {
-    const formats = `${firstName} ${lastName}`.split(' ')
+    const words = `${firstName} ${lastName}`.split(' ')
     return {
       ...undated,
       sourceId: driverCode(number),
       status: 'active',
-      firstName: formats.slice(0, -1).join(' '),
+      firstName: words.slice(0, -1).join(' '),
       middleName: null,
-      lastName: formats.at(-1),
+      lastName: words.at(-1),
       email: null,
       phone,
       username: null,

@@ -1,4 +1,4 @@
-import type { Fake, Ground } from '../../kit/fake.ts'
+import type { Fake, FakeContext } from '../../kit/fake.ts'
 import type { Vehicle, World } from '../../world/truth.ts'
 import { vehiclesOf } from '../lists.ts'
 import type { TraccarSwitches } from '../wire.ts'
@@ -15,11 +15,11 @@ type ExpectedRecords = (
 ) => object[]
 
 /**
- * Returns the expected records of a reader, in names and units of normalized records. Ids are Traccar's own,
- * a driver's the unique id. A trip is `device:start in milliseconds`, a fault `device:code:first position`, a
- * day `device:date`.
+ * Returns the records that an adapter should read, in the names and units of normalized records. Ids are those of
+ * Traccar, except the unique id of a driver, `device:start` in milliseconds of a trip, `device:code:first position` of
+ * a fault, and `device:date` of a day.
  */
-export function oracleOf({ accounts }: Ground, switches: TraccarSwitches): Fake['truth'] {
+export function oracleOf({ accounts }: FakeContext, switches: TraccarSwitches): Fake['truth'] {
   const list = (recordsOf: (world: World) => object[]) => (account: number) =>
     recordsOf(accounts.world(account))
   const each = (recordsOf: ExpectedRecords) => (account: number, from: number, to: number) => {

@@ -2,14 +2,14 @@ import type { Ms, Vehicle, World } from '../../world/truth.ts'
 import { localDays, touchedDays } from '../reports/days.ts'
 import type { Position } from '../positions/position.ts'
 import { latestOf, positionsOf } from '../positions/positions.ts'
-import { counted, litersOver, metersOver, within } from '../reports/trips.ts'
+import { withCounters, litersOver, metersOver, within } from '../reports/trips.ts'
 import type { TraccarSwitches } from '../wire.ts'
 import { zonesOf } from '../zones.ts'
 import { driverIdOf, engineOf, kilometersOf, kphOf, pointOf } from './conversions.ts'
 
-const isGood = ({ valid, outdated }: Position): boolean => valid && !outdated
+const isValid = ({ valid, outdated }: Position): boolean => valid && !outdated
 
-const placed = (position: Position) => ({
+const toLocation = (position: Position) => ({
   vehicleSourceId: String(position.deviceId),
   sourceId: String(position.id),
   driverSourceId: driverIdOf(position),
@@ -26,19 +26,16 @@ export const locations = (
   to: Ms,
   world: World,
   switches: TraccarSwitches,
-): object[] => positionsOf(number, from, to, world, switches).filter(isGood).map(placed)
+): object[] => positionsOf(number, from, to, world, switches).filter(isValid).map(toLocation)
 
-/**
- * Returns the newest position. A repeated one has the same place, time and counters. A tracker without a fix
- * reports nothing new.
- */
+/** Returns the newest position, which can be a repeated one. Positions at 0, 0 give no record. */
 export function latest({ number }: Vehicle, world: World, switches: TraccarSwitches): object[] {
   const newest = latestOf(number, world, switches)
   if (!newest || (newest.latitude === 0 && newest.longitude === 0)) return []
   const { odometer, totalDistance, fuelLevel, hours } = newest.attributes
   return [
     {
-      ...placed(newest),
+      ...toLocation(newest),
       odometerKilometers: orNull(odometer ?? totalDistance, kilometersOf),
       fuelPrimaryPercentage: orNull(fuelLevel, Number),
       fuelSecondaryPercentage: null,
@@ -57,9 +54,9 @@ export const stats = (
   to: Ms,
   world: World,
   switches: TraccarSwitches,
-): object[] => positionsOf(number, from, to, world, switches).filter(isGood).flatMap(measured)
+): object[] => positionsOf(number, from, to, world, switches).filter(isValid).flatMap(measured)
 
-/** An alarm position measures only the engine state. */
+/** Returns the measurements of a position. That of an alarm has only the engine state. */
 function measured(position: Position): object[] {
   const { odometer, totalDistance, fuelLevel, hours } = position.attributes
   const values = {
@@ -82,13 +79,13 @@ function measured(position: Position): object[] {
   ]
 }
 
-/** Returns the used fuel. A tracker without fuel data reports 0, so 0 means unknown. */
-function usedOf(positions: readonly Position[]): number | null {
+/** Returns the used fuel. 0 means unknown, because trackers without fuel data report it. */
+function fuelUsed(positions: readonly Position[]): number | null {
   const liters = litersOver(positions)
   return liters > 0 ? liters : null
 }
 
-/** Returns the fleet's whole days that a period touches; days without a position have no row. */
+/** Returns the rows of all days that overlap the period. A day without a position has none. */
 export function utilization(
   { number }: Vehicle,
   from: Ms,
@@ -99,7 +96,7 @@ export function utilization(
   const days = touchedDays(world, from, to, zonesOf(world, switches).days)
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return []
-  const all = counted(positionsOf(number, first.from, last.to, world, switches))
+  const all = withCounters(positionsOf(number, first.from, last.to, world, switches))
   return days.flatMap((day) => {
     const positions = within(all, day.from, day.to)
     if (positions.length === 0) return []
@@ -108,20 +105,20 @@ export function utilization(
       vehicleSourceId: String(number),
       date: day.date,
       distanceKilometers: kilometersOf(metersOver(positions)),
-      fuelConsumedLiters: usedOf(positions),
+      fuelConsumedLiters: fuelUsed(positions),
       drivingMilliseconds: null,
       idlingMilliseconds: null,
     }
   })
 }
 
-/** Returns monthly distances from the geometry of the roads, for existing vehicles. */
+/** Returns monthly distances by jurisdiction. */
 export function ifta(vehicles: readonly Vehicle[], from: Ms, to: Ms, world: World): object[] {
-  const there = new Set(vehicles.map(({ number }) => number))
+  const existing = new Set(vehicles.map(({ number }) => number))
   const months = new Set(localDays(world, from, to).map(({ date }) => date.slice(0, 7)))
   return [...months]
     .flatMap((month) => world.jurisdictionDistances(month))
-    .filter(({ vehicle }) => there.has(vehicle))
+    .filter(({ vehicle }) => existing.has(vehicle))
     .map(({ vehicle, month, jurisdiction, meters }) => ({
       sourceId: `${vehicle}:${month}:${jurisdiction}`,
       vehicleSourceId: String(vehicle),

@@ -1,23 +1,29 @@
 import type { Ms, SafetyEvent, Vehicle, World } from '../../world/truth.ts'
 import { eventId } from '../events.ts'
 import { driverCode } from '../lists.ts'
-import { isBlindAt } from '../positions/odd-positions.ts'
+import { hasNoFixAt } from '../positions/odd-positions.ts'
 import type { Position } from '../positions/position.ts'
 import { alarms, positionsOf } from '../positions/positions.ts'
-import { beginOf, counted, metersOver, millisecondsOver, ridesOf } from '../reports/trips.ts'
+import {
+  startPlaceOf,
+  withCounters,
+  metersOver,
+  millisecondsOver,
+  reportedTripsOf,
+} from '../reports/trips.ts'
 import { toCourse, toDegrees, toKnots, type TraccarSwitches } from '../wire.ts'
 import { kilometersOf, kphOf, pointOf } from './conversions.ts'
 
 const DAY = 86_400_000
 
-/** Returns whole trips that began in the period, however far they exceed it. */
+/** Returns the trips that began in the period, also the part after it. */
 export function trips(vehicle: Vehicle, from: Ms, to: Ms, world: World, switches: TraccarSwitches): object[] {
   const starts = new Set(world.trips(vehicle.number, from, to).map(({ startedAt }) => startedAt))
-  return ridesOf(vehicle, from, Math.min(to, world.now) + DAY, world, switches)
+  return reportedTripsOf(vehicle, from, Math.min(to, world.now) + DAY, world, switches)
     .filter(({ positions }) => starts.has(startOf(positions)))
-    .map((ride) => {
-      const { positions, driver } = ride
-      const begin = beginOf(ride, switches)
+    .map((trip) => {
+      const { positions, driver } = trip
+      const begin = startPlaceOf(trip, switches)
       const [first, last] = [positions[0] as Position, positions.at(-1) as Position]
       return {
         sourceId: `${vehicle.number}:${first.fixTime.getTime()}`,
@@ -52,7 +58,7 @@ export const safetyEvents = (
     driverSourceId: null,
     startedAt: event.startedAt,
     endedAt: null,
-    startLocation: isBlindAt(event.startedAt, switches)
+    startLocation: hasNoFixAt(event.startedAt, switches)
       ? null
       : { longitude: toDegrees(event.start.longitude), latitude: toDegrees(event.start.latitude) },
     endLocation: null,
@@ -70,8 +76,8 @@ export const safetyEvents = (
   }))
 
 /**
- * Returns fault codes. A code is open from the first position with it as long as the newest position has it.
- * A period contains the codes of its positions, whenever they began.
+ * Returns the fault codes that positions of the period have, also those that began earlier. A code is open while the
+ * newest position has it.
  */
 export function faults(
   { number }: Vehicle,
@@ -80,16 +86,16 @@ export function faults(
   world: World,
   switches: TraccarSwitches,
 ): object[] {
-  const reported = counted(positionsOf(number, world.startsAt, world.now + 1, world, switches))
+  const positions = withCounters(positionsOf(number, world.startsAt, world.now + 1, world, switches))
   const codesIn = (position: Position | undefined) => String(position?.attributes['dtcs'] ?? '').split(' ')
-  return reported.flatMap((position, index) => {
+  return positions.flatMap((position, index) => {
     const at = position.fixTime.getTime()
-    const fresh = codesIn(position).filter(
-      (code) => code !== '' && !codesIn(reported[index - 1]).includes(code),
+    const newCodes = codesIn(position).filter(
+      (code) => code !== '' && !codesIn(positions[index - 1]).includes(code),
     )
-    return fresh.flatMap((code) => {
-      const end = reported.findIndex((later, place) => place > index && !codesIn(later).includes(code))
-      const last = (end < 0 ? reported.at(-1) : reported[end - 1]) as Position
+    return newCodes.flatMap((code) => {
+      const end = positions.findIndex((later, place) => place > index && !codesIn(later).includes(code))
+      const last = (end < 0 ? positions.at(-1) : positions[end - 1]) as Position
       if (at >= to || last.fixTime.getTime() < from) return []
       return {
         sourceId: `${number}:${code}:${position.id}`,

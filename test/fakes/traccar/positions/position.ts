@@ -1,5 +1,5 @@
 import type { Ms, Place, World } from '../../world/truth.ts'
-import { moment, toDegrees } from '../wire.ts'
+import { toDate, toDegrees } from '../wire.ts'
 
 export interface Position {
   readonly id: number
@@ -17,29 +17,26 @@ export interface Position {
   readonly [more: string]: unknown
 }
 
-/** Range of ids of a device: the milliseconds in 30 years. */
+/** Number of ids of a device: one per millisecond, for 30 years. */
 const IDS_PER_DEVICE = 1_000_000_000_000
 
-/** Returns the id of a position: derived from its device and its send time. */
 export const positionId = (vehicle: number, at: Ms, world: World): number =>
   vehicle * IDS_PER_DEVICE + (at - world.startsAt)
 
-/** Returns device and send time of a position. */
 export const deviceAndTimeOf = (id: number, world: World): { vehicle: number; at: Ms } => ({
   vehicle: Math.floor(id / IDS_PER_DEVICE),
   at: world.startsAt + (id % IDS_PER_DEVICE),
 })
 
-/** Returns a position of a device at a place. */
-export function placed(vehicle: number, at: Ms, arrivedAt: Ms, place: Place, world: World) {
-  const reported = moment(at)
+export function createPosition(vehicle: number, at: Ms, arrivedAt: Ms, place: Place, world: World) {
+  const time = toDate(at)
   return {
     id: positionId(vehicle, at, world),
     deviceId: vehicle,
     protocol: 'teltonika',
-    deviceTime: reported,
-    fixTime: reported,
-    serverTime: moment(arrivedAt),
+    deviceTime: time,
+    fixTime: time,
+    serverTime: toDate(arrivedAt),
     outdated: false,
     valid: true,
     latitude: toDegrees(place.latitude),

@@ -1,11 +1,11 @@
-import { placed, type Position, deviceAndTimeOf } from './position.ts'
-import { blindStarts, isBlindAt, NULL_ISLAND, repeats } from './odd-positions.ts'
-import { LONGEST_FAULT } from '../../world/faults.ts'
+import { createPosition, type Position, deviceAndTimeOf } from './position.ts'
+import { positionsWithoutFix, hasNoFixAt, NULL_ISLAND, repeatedPositions } from './odd-positions.ts'
+import { MAX_FAULT_DURATION } from '../../world/faults.ts'
 import type { Fault, Fix, Ms, SafetyEvent, World } from '../../world/truth.ts'
 import { type TraccarSwitches, toCourse, toKnots, toLiters, toMeters, toPercent } from '../wire.ts'
 
 const DAY = 86_400_000
-/** Returns positions sorted by fixTime, and those of the same time by their send time. */
+/** Returns the positions of a period, sorted by the time of the fix, then by the time of sending. */
 export function positionsOf(
   vehicle: number,
   from: Ms,
@@ -13,14 +13,14 @@ export function positionsOf(
   world: World,
   switches: TraccarSwitches,
 ): Position[] {
-  const faults = world.faults(vehicle, from - LONGEST_FAULT, to)
+  const faults = world.faults(vehicle, from - MAX_FAULT_DURATION, to)
   const tank = tankOf(vehicle, world)
   const fixes = world.fixes(vehicle, from, to)
   const ofFixes = fixes.map((fix) => ofFix(fix, vehicle, faults, tank, world, switches))
   const ofEvents = world.safetyEvents(vehicle, from, to).map((event) => ofEvent(event, world, switches))
   const others = [
-    ...blindStarts(vehicle, from, to, world, switches),
-    ...repeats(vehicle, fixes, ofFixes, world, switches),
+    ...positionsWithoutFix(vehicle, from, to, world, switches),
+    ...repeatedPositions(vehicle, fixes, ofFixes, world, switches),
   ]
   return [...ofFixes, ...ofEvents, ...others]
     .filter(({ fixTime }) => fixTime.getTime() >= from && fixTime.getTime() < to)
@@ -29,7 +29,7 @@ export function positionsOf(
 
 const tanks = new WeakMap<World, Map<number, number>>()
 
-/** Returns the tank size: fuel is also reported in liters if there is a tank. */
+/** Returns the tank size: fuel is also time in liters if there is a tank. */
 function tankOf(vehicle: number, world: World): number {
   const known = tanks.get(world)?.get(vehicle)
   if (known !== undefined) return known
@@ -38,7 +38,7 @@ function tankOf(vehicle: number, world: World): number {
   return found.get(vehicle) ?? 0
 }
 
-/** Returns the newest position, as the server shows it with the device; null if there is none. */
+/** Returns the newest position; null if there is none. */
 export function latestOf(vehicle: number, world: World, switches: TraccarSwitches): Position | null {
   const last = world.lastFix(vehicle)
   if (!last) return null
@@ -64,7 +64,7 @@ function ofFix(
     isOpen(fault, fix.at) && fault.code.protocol === 'obdii' ? fault.code.dtc : [],
   )
   return {
-    ...placed(vehicle, fix.at, fix.arrivedAt, fix, world),
+    ...createPosition(vehicle, fix.at, fix.arrivedAt, fix, world),
     speed: toKnots(fix.metersPerSecond),
     course: toCourse(fix.headingDegrees),
     attributes: {
@@ -84,13 +84,13 @@ function ofFix(
 const isOpen = ({ openedAt, closedAt }: Fault, at: Ms): boolean =>
   openedAt <= at && at < (closedAt ?? Infinity)
 
-/** Returns the position of an alarm: place, speed and reason, without counters. */
+/** Returns the position of a safety event. It has no counters. */
 function ofEvent(event: SafetyEvent, world: World, switches: TraccarSwitches): Position {
   const { vehicle, startedAt, arrivedAt, start, maxMetersPerSecond, headingDegrees, kind } = event
-  const isBlind = isBlindAt(startedAt, switches)
+  const hasNoFix = hasNoFixAt(startedAt, switches)
   return {
-    ...placed(vehicle, startedAt, arrivedAt, isBlind ? NULL_ISLAND : start, world),
-    valid: !isBlind,
+    ...createPosition(vehicle, startedAt, arrivedAt, hasNoFix ? NULL_ISLAND : start, world),
+    valid: !hasNoFix,
     speed: toKnots(maxMetersPerSecond),
     course: toCourse(headingDegrees),
     attributes: { ignition: true, motion: true, ...(kind === 'speeding' ? {} : { alarm: alarms[kind] }) },

@@ -10,7 +10,7 @@ export interface LocalDay {
 
 const calendars = new WeakMap<World, Map<string, Calendar>>()
 
-/** Returns the days of a time zone (default: the fleet's) that a period touches, each cut to the period. */
+/** Returns the days that overlap a period, each cut to the period. By default, days are those of the fleet's zone. */
 export const localDays = (world: World, from: Ms, to: Ms, timeZone?: string): LocalDay[] =>
   touchedDays(world, from, to, timeZone).map((day) => ({
     ...day,
@@ -18,7 +18,7 @@ export const localDays = (world: World, from: Ms, to: Ms, timeZone?: string): Lo
     to: Math.min(to, day.to),
   }))
 
-/** Returns the same days, each whole. */
+/** Returns the whole days that overlap a period. */
 export function touchedDays(world: World, from: Ms, to: Ms, timeZone = world.account.timeZone): LocalDay[] {
   const calendar = calendarOf(world, timeZone)
   const [first, last] = [

@@ -2,8 +2,8 @@ import type { Ms, Vehicle, World } from '../../world/truth.ts'
 import { localDays } from './days.ts'
 import type { Position } from '../positions/position.ts'
 import { positionsOf } from '../positions/positions.ts'
-import { counted, counterOf, litersOver, metersOver, speedsOver, within } from './trips.ts'
-import { type TraccarSwitches, moment } from '../wire.ts'
+import { withCounters, counterOf, litersOver, metersOver, speedsOver, within } from './trips.ts'
+import { type TraccarSwitches, toDate } from '../wire.ts'
 import { zonesOf } from '../zones.ts'
 
 /** Returns the summary of a device in a period: one row, or one a day. */
@@ -16,7 +16,7 @@ export function summariesOf(
   switches: TraccarSwitches,
 ): object[] {
   const periods = isDaily ? localDays(world, from, to, zonesOf(world, switches).days) : [{ from, to }]
-  const all = counted(positionsOf(vehicle.number, from, to, world, switches))
+  const all = withCounters(positionsOf(vehicle.number, from, to, world, switches))
   return periods.flatMap((period) => {
     const positions = within(all, period.from, period.to)
     if (positions.length === 0 && switches.is('quietDevices', 'left_out')) return []
@@ -33,8 +33,8 @@ function summaryOf(vehicle: Vehicle, positions: readonly Position[], period: { f
     ...speedsOver(positions),
     spentFuel: litersOver(positions),
     engineHours: counterOf(last, 'hours') - counterOf(first, 'hours'),
-    startTime: first ? moment(first.fixTime.getTime()) : moment(period.from),
-    endTime: last ? moment(last.fixTime.getTime()) : moment(period.to),
+    startTime: first ? toDate(first.fixTime.getTime()) : toDate(period.from),
+    endTime: last ? toDate(last.fixTime.getTime()) : toDate(period.to),
     startOdometer: counterOf(first, 'totalDistance'),
     endOdometer: counterOf(last, 'totalDistance'),
     startHours: counterOf(first, 'hours'),

@@ -1,25 +1,30 @@
 import type { Driver, Ms, Place, Vehicle, World } from '../../world/truth.ts'
 import { driverCode, driversOf } from '../lists.ts'
-import { isBlindAt, NULL_ISLAND } from '../positions/odd-positions.ts'
+import { hasNoFixAt, NULL_ISLAND } from '../positions/odd-positions.ts'
 import type { Position } from '../positions/position.ts'
 import { positionsOf } from '../positions/positions.ts'
-import { type TraccarSwitches, moment } from '../wire.ts'
+import { type TraccarSwitches, toDate } from '../wire.ts'
 
 const DAY = 86_400_000
-/** Knots. */
-const METERS_PER_SECOND = 1852 / 3600
+const METERS_PER_SECOND_IN_KNOT = 1852 / 3600
 
-/** A trip as the server computes it from a device's positions between two times. */
-export interface Ride {
+/** A trip, as the server computes it from positions. */
+export interface ReportedTrip {
   readonly vehicle: Vehicle
   readonly positions: readonly Position[]
   readonly driver: Driver | null
 }
 
 /** Returns the trips of a period, each cut to it. */
-export function ridesOf(vehicle: Vehicle, from: Ms, to: Ms, world: World, switches: TraccarSwitches): Ride[] {
+export function reportedTripsOf(
+  vehicle: Vehicle,
+  from: Ms,
+  to: Ms,
+  world: World,
+  switches: TraccarSwitches,
+): ReportedTrip[] {
   const drivers = new Map(driversOf(world).map((driver) => [driver.number, driver]))
-  const all = counted(positionsOf(vehicle.number, from, to, world, switches))
+  const all = withCounters(positionsOf(vehicle.number, from, to, world, switches))
   return world
     .trips(vehicle.number, from - DAY, to)
     .filter(({ startedAt }) => startedAt >= from || switches.is('tripsAcrossFrom', 'cut'))
@@ -44,8 +49,8 @@ function firstFrom(positions: readonly Position[], at: Ms): number {
   return from
 }
 
-/** Returns the positions with counters. */
-export const counted = (positions: readonly Position[]): Position[] =>
+/** Returns the positions from which the server computes trips and sums. */
+export const withCounters = (positions: readonly Position[]): Position[] =>
   positions.filter(({ valid, outdated, attributes }) => valid && !outdated && 'hours' in attributes)
 
 function driverNumberOf(position: Position | undefined): number {
@@ -68,18 +73,18 @@ export const millisecondsOver = (positions: readonly Position[]): number =>
 export function speedsOver(positions: readonly Position[]): { averageSpeed: number; maxSpeed: number } {
   const seconds = millisecondsOver(positions) / 1000
   return {
-    averageSpeed: seconds > 0 ? metersOver(positions) / seconds / METERS_PER_SECOND : 0,
+    averageSpeed: seconds > 0 ? metersOver(positions) / seconds / METERS_PER_SECOND_IN_KNOT : 0,
     maxSpeed: Math.max(0, ...positions.map(({ speed }) => speed)),
   }
 }
 
-/** Returns the start of a trip; null if the tracker had no fix yet. */
-export const beginOf = ({ positions }: Ride, switches: TraccarSwitches): Place | null =>
-  isBlindAt(positions[0]?.fixTime.getTime() ?? 0, switches) ? null : (positions[0] ?? null)
+/** Returns the place where a trip starts; null if the tracker had no fix. */
+export const startPlaceOf = ({ positions }: ReportedTrip, switches: TraccarSwitches): Place | null =>
+  hasNoFixAt(positions[0]?.fixTime.getTime() ?? 0, switches) ? null : (positions[0] ?? null)
 
-export function rideTold(ride: Ride, switches: TraccarSwitches): object {
-  const { vehicle, positions, driver } = ride
-  const begin = beginOf(ride, switches) ?? NULL_ISLAND
+export function toTripReport(trip: ReportedTrip, switches: TraccarSwitches): object {
+  const { vehicle, positions, driver } = trip
+  const begin = startPlaceOf(trip, switches) ?? NULL_ISLAND
   const [first, last] = [positions[0] as Position, positions.at(-1) as Position]
   return {
     deviceId: vehicle.number,
@@ -91,8 +96,8 @@ export function rideTold(ride: Ride, switches: TraccarSwitches): object {
     endOdometer: counterOf(last, 'totalDistance'),
     startPositionId: first.id,
     endPositionId: last.id,
-    startTime: moment(first.fixTime.getTime()),
-    endTime: moment(last.fixTime.getTime()),
+    startTime: toDate(first.fixTime.getTime()),
+    endTime: toDate(last.fixTime.getTime()),
     startLat: begin.latitude,
     startLon: begin.longitude,
     endLat: last.latitude,

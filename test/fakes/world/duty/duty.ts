@@ -1,15 +1,15 @@
 import { HOUR, MINUTE } from '../calendar.ts'
-import { about, between, chance, type Draw, drawsOf } from '../draws.ts'
+import { drawPurpose, between, chance, type Draw, drawsOf } from '../draws.ts'
 import { isActive } from '../lifetimes.ts'
-import type { Logbook } from './logbook.ts'
+import type { VehicleHistory } from './vehicle-history.ts'
 import type { Motion } from '../roads/motion.ts'
 import type { Seeded } from '../options.ts'
 import type { Roster } from '../roster/roster.ts'
 import { countersAt, type Run } from '../trip-runs.ts'
 import type { Duty, Ms, Place } from '../truth.ts'
 
-/** Start of a duty, with its own values; the next turn ends it. */
-export interface Turn {
+/** Start of a duty status. The next one ends it. */
+export interface DutyStart {
   readonly number: number
   readonly vehicle: number | null
   readonly codriver: number | null
@@ -20,22 +20,22 @@ export interface Turn {
   readonly remark: string | null
 }
 
-type Step = Pick<Turn, 'duty' | 'startedAt' | 'place' | 'remark'>
+type Step = Pick<DutyStart, 'duty' | 'startedAt' | 'place' | 'remark'>
 
-/** Duties of drivers by day. They follow the trips, and a codriver sleeps while the other drives. */
-export class DutyBook {
+/** Duty statuses of drivers, which follow the trips. A codriver sleeps while the main driver drives. */
+export class DutySchedule {
   constructor(
     private readonly seeded: Seeded,
     private readonly roster: Roster,
-    private readonly logbook: Logbook,
+    private readonly history: VehicleHistory,
     private readonly motion: Motion,
   ) {}
 
-  /** Returns all turns of a work day, arrived or not. */
-  turnsOn(driver: number, day: number): Turn[] {
+  /** Returns the duty statuses that start on a work day, also those that have not arrived yet. */
+  dutyStartsOn(driver: number, day: number): DutyStart[] {
     const mainDriver = this.roster.mainDriverOf(driver)
     const vehicle = this.roster.partnerOn(mainDriver ?? driver, day)
-    if (this.logbook.dayOf(vehicle, day)?.driver !== (mainDriver ?? driver)) return []
+    if (this.history.dayOf(vehicle, day)?.driver !== (mainDriver ?? driver)) return []
     const runs = this.motion.runsOn(vehicle, day)
     const first = runs[0]
     if (!first || (mainDriver !== null && !isActive(this.roster.driverLife(driver), first.drive.startsAt)))
@@ -58,14 +58,14 @@ export class DutyBook {
   }
 
   private delayOf(number: number): number {
-    const draw = drawsOf(this.seeded.seed, about.upload, number, 1)
+    const draw = drawsOf(this.seeded.seed, drawPurpose.upload, number, 1)
     return chance(draw, this.seeded.options.lateShare / 2)
       ? Math.floor(between(draw, HOUR, 36 * HOUR))
       : Math.floor(between(draw, 2_000, 20_000))
   }
 
   private stepsOf(driver: number, day: number, runs: readonly Run[]): Step[] {
-    const draw = drawsOf(this.seeded.seed, about.duty, driver, day)
+    const draw = drawsOf(this.seeded.seed, drawPurpose.duty, driver, day)
     const first = runs[0] as Run
     const start = placeAt(first, first.drive.startsAt)
     const steps: Step[] = [

@@ -1,27 +1,27 @@
 import { DAY, HOUR, MINUTE } from '../calendar.ts'
-import type { DutyBook, Turn } from './duty.ts'
-import type { Logbook } from './logbook.ts'
+import type { DutySchedule, DutyStart } from './duty.ts'
+import type { VehicleHistory } from './vehicle-history.ts'
 import type { Roster } from '../roster/roster.ts'
 import type { Clocks, Duty, DutyChange, Ms } from '../truth.ts'
 
-/** Maximum duration of a duty in days: no driver rests longer without a log entry. */
-const DAYS_OF_REST = 60
+/** Most days until the next duty status of a driver. */
+const MAX_DAYS_OF_REST = 60
 const CYCLE_DAYS = 8
 
-/** Duties of drivers that have arrived by now. */
+/** Duty statuses that have arrived, and the remaining hours of drivers. */
 export class Hours {
   constructor(
-    private readonly book: DutyBook,
+    private readonly schedule: DutySchedule,
     private readonly roster: Roster,
-    private readonly logbook: Logbook,
+    private readonly history: VehicleHistory,
     private readonly now: () => Ms,
   ) {}
 
   changes(driver: number, from: Ms, to: Ms): DutyChange[] {
-    const { calendar } = this.logbook
+    const { calendar } = this.history
     const first = calendar.dayOf(Math.max(from, calendar.startOf(0))) - 1
     const last = Math.min(calendar.dayOf(to), calendar.dayOf(this.now()))
-    return this.reported(driver, first, last, to).filter(
+    return this.arrivedChanges(driver, first, last, to).filter(
       ({ startedAt }) => startedAt >= from && startedAt < to,
     )
   }
@@ -33,37 +33,37 @@ export class Hours {
     return {
       driver,
       duty: changes.at(-1)?.duty ?? 'off',
-      driveMilliseconds: left(11 * HOUR, spent(shift, isAtWheel, now)),
-      shiftMilliseconds: left(14 * HOUR, shift[0] ? now - shift[0].startedAt : 0),
-      cycleMilliseconds: left(
+      driveMilliseconds: remaining(11 * HOUR, timeIn(shift, isDriving, now)),
+      shiftMilliseconds: remaining(14 * HOUR, shift[0] ? now - shift[0].startedAt : 0),
+      cycleMilliseconds: remaining(
         70 * HOUR,
-        spent(
+        timeIn(
           changes.filter(({ startedAt }) => startedAt >= now - CYCLE_DAYS * DAY),
           isOnDuty,
           now,
         ),
       ),
-      breakMilliseconds: left(8 * HOUR, spent(sinceBreak(shift, now), isAtWheel, now)),
+      breakMilliseconds: remaining(8 * HOUR, timeIn(sinceBreak(shift, now), isDriving, now)),
     }
   }
 
-  /** Returns the duties. Each ends when the next known one begins, any number of days later. */
-  private reported(driver: number, first: number, last: number, to: Ms): DutyChange[] {
+  /** Returns the arrived duty statuses. Each ends when the next one begins, even many days later. */
+  private arrivedChanges(driver: number, first: number, last: number, to: Ms): DutyChange[] {
     const now = this.now()
-    const hired = this.atFirst(driver)
-    const turns: Turn[] = this.logbook.calendar.dayOf(hired.startedAt) >= first ? [hired] : []
-    const newest = Math.min(last + DAYS_OF_REST, this.logbook.calendar.dayOf(now))
+    const initial = this.initialDuty(driver)
+    const starts: DutyStart[] = this.history.calendar.dayOf(initial.startedAt) >= first ? [initial] : []
+    const newest = Math.min(last + MAX_DAYS_OF_REST, this.history.calendar.dayOf(now))
     for (let day = Math.max(0, first); day <= newest; day++) {
-      turns.push(...this.book.turnsOn(driver, day))
-      if (day > last && turns.some(({ startedAt, arrivedAt }) => startedAt >= to && arrivedAt <= now)) break
+      starts.push(...this.schedule.dutyStartsOn(driver, day))
+      if (day > last && starts.some(({ startedAt, arrivedAt }) => startedAt >= to && arrivedAt <= now)) break
     }
     return closed(
-      turns.filter(({ arrivedAt }) => arrivedAt <= now),
+      starts.filter(({ arrivedAt }) => arrivedAt <= now),
       driver,
     )
   }
 
-  private atFirst(driver: number): Turn {
+  private initialDuty(driver: number): DutyStart {
     const { createdAt } = this.roster.driverLife(driver)
     const nothing = { vehicle: null, codriver: null, place: null, remark: null }
     return {
@@ -76,37 +76,39 @@ export class Hours {
   }
 }
 
-const closed = (turns: readonly Turn[], driver: number): DutyChange[] =>
-  turns.map((turn, index) => {
-    const next = turns[index + 1]
+const closed = (starts: readonly DutyStart[], driver: number): DutyChange[] =>
+  starts.map((start, index) => {
+    const next = starts[index + 1]
     return {
-      ...turn,
+      ...start,
       driver,
-      updatedAt: Math.max(turn.arrivedAt, next?.arrivedAt ?? 0),
+      updatedAt: Math.max(start.arrivedAt, next?.arrivedAt ?? 0),
       endedAt: next?.startedAt ?? null,
     }
   })
 
-const isAtWheel = (duty: Duty): boolean => duty === 'driving'
+const isDriving = (duty: Duty): boolean => duty === 'driving'
 const isOnDuty = (duty: Duty): boolean =>
   duty === 'driving' || duty === 'on' || duty === 'yard' || duty === 'waiting'
 const isAtRest = (duty: Duty): boolean => duty === 'off' || duty === 'sleeper' || duty === 'personal'
 
-const lasted = ({ startedAt, endedAt }: DutyChange, now: Ms): number => (endedAt ?? now) - startedAt
+const durationOf = ({ startedAt, endedAt }: DutyChange, now: Ms): number => (endedAt ?? now) - startedAt
 
-const left = (limit: number, used: number): number => Math.max(0, limit - used)
+const remaining = (limit: number, used: number): number => Math.max(0, limit - used)
 
-const spent = (changes: readonly DutyChange[], counts: (duty: Duty) => boolean, now: Ms): number =>
-  changes.filter(({ duty }) => counts(duty)).reduce((sum, change) => sum + lasted(change, now), 0)
+const timeIn = (changes: readonly DutyChange[], counts: (duty: Duty) => boolean, now: Ms): number =>
+  changes.filter(({ duty }) => counts(duty)).reduce((sum, change) => sum + durationOf(change, now), 0)
 
 function sinceRest(changes: readonly DutyChange[], milliseconds: number, now: Ms): readonly DutyChange[] {
-  const rest = changes.findLastIndex((change) => isAtRest(change.duty) && lasted(change, now) >= milliseconds)
+  const rest = changes.findLastIndex(
+    (change) => isAtRest(change.duty) && durationOf(change, now) >= milliseconds,
+  )
   return changes.slice(rest + 1)
 }
 
 function sinceBreak(changes: readonly DutyChange[], now: Ms): readonly DutyChange[] {
   const pause = changes.findLastIndex(
-    (change) => !isAtWheel(change.duty) && lasted(change, now) >= 30 * MINUTE,
+    (change) => !isDriving(change.duty) && durationOf(change, now) >= 30 * MINUTE,
   )
   return changes.slice(pause + 1)
 }

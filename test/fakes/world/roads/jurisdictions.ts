@@ -4,10 +4,7 @@ import { countersAt } from '../trip-runs.ts'
 import { DAY } from '../calendar.ts'
 import type { JurisdictionDistance } from '../truth.ts'
 
-/**
- * Returns distances by jurisdiction: the road's border points between the odometer readings of each arrived
- * trip.
- */
+/** Returns the distances of a month by jurisdiction, from the arrived trips and the borders on the roads. */
 export function distancesIn(
   month: string,
   vehicles: readonly number[],

@@ -1,24 +1,24 @@
 import { DAY } from '../calendar.ts'
-import type { Logbook } from '../duty/logbook.ts'
+import type { VehicleHistory } from '../duty/vehicle-history.ts'
 import type { Seeded } from '../options.ts'
 import { Recent } from '../recent.ts'
-import { countersAt, fixTimesOf, knownUntil, type Run, runsOf, stageAt } from '../trip-runs.ts'
+import { countersAt, fixTimesOf, arrivedFixTime, type Run, runsOf, stageAt } from '../trip-runs.ts'
 import type { Fix, Ms, Trip } from '../truth.ts'
 
-const DAYS_KNOWN = 512
+const CACHED_DAYS = 512
 
-/** Positions of vehicles that have arrived by now. */
+/** Positions and trips of vehicles, as far as they have arrived. */
 export class Motion {
-  private readonly runs = new Recent<readonly Run[]>(DAYS_KNOWN * 4)
-  private readonly fixesByDay = new Recent<readonly Fix[]>(DAYS_KNOWN)
+  private readonly runs = new Recent<readonly Run[]>(CACHED_DAYS * 4)
+  private readonly fixesByDay = new Recent<readonly Fix[]>(CACHED_DAYS)
 
   constructor(
     private readonly seeded: Seeded,
-    private readonly logbook: Logbook,
+    private readonly history: VehicleHistory,
     private readonly now: () => Ms,
   ) {}
 
-  private get every(): number {
+  private get fixInterval(): number {
     return this.seeded.options.fixEveryMilliseconds
   }
 
@@ -32,7 +32,7 @@ export class Motion {
   /** Returns the newest arrived fix. */
   lastFix(vehicle: number): Fix | null {
     const now = this.now()
-    for (let day = this.logbook.calendar.dayOf(now); day >= 0; day--) {
+    for (let day = this.history.calendar.dayOf(now); day >= 0; day--) {
       const last = this.fixesOf(vehicle, day).findLast(({ arrivedAt }) => arrivedAt <= now)
       if (last) return last
     }
@@ -43,7 +43,7 @@ export class Motion {
     return this.runsBetween(vehicle, from, to).flatMap((run) => this.tripOf(run) ?? [])
   }
 
-  /** Returns the trips that began in the period, arrived or not. */
+  /** Returns the trips that began in the period, also those that have not arrived yet. */
   runsBetween(vehicle: number, from: Ms, to: Ms): Run[] {
     return this.daysOf(from, to)
       .flatMap((day) => [...this.runsOn(vehicle, day)])
@@ -53,23 +53,23 @@ export class Motion {
   /** Returns the arrived fixes of a trip. */
   fixesOfRun(run: Run): Fix[] {
     const now = this.now()
-    return [...fixTimesOf(run, this.every)]
+    return [...fixTimesOf(run, this.fixInterval)]
       .map((at) => fixAt(run, at))
       .filter(({ arrivedAt }) => arrivedAt <= now)
   }
 
   /** Returns the time of the newest arrived fix of a trip; null before the first. */
   arrivedUntil(run: Run): Ms | null {
-    return knownUntil(run, this.every, this.now())
+    return arrivedFixTime(run, this.fixInterval, this.now())
   }
 
   runsOn(vehicle: number, day: number): readonly Run[] {
-    return this.runs.get(vehicle * 100_000 + day, () => runsOf(vehicle, day, this.logbook, this.seeded))
+    return this.runs.get(vehicle * 100_000 + day, () => runsOf(vehicle, day, this.history, this.seeded))
   }
 
-  /** Evening shifts continue after midnight. */
+  /** Returns the days whose shifts can overlap a period. Evening shifts continue after midnight. */
   private daysOf(from: Ms, to: Ms): number[] {
-    const { calendar } = this.logbook
+    const { calendar } = this.history
     const first = Math.max(0, calendar.dayOf(Math.max(from, this.seeded.startsAt)) - 1)
     const last = calendar.dayOf(Math.min(to, this.now() + DAY))
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
@@ -78,7 +78,7 @@ export class Motion {
   private fixesOf(vehicle: number, day: number): readonly Fix[] {
     return this.fixesByDay.get(vehicle * 100_000 + day, () =>
       this.runsOn(vehicle, day).flatMap((run) =>
-        [...fixTimesOf(run, this.every)].map((at) => fixAt(run, at)),
+        [...fixTimesOf(run, this.fixInterval)].map((at) => fixAt(run, at)),
       ),
     )
   }
@@ -117,16 +117,16 @@ export class Motion {
 
 export function fixAt(run: Run, at: Ms): Fix {
   const { odometerMeters, engineMilliseconds, fuel } = countersAt(run, at)
-  const harness = stageAt(run, at)
+  const stage = stageAt(run, at)
   const isOver = at >= run.drive.endsAt
   return {
     at,
     arrivedAt: run.arrivalOf(at),
     ...run.road.placeAt(odometerMeters),
-    metersPerSecond: isOver ? 0 : harness.metersPerSecond,
+    metersPerSecond: isOver ? 0 : stage.metersPerSecond,
     headingDegrees: run.road.headingAt(odometerMeters),
     odometerMeters,
-    engine: isOver ? 'off' : harness.metersPerSecond === 0 ? 'idle' : 'on',
+    engine: isOver ? 'off' : stage.metersPerSecond === 0 ? 'idle' : 'on',
     engineRunMilliseconds: engineMilliseconds,
     fuel: Math.max(0.02, fuel),
     driver: run.driver,

@@ -10,7 +10,6 @@ export interface Passage {
 const EARTH_RADIUS_METERS = 6_371_008.8
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
-/** Returns the great-circle distance. */
 export function metersBetween(
   [fromLatitude, fromLongitude]: Waypoint,
   [latitude, longitude]: Waypoint,
@@ -21,31 +20,32 @@ export function metersBetween(
   return 2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(chord))
 }
 
-/** A road that vehicles drive up and down forever: the driven distance determines the position. */
+/** A road on which vehicles drive to and fro. The odometer of a vehicle determines its position. */
 export class Road {
-  /** Jurisdictions of the road, each with its range of meters. */
+  /** Jurisdictions along the road, with the distances from its start to their borders. */
   readonly passages: readonly Passage[]
   readonly lengthMeters: number
   private readonly waypoints: readonly Waypoint[]
-  private readonly searchTerms: readonly number[]
+  /** Distance of each waypoint from the start of the road. */
+  private readonly waypointMeters: readonly number[]
 
   constructor({ stretches }: Corridor) {
     this.waypoints = stretches.flatMap(({ waypoints }) => waypoints)
-    const searchTerms = [0]
+    const waypointMeters = [0]
     for (let index = 1; index < this.waypoints.length; index++)
-      searchTerms.push((searchTerms[index - 1] as number) + this.legMeters(index - 1))
-    this.searchTerms = searchTerms
-    this.lengthMeters = searchTerms.at(-1) as number
+      waypointMeters.push((waypointMeters[index - 1] as number) + this.legMeters(index - 1))
+    this.waypointMeters = waypointMeters
+    this.lengthMeters = waypointMeters.at(-1) as number
     let first = 0
     this.passages = stretches.map(({ jurisdiction, waypoints }) => {
-      const fromMeters = searchTerms[first] as number
+      const fromMeters = waypointMeters[first] as number
       first += waypoints.length
-      return { jurisdiction, fromMeters, toMeters: searchTerms[first] ?? this.lengthMeters }
+      return { jurisdiction, fromMeters, toMeters: waypointMeters[first] ?? this.lengthMeters }
     })
   }
 
   placeAt(drivenMeters: number): Place {
-    const { leg, share } = this.legAt(this.markOf(drivenMeters))
+    const { leg, share } = this.legAt(this.metersFromStart(drivenMeters))
     const [from, to] = this.endsOf(leg)
     return {
       latitude: from[0] + (to[0] - from[0]) * share,
@@ -54,13 +54,13 @@ export class Road {
   }
 
   headingAt(drivenMeters: number): number {
-    const [from, to] = this.endsOf(this.legAt(this.markOf(drivenMeters)).leg)
+    const [from, to] = this.endsOf(this.legAt(this.metersFromStart(drivenMeters)).leg)
     const east = (to[1] - from[1]) * Math.cos(radians((from[0] + to[0]) / 2))
     const degrees = (Math.atan2(east, to[0] - from[0]) * 180) / Math.PI
     return (degrees + (this.isOnTheWayBack(drivenMeters) ? 540 : 360)) % 360
   }
 
-  /** Returns the distance in each jurisdiction between two values of the driven distance. */
+  /** Returns the distance in each jurisdiction between two odometer values. */
   distancesBetween(fromMeters: number, toMeters: number): Map<string, number> {
     const sums = new Map<string, number>()
     const lastLap = this.lapOf(toMeters)
@@ -81,7 +81,7 @@ export class Road {
     }
   }
 
-  /** Returns how often the vehicle has reached an end of the road before. */
+  /** Returns how often a vehicle has reached an end of the road. */
   private lapOf(drivenMeters: number): number {
     return Math.floor(drivenMeters / this.lengthMeters)
   }
@@ -90,20 +90,20 @@ export class Road {
     return this.lapOf(drivenMeters) % 2 === 1
   }
 
-  private markOf(drivenMeters: number): number {
+  private metersFromStart(drivenMeters: number): number {
     const over = drivenMeters % this.lengthMeters
     return this.isOnTheWayBack(drivenMeters) ? this.lengthMeters - over : over
   }
 
-  private legAt(mark: number): { leg: number; share: number } {
-    let [leg, end] = [0, this.searchTerms.length - 1]
+  private legAt(meters: number): { leg: number; share: number } {
+    let [leg, end] = [0, this.waypointMeters.length - 1]
     while (end - leg > 1) {
       const middle = (leg + end) >> 1
-      if ((this.searchTerms[middle] as number) <= mark) leg = middle
+      if ((this.waypointMeters[middle] as number) <= meters) leg = middle
       else end = middle
     }
-    const [from, to] = [this.searchTerms[leg] as number, this.searchTerms[leg + 1] as number]
-    return { leg, share: (mark - from) / (to - from) }
+    const [from, to] = [this.waypointMeters[leg] as number, this.waypointMeters[leg + 1] as number]
+    return { leg, share: (meters - from) / (to - from) }
   }
 
   private legMeters(leg: number): number {

@@ -3,5 +3,4 @@ import { middle } from './corridors/middle.ts'
 import { west } from './corridors/west.ts'
 import { Road } from './road.ts'
 
-/** Every road of the fleets. */
 export const roads: readonly Road[] = [...west, ...middle, ...east].map((corridor) => new Road(corridor))

@@ -2,7 +2,7 @@ import { regions } from './names.ts'
 import type { Seeded } from '../options.ts'
 import type { Group } from '../truth.ts'
 
-/** Returns the groups: the first is the whole fleet, and the others are within it. */
+/** Returns the groups. The first is the root and contains the whole fleet. */
 export function groupsOf({ vehicles, startsAt }: Seeded): Group[] {
   const count = groupCount(vehicles)
   const unchanging = { createdAt: startsAt, updatedAt: startsAt, removedAt: null }

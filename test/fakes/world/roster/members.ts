@@ -1,4 +1,4 @@
-import { about, drawsOf, oneOf, wholeBetween } from '../draws.ts'
+import { drawPurpose, drawsOf, oneOf, wholeBetween } from '../draws.ts'
 import { groupCount } from './groups.ts'
 import { editsBy, isActive, memberAt } from '../lifetimes.ts'
 import { firstNames, lastNames, states, trailerMakes } from './names.ts'
@@ -17,7 +17,7 @@ export const accountOf = ({ seed, options }: Seeded): Account => ({
 export function driverAt(number: number, roster: Roster, seeded: Seeded, at: Ms): Driver {
   const life = roster.driverLife(number)
   const edits = editsBy(life, at)
-  const draw = drawsOf(seeded.seed, about.person, number)
+  const draw = drawsOf(seeded.seed, drawPurpose.person, number)
   const [firstName, maidenName] = [oneOf(draw, firstNames), oneOf(draw, lastNames)]
   const digits = String(wholeBetween(draw, 0, 9_999_999)).padStart(7, '0')
   const username = `${plain(firstName)}.${plain(maidenName)}.${number}`
@@ -42,11 +42,11 @@ const plain = (name: string): string =>
     .toLowerCase()
 
 export function trailerAt(number: number, roster: Roster, seeded: Seeded, at: Ms): Trailer {
-  const draw = drawsOf(seeded.seed, about.trailer, number)
-  const { createdAt } = roster.vehicleLife(roster.pullerOf(number))
+  const draw = drawsOf(seeded.seed, drawPurpose.trailer, number)
+  const { createdAt } = roster.vehicleLife(roster.towingVehicleOf(number))
   const [make, model] = oneOf(draw, trailerMakes)
   return {
-    ...memberAt(number, { createdAt, removedAt: Infinity, turns: [], edits: [] }, at),
+    ...memberAt(number, { createdAt, removedAt: Infinity, activityChanges: [], edits: [] }, at),
     name: `Trailer ${300 + number}`,
     vin: vinOf(draw, number),
     make,

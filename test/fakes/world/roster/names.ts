@@ -58,7 +58,7 @@ export const lastNames = [
   'St. Clair',
 ]
 
-/** States that issue plates and licenses, by their code. */
+/** Names of the states that issue plates and licenses, by code. */
 export const stateNames: Readonly<Record<string, string>> = {
   CA: 'California',
   TX: 'Texas',

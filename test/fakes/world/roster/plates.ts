@@ -2,7 +2,7 @@ import { type Draw, oneOf } from '../draws.ts'
 
 const VIN_LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ0123456789'
 
-/** Returns a VIN: seventeen letters and digits, with a valid check digit. */
+/** Returns a VIN with a valid check digit. */
 export function vinOf(draw: Draw, number: number): string {
   const start = Array.from({ length: 8 }, () => oneOf(draw, [...VIN_LETTERS])).join('')
   const end = `${oneOf(draw, [...'LMNPRSTV'])}${oneOf(draw, [...VIN_LETTERS])}${String(number % 1_000_000).padStart(6, '0')}`

@@ -1,4 +1,4 @@
-import { about, drawsOf, oneOf, wholeBetween } from '../draws.ts'
+import { drawPurpose, drawsOf, oneOf, wholeBetween } from '../draws.ts'
 import { editsBy, isActive, memberAt } from '../lifetimes.ts'
 import { groupCount } from './groups.ts'
 import { electricVans, states, trucks, vans } from './names.ts'
@@ -7,8 +7,8 @@ import { plateOf, vinOf } from './plates.ts'
 import type { Roster } from './roster.ts'
 import type { Ms, Vehicle } from '../truth.ts'
 
-/** Fixed properties of a vehicle, which determine how it drives. */
-export interface Build {
+/** Properties of a vehicle that never change and determine how it drives. */
+export interface VehicleSpec {
   readonly fuel: Vehicle['fuel']
   readonly tankLiters: number
   readonly litersPerMeter: number
@@ -19,21 +19,21 @@ export interface Build {
   readonly isTruck: boolean
 }
 
-const truck: Build = buildOf('diesel', 900, 0.34 / 1000, 3)
-const van: Build = buildOf('gasoline', 95, 0.14 / 1000, 1.5)
-const electric: Build = {
-  ...buildOf('electric', 1, 1 / 450_000, 0.01),
+const truck: VehicleSpec = createSpec('diesel', 900, 0.34 / 1000, 3)
+const van: VehicleSpec = createSpec('gasoline', 95, 0.14 / 1000, 1.5)
+const electric: VehicleSpec = {
+  ...createSpec('electric', 1, 1 / 450_000, 0.01),
   tankLiters: 0,
   litersPerMeter: 0,
   idleLitersPerMillisecond: 0,
 }
 
-function buildOf(
+function createSpec(
   fuel: Vehicle['fuel'],
   tankLiters: number,
   litersPerMeter: number,
   idleLitersPerHour: number,
-): Build {
+): VehicleSpec {
   const idleLitersPerMillisecond = idleLitersPerHour / 3_600_000
   return {
     fuel,
@@ -46,18 +46,17 @@ function buildOf(
   }
 }
 
-/** Returns the properties of a vehicle. Most are trucks on long hauls; vans drive shorter ones. */
-export function builtAs(seed: number, vehicle: number): Build {
-  const kind = drawsOf(seed, about.vehicle, vehicle)()
+export function specOf(seed: number, vehicle: number): VehicleSpec {
+  const kind = drawsOf(seed, drawPurpose.vehicle, vehicle)()
   if (kind < 0.8) return truck
   return kind < 0.95 ? van : electric
 }
 
-/** Returns a vehicle at a time. Edits change its name, plate and group in turn. */
+/** Returns a vehicle as it is at a time. Each edit changes the name, the plate or the group. */
 export function vehicleAt(number: number, roster: Roster, seeded: Seeded, at: Ms): Vehicle {
   const life = roster.vehicleLife(number)
-  const draw = drawsOf(seeded.seed, about.vehicle, number, 1)
-  const { fuel, tankLiters } = builtAs(seeded.seed, number)
+  const draw = drawsOf(seeded.seed, drawPurpose.vehicle, number, 1)
+  const { fuel, tankLiters } = specOf(seeded.seed, number)
   const [make, model] = oneOf<readonly [string, string]>(draw, modelsOf[fuel])
   const [renamed, replated, moved] = editsOfKinds(number, editsBy(life, at))
   return {

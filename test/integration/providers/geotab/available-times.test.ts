@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compare } from '../../../fakes/geotab/compare.ts'
-import type { Fact } from '../../../fakes/geotab/caller.ts'
+import type { RecordFields } from '../../../fakes/geotab/caller.ts'
 import type { ReaderState, ReadPage } from '../../../../src/providers/provider.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import {
@@ -26,9 +26,9 @@ test('available times are read for 100 drivers a page, with one request for all 
     records.push(...page.records)
     state = page.next ?? undefined
   }
-  const normalized = records.map((record) => reader.normalize(record)) as unknown as Fact[]
+  const normalized = records.map((record) => reader.normalize(record)) as unknown as RecordFields[]
   expect(normalized.length).toBeGreaterThan(200)
-  compare(normalized, await geotab.fake.truth<Fact[]>('HOSAvailableTime'), (fact) =>
+  compare(normalized, await geotab.fake.truth<RecordFields[]>('HOSAvailableTime'), (fact) =>
     String(fact['driverSourceId']),
   )
   const counts = await countsOf(geotab.fake)

@@ -3,7 +3,7 @@ import type { ProviderApi } from '../../../../src/providers/provider-api.ts'
 import type { ReaderState, ReadPage, TimeWindow } from '../../../../src/providers/provider.ts'
 import { dutyPeriodsSince } from '../../../../src/providers/geotab/readers/hos/duty-statuses.ts'
 import { compare } from '../../../fakes/geotab/compare.ts'
-import type { Fact } from '../../../fakes/geotab/caller.ts'
+import type { RecordFields } from '../../../fakes/geotab/caller.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import {
   countsOf,
@@ -69,15 +69,15 @@ async function startFleet(days: number, backfill = days) {
     async all(model: 'HOSLog' | 'HOSDailyLog') {
       const reader = geotab.adapter.readers[model]
       if (!reader) throw new Error(`${model} is not read`)
-      const normalized: Fact[] = []
+      const normalized: RecordFields[] = []
       for (let state: ReaderState | undefined = null; state !== undefined;) {
         const page: ReadPage = await reader.read(api, state, window, emptyRoster)
-        normalized.push(...page.records.map((record) => reader.normalize(record) as unknown as Fact))
+        normalized.push(...page.records.map((record) => reader.normalize(record) as unknown as RecordFields))
         state = page.isCaughtUp ? undefined : (page.next ?? undefined)
       }
       return normalized
     },
-    truth: (model: string) => geotab.fake.truth<Fact[]>(model),
+    truth: (model: string) => geotab.fake.truth<RecordFields[]>(model),
     [Symbol.asyncDispose]: geotab[Symbol.asyncDispose],
   }
 }

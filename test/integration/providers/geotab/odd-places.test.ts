@@ -4,7 +4,7 @@ import { withStartPoints } from '../../../../src/providers/geotab/readers/trip-s
 import type { Reader, ReadPage } from '../../../../src/providers/provider.ts'
 import { normalizeRecord } from '../../../../src/sync/ingest/normalize-record.ts'
 import { compare } from '../../../fakes/geotab/compare.ts'
-import type { Fact } from '../../../fakes/geotab/caller.ts'
+import type { RecordFields } from '../../../fakes/geotab/caller.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import { kept, NOW, signedIn, startGeotab, typedAt } from '../../../support/providers/geotab-harness.ts'
 
@@ -24,15 +24,15 @@ test.each([
   const normalized = page.records.flatMap((record) =>
     readable(() => normalizedFrom(model, reader as Reader<object>, record)),
   )
-  compare(normalized, await geotab.fake.truth<Fact[]>(model))
+  compare(normalized, await geotab.fake.truth<RecordFields[]>(model))
   expect(normalized.filter((record) => record[name] === null).length).toBeGreaterThan(2)
 })
 
 const normalizedFrom = (model: SyncedModel, reader: Reader<object>, record: unknown) =>
-  normalizeRecord({ model, reader, asOf: to }, record).normalized as Fact
+  normalizeRecord({ model, reader, asOf: to }, record).normalized as RecordFields
 
 /** Returns the normalized record, or none for a trip that cannot be read. */
-function readable(normalize: () => Fact): Fact[] {
+function readable(normalize: () => RecordFields): RecordFields[] {
   try {
     return [normalize()]
   } catch {
@@ -43,7 +43,7 @@ function readable(normalize: () => Fact): Fact[] {
 test('a trip has no start position if the trip before it ends at an invalid one', async () => {
   await using geotab = await startGeotab({ vehicles: 6, days: DAYS })
   const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
-  const trips = (await api.post('/apiv1', { method: 'Get', params: { typeName: 'Trip' } })) as Fact[]
+  const trips = (await api.post('/apiv1', { method: 'Get', params: { typeName: 'Trip' } })) as RecordFields[]
   const withoutStops = trips.map((trip) => ({ ...trip, stopPoint: { x: 0, y: 0 } }))
   const emptyApi = { ...api, post: async (_path: string, body: unknown) => callsOf(body).map(() => []) }
   const trimmed = (await withStartPoints(emptyApi, withoutStops)) as { startPoint: unknown }[]

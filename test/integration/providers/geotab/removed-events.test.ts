@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ReaderState, ReadPage } from '../../../../src/providers/provider.ts'
 import { compare } from '../../../fakes/geotab/compare.ts'
-import type { Fact } from '../../../fakes/geotab/caller.ts'
+import type { RecordFields } from '../../../fakes/geotab/caller.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import { kept, NOW, signedIn, startGeotab, typedAt } from '../../../support/providers/geotab-harness.ts'
 
@@ -15,7 +15,7 @@ test.each(['sent', 'never'])(
     await geotab.fake.behave({ eventStates })
     const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
     const reader = geotab.adapter.readers.SafetyEvent
-    const known = new Map<string, Fact>()
+    const known = new Map<string, RecordFields>()
     const removed: string[] = []
     let state: ReaderState = null
     for (const hours of [0, 6, 12, 12]) {
@@ -24,12 +24,12 @@ test.each(['sent', 'never'])(
       const window = { from: Date.parse(NOW) - (DAYS + 1) * 24 * HOUR_MS, to }
       const page = (await reader?.read(api, state, window, emptyRoster)) as ReadPage
       for (const record of page.records) {
-        const fact = reader?.normalize(record) as unknown as Fact
+        const fact = reader?.normalize(record) as unknown as RecordFields
         known.set(String(fact['sourceId']), fact)
       }
       for (const id of page.removed ?? []) if (known.delete(id)) removed.push(id)
       state = page.next
-      compare([...known.values()], await geotab.fake.truth<Fact[]>('SafetyEvent'))
+      compare([...known.values()], await geotab.fake.truth<RecordFields[]>('SafetyEvent'))
     }
     if (eventStates === 'sent') expect(removed).not.toEqual([])
     else expect(removed).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ReadPage } from '../../../../src/providers/provider.ts'
 import { compare } from '../../../fakes/geotab/compare.ts'
-import type { Fact } from '../../../fakes/geotab/caller.ts'
+import type { RecordFields } from '../../../fakes/geotab/caller.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import { kept, NOW, signedIn, startGeotab, typedAt } from '../../../support/providers/geotab-harness.ts'
 
@@ -15,8 +15,8 @@ test('driving without a seat belt is read as a safety event', async () => {
   const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
   const reader = geotab.adapter.readers.SafetyEvent
   const page = (await reader?.read(api, null, window, emptyRoster)) as ReadPage
-  const normalized = page.records.map((record) => reader?.normalize(record) as unknown as Fact)
-  compare(normalized, await geotab.fake.truth<Fact[]>('SafetyEvent'))
+  const normalized = page.records.map((record) => reader?.normalize(record) as unknown as RecordFields)
+  compare(normalized, await geotab.fake.truth<RecordFields[]>('SafetyEvent'))
   expect(normalized.filter(({ type }) => type === 'seat_belt_violation').length).toBeGreaterThan(3)
   expect(geotab.adapter.manifest.supportedModels.SafetyEvent.types).toContain('seat_belt_violation')
 })

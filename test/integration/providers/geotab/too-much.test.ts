@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ReaderState, ReadPage } from '../../../../src/providers/provider.ts'
 import { compare } from '../../../fakes/geotab/compare.ts'
-import type { Fact } from '../../../fakes/geotab/caller.ts'
+import type { RecordFields } from '../../../fakes/geotab/caller.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import {
   countsOf,
@@ -28,13 +28,13 @@ test.each([
   const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
   for (const model of models) {
     const reader = geotab.adapter.readers[model]
-    const normalized: Fact[] = []
+    const normalized: RecordFields[] = []
     for (let state: ReaderState | undefined = null; state !== undefined;) {
       const page = (await reader?.read(api, state, window, emptyRoster)) as ReadPage
-      normalized.push(...page.records.map((record) => reader?.normalize(record) as unknown as Fact))
+      normalized.push(...page.records.map((record) => reader?.normalize(record) as unknown as RecordFields))
       state = page.isCaughtUp ? undefined : (page.next ?? undefined)
     }
-    compare(normalized, await geotab.fake.truth<Fact[]>(model))
+    compare(normalized, await geotab.fake.truth<RecordFields[]>(model))
   }
   expect((await countsOf(geotab.fake))['fleet_1 Get LogRecord']).toBeGreaterThan(0)
 })

@@ -108,7 +108,7 @@ export const failures: readonly ProviderFailure[] = [
     behaves: { oddRecords: 'some', nanSpeed: 'bare' },
     ...stays(unreadable(2, 'Trip', 'Geotab', FIRST_READ_FROM)),
   },
-  whatever('unknown statuses, rules and diagnostics', { newWords: 'some' }),
+  whatever('unknown statuses, rules and diagnostics', { unknownValues: 'some' }),
   whatever('references as objects', { references: 'objects' }),
   whatever('trips that run', { runningTrips: 'shown' }),
   whatever('deleted and recomputed trips', { tripDeletion: 'sent' }),

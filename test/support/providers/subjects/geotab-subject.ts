@@ -38,7 +38,7 @@ export const geotab: SyncedSubject = {
     seatBelts: 'some',
     faultClosing: 'another',
     dutyEdits: 'some',
-    newWords: 'some',
+    unknownValues: 'some',
     annotations: 'inline',
   },
   drivers: at('Get User'),

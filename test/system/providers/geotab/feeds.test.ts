@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ProviderApi } from '../../../../src/providers/provider-api.ts'
 import type { ProviderAdapter, Reader, ReaderState } from '../../../../src/providers/provider.ts'
 import { compare } from '../../../fakes/geotab/compare.ts'
-import type { Fact } from '../../../fakes/geotab/caller.ts'
+import type { RecordFields } from '../../../fakes/geotab/caller.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import {
   countsOf,
@@ -27,7 +27,7 @@ const feeds = {
 
 /** State of each record by its key: a feed sends a changed record again. */
 class Known {
-  readonly facts = new Map<string, Fact>()
+  readonly facts = new Map<string, RecordFields>()
   private place: ReaderState = null
 
   constructor(private readonly reader: Reader<object>) {}
@@ -38,7 +38,7 @@ class Known {
       const window = { from: Date.parse(NOW) - (DAYS + 1) * 24 * HOUR_MS, to: Date.parse(NOW) }
       const page = await this.reader.read(api, this.place, window, emptyRoster)
       for (const record of page.records) {
-        const draft = this.reader.normalize(record) as Fact
+        const draft = this.reader.normalize(record) as RecordFields
         this.facts.set(keyOf(draft), draft)
       }
       this.place = JSON.parse(JSON.stringify(page.next)) as ReaderState
@@ -47,7 +47,7 @@ class Known {
   }
 }
 
-const keyOf = (draft: Fact): string =>
+const keyOf = (draft: RecordFields): string =>
   [draft['sourceId'], draft['vehicleSourceId'], draft['type'], draft['locatedAt'] ?? draft['timestamp']].join(
     ' ',
   )
@@ -70,7 +70,7 @@ test.each(['updates', 'unknown'])(
       await fake.forgetCalls()
       for (const [model, { facts }] of known) {
         await known.get(model)?.readOn(api)
-        compare([...facts.values()], await fake.truth<Fact[]>(model), keyOf)
+        compare([...facts.values()], await fake.truth<RecordFields[]>(model), keyOf)
       }
     }
     const counts = await countsOf(fake)

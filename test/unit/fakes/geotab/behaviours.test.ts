@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { BehaviourTable } from '../../../fakes/kit/behaviours.ts'
 import { behaviours } from '../../../fakes/geotab/behaviours.ts'
-import { usualSwitches } from '../../../fakes/geotab/switches.ts'
+import { defaultSwitches } from '../../../fakes/geotab/switches.ts'
 
 /** Unverified behaviours without a switch: clients can support only one variant, or see no difference. */
-const unswitchable = ['feedTypes', 'timeSearch', 'troubleCodes', 'dutyWords', 'shift']
+const unswitchable = ['feedTypes', 'timeSearch', 'troubleCodes', 'dutyStatuses', 'shift']
 
 test('every unverified behaviour has a switch', () => {
   const unverified = Object.entries(behaviours as BehaviourTable).filter(([, { mark }]) => mark !== 'V')
@@ -15,6 +15,6 @@ test('every unverified behaviour has a switch', () => {
 })
 
 test('every switch starts at its first position', () => {
-  for (const [id, position] of Object.entries(usualSwitches))
+  for (const [id, position] of Object.entries(defaultSwitches))
     expect((behaviours as BehaviourTable)[id]?.positions?.[0]).toBe(position)
 })

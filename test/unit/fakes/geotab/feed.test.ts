@@ -16,7 +16,7 @@ describe('a feed', () => {
     const times = data.map(({ dateTime }) => at(dateTime))
     expect(times.some((time, index) => index > 0 && time < (times[index - 1] as number))).toBe(true)
     expect(times.some((time) => time < before - HOUR)).toBe(true)
-    const seen = new Set(new Reader(caller).follow('LogRecord').map(({ id }) => id))
+    const seen = new Set(new Reader(caller).readFeed('LogRecord').map(({ id }) => id))
     expect(seen.size).toBe(caller.truth('VehicleLocation').length)
     for (const { id } of data) expect(seen).toContain(id)
   })
@@ -49,7 +49,7 @@ describe('a feed', () => {
     const reader = new Reader(stepwise)
     for (let step = 0; step < 40; step++) {
       for (const type of ['Trip', 'ExceptionEvent', 'DutyStatusLog', 'FaultData', 'LogRecord'])
-        reader.follow(type, type === 'Trip' ? tripKey : undefined)
+        reader.readFeed(type, type === 'Trip' ? tripKey : undefined)
       stepwise.move(37 * MINUTE)
     }
     atOnce.move(40 * 37 * MINUTE)
@@ -58,8 +58,8 @@ describe('a feed', () => {
       const normalized = (entities: readonly object[]) =>
         entities.map((entity) => JSON.stringify({ ...entity, id: 0, version: 0, engineHours: 0 })).sort()
       const [one, other] = [
-        normalized(reader.follow(type, keyOf)),
-        normalized(new Reader(atOnce).follow(type, keyOf)),
+        normalized(reader.readFeed(type, keyOf)),
+        normalized(new Reader(atOnce).readFeed(type, keyOf)),
       ]
       const known = new Set(other)
       expect(one.filter((each) => !known.has(each))).toEqual([])

@@ -6,25 +6,25 @@ const typeOf = (reply: Parameters<typeof refusalOf>[0]) => refusalOf(reply).erro
 
 describe('limits', () => {
   test('are reported and enforced for each method, type and user', () => {
-    const caller = callGeotab({ isHurried: true })
+    const caller = callGeotab({ hasRateLimits: true })
     const credentials = caller.credentials()
     const feed = (typeName: string) => caller.post('GetFeed', { typeName, credentials })
     const first = feed('Trip')
     expect(first.headers).toMatchObject({ 'x-rate-limit-limit': '1m', 'x-rate-limit-remaining': '59' })
     expect(first.headers['x-rate-limit-reset']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z$/)
     for (let call = 1; call < 60; call++) resultOf(feed('Trip'))
-    caller.pass(2_500)
+    caller.passRealTime(2_500)
     expect(typeOf(feed('Trip'))).toBe('OverLimitException')
     expect(feed('Trip')).toMatchObject({ status: 200, headers: { 'retry-after': '58' } })
     resultOf(feed('LogRecord'))
-    caller.geotab.turn({ overLimit: '429' })
+    caller.geotab.setSwitches({ overLimit: '429' })
     expect(feed('Trip').status).toBe(429)
-    caller.pass(MINUTE)
+    caller.passRealTime(MINUTE)
     resultOf(feed('Trip'))
   })
 
   test('allow ten sign-ins a minute', () => {
-    const caller = callGeotab({ isHurried: true })
+    const caller = callGeotab({ hasRateLimits: true })
     for (let call = 1; call < 10; call++) resultOf(caller.post('Authenticate', caller.signIn))
     expect(typeOf(caller.post('Authenticate', caller.signIn))).toBe('OverLimitException')
     const other = { ...caller.signIn, userName: 'other@fleet.example' }
@@ -33,7 +33,7 @@ describe('limits', () => {
 
   test('count each call of a multi-call, or the multi-call once', () => {
     const remaining = (multiCallSpends: 'each' | 'once') => {
-      const caller = callGeotab({ isHurried: true, switches: { multiCallSpends } })
+      const caller = callGeotab({ hasRateLimits: true, switches: { multiCallSpends } })
       const calls = Array.from({ length: 30 }, () => ({ method: 'Get', params: { typeName: 'Group' } }))
       resultOf(caller.post('ExecuteMultiCall', { calls, credentials: caller.credentials() }))
       const reply = caller.post('Get', { typeName: 'Group', credentials: caller.credentials() })

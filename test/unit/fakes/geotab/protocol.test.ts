@@ -9,7 +9,7 @@ describe('signing in', () => {
     const caller = callGeotab()
     const path = () => resultOf<{ path: string }>(caller.post('Authenticate', caller.signIn)).path
     expect(path()).toBe('ThisServer')
-    caller.geotab.turn({ path: 'another' })
+    caller.geotab.setSwitches({ path: 'another' })
     expect(path()).toBe('my112.geotab.com')
     const params = { typeName: 'Group', credentials: caller.credentials() }
     expect(refusalOf(caller.post('Get', params)).message).toContain('UnknownDatabase')
@@ -27,7 +27,7 @@ describe('signing in', () => {
     expect(typeOf(get())).toBe('InvalidUserException')
     caller.signInAgain()
     expect(get().status).toBe(200)
-    caller.geotab.sessions.bar(caller.signIn.database, caller.signIn.userName)
+    caller.geotab.sessions.disable(caller.signIn.database, caller.signIn.userName)
     expect(typeOf(get())).toBe('InvalidUserException')
     expect(typeOf(caller.post('Authenticate', caller.signIn))).toBe('InvalidUserException')
     expect(typeOf(caller.post('Get', { typeName: 'Group' }))).toBe('InvalidUserException')

@@ -1,20 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { callGeotab, type Caller, type Fact } from '../../../fakes/geotab/caller.ts'
+import { callGeotab, type Caller, type RecordFields } from '../../../fakes/geotab/caller.ts'
 import { byId, compare } from '../../../fakes/geotab/compare.ts'
 import { readFaults, readSafetyEvents } from '../../../fakes/geotab/event-reader.ts'
 import { readHosLogs, Reader, readTrip, tripKey } from '../../../fakes/geotab/reader.ts'
 import { DAY, HOUR } from '../../../fakes/geotab/times.ts'
 
-function readAll(reader: Reader, caller: Caller): Record<string, Fact[]> {
-  const remarks = byId(reader.follow('AnnotationLog'))
-  const logs = reader.follow('LogRecord')
+function readAll(reader: Reader, caller: Caller): Record<string, RecordFields[]> {
+  const remarks = byId(reader.readFeed('AnnotationLog'))
+  const logs = reader.readFeed('LogRecord')
   return {
-    Trip: reader.follow('Trip', tripKey).map(readTrip),
-    HOSLog: readHosLogs(reader.follow('DutyStatusLog'), remarks).map(({ remarks: _remarks, ...log }) => log),
-    SafetyEvent: readSafetyEvents(reader.follow('ExceptionEvent'), logs),
+    Trip: reader.readFeed('Trip', tripKey).map(readTrip),
+    HOSLog: readHosLogs(reader.readFeed('DutyStatusLog'), remarks).map(
+      ({ remarks: _remarks, ...log }) => log,
+    ),
+    SafetyEvent: readSafetyEvents(reader.readFeed('ExceptionEvent'), logs),
     FaultCodeEvent: readFaults(
-      reader.follow('FaultData'),
-      byId(reader.follow('Diagnostic')),
+      reader.readFeed('FaultData'),
+      byId(reader.readFeed('Diagnostic')),
       byId(caller.get('FailureMode')),
     ),
   }
@@ -42,8 +44,8 @@ describe('a simple reader reconstructs the truth', () => {
       const caller = callGeotab({ switches: { annotations } })
       const remarks = byId(caller.get('AnnotationLog'))
       const read = readHosLogs(caller.get('DutyStatusLog'), remarks)
-      const remarksOf = (logs: readonly Fact[]) => logs.flatMap(({ remarks }) => remarks as unknown[])
-      const truth = remarksOf(caller.truth('HOSLog')).map((remark) => (remark as Fact)['notes'])
+      const remarksOf = (logs: readonly RecordFields[]) => logs.flatMap(({ remarks }) => remarks as unknown[])
+      const truth = remarksOf(caller.truth('HOSLog')).map((remark) => (remark as RecordFields)['notes'])
       expect(remarksOf(read).sort()).toEqual(truth.sort())
       expect(truth.length).toBeGreaterThan(0)
     }

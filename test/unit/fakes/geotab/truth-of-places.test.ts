@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { callGeotab, type Fact } from '../../../fakes/geotab/caller.ts'
+import { callGeotab, type RecordFields } from '../../../fakes/geotab/caller.ts'
 import { compare } from '../../../fakes/geotab/compare.ts'
 import { at, idIn, Reader } from '../../../fakes/geotab/reader.ts'
 import { type Entity } from '../../../fakes/geotab/formats.ts'
@@ -17,26 +17,26 @@ describe('a simple reader reconstructs the truth', () => {
       }),
       DiagnosticFuelLevelId: (data) => ({ type: 'fuel_level', value: data, state: null }),
     }
-    const read = new Reader(caller).follow('StatusData').map((reading) => ({
+    const read = new Reader(caller).readFeed('StatusData').map((reading) => ({
       vehicleSourceId: idIn(reading['device']),
       timestamp: at(reading['dateTime']),
       ...statsByDiagnostic[idIn(reading['diagnostic']) as string]?.(Number(reading['data'])),
     }))
-    const keyOf = (fact: Fact) =>
+    const keyOf = (fact: RecordFields) =>
       `${String(fact['vehicleSourceId'])} ${String(fact['timestamp'])} ${String(fact['type'])}`
     compare(read, caller.truth('VehicleStatLog'), keyOf)
   })
 
   test('of past and latest locations', () => {
     const caller = callGeotab({ vehicles: 25, days: 4 })
-    const keyOf = (fact: Fact) => `${String(fact['vehicleSourceId'])} ${String(fact['locatedAt'])}`
+    const keyOf = (fact: RecordFields) => `${String(fact['vehicleSourceId'])} ${String(fact['locatedAt'])}`
     const placed = (entity: Entity) => ({
       vehicleSourceId: idIn(entity['device']),
       locatedAt: at(entity['dateTime']),
       location: { longitude: entity['longitude'], latitude: entity['latitude'] },
       speedKph: entity['speed'] === 'NaN' ? null : entity['speed'],
     })
-    compare(new Reader(caller).follow('LogRecord').map(placed), caller.truth('VehicleLocation'), keyOf)
+    compare(new Reader(caller).readFeed('LogRecord').map(placed), caller.truth('VehicleLocation'), keyOf)
     const odometers = ['DiagnosticOdometerAdjustmentId', 'DiagnosticOdometerId']
     const diagnostics = [...odometers, 'DiagnosticFuelLevelId'].map((id) => ({ id }))
     const read = caller.get('DeviceStatusInfo', { search: { diagnostics } }).map((info) => {

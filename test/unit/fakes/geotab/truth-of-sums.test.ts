@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { callGeotab, type Fact } from '../../../fakes/geotab/caller.ts'
+import { callGeotab, type RecordFields } from '../../../fakes/geotab/caller.ts'
 import { compare } from '../../../fakes/geotab/compare.ts'
 import { at, idIn, milliseconds, Reader, tripKey } from '../../../fakes/geotab/reader.ts'
 import { DAY, HOUR } from '../../../fakes/geotab/times.ts'
@@ -9,7 +9,7 @@ describe('a simple reader reconstructs the truth', () => {
   test('of fuel tax distances across a month boundary, from a search per month or hourly odometers', () => {
     const caller = callGeotab({ vehicles: 10, days: 16 })
     const boundary = at('2026-03-01T06:00:00Z')
-    const keyOf = (fact: Fact) => String(fact['sourceId'])
+    const keyOf = (fact: RecordFields) => String(fact['sourceId'])
     const monthly = new Map<string, number>()
     const add = (detail: Entity, month: string, kilometers: number) => {
       const key = `${idIn(detail['device'])}:${month}:${String(detail['jurisdiction'])}`
@@ -53,8 +53,8 @@ describe('a simple reader reconstructs the truth', () => {
 
   test('of utilization, from the trips', () => {
     const caller = callGeotab()
-    const trips = new Reader(caller).follow('Trip', tripKey)
-    const sum = (facts: readonly Fact[], name: string) =>
+    const trips = new Reader(caller).readFeed('Trip', tripKey)
+    const sum = (facts: readonly RecordFields[], name: string) =>
       facts.reduce((total, fact) => total + Number(fact[name]), 0)
     const truth = caller.truth('VehicleUtilization')
     expect(sum(truth, 'distanceKilometers')).toBeCloseTo(sum(trips, 'distance'), 1)
@@ -66,7 +66,7 @@ describe('a simple reader reconstructs the truth', () => {
   test('of daily duty logs: the durations of a finished day add up to 24 hours', () => {
     const caller = callGeotab({ vehicles: 6 })
     const daily = caller.truth('HOSDailyLog')
-    const lengthOf = (day: Fact) =>
+    const lengthOf = (day: RecordFields) =>
       Object.entries(day).reduce(
         (sum, [name, value]) => sum + (name.endsWith('Milliseconds') ? Number(value) : 0),
         0,

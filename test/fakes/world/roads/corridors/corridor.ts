@@ -2,8 +2,8 @@
 export type Waypoint = readonly [latitude: number, longitude: number]
 
 /**
- * A stretch of a highway within one jurisdiction. It begins at its first waypoint and ends at the first of
- * the next stretch: that point is the border.
+ * A stretch of a highway within one jurisdiction. It ends at the first waypoint of the next stretch, which is on the
+ * border.
  */
 export interface Stretch {
   readonly jurisdiction: string

@@ -1,6 +1,5 @@
 import { type Evidence, document, webhooks, samples } from './sources.ts'
 
-/** Records with a time, by model. */
 export const timedRecords = {
   // Trips.
   tripsStream: {
@@ -35,7 +34,7 @@ export const timedRecords = {
   // Hours of service.
   nestedLogs: {
     mark: 'V',
-    does: 'Logs are nested by driver and have no id; waiting has no word.',
+    does: 'Logs are nested by driver and have no id; there is no status for waiting.',
     source: document,
   },
   hosLogs: {
@@ -52,8 +51,8 @@ export const timedRecords = {
   },
   unknownDuties: {
     mark: 'I',
-    does: 'A duty status may be a word that is not in the document.',
-    source: 'other lists of words change often',
+    does: 'A duty status may be a value that is not in the document.',
+    source: 'other enums change often',
     positions: ['no', 'yes'],
   },
   appOffline: {
@@ -153,7 +152,7 @@ export const timedRecords = {
   },
   quietVehicles: {
     mark: 'I',
-    does: 'It has no rows of idle vehicles.',
+    does: 'A report has no rows of vehicles without trips.',
     source: document,
     positions: ['omitted', 'zeros'],
   },

@@ -1,6 +1,5 @@
 import { type Evidence, document, samples } from './sources.ts'
 
-/** Formats, units and rosters. */
 export const formats = {
   // Formats.
   times: {
@@ -44,9 +43,9 @@ export const formats = {
   },
   ptoState: {
     mark: 'I',
-    does: 'Idling events have a pto state of one word; the document has both words in one.',
+    does: 'An idling event has one PTO state; the enum of the document joins both states in one value.',
     source: document,
-    fixed: 'the schema check is relaxed there',
+    fixed: 'the validation of responses corrects the enum',
   },
   emptyLists: {
     mark: 'I',

@@ -1,7 +1,7 @@
 import type { Fix, Ms } from '../../world/truth.ts'
 import { DAY } from '../times.ts'
 
-/** A position of a vehicle. Only fixes have measurements; positions of events have none. */
+/** Position of a vehicle at a time. Positions of safety events have no fix, so no measurements. */
 export interface Point {
   readonly at: Ms
   readonly arrivedAt: Ms
@@ -11,20 +11,19 @@ export interface Point {
   readonly fix: Fix | null
 }
 
-/** Maximum delay of an arrival. */
-const LATEST_ARRIVAL = 4 * DAY
+const MAX_ARRIVAL_DELAY = 4 * DAY
 
 /** All arrived points of all vehicles, in time order. */
-export class PointBook {
+export class PointIndex {
   private readonly points = new Map<number, Point[]>()
   private until: Ms = -Infinity
 
   constructor(private readonly read: (vehicle: number, from: Ms, to: Ms) => readonly Point[]) {}
 
-  bringTo(now: Ms, vehicles: readonly number[]): void {
+  updateTo(now: Ms, vehicles: readonly number[]): void {
     if (now <= this.until) return
     for (const vehicle of vehicles) {
-      const from = this.points.has(vehicle) ? this.until - LATEST_ARRIVAL : -Infinity
+      const from = this.points.has(vehicle) ? this.until - MAX_ARRIVAL_DELAY : -Infinity
       const added = this.read(vehicle, from, now + 1).filter(({ arrivedAt }) => arrivedAt > this.until)
       const known = this.points.get(vehicle) ?? []
       for (const point of added) known.push(point)

@@ -1,18 +1,18 @@
 import type { Ms } from '../../world/truth.ts'
 import type { Entity } from '../formats.ts'
 
-/** Records of one type at the provider, in order of arrival. */
+/** Records of one type, in the order of their arrival at the provider. */
 export interface EntityStore {
-  /** Version of the last arrival. */
+  /** Newest version. */
   readonly head: number
-  /** Returns the version before the arrivals at or after a time. */
+  /** Returns the newest version before a time. */
   before(at: Ms): number
-  /** Returns current records with their version; superseded ones are left out. */
+  /** Returns the newest version of each record that changed after a version. */
   after(version: number): Iterable<{ readonly version: number; readonly entity: Entity }>
   all(search: Search): Iterable<Entity>
 }
 
-/** Search parameters, by common names. */
+/** Parameters of a search. */
 export interface Search {
   readonly id?: string
   readonly device?: string
@@ -27,5 +27,5 @@ export interface Search {
   readonly includeBoundaries?: boolean
 }
 
-/** Versions and ids share a counter, which started before this fleet. */
+/** Versions and ids share a counter. Earlier numbers belong to other fleets. */
 export const FIRST_VERSION = 0x1000

@@ -1,29 +1,29 @@
 import type { Ms } from '../../world/truth.ts'
 import type { Entity } from '../formats.ts'
-import type { Point, PointBook } from './points.ts'
+import type { Point, PointIndex } from './point-index.ts'
 import { Rows } from './rows.ts'
 import { FIRST_VERSION, type Search, type EntityStore } from './entity-store.ts'
 
-export interface PointsOf {
+export interface PointSource {
   readonly vehicles: () => readonly number[]
-  readonly book: PointBook
-  /** Kinds of the records of a point. */
+  readonly points: PointIndex
+  /** Returns the kinds of records that a point has. */
   readonly kinds: (vehicle: number, point: Point) => readonly number[]
   readonly toEntity: (vehicle: number, point: Point, kind: number, version: number) => Entity
   readonly vehicleOf: (deviceId: string) => number | null
 }
 
-/** Records in the millions: stores the position of each, not its content. */
+/** Store for millions of records. It keeps a row for each, and computes the content on demand. */
 export class PointStore implements EntityStore {
   private readonly rows = new Rows()
   private until: Ms = -Infinity
 
-  constructor(private readonly of: PointsOf) {}
+  constructor(private readonly source: PointSource) {}
 
-  bringTo(now: Ms): void {
+  updateTo(now: Ms): void {
     if (now <= this.until) return
-    const { book, vehicles, kinds } = this.of
-    book.bringTo(now, vehicles())
+    const { points: book, vehicles, kinds } = this.source
+    book.updateTo(now, vehicles())
     const added = new Rows()
     for (const vehicle of vehicles())
       for (const point of book.of(vehicle))
@@ -45,12 +45,15 @@ export class PointStore implements EntityStore {
     for (let index = Math.max(0, version + 1 - FIRST_VERSION); index < this.rows.length; index++) {
       const { vehicle, at, kind } = this.rows.at(index)
       const version = FIRST_VERSION + index
-      yield { version, entity: this.of.toEntity(vehicle, this.of.book.find(vehicle, at), kind, version) }
+      yield {
+        version,
+        entity: this.source.toEntity(vehicle, this.source.points.find(vehicle, at), kind, version),
+      }
     }
   }
 
   *all({ device, from = -Infinity, to = Infinity }: Search): Iterable<Entity> {
-    const { book, kinds, toEntity, vehicles, vehicleOf } = this.of
+    const { points: book, kinds, toEntity, vehicles, vehicleOf } = this.source
     const requested = device === undefined ? vehicles() : [vehicleOf(device) ?? -1]
     for (const vehicle of requested)
       for (const point of book.between(vehicle, from, to))

@@ -1,7 +1,6 @@
 import { type Evidence, document, limits, oauth, feeds } from './sources.ts'
 
-/** Authentication, rate limits and pages. */
-export const asking = {
+export const requests = {
   // Authentication.
   bearer: {
     mark: 'V',
@@ -86,7 +85,7 @@ export const asking = {
   },
   tooMany: {
     mark: 'V',
-    does: 'Above it: 429, `Exceeded rate limit.`, Retry-After in fractions of a second.',
+    does: 'Above a limit: 429, `Exceeded rate limit.`, Retry-After in fractions of a second.',
     source: limits,
   },
   slidingBudgets: {
@@ -115,13 +114,13 @@ export const asking = {
   },
   readingsPerPage: {
     mark: 'K',
-    does: 'A page of readings has 5000, and a vehicle may continue on the next.',
+    does: 'A page has 5000 readings; those of a vehicle can continue on the next page.',
     source: 'a guess',
     positions: ['5000', '200'],
   },
   feeds: {
     mark: 'V',
-    does: 'A feed starts with the newest of each vehicle, then returns what has arrived since.',
+    does: 'A feed starts with the newest reading of each vehicle, then returns later arrivals.',
     source: feeds,
   },
   cursors: {
@@ -134,7 +133,7 @@ export const asking = {
     mark: 'I',
     does: 'A feed returns late data, however old it is.',
     source: `${feeds}: all updates since the last request`,
-    fixed: 'a reader that rereads history has it too',
+    fixed: 'a reader that reads the history again gets it too',
   },
   openStreams: {
     mark: 'I',

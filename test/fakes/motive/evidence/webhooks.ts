@@ -1,8 +1,7 @@
 import type { BehaviourTable } from '../../kit/behaviours.ts'
 import { DOCS_2017 } from './sources.ts'
 
-/** Webhooks. */
-export const telling = {
+export const webhooks = {
   signature: {
     mark: 'V',
     does: 'X-KT-Webhook-Signature is the HMAC-SHA1 of the body with the secret, in hex',

@@ -1,8 +1,7 @@
 import type { BehaviourTable } from '../../kit/behaviours.ts'
 import { CLIENTS, DOCS_2017, GUIDES, REFERENCE, UNCHECKED } from './sources.ts'
 
-/** Roster and locations. */
-export const standing = {
+export const rosterAndLocations = {
   ids: { mark: 'V', does: 'ids are integers, those of locations UUIDs', source: DOCS_2017 },
   times: {
     mark: 'V',
@@ -14,16 +13,16 @@ export const standing = {
     does: 'a year is a text, and empty if unknown',
     source: GUIDES,
   },
-  deactivated: { mark: 'V', does: 'lists hold deactivated ones too', source: DOCS_2017 },
+  deactivated: { mark: 'V', does: 'lists include deactivated vehicles and users', source: DOCS_2017 },
   dotIds: {
     mark: 'I',
-    does: 'whether a company has its DOT numbers',
+    does: 'whether a company includes its DOT numbers',
     source: REFERENCE,
     positions: ['sent', 'none'],
   },
   groupIds: {
     mark: 'I',
-    does: 'whether vehicles and users have their groups; membership is listed by group',
+    does: 'whether vehicles and users include their groups; a group always lists its members',
     source: CLIENTS,
     positions: ['left_out', 'sent'],
   },
@@ -42,12 +41,12 @@ export const standing = {
   nowhere: { mark: 'V', does: 'current_location and current_driver may be null', source: REFERENCE },
   fuelUsed: {
     mark: 'V',
-    does: 'fuel is the total used, fuel_primary_remaining_percentage the rest',
+    does: 'fuel is the total consumption, fuel_primary_remaining_percentage the level of the tank',
     source: DOCS_2017,
   },
   trueCounters: {
     mark: 'V',
-    does: 'odometer and engine_hours are virtual; true_odometer and true_engine_hours differ or are null',
+    does: 'odometer and engine_hours are counted by the device; true_odometer and true_engine_hours are read from the vehicle, or null',
     source: REFERENCE,
   },
   latestUnits: {
@@ -71,7 +70,7 @@ export const standing = {
   },
   locationTypes: {
     mark: 'I',
-    does: 'breadcrumb, vehicle_moving, vehicle_stopped, engine_stop, and unknown words',
+    does: 'breadcrumb, vehicle_moving, vehicle_stopped, engine_stop, and unknown types',
     source: CLIENTS,
     positions: ['known', 'new_ones'],
   },
@@ -83,7 +82,7 @@ export const standing = {
   },
   nullIsland: {
     mark: 'K',
-    does: 'whether a gateway without a position sends 0, 0, also for driving and events',
+    does: 'whether a device without a position sends 0, 0, also for driving periods and events',
     source: UNCHECKED,
     positions: ['never', 'now_and_then'],
   },

@@ -1,12 +1,12 @@
 import type { Calendar } from '../calendar.ts'
 import { type Day, type Drive, dayOf, metersOf } from '../day.ts'
-import { about, between, drawsOf } from '../draws.ts'
+import { drawPurpose, between, drawsOf } from '../draws.ts'
 import type { Seeded } from '../options.ts'
 import { Recent } from '../recent.ts'
 import type { Road } from '../roads/road.ts'
 import { roads } from '../roads/roads.ts'
 import type { Roster } from '../roster/roster.ts'
-import { type Build, builtAs } from '../roster/vehicles.ts'
+import { type VehicleSpec, specOf } from '../roster/vehicles.ts'
 
 /** Counters of a vehicle at the start of a day. */
 export interface Counters {
@@ -17,13 +17,13 @@ export interface Counters {
   readonly fuel: number
 }
 
-/** Below this level it is filled before the day begins. */
-const FILLED_BELOW = 0.62
-const DAYS_KNOWN = 4096
+/** A vehicle with less fuel is refueled before the day begins. */
+const REFUEL_BELOW = 0.62
+const CACHED_DAYS = 4096
 
-/** Days of vehicles, and their counters before each. Days are computed on demand. */
-export class Logbook {
-  private readonly days = new Recent<Day | null>(DAYS_KNOWN)
+/** Work days of vehicles, and their counters before each day. Both are computed on demand. */
+export class VehicleHistory {
+  private readonly days = new Recent<Day | null>(CACHED_DAYS)
   private readonly counters = new Map<number, Counters[]>()
 
   constructor(
@@ -38,15 +38,15 @@ export class Logbook {
     )
   }
 
-  before(vehicle: number, day: number): Counters {
-    const known = this.counters.get(vehicle) ?? [this.atFirst(vehicle)]
+  countersBefore(vehicle: number, day: number): Counters {
+    const known = this.counters.get(vehicle) ?? [this.initialCounters(vehicle)]
     this.counters.set(vehicle, known)
-    const build = builtAs(this.seeded.seed, vehicle)
+    const spec = specOf(this.seeded.seed, vehicle)
     for (let next = known.length; next <= day; next++) {
       const drives = this.dayOf(vehicle, next - 1)?.drives ?? []
       known.push(
-        filled(
-          drives.reduce((counters, drive) => after(counters, drive, build), known[next - 1] as Counters),
+        refueled(
+          drives.reduce((counters, drive) => after(counters, drive, spec), known[next - 1] as Counters),
         ),
       )
     }
@@ -54,14 +54,14 @@ export class Logbook {
   }
 
   roadOf(vehicle: number): Road {
-    const draw = drawsOf(this.seeded.seed, about.corridor)
+    const draw = drawsOf(this.seeded.seed, drawPurpose.corridor)
     const first = Math.floor(draw() * roads.length)
     return roads[(first + vehicle) % roads.length] as Road
   }
 
-  /** Returns the initial counters. The odometer is the distance that the vehicle has driven along its road. */
-  private atFirst(vehicle: number): Counters {
-    const draw = drawsOf(this.seeded.seed, about.corridor, vehicle)
+  /** Returns the initial counters. The odometer also determines the position on the road. */
+  private initialCounters(vehicle: number): Counters {
+    const draw = drawsOf(this.seeded.seed, drawPurpose.corridor, vehicle)
     return {
       odometerMeters: Math.floor(between(draw, 20_000_000, 900_000_000)),
       engineMilliseconds: Math.floor(between(draw, 1_000, 15_000)) * 3_600_000,
@@ -71,23 +71,23 @@ export class Logbook {
   }
 }
 
-const filled = (counters: Counters): Counters =>
-  counters.fuel < FILLED_BELOW ? { ...counters, fuel: 1 } : counters
+const refueled = (counters: Counters): Counters =>
+  counters.fuel < REFUEL_BELOW ? { ...counters, fuel: 1 } : counters
 
-function after(counters: Counters, drive: Drive, build: Build): Counters {
-  return drive.stages.reduce((counters, harness) => {
-    const meters = metersOf(harness)
-    return plus(counters, meters, harness.endsAt - harness.startsAt, build)
+function after(counters: Counters, drive: Drive, spec: VehicleSpec): Counters {
+  return drive.stages.reduce((counters, stage) => {
+    const meters = metersOf(stage)
+    return plus(counters, meters, stage.endsAt - stage.startsAt, spec)
   }, counters)
 }
 
-/** Returns the counters after a distance, or after idling. */
-export function plus(counters: Counters, meters: number, milliseconds: number, build: Build): Counters {
+/** Adds a distance to counters; without a distance, the time counts as idling. */
+export function plus(counters: Counters, meters: number, milliseconds: number, spec: VehicleSpec): Counters {
   const idle = meters === 0 ? milliseconds : 0
   return {
     odometerMeters: counters.odometerMeters + meters,
     engineMilliseconds: counters.engineMilliseconds + milliseconds,
-    fuelLiters: counters.fuelLiters + meters * build.litersPerMeter + idle * build.idleLitersPerMillisecond,
-    fuel: counters.fuel - meters * build.fuelPerMeter - idle * build.fuelPerIdleMillisecond,
+    fuelLiters: counters.fuelLiters + meters * spec.litersPerMeter + idle * spec.idleLitersPerMillisecond,
+    fuel: counters.fuel - meters * spec.fuelPerMeter - idle * spec.fuelPerIdleMillisecond,
   }
 }

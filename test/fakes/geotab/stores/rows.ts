@@ -1,6 +1,6 @@
 import type { Ms } from '../../world/truth.ts'
 
-/** Rows of four numbers, in order of arrival. */
+/** Rows of four numbers, in order of arrival, as columns: this saves memory. */
 export class Rows {
   private readonly arrivals: number[] = []
   private readonly vehicles: number[] = []
@@ -26,7 +26,7 @@ export class Rows {
     }
   }
 
-  /** Appends rows after sorting them; they must be later than all existing ones. */
+  /** Sorts rows and appends them. All must be later than the existing ones. */
   append(added: Rows): void {
     const order = Uint32Array.from({ length: added.length }, (_, index) => index)
     order.sort((one, other) => added.order(one, other))

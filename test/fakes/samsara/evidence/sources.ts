@@ -1,6 +1,6 @@
 import type { Behaviour } from '../../kit/behaviours.ts'
 
-/** An unverified behaviour without a switch gives the reason why a reader cannot see the difference. */
+/** Behaviours. An inferred one without a switch says in `fixed` why a reader sees no difference. */
 export type Evidence = Readonly<Record<string, Behaviour & { readonly fixed?: string }>>
 
 /** Sources of the behaviours. */

@@ -1,18 +1,18 @@
 import type { JurisdictionDistance, Ms, World } from '../../world/truth.ts'
 
-/** A world that caches its lists until the clock moves, because every response needs them. */
-export class Recalled {
+/** Caches the lists of a world until the clock moves. Every response needs them. */
+export class CachedWorld {
   private now: Ms = Number.NaN
-  private reported: World | null = null
+  private cached: World | null = null
 
   of(world: World): World {
-    if (this.reported === null || world.now !== this.now) this.reported = recalling(world)
+    if (this.cached === null || world.now !== this.now) this.cached = withCachedLists(world)
     this.now = world.now
-    return this.reported
+    return this.cached
   }
 }
 
-function recalling(world: World): World {
+function withCachedLists(world: World): World {
   const months = new Map<string, readonly JurisdictionDistance[]>()
   return {
     ...world,
@@ -22,9 +22,9 @@ function recalling(world: World): World {
     vehicles: once(() => world.vehicles()),
     trailers: once(() => world.trailers()),
     jurisdictionDistances: (month) => {
-      const reported = months.get(month) ?? world.jurisdictionDistances(month)
-      months.set(month, reported)
-      return reported
+      const distances = months.get(month) ?? world.jurisdictionDistances(month)
+      months.set(month, distances)
+      return distances
     },
   }
 }
