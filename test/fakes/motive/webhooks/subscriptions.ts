@@ -20,6 +20,7 @@ type Given = Partial<Pick<Subscription, 'url' | 'secret' | 'actions' | 'enabled'
 /** `/v1/company_webhooks`: webhook subscriptions of a company. */
 export class Subscriptions {
   private readonly all = new Map<number, Subscription>()
+  private nextId = 27
 
   readonly list = (request: FakeRequest): object =>
     pageOf(
@@ -34,7 +35,7 @@ export class Subscriptions {
   async create(request: FakeRequest, call: Call): Promise<Answer> {
     const { url, ...given } = givenIn(call)
     if (!url) throw badRequest('url is required')
-    const id = 27 + this.all.size
+    const id = this.nextId++
     const usual = { secret: randomBytes(10).toString('hex'), actions: [], enabled: false }
     const made: Subscription = { ...usual, ...given, url, company: request.company.id, id, format: 'json' }
     return { status: 201, body: await this.save(made, null) }

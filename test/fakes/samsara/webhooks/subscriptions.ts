@@ -21,6 +21,7 @@ const ID_OFFSET = 23_900
 /** `/webhooks`: webhook subscriptions of an organization. */
 export class Subscriptions {
   private readonly all = new Map<string, Subscription>()
+  private nextNumber = 1
 
   readonly list = (request: FakeRequest): object => {
     const ids = listed(request.query, 'ids')
@@ -33,7 +34,7 @@ export class Subscriptions {
   readonly create = (request: FakeRequest): object => {
     const given = bodyOf(request)
     if (!given.name || !given.url) throw badRequest('Missing required field.')
-    const number = this.all.size + 1
+    const number = this.nextNumber++
     const subscription: Subscription = {
       version: '2018-01-01',
       eventTypes: [],

@@ -92,3 +92,20 @@ test('the payload is at the top level or in data', async () => {
   expect(first).toEqual({ action: 'vehicle_location_updated', vehicle_id: 9001 })
   expect(second).toEqual({ action: 'vehicle_location_updated', data: { vehicle_id: 9001 } })
 })
+
+test('a new webhook does not replace an existing one after another is removed', async () => {
+  await using motive = await runMotive({ vehicles: 3, days: 5 })
+  const create = async (path: string) => {
+    const input = { url: `http://127.0.0.1:9/${path}`, secret, actions }
+    const { body } = await motive.send<CreatedWebhook>('POST', '/v1/company_webhooks', input)
+    return body.company_webhook.id
+  }
+  const removed = await create('removed')
+  const kept = await create('kept')
+  await motive.send('DELETE', `/v1/company_webhooks/${removed}`, undefined)
+  const added = await create('new')
+  expect((await motive.all<{ id: number }>('/v1/company_webhooks')).map(({ id }) => id)).toEqual([
+    kept,
+    added,
+  ])
+})

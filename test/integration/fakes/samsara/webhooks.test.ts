@@ -67,3 +67,15 @@ test('a subscription gets its event types, signed with its secret, until it is r
   expect((await samsara.send('DELETE', `/webhooks/${created.id}`, {})).status).toBe(204)
   expect((await samsara.send('GET', `/webhooks/${created.id}`, undefined)).status).toBe(404)
 })
+
+test('a new subscription does not replace an existing one after another is removed', async () => {
+  await using samsara = await runSamsara()
+  const create = async (name: string) =>
+    (await samsara.send<Subscription>('POST', '/webhooks', { name, url: 'http://127.0.0.1:9/hook' })).body
+  const removed = await create('removed')
+  await create('kept')
+  await samsara.send('DELETE', `/webhooks/${removed.id}`, undefined)
+  await create('new')
+  const { data } = (await samsara.get<{ data: Subscription[] }>('/webhooks')).body
+  expect(data.map(({ name }) => name)).toEqual(['kept', 'new'])
+})
