@@ -6,13 +6,12 @@ import { resources } from './outline/resources.ts'
 import { rules } from './outline/rules.ts'
 
 /**
- * Requirements of the specification and of later decisions, by part: one statement for each sentence and
- * table row. Numbers are those of the specification. `d` precedes decisions, `c` quirks of clients, and `g`
- * the parts that fill its gaps.
+ * Requirements by part: one statement for each sentence and table row of the specification. Parts have its numbers.
+ * Other parts begin with `d` for later decisions, `c` for quirks of clients, and `g` for gaps of the specification.
  */
 export const parts: readonly Part[] = [...resources, ...endpoints, ...rules, ...operations, ...decided]
 
-/** MUST: a client breaks without it. SHOULD: a client works with restrictions. MAY: an extension of ours. */
+/** MUST: a client breaks without it. SHOULD: a client works with restrictions. MAY: an extension of Odograph. */
 export type Level = 'MUST' | 'SHOULD' | 'MAY'
 
 export interface Statement {

@@ -1,17 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { fail, NotApplicable } from './check.ts'
-import { type Answer, type Row, rowOf, type Subject, textAt, responseText, valueAt } from './subject.ts'
+import {
+  type Answer,
+  type JsonObject,
+  rowOf,
+  type Subject,
+  textAt,
+  responseText,
+  valueAt,
+} from './subject.ts'
 
 /**
- * Checks that change or end a connection use the suite's own, created with POST /connections (an extension of
- * ours). They do not apply to a service without it.
+ * Connection that the suite creates with POST /connections, an extension of Odograph. Checks that change or delete a
+ * connection use it, and do not apply to a service without the extension.
  */
 export interface Own {
   /** Client of the service with the token of the connection. */
   readonly subject: Subject
   /** Response of its creation. */
-  readonly made: Row
-  readonly sent: Row
+  readonly made: JsonObject
+  readonly sent: JsonObject
 }
 
 const known = new WeakMap<object, Promise<Own>>()
@@ -34,7 +42,7 @@ export async function ownIfAny(subject: Subject): Promise<Subject | null> {
 
 const LABEL = Date.now().toString(36)
 
-export const wishFor = (apiKey: string, more: Row = {}): Row => ({
+export const wishFor = (apiKey: string, more: JsonObject = {}): JsonObject => ({
   provider: 'sandbox',
   credentials: { apiKey },
   externalId: `conformance ${LABEL}`,
@@ -69,8 +77,8 @@ export function made201(answer: Answer): Answer {
 /** Creates a connection for one check and deletes it afterwards. */
 export async function withConnection<T>(
   subject: Subject,
-  input: Row,
-  use: (own: Subject, made: Row) => Promise<T>,
+  input: JsonObject,
+  use: (own: Subject, made: JsonObject) => Promise<T>,
 ): Promise<T> {
   const made = rowOf(made201(await subject.send('POST', '/connections', { body: input })))
   const own = subject.withToken(textAt(made, 'token'))
@@ -84,20 +92,20 @@ export async function withConnection<T>(
 export const patch = (own: Subject, body: unknown): Promise<Answer> =>
   own.send('PATCH', '/connections/current', { body })
 
-const MOST_LOOKS = 1500
-const LOOK_MS = 200
+const MAX_POLLS = 1500
+const POLL_INTERVAL_MS = 200
 
 /** Polls until the result is not null. */
 export async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
-  for (let observedState = 0; observedState < MOST_LOOKS; observedState++) {
+  for (let poll = 0; poll < MAX_POLLS; poll++) {
     const found = await ask()
     if (found !== null) return found
-    await wait(LOOK_MS)
+    await wait(POLL_INTERVAL_MS)
   }
-  return fail(`${what}: not within ${(MOST_LOOKS * LOOK_MS) / 1000} s`)
+  return fail(`${what}: not within ${(MAX_POLLS * POLL_INTERVAL_MS) / 1000} s`)
 }
 
-/** Waits for the end of the first sync, as the current connection shows it. */
+/** Waits until GET /connections/current shows that the first sync has ended. */
 export const syncedOnce = (own: Subject): Promise<string> =>
   until('the first sync has ended', async () => {
     const status = valueAt(await own.ok('/connections/current'), 'lastSync.status')

@@ -1,7 +1,7 @@
 import type { Operation } from './catalogue.ts'
-import { isRow, type Row, type Subject, some, textAt, withQuery } from './subject.ts'
+import { isJsonObject, type JsonObject, type Subject, some, textAt, withQuery } from './subject.ts'
 
-/** Well-formed ids without a record. */
+/** ULID of well-formed ids that no record has. */
 export const UNKNOWN_ULID = '01J8ZQ4N5R8X2V6T3W1Y7K9M0P'
 
 const prefixes = {
@@ -17,7 +17,7 @@ type Owner = keyof typeof prefixes
 
 export const unknownId = (kind: Owner): string => `${prefixes[kind]}_${UNKNOWN_ULID}`
 
-/** List with the ids of each kind in paths. */
+/** Lists that contain the ids for paths, by kind. */
 const sources: Readonly<Record<Owner, string>> = {
   vehicle: '/vehicles/locations',
   driver: '/drivers',
@@ -51,7 +51,7 @@ export async function knownId(subject: Subject, kind: Owner): Promise<string> {
 
 const known = new WeakMap<object, Promise<string>>()
 
-/** Returns the vehicle with the longest track of a sample, so that it fills more than a page. */
+/** Returns the id of the vehicle with the most locations in a sample, so that its list has several pages. */
 function busiest(subject: Subject): Promise<string> {
   const found = known.get(subject) ?? findBusiest(subject)
   known.set(subject, found)
@@ -66,7 +66,7 @@ async function findBusiest(subject: Subject): Promise<string> {
     rows.slice(0, LOOKED_AT).map(async (row): Promise<[number, string]> => {
       const id = textAt(row, 'vehicle')
       const { body } = await subject.get(`/vehicles/${id}/locations?limit=2000`)
-      const { results = [] } = isRow(body) ? (body as { results?: unknown[] }) : {}
+      const { results = [] } = isJsonObject(body) ? (body as { results?: unknown[] }) : {}
       return [results.length, id]
     }),
   )
@@ -74,8 +74,8 @@ async function findBusiest(subject: Subject): Promise<string> {
 }
 
 /** Returns the event with the most camera media. */
-function mediaFirst(rows: readonly Row[]): Row {
-  const available = ({ cameraMedia }: Row) => JSON.stringify(cameraMedia ?? '').split('true').length
+function mediaFirst(rows: readonly JsonObject[]): JsonObject {
+  const available = ({ cameraMedia }: JsonObject) => JSON.stringify(cameraMedia ?? '').split('true').length
   const [first] = some(rows, 'safety event')
   return rows.toSorted((one, other) => available(other) - available(one))[0] ?? first
 }

@@ -1,7 +1,7 @@
 import { parseUrl } from '../../src/platform/parse-url.ts'
-import { isRow, type Row } from './subject.ts'
+import { isJsonObject, type JsonObject } from './subject.ts'
 
-/** Returns the problem of a value, or null. */
+/** Checks a value. Returns what is wrong with it, or null. */
 export type Shape = (value: unknown) => string | null
 
 const described = (value: unknown): string => {
@@ -20,8 +20,8 @@ const matching = (what: string, pattern: RegExp): Shape =>
 export const text = shape('a string', (value) => typeof value === 'string')
 export const number = shape('a number', (value) => typeof value === 'number' && Number.isFinite(value))
 export const integer = shape('an integer', Number.isSafeInteger)
-export const whole = shape(
-  'an integer from 0 up',
+export const nonNegativeInteger = shape(
+  'a non-negative integer',
   (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 )
 export const boolean = shape('a boolean', (value) => typeof value === 'boolean')
@@ -34,11 +34,11 @@ export const month = matching('a month YYYY-MM', /^\d{4}-(0[1-9]|1[0-2])$/)
 export const url = shape('a URL', (value) => typeof value === 'string' && parseUrl(value) !== null)
 export const email = matching('an email address', /^[^\s@]+@[^\s@]+$/)
 export const phone = matching('a phone number', /^\+?\d{10,14}$/)
-export const anything = shape('there', (value) => value !== undefined && value !== null)
-export const object = shape('an object', isRow)
+export const present = shape('present', (value) => value !== undefined && value !== null)
+export const object = shape('an object', isJsonObject)
 
 /** States and territories of the United States, provinces and territories of Canada. */
-export const state = matching(
+export const stateCode = matching(
   'the code of a state or province',
   /^(A[BKLRZ]|AS|BC|C[AOT]|D[CE]|FL|FM|G[AU]|HI|I[ADLN]|K[SY]|LA|M[ABDEHINOPST]|N[BCDEHJLMSTUVY]|O[HKNR]|P[AERW]|QC|RI|S[CDK]|T[NX]|UT|V[AIT]|W[AIVY]|YT)$/,
 )
@@ -48,8 +48,8 @@ export const connectionToken = matching('a connection token', /^con_tkn_\S+$/)
 export const id = (prefix: string): Shape =>
   matching(`${prefix}_ and a ULID`, new RegExp(`^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`))
 
-export const oneOf = (...formats: readonly string[]): Shape =>
-  shape(`one of ${formats.join(', ')}`, (value) => typeof value === 'string' && formats.includes(value))
+export const oneOf = (...values: readonly string[]): Shape =>
+  shape(`one of ${values.join(', ')}`, (value) => typeof value === 'string' && values.includes(value))
 
 export const listOf =
   (item: Shape): Shape =>
@@ -65,13 +65,16 @@ export const listOf =
 /** One member of a record. */
 export interface Member {
   readonly shape: Shape
-  /** always: in every record. sometimes: in at least one. seldom: possibly in none. */
-  readonly there: 'always' | 'sometimes' | 'seldom'
+  /**
+   * Whether records have the member: `required` in all; `expected` in some, otherwise its check is not applicable;
+   * `optional` in any number, and its check passes without any.
+   */
+  readonly presence: 'required' | 'expected' | 'optional'
 }
 
-export const always = (shape: Shape): Member => ({ shape, there: 'always' })
-export const sometimes = (shape: Shape): Member => ({ shape, there: 'sometimes' })
-export const seldom = (shape: Shape): Member => ({ shape, there: 'seldom' })
+export const required = (shape: Shape): Member => ({ shape, presence: 'required' })
+export const expected = (shape: Shape): Member => ({ shape, presence: 'expected' })
+export const optional = (shape: Shape): Member => ({ shape, presence: 'optional' })
 
 export type Members = Readonly<Record<string, Member>>
 
@@ -79,7 +82,7 @@ export type Members = Readonly<Record<string, Member>>
 export const objectOf =
   (members: Members): Shape =>
   (value) => {
-    if (!isRow(value)) return `${described(value)} is not an object`
+    if (!isJsonObject(value)) return `${described(value)} is not an object`
     for (const [name, member] of Object.entries(members)) {
       const problem = problemOf(value, name, member)
       if (problem) return problem
@@ -88,8 +91,8 @@ export const objectOf =
   }
 
 /** Returns the problem of one member of a record, or null. */
-export function problemOf(row: Row, name: string, { shape, there }: Member): string | null {
-  if (!(name in row)) return there === 'always' ? `${name} is missing` : null
+export function problemOf(row: JsonObject, name: string, { shape, presence }: Member): string | null {
+  if (!(name in row)) return presence === 'required' ? `${name} is missing` : null
   const problem = shape(row[name])
   return problem === null ? null : `${name}: ${problem}`
 }

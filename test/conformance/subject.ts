@@ -9,7 +9,7 @@ export interface Access {
   readonly publicToken?: string | undefined
 }
 
-export type Row = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
 export interface Answer {
   /** Method and path, for messages. */
@@ -38,8 +38,8 @@ const LARGEST_PAGE = '1000'
 
 /** The service under test. Checks see only its responses. */
 export class Subject {
-  private readonly lists = new Map<string, Promise<readonly Row[]>>()
-  private readonly answers = new Map<string, Promise<Row>>()
+  private readonly lists = new Map<string, Promise<readonly JsonObject[]>>()
+  private readonly answers = new Map<string, Promise<JsonObject>>()
 
   constructor(readonly access: Access) {}
 
@@ -84,22 +84,22 @@ export class Subject {
     if (this.access.token === undefined) throw new NotApplicable('no connection token')
   }
 
-  async ok(path: string, sent: Sent = {}): Promise<Row> {
+  async ok(path: string, sent: Sent = {}): Promise<JsonObject> {
     return rowOf(succeeded(await this.get(path, sent)))
   }
 
   /** Sends the request once and caches the body. */
-  okOnce(path: string): Promise<Row> {
+  okOnce(path: string): Promise<JsonObject> {
     return remembered(this.answers, path, () => this.ok(path))
   }
 
   /** Reads the records of all pages of a list once and caches them. */
-  all(path: string): Promise<readonly Row[]> {
+  all(path: string): Promise<readonly JsonObject[]> {
     return remembered(this.lists, path, () => this.allNow(path))
   }
 
-  async allNow(path: string): Promise<readonly Row[]> {
-    const rows: Row[] = []
+  async allNow(path: string): Promise<readonly JsonObject[]> {
+    const rows: JsonObject[] = []
     for await (const page of this.pages(withQuery(path, { limit: LARGEST_PAGE }))) rows.push(...page.results)
     return rows
   }
@@ -128,7 +128,7 @@ function remembered<T>(known: Map<string, T>, path: string, read: () => T): T {
 }
 
 export interface Page {
-  readonly results: readonly Row[]
+  readonly results: readonly JsonObject[]
   readonly next: string | undefined
 }
 
@@ -153,21 +153,21 @@ export function succeeded(answer: Answer, status = 200): Answer {
 export const responseText = ({ requested, status, text }: Answer): string =>
   `${requested} responded ${status} ${shortened(text, 240)}`
 
-export function rowOf(answer: Answer): Row {
-  if (!isRow(answer.body)) return fail(`${responseText(answer)}: expected an object`)
+export function rowOf(answer: Answer): JsonObject {
+  if (!isJsonObject(answer.body)) return fail(`${responseText(answer)}: expected an object`)
   return answer.body
 }
 
 export function pageOf(answer: Answer): Page {
   const { results, next } = rowOf(answer)
-  if (!Array.isArray(results) || !results.every(isRow))
+  if (!Array.isArray(results) || !results.every(isJsonObject))
     return fail(`${responseText(answer)}: expected \`results\`, an array of objects`)
   if (next !== undefined && (typeof next !== 'string' || next === ''))
     return fail(`${responseText(answer)}: \`next\` is not a string`)
   return { results, next }
 }
 
-export const isRow = (value: unknown): value is Row =>
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function parsed(text: string): unknown {
@@ -179,15 +179,15 @@ function parsed(text: string): unknown {
 }
 
 /** Returns a text member at a path such as `metadata.modifiedAt`. */
-export function textAt(row: Row, path: string): string {
+export function textAt(row: JsonObject, path: string): string {
   const value = valueAt(row, path)
   return typeof value === 'string'
     ? value
     : fail(`${path} is not a text in ${shortened(JSON.stringify(row))}`)
 }
 
-export const valueAt = (row: Row, path: string): unknown =>
-  path.split('.').reduce<unknown>((inner, name) => (isRow(inner) ? inner[name] : undefined), row)
+export const valueAt = (row: JsonObject, path: string): unknown =>
+  path.split('.').reduce<unknown>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), row)
 
 /** Throws `NotApplicable` if a check's input is empty. */
 export function some<T>(values: readonly T[], what: string): readonly [T, ...T[]] {

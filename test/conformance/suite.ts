@@ -13,8 +13,8 @@ import { syncChecks } from './checks/syncs.ts'
 import { windowChecks } from './checks/windows.ts'
 
 /**
- * Every check: first those that read, then those that change the suite's own connection, and last those with
- * single-use input.
+ * All checks. Those that only read are first, then those that change the suite's own connection, and last those that
+ * use up an input.
  */
 export const suite: readonly Check[] = [
   ...accessChecks,

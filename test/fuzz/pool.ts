@@ -1,4 +1,4 @@
-import type { Row, Subject } from '../conformance/subject.ts'
+import type { JsonObject, Subject } from '../conformance/subject.ts'
 
 /** Ids, cursors and texts of the fleet, so that requests find records. */
 export interface Pool {
@@ -19,7 +19,7 @@ export async function poolOf(subject: Subject): Promise<Pool> {
   for (const path of LISTS) {
     const { status, body } = await subject.get(`${path}?limit=3`)
     if (status !== 200) continue
-    const { results, next } = body as { results: Row[]; next?: string }
+    const { results, next } = body as { results: JsonObject[]; next?: string }
     if (next) cursors.push(next)
     for (const [text] of JSON.stringify(results).matchAll(/[a-z]+(?:_[a-z]+)*_[0-9A-HJKMNP-TV-Z]{26}/g))
       ids.push(text)

@@ -1,5 +1,5 @@
 import { catalogue, type Operation } from '../conformance/catalogue.ts'
-import { isRow, type Row, type Subject, valueAt } from '../conformance/subject.ts'
+import { isJsonObject, type JsonObject, type Subject, valueAt } from '../conformance/subject.ts'
 
 /** An operation of the service's own OpenAPI document. */
 export interface Target {
@@ -18,7 +18,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 /** Returns the operations of /tsp/v1/openapi.json, or of the catalogue if the service has no document. */
 export async function targetsOf(subject: Subject): Promise<readonly Target[]> {
   const { status, body } = await subject.get('/openapi.json', { key: null, token: null })
-  return status === 200 && isRow(body) ? documented(body) : catalogue.map(fromCatalogue)
+  return status === 200 && isJsonObject(body) ? documented(body) : catalogue.map(fromCatalogue)
 }
 
 const fromCatalogue = ({ method, path, query, expand }: Operation): Target => ({
@@ -29,18 +29,18 @@ const fromCatalogue = ({ method, path, query, expand }: Operation): Target => ({
   members: method === 'GET' || method === 'DELETE' ? null : ['status', 'publicToken', 'provider', 'days'],
 })
 
-function documented(document: Row): Target[] {
+function documented(document: JsonObject): Target[] {
   const paths = document['paths']
-  if (!isRow(paths)) throw new Error('the document has no paths')
+  if (!isJsonObject(paths)) throw new Error('the document has no paths')
   return Object.entries(paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => isRow(item) && isRow(item[method])).map((method) =>
-      target(document, path, method, item as Row),
+    METHODS.filter((method) => isJsonObject(item) && isJsonObject(item[method])).map((method) =>
+      target(document, path, method, item as JsonObject),
     ),
   )
 }
 
-function target(document: Row, path: string, method: string, item: Row): Target {
-  const operation = item[method] as Row
+function target(document: JsonObject, path: string, method: string, item: JsonObject): Target {
+  const operation = item[method] as JsonObject
   const parameters = [item['parameters'], operation['parameters']]
     .flat()
     .map((parameter) => resolved(document, parameter))
@@ -55,29 +55,31 @@ function target(document: Row, path: string, method: string, item: Row): Target 
     choices: Object.fromEntries(
       parameters.map((parameter) => [String(parameter['name']), enumOf(document, parameter)]),
     ),
-    members: isRow(operation['requestBody']) ? Object.keys(isRow(properties) ? properties : {}) : null,
+    members: isJsonObject(operation['requestBody'])
+      ? Object.keys(isJsonObject(properties) ? properties : {})
+      : null,
   }
 }
 
-function jsonSchema(body: Row): unknown {
+function jsonSchema(body: JsonObject): unknown {
   const content = body['content']
-  const media = isRow(content) ? content['application/json'] : undefined
-  return isRow(media) ? media['schema'] : undefined
+  const media = isJsonObject(content) ? content['application/json'] : undefined
+  return isJsonObject(media) ? media['schema'] : undefined
 }
 
-function enumOf(document: Row, parameter: Row): string[] {
+function enumOf(document: JsonObject, parameter: JsonObject): string[] {
   const schema = resolved(document, parameter['schema'])
   const values = schema['enum']
   return Array.isArray(values) ? values.map(String) : []
 }
 
-function resolved(document: Row, value: unknown): Row {
-  if (!isRow(value)) return {}
+function resolved(document: JsonObject, value: unknown): JsonObject {
+  if (!isJsonObject(value)) return {}
   const reference = value['$ref']
   if (typeof reference !== 'string') return value
   const found = reference
     .split('/')
     .slice(1)
-    .reduce<unknown>((inner, name) => (isRow(inner) ? inner[name] : undefined), document)
+    .reduce<unknown>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), document)
   return resolved(document, found)
 }

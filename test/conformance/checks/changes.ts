@@ -1,10 +1,10 @@
 import { check, type Check, equals, holds } from '../check.ts'
 import { ownOf, patch } from '../own-connection.ts'
-import { type Row, rowOf, some, type Subject, textAt, responseText, valueAt } from '../subject.ts'
+import { type JsonObject, rowOf, some, type Subject, textAt, responseText, valueAt } from '../subject.ts'
 
 /** Part g3.2: PATCH of the suite's own connection. */
 
-const idOf = (row: Row): string => textAt(row, 'id')
+const idOf = (row: JsonObject): string => textAt(row, 'id')
 
 /** Changes one member, checks it in both responses, and restores it. */
 const changes = (statement: string, member: string, value: unknown) =>
@@ -82,8 +82,8 @@ export const changeChecks: readonly Check[] = [
 /** Sets filters and calls `look` with the visible and all records. Then sets filters that hide no vehicle. */
 async function filtered(
   own: Subject,
-  filters: Row,
-  look: (shown: readonly string[], all: ReadonlyMap<string, Row>) => Promise<void>,
+  filters: JsonObject,
+  look: (shown: readonly string[], all: ReadonlyMap<string, JsonObject>) => Promise<void>,
 ): Promise<void> {
   const answer = await patch(own, { filters })
   holds(answer.status === 200, responseText(answer))

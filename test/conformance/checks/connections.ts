@@ -1,18 +1,27 @@
 import { check, type Check, equals, fail, holds } from '../check.ts'
 import { made201, ownOf, syncedOnce, withConnection, wishFor } from '../own-connection.ts'
-import { type Row, rowOf, some, type Subject, textAt, responseText, valueAt, withQuery } from '../subject.ts'
+import {
+  type JsonObject,
+  rowOf,
+  some,
+  type Subject,
+  textAt,
+  responseText,
+  valueAt,
+  withQuery,
+} from '../subject.ts'
 import { problemIn, refused } from './errors.ts'
 
 /** Parts 4.3 to 4.6, g3.1 and g3.2: connections. Checks that change one use the suite's own. */
 
-const everyConnection = (subject: Subject): Promise<readonly Row[]> => subject.allNow('/connections')
+const everyConnection = (subject: Subject): Promise<readonly JsonObject[]> => subject.allNow('/connections')
 
 /** Expects a filter to return exactly the connections with the value. */
 const filter = (
   statement: string,
   name: string,
-  has: (row: Row, value: string) => boolean,
-  of: (own: Row) => string,
+  has: (row: JsonObject, value: string) => boolean,
+  of: (own: JsonObject) => string,
 ) =>
   check(statement, async (subject) => {
     const { made } = await ownOf(subject)
@@ -35,14 +44,17 @@ const filter = (
       equals(await subject.allNow(withQuery('/connections', { [name]: nobody })), [], `${name}=${nobody}`)
   })
 
-const idOf = (row: Row): string => textAt(row, 'id')
+const idOf = (row: JsonObject): string => textAt(row, 'id')
 
-const listIn = (row: Row, path: string): readonly unknown[] => {
+const listIn = (row: JsonObject, path: string): readonly unknown[] => {
   const value = valueAt(row, path)
   return Array.isArray(value) ? value : []
 }
 
-const dotNumbers = (row: Row) => [...listIn(row, 'company.dotNumbers'), ...listIn(row, 'account.dotNumbers')]
+const dotNumbers = (row: JsonObject) => [
+  ...listIn(row, 'company.dotNumbers'),
+  ...listIn(row, 'account.dotNumbers'),
+]
 
 async function updatedWithin(subject: Subject, name: 'updatedAfter' | 'updatedBefore'): Promise<void> {
   await ownOf(subject)
@@ -50,7 +62,7 @@ async function updatedWithin(subject: Subject, name: 'updatedAfter' | 'updatedBe
   const times = all.map((row) => textAt(row, 'updatedAt')).toSorted()
   const edge = times[Math.floor(times.length / 2)] ?? fail('no connection')
   const got = await subject.allNow(withQuery('/connections', { [name]: edge }))
-  const inside = (row: Row) => {
+  const inside = (row: JsonObject) => {
     const [time, at] = [Date.parse(textAt(row, 'updatedAt')), Date.parse(edge)]
     return name === 'updatedAfter' ? time >= at : time <= at
   }

@@ -1,7 +1,7 @@
 import { lists, operationOf } from '../catalogue.ts'
 import { check, type Check, equals, holds } from '../check.ts'
 import { pathOf } from '../paths.ts'
-import { type Row, some, type Subject, textAt, responseText, valueAt, withQuery } from '../subject.ts'
+import { type JsonObject, some, type Subject, textAt, responseText, valueAt, withQuery } from '../subject.ts'
 import { keyOf } from './lists.ts'
 import { problemIn } from './errors.ts'
 
@@ -11,7 +11,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** Checks which records a flag shows. */
 async function shownBy(subject: Subject, path: string, flag: 'hidden' | 'deleted'): Promise<void> {
-  const isOne = (row: Row) =>
+  const isOne = (row: JsonObject) =>
     flag === 'deleted'
       ? valueAt(row, 'metadata.deletedAt') !== undefined
       : textAt(row, 'metadata.visibility').startsWith('hidden')
@@ -48,7 +48,7 @@ const flags = [
   }),
   check('3.2-provider-statuses', async (subject) => {
     const { body } = await subject.get('/providers')
-    for (const { status } of body as Row[])
+    for (const { status } of body as JsonObject[])
       holds(['live', 'beta', 'sandbox', 'deprecated'].includes(String(status)), String(status))
   }),
 ]
@@ -159,7 +159,7 @@ const quirks = [
   }),
 ]
 
-async function ifta(subject: Subject, query: string): Promise<readonly Row[]> {
+async function ifta(subject: Subject, query: string): Promise<readonly JsonObject[]> {
   return subject.allNow(`/ifta/summary?${query}`)
 }
 
@@ -174,7 +174,7 @@ const groupings: readonly (readonly [groupBy: string, members: readonly string[]
 const range = ({ startMonth = '', endMonth = '' } = operationOf('ifta').always ?? {}): string =>
   `startMonth=${startMonth}&endMonth=${endMonth}`
 
-const grouped = (rows: readonly Row[], members: readonly string[]): void => {
+const grouped = (rows: readonly JsonObject[], members: readonly string[]): void => {
   for (const row of some(rows, 'IFTA summary'))
     for (const name of ['vehicle', 'jurisdiction', 'month'])
       holds(!(name in row) || members.includes(name), `\`${name}\` is present without its grouping`)
@@ -212,7 +212,8 @@ const iftaChecks = [
     equals((await ifta(subject, range())).map(keyOf), rows.map(keyOf), 'the summary without groupBy')
   }),
   check('4.14-group-by-others', async (subject) => {
-    const sum = (rows: readonly Row[]) => rows.reduce((total, row) => total + Number(row['distance']), 0)
+    const sum = (rows: readonly JsonObject[]) =>
+      rows.reduce((total, row) => total + Number(row['distance']), 0)
     const whole = sum(await ifta(subject, `${range()}&groupBy=vehicle,jurisdiction`))
     for (const [groupBy, members] of groupings) {
       const rows = await ifta(subject, `${range()}&groupBy=${groupBy}`)

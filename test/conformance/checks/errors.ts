@@ -1,7 +1,15 @@
 import { catalogue, type Operation, type Takes } from '../catalogue.ts'
 import { check, type Check, equals, fail, holds } from '../check.ts'
 import { pathOf, unknownId, unknownPathOf } from '../paths.ts'
-import { type Answer, isRow, type Row, rowOf, type Subject, responseText, withQuery } from '../subject.ts'
+import {
+  type Answer,
+  isJsonObject,
+  type JsonObject,
+  rowOf,
+  type Subject,
+  responseText,
+  withQuery,
+} from '../subject.ts'
 
 /** Part g6: error responses. */
 
@@ -25,7 +33,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
 
 /** Returns the problem of an error body, or null. */
 export function errorProblem(status: number, body: unknown): string | null {
-  if (!isRow(body)) return 'the body is no object'
+  if (!isJsonObject(body)) return 'the body is no object'
   const { code, message, detail } = body
   if (!codes[status]?.includes(String(code))) return `code ${String(code)} does not go with ${status}`
   if (typeof message !== 'string' || message === '') return 'message is no text'
@@ -42,13 +50,13 @@ function listProblem(detail: unknown, status: number): string | null {
   if (status === 422 && typeof detail === 'string') return 'detail is a text'
   if (!Array.isArray(detail)) return 'detail is no list'
   const sound = detail.every(
-    (one) => isRow(one) && typeof one['message'] === 'string' && typeof one['path'] === 'string',
+    (one) => isJsonObject(one) && typeof one['message'] === 'string' && typeof one['path'] === 'string',
   )
   return sound ? null : 'an entry of detail has no message or path'
 }
 
 /** Expects an error of this status with a valid body. Returns the body. */
-export function refused(answer: Answer, status: number): Row {
+export function refused(answer: Answer, status: number): JsonObject {
   holds(answer.status === status, `${responseText(answer)}: expected ${status}`)
   const problem = errorProblem(status, answer.body)
   if (problem) fail(`${responseText(answer)}: ${problem}`)
@@ -58,7 +66,7 @@ export function refused(answer: Answer, status: number): Row {
 /** Expects status 400 with a problem at this path. Returns the suggestion. */
 export function problemIn(answer: Answer, path: string): string | undefined {
   const { detail } = refused(answer, 400)
-  const problems = (Array.isArray(detail) ? detail : []).filter(isRow)
+  const problems = (Array.isArray(detail) ? detail : []).filter(isJsonObject)
   const problem = problems.find((one) => one['path'] === path)
   if (!problem) return fail(`${responseText(answer)}: no entry for ${path}`)
   const { suggestion } = problem

@@ -1,7 +1,7 @@
 import { catalogue, type Operation } from '../catalogue.ts'
 import { check, type Check, equals, fail, holds, shortened } from '../check.ts'
 import { pathOf } from '../paths.ts'
-import { isRow, type Row, some, type Subject, textAt, withQuery } from '../subject.ts'
+import { isJsonObject, type JsonObject, some, type Subject, textAt, withQuery } from '../subject.ts'
 import { keyOf, rowsOf, steadily } from './lists.ts'
 
 /** `expand` of every operation, in each combination and order. */
@@ -34,24 +34,28 @@ export function combinations(names: readonly string[]): string[] {
 
 const idsIn = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(idsIn)
-  return isRow(value) ? value['id'] : value
+  return isJsonObject(value) ? value['id'] : value
 }
 
 const PAGE = '200'
 
-async function pageOf(subject: Subject, operation: Operation, expand?: string): Promise<readonly Row[]> {
+async function pageOf(
+  subject: Subject,
+  operation: Operation,
+  expand?: string,
+): Promise<readonly JsonObject[]> {
   const path = await pathOf(subject, operation)
   const limit = operation.answers === 'list' ? PAGE : undefined
   const requested = withQuery(path, { limit, expand })
   const given = operation.live ? await subject.ok(requested) : await subject.okOnce(requested)
-  const { results = [given] } = given as { results?: Row[] }
+  const { results = [given] } = given as { results?: JsonObject[] }
   return results
 }
 
 /** Compares the records of an expanded response with those of the plain one. */
 function compared(
-  plain: readonly Row[],
-  expanded: readonly Row[],
+  plain: readonly JsonObject[],
+  expanded: readonly JsonObject[],
   names: readonly string[],
   all: readonly string[],
 ) {
@@ -65,14 +69,14 @@ function compared(
       const whole = names.includes(name)
       for (const value of values)
         holds(
-          isRow(value) === whole,
+          isJsonObject(value) === whole,
           `${name} is ${shortened(JSON.stringify(value))} with expand=${names.join(',')}`,
         )
     }
   }
 }
 
-const withIds = (row: Row, names: readonly string[]): Row => ({
+const withIds = (row: JsonObject, names: readonly string[]): JsonObject => ({
   ...row,
   ...Object.fromEntries(names.filter((name) => name in row).map((name) => [name, idsIn(row[name])])),
 })
@@ -123,7 +127,7 @@ const ofOperation = (operation: Operation): Check[] => {
 /** Members that may change between two reads of a frequently written record. */
 const unsteady = new Set(['lastConnectedAt', 'updatedAt', 'metadata', 'lastSync', 'agreements', 'issues'])
 
-const steady = (row: Row): Row =>
+const steady = (row: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !unsteady.has(name)))
 
 const full = (operation: Operation, name: string) =>
@@ -131,7 +135,7 @@ const full = (operation: Operation, name: string) =>
     'd7-full-model',
     async (subject) => {
       const rows = await pageOf(subject, operation, name)
-      const whole = rows.flatMap((row) => [row[name]].flat()).filter(isRow)
+      const whole = rows.flatMap((row) => [row[name]].flat()).filter(isJsonObject)
       const [first] = some(whole, `${operation.slug} with ${name}`)
       const home = homes[name] ?? fail(`no list has ${name}`)
       const listed = (await subject.all(home)).find((row) => row['id'] === first['id'])
@@ -152,11 +156,11 @@ const neverRaw = (operation: Operation) =>
         raw: 'raw' in operation.query ? 'true' : undefined,
       })
       const given = await subject.ok(requested)
-      const { results = [given] } = given as { results?: Row[] }
+      const { results = [given] } = given as { results?: JsonObject[] }
       for (const row of results)
         for (const name of operation.expand)
           for (const value of [row[name]].flat())
-            holds(!isRow(value) || !('raw' in value), `the expanded ${name} has raw`)
+            holds(!isJsonObject(value) || !('raw' in value), `the expanded ${name} has raw`)
     },
     operation.slug,
   )

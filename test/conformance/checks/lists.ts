@@ -1,21 +1,24 @@
 import { type Operation, catalogue, lists, operationOf } from '../catalogue.ts'
 import { check, type Check, equals, fail, holds, shortened, Unmet } from '../check.ts'
 import { pathOf } from '../paths.ts'
-import { type Row, some, type Subject, valueAt, withQuery } from '../subject.ts'
+import { type JsonObject, some, type Subject, valueAt, withQuery } from '../subject.ts'
 import { problemIn } from './errors.ts'
 
 /** Parts 4 and 8: rules for every list. */
 
 /** Returns a key that is unique in a list, also for records without ids. */
-export const keyOf = (row: Row): string =>
+export const keyOf = (row: JsonObject): string =>
   typeof row['id'] === 'string'
     ? row['id']
     : JSON.stringify([row['vehicle'] ?? row['driver'] ?? row['trailer'], row['jurisdiction'], row['month']])
 
-const keysOf = (rows: readonly Row[]): string[] => rows.map(keyOf)
+const keysOf = (rows: readonly JsonObject[]): string[] => rows.map(keyOf)
 
 /** Returns all records of a list in default order. */
-export async function rowsOf(subject: Subject, operation: Operation): Promise<readonly [Row, ...Row[]]> {
+export async function rowsOf(
+  subject: Subject,
+  operation: Operation,
+): Promise<readonly [JsonObject, ...JsonObject[]]> {
   if (operation.needs === 'token') subject.needsToken()
   return some(await subject.all(await pathOf(subject, operation)), `records in ${operation.path}`)
 }
@@ -89,7 +92,7 @@ const raw = (operation: Operation, statement: string) =>
       const path = await pathOf(subject, operation)
       const rowsWith = async (requested: string) => {
         const given = await subject.ok(withQuery(path, { raw: requested }))
-        const { results = [given] } = given as { results?: Row[] }
+        const { results = [given] } = given as { results?: JsonObject[] }
         return some(results, `records in ${path}`)
       }
       for (const row of await rowsWith('true'))

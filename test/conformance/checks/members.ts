@@ -5,7 +5,7 @@ import { statValues } from '../records/other-models.ts'
 import { modelNames, readSupport } from '../records/provider.ts'
 import * as is from '../shapes.ts'
 import { type Member, problemOf } from '../shapes.ts'
-import { isRow, type Row, some, type Subject, textAt, valueAt } from '../subject.ts'
+import { isJsonObject, type JsonObject, some, type Subject, textAt, valueAt } from '../subject.ts'
 
 /** Parts 2 and g1: members of every record. */
 
@@ -17,7 +17,8 @@ const ofMember = (kind: RecordKind, name: string, member: Member): Check =>
       if (problem) fail(`${problem}, in ${shortened(JSON.stringify(row))}`)
     }
     const seen = rows.filter((row) => name in row).length
-    if (seen === 0 && member.there === 'sometimes') throw new NotApplicable(`no ${kind.name} has \`${name}\``)
+    if (seen === 0 && member.presence === 'expected')
+      throw new NotApplicable(`no ${kind.name} has \`${name}\``)
     return `${seen} of ${rows.length}`
   })
 
@@ -73,9 +74,9 @@ const safetyType = (type: string) =>
     if (!types.includes(type)) throw new NotApplicable(`the fleet has no event of type ${type}`)
   })
 
-const supportOf = (row: Row): Row => {
+const supportOf = (row: JsonObject): JsonObject => {
   const models = row['supportedModels']
-  return isRow(models) ? models : fail('supportedModels is not an object')
+  return isJsonObject(models) ? models : fail('supportedModels is not an object')
 }
 
 const rest = [
@@ -132,14 +133,14 @@ const rest = [
   check('2.9-stat-log-types', async (subject) => {
     for (const row of some(await kindOf('provider').rows(subject), 'provider')) {
       const support = supportOf(row)['VehicleStatLog']
-      if (isRow(support) && valueAt(support, 'supportedOperations.read') === 'supported')
+      if (isJsonObject(support) && valueAt(support, 'supportedOperations.read') === 'supported')
         holds(Array.isArray(support['types']), `${String(row['code'])} lists no types`)
     }
   }),
   check('d2-read-support', async (subject) => {
     for (const row of some(await kindOf('provider').rows(subject), 'provider'))
       for (const [name, support] of Object.entries(supportOf(row))) {
-        const read = isRow(support) ? valueAt(support, 'supportedOperations.read') : undefined
+        const read = isJsonObject(support) ? valueAt(support, 'supportedOperations.read') : undefined
         const problem = readSupport(read)
         if (problem) fail(`${name}: ${problem}`)
       }
@@ -166,7 +167,7 @@ async function withoutPlace(subject: Subject): Promise<string> {
   const located = some(await subject.all('/vehicles/locations'), 'location')
   const placed = new Set(located.map((row) => textAt(row, 'vehicle')))
   holds(
-    located.every((row) => isRow(row['location'])),
+    located.every((row) => isJsonObject(row['location'])),
     'a result has no location',
   )
   const unplaced = (await subject.all('/vehicles?hidden=true')).filter(

@@ -1,7 +1,7 @@
 import { check, type Check, equals, holds, NotApplicable } from '../check.ts'
 import {
   type Answer,
-  type Row,
+  type JsonObject,
   rowOf,
   some,
   type Subject,
@@ -11,7 +11,7 @@ import {
 } from '../subject.ts'
 import { refused } from './errors.ts'
 
-/** Checks with single-use input: the exchange of the given public token, and the resolution of an issue. */
+/** Checks that use up an input: they exchange a public token and resolve an issue. */
 
 const exchanged = new WeakMap<object, Promise<Answer>>()
 
@@ -35,7 +35,8 @@ async function race(subject: Subject, publicToken: string): Promise<Answer> {
   return won[0] as Answer
 }
 
-const connectionOf = async (subject: Subject): Promise<Row> => rowOf(succeeded(await exchange(subject)))
+const connectionOf = async (subject: Subject): Promise<JsonObject> =>
+  rowOf(succeeded(await exchange(subject)))
 
 async function spent(subject: Subject): Promise<void> {
   await exchange(subject)

@@ -1,20 +1,30 @@
 import { check, type Check, equals, fail, holds } from '../check.ts'
 import { ownOf, until } from '../own-connection.ts'
 import { unknownId } from '../paths.ts'
-import { type Answer, isRow, type Row, rowOf, some, type Subject, succeeded, textAt } from '../subject.ts'
+import {
+  type Answer,
+  isJsonObject,
+  type JsonObject,
+  rowOf,
+  some,
+  type Subject,
+  succeeded,
+  textAt,
+} from '../subject.ts'
 import { refused } from './errors.ts'
 
 /** Parts g3.3 and g3.7: syncs and passthrough, on the suite's own connection. */
 
-export const request = (own: Subject, body: Row = {}): Promise<Answer> => own.send('POST', '/syncs', { body })
+export const request = (own: Subject, body: JsonObject = {}): Promise<Answer> =>
+  own.send('POST', '/syncs', { body })
 
-const ended = (own: Subject, id: string): Promise<Row> =>
+const ended = (own: Subject, id: string): Promise<JsonObject> =>
   until(`${id} has ended`, async () => {
     const sync = await own.ok(`/syncs/${id}`)
     return ['completed', 'failed'].includes(textAt(sync, 'status')) ? sync : null
   })
 
-async function syncNow(own: Subject, body?: Row): Promise<Row> {
+async function syncNow(own: Subject, body?: JsonObject): Promise<JsonObject> {
   const answer = await until('no sync runs', async () => {
     const given = await request(own, body)
     return given.status === 409 ? null : given
@@ -106,7 +116,7 @@ async function refusesEnded(subject: Subject, verb: 'retry' | 'cancel'): Promise
   refused(await own.send('POST', `/syncs/${textAt(row, 'id')}/${verb}`), 422)
 }
 
-const envelope = (row: Row): void =>
+const envelope = (row: JsonObject): void =>
   equals(
     Object.keys(row).toSorted(),
     ['headers', 'method', 'path', 'response', 'statusCode'],
@@ -121,7 +131,7 @@ const passthrough = [
     const row = rowOf(succeeded(await pass((await ownOf(subject)).subject, '/account')))
     envelope(row)
     equals([row['method'], row['path'], row['statusCode']], ['GET', '/account', 200], 'the envelope')
-    holds(isRow(row['response']) && isRow(row['headers']), 'response or headers is no object')
+    holds(isJsonObject(row['response']) && isJsonObject(row['headers']), 'response or headers is no object')
   }),
   check('g3.7-provider-errors-inside', async (subject) => {
     const row = rowOf(succeeded(await pass((await ownOf(subject)).subject, '/nonsense')))

@@ -1,7 +1,7 @@
 import { lists, type Operation, operationOf } from '../catalogue.ts'
 import { check, type Check, equals, fail, holds } from '../check.ts'
 import { pathOf } from '../paths.ts'
-import { type Row, some, type Subject, textAt, valueAt, withQuery } from '../subject.ts'
+import { type JsonObject, some, type Subject, textAt, valueAt, withQuery } from '../subject.ts'
 import { keyOf, rowsOf } from './lists.ts'
 
 /** Parts 4.9 to 4.16: time windows and their order. */
@@ -37,10 +37,10 @@ const byPlaceTime = window('track', 'startAt', 'endAt', 'locatedAt', 'either')
 const byStatTime = window('stats', 'startAt', 'endAt', 'timestamp', 'either')
 const byDay = window('daily-logs', 'startDate', 'endDate', 'date', 'in')
 
-const timeOf = (row: Row, field: string): number => Date.parse(textAt(row, field))
+const timeOf = (row: JsonObject, field: string): number => Date.parse(textAt(row, field))
 
 /** Returns the time of the middle record. */
-function middle(rows: readonly Row[], field: string): string {
+function middle(rows: readonly JsonObject[], field: string): string {
   const times = [...new Set(rows.map((row) => textAt(row, field)))].sort()
   return times[Math.floor(times.length / 2)] ?? fail('no record')
 }
@@ -54,7 +54,7 @@ async function bounds(subject: Subject, { slug, after, before, field, end }: Win
   const from = await subject.all(withQuery(path, { [after]: at }))
   const until = await subject.all(withQuery(path, { [before]: at }))
   const edge = Date.parse(at)
-  const keys = (wanted: (time: number) => boolean, of: readonly Row[] = rows) =>
+  const keys = (wanted: (time: number) => boolean, of: readonly JsonObject[] = rows) =>
     of
       .filter((row) => wanted(timeOf(row, field)))
       .map(keyOf)

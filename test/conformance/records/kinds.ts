@@ -2,7 +2,7 @@ import { operationOf } from '../catalogue.ts'
 import { ownIfAny } from '../own-connection.ts'
 import { pathOf } from '../paths.ts'
 import type { Members } from '../shapes.ts'
-import { isRow, type Row, rowOf, type Subject, succeeded, withQuery } from '../subject.ts'
+import { isJsonObject, type JsonObject, rowOf, type Subject, succeeded, withQuery } from '../subject.ts'
 import * as models from './models.ts'
 import * as others from './other-models.ts'
 import { provider } from './provider.ts'
@@ -14,13 +14,13 @@ export interface RecordKind {
   readonly members: Members
   /** Whether records have no other members. */
   readonly closed?: true
-  rows(subject: Subject): Promise<readonly Row[]>
+  rows(subject: Subject): Promise<readonly JsonObject[]>
 }
 
 /** Reads all records of a list, with raw responses and with hidden and deleted records. */
 export const listed =
   (slug: string, query: Readonly<Record<string, string>> = {}) =>
-  async (subject: Subject): Promise<readonly Row[]> => {
+  async (subject: Subject): Promise<readonly JsonObject[]> => {
     const operation = operationOf(slug)
     const more = Object.keys(operation.query).filter((name) => ['raw', 'hidden', 'deleted'].includes(name))
     const path = await pathOf(subject, operation)
@@ -30,17 +30,17 @@ export const listed =
   }
 
 /** Returns the connection of the token, and the suite's own if it exists. */
-const current = async (subject: Subject): Promise<readonly Row[]> => {
+const current = async (subject: Subject): Promise<readonly JsonObject[]> => {
   const own = await ownIfAny(subject)
   return Promise.all([subject, ...(own ? [own] : [])].map((each) => each.ok('/connections/current')))
 }
 
-const syncs = async (subject: Subject): Promise<readonly Row[]> => {
+const syncs = async (subject: Subject): Promise<readonly JsonObject[]> => {
   const own = await ownIfAny(subject)
   return (await Promise.all([subject, ...(own ? [own] : [])].map((each) => each.allNow('/syncs')))).flat()
 }
 
-const connections = async (subject: Subject): Promise<readonly Row[]> => [
+const connections = async (subject: Subject): Promise<readonly JsonObject[]> => [
   ...(await current(subject)),
   ...(await subject.allNow('/connections')),
 ]
@@ -48,7 +48,7 @@ const connections = async (subject: Subject): Promise<readonly Row[]> => [
 const within =
   (rows: RecordKind['rows'], member: string): RecordKind['rows'] =>
   async (subject) =>
-    (await rows(subject)).flatMap((row) => row[member] ?? []).filter(isRow)
+    (await rows(subject)).flatMap((row) => row[member] ?? []).filter(isJsonObject)
 
 const faults = listed('fault-codes')
 
@@ -57,19 +57,19 @@ const ofProtocol =
   async (subject) =>
     (await faults(subject)).filter((row) => row['protocol'] === protocol)
 
-const providers = async (subject: Subject): Promise<readonly Row[]> => {
+const providers = async (subject: Subject): Promise<readonly JsonObject[]> => {
   const { body } = succeeded(await subject.get('/providers'))
-  return Array.isArray(body) ? body.filter(isRow) : []
+  return Array.isArray(body) ? body.filter(isJsonObject) : []
 }
 
 /** Returns the summaries of every grouping, because their members depend on it. */
-const summaries = async (subject: Subject): Promise<readonly Row[]> => {
+const summaries = async (subject: Subject): Promise<readonly JsonObject[]> => {
   const groupings = ['vehicle,jurisdiction', 'vehicle,jurisdiction,month', 'jurisdiction']
   const read = await Promise.all(groupings.map((groupBy) => listed('ifta', { groupBy })(subject)))
   return read.flat()
 }
 
-const media = async (subject: Subject): Promise<readonly Row[]> => {
+const media = async (subject: Subject): Promise<readonly JsonObject[]> => {
   const path = await pathOf(subject, operationOf('camera-media'))
   return [rowOf(succeeded(await subject.get(path)))]
 }

@@ -1,5 +1,5 @@
 import * as is from '../shapes.ts'
-import { always, type Members, seldom, sometimes } from '../shapes.ts'
+import { required, type Members, optional, expected } from '../shapes.ts'
 
 /** Members of each kind of record, from the tables of the specification. */
 
@@ -14,30 +14,33 @@ export const visibility = is.oneOf(
 )
 
 const entityMetadata = is.objectOf({
-  addedAt: always(is.dateTime),
-  modifiedAt: always(is.dateTime),
-  deletedAt: seldom(is.dateTime),
-  visibility: always(visibility),
+  addedAt: required(is.dateTime),
+  modifiedAt: required(is.dateTime),
+  deletedAt: optional(is.dateTime),
+  visibility: required(visibility),
 })
 
 const recordMetadata = is.objectOf({
-  addedAt: always(is.dateTime),
-  modifiedAt: always(is.dateTime),
-  deletedAt: seldom(is.dateTime),
+  addedAt: required(is.dateTime),
+  modifiedAt: required(is.dateTime),
+  deletedAt: optional(is.dateTime),
 })
-const seriesMetadata = is.objectOf({ modifiedAt: always(is.dateTime) })
+const seriesMetadata = is.objectOf({ modifiedAt: required(is.dateTime) })
 
 export const rawData: Members = {
-  provider: always(is.text),
-  schema: always(is.text),
-  extractedAt: always(is.dateTime),
-  data: always(is.object),
+  provider: required(is.text),
+  schema: required(is.text),
+  extractedAt: required(is.dateTime),
+  data: required(is.object),
 }
 
 const raw = is.listOf(is.objectOf(rawData))
-const plate = is.objectOf({ state: seldom(is.state), number: seldom(is.text) })
-const place = is.objectOf({ longitude: always(is.between(-180, 180)), latitude: always(is.between(-90, 90)) })
-const address = is.objectOf({ formatted: seldom(is.text) })
+const plate = is.objectOf({ state: optional(is.stateCode), number: optional(is.text) })
+const place = is.objectOf({
+  longitude: required(is.between(-180, 180)),
+  latitude: required(is.between(-90, 90)),
+})
+const address = is.objectOf({ formatted: optional(is.text) })
 const engineState = is.oneOf('on', 'off', 'idle')
 export const hosStatus = is.oneOf(
   'off_duty',
@@ -53,82 +56,82 @@ const vehicleId = is.id('vcl')
 const driverId = is.id('drv')
 const heading = is.between(0, 360)
 
-const sourced = { sourceId: always(is.text), provider: always(is.text) }
-const dated = { createdAt: sometimes(is.dateTime), updatedAt: sometimes(is.dateTime) }
+const sourced = { sourceId: required(is.text), provider: required(is.text) }
+const dated = { createdAt: expected(is.dateTime), updatedAt: expected(is.dateTime) }
 
 export const vehicle: Members = {
-  id: always(vehicleId),
+  id: required(vehicleId),
   ...sourced,
-  status: always(status),
-  metadata: always(entityMetadata),
-  vin: sometimes(is.text),
-  name: sometimes(is.text),
-  make: sometimes(is.text),
-  model: sometimes(is.text),
-  year: sometimes(is.integer),
-  groups: sometimes(is.listOf(is.id('group'))),
-  devices: sometimes(is.listOf(is.id('dvc'))),
-  licensePlate: sometimes(plate),
-  fuelType: sometimes(
+  status: required(status),
+  metadata: required(entityMetadata),
+  vin: expected(is.text),
+  name: expected(is.text),
+  make: expected(is.text),
+  model: expected(is.text),
+  year: expected(is.integer),
+  groups: expected(is.listOf(is.id('group'))),
+  devices: expected(is.listOf(is.id('dvc'))),
+  licensePlate: expected(plate),
+  fuelType: expected(
     is.oneOf('gasoline', 'diesel', 'propane', 'electric', 'hybrid_gasoline', 'hybrid_diesel'),
   ),
-  fuelEfficiency: sometimes(is.number),
-  fuelTankCapacity: sometimes(is.number),
+  fuelEfficiency: expected(is.number),
+  fuelTankCapacity: expected(is.number),
   ...dated,
-  raw: always(raw),
+  raw: required(raw),
 }
 
 export const driver: Members = {
-  id: always(driverId),
+  id: required(driverId),
   ...sourced,
-  status: always(status),
-  firstName: sometimes(is.text),
-  middleName: sometimes(is.text),
-  lastName: sometimes(is.text),
-  email: sometimes(is.email),
-  phone: sometimes(is.phone),
-  username: sometimes(is.text),
-  license: sometimes(plate),
-  groups: sometimes(is.listOf(is.id('group'))),
+  status: required(status),
+  firstName: expected(is.text),
+  middleName: expected(is.text),
+  lastName: expected(is.text),
+  email: expected(is.email),
+  phone: expected(is.phone),
+  username: expected(is.text),
+  license: expected(plate),
+  groups: expected(is.listOf(is.id('group'))),
   ...dated,
-  metadata: always(entityMetadata),
-  raw: always(raw),
+  metadata: required(entityMetadata),
+  raw: required(raw),
 }
 
 export const trip: Members = {
-  id: always(is.id('trp')),
+  id: required(is.id('trp')),
   ...sourced,
-  driver: sometimes(driverId),
-  vehicle: always(vehicleId),
-  startedAt: always(is.dateTime),
-  endedAt: always(is.dateTime),
-  startLocation: sometimes(place),
-  endLocation: sometimes(place),
-  distance: sometimes(is.number),
-  duration: always(is.whole),
-  metadata: always(recordMetadata),
-  raw: always(raw),
+  driver: expected(driverId),
+  vehicle: required(vehicleId),
+  startedAt: required(is.dateTime),
+  endedAt: required(is.dateTime),
+  startLocation: expected(place),
+  endLocation: expected(place),
+  distance: expected(is.number),
+  duration: required(is.nonNegativeInteger),
+  metadata: required(recordMetadata),
+  raw: required(raw),
 }
 
 const remark = is.objectOf({
-  notes: always(is.text),
-  sourceId: seldom(is.text),
-  submittedAt: seldom(is.dateTime),
+  notes: required(is.text),
+  sourceId: optional(is.text),
+  submittedAt: optional(is.dateTime),
 })
 
 export const hosLog: Members = {
-  id: always(is.id('hos_log')),
+  id: required(is.id('hos_log')),
   ...sourced,
-  status: always(hosStatus),
-  driver: always(driverId),
-  startedAt: always(is.dateTime),
-  endedAt: sometimes(is.dateTime),
-  vehicle: sometimes(vehicleId),
-  codrivers: sometimes(is.listOf(driverId)),
-  location: sometimes(place),
-  remarks: always(is.listOf(remark)),
-  metadata: always(recordMetadata),
-  raw: always(raw),
+  status: required(hosStatus),
+  driver: required(driverId),
+  startedAt: required(is.dateTime),
+  endedAt: expected(is.dateTime),
+  vehicle: expected(vehicleId),
+  codrivers: expected(is.listOf(driverId)),
+  location: expected(place),
+  remarks: required(is.listOf(remark)),
+  metadata: required(recordMetadata),
+  raw: required(raw),
 }
 
 export const safetyTypes =
@@ -136,17 +139,17 @@ export const safetyTypes =
     ' ',
   )
 
-const camera = is.objectOf({ sourceId: seldom(is.text), available: always(is.boolean) })
+const camera = is.objectOf({ sourceId: optional(is.text), available: required(is.boolean) })
 
 const numbers = (names: string): Members =>
-  Object.fromEntries(names.split(' ').map((name) => [name, seldom(is.number)]))
+  Object.fromEntries(names.split(' ').map((name) => [name, optional(is.number)]))
 
 const enrichment = is.objectOf({
   ...numbers('speedLimit truckSpeedLimit'),
-  speedLimitSource: seldom(is.oneOf('posted', 'derived')),
-  roadName: seldom(is.text),
-  linkAttributes: seldom(is.object),
-  weather: seldom(
+  speedLimitSource: optional(is.oneOf('posted', 'derived')),
+  roadName: optional(is.text),
+  linkAttributes: optional(is.object),
+  weather: optional(
     is.objectOf({
       ...numbers('latitude longitude temperature dewPoint humidity pressure windSpeed windDirection'),
       ...numbers('intensityOfPrecipitation visibility'),
@@ -155,74 +158,74 @@ const enrichment = is.objectOf({
 })
 
 export const safetyEvent: Members = {
-  id: always(is.id('sft_evt')),
+  id: required(is.id('sft_evt')),
   ...sourced,
-  type: always(is.oneOf(...safetyTypes)),
-  vehicle: always(vehicleId),
-  driver: sometimes(driverId),
-  startedAt: always(is.dateTime),
-  endedAt: sometimes(is.dateTime),
-  startLocation: sometimes(place),
-  endLocation: sometimes(place),
-  sourceType: sometimes(is.text),
-  metadata: always(recordMetadata),
-  stats: sometimes(
+  type: required(is.oneOf(...safetyTypes)),
+  vehicle: required(vehicleId),
+  driver: expected(driverId),
+  startedAt: required(is.dateTime),
+  endedAt: expected(is.dateTime),
+  startLocation: expected(place),
+  endLocation: expected(place),
+  sourceType: expected(is.text),
+  metadata: required(recordMetadata),
+  stats: expected(
     is.objectOf(
       numbers('maximumSpeed averageSpeed roadSpeedLimit gForceForwardBackward gForceSideToSide heading'),
     ),
   ),
-  cameraMedia: sometimes(is.objectOf({ frontFacing: seldom(camera), rearFacing: seldom(camera) })),
-  extensions: sometimes((value) => is.object(value) ?? is.listOf(enrichment)(Object.values(value as object))),
-  raw: always(raw),
+  cameraMedia: expected(is.objectOf({ frontFacing: optional(camera), rearFacing: optional(camera) })),
+  extensions: expected((value) => is.object(value) ?? is.listOf(enrichment)(Object.values(value as object))),
+  raw: required(raw),
 }
 
 const faultCode = {
-  protocol: always(is.oneOf('j1939', 'obdii')),
-  id: always(is.id('fc_evt')),
-  provider: always(is.text),
-  sourceId: seldom(is.text),
-  vehicle: always(vehicleId),
-  status: always(is.oneOf('open', 'pending', 'closed')),
-  code: always(is.text),
-  observedAt: always(is.dateTime),
-  description: sometimes(is.text),
-  milStatus: sometimes(is.oneOf('on', 'off')),
-  metadata: always(recordMetadata),
-  raw: always(raw),
+  protocol: required(is.oneOf('j1939', 'obdii')),
+  id: required(is.id('fc_evt')),
+  provider: required(is.text),
+  sourceId: optional(is.text),
+  vehicle: required(vehicleId),
+  status: required(is.oneOf('open', 'pending', 'closed')),
+  code: required(is.text),
+  observedAt: required(is.dateTime),
+  description: expected(is.text),
+  milStatus: expected(is.oneOf('on', 'off')),
+  metadata: required(recordMetadata),
+  raw: required(raw),
 }
 
 const j1939Code = is.objectOf({
-  spn: always(is.integer),
-  fmi: seldom(is.between(0, 31)),
-  fmiDescription: seldom(is.text),
-  spnDescription: seldom(is.text),
-  occurrenceCount: seldom(is.integer),
-  sourceAddress: seldom(is.integer),
+  spn: required(is.integer),
+  fmi: optional(is.between(0, 31)),
+  fmiDescription: optional(is.text),
+  spnDescription: optional(is.text),
+  occurrenceCount: optional(is.integer),
+  sourceAddress: optional(is.integer),
 })
 
 export const faultCodeEvent: Members = faultCode
 
 export const obdii: Members = {
-  obdii: always(is.objectOf({ code: always(is.text), description: seldom(is.text) })),
+  obdii: required(is.objectOf({ code: required(is.text), description: optional(is.text) })),
 }
-export const j1939: Members = { j1939: always(j1939Code) }
+export const j1939: Members = { j1939: required(j1939Code) }
 
 export const latestVehicleLocation: Members = {
-  provider: always(is.text),
-  vehicle: always(vehicleId),
-  locatedAt: always(is.dateTime),
-  location: always(place),
-  driver: sometimes(driverId),
-  address: sometimes(address),
-  heading: sometimes(heading),
-  speed: sometimes(is.number),
-  odometer: sometimes(is.number),
-  fuel: sometimes(
-    is.objectOf({ primaryPercentage: always(is.percentage), secondaryPercentage: seldom(is.percentage) }),
+  provider: required(is.text),
+  vehicle: required(vehicleId),
+  locatedAt: required(is.dateTime),
+  location: required(place),
+  driver: expected(driverId),
+  address: expected(address),
+  heading: expected(heading),
+  speed: expected(is.number),
+  odometer: expected(is.number),
+  fuel: expected(
+    is.objectOf({ primaryPercentage: required(is.percentage), secondaryPercentage: optional(is.percentage) }),
   ),
-  engineState: sometimes(engineState),
-  engineRuntime: sometimes(is.whole),
-  raw: always(raw),
+  engineState: expected(engineState),
+  engineRuntime: expected(is.nonNegativeInteger),
+  raw: required(raw),
 }
 
 export const shared = {

@@ -1,5 +1,5 @@
 import * as is from '../shapes.ts'
-import { always, type Members, seldom, sometimes } from '../shapes.ts'
+import { required, type Members, optional, expected } from '../shapes.ts'
 import { hosStatus, shared } from './models.ts'
 
 /** Members of the records that the specification only names, and of connections and providers. */
@@ -7,156 +7,158 @@ import { hosStatus, shared } from './models.ts'
 const { raw, place, plate, address, vehicleId, driverId, sourced, dated } = shared
 
 const user = is.objectOf({
-  sourceId: seldom(is.text),
-  firstName: seldom(is.text),
-  lastName: seldom(is.text),
-  email: seldom(is.text),
+  sourceId: optional(is.text),
+  firstName: optional(is.text),
+  lastName: optional(is.text),
+  email: optional(is.text),
 })
 
-const company = { name: seldom(is.text), dotNumbers: seldom(is.listOf(is.text)) }
+const company = { name: optional(is.text), dotNumbers: optional(is.listOf(is.text)) }
 
 export const agreement: Members = {
-  id: always(is.id('agr')),
-  agreementUrl: always(is.url),
-  acceptedAt: always(is.dateTime),
-  connectionId: sometimes(is.id('conn')),
-  acceptedBy: seldom(user),
-  location: seldom(is.text),
-  ipAddress: sometimes(is.text),
-  userAgent: sometimes(is.text),
+  id: required(is.id('agr')),
+  agreementUrl: required(is.url),
+  acceptedAt: required(is.dateTime),
+  connectionId: expected(is.id('conn')),
+  acceptedBy: optional(user),
+  location: optional(is.text),
+  ipAddress: expected(is.text),
+  userAgent: expected(is.text),
 }
 
 export const sync: Members = {
-  id: always(is.id('sync')),
-  status: always(is.oneOf('requested', 'in_progress', 'completed', 'failed')),
-  requestedAt: always(is.dateTime),
-  completedAt: sometimes(is.dateTime),
-  failureReason: sometimes(is.text),
-  progress: sometimes(is.percentage),
-  issues: sometimes(is.listOf(is.id('isu'))),
-  startFrom: sometimes(is.dateTime),
-  attempts: sometimes(is.whole),
+  id: required(is.id('sync')),
+  status: required(is.oneOf('requested', 'in_progress', 'completed', 'failed')),
+  requestedAt: required(is.dateTime),
+  completedAt: expected(is.dateTime),
+  failureReason: expected(is.text),
+  progress: expected(is.percentage),
+  issues: expected(is.listOf(is.id('isu'))),
+  startFrom: expected(is.dateTime),
+  attempts: expected(is.nonNegativeInteger),
 }
 
-const idList = seldom(is.listOf(is.text))
+const idList = optional(is.listOf(is.text))
 const choice = is.objectOf({
-  status: seldom(is.oneOf('active', 'inactive')),
+  status: optional(is.oneOf('active', 'inactive')),
   excludeIds: idList,
   includeIds: idList,
 })
 
 export const connection: Members = {
-  id: always(is.id('conn')),
-  company: always(is.objectOf(company)),
-  account: always(is.objectOf({ ...company, user: seldom(user) })),
-  status: always(
+  id: required(is.id('conn')),
+  company: required(is.objectOf(company)),
+  account: required(is.objectOf({ ...company, user: optional(user) })),
+  status: required(
     is.oneOf('connected', 'disconnected', 'archived', 'pending_deletion', 'deleting', 'deleted'),
   ),
-  provider: always(is.objectOf({ code: always(is.text), name: always(is.text) })),
-  syncMode: always(is.oneOf('automatic', 'manual')),
-  token: always(is.connectionToken),
-  options: always(is.object),
-  linkUrl: always(is.url),
-  agreements: sometimes(is.listOf(is.objectOf(agreement))),
-  createdAt: always(is.dateTime),
-  updatedAt: always(is.dateTime),
-  externalId: sometimes(is.text),
-  sourceId: sometimes(is.text),
-  tags: sometimes(is.listOf(is.text)),
-  lastSync: sometimes(is.objectOf({ ...sync, issues: seldom(is.listOf(is.id('isu'))) })),
-  filters: sometimes(is.objectOf({ vehicles: seldom(choice), drivers: seldom(choice) })),
+  provider: required(is.objectOf({ code: required(is.text), name: required(is.text) })),
+  syncMode: required(is.oneOf('automatic', 'manual')),
+  token: required(is.connectionToken),
+  options: required(is.object),
+  linkUrl: required(is.url),
+  agreements: expected(is.listOf(is.objectOf(agreement))),
+  createdAt: required(is.dateTime),
+  updatedAt: required(is.dateTime),
+  externalId: expected(is.text),
+  sourceId: expected(is.text),
+  tags: expected(is.listOf(is.text)),
+  lastSync: expected(is.objectOf({ ...sync, issues: optional(is.listOf(is.id('isu'))) })),
+  filters: expected(is.objectOf({ vehicles: optional(choice), drivers: optional(choice) })),
 }
 
 export const trailer: Members = {
-  id: always(is.id('trl')),
-  status: always(shared.status),
+  id: required(is.id('trl')),
+  status: required(shared.status),
   ...sourced,
-  metadata: always(shared.entityMetadata),
-  name: sometimes(is.text),
-  vin: sometimes(is.text),
-  serialNumber: sometimes(is.text),
-  make: sometimes(is.text),
-  model: sometimes(is.text),
-  year: sometimes(is.integer),
-  groups: sometimes(is.listOf(is.id('group'))),
-  licensePlate: sometimes(plate),
+  metadata: required(shared.entityMetadata),
+  name: expected(is.text),
+  vin: expected(is.text),
+  serialNumber: expected(is.text),
+  make: expected(is.text),
+  model: expected(is.text),
+  year: expected(is.integer),
+  groups: expected(is.listOf(is.id('group'))),
+  licensePlate: expected(plate),
   ...dated,
-  raw: always(raw),
+  raw: required(raw),
 }
 
 const moving = {
-  address: sometimes(address),
-  heading: sometimes(shared.heading),
-  speed: sometimes(is.number),
-  raw: always(raw),
+  address: expected(address),
+  heading: expected(shared.heading),
+  speed: expected(is.number),
+  raw: required(raw),
 }
 
 export const latestTrailerLocation: Members = {
-  provider: always(is.text),
-  trailer: always(is.id('trl')),
-  locatedAt: always(is.dateTime),
-  location: always(place),
+  provider: required(is.text),
+  trailer: required(is.id('trl')),
+  locatedAt: required(is.dateTime),
+  location: required(place),
   ...moving,
 }
 
 export const vehicleLocation: Members = {
-  id: always(is.id('vcl_loc')),
-  provider: always(is.text),
-  vehicle: always(vehicleId),
-  locatedAt: always(is.dateTime),
-  location: always(place),
-  metadata: always(shared.seriesMetadata),
-  sourceId: seldom(is.text),
-  driver: sometimes(driverId),
+  id: required(is.id('vcl_loc')),
+  provider: required(is.text),
+  vehicle: required(vehicleId),
+  locatedAt: required(is.dateTime),
+  location: required(place),
+  metadata: required(shared.seriesMetadata),
+  sourceId: optional(is.text),
+  driver: expected(driverId),
   ...moving,
 }
 
 export const group: Members = {
-  id: always(is.id('group')),
+  id: required(is.id('group')),
   ...sourced,
-  metadata: always(shared.entityMetadata),
-  name: sometimes(is.text),
-  description: sometimes(is.text),
-  parent: sometimes(is.id('group')),
+  metadata: required(shared.entityMetadata),
+  name: expected(is.text),
+  description: expected(is.text),
+  parent: expected(is.id('group')),
   ...dated,
-  raw: always(raw),
+  raw: required(raw),
 }
 
 export const device: Members = {
-  id: always(is.id('dvc')),
-  type: always(is.oneOf('tracker', 'camera')),
+  id: required(is.id('dvc')),
+  type: required(is.oneOf('tracker', 'camera')),
   ...sourced,
-  metadata: always(shared.entityMetadata),
-  vehicle: sometimes(vehicleId),
-  description: sometimes(is.text),
-  serialNumber: sometimes(is.text),
-  lastConnectedAt: sometimes(is.dateTime),
+  metadata: required(shared.entityMetadata),
+  vehicle: expected(vehicleId),
+  description: expected(is.text),
+  serialNumber: expected(is.text),
+  lastConnectedAt: expected(is.dateTime),
   ...dated,
-  raw: always(raw),
+  raw: required(raw),
 }
 
 const durations = (names: string) =>
-  is.objectOf(Object.fromEntries(names.split(' ').map((name) => [name, seldom(is.whole)])))
+  is.objectOf(Object.fromEntries(names.split(' ').map((name) => [name, optional(is.nonNegativeInteger)])))
 const kilometers = (names: string) =>
-  is.objectOf(Object.fromEntries(names.split(' ').map((name) => [name, seldom(is.number)])))
+  is.objectOf(Object.fromEntries(names.split(' ').map((name) => [name, optional(is.number)])))
 
 export const hosDailyLog: Members = {
-  id: always(is.id('hos_day')),
+  id: required(is.id('hos_day')),
   ...sourced,
-  driver: always(driverId),
-  date: always(is.date),
-  statusDurations: always(durations('onDuty offDuty driving waiting sleeperBed personalConveyance yardMove')),
-  distances: sometimes(kilometers('total driving personalConveyance yardMove')),
-  metadata: always(shared.recordMetadata),
-  raw: always(raw),
+  driver: required(driverId),
+  date: required(is.date),
+  statusDurations: required(
+    durations('onDuty offDuty driving waiting sleeperBed personalConveyance yardMove'),
+  ),
+  distances: expected(kilometers('total driving personalConveyance yardMove')),
+  metadata: required(shared.recordMetadata),
+  raw: required(raw),
 }
 
 export const hosAvailableTime: Members = {
-  provider: always(is.text),
-  driver: always(driverId),
-  availableTime: always(durations('cycle shift drive break')),
-  currentStatus: sometimes(hosStatus),
-  raw: always(raw),
+  provider: required(is.text),
+  driver: required(driverId),
+  availableTime: required(durations('cycle shift drive break')),
+  currentStatus: expected(hosStatus),
+  raw: required(raw),
 }
 
 /** Value member of each type of stat log. */
@@ -165,7 +167,7 @@ export const statValues: Readonly<Record<string, readonly [member: string, shape
   odometer: ['odometer', is.number],
   total_fuel_consumption: ['fuelConsumed', is.number],
   fuel_level: ['fuelPercentage', is.percentage],
-  engine_runtime: ['duration', is.whole],
+  engine_runtime: ['duration', is.nonNegativeInteger],
   engine_rpm: ['rpm', is.number],
   engine_oil_percentage: ['percentage', is.percentage],
   engine_oil_pressure: ['pressure', is.number],
@@ -176,45 +178,45 @@ export const statValues: Readonly<Record<string, readonly [member: string, shape
 }
 
 export const vehicleStatLog: Members = {
-  id: always(is.id('vcl_st')),
-  type: always(is.oneOf(...Object.keys(statValues))),
-  provider: always(is.text),
-  timestamp: always(is.dateTime),
-  vehicle: always(vehicleId),
-  metadata: always(shared.seriesMetadata),
-  sourceId: seldom(is.text),
-  raw: always(raw),
+  id: required(is.id('vcl_st')),
+  type: required(is.oneOf(...Object.keys(statValues))),
+  provider: required(is.text),
+  timestamp: required(is.dateTime),
+  vehicle: required(vehicleId),
+  metadata: required(shared.seriesMetadata),
+  sourceId: optional(is.text),
+  raw: required(raw),
 }
 
 export const vehicleUtilization: Members = {
-  provider: always(is.text),
-  vehicle: always(vehicleId),
-  startAt: always(is.dateTime),
-  endAt: always(is.dateTime),
-  distance: always(is.number),
-  fuelConsumed: sometimes(is.number),
-  durations: sometimes(durations('driving idling')),
-  raw: always(raw),
+  provider: required(is.text),
+  vehicle: required(vehicleId),
+  startAt: required(is.dateTime),
+  endAt: required(is.dateTime),
+  distance: required(is.number),
+  fuelConsumed: expected(is.number),
+  durations: expected(durations('driving idling')),
+  raw: required(raw),
 }
 
 export const iftaSummary: Members = {
-  provider: always(is.text),
-  vehicle: sometimes(vehicleId),
-  jurisdiction: sometimes(is.state),
-  distance: always(is.number),
-  month: sometimes(is.month),
-  raw: always(raw),
+  provider: required(is.text),
+  vehicle: expected(vehicleId),
+  jurisdiction: expected(is.stateCode),
+  distance: required(is.number),
+  month: expected(is.month),
+  raw: required(raw),
 }
 
-const media = is.objectOf({ sourceId: seldom(is.text), videoUrl: always(is.url) })
+const media = is.objectOf({ sourceId: optional(is.text), videoUrl: required(is.url) })
 
-export const cameraMedia: Members = { frontFacing: sometimes(media), rearFacing: sometimes(media) }
+export const cameraMedia: Members = { frontFacing: expected(media), rearFacing: expected(media) }
 
 export const issue: Members = {
-  id: always(is.id('isu')),
-  status: always(is.oneOf('ongoing', 'resolved')),
-  connection: always(is.id('conn')),
-  error: always(is.objectOf({ code: always(is.text), message: always(is.text) })),
-  firstReportedAt: always(is.dateTime),
-  lastReportedAt: always(is.dateTime),
+  id: required(is.id('isu')),
+  status: required(is.oneOf('ongoing', 'resolved')),
+  connection: required(is.id('conn')),
+  error: required(is.objectOf({ code: required(is.text), message: required(is.text) })),
+  firstReportedAt: required(is.dateTime),
+  lastReportedAt: required(is.dateTime),
 }

@@ -1,5 +1,5 @@
 import * as is from '../shapes.ts'
-import { always, type Members, seldom, sometimes } from '../shapes.ts'
+import { required, type Members, optional, expected } from '../shapes.ts'
 
 /** Members of GET /providers. */
 
@@ -11,22 +11,24 @@ export const modelNames =
 export const readSupport = is.oneOf('supported', 'not_supported_by_provider', 'not_supported')
 
 const support = is.objectOf({
-  supportedOperations: always(is.objectOf({ read: always(readSupport) })),
-  sampleRate: seldom(is.text),
-  availableHistory: seldom(is.text),
-  types: seldom(is.listOf(is.text)),
+  supportedOperations: required(is.objectOf({ read: required(readSupport) })),
+  sampleRate: optional(is.text),
+  availableHistory: optional(is.text),
+  types: optional(is.listOf(is.text)),
 })
 
 export const provider: Members = {
-  name: always(is.text),
-  code: always(is.text),
-  status: always(is.oneOf('live', 'beta', 'sandbox', 'deprecated')),
-  logo: sometimes(is.url),
-  icon: always(is.url),
-  supportedModels: always((value) => is.object(value) ?? is.listOf(support)(Object.values(value as object))),
-  baseCode: seldom(is.text),
-  userGuides: seldom(is.objectOf({ en: always(is.url), fr: always(is.url), es: always(is.url) })),
-  references: sometimes(
-    is.listOf(is.objectOf({ type: always(is.text), url: always(is.url), label: always(is.text) })),
+  name: required(is.text),
+  code: required(is.text),
+  status: required(is.oneOf('live', 'beta', 'sandbox', 'deprecated')),
+  logo: expected(is.url),
+  icon: required(is.url),
+  supportedModels: required(
+    (value) => is.object(value) ?? is.listOf(support)(Object.values(value as object)),
+  ),
+  baseCode: optional(is.text),
+  userGuides: optional(is.objectOf({ en: required(is.url), fr: required(is.url), es: required(is.url) })),
+  references: expected(
+    is.listOf(is.objectOf({ type: required(is.text), url: required(is.url), label: required(is.text) })),
   ),
 }
