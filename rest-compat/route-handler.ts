@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parse } from 'graphql'
 import {
+  addCaller,
   missingConnection,
   sessionsNotSupported,
   anonymous,
@@ -85,13 +86,14 @@ const inputMembersOf = (ids: Variables, members: Route['fromPath'] = {}): Variab
 
 /** Authenticates the key before it requires a connection token, so a missing key is reported first. */
 async function callerOf(
-  { remoteAddress }: FastifyRequest,
+  { remoteAddress, tracking }: FastifyRequest,
   credentials: Credentials,
   auth: RouteAuth,
   gateway: Gateway,
 ): Promise<Caller> {
   if (auth === 'none' && credentials.authorization === undefined) return anonymous
   const caller = await gateway.authenticate(credentials, remoteAddress)
+  addCaller(tracking?.logContext, caller)
   if (caller.session !== null) throw sessionsNotSupported()
   if (auth === 'connection' && credentials.connectionToken === undefined) throw missingConnection()
   return caller

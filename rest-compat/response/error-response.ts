@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addRequestDetails } from '../../src/platform/logging/log-context.ts'
 import {
   type ErrorCode,
   errorCodes,
@@ -17,6 +18,7 @@ export function sendErrorResponse(error: unknown, request: FastifyRequest, reply
     detail,
     retryAfterSeconds: retryAfter,
   } = isPublic(error) ? error : (fastifyErrorOf(error, request) ?? unexpectedErrorOf(error, request))
+  addRequestDetails(request.tracking?.logContext, { errorCode: code })
   if (code === 'unauthorized') void reply.header('www-authenticate', 'Bearer')
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
   void reply

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { isClientError, PublicError } from '../domain/errors.ts'
 import type { Id } from '../domain/ids.ts'
-import type { Tenant } from '../domain/tenant-scope.ts'
+import { onlyConnectionOf, type Tenant } from '../domain/tenant-scope.ts'
 import { type Clock, type Instant, systemClock } from '../domain/time.ts'
+import { addLogFields, addRequestDetails, type LogContext } from '../platform/logging/log-context.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { type KeyScope, type KeyScopes, missingScope, permits } from './key-scopes.ts'
 import { CONNECTION_TOKEN, hashKey, PUBLIC_TOKEN, PUBLISHABLE_KEY, SECRET_KEY } from './keys.ts'
@@ -53,6 +54,14 @@ export const keyHolder = (
 
 /** Caller of a request that needs no key. It has no application, so it reads no tenant data. */
 export const anonymous: Caller = keyHolder('')
+
+/** Adds the caller of a request to its log context. */
+export function addCaller(logContext: LogContext | undefined, caller: Caller): void {
+  const { applicationId, key, session } = caller
+  addLogFields(logContext, { applicationId, connectionId: onlyConnectionOf(caller) })
+  if (session) addRequestDetails(logContext, { sessionId: session.id })
+  else if (key) addRequestDetails(logContext, { keyId: key.id })
+}
 
 /**
  * Header by which a gateway marks an anonymous request to its subgraphs. A request without it and without a

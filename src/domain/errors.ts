@@ -79,6 +79,9 @@ const codesByGraphqlCode = new Map<string, ErrorCode>(
 export const codeFromGraphql = (code: unknown): ErrorCode =>
   codesByGraphqlCode.get(String(code)) ?? 'internal_server_error'
 
+/** Returns our code for the code of a GraphQL error. An unknown code, such as that of a custom subgraph, stays as it is. */
+export const nameOfCode = (code: unknown): string => codesByGraphqlCode.get(String(code)) ?? String(code)
+
 export const isPublic = (error: unknown): error is PublicError => error instanceof PublicError
 
 /** Whether an error rejects the request itself (4xx), as opposed to a failure of the service (5xx). */

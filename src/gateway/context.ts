@@ -1,4 +1,5 @@
 import {
+  addCaller,
   type Caller,
   type Credentials,
   anonymous,
@@ -8,8 +9,6 @@ import {
 } from '../auth/caller.ts'
 import type { KeyScopes } from '../auth/key-scopes.ts'
 import { SessionScope } from '../auth/session-scopes.ts'
-import { addLogFields } from '../platform/logging/log-context.ts'
-import { onlyConnectionOf } from '../domain/tenant-scope.ts'
 import {
   connectionRepository,
   type ConnectionRepositoryDeps,
@@ -109,7 +108,7 @@ export function createContextFactory(contextDeps: ContextDeps): ContextFor {
   const shares = new FairShares(contextDeps.statementsAtOnce ?? 1)
   return (requester, consistency) => {
     const { caller, logContext, lifetime = new OperationLifetime() } = requester
-    addLogFields(logContext, { applicationId: caller.applicationId, connectionId: onlyConnectionOf(caller) })
+    addCaller(logContext, caller)
     const share = shares.of(caller.applicationId)
     const bound = withReads(deps, share, { logContext, lifetime })
     return new BoundContext(bound, { ...requester, lifetime }, share, consistency === 'newest')

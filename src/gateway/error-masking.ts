@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError, type GraphQLErrorExtensions } from 'graphql'
-import { errorCodes, INTERNAL_MESSAGE, isPublic } from '../domain/errors.ts'
+import { errorCodes, INTERNAL_MESSAGE, isPublic, nameOfCode } from '../domain/errors.ts'
 import type { Logger } from '../platform/logging/log.ts'
-import { logFieldsOf, type LogContext } from '../platform/logging/log-context.ts'
+import { addRequestDetails, logFieldsOf, type LogContext } from '../platform/logging/log-context.ts'
 
 /**
  * Masks the errors of a result before the caller gets it. Public errors keep their message, and so do input
@@ -14,6 +14,15 @@ export function maskErrors<Result extends ExecutionResult>(
 ): Result {
   if (!result.errors) return result
   return { ...result, errors: result.errors.map((error) => maskError(error, log, logContext)) }
+}
+
+/** Adds the code of the first error of a result to the context of its request. */
+export function noteError(
+  logContext: LogContext | undefined,
+  { errors }: { readonly errors?: readonly GraphQLError[] | undefined },
+): void {
+  const [first] = errors ?? []
+  if (first) addRequestDetails(logContext, { errorCode: nameOfCode(first.extensions['code']) })
 }
 
 /** GraphQL codes of the public errors. */

@@ -4,10 +4,10 @@ import type { KeyScope } from '../auth/key-scopes.ts'
 import { isPublic, PublicError } from '../domain/errors.ts'
 import { heapUse } from '../platform/heap-use.ts'
 import type { Logger } from '../platform/logging/log.ts'
-import { addLogFields, type LogContext } from '../platform/logging/log-context.ts'
+import { addLogFields, addRequestDetails, type LogContext } from '../platform/logging/log-context.ts'
 import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
 import { operations, type OperationWork } from '../platform/instrumentation.ts'
-import { maskErrors } from './error-masking.ts'
+import { maskErrors, noteError } from './error-masking.ts'
 import { compose, type ComposedSubgraph, type Supergraph } from './compose.ts'
 import type { ContextFor } from './context.ts'
 import {
@@ -106,6 +106,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const work = workOf(request, isRestOperation, executor.executorKindOf(request))
     const { logContext, caller } = request.context as GatewayContext
     addLogFields(logContext, { operation: work.name ?? 'anonymous' })
+    if (!isRestOperation) addRequestDetails(logContext, { documentHash: request.operation.documentHash })
     return operations.run(work, async () => {
       const cost = estimateCost(request)
       addLogFields(logContext, { cost: Math.ceil(cost.cost) })
@@ -118,6 +119,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         (await admitRequest(rateLimiter, { caller, logContext }, refusal ? 0 : cost.cost)) ?? refusal
       const result = maskErrors(denial ?? (await run(request, cost.cost)), log, logContext)
       if (result.errors) work.codes = result.errors.map(({ extensions }) => String(extensions['code']))
+      noteError(logContext, result)
       return result
     })
   }

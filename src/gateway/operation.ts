@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type ArgumentNode,
   type DefinitionNode,
@@ -10,6 +11,8 @@ import {
   parse,
   type SelectionNode,
   type SelectionSetNode,
+  type Token,
+  TokenKind,
 } from 'graphql'
 import { errorCodes } from '../domain/errors.ts'
 
@@ -34,6 +37,7 @@ export class Operation {
    * the same objects.
    */
   private static readonly byDocument = new WeakMap<DocumentNode, readonly Operation[]>()
+  private computedHash: string | null = null
 
   private constructor(
     readonly definition: OperationDefinitionNode,
@@ -68,6 +72,16 @@ export class Operation {
   /** Name for logs and metrics, cut to the maximum length. */
   get shortName(): string | null {
     return this.name?.slice(0, MAX_SHORT_NAME_LENGTH) ?? null
+  }
+
+  /**
+   * SHA-256 of the text of the document, in hexadecimal. Literals may be secret, so each text counts as `""` and each
+   * number as `0`.
+   */
+  get documentHash(): string {
+    return (this.computedHash ??= createHash('sha256')
+      .update(textWithoutLiterals(this.document))
+      .digest('hex'))
   }
 
   /**
@@ -124,6 +138,27 @@ function choiceProblem(candidates: number, operationName: string | null | undefi
   return candidates === 0
     ? `Unknown operation named "${operationName}".`
     : `There can be only one operation named "${operationName}".`
+}
+
+/** What replaces a literal in the hashed text of a document. */
+const blanks: Readonly<Partial<Record<TokenKind, string>>> = {
+  [TokenKind.STRING]: '""',
+  [TokenKind.BLOCK_STRING]: '""',
+  [TokenKind.INT]: '0',
+  [TokenKind.FLOAT]: '0',
+}
+
+function textWithoutLiterals({ loc }: DocumentNode): string {
+  const { body } = loc?.source ?? { body: '' }
+  let text = ''
+  let end = 0
+  for (let token: Token | null | undefined = loc?.startToken; token; token = token.next) {
+    const blank = blanks[token.kind]
+    if (blank === undefined) continue
+    text += body.slice(end, token.start) + blank
+    end = token.end
+  }
+  return text + body.slice(end)
 }
 
 /**

@@ -1,9 +1,9 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { Logger } from '../platform/logging/log.ts'
-import { addLogFields, type LogContext } from '../platform/logging/log-context.ts'
+import { addLogFields, addRequestDetails, type LogContext } from '../platform/logging/log-context.ts'
 import { type SharedStream, isSharedStream } from '../subgraphs/streams/shared-stream.ts'
 import type { OperationWork } from '../platform/instrumentation.ts'
-import { maskErrors, maskError } from './error-masking.ts'
+import { maskErrors, maskError, noteError } from './error-masking.ts'
 import type { ContextFor } from './context.ts'
 import type { Executor } from './execution/executor.ts'
 import type { OperationWithVariables } from './operation.ts'
@@ -62,11 +62,13 @@ export function createSubscribe({
   rateLimiter,
 }: SubscriptionDeps): Subscribe {
   const resultCache = new SubscriptionResultCache()
-  return async (request, requester, lastEventId) => {
+  const start: Subscribe = async (request, requester, lastEventId) => {
     const { operation } = request
     const { caller, credentials, logContext } = requester
     addLogFields(logContext, { operation: operation.shortName ?? 'anonymous' })
+    addRequestDetails(logContext, { documentHash: operation.documentHash })
     const cost = estimateCost(request)
+    addLogFields(logContext, { cost: Math.ceil(cost.cost) })
     const refusal =
       authorizer.denialOf(caller, request) ?? textResultOf(request) ?? costResultOf(cost, maxEventCost)
     const denial = (await admitRequest(rateLimiter, requester, refusal ? 0 : cost.cost)) ?? refusal
@@ -106,6 +108,11 @@ export function createSubscribe({
       resultFor: (event) =>
         membership ? membership.resultFor(event as object, computeResult) : computeResult(event),
     }
+  }
+  return async (request, requester, lastEventId) => {
+    const outcome = await start(request, requester, lastEventId)
+    if (!isActiveSubscription(outcome)) noteError(requester.logContext, outcome)
+    return outcome
   }
 }
 

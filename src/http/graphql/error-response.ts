@@ -2,12 +2,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError } from 'graphql'
 import { errorCodes, type PublicError } from '../../domain/errors.ts'
 import { JSON_TYPES } from '../content-negotiation.ts'
+import { noteError } from '../../gateway/error-masking.ts'
+import { addRequestDetails } from '../../platform/logging/log-context.ts'
 import { toPublicError } from '../public-error.ts'
 
 /** Responds to a failed request with a GraphQL response that has `errors` and no data. */
 export function sendGraphqlError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof GraphQLError) return reply.code(400).send({ errors: [error] })
+  const logContext = request.tracking?.logContext
+  if (error instanceof GraphQLError) {
+    noteError(logContext, { errors: [error] })
+    return reply.code(400).send({ errors: [error] })
+  }
   const publicError = toPublicError(error, request)
+  addRequestDetails(logContext, { errorCode: publicError.code })
   void reply.code(errorCodes[publicError.code].status).headers(Object.fromEntries(retryAfterOf(publicError)))
   return reply.send(errorResponse(publicError))
 }

@@ -8,11 +8,12 @@ import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DocumentNode, GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { errorCodes, isPublic, PublicError } from '../../domain/errors.ts'
+import { errorCodes, isPublic, nameOfCode, PublicError } from '../../domain/errors.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation, type OperationWithVariables } from '../../gateway/operation.ts'
 import type { Logger } from '../../platform/logging/log.ts'
+import { addRequestDetails } from '../../platform/logging/log-context.ts'
 import { MAX_TOKENS, validationRules } from './validation-rules.ts'
 import { enforceBodyLimit, enforceUrlDepth, MAX_BYTES_WITH_TEXT } from './body-limits.ts'
 import { errorResponse, retryAfterOf, sendGraphqlError, sendNotAcceptable } from './error-response.ts'
@@ -107,6 +108,7 @@ export async function mountGraphql(
       const body: unknown = await apolloHandler.call(app, asGet(request), reply)
       const mediaType = reply.getHeader('content-type')?.toString()
       if (reply.statusCode === 200 && mediaType) mediaTypes.set(request.headers.accept ?? '', mediaType)
+      noteApolloError(request, body)
       return withLimits(request, reply, body)
     },
   })
@@ -174,7 +176,7 @@ function createFastPath(gateway: Gateway, documents: ParsedDocuments, mediaTypes
     if (operation instanceof GraphQLError) return null
     const credentials = credentialsOf(request)
     const caller = await gateway.authenticate(credentials, request.remoteAddress).catch(authErrorToResult)
-    if (isPublic(caller)) return authErrorResponse(caller, reply, mediaType)
+    if (isPublic(caller)) return authErrorResponse(caller, request, reply, mediaType)
     const { variables } = plain
     reply.isCompressible = isCompressible(gateway, request, { operation, variables })
     const { errors, data } = await gateway.execute({
@@ -199,7 +201,13 @@ function authErrorToResult(error: unknown): PublicError {
   throw error
 }
 
-function authErrorResponse(error: PublicError, reply: FastifyReply, mediaType: string): string {
+function authErrorResponse(
+  error: PublicError,
+  { tracking }: FastifyRequest,
+  reply: FastifyReply,
+  mediaType: string,
+): string {
+  addRequestDetails(tracking?.logContext, { errorCode: error.code })
   void reply.code(errorCodes[error.code].status).header('content-type', mediaType)
   void reply.headers(Object.fromEntries(retryAfterOf(error)))
   return `${JSON.stringify(errorResponse(error))}\n`
@@ -235,6 +243,16 @@ async function contextOf(gateway: Gateway, request: FastifyRequest, reply: Fasti
     throw isPublic(error) ? toApolloError(error) : error
   }
 }
+
+/** Adds the error code of a response by which Apollo Server refused a request, so that the gateway did not run it. */
+function noteApolloError({ tracking }: FastifyRequest, body: unknown): void {
+  if (!tracking || tracking.logContext.operation !== undefined) return
+  const code = FIRST_CODE.exec(String(body))?.[1]
+  if (code !== undefined) addRequestDetails(tracking.logContext, { errorCode: nameOfCode(code) })
+}
+
+/** Code of the first error in a response. In texts the quotes are escaped, so they do not match. */
+const FIRST_CODE = /"code":"(\w+)"/
 
 /** Adds the HTTP status and headers to an error, in the extension `http` from which Apollo Server reads them. */
 function toApolloError(error: PublicError): GraphQLError {

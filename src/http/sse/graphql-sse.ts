@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError } from 'graphql'
+import { addCaller } from '../../auth/caller.ts'
 import type { AccessMonitor } from '../../auth/access-revocation.ts'
 import { PublicError } from '../../domain/errors.ts'
+import { noteError } from '../../gateway/error-masking.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation, type OperationWithVariables } from '../../gateway/operation.ts'
 import type { Requester } from '../../gateway/requester.ts'
 import type { Logger } from '../../platform/logging/log.ts'
+import { addRequestDetails } from '../../platform/logging/log-context.ts'
 import { createDocumentCache } from '../graphql/document-cache.ts'
 import { sendGraphqlError } from '../graphql/error-response.ts'
 import { sendHead, SubscriptionStreams, toSubscriptionStream } from './subscription-streams.ts'
@@ -200,13 +203,16 @@ export class GraphqlSse {
 
   private async requesterOf(request: FastifyRequest, reservation?: Reservation): Promise<Requester> {
     const credentials = streamCredentialsOf(request)
+    const logContext = request.tracking?.logContext
+    addRequestDetails(logContext, { isStream: true })
     const caller = await this.options.gateway.authenticate(credentials, request.remoteAddress)
     if (reservation && JSON.stringify(caller) !== JSON.stringify(reservation.caller))
       throw new PublicError(
         'forbidden',
         'Other credentials reserved the stream. Send the credentials of the reservation.',
       )
-    return { caller, credentials, logContext: request.tracking?.logContext }
+    addCaller(logContext, caller)
+    return { caller, credentials, logContext }
   }
 
   private isSubscription({ method, body, query: search }: FastifyRequest): boolean {
@@ -223,9 +229,12 @@ export class GraphqlSse {
   ): OperationWithVariables | readonly GraphQLError[] {
     const { query, operationName, variables } = readParams(request)
     const document = this.documentOf(query)
-    if (!('kind' in document)) return document
-    const operation = chooseOperation(document, operationName)
-    if (operation instanceof GraphQLError) return [operation]
+    const operation = 'kind' in document ? chooseOperation(document, operationName) : document
+    if (operation instanceof GraphQLError || !('type' in operation)) {
+      const errors = operation instanceof GraphQLError ? [operation] : operation
+      noteError(request.tracking?.logContext, { errors })
+      return errors
+    }
     requirePost(request, reply, operation)
     return { operation, variables }
   }

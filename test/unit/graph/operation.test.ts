@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { GraphQLError, parse, print } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../../src/gateway/operation.ts'
@@ -22,6 +23,21 @@ describe('the operation of a request', () => {
 
   test.each(['A', 'B'])('is the one with the requested name: %s', (name) => {
     expect(chosen(TWO, name).name).toBe(name)
+  })
+
+  test('has the hash of the text of its document, whose literals do not count', () => {
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+    expect(chosen(TWO, 'A').documentHash).toBe(sha256(TWO))
+    expect(chosen(TWO, 'B').documentHash).toBe(sha256(TWO))
+    const withLiterals = (text: string, block: string, whole: string, decimal: string) =>
+      `query Q($v: Int = ${whole}) { f(a: "${text}", b: ["""${block}""", "${text}"], c: {d: ${decimal}, e: ON}) { id } }`
+    const blank = 'query Q($v: Int = 0) { f(a: "", b: ["", ""], c: {d: 0, e: ON}) { id } }'
+    for (const text of [
+      withLiterals('secret', 'many "quoted"\nlines', '1', '2.5e3'),
+      withLiterals('caf\\u00e9 # no comment', '', '-7', '4'),
+    ])
+      expect(chosen(text).documentHash).toBe(sha256(blank))
+    expect(chosen(blank.replace('ON', 'OFF')).documentHash).not.toBe(sha256(blank))
   })
 
   test('has a document with its fragments and without other operations', () => {
