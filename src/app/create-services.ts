@@ -29,7 +29,7 @@ interface Services extends WorkerDeps {
 
 /** Opens the services that every role needs. Starts the simulator of a provider if the demo needs it. */
 export async function createServices(config: Config, log: Logger, disposer: Disposer): Promise<Services> {
-  const { redisUrl, queuePrefix: prefix, retentionDays, eventRetentionDays } = config
+  const { redisUrl, queuePrefix: prefix, retentionDays, eventRetentionDays, requestLogDays } = config
   const folderLock = config.mysqlUrl ? null : disposer.add(await lockDataFolder(config.dataDir))
   if (config.encryptionKey === undefined) makeKeyFile(config.dataDir)
   const secrets = createEncryption(loadMasterKeys(config))
@@ -60,6 +60,7 @@ export async function createServices(config: Config, log: Logger, disposer: Disp
     retentionDays,
     eventRetentionDays,
     removalHold: { percent: config.removalHoldPercent, minutes: config.removalHoldMinutes },
+    requestLogDays,
   }
 }
 

@@ -17,6 +17,7 @@ import { mountLink } from '../link/mount.ts'
 import type { ServiceState } from '../platform/metrics/state-metrics.ts'
 import type { AppGateway } from './create-gateway.ts'
 import type { Disposer } from '../platform/lifecycle/disposer.ts'
+import type { RequestRecorder } from '../subgraphs/connections/requests/request-recorder.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
 
 /** Folders into which `npm run build` writes the pages and the guides. */
@@ -27,12 +28,13 @@ interface RouteParts {
   readonly gateway: AppGateway
   readonly deps: WorkerDeps
   readonly proxies: TrustedProxies
+  readonly recorder: RequestRecorder | undefined
 }
 
 /** Registers the HTTP routes of a role; a worker has none. Returns the sources of the gauges that the routes need. */
 export async function registerRoutes(
   app: FastifyInstance,
-  { gateway, deps, proxies }: RouteParts,
+  { gateway, deps, proxies, recorder }: RouteParts,
   config: Config,
   disposer: Disposer,
 ): Promise<ServiceState> {
@@ -62,7 +64,16 @@ export async function registerRoutes(
     disposer.add(mountLink(app, { ...deps, keyUses: gateway.keyUses, ...linkOptions(config) }))
     app.get('/tsp/v1/docs', (_request, reply) => pages.restDocs(reply))
     const { counts: sockets } = disposer.add(
-      mountWebsockets(app.server, { gateway, access, introspection, origins, log, limiter, proxies }),
+      mountWebsockets(app.server, {
+        gateway,
+        access,
+        introspection,
+        origins,
+        log,
+        limiter,
+        proxies,
+        recorder,
+      }),
     )
     return { sockets }
   }

@@ -12,6 +12,7 @@ import { mountHealth } from '../http/health.ts'
 import { mountMedia } from '../http/media-proxy.ts'
 import { mountMetrics } from '../http/metrics.ts'
 import { mountProviderWebhooks } from '../http/provider-webhooks.ts'
+import { recordRequests } from '../http/record-requests.ts'
 import { publicLinkUrl } from '../platform/config/link-url.ts'
 import { rewriteLinkHost } from '../link/host-rewrite.ts'
 import type { Logger } from '../platform/logging/log.ts'
@@ -27,6 +28,10 @@ import { readinessChecks } from './readiness.ts'
 import { Disposer } from '../platform/lifecycle/disposer.ts'
 import { renewableCredentials } from '../subgraphs/connections/credentials/open-account.ts'
 import { receiveNotification } from '../subgraphs/connections/provider-webhooks/receive-notification.ts'
+import {
+  createRequestRecorder,
+  type RequestRecorder,
+} from '../subgraphs/connections/requests/request-recorder.ts'
 import { openMediaByToken, createMediaTickets } from '../subgraphs/on-demand/media-tickets.ts'
 import { syncLags } from '../sync/schedule/sync-lag.ts'
 import type { WorkerDeps } from '../sync/sync-context.ts'
@@ -72,6 +77,8 @@ async function build(
   const { role, dataDir } = config
   const services = await createServices(config, log, disposer)
   const { db, queue, secrets, clock } = services
+  // Closed after everything that answers requests, and before the database.
+  const recorder = openRecorder(services, config, disposer)
 
   // Closes everything that accepts requests, before the services that requests need. A disposer closes in reverse
   // order, here sockets before the server, because the server cannot close while a socket is open.
@@ -87,6 +94,7 @@ async function build(
     rewriteUrl,
     frameworkErrors: sendErrorResponse,
   })
+  if (recorder) recordRequests(app, recorder)
   const shutdown = requestDisposer.add(new GracefulShutdown(app, config.drainSeconds * 1000))
   const publicUrl = () => config.publicUrl ?? urlOf(app)
   const linkUrl = () => publicLinkUrl(config) ?? `${urlOf(app)}/link`
@@ -119,7 +127,8 @@ async function build(
     )
     mountProviderWebhooks(app, (...args) => receiveNotification(services, ...args))
   }
-  const routeGauges = await registerRoutes(app, { gateway, deps: services, proxies }, config, requestDisposer)
+  const parts = { gateway, deps: services, proxies, recorder }
+  const routeGauges = await registerRoutes(app, parts, config, requestDisposer)
   if (metrics) {
     metrics.addState({
       ...(isWorker ? backgroundGauges(services, config) : {}),
@@ -146,6 +155,22 @@ async function build(
   }
   return { url: publicUrl(), demo, close }
 }
+
+/** Creates the recorder of the request log. Undefined if the log is off. A subgraph logs no requests: its gateway does. */
+const openRecorder = (
+  { db, clock, log }: WorkerDeps,
+  { role, requestLogDays }: Config,
+  disposer: Disposer,
+): RequestRecorder | undefined =>
+  servesCallers(role) && requestLogDays > 0
+    ? disposer.add(
+        createRequestRecorder({
+          db,
+          clock,
+          onWriteError: (err) => log.warn({ err }, 'request log write failed'),
+        }),
+      )
+    : undefined
 
 /** Returns the proxies that report the addresses of callers. */
 const trustedProxies = (config: Config): TrustedProxies => ({

@@ -46,6 +46,10 @@ export const commandGroups: Readonly<
     summary: 'the audit log: who did what',
     load: async () => (await import('./commands/audit.ts')).audit,
   },
+  requests: {
+    summary: 'the request log: what callers requested, and how it was answered',
+    load: async () => (await import('./commands/requests.ts')).requestCommands,
+  },
   'encryption-key': {
     summary: 'keys that encrypt stored secrets',
     load: async () => (await import('./commands/encryption-key.ts')).encryptionKey,

@@ -21,6 +21,7 @@ const ownPrefixes = {
   linkRun: 'lnk',
   providerWebhook: 'pwh',
   auditEntry: 'aud',
+  loggedRequest: 'req',
 } as const
 
 type ModelWithId = Extract<Model, { id: object }>

@@ -162,5 +162,14 @@ export const rateLimitRefusals = createEventChannel<{
   readonly applicationId: string | null
 }>()
 
+/**
+ * Requests that the request log does not store. `rate`: too many of one kind in a second. `full`: too many rows wait for
+ * a write. `failed`: the write failed.
+ */
+export const requestLogDrops = createEventChannel<{
+  readonly reason: 'rate' | 'full' | 'failed'
+  readonly count: number
+}>()
+
 /** Headers of a request to another process of this service. Listeners may add headers. */
 export const outboundHeaders = createEventChannel<Record<string, string>>()

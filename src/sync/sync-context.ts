@@ -31,6 +31,8 @@ export interface WorkerDeps {
   /** Retention of the event log and its deliveries, in days. */
   readonly eventRetentionDays: number
   readonly removalHold: RemovalHold
+  /** Retention of the request log, in days. */
+  readonly requestLogDays: number
   /** Replaces the default time slice of a sync; tests use a shorter one. */
   readonly timeSliceMs?: number | undefined
   /** Replaces the default maximum time slice, after which a sync yields even if no other sync waits. */

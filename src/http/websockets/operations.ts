@@ -1,8 +1,11 @@
 import { GraphQLError } from 'graphql'
 import type { WebSocket } from 'ws'
-import type { Caller, Credentials } from '../../auth/caller.ts'
+import { addCaller, type Caller, type Credentials } from '../../auth/caller.ts'
+import { noteError } from '../../gateway/error-masking.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Operation } from '../../gateway/operation.ts'
+import type { LogContext } from '../../platform/logging/log-context.ts'
+import type { RequestRecorder } from '../../subgraphs/connections/requests/request-recorder.ts'
 import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits.ts'
 import { withSocketLifetime } from '../operation-lifetimes.ts'
 import { BackpressuredSender } from './backpressure.ts'
@@ -13,6 +16,32 @@ export interface SocketSession {
   readonly credentials: Credentials
   /** ID of the request that opened the socket. */
   readonly requestId: string
+}
+
+/** Log context of an operation on a socket, and the end of the operation, which the request log records. */
+export interface TrackedOperation {
+  readonly logContext: LogContext
+  /** Records the operation. `errors` are those by which the server refuses it. */
+  end(errors?: readonly GraphQLError[]): void
+}
+
+/** Starts to track an operation. Its request id is that of the socket with the internal ID of the operation. */
+export function trackOperation(
+  { caller, requestId }: SocketSession,
+  internalId: string,
+  recorder: Pick<RequestRecorder, 'record'> | undefined,
+): TrackedOperation {
+  const logContext: LogContext = { requestId: `${requestId}.${internalId}`, statements: 0 }
+  const startedAt = performance.now()
+  addCaller(logContext, caller)
+  return {
+    logContext,
+    end(errors) {
+      noteError(logContext, { errors })
+      const durationMs = performance.now() - startedAt
+      recorder?.record({ interface: 'websocket', logContext, status: null, durationMs })
+    },
+  }
 }
 
 interface SocketRequest {
@@ -26,19 +55,24 @@ export interface SocketOperationContext extends SocketSession {
   /** ID of the operation, as the client chose it. */
   readonly id: string
   readonly operation: Operation
+  readonly tracked: TrackedOperation
 }
 
 /** Runs a query or mutation on a socket. */
-export function executeOnSocket(gateway: Gateway, request: SocketRequest) {
-  const { caller, credentials, requestId, socket, operation } = request.contextValue as SocketOperationContext
-  const logContext = { requestId, statements: 0 }
-  return withSocketLifetime(socket, (lifetime) =>
-    gateway.execute({
-      operation,
-      variables: request.variableValues,
-      context: gateway.contextFor({ caller, credentials, logContext, lifetime }),
-    }),
-  )
+export async function executeOnSocket(gateway: Gateway, request: SocketRequest) {
+  const { caller, credentials, socket, operation, tracked } = request.contextValue as SocketOperationContext
+  const { logContext } = tracked
+  try {
+    return await withSocketLifetime(socket, (lifetime) =>
+      gateway.execute({
+        operation,
+        variables: request.variableValues,
+        context: gateway.contextFor({ caller, credentials, logContext, lifetime }),
+      }),
+    )
+  } finally {
+    tracked.end()
+  }
 }
 
 /** Starts a subscription on a socket. Returns its sender, or a result with errors. */
@@ -47,19 +81,26 @@ export async function subscribeOnSocket(
   limiter: ConnectionLimiter,
   request: SocketRequest,
 ) {
-  const { caller, credentials, requestId, socket, id, operation } =
+  const { caller, credentials, socket, id, operation, tracked } =
     request.contextValue as SocketOperationContext
   const release = limitErrorToResult(() => limiter.acquire('subscriptions', caller.applicationId))
-  if (release instanceof GraphQLError) return { errors: [release] }
-  try {
-    const logContext = { requestId, statements: 0 }
-    const operationRequest = { operation, variables: request.variableValues }
-    const outcome = await gateway.subscribe(operationRequest, { caller, credentials, logContext })
-    if ('resultFor' in outcome) return new BackpressuredSender(socket, id, outcome, release)
+  if (release instanceof GraphQLError) {
+    tracked.end([release])
+    return { errors: [release] }
+  }
+  const end = () => {
     release()
+    tracked.end()
+  }
+  try {
+    const operationRequest = { operation, variables: request.variableValues }
+    const { logContext } = tracked
+    const outcome = await gateway.subscribe(operationRequest, { caller, credentials, logContext })
+    if ('resultFor' in outcome) return new BackpressuredSender(socket, id, outcome, end)
+    end()
     return outcome
   } catch (error) {
-    release()
+    end()
     throw error
   }
 }

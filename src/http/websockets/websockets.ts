@@ -8,16 +8,18 @@ import { isClientError, isPublic, type PublicError } from '../../domain/errors.t
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation } from '../../gateway/operation.ts'
 import type { Logger } from '../../platform/logging/log.ts'
+import type { RequestRecorder } from '../../subgraphs/connections/requests/request-recorder.ts'
 import { NO_PROXIES, remoteAddressOf, type TrustedProxies } from '../../platform/remote-address.ts'
 import { createDocumentCache } from '../graphql/document-cache.ts'
 import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits.ts'
 import type { AllowedOrigins } from '../cors.ts'
 import { requestIdOf } from '../request-log.ts'
 import {
+  executeOnSocket,
   subscribeOnSocket,
   type SocketOperationContext,
-  executeOnSocket,
   type SocketSession,
+  trackOperation,
 } from './operations.ts'
 import { connectSocket, type SocketExtra } from './socket-connection.ts'
 import { handleUpgrades } from './upgrades.ts'
@@ -33,6 +35,8 @@ interface SocketOptions {
   readonly log: Logger
   readonly limiter: ConnectionLimiter
   readonly proxies?: TrustedProxies
+  /** Records the operations in the request log. */
+  readonly recorder?: Pick<RequestRecorder, 'record'> | undefined
 }
 
 /** Socket with an authenticated caller. */
@@ -53,7 +57,16 @@ export interface WebsocketServer {
 /** GraphQL over websockets (graphql-transport-ws) at `/graphql`, with the same execution as over HTTP. */
 export function mountWebsockets(
   server: Server,
-  { gateway, access, introspection, origins = [], log, limiter, proxies = NO_PROXIES }: SocketOptions,
+  {
+    gateway,
+    access,
+    introspection,
+    origins = [],
+    log,
+    limiter,
+    proxies = NO_PROXIES,
+    recorder,
+  }: SocketOptions,
 ): WebsocketServer {
   const webSocketServer = new WebSocketServer({
     noServer: true,
@@ -82,14 +95,19 @@ export function mountWebsockets(
     onSubscribe({ extra: { socket, ids } }, internalId, { query, operationName, variables }) {
       const { session, operations } = sockets.get(socket) ?? {}
       if (!session) return [new GraphQLError('The socket is closed.')]
+      const tracked = trackOperation(session, internalId, recorder)
+      const refuse = (errors: readonly GraphQLError[]) => {
+        tracked.end(errors)
+        return errors
+      }
       const limitError = limitErrorToResult(() =>
         limiter.checkOperations(Object.keys(operations ?? {}).length),
       )
-      if (limitError) return [limitError]
+      if (limitError) return refuse([limitError])
       const document = documentOf(query)
-      if (!('kind' in document)) return document
+      if (!('kind' in document)) return refuse(document)
       const operation = chooseOperation(document, operationName)
-      if (operation instanceof GraphQLError) return [operation]
+      if (operation instanceof GraphQLError) return refuse([operation])
       return {
         schema: gateway.supergraph.apiSchema,
         document: operation.document,
@@ -99,6 +117,7 @@ export function mountWebsockets(
           socket,
           id: ids.clientId(internalId) ?? '',
           operation,
+          tracked,
         } satisfies SocketOperationContext,
       }
     },

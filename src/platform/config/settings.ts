@@ -132,6 +132,12 @@ export const settings = {
     default: '30',
     description: 'days for which the event log and webhook deliveries are kept',
   },
+  requestLogDays: {
+    variable: 'REQUEST_LOG_DAYS',
+    schema: wholeNumber(0, 365),
+    default: '3',
+    description: 'days for which the request log is kept; 0: no request is logged',
+  },
   mysqlPool: {
     variable: 'MYSQL_POOL',
     schema: wholeNumber(2, 500),

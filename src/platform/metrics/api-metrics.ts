@@ -1,5 +1,12 @@
 import { errorCodes } from '../../domain/errors.ts'
-import { batches, operations, type OperationWork, rateLimitRefusals, requests } from '../instrumentation.ts'
+import {
+  batches,
+  operations,
+  type OperationWork,
+  rateLimitRefusals,
+  requestLogDrops,
+  requests,
+} from '../instrumentation.ts'
 import { type Instruments, timed } from './instruments.ts'
 import { capLabels } from './labels.ts'
 
@@ -41,6 +48,7 @@ export function measureApi({ counter, seconds, counts, sizes }: Instruments): ((
     }),
     measureOperations({ counter, seconds }),
     measureRateLimits({ counter }),
+    measureRequestLog({ counter }),
   ]
 }
 
@@ -57,6 +65,13 @@ function measureRateLimits({ counter }: Pick<Instruments, 'counter'>) {
       application: applicationId === null ? 'none' : capApplication(applicationId),
     }),
   )
+}
+
+function measureRequestLog({ counter }: Pick<Instruments, 'counter'>) {
+  const dropCount = counter('request_log_dropped_total', 'Requests that the request log does not store.', [
+    'reason',
+  ])
+  return requestLogDrops.on(({ reason, count }) => dropCount.inc({ reason }, count))
 }
 
 function measureOperations({ counter, seconds }: Pick<Instruments, 'counter' | 'seconds'>) {

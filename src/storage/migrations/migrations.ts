@@ -15,6 +15,7 @@ import { IssueWindows } from './0013-issue-windows.ts'
 import { WebhookHeaders } from './0014-webhook-headers.ts'
 import { DeliveryReplays } from './0015-delivery-replays.ts'
 import { ApplicationQuotas } from './0016-application-quotas.ts'
+import { RequestLog } from './0017-request-log.ts'
 import { HeldRemovals } from './0018-held-removals.ts'
 
 export interface Migration extends MigrationInterface {
@@ -46,5 +47,6 @@ export const migrations: readonly Migration[] = [
   new WebhookHeaders(),
   new DeliveryReplays(),
   new ApplicationQuotas(),
+  new RequestLog(),
   new HeldRemovals(),
 ]

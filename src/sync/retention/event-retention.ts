@@ -5,7 +5,7 @@ import { SHORT_LIVED, SHORT_LIVED_MS } from '../../subgraphs/events/event-types.
 import type { Instant } from '../../domain/time.ts'
 import type { WorkerDeps } from '../sync-context.ts'
 
-type RetentionDeps = Pick<WorkerDeps, 'db' | 'clock' | 'eventRetentionDays'>
+type RetentionDeps = Pick<WorkerDeps, 'db' | 'clock' | 'eventRetentionDays' | 'requestLogDays'>
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -17,7 +17,7 @@ const ROWS_PER_BATCH = 500
 const SHORT_LIVED_LOOKBACK_MS = 6 * HOUR_MS
 
 /**
- * Deletes expired events, deliveries, attempts, sessions and link data, in batches. An event that an enabled endpoint
+ * Deletes expired events, deliveries, attempts, logged requests, sessions and link data, in batches. An event that an enabled endpoint
  * has not received yet stays for up to twice the retention.
  */
 export async function removeOldEvents(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
@@ -34,6 +34,7 @@ export async function removeOldEvents(deps: RetentionDeps, signal: AbortSignal):
     { table: 'events', where: shortLivedIn(shortLivedBefore - SHORT_LIVED_LOOKBACK_MS, shortLivedBefore) },
     { table: 'webhook_deliveries', where: and(createdBefore('webhookDelivery', expiredBefore), isEnded) },
     { table: 'webhook_attempts', where: createdBefore('webhookAttempt', expiredBefore) },
+    { table: 'request_log', where: createdBefore('loggedRequest', now - deps.requestLogDays * DAY_MS) },
     { table: 'sessions', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
     { table: 'short_links', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
     { table: 'link_runs', where: and(anyRow, before('expiresAt', now - DAY_MS)) },
@@ -66,7 +67,13 @@ interface Row {
 
 interface Expiration {
   readonly table:
-    'events' | 'webhook_deliveries' | 'webhook_attempts' | 'sessions' | 'short_links' | 'link_runs'
+    | 'events'
+    | 'webhook_deliveries'
+    | 'webhook_attempts'
+    | 'request_log'
+    | 'sessions'
+    | 'short_links'
+    | 'link_runs'
   readonly where: Where
   /** Selects the rows to delete among those of `where`. By default, all of them are deleted. */
   readonly isExpired?: (row: Row) => boolean

@@ -5,6 +5,7 @@ import { pollConnection } from '../../../src/sync/poll-connection.ts'
 import { dialects } from '../../support/factories.ts'
 import { sequenceAll } from '../../support/harnesses/event-log-harness.ts'
 import { DAY, HOUR } from '../../support/durations.ts'
+import { seedRequests } from '../../support/rows/request-rows.ts'
 import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
 
 describe.each(dialects)('deletion on %s', (dialect) => {
@@ -22,6 +23,7 @@ describe.each(dialects)('deletion on %s', (dialect) => {
     })
     await harness.fault(linked, { path: '/groups', status: 403, count: 1 })
     await harness.sync(linked)
+    await seedRequests(harness.db, linked.party.applicationId, 2, { connectionId: linked.id })
     for (const model of ['LatestVehicleLocation', 'LatestTrailerLocation', 'HOSAvailableTime'] as const)
       await pollConnection(harness.tools, linked.id, model, {
         id: 'poll',
@@ -76,6 +78,7 @@ describe.each(dialects)('deletion on %s', (dialect) => {
         'provider_webhooks',
         'public_tokens',
         'raw_records',
+        'request_log',
         'sync_issues',
         'vehicle_locations',
       ]),

@@ -301,6 +301,7 @@ const idsOf = (seeded: SeededConnection): Theirs['ids'] => ({
   linkRun: unknownId('linkRun'),
   providerWebhook: unknownId('providerWebhook'),
   auditEntry: unknownId('auditEntry'),
+  loggedRequest: unknownId('loggedRequest'),
   connection: seeded.connection.id,
   agreement: seeded.agreements[0]!.id,
   sync: seeded.syncs[0]!.id,

@@ -132,7 +132,10 @@ describe.each(dialects)('the limits of the link pages on %s', (dialect) => {
     expect(counts).toHaveLength(2)
     expect(JSON.stringify(counts)).not.toContain('198.51')
     harness.moveClock(MINUTE)
-    await removeOldEvents({ ...harness.from, eventRetentionDays: 30 }, new AbortController().signal)
+    await removeOldEvents(
+      { ...harness.from, eventRetentionDays: 30, requestLogDays: 3 },
+      new AbortController().signal,
+    )
     expect(await harness.rows('SELECT * FROM `link_turns`')).toEqual([])
   })
 })

@@ -230,7 +230,10 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
         )
       ).map(({ credentialsSealed }) => credentialsSealed === '')
     const remove = () =>
-      removeOldEvents({ ...harness.from, eventRetentionDays: 30 }, new AbortController().signal)
+      removeOldEvents(
+        { ...harness.from, eventRetentionDays: 30, requestLogDays: 3 },
+        new AbortController().signal,
+      )
     harness.moveClock(60 * MINUTE)
     await seen.reload()
     expect(seen.page.status).toBe(410)

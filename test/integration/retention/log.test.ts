@@ -12,6 +12,7 @@ import {
 import { WebhookEndpoint } from '../../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
 import { WebhookProgress } from '../../../src/subgraphs/events/webhooks/webhook-progress.ts'
 import { removeOldEvents } from '../../../src/sync/retention/event-retention.ts'
+import { seedRequests } from '../../support/rows/request-rows.ts'
 import {
   asRow,
   DAY,
@@ -63,9 +64,9 @@ describe.each(dialects)('the event log on %s', (dialect) => {
     return rows.map(({ at }) => Math.round(((NOW - Number(at)) / DAY) * 100) / 100)
   }
 
-  const remove = () =>
+  const remove = (requestLogDays = KEPT_DAYS) =>
     removeOldEvents(
-      { db, clock: { now: () => NOW }, eventRetentionDays: KEPT_DAYS },
+      { db, clock: { now: () => NOW }, eventRetentionDays: KEPT_DAYS, requestLogDays },
       new AbortController().signal,
     )
 
@@ -171,6 +172,21 @@ describe.each(dialects)('the event log on %s', (dialect) => {
     await seed([1.15])
     await remove()
     expect(await remainingDays()).toEqual([1.15, 0.9, 0.1])
+  })
+
+  test('loses the requests that are older than the retention of the request log', async () => {
+    for (const day of [20, KEPT_DAYS + 0.1, KEPT_DAYS - 0.1, 1])
+      await seedRequests(db, owner.applicationId, 600, { at: timeOf(day), requestId: `${day}` }, timeOf(day))
+    const countByDay = async () => {
+      const counted = await db.rows<{ day: string; n: number }>(
+        'SELECT `requestId` AS `day`, COUNT(*) AS `n` FROM `request_log` GROUP BY `requestId`',
+      )
+      return Object.fromEntries(counted.map(({ day, n }) => [day, Number(n)]))
+    }
+    await remove()
+    expect(await countByDay()).toEqual({ '9.9': 600, '1': 600 })
+    await remove(0)
+    expect(await countByDay()).toEqual({})
   })
 
   test('also loses old ended deliveries, attempts and sessions', async () => {

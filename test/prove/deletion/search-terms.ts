@@ -21,7 +21,7 @@ export interface SearchTerms {
 }
 
 /** Tables of the caller, and commit markers. A check ensures that they contain nothing of the fleet. */
-const CALLER_TABLES = /^(applications|api_keys|sessions|audit_log|commits|open_writes) /
+const CALLER_TABLES = /^(applications|api_keys|sessions|audit_log|request_log|commits|open_writes) /
 /** Shorter numbers are not unique. */
 const LEAST_DIGITS = 9
 const NUMBER = /^-?[\d.]+$/

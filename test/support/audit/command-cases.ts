@@ -20,6 +20,7 @@ export const READING = [
   'jobs failed',
   'events list',
   'audit list',
+  'requests',
   'links list',
   'links url',
   'encryption-key status',

@@ -19,14 +19,17 @@ import { subgraphs } from '../../../src/gateway/subgraphs.ts'
 import { createApp } from '../../../src/http/app.ts'
 import { mountGraphql } from '../../../src/http/graphql/graphql-endpoint.ts'
 import { type ConnectionLimits, ConnectionLimiter } from '../../../src/http/connection-limits.ts'
+import { recordRequests } from '../../../src/http/record-requests.ts'
 import type { PageHandler } from '../../../src/http/pages/pages.ts'
 import { GraphqlSse } from '../../../src/http/sse/graphql-sse.ts'
 import { mountWebsockets, type WebsocketServer } from '../../../src/http/websockets/websockets.ts'
 import { type Notifier, createInProcessNotifier } from '../../../src/queue/notifier.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import type { Dialect } from '../../../src/storage/sql/dialect.ts'
 import { EventRow } from '../../../src/storage/outbox.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
+import type { RequestRecorder } from '../../../src/subgraphs/connections/requests/request-recorder.ts'
 import { eventsTopic } from '../../../src/subgraphs/events/topics.ts'
 import { eventRow, masterBox, type Party, type SeededApplication, temporaryDatabase } from '../factories.ts'
 import { seedFleets, type SeededFleets } from '../graph/fleets.ts'
@@ -64,8 +67,9 @@ export class FederationHarness implements AsyncDisposable {
 
   static async start(
     remote: readonly string[] = subgraphs.map(({ name }) => name),
+    dialect: Dialect = 'sqlite',
   ): Promise<FederationHarness> {
-    const db = await temporaryDatabase('sqlite')
+    const db = await temporaryDatabase(dialect)
     const federation = new FederationHarness(db, await seedFleets(db), createInProcessNotifier())
     for (const name of remote) await federation.startSubgraph(name)
     return federation
@@ -110,6 +114,7 @@ export class FederationHarness implements AsyncDisposable {
     failedAttempts,
     operationTimeoutMs,
     heapUse,
+    recorder,
   }: {
     timeoutMs?: number
     places?: ReadonlyMap<string, RemoteSubgraph>
@@ -121,6 +126,7 @@ export class FederationHarness implements AsyncDisposable {
     failedAttempts?: FailedAttempts
     operationTimeoutMs?: number
     heapUse?: () => number
+    recorder?: Pick<RequestRecorder, 'record'>
   } = {}): Promise<GatewayClient> {
     const gateway = createGateway({
       authenticate: authenticatorOver(this.db, failedAttempts),
@@ -133,6 +139,7 @@ export class FederationHarness implements AsyncDisposable {
       customSubgraphs: foreign,
     })
     const app = createApp({ log: silent, frameworkErrors: sendErrorResponse })
+    if (recorder) recordRequests(app, recorder)
     const limiter = new ConnectionLimiter(limits)
     const streams = new GraphqlSse({ gateway, introspection: true, log: silent, limiter })
     streams.mount(app)
@@ -143,6 +150,7 @@ export class FederationHarness implements AsyncDisposable {
       introspection: true,
       log: silent,
       limiter,
+      recorder,
     })
     app.addHook('preClose', async () => {
       await streams.close()

@@ -91,6 +91,7 @@ export class ConnectionsHarness {
       log: silent,
       eventRetentionDays: 30,
       removalHold: { percent: 20, minutes: 60 },
+      requestLogDays: 3,
       longestPollMs,
     }
     this.tickets = createMediaTickets(masterBox, this.tools.clock)

@@ -78,6 +78,7 @@ export class ProviderWebhooksHarness implements AsyncDisposable {
       log: createLog('silent'),
       eventRetentionDays: 30,
       removalHold: { percent: 20, minutes: 60 },
+      requestLogDays: 3,
     }
     const app = createApp({ log: createLog('silent') })
     mountProviderWebhooks(app, (...reported) => receiveNotification(tools, ...reported))

@@ -69,6 +69,7 @@ export class LinkedFleet {
       log: createLog('silent'),
       eventRetentionDays: 30,
       removalHold: { percent: 20, minutes: 60 },
+      requestLogDays: 3,
       longestPollMs: POLL_MS,
     }
     const { application } = await createApplication(db, {

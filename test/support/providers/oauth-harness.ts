@@ -244,6 +244,7 @@ function toolsOver(
     log: createLog('silent'),
     eventRetentionDays: 30,
     removalHold: { percent: 20, minutes: 60 },
+    requestLogDays: 3,
   }
 }
 

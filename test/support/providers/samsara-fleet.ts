@@ -111,5 +111,6 @@ async function toolsOn(home: Home, { url }: RunningFake, clock: { now: number })
     log: createLog('silent'),
     eventRetentionDays: 30,
     removalHold: { percent: 20, minutes: 60 },
+    requestLogDays: 3,
   }
 }

@@ -66,6 +66,7 @@ export class SyncHarness {
       log: createLog('silent'),
       eventRetentionDays: 30,
       removalHold: { percent: 20, minutes: 60 },
+      requestLogDays: 3,
     }
     const connectionId = await connect(tools, key)
     const started = new SyncHarness(home, db, simulator, tools, connectionId, key, harness.now())

@@ -97,7 +97,7 @@ const idsIn = (rows: readonly string[], table: string): string[] =>
     .map((row) => String((JSON.parse(row.slice(table.length + 1)) as { id: unknown }).id))
 
 /** Tables of the caller, and commit markers. A check ensures that they contain nothing of the fleet. */
-const CALLER_TABLES = /^(applications|api_keys|sessions|audit_log|commits) /
+const CALLER_TABLES = /^(applications|api_keys|sessions|audit_log|request_log|commits) /
 
 test.each(dialects)('no data of a deleted fleet remains on %s', async (dialect) => {
   await using harness = await ConnectionsHarness.start(dialect)
