@@ -44,7 +44,11 @@ const roots: readonly (readonly [KeyScope | null, SessionScope | null, string])[
   ['sessions:write', null, 'sessions createSession revokeSession'],
   ['links:write', null, 'shortLinks createShortLink deleteShortLink'],
   ['passthrough:write', null, 'passthrough'],
-  ['admin', null, 'application keys auditLog updateApplication createKey rotateKey revokeKey'],
+  [
+    'admin',
+    null,
+    'application keys auditLog request requests updateApplication createKey rotateKey revokeKey',
+  ],
 ]
 
 /**
@@ -59,7 +63,7 @@ const types: readonly (readonly [KeyScope, string])[] = [
   ['webhooks:read', 'WebhookEndpoint WebhookDelivery WebhookAttempt'],
   ['sessions:write', 'Session'],
   ['links:write', 'ShortLink'],
-  ['admin', 'Application ApiKey AuditEntry Actor'],
+  ['admin', 'Application ApiKey AuditEntry Actor LoggedRequest'],
 ]
 
 /**

@@ -38,6 +38,7 @@ import { Issue, type IssueStatus, SyncIssue } from './issues/issue.ts'
 import { ShortLink } from './short-links/short-link.ts'
 import { validShortLinkWhere } from './short-links/find-short-link.ts'
 import { isBeingDeleted } from './find-connection.ts'
+import { requestLogRepository } from './requests/request-log-repository.ts'
 import { webhookUrl } from './provider-webhooks/webhook-url.ts'
 import { Session } from './sessions/session.ts'
 import { Sync, type SyncStatus } from './syncs/sync.ts'
@@ -191,6 +192,7 @@ export function connectionRepository(
     shortUrlOf: (code: string): string => `${linkUrl()}/s/${code}`,
     ...applicationRepository({ db, cursorKey }, caller),
     auditLog: (filter: AuditFilter) => auditLog({ db, cursorKey }, caller, filter),
+    ...requestLogRepository({ db, cursorKey }, caller),
     agreements: rowsByColumn(db, tableOf(Agreement), caller, 'connectionId'),
     /** Returns a reference to the record of any type with this id. Null if the caller has none. */
     node(id: string): Promise<NodeRow | null> {

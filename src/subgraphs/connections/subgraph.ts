@@ -3,6 +3,7 @@ import { entityStubs } from '../schema/entity-references.ts'
 import { ApplicationChangesResolver } from './applications/application-changes.resolver.ts'
 import { ApplicationResolver } from './applications/application.resolver.ts'
 import { AuditResolver } from './audit/audit.resolver.ts'
+import { RequestLogResolver } from './requests/request-log.resolver.ts'
 import { ConnectionChangesResolver } from './connection-changes.resolver.ts'
 import { ConnectionResolver, resolveConnection } from './connection.resolver.ts'
 import { IssueResolver, resolveIssueRef } from './issues/issue.resolver.ts'
@@ -33,6 +34,7 @@ export const connectionsSubgraph = buildSubgraph({
     ApplicationResolver,
     ApplicationChangesResolver,
     AuditResolver,
+    RequestLogResolver,
   ],
   owned: { Connection: resolveConnection, Sync: resolveSync, Issue: resolveIssueRef },
   orphans: entityStubs('Connection', 'Sync', 'Issue'),

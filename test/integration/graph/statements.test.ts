@@ -18,6 +18,7 @@ import { uniformRecords } from '../../support/graph/fleets.ts'
 import { seedEndpoints } from '../../support/graph/webhook-rows.ts'
 import { seedShortLinks } from '../../support/rows/short-link-rows.ts'
 import { seedAuditEntries } from '../../support/audit/audit-entries.ts'
+import { seedRequests } from '../../support/rows/request-rows.ts'
 import { seedSessions } from '../../support/rows/session-rows.ts'
 import { type Answer, ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 
@@ -53,6 +54,7 @@ describe.each(dialects)('on %s', (dialect) => {
         seedShortLinks(db, id, count),
         seedEndpoints(db, id, count),
         seedAuditEntries(db, id, count),
+        seedRequests(db, id, count),
         seedKeys(db, id, count),
       ])
     manyConnections = await seedApplication(db, Array(MANY).fill(uniformRecords(1)))

@@ -15,6 +15,7 @@ import {
   unknownId,
 } from '../../support/factories.ts'
 import { seedShortLinks } from '../../support/rows/short-link-rows.ts'
+import { seedRequests } from '../../support/rows/request-rows.ts'
 import { seedSessions, sessionOver } from '../../support/rows/session-rows.ts'
 import { variedRecords } from '../../support/graph/varied/records.ts'
 import {
@@ -100,13 +101,19 @@ describe.each(dialects)('on %s', (dialect) => {
   let contextFor: ContextFor
   let fleets: Fleets
   const webhooks = new Map<string, WebhookIds>()
+  /** Request ids in the request log, by application. */
+  const requestIds = new Map<string, string>()
 
   beforeAll(async () => {
     db = await temporaryDatabase(dialect)
     contextFor = contextsOver(db)
     fleets = await seedAll(db)
-    for (const seeded of [fleets.a, fleets.b, fleets.c])
+    for (const seeded of [fleets.a, fleets.b, fleets.c]) {
       webhooks.set(seeded.id, await seedWebhooks(db, seeded))
+      const { id: connectionId } = seeded.connections[0]!.connection
+      const [first] = await seedRequests(db, seeded.id, 3, { connectionId })
+      requestIds.set(seeded.id, first!.requestId)
+    }
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
@@ -126,7 +133,11 @@ describe.each(dialects)('on %s', (dialect) => {
       )
     }
     return {
-      ids: { ...idsOf(seeded), ...webhooks.get(owner.applicationId)! },
+      ids: {
+        ...idsOf(seeded),
+        ...webhooks.get(owner.applicationId)!,
+        loggedRequest: requestIds.get(owner.applicationId)!,
+      },
       cursorOf: (list) => cursors.get(list)!,
     }
   }
@@ -252,6 +263,22 @@ describe.each(dialects)('on %s', (dialect) => {
     expect(listed).not.toContain(endpoint)
   })
 
+  test('only the secret key of the application can read the request log', async () => {
+    const theirs = await referencesTo(fleets.b.narrowed(0), fleets.b.connections[0]!)
+    for (const { text, variables } of [...attempts['request']!, ...attempts['requests']!]) {
+      const { data, errors } = await execute(fleets.b.party, text, variables(theirs))
+      expect(errors).toBeUndefined()
+      expect(JSON.stringify(data)).toContain(text.includes('ursor: ') ? '"nodes"' : theirs.ids.loggedRequest)
+      for (const party of [fleets.b.narrowed(0), sessionOver(fleets.b, null)]) {
+        const refused = await execute(party, text, variables(theirs))
+        expect(refused.errors?.[0]?.extensions?.code).toBe('FORBIDDEN')
+      }
+    }
+    const listed = JSON.stringify(await execute(fleets.a.party, '{ requests { nodes { id requestId } } }'))
+    expect(listed).toContain(requestIds.get(fleets.a.id)!)
+    expect(listed).not.toContain(requestIds.get(fleets.b.id)!)
+  })
+
   test('filters of a connection hide no records of another', async () => {
     const own = await seedFleets(db)
     const [first, second] = own.a.connections
@@ -340,6 +367,7 @@ const NOT_ADDITIVE = new Set([
   'keys',
   'shortLinks',
   'auditLog',
+  'requests',
   'webhookEndpoints',
   'iftaSummary',
   'vehicleUtilization',

@@ -299,6 +299,69 @@ describe.each(dialects)('the request log on %s', (dialect) => {
     expect(text).not.toContain(hashOf(literal))
   })
 
+  test('shows an application its own requests only, also by id', async () => {
+    const { b } = federation.fleets
+    const other = partyOf(b, await seedKey(federation.db, b.id, { scopes: ['admin'] }))
+    const second = await federation.startGateway({ recorder })
+    const sharedId = randomUUID()
+    const mine = await post({ query: VEHICLES }, a.party, { 'x-request-id': sharedId })
+    expect(mine.headers.get('x-request-id')).toBe(sharedId)
+    const theirs = await post({ query: VEHICLES }, b.party, {}, second)
+    const theirId = theirs.headers.get('x-request-id')!
+    await post({ query: VEHICLES }, b.party, { 'x-request-id': sharedId }, second)
+    await loggedAs(theirId)
+    await loggedAs(sharedId, 2)
+    const ask = async (party: Party, query: string, variables = {}) =>
+      (await (await post({ query, variables }, party)).json()) as { data: Shown; errors?: AnError[] }
+    const ONE = 'query ($id: ID!) { request(requestId: $id) { requestId keyId operation } }'
+    expect((await ask(admin, ONE, { id: theirId })).data.request).toBeNull()
+    expect((await ask(other, ONE, { id: theirId })).data.request).toMatchObject({ requestId: theirId })
+    expect((await ask(admin, ONE, { id: sharedId })).data.request).toEqual({
+      requestId: sharedId,
+      keyId: await keyIdOf(a.party),
+      operation: 'Fleet',
+    })
+    expect((await ask(admin, ONE, { id: `${sharedId} ` })).data.request).toBeNull()
+    const ALL =
+      'query ($id: ID) { requests(first: 1000, requestId: $id) { totalCount nodes { id requestId } } }'
+    expect((await ask(admin, ALL, { id: theirId })).data.requests.nodes).toEqual([])
+    expect((await ask(admin, ALL, { id: sharedId })).data.requests.nodes).toHaveLength(1)
+    const own = (await ask(admin, ALL)).data.requests.nodes.map(({ id }) => id)
+    const ofOthers = new Set((await rows('`applicationId` <> ?', [a.id])).map(({ id }) => id))
+    expect(own.length).toBeGreaterThan(1)
+    expect(own.filter((id) => ofOthers.has(id))).toEqual([])
+    for (const party of [a.party, a.narrowed(0), { ...admin, token: a.narrowed(0).token }])
+      for (const query of [ONE, ALL])
+        expect((await ask(party, query, { id: sharedId })).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
+  })
+
+  test('filters by connection, error code and time, newest first and page by page', async () => {
+    const party = a.narrowed(1)
+    const since = new Date().toISOString()
+    for (const path of ['/vehicles?limit=1', '/vehicles?limit=none', '/vehicles?limit=1']) {
+      const response = await fetch(`${gateway.url}/tsp/v1${path}`, { headers: sentHeaders(party) })
+      await loggedAs(response.headers.get('x-request-id')!)
+    }
+    const QUERY =
+      'query ($after: String, $code: String, $connection: ID, $since: DateTime, $until: DateTime) { requests(first: 2, after: $after, errorCode: $code, connectionId: $connection, since: $since, until: $until) { totalCount nodes { at status } pageInfo { endCursor } } }'
+    const list = async (variables: object) => {
+      const response = await post(
+        { query: QUERY, variables: { connection: party.connectionId, ...variables } },
+        admin,
+      )
+      return ((await response.json()) as { data: Shown }).data.requests
+    }
+    const first = await list({ since })
+    expect(first.totalCount).toBe(3)
+    expect(first.nodes.map(({ status }) => status)).toEqual([200, 400])
+    const next = await list({ since, after: first.pageInfo.endCursor })
+    expect(next.nodes.map(({ status }) => status)).toEqual([200])
+    expect(next.nodes[0]!.at <= first.nodes[1]!.at).toBe(true)
+    expect((await list({ since, code: 'bad_request' })).nodes.map(({ status }) => status)).toEqual([400])
+    expect((await list({ until: since })).totalCount).toBe(0)
+    expect((await list({ connection: unknownId('connection') })).totalCount).toBe(0)
+  })
+
   test('a flood of refused requests leaves a few rows', async () => {
     const store = new RateLimitStore(null, () => 0)
     const points = { application: 100, key: 100, connection: 100 }
@@ -347,4 +410,13 @@ describe.each(dialects)('the request log on %s', (dialect) => {
 
 interface AnError {
   readonly extensions: { readonly code: string; readonly requestId: string }
+}
+
+interface Shown {
+  readonly request: object | null
+  readonly requests: {
+    readonly totalCount: number
+    readonly nodes: readonly { readonly id: string; readonly at: string; readonly status: number }[]
+    readonly pageInfo: { readonly endCursor: string }
+  }
 }

@@ -70,6 +70,17 @@ export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
       })),
     ),
   ],
+  request: [byId('request', 'loggedRequest', 'id requestId connectionId keyId', 'requestId')],
+  requests: [
+    ...byCursor('requests', 'id requestId connectionId keyId'),
+    ...(['loggedRequest', 'connection'] as const).map((kind) => {
+      const filter = kind === 'connection' ? 'connectionId' : 'requestId'
+      return {
+        text: `query ($id: ID) { ${requested('requests', `${filter}: $id`, 'id requestId connectionId keyId')} }`,
+        variables: ({ ids }: Theirs) => ({ id: ids[kind] }),
+      }
+    }),
+  ],
   issue: [byId('issue', 'issue', 'status error { code message } connection { id }')],
   issues: [
     ...byCursor('issues'),

@@ -30,6 +30,7 @@ export const costs: Readonly<Record<string, Readonly<Record<string, number>>>> =
   shortLinks: { '{ id code url settings }': 1 },
   keys: { '{ id use name hint scopes createdAt lastUsedAt expiresAt revokedAt }': 1 },
   auditLog: { '{ id at action actor { kind id } targetId detail }': 1 },
+  requests: { '{ id requestId at operation status durationMs }': 1 },
   vehicles: {
     '{ groups { id } }': 2,
     '{ groups { name } }': 3,

@@ -1,5 +1,4 @@
-import { type Caller, requireSecretKey } from '../../../auth/caller.ts'
-import { PublicError } from '../../../domain/errors.ts'
+import type { Caller } from '../../../auth/caller.ts'
 import { type Page, type PageRequest, readPage } from '../../../storage/pagination/pagination.ts'
 import type { ListQuery } from '../../../storage/pagination/list-query.ts'
 import { tableOf } from '../../../storage/sql/table.ts'
@@ -7,6 +6,7 @@ import { and, atLeast, before, equal, tenantWhere, type Where } from '../../../s
 import type { Instant } from '../../../domain/time.ts'
 import { AuditEntry } from '../../tables/audit-log.ts'
 import type { RepositoryDeps } from '../../schema/repository-deps.ts'
+import { requireLogAccess } from '../require-log-access.ts'
 
 export interface AuditFilter extends PageRequest {
   readonly action?: string | null
@@ -24,8 +24,7 @@ export async function auditLog(
   caller: Caller,
   filter: AuditFilter,
 ): Promise<Page<AuditEntry>> {
-  requireSecretKey(caller, 'The entries of the audit log')
-  requireAdmin(caller)
+  requireLogAccess(caller, 'audit log')
   const list: ListQuery<AuditEntry> = {
     table: tableOf(AuditEntry),
     where: and(tenantWhere(caller), ...auditConditions(filter)),
@@ -43,13 +42,3 @@ export const auditConditions = (filter: AuditFilter): (Where | null)[] => [
   atLeast('at', filter.since),
   before('at', filter.until),
 ]
-
-/**
- * Requires the scope `admin`. An operator has no key and needs no scope; `requireSecretKey` has refused sessions.
- * Refuses a caller without an application id: entries without one are about the whole service, and only the command
- * line shows them.
- */
-function requireAdmin({ applicationId, key }: Caller): void {
-  if (applicationId !== '' && (key === null || key.scopes?.includes('admin'))) return
-  throw new PublicError('forbidden', 'The audit log requires a secret key with the scope admin.')
-}
