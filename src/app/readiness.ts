@@ -66,7 +66,11 @@ const databaseFailures: readonly (readonly [code: RegExp, failure: string, advic
   [/DISK_FULL|RECORD_FILE_FULL|SQLITE_FULL|IOERR/, 'cannot store anything', 'Free some space on its disk.'],
 ]
 
-const NO_ANSWER = [/./, 'does not answer', 'Check that it runs and that MYSQL_URL is correct.'] as const
+const NO_ANSWER = [
+  /./,
+  'does not answer',
+  'Check that it runs, that its disk has room, and that MYSQL_URL is correct.',
+] as const
 
 async function eventLagCheck(backlog: () => Promise<OutboxBacklog>): Promise<void> {
   const { unsequenced, oldestSeconds } = await backlog()

@@ -7,7 +7,7 @@ import { openSqlite } from './sqlite/store.ts'
 import type { Store, Replica } from './store.ts'
 import { jobTimeouts, requestTimeouts, type TimeoutPolicy, TimeLimit } from './timeouts.ts'
 import { type StatementHook, createTransaction } from './transaction.ts'
-import { checkWrites } from './write-check.ts'
+import { WriteCheck } from './write-check.ts'
 
 interface DatabaseOptions extends DatabaseLocation {
   /** URLs of the read replicas of the server. */
@@ -25,7 +25,18 @@ export async function openDatabase({
   timeoutMs = 4000,
 }: DatabaseOptions): Promise<Database> {
   const dialect: Dialect = mysqlUrl ? 'mysql' : 'sqlite'
-  const store = mysqlUrl ? await openMysql(mysqlUrl, { poolSize, replicaUrls }) : await openSqlite(sqlitePath)
+  const opened = mysqlUrl
+    ? await openMysql(mysqlUrl, { poolSize, replicaUrls })
+    : await openSqlite(sqlitePath)
+  const writeCheck = new WriteCheck(opened, dialect)
+  const store: Store = {
+    ...opened,
+    transaction: (...args) =>
+      opened.transaction(...args).catch((error: unknown) => {
+        writeCheck.noteFailure(error)
+        throw error
+      }),
+  }
   const listeners = new Set<(sql: string) => void>()
   const instrument: StatementHook = (sql, run) => {
     listeners.forEach((listener) => listener(sql))
@@ -33,7 +44,7 @@ export async function openDatabase({
   }
   const common = {
     dialect,
-    checkWrites: () => checkWrites(store, dialect),
+    checkWrites: () => writeCheck.run(),
     migrate: () => migrate({ mysqlUrl, sqlitePath }),
     onStatement(listener: (sql: string) => void) {
       listeners.add(listener)

@@ -4,6 +4,8 @@ import { mysqlFindings } from '../../../src/cli/doctor/mysql.ts'
 import { readSettings } from '../../../src/platform/config/config.ts'
 import { inProcessQueue } from '../../../src/queue/in-process-queue.ts'
 import { openDatabase } from '../../../src/storage/open-database.ts'
+import { databaseUnavailable } from '../../../src/storage/timeouts.ts'
+import { WriteCheck } from '../../../src/storage/write-check.ts'
 import { dialects, temporaryDatabase } from '../../support/factories.ts'
 import { KillableMariadb } from '../../support/database/killable-mariadb.ts'
 import { stores } from '../../support/database/stores.ts'
@@ -48,7 +50,40 @@ describe('an embedded database', () => {
     await expect(insert()).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 2 })
     await expect(insert()).rejects.toMatchObject({ cause: { code: 'SQLITE_FULL' } })
     expect(await db.rows('SELECT COUNT(*) AS n FROM probe')).toEqual([{ n: 0 }])
+    expect(await causeOf(db)).toBe(
+      'The database cannot store anything (SQLITE_FULL). Free some space on its disk.',
+    )
   })
+})
+
+describe.skipIf(!stores.includes('mariadb'))('a MariaDB server with a full table', () => {
+  test('is not ready after a transaction found no room, although small writes pass', async () => {
+    await using db = await temporaryDatabase('mysql')
+    await db.transaction((tx) => tx.run('CREATE TABLE probe (text CHAR(255)) ENGINE=MEMORY MAX_ROWS=1'))
+    const insert = () => db.transaction((tx) => tx.run('INSERT INTO probe SELECT seq FROM seq_1_to_1000000'))
+    expect(await causeOf(db)).toBeNull()
+    await expect(insert()).rejects.toMatchObject({
+      code: 'service_unavailable',
+      cause: { code: 'ER_RECORD_FILE_FULL' },
+    })
+    expect(await causeOf(db)).toBe(
+      'The database cannot store anything (ER_RECORD_FILE_FULL). Free some space on its disk.',
+    )
+  })
+})
+
+test('a transaction that found no room counts for 30 seconds', async () => {
+  let now = 0
+  const store = { transaction: <T>() => Promise.resolve(undefined as T) }
+  const check = new WriteCheck(store, 'mysql', () => now)
+  const noRoom = Object.assign(new Error('full'), { code: 'ER_DISK_FULL' })
+  check.noteFailure(Object.assign(new Error('wrong'), { code: 'ER_PARSE_ERROR' }))
+  await check.run()
+  check.noteFailure(databaseUnavailable(noRoom))
+  now = 29_999
+  await expect(check.run()).rejects.toMatchObject({ cause: noRoom })
+  now = 30_000
+  await check.run()
 })
 
 describe.skipIf(!stores.includes('mariadb'))('a read-only MariaDB server', () => {
