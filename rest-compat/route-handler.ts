@@ -10,7 +10,7 @@ import {
 } from '../src/auth/caller.ts'
 import type { Gateway } from '../src/gateway/gateway.ts'
 import { isId, type Kind } from '../src/domain/ids.ts'
-import { lifetimeOf } from '../src/http/operation-lifetimes.ts'
+import { lifetimeOf } from '../src/http/requests/operation-lifetimes.ts'
 import { notFoundError } from './response/response-shape.ts'
 import { toRestError } from './response/graphql-error.ts'
 import { variablesOf } from './request/variable-names.ts'

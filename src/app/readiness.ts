@@ -34,7 +34,7 @@ export function readinessChecks({ db, queue, backlog }: ReadinessDeps): Check[] 
 async function memoryCheck(): Promise<void> {
   if (heapUse() <= MAX_HEAP_USE) return
   throw new HealthCause(
-    `More than ${MAX_HEAP_USE * 100} % of the heap is in use, so large operations are refused. ` +
+    `More than ${MAX_HEAP_USE * 100} % of the heap is in use. A gateway then refuses large operations. ` +
       'Give the process more memory with NODE_OPTIONS=--max-old-space-size, or send it fewer requests at once.',
   )
 }

@@ -1,5 +1,4 @@
 import {
-  addCaller,
   type Caller,
   type Credentials,
   anonymous,
@@ -44,8 +43,8 @@ import {
   type TelemetryRepositoryDeps,
 } from '../subgraphs/telemetry/repository.ts'
 import type { RenewableContext } from './execution/federated-executor.ts'
-import { FairShares, type FairShare, type OperationReads } from './fair-shares.ts'
-import { OperationLifetime } from './operation-lifetime.ts'
+import { FairShares, type FairShare, type OperationReads } from './load/fair-shares.ts'
+import { OperationLifetime } from './load/operation-lifetime.ts'
 import type { ForwardedContext } from './remote/remote-executor.ts'
 import {
   APPLICATION_HEADER,
@@ -108,7 +107,6 @@ export function createContextFactory(contextDeps: ContextDeps): ContextFor {
   const shares = new FairShares(contextDeps.statementsAtOnce ?? 1)
   return (requester, consistency) => {
     const { caller, logContext, lifetime = new OperationLifetime() } = requester
-    addCaller(logContext, caller)
     const share = shares.of(caller.applicationId)
     const bound = withReads(deps, share, { logContext, lifetime })
     return new BoundContext(bound, { ...requester, lifetime }, share, consistency === 'newest')

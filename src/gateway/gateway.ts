@@ -1,10 +1,8 @@
 import { type ExecutionResult, type GraphQLSchema, validate } from 'graphql'
-import type { Authenticate, Caller } from '../auth/caller.ts'
+import type { Authenticate } from '../auth/caller.ts'
 import type { KeyScope } from '../auth/key-scopes.ts'
-import { isPublic, PublicError } from '../domain/errors.ts'
-import { heapUse } from '../platform/heap-use.ts'
 import type { Logger } from '../platform/logging/log.ts'
-import { addLogFields, addRequestDetails, type LogContext } from '../platform/logging/log-context.ts'
+import { addLogFields, addRequestDetails } from '../platform/logging/log-context.ts'
 import type { Subgraph } from '../subgraphs/schema/build-subgraph.ts'
 import { operations, type OperationWork } from '../platform/instrumentation.ts'
 import { maskErrors, noteError } from './error-masking.ts'
@@ -26,12 +24,9 @@ import { assertSchemaInvariants } from './schema-invariants.ts'
 import { type Authorizer, createAuthorizer } from './authorization/scope-authorization.ts'
 import { type CostLimits, costResultOf, DEFAULT_COST_LIMITS } from './cost/cost-limits.ts'
 import { createCostEstimate, type EstimateCost } from './cost/operation-cost.ts'
-import type { FairShare } from './fair-shares.ts'
-import { HeavyOperations } from './heavy-operations.ts'
-import { OperationLifetime } from './operation-lifetime.ts'
+import { createOperationRunner, type GatewayContext } from './load/run-operation.ts'
 import { admitRequest } from './rate-limit/admit-request.ts'
 import type { RequestRateLimiter } from './rate-limit/request-rate-limiter.ts'
-import { refusalResult } from './refusal.ts'
 import type { Requester } from './requester.ts'
 import { selectsSecret } from './secret-fields.ts'
 import { textResultOf } from './text-check.ts'
@@ -99,7 +94,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const supergraph = compose([...subgraphs, ...customSubgraphs])
   const ownSupergraph = customSubgraphs.length === 0 ? supergraph : compose(subgraphs)
   const executor = chooseExecutor(supergraph, ownSupergraph, remote)
-  const run = createRun(executor, operationTimeoutMs, new HeavyOperations(options.heapUse ?? heapUse))
+  const run = createOperationRunner(executor, operationTimeoutMs, options.heapUse)
   const authorizer = createAuthorizer(supergraph.apiSchema)
   const estimateCost = createCostEstimate(supergraph.apiSchema)
   const execute = (request: OperationRequest, isRestOperation = false): Promise<ExecutionResult> => {
@@ -179,54 +174,6 @@ function chooseExecutor(
     source: (request) => executorFor(request).source(request),
   }
 }
-
-/** Members of an operation context that the gateway reads. */
-interface GatewayContext {
-  readonly logContext?: LogContext
-  readonly caller?: Caller
-  readonly share?: FairShare
-  readonly lifetime?: OperationLifetime
-}
-
-/**
- * Returns a function that runs an operation in its turn. A query ends early at its time limit, or when its client goes
- * away. A mutation can end early only before it begins.
- */
-function createRun(executor: Executor, timeoutMs: number, heavyOperations: HeavyOperations) {
-  return async (request: OperationRequest, cost: number): Promise<ExecutionResult> => {
-    const { share, lifetime = new OperationLifetime(), logContext } = request.context as GatewayContext
-    let hasBegun = false
-    let end: (() => void) | undefined
-    try {
-      lifetime.limit(timeoutMs, () => (hasBegun ? timedOut(timeoutMs) : waitedTooLong(timeoutMs)))
-      end = heavyOperations.begin(cost)
-      await share?.request(cost, lifetime)
-      hasBegun = true
-      if (request.operation.type === 'mutation') lifetime.finish()
-      return await lifetime.until(executor.execute(request))
-    } catch (error) {
-      if (!isPublic(error)) throw error
-      if (logContext) logContext.refusal = error
-      return refusalResult(error)
-    } finally {
-      lifetime.finish()
-      end?.()
-    }
-  }
-}
-
-const timedOut = (ms: number): PublicError =>
-  new PublicError(
-    'gateway_timeout',
-    `The operation took longer than ${ms / 1000} s. Request smaller pages, fewer fields, or several operations.`,
-  )
-
-const waitedTooLong = (ms: number): PublicError =>
-  new PublicError(
-    'service_unavailable',
-    `The operation waited for ${ms / 1000} s behind other requests and did not begin. Retry later.`,
-    { retryAfterSeconds: 1 },
-  )
 
 /** Returns the error result if the caller lacks a required scope; else null. */
 function denialResultOf(authorizer: Authorizer, request: OperationRequest): ExecutionResult | null {

@@ -1,6 +1,6 @@
 import type { Caller, Credentials } from '../auth/caller.ts'
 import type { LogContext } from '../platform/logging/log-context.ts'
-import type { OperationLifetime } from './operation-lifetime.ts'
+import type { OperationLifetime } from './load/operation-lifetime.ts'
 
 /** Caller of an operation, with its credentials for the subgraphs of other processes. */
 export interface Requester {

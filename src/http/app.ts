@@ -10,7 +10,7 @@ import fastify, {
 } from 'fastify'
 import { errorCodes, type PublicError } from '../domain/errors.ts'
 import type { Logger } from '../platform/logging/log.ts'
-import { REQUEST_ID, requestIdOf, logRequests } from './request-log.ts'
+import { REQUEST_ID, requestIdOf, logRequests } from './requests/track-requests.ts'
 import { parseUrl } from '../platform/parse-url.ts'
 import { ignoreAbsentBody } from './bodies/absent-body.ts'
 import { BODY_BUDGET_BYTES, limitBodies } from './bodies/body-budget.ts'

@@ -8,10 +8,12 @@ import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DocumentNode, GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
+import { addCaller } from '../../auth/caller.ts'
 import { errorCodes, isPublic, nameOfCode, PublicError } from '../../domain/errors.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation, type OperationWithVariables } from '../../gateway/operation.ts'
+import type { Requester } from '../../gateway/requester.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import { addRequestDetails } from '../../platform/logging/log-context.ts'
 import { MAX_TOKENS, validationRules } from './validation-rules.ts'
@@ -24,8 +26,8 @@ import { acceptsJson, dropAcceptParams, JSON_TYPES, preferredType } from '../con
 import type { GraphqlSse } from '../sse/graphql-sse.ts'
 import { authenticateLargeBodies } from '../bodies/body-budget.ts'
 import { asGet, isSafe } from '../safe-methods.ts'
-import { lifetimeOf } from '../operation-lifetimes.ts'
-import { credentialsOf } from '../request-credentials.ts'
+import { lifetimeOf } from '../requests/operation-lifetimes.ts'
+import { credentialsOf } from '../requests/request-credentials.ts'
 import { isObject } from '../../platform/is-object.ts'
 
 interface GraphqlOptions {
@@ -174,20 +176,14 @@ function createFastPath(gateway: Gateway, documents: ParsedDocuments, mediaTypes
     if (!document || !mediaType) return null
     const operation = chooseOperation(document, plain.operationName)
     if (operation instanceof GraphQLError) return null
-    const credentials = credentialsOf(request)
-    const caller = await gateway.authenticate(credentials, request.remoteAddress).catch(authErrorToResult)
-    if (isPublic(caller)) return authErrorResponse(caller, request, reply, mediaType)
+    const requester = await requesterOf(gateway, request, reply).catch(authErrorToResult)
+    if (isPublic(requester)) return authErrorResponse(requester, request, reply, mediaType)
     const { variables } = plain
     reply.isCompressible = isCompressible(gateway, request, { operation, variables })
     const { errors, data } = await gateway.execute({
       operation,
       variables,
-      context: gateway.contextFor({
-        caller,
-        credentials,
-        logContext: request.tracking?.logContext,
-        lifetime: lifetimeOf(reply),
-      }),
+      context: gateway.contextFor(requester),
     })
     if (data === undefined) void reply.code(400)
     void reply.header('content-type', mediaType)
@@ -234,14 +230,23 @@ function plainRequest({ method, body }: FastifyRequest): PlainRequest | null {
 }
 
 async function contextOf(gateway: Gateway, request: FastifyRequest, reply: FastifyReply): Promise<Context> {
-  const credentials = credentialsOf(request)
   try {
-    const caller = await gateway.authenticate(credentials, request.remoteAddress)
-    const logContext = request.tracking?.logContext
-    return gateway.contextFor({ caller, credentials, logContext, lifetime: lifetimeOf(reply) })
+    return gateway.contextFor(await requesterOf(gateway, request, reply))
   } catch (error) {
     throw isPublic(error) ? toApolloError(error) : error
   }
+}
+
+async function requesterOf(
+  gateway: Gateway,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Requester> {
+  const credentials = credentialsOf(request)
+  const logContext = request.tracking?.logContext
+  const caller = await gateway.authenticate(credentials, request.remoteAddress)
+  addCaller(logContext, caller)
+  return { caller, credentials, logContext, lifetime: lifetimeOf(reply) }
 }
 
 /** Adds the error code of a response by which Apollo Server refused a request, so that the gateway did not run it. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createSourceEventStream, execute, GraphQLError } from 'graphql'
-import { anonymous, ANONYMOUS_HEADER } from '../../auth/caller.ts'
+import { addCaller, anonymous, ANONYMOUS_HEADER } from '../../auth/caller.ts'
 import type { AccessMonitor } from '../../auth/access-revocation.ts'
 import { PublicError } from '../../domain/errors.ts'
 import { maskErrors } from '../../gateway/error-masking.ts'
@@ -12,8 +12,8 @@ import { addLogFields } from '../../platform/logging/log-context.ts'
 import type { Subgraph } from '../../subgraphs/schema/build-subgraph.ts'
 import type { ResumableStream } from '../../subgraphs/streams/notified-stream.ts'
 import { sendHead, SubscriptionStreams, type SubscriptionStream } from '../sse/subscription-streams.ts'
-import { lifetimeOf } from '../operation-lifetimes.ts'
-import { credentialsOf } from '../request-credentials.ts'
+import { lifetimeOf } from '../requests/operation-lifetimes.ts'
+import { credentialsOf } from '../requests/request-credentials.ts'
 import { enforceUrlDepth } from './body-limits.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { sendGraphqlError } from './error-response.ts'
@@ -61,6 +61,7 @@ export function mountSubgraphEndpoint(
     const isAnonymous = ANONYMOUS_HEADER in request.headers && operation.type === 'query'
     const caller = isAnonymous ? anonymous : await authenticate(credentials)
     const logContext = request.tracking?.logContext
+    addCaller(logContext, caller)
     addLogFields(logContext, { operation: operation.shortName ?? 'anonymous' })
     const lifetime = operation.type === 'query' ? lifetimeOf(reply) : undefined
     const createContext = () => contextFor({ caller, credentials, logContext, ...(lifetime && { lifetime }) })

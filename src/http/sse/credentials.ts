@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Credentials } from '../../auth/caller.ts'
 import { PublicError } from '../../domain/errors.ts'
 import { isSafe } from '../safe-methods.ts'
-import { credentialsOf } from '../request-credentials.ts'
+import { credentialsOf } from '../requests/request-credentials.ts'
 
 const SESSION_TOKEN = /^ses_tkn_\S+$/
 

@@ -15,7 +15,7 @@ import { sendHead, SubscriptionStreams, toSubscriptionStream } from './subscript
 import type { ConnectionLimiter } from '../connection-limits.ts'
 import { streamCredentialsOf } from './credentials.ts'
 import { requirePost } from '../graphql/request-params.ts'
-import { lifetimeOf } from '../operation-lifetimes.ts'
+import { lifetimeOf } from '../requests/operation-lifetimes.ts'
 import { isSafe } from '../safe-methods.ts'
 import { setRateLimitHeaders } from '../rate-limit-headers.ts'
 import { revocableStream } from '../revocable-stream.ts'

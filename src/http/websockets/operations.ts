@@ -7,7 +7,7 @@ import type { Operation } from '../../gateway/operation.ts'
 import type { LogContext } from '../../platform/logging/log-context.ts'
 import type { RequestRecorder } from '../../subgraphs/connections/requests/request-recorder.ts'
 import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits.ts'
-import { withSocketLifetime } from '../operation-lifetimes.ts'
+import { withSocketLifetime } from '../requests/operation-lifetimes.ts'
 import { BackpressuredSender } from './backpressure.ts'
 
 /** Caller of a socket. */

@@ -13,7 +13,7 @@ import { NO_PROXIES, remoteAddressOf, type TrustedProxies } from '../../platform
 import { createDocumentCache } from '../graphql/document-cache.ts'
 import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits.ts'
 import type { AllowedOrigins } from '../cors.ts'
-import { requestIdOf } from '../request-log.ts'
+import { requestIdOf } from '../requests/track-requests.ts'
 import {
   executeOnSocket,
   subscribeOnSocket,

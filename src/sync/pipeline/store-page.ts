@@ -11,7 +11,7 @@ import type { Transaction } from '../../storage/database.ts'
 import { quarantineRecords } from '../quarantine/quarantine-records.ts'
 import { emitChangeEvents } from './events/emit-change-events.ts'
 import type { PageToStore, StoredPage } from './page-batch.ts'
-import { treatsMissingAsRemoved, applyRemovals, applyReportedRemovals } from './apply-removals.ts'
+import { treatsMissingAsRemoved, applyRemovals, applyReportedRemovals } from './removals/apply-removals.ts'
 import {
   reportClashes,
   reportMisfits,

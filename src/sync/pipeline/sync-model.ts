@@ -9,7 +9,7 @@ import { type Checkpoint, checkpointOf, type ReadWindow, type StoredCheckpoint }
 import type { PageBatch, PageToStore } from './page-batch.ts'
 import { type PageRead, readPageOrRestart } from './read-page.ts'
 import { readRoster } from './read-roster.ts'
-import { treatsMissingAsRemoved } from './apply-removals.ts'
+import { treatsMissingAsRemoved } from './removals/apply-removals.ts'
 import { resetLeftOut } from './report-issues.ts'
 import { storePage } from './store-page.ts'
 import { readsFromRequestedStart, readWindowOf } from './lookback-window.ts'

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { PublicError } from '../../../src/domain/errors.ts'
-import { FairShares, type FairShare, type OperationReads } from '../../../src/gateway/fair-shares.ts'
-import { OperationLifetime } from '../../../src/gateway/operation-lifetime.ts'
+import { FairShares, type FairShare, type OperationReads } from '../../../src/gateway/load/fair-shares.ts'
+import { OperationLifetime } from '../../../src/gateway/load/operation-lifetime.ts'
 import type { RepositoryDeps } from '../../../src/subgraphs/schema/repository-deps.ts'
 
 /** Database whose statements end when the test ends them. */

@@ -6,7 +6,7 @@ import { and, atLeast, before, equal, tenantWhere, type Where } from '../../../s
 import type { Instant } from '../../../domain/time.ts'
 import { AuditEntry } from '../../tables/audit-log.ts'
 import type { RepositoryDeps } from '../../schema/repository-deps.ts'
-import { requireLogAccess } from '../require-log-access.ts'
+import { requireLogAccess } from './require-log-access.ts'
 
 export interface AuditFilter extends PageRequest {
   readonly action?: string | null

@@ -5,7 +5,7 @@ import { tableOf } from '../../../storage/sql/table.ts'
 import { and, atLeast, before, equal, equalText, tenantWhere } from '../../../storage/sql/where.ts'
 import type { Instant } from '../../../domain/time.ts'
 import type { RepositoryDeps } from '../../schema/repository-deps.ts'
-import { requireLogAccess } from '../require-log-access.ts'
+import { requireLogAccess } from '../audit/require-log-access.ts'
 import { LoggedRequest } from './logged-request.ts'
 
 export interface RequestFilter extends PageRequest {

@@ -1,15 +1,15 @@
-import type { SyncedModel } from '../../domain/record-models.ts'
-import type { Transaction } from '../../storage/database.ts'
-import { and } from '../../storage/sql/where.ts'
+import type { SyncedModel } from '../../../domain/record-models.ts'
+import type { Transaction } from '../../../storage/database.ts'
+import { and } from '../../../storage/sql/where.ts'
 import {
   type HeldRemoval,
   heldRemovalsOf,
   MISSING,
   RemovalDecision,
   saveHeldRemoval,
-} from '../../subgraphs/connections/removals/held-removal.ts'
-import type { SyncRun } from '../sync-run.ts'
-import { storedModelOf } from './stored-models.ts'
+} from '../../../subgraphs/connections/removals/held-removal.ts'
+import type { SyncRun } from '../../sync-run.ts'
+import { storedModelOf } from '../stored-models.ts'
 import type { TombstoneCondition } from './tombstone-missing.ts'
 
 /** A removal of fewer records is never held, unless the list is empty. */
@@ -26,8 +26,8 @@ interface MissingCounts {
 
 /**
  * Selects the records that may be removed now, from those that a complete list lacks. Returns null if there are none.
- * An implausible removal is held: a later sync removes the records that it misses too. `isHeld` tells whether the
- * removal was held at the start of the sync.
+ * An implausible removal is held: a later sync removes the records that it misses too. `isHeld`: the removal was held at
+ * the start of the sync.
  */
 export async function selectRemovable(
   tx: Transaction,

@@ -1,4 +1,4 @@
-import type { PublicError } from '../domain/errors.ts'
+import type { PublicError } from '../../domain/errors.ts'
 
 /**
  * Time in which the result of an operation is wanted. If the time limit passes or the client goes away, the operation

@@ -1,5 +1,5 @@
-import { type Caller, requireSecretKey } from '../../auth/caller.ts'
-import { PublicError } from '../../domain/errors.ts'
+import { type Caller, requireSecretKey } from '../../../auth/caller.ts'
+import { PublicError } from '../../../domain/errors.ts'
 
 /**
  * Requires a secret key with the scope `admin`, or an operator, who has no key. Refuses a caller without an application

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Credentials } from '../auth/caller.ts'
+import type { Credentials } from '../../auth/caller.ts'
 
 /** Returns the credentials in the headers of a request. */
 export const credentialsOf = ({ headers }: Pick<FastifyRequest, 'headers'>): Credentials => ({

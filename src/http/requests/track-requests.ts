@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Logger } from '../platform/logging/log.ts'
-import { logFieldsOf, type LogContext } from '../platform/logging/log-context.ts'
-import { requests, type RequestWork } from '../platform/instrumentation.ts'
+import type { Logger } from '../../platform/logging/log.ts'
+import { logFieldsOf, type LogContext } from '../../platform/logging/log-context.ts'
+import { requests, type RequestWork } from '../../platform/instrumentation.ts'
 
-/** Request log: each request gets an ID and one log line. */
+/** Tracks requests: each gets an ID and one log line. */
 
 export const REQUEST_ID = 'x-request-id'
 

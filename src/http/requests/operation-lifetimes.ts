@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { WebSocket } from 'ws'
-import { PublicError } from '../domain/errors.ts'
-import { OperationLifetime } from '../gateway/operation-lifetime.ts'
+import { PublicError } from '../../domain/errors.ts'
+import { OperationLifetime } from '../../gateway/load/operation-lifetime.ts'
 
 const clientLeft = () =>
   new PublicError('bad_request', 'The client closed the connection before the response.')

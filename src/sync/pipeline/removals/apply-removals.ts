@@ -1,15 +1,15 @@
-import { derivedId } from '../../domain/ids.ts'
-import type { SyncedModel } from '../../domain/record-models.ts'
-import type { Reader } from '../../providers/provider.ts'
-import type { Transaction } from '../../storage/database.ts'
-import { removeUnseenQuarantined } from '../quarantine/quarantine-records.ts'
-import type { SyncRun } from '../sync-run.ts'
-import { emitChangeEvents } from './events/emit-change-events.ts'
-import { checkpointOf, saveCheckpoints } from './checkpoint.ts'
-import { type AfterCommit, commit, type PageToStore } from './page-batch.ts'
+import { derivedId } from '../../../domain/ids.ts'
+import type { SyncedModel } from '../../../domain/record-models.ts'
+import type { Reader } from '../../../providers/provider.ts'
+import type { Transaction } from '../../../storage/database.ts'
+import { removeUnseenQuarantined } from '../../quarantine/quarantine-records.ts'
+import type { SyncRun } from '../../sync-run.ts'
+import { emitChangeEvents } from '../events/emit-change-events.ts'
+import { checkpointOf, saveCheckpoints } from '../checkpoint.ts'
+import { type AfterCommit, commit, type PageToStore } from '../page-batch.ts'
 import { selectRemovable } from './hold-removals.ts'
-import { hasQuarantined } from './report-issues.ts'
-import { storedModelOf } from './stored-models.ts'
+import { hasQuarantined } from '../report-issues.ts'
+import { storedModelOf } from '../stored-models.ts'
 import {
   allExcept,
   TOMBSTONE_BATCH_SIZE,
@@ -19,7 +19,7 @@ import {
   unseenBySync,
   missingWithin,
 } from './tombstone-missing.ts'
-import type { WriteContext } from './write-context.ts'
+import type { WriteContext } from '../write-context.ts'
 
 /** Tombstones the records that the provider reports as removed. Source ids of unknown records have no effect. */
 export async function applyReportedRemovals(

@@ -1,12 +1,12 @@
-import { purgeRemoved } from '../ingest/latest/purge-removed.ts'
-import type { CompleteBy, TimeWindow } from '../../providers/provider.ts'
-import type { Transaction } from '../../storage/database.ts'
-import { placeholders } from '../../storage/loaders/order-by-keys.ts'
-import type { Where } from '../../storage/sql/where.ts'
-import { toIso } from '../../domain/time.ts'
-import type { StoredModel } from './stored-models.ts'
-import type { Change } from './diff-page.ts'
-import type { WriteContext } from './write-context.ts'
+import { purgeRemoved } from '../../ingest/latest/purge-removed.ts'
+import type { CompleteBy, TimeWindow } from '../../../providers/provider.ts'
+import type { Transaction } from '../../../storage/database.ts'
+import { placeholders } from '../../../storage/loaders/order-by-keys.ts'
+import type { Where } from '../../../storage/sql/where.ts'
+import { toIso } from '../../../domain/time.ts'
+import type { StoredModel } from '../stored-models.ts'
+import type { Change } from '../diff-page.ts'
+import type { WriteContext } from '../write-context.ts'
 
 /** Maximum number of records that one commit tombstones. */
 export const TOMBSTONE_BATCH_SIZE = 500

@@ -1,5 +1,5 @@
-import { PublicError } from '../domain/errors.ts'
-import { MAX_HEAP_USE } from '../platform/heap-use.ts'
+import { PublicError } from '../../domain/errors.ts'
+import { MAX_HEAP_USE } from '../../platform/heap-use.ts'
 
 /** Estimated cost from which an operation is heavy. */
 const HEAVY_COST = 1_000

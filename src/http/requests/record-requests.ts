@@ -1,5 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AnsweredRequest, RequestRecorder } from '../subgraphs/connections/requests/request-recorder.ts'
+import type {
+  AnsweredRequest,
+  RequestRecorder,
+} from '../../subgraphs/connections/requests/request-recorder.ts'
 
 const REST_PREFIX = '/tsp/v1/'
 

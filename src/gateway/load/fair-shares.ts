@@ -1,6 +1,6 @@
-import type { LogContext } from '../platform/logging/log-context.ts'
-import { PublicError } from '../domain/errors.ts'
-import type { RepositoryDeps } from '../subgraphs/schema/repository-deps.ts'
+import type { LogContext } from '../../platform/logging/log-context.ts'
+import { PublicError } from '../../domain/errors.ts'
+import type { RepositoryDeps } from '../../subgraphs/schema/repository-deps.ts'
 import type { OperationLifetime } from './operation-lifetime.ts'
 
 /**
