@@ -10,6 +10,7 @@ import { hostileReceivers } from './hostile-receivers/hostile-receivers.ts'
 import { history } from './history.ts'
 import { killedSync } from './killed-sync.ts'
 import { largeFleet } from './large-fleet.ts'
+import { limits } from './limits/limits.ts'
 import { live } from './live/live.ts'
 import { nodeVersions } from './node-versions.ts'
 import type { Proof } from './proof.ts'
@@ -31,6 +32,7 @@ export const proofs: readonly Proof[] = [
   fuzz,
   rawSockets,
   fairness,
+  limits,
   chaos,
   eventLog,
   deliveries,

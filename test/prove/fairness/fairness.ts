@@ -1,16 +1,10 @@
-import type { Database } from '../../../src/storage/database.ts'
-import {
-  groupRow,
-  type SeededApplication,
-  seedApplication,
-  tripRow,
-  vehicleRow,
-} from '../../support/factories.ts'
+import type { SeededApplication } from '../../support/factories.ts'
 import { proofOnStores } from '../proof.ts'
+import { probe, toLine } from '../support/probe.ts'
 import { PeakMemory } from '../support/process-memory.ts'
+import { seedFleet } from '../support/seeded-fleet.ts'
 import { type Home, makeHome, ServiceProcess } from '../support/service-process.ts'
 import { Flood, type FloodRequest } from './flood.ts'
-import { type Latencies, probe } from './probe.ts'
 
 /** One application floods the service. The requests of another application are still answered soon. */
 export const fairness = proofOnStores(
@@ -54,10 +48,10 @@ async function prove(home: Home, options: Options): Promise<string[]> {
   const [flooding, probing] = await seedTwo(home)
   await using service = await ServiceProcess.start(home, ['--demo', 'off'])
   const { restUrl, graphqlUrl } = service.ready
-  const ask = () => probe(graphqlUrl, probing, options.seconds)
+  const ask = () => probe([graphqlUrl], probing, { perSecond: 20, seconds: options.seconds })
   await ask()
   const quiet = await ask()
-  console.log(`${home.store}: quiet: ${lineOf(quiet)}`)
+  console.log(`${home.store}: quiet: ${toLine(quiet)}`)
   const allowedMs = Math.max(options['least-ms'], options['most-ratio'] * quiet.p99)
   const floods: readonly FloodRequest[] = [
     { name: 'light lists', path: '/vehicles?limit=1', clients: options['light-clients'] },
@@ -72,7 +66,7 @@ async function prove(home: Home, options: Options): Promise<string[]> {
     const grownMegabytes = memory.stop() / MEGABYTE
     const name = `${home.store}: ${request.clients} clients of ${request.name}`
     console.log(
-      `${name}: ${lineOf(measured)}; allowed p99 ${allowedMs.toFixed(0)} ms; the flood got ` +
+      `${name}: ${toLine(measured)}; allowed p99 ${allowedMs.toFixed(0)} ms; the flood got ` +
         `${sent.perSecond.toFixed(0)} responses/s; memory +${grownMegabytes.toFixed(0)} MB`,
     )
     if (measured.p99 > allowedMs)
@@ -87,26 +81,16 @@ async function prove(home: Home, options: Options): Promise<string[]> {
   return failures
 }
 
-const lineOf = ({ requests, failed, p50, p99, longest }: Latencies): string =>
-  `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, longest ${longest.toFixed(1)} ms of ${requests} requests, ${failed} failed`
-
 /** Stores the application that floods, with large lists, and the application that probes. */
 async function seedTwo(home: Home): Promise<[SeededApplication, SeededApplication]> {
   const db = await home.open()
   try {
     await db.migrate()
-    return [await seedFleet(db, 1000), await seedFleet(db, 20)]
+    return [
+      await seedFleet(db, { vehicles: 1000, tripsPerVehicle: 1 }),
+      await seedFleet(db, { vehicles: 20, tripsPerVehicle: 1 }),
+    ]
   } finally {
     await db.close()
   }
 }
-
-const seedFleet = (db: Database, vehicleCount: number) =>
-  seedApplication(db, [
-    (owner) => {
-      const groups = [groupRow(owner)]
-      const groupIds = groups.map(({ id }) => id)
-      const vehicles = Array.from({ length: vehicleCount }, () => vehicleRow(owner, { groupIds }))
-      return { groups, vehicles, trips: vehicles.map(({ id }) => tripRow(owner, { vehicleId: id })) }
-    },
-  ])

@@ -13,7 +13,7 @@ import { Memory, memoryNotesIn, mostResidentMb } from './memory.ts'
 import { NameServer } from './name-server.ts'
 import { Waves } from './waves.ts'
 import { type Api, webhooksApi } from './webhooks-api.ts'
-import { Writing } from './writing.ts'
+import { WrittenEvents } from '../support/written-events.ts'
 
 /**
  * Hostile receivers must not affect others: those get every event, and the delivery log shows each failure.
@@ -57,7 +57,7 @@ interface Stage {
   readonly service: ServiceProcess
   readonly memoryNotes: string
   readonly api: Api
-  readonly writing: Writing
+  readonly writing: WrittenEvents
   readonly canaries: Canaries
   readonly healthy: readonly Healthy[]
   readonly say: (text: string) => void
@@ -77,7 +77,7 @@ async function prove(store: Store, values: Values): Promise<readonly string[]> {
 
 async function proveIn(home: Home, db: Database, values: Values): Promise<string[]> {
   const { secretKey, mine } = await makeApplications(db)
-  await using writing = new Writing(home, db, mine)
+  await using writing = new WrittenEvents(home, db, mine)
   await using canaries = await Canaries.start()
   await using names = await NameServer.start(addressOf)
   await using service = await ServiceProcess.start(home, [], settingsWith(names, home))

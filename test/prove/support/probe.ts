@@ -9,25 +9,33 @@ export interface Latencies {
   readonly longest: number
 }
 
-const INTERVAL_MS = 50
+/** Rate and duration of a probe. */
+export interface ProbeInput {
+  readonly perSecond: number
+  readonly seconds: number
+}
+
 const QUERY = '{ vehicles(first: 20) { nodes { id name groups { name } } } }'
 
-/** Sends a small query at a fixed rate, whether the last one has ended or not. Returns the latencies in milliseconds. */
+/**
+ * Sends a small query at a fixed rate to the gateways in turn, whether the last one has ended or not. Returns the
+ * latencies in milliseconds.
+ */
 export async function probe(
-  graphqlUrl: string,
+  graphqlUrls: readonly string[],
   { secretKey }: SeededApplication,
-  seconds: number,
+  { perSecond, seconds }: ProbeInput,
 ): Promise<Latencies> {
-  const count = Math.ceil((seconds * 1000) / INTERVAL_MS)
+  const count = Math.ceil(seconds * perSecond)
   const began = performance.now()
   const latencies: number[] = []
   const failures: unknown[] = []
   const pending: Promise<void>[] = []
   for (let at = 0; at < count; at++) {
-    await wait(Math.max(0, began + at * INTERVAL_MS - performance.now()))
+    await wait(Math.max(0, began + (at * 1000) / perSecond - performance.now()))
     const sent = performance.now()
     pending.push(
-      ask(graphqlUrl, secretKey)
+      ask(graphqlUrls[at % graphqlUrls.length]!, secretKey)
         .catch((error: unknown) => void failures.push(error))
         .then(() => void latencies.push(performance.now() - sent)),
     )
@@ -44,6 +52,9 @@ export async function probe(
     longest: quantile(1),
   }
 }
+
+export const toLine = ({ requests, failed, p50, p99, longest }: Latencies): string =>
+  `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, longest ${longest.toFixed(1)} ms of ${requests} requests, ${failed} failed`
 
 async function ask(graphqlUrl: string, secretKey: string): Promise<void> {
   const response = await fetch(graphqlUrl, {
