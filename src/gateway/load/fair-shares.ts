@@ -18,6 +18,8 @@ const SHARED_MS = 1_000
 const OPERATION_POINTS = 10
 const COST_PER_POINT = 10
 const STATEMENT_POINTS = 2
+/** Points of a new document for each of its characters, because it is parsed, validated and compiled. */
+const POINTS_PER_CHARACTER = 0.25
 /** Requests of one application that may wait before they begin. */
 const MAX_WAITING_REQUESTS = 1_000
 
@@ -25,7 +27,8 @@ const MAX_WAITING_REQUESTS = 1_000
 const RESULT = 0
 const STATEMENT = 1
 const OPERATION = 2
-const KINDS = [RESULT, STATEMENT, OPERATION] as const
+const DOCUMENT = 3
+const KINDS = [RESULT, STATEMENT, OPERATION, DOCUMENT] as const
 type Kind = (typeof KINDS)[number]
 
 interface WaitingWork {
@@ -87,6 +90,7 @@ export class FairShare {
     [RESULT]: [],
     [STATEMENT]: [],
     [OPERATION]: [],
+    [DOCUMENT]: [],
   }
 
   constructor(private readonly fairShares: FairShares) {}
@@ -96,13 +100,22 @@ export class FairShare {
    * the application wait.
    */
   request(cost: number, lifetime: OperationLifetime): Promise<void> | undefined {
+    return this.enqueue(OPERATION, OPERATION_POINTS + cost / COST_PER_POINT, lifetime)
+  }
+
+  /** Waits until a new document of this length may be parsed. Rejects if too many requests of the application wait. */
+  async document(characters: number, lifetime: OperationLifetime): Promise<void> {
+    await this.enqueue(DOCUMENT, characters * POINTS_PER_CHARACTER, lifetime)
+  }
+
+  private enqueue(kind: Kind, points: number, lifetime: OperationLifetime): Promise<void> | undefined {
     if (this.waitingRequests >= MAX_WAITING_REQUESTS)
       throw new PublicError(
         'service_unavailable',
         `The application has ${MAX_WAITING_REQUESTS} requests that wait. Retry later, with fewer requests at once.`,
         { retryAfterSeconds: 1 },
       )
-    const begin = this.operation(cost, lifetime)
+    const begin = this.admit(kind, points, lifetime)
     if (!begin) return undefined
     this.waitingRequests++
     return begin.finally(() => this.waitingRequests--)
@@ -143,8 +156,9 @@ export class FairShare {
   /** Returns a promise if the work has to wait. Throws, or rejects, when the operation ends early. */
   private admit(kind: Kind, points: number, lifetime: OperationLifetime): Promise<void> | undefined {
     lifetime.throwIfEnded()
-    if (this.next(kind) === undefined && this.mayStart(kind)) return void this.charge(kind, points)
     const waiting = this.waiting[kind]
+    const isNext = waiting.length === 0 && this.next(kind) === undefined
+    if (isNext && this.mayStart(kind)) return void this.charge(kind, points)
     return new Promise((resolve, reject) => {
       const work = {
         points,
@@ -162,22 +176,23 @@ export class FairShare {
   }
 
   private startWaiting(): void {
-    for (let kind = this.next(); kind !== undefined && this.mayStart(kind); kind = this.next()) {
+    for (let kind = this.next(); kind !== undefined; kind = this.next()) {
       const { points, start } = this.waiting[kind].shift()!
       this.charge(kind, points)
       start()
     }
   }
 
-  /** Returns the kind of the waiting work that goes first, of those before or equal to `last`. */
-  private next(last: Kind = OPERATION): Kind | undefined {
-    return KINDS.find((kind) => kind <= last && this.waiting[kind].length > 0)
+  /** Returns the kind of the waiting work that starts next, of those before or equal to `last`. */
+  private next(last: Kind = DOCUMENT): Kind | undefined {
+    return KINDS.find((kind) => kind <= last && this.waiting[kind].length > 0 && this.mayStart(kind))
   }
 
   /** While the application has all its statements at the database, no operation begins either. */
   private mayStart(kind: Kind): boolean {
     const { pointsPerTurn, statementsAtOnce } = this.fairShares
-    return this.debt < pointsPerTurn && (kind === RESULT || this.statements < statementsAtOnce)
+    const needsStatement = kind === STATEMENT || kind === OPERATION
+    return this.debt < pointsPerTurn && (!needsStatement || this.statements < statementsAtOnce)
   }
 
   private charge(kind: Kind, points: number): void {

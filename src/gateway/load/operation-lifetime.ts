@@ -5,6 +5,7 @@ import type { PublicError } from '../../domain/errors.ts'
  * ends early: it no longer waits, and it reads nothing more.
  */
 export class OperationLifetime {
+  private readonly startedAt = performance.now()
   private error: PublicError | null = null
   private isFinished = false
   private timer: NodeJS.Timeout | undefined
@@ -17,9 +18,10 @@ export class OperationLifetime {
     for (const listener of this.listeners) listener(this.error)
   }
 
-  /** Ends the operation early after a time. */
+  /** Ends the operation early after a time, which begins with the lifetime. */
   limit(ms: number, createError: () => PublicError): void {
-    this.timer = setTimeout(() => this.end(createError), ms)
+    const remainingMs = ms - (performance.now() - this.startedAt)
+    this.timer = setTimeout(() => this.end(createError), Math.max(0, remainingMs))
     this.timer.unref()
   }
 

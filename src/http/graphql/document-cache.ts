@@ -1,9 +1,11 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql'
 import { LRUCache } from 'lru-cache'
+import { isPublic } from '../../domain/errors.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import type { Requester } from '../../gateway/requester.ts'
 import { MAX_TOKENS, type SchemaAccess, validationRules } from './validation-rules.ts'
 
-/** Returns the parsed and validated document of a text, or its errors. */
-export type DocumentCache = (text: string) => DocumentNode | readonly GraphQLError[]
+type ParsedDocument = DocumentNode | readonly GraphQLError[]
 
 /**
  * Cache size in characters of document text. A parsed and compiled document takes about 90 bytes per
@@ -11,24 +13,67 @@ export type DocumentCache = (text: string) => DocumentNode | readonly GraphQLErr
  */
 const MAX_CACHED_CHARACTERS = 500_000
 
-/** Creates a cache of valid documents, so that each is parsed and validated once. */
-export function createDocumentCache(schema: GraphQLSchema, access: SchemaAccess): DocumentCache {
-  const rules = [...specifiedRules, ...validationRules(access)]
-  const cache = new LRUCache<string, DocumentNode>({
+/** Cache of valid documents, so that each is parsed and validated once. */
+export class DocumentCache {
+  private readonly rules
+  private readonly cache = new LRUCache<string, DocumentNode>({
     maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (_document, text) => text.length + 1,
   })
-  return (text) => {
-    const cached = cache.get(text)
+  /** Documents that wait for their turn, by application and text. */
+  private readonly waiting = new Map<string, Promise<ParsedDocument>>()
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly access: SchemaAccess,
+  ) {
+    this.rules = [...specifiedRules, ...validationRules(access)]
+  }
+
+  /** Returns the parsed and validated document of a text, or its errors. */
+  get(text: string): ParsedDocument {
+    return this.cache.get(text) ?? this.parse(text)
+  }
+
+  /**
+   * The same, but parses a new document in the turn of its application. Many subscribers can send the same one at once:
+   * it is then parsed once.
+   */
+  async getInTurn(
+    { contextFor }: ContextFactory,
+    requester: Requester,
+    text: string,
+  ): Promise<ParsedDocument> {
+    const cached = this.cache.get(text)
     if (cached) return cached
+    const key = `${requester.caller.applicationId} ${text}`
+    const waiting = this.waiting.get(key)
+    if (waiting) return waiting
+    const { share, lifetime } = contextFor(requester)
+    const parsed = this.parseInTurn(share.document(text.length, lifetime), text)
+    this.waiting.set(key, parsed)
+    return parsed.finally(() => this.waiting.delete(key))
+  }
+
+  private async parseInTurn(turn: Promise<void>, text: string): Promise<ParsedDocument> {
+    try {
+      await turn
+      return this.get(text)
+    } catch (error) {
+      if (isPublic(error)) return [new GraphQLError(error.message, { extensions: error.extensions })]
+      throw error
+    }
+  }
+
+  private parse(text: string): ParsedDocument {
     try {
       const document = parse(text, { maxTokens: MAX_TOKENS })
-      const errors = validate(schema, document, rules)
+      const errors = validate(this.schema, document, this.rules)
       if (errors.length > 0)
         return errors.map((error) =>
-          withCode(access.introspection ? error : withoutSuggestion(error), 'GRAPHQL_VALIDATION_FAILED'),
+          withCode(this.access.introspection ? error : withoutSuggestion(error), 'GRAPHQL_VALIDATION_FAILED'),
         )
-      cache.set(text, document)
+      this.cache.set(text, document)
       return document
     } catch (error) {
       if (error instanceof GraphQLError) return [withCode(error, 'GRAPHQL_PARSE_FAILED')]
@@ -39,6 +84,8 @@ export function createDocumentCache(schema: GraphQLSchema, access: SchemaAccess)
     }
   }
 }
+
+type ContextFactory = Pick<Gateway, 'contextFor'>
 
 /** Removes the suggestion, which names fields, types or values of the schema, as Apollo Server does. */
 function withoutSuggestion(error: GraphQLError): GraphQLError {

@@ -19,7 +19,7 @@ import { addRequestDetails } from '../../platform/logging/log-context.ts'
 import { MAX_TOKENS, validationRules } from './validation-rules.ts'
 import { enforceBodyLimit, enforceUrlDepth, MAX_BYTES_WITH_TEXT } from './body-limits.ts'
 import { errorResponse, retryAfterOf, sendGraphqlError, sendNotAcceptable } from './error-response.ts'
-import { checkPersistedQuery, dropAbsentParams, requireBody } from './request-params.ts'
+import { checkPersistedQuery, dropAbsentParams, paramsOf, requireBody } from './request-params.ts'
 import { mountOtherMethods } from './other-methods.ts'
 import type { PageHandler } from '../pages/pages.ts'
 import { acceptsJson, dropAcceptParams, JSON_TYPES, preferredType } from '../content-negotiation.ts'
@@ -81,7 +81,8 @@ export async function mountGraphql(
   })
   await apollo.start()
   const apolloHandler = fastifyApolloHandler(apollo, {
-    context: async (request, reply) => Object.assign(await contextOf(gateway, request, reply), { reply }),
+    context: async (request, reply) =>
+      Object.assign(await contextOf({ gateway, documents }, request, reply), { reply }),
   })
   const mediaTypes: MediaTypes = new LRUCache({ max: MAX_MEDIA_TYPES })
   const fastPath = createFastPath(gateway, documents, mediaTypes)
@@ -229,9 +230,19 @@ function plainRequest({ method, body }: FastifyRequest): PlainRequest | null {
   return isPlain ? (body as unknown as PlainRequest) : null
 }
 
-async function contextOf(gateway: Gateway, request: FastifyRequest, reply: FastifyReply): Promise<Context> {
+/** Returns the context of an operation that Apollo Server runs. A new document waits for the turn of its application. */
+async function contextOf(
+  { gateway, documents }: { gateway: Gateway; documents: ParsedDocuments },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Context> {
   try {
-    return gateway.contextFor(await requesterOf(gateway, request, reply))
+    const requester = await requesterOf(gateway, request, reply)
+    const { query } = paramsOf(request)
+    const context = gateway.contextFor(requester)
+    if (typeof query === 'string' && !documents.has(query))
+      await context.share.document(query.length, context.lifetime)
+    return context
   } catch (error) {
     throw isPublic(error) ? toApolloError(error) : error
   }

@@ -72,7 +72,8 @@ export function checkPersistedQuery(request: FastifyRequest, reply: FastifyReply
 export const persistedQueryNotSupported = (): GraphQLError =>
   new GraphQLError('PersistedQueryNotSupported', { extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } })
 
-function paramsOf({ method, query: search, body }: FastifyRequest): Readonly<Record<string, unknown>> {
+/** Returns the parameters of a request from its body or its URL, without checks. */
+export function paramsOf({ method, query: search, body }: FastifyRequest): Readonly<Record<string, unknown>> {
   if (!isSafe({ method })) return isObject(body) ? body : {}
   const { query, extensions } = search as Readonly<Record<string, unknown>>
   return { query, extensions: parsedOrNull(extensions) }

@@ -15,7 +15,7 @@ import { sendHead, SubscriptionStreams, type SubscriptionStream } from '../sse/s
 import { lifetimeOf } from '../requests/operation-lifetimes.ts'
 import { credentialsOf } from '../requests/request-credentials.ts'
 import { enforceUrlDepth } from './body-limits.ts'
-import { createDocumentCache } from './document-cache.ts'
+import { DocumentCache } from './document-cache.ts'
 import { sendGraphqlError } from './error-response.ts'
 import { requireBody, requirePost } from './request-params.ts'
 import { isSafe } from '../safe-methods.ts'
@@ -49,12 +49,12 @@ export function mountSubgraphEndpoint(
   { authenticate, contextFor, access, log }: SubgraphOptions,
 ): SubscriptionStreams {
   const streams = new SubscriptionStreams(log)
-  const documentOf = createDocumentCache(schema, { introspection: true })
+  const documents = new DocumentCache(schema, { introspection: true })
   const authorizer = createAuthorizer(schema)
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const { query, operationName = null, variables = null } = bodyOf(request)
     const credentials = credentialsOf(request)
-    const document = documentOf(String(query))
+    const document = documents.get(String(query))
     if (!('kind' in document)) throw document[0]
     const operation = chooseOperation(document, operationName)
     if (operation instanceof GraphQLError) throw operation

@@ -9,7 +9,7 @@ import { chooseOperation, type OperationWithVariables } from '../../gateway/oper
 import type { Requester } from '../../gateway/requester.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import { addRequestDetails } from '../../platform/logging/log-context.ts'
-import { createDocumentCache } from '../graphql/document-cache.ts'
+import { DocumentCache } from '../graphql/document-cache.ts'
 import { sendGraphqlError } from '../graphql/error-response.ts'
 import { sendHead, SubscriptionStreams, toSubscriptionStream } from './subscription-streams.ts'
 import type { ConnectionLimiter } from '../connection-limits.ts'
@@ -17,6 +17,7 @@ import { streamCredentialsOf } from './credentials.ts'
 import { requirePost } from '../graphql/request-params.ts'
 import { lifetimeOf } from '../requests/operation-lifetimes.ts'
 import { isSafe } from '../safe-methods.ts'
+import { isSubscription } from './is-subscription.ts'
 import { setRateLimitHeaders } from '../rate-limit-headers.ts'
 import { revocableStream } from '../revocable-stream.ts'
 import { JSON_TYPES, preferredType } from '../content-negotiation.ts'
@@ -44,13 +45,13 @@ export type StreamType = 'sse' | 'multipart' | 'reserved'
 export class GraphqlSse {
   private readonly distinctStreams: SubscriptionStreams
   private readonly reservations: Reservations
-  private readonly documentOf
+  private readonly documents: DocumentCache
 
   constructor(private readonly options: StreamOptions) {
     const { gateway, introspection, log } = options
     this.distinctStreams = new SubscriptionStreams(log)
     this.reservations = new Reservations(log)
-    this.documentOf = createDocumentCache(gateway.supergraph.apiSchema, { introspection })
+    this.documents = new DocumentCache(gateway.supergraph.apiSchema, { introspection })
   }
 
   /** Number of open streams. */
@@ -66,8 +67,8 @@ export class GraphqlSse {
     if (streamTokenOf(request) !== null) return 'reserved'
     if (!mentionsStream(request)) return null
     const type = preferredType(request, [SSE_TYPE, MULTIPART.contentType])
-    if (type !== undefined && this.isSubscription(request)) return type === SSE_TYPE ? 'sse' : 'multipart'
-    return preferredType(request, [...JSON_TYPES, SSE_TYPE]) === SSE_TYPE ? 'sse' : null
+    if (type !== undefined && requestsSubscription(request)) return type === SSE_TYPE ? 'sse' : 'multipart'
+    return prefersJson(request) ? null : 'sse'
   }
 
   /** Responds with a stream, or runs an operation on a reserved stream. */
@@ -76,8 +77,7 @@ export class GraphqlSse {
     if (type !== 'reserved' || token === null)
       return this.stream(request, reply, type === 'multipart' ? MULTIPART : SSE)
     const reservation = this.reservations.get(token)
-    if (preferredType(request, [...JSON_TYPES, SSE_TYPE]) !== SSE_TYPE)
-      return this.runOperation(reservation, request, reply)
+    if (prefersJson(request)) return this.runOperation(reservation, request, reply)
     await this.requesterOf(request, reservation)
     if (request.method === 'HEAD') return sendHead(reply, SSE)
     this.reservations.openStream(reservation, reply)
@@ -112,9 +112,12 @@ export class GraphqlSse {
   /** Runs one operation on its own stream. Errors go to the stream, because EventSource hides other responses. */
   private async stream(request: FastifyRequest, reply: FastifyReply, format: StreamFormat): Promise<unknown> {
     const requester = await this.requesterOf(request)
-    const prepared = this.prepare(request, reply)
+    const prepared = await this.prepare(requester, request, reply)
     if (request.method === 'HEAD') return sendHead(reply, format)
-    if (!('operation' in prepared)) return this.distinctStreams.sendOnce(reply, { errors: prepared }, format)
+    if (!('operation' in prepared)) {
+      if (prefersJson(request)) return reply.code(400).send({ errors: prepared })
+      return this.distinctStreams.sendOnce(reply, { errors: prepared }, format)
+    }
     const { gateway } = this.options
     if (prepared.operation.type !== 'subscription') {
       const result = await this.execute(prepared, { ...requester, lifetime: lifetimeOf(reply) })
@@ -149,7 +152,7 @@ export class GraphqlSse {
     const { operationId } = readParams(request)
     if (operationId === null)
       throw new PublicError('bad_request', 'Send the ID of the operation as `extensions.operationId`.')
-    const prepared = this.prepare(request, reply)
+    const prepared = await this.prepare(requester, request, reply)
     if (!('operation' in prepared)) return reply.code(400).send({ errors: prepared })
     if (request.method === 'HEAD') return reply.code(202).send()
     this.options.limiter.checkOperations(reservation.operations.size + 1)
@@ -215,20 +218,13 @@ export class GraphqlSse {
     return { caller, credentials, logContext }
   }
 
-  private isSubscription({ method, body, query: search }: FastifyRequest): boolean {
-    const { query, operationName } = ((isSafe({ method }) ? search : body) ?? {}) as Record<string, unknown>
-    const document = typeof query === 'string' ? this.documentOf(query) : []
-    if (!('kind' in document)) return false
-    const operation = chooseOperation(document, typeof operationName === 'string' ? operationName : null)
-    return !(operation instanceof GraphQLError) && operation.type === 'subscription'
-  }
-
-  private prepare(
+  private async prepare(
+    requester: Requester,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): OperationWithVariables | readonly GraphQLError[] {
+  ): Promise<OperationWithVariables | readonly GraphQLError[]> {
     const { query, operationName, variables } = readParams(request)
-    const document = this.documentOf(query)
+    const document = await this.documents.getInTurn(this.options.gateway, requester, query)
     const operation = 'kind' in document ? chooseOperation(document, operationName) : document
     if (operation instanceof GraphQLError || !('type' in operation)) {
       const errors = operation instanceof GraphQLError ? [operation] : operation
@@ -245,3 +241,15 @@ const SSE_TYPE = 'text/event-stream'
 /** Whether the Accept header names the type of a stream. If not, the slower negotiation is not needed. */
 const mentionsStream = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   /text\/event-stream|multipart\/mixed/i.test(accept)
+
+const prefersJson = (request: FastifyRequest): boolean =>
+  preferredType(request, [...JSON_TYPES, SSE_TYPE]) !== SSE_TYPE
+
+/** Whether the operation of a request is a subscription. */
+function requestsSubscription({ method, body, query: search }: FastifyRequest): boolean {
+  const { query, operationName } = ((isSafe({ method }) ? search : body) ?? {}) as Record<string, unknown>
+  return (
+    typeof query === 'string' &&
+    isSubscription(query, typeof operationName === 'string' ? operationName : null)
+  )
+}

@@ -10,7 +10,7 @@ import { chooseOperation } from '../../gateway/operation.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import type { RequestRecorder } from '../../subgraphs/connections/requests/request-recorder.ts'
 import { NO_PROXIES, remoteAddressOf, type TrustedProxies } from '../../platform/remote-address.ts'
-import { createDocumentCache } from '../graphql/document-cache.ts'
+import { DocumentCache } from '../graphql/document-cache.ts'
 import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits.ts'
 import type { AllowedOrigins } from '../cors.ts'
 import { requestIdOf } from '../requests/track-requests.ts'
@@ -75,7 +75,7 @@ export function mountWebsockets(
     handleProtocols: (protocols) => handleProtocols(protocols),
   })
   const sockets = new Map<object, Socket>()
-  const documentOf = createDocumentCache(gateway.supergraph.apiSchema, { introspection })
+  const documents = new DocumentCache(gateway.supergraph.apiSchema, { introspection })
   const protocol = makeServer<Record<string, unknown>, SocketExtra>({
     connectionInitWaitTimeout: 3000,
     async onConnect({ connectionParams, extra: { socket, request }, subscriptions: operations }) {
@@ -92,7 +92,7 @@ export function mountWebsockets(
       sockets.get(socket)?.release()
       sockets.delete(socket)
     },
-    onSubscribe({ extra: { socket, ids } }, internalId, { query, operationName, variables }) {
+    async onSubscribe({ extra: { socket, ids } }, internalId, { query, operationName, variables }) {
       const { session, operations } = sockets.get(socket) ?? {}
       if (!session) return [new GraphQLError('The socket is closed.')]
       const tracked = trackOperation(session, internalId, recorder)
@@ -104,7 +104,8 @@ export function mountWebsockets(
         limiter.checkOperations(Object.keys(operations ?? {}).length),
       )
       if (limitError) return refuse([limitError])
-      const document = documentOf(query)
+      const requester = { ...session, logContext: tracked.logContext }
+      const document = await documents.getInTurn(gateway, requester, query)
       if (!('kind' in document)) return refuse(document)
       const operation = chooseOperation(document, operationName)
       if (operation instanceof GraphQLError) return refuse([operation])

@@ -185,7 +185,8 @@ describe('a query whose client goes away', () => {
       retryAttempts: 0,
     })
     const left = client.iterate({ query: VEHICLES }).next()
-    await until(() => arrived === 2)
+    // A new document has a context for its turn, and its operation another one.
+    await until(() => arrived === 3)
     client.terminate()
     await expect(left).rejects.toThrow()
     await until(() => gateway.sockets.counts().open === 0)

@@ -186,3 +186,29 @@ test('a request that ends early makes room for another one that waits', async ()
   await Promise.allSettled(waiting)
   void share.request(0, new OperationLifetime())
 })
+
+test('new documents of an application are parsed in its turns', async () => {
+  const share = new FairShares(1).of('app_1')
+  let parsed = 0
+  // Each of them takes several turns.
+  for (let at = 0; at < 3; at++) void share.document(200_000, new OperationLifetime()).then(() => parsed++)
+  await nextTurn()
+  expect(parsed).toBe(1)
+  expect(await turnsUntil(() => parsed === 3)).toBeGreaterThan(2)
+})
+
+test('a new document does not wait for the statements of its application', async () => {
+  const db = new FakeDatabase()
+  const share = new FairShares(1).of('app_1')
+  const reads = share.reads(db, unlimited())
+  const results = ['one', 'two'].map((sql) => reads.rows(sql))
+  let hasBegun = false
+  const begin = Promise.resolve(share.operation(20, new OperationLifetime())).then(() => (hasBegun = true))
+  await share.document(100, new OperationLifetime())
+  expect([db.started, hasBegun]).toEqual([['one'], false])
+  for (const result of results) {
+    db.end(1)
+    await result
+  }
+  await begin
+})
