@@ -41,7 +41,7 @@ export const floodAttacks: readonly Attack[] = [
     fleet: LARGE,
     seconds: 30,
     hasEvents: true,
-    permitted: /^acknowledged$|^(next|error) TOO_MANY_REQUESTS$|^next$|^closed 1006$/,
+    permitted: /^acknowledged$|^next$|^complete$|^(next|error) (TOO_MANY_REQUESTS|SERVICE_UNAVAILABLE)$/,
     required: [/^next$/],
     async run(target, count, isOver) {
       await Promise.all(
