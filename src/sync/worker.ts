@@ -9,7 +9,7 @@ import { deleteDueConnectionData } from './retention/delete-connection-data.ts'
 import { enqueueDue } from './schedule/enqueue-due.ts'
 import { purgeQuarantine } from './quarantine/purge-quarantine.ts'
 import { instrumentHandlers } from './job-instrumentation.ts'
-import { removeOldEvents } from './retention/event-retention.ts'
+import { removeExpiredRows } from './retention/remove-expired-rows.ts'
 import { purgeOrphanedDeliveries } from './retention/purge-orphaned-deliveries.ts'
 import { pollConnection } from './poll-connection.ts'
 import { reconcile } from './schedule/reconcile.ts'
@@ -63,7 +63,7 @@ const handlersOf = (deps: WorkerDeps, cadence: Cadence): Handlers => ({
   },
   retention: async (_payload, { signal }) => {
     await removeExpiredPoints(deps, signal)
-    await removeOldEvents(deps, signal)
+    await removeExpiredRows(deps, signal)
     await purgeQuarantine(deps, signal)
   },
 })

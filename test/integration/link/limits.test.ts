@@ -4,7 +4,7 @@ import { createApp } from '../../../src/http/app.ts'
 import { mountLink } from '../../../src/link/mount.ts'
 import { networkOf } from '../../../src/platform/remote-address.ts'
 import { createShortLink } from '../../../src/subgraphs/connections/short-links/create-short-link.ts'
-import { removeOldEvents } from '../../../src/sync/retention/event-retention.ts'
+import { removeExpiredRows } from '../../../src/sync/retention/remove-expired-rows.ts'
 import { dialects, MINUTE } from '../../support/factories.ts'
 import { type Browser, inProcess } from '../../support/link/http-browser.ts'
 import { type Integrator, LinkHarness } from '../../support/link/link-harness.ts'
@@ -132,7 +132,7 @@ describe.each(dialects)('the limits of the link pages on %s', (dialect) => {
     expect(counts).toHaveLength(2)
     expect(JSON.stringify(counts)).not.toContain('198.51')
     harness.moveClock(MINUTE)
-    await removeOldEvents(
+    await removeExpiredRows(
       { ...harness.from, eventRetentionDays: 30, requestLogDays: 3 },
       new AbortController().signal,
     )

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashKey } from '../../../src/auth/keys.ts'
-import { removeOldEvents } from '../../../src/sync/retention/event-retention.ts'
+import { removeExpiredRows } from '../../../src/sync/retention/remove-expired-rows.ts'
 import { DAY, dialects, MINUTE } from '../../support/factories.ts'
 import type { Browser } from '../../support/link/http-browser.ts'
 import { LinkHarness } from '../../support/link/link-harness.ts'
@@ -230,7 +230,7 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
         )
       ).map(({ credentialsSealed }) => credentialsSealed === '')
     const remove = () =>
-      removeOldEvents(
+      removeExpiredRows(
         { ...harness.from, eventRetentionDays: 30, requestLogDays: 3 },
         new AbortController().signal,
       )

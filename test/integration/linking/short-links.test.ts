@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findShortLinkSettings } from '../../../src/subgraphs/connections/short-links/find-short-link.ts'
-import { removeOldEvents } from '../../../src/sync/retention/event-retention.ts'
+import { removeExpiredRows } from '../../../src/sync/retention/remove-expired-rows.ts'
 import { type Application, ConnectionsHarness } from '../../support/harnesses/connections-harness.ts'
 import { DAY, dialects } from '../../support/factories.ts'
 import { seedShortLinks } from '../../support/rows/short-link-rows.ts'
@@ -117,7 +117,7 @@ describe.each(dialects)('short links on %s', (dialect) => {
     const now = harness.tools.clock.now()
     const kept = await seedShortLinks(harness.db, some.id, 2, { expiresAt: now + 1 })
     await seedShortLinks(harness.db, some.id, 2, { expiresAt: now - 2 * DAY })
-    await removeOldEvents(harness.tools, new AbortController().signal)
+    await removeExpiredRows(harness.tools, new AbortController().signal)
     const left = await harness.db.rows<{ id: string }>(
       'SELECT `id` FROM `short_links` WHERE `applicationId` = ? ORDER BY `id`',
       [some.id],

@@ -11,7 +11,7 @@ import {
 } from '../../../src/subgraphs/events/webhooks/webhook-delivery.ts'
 import { WebhookEndpoint } from '../../../src/subgraphs/events/webhooks/webhook-endpoint.ts'
 import { WebhookProgress } from '../../../src/subgraphs/events/webhooks/webhook-progress.ts'
-import { removeOldEvents } from '../../../src/sync/retention/event-retention.ts'
+import { removeExpiredRows } from '../../../src/sync/retention/remove-expired-rows.ts'
 import { seedRequests } from '../../support/rows/request-rows.ts'
 import {
   asRow,
@@ -65,7 +65,7 @@ describe.each(dialects)('the event log on %s', (dialect) => {
   }
 
   const remove = (requestLogDays = KEPT_DAYS) =>
-    removeOldEvents(
+    removeExpiredRows(
       { db, clock: { now: () => NOW }, eventRetentionDays: KEPT_DAYS, requestLogDays },
       new AbortController().signal,
     )

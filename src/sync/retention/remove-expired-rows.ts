@@ -20,7 +20,7 @@ const SHORT_LIVED_LOOKBACK_MS = 6 * HOUR_MS
  * Deletes expired events, deliveries, attempts, logged requests, sessions and link data, in batches. An event that an
  * enabled endpoint has not received yet stays for up to twice the retention.
  */
-export async function removeOldEvents(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
+export async function removeExpiredRows(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
   const now = deps.clock.now()
   const expiredBefore = now - deps.eventRetentionDays * DAY_MS
   const shortLivedBefore = now - SHORT_LIVED_MS
