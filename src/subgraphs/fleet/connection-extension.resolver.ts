@@ -17,13 +17,13 @@ import { VehiclePage } from './vehicle.resolver.ts'
 
 @Directive('@key(fields: "id")')
 @ObjectType('Connection', { implements: Node, simpleResolvers: true })
-export class ConnectionOfFleet extends Node {}
+export class ConnectionExtension extends Node {}
 
-@Resolver(() => ConnectionOfFleet)
-export class ConnectionOfFleetResolver {
+@Resolver(() => ConnectionExtension)
+export class ConnectionExtensionResolver {
   @FieldResolver(() => VehiclePage, { description: 'The vehicles of the connection.' })
   vehicles(
-    @Root() { id }: ConnectionOfFleet,
+    @Root() { id }: ConnectionExtension,
     @Args(() => FilteredArgs) args: FilteredArgs,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Vehicle>> {
@@ -32,7 +32,7 @@ export class ConnectionOfFleetResolver {
 
   @FieldResolver(() => DriverPage, { description: 'The drivers of the connection.' })
   drivers(
-    @Root() { id }: ConnectionOfFleet,
+    @Root() { id }: ConnectionExtension,
     @Args(() => FilteredArgs) args: FilteredArgs,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Driver>> {
@@ -41,7 +41,7 @@ export class ConnectionOfFleetResolver {
 
   @FieldResolver(() => TrailerPage, { description: 'The trailers of the connection.' })
   trailers(
-    @Root() { id }: ConnectionOfFleet,
+    @Root() { id }: ConnectionExtension,
     @Args(() => EntityArgs) args: EntityArgs,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Trailer>> {
@@ -50,7 +50,7 @@ export class ConnectionOfFleetResolver {
 
   @FieldResolver(() => GroupPage, { description: 'The groups of the connection.' })
   groups(
-    @Root() { id }: ConnectionOfFleet,
+    @Root() { id }: ConnectionExtension,
     @Args(() => EntityArgs) args: EntityArgs,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Group>> {
@@ -59,7 +59,7 @@ export class ConnectionOfFleetResolver {
 
   @FieldResolver(() => DevicePage, { description: 'The devices of the connection.' })
   devices(
-    @Root() { id }: ConnectionOfFleet,
+    @Root() { id }: ConnectionExtension,
     @Args(() => EntityArgs) args: EntityArgs,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Device>> {

@@ -1,5 +1,5 @@
 import { buildSubgraph } from '../schema/build-subgraph.ts'
-import { ConnectionOfFleet, ConnectionOfFleetResolver } from './connection-extension.resolver.ts'
+import { ConnectionExtension, ConnectionExtensionResolver } from './connection-extension.resolver.ts'
 import { DeviceResolver, resolveDevice } from './device.resolver.ts'
 import { DriverResolver, resolveDriver } from './driver.resolver.ts'
 import { GroupResolver, resolveGroup } from './group.resolver.ts'
@@ -15,7 +15,7 @@ export const fleetSubgraph = buildSubgraph({
     TrailerResolver,
     GroupResolver,
     DeviceResolver,
-    ConnectionOfFleetResolver,
+    ConnectionExtensionResolver,
   ],
   owned: {
     Vehicle: resolveVehicle,
@@ -24,5 +24,5 @@ export const fleetSubgraph = buildSubgraph({
     Group: resolveGroup,
     Device: resolveDevice,
   },
-  orphans: [ConnectionOfFleet],
+  orphans: [ConnectionExtension],
 })

@@ -7,18 +7,18 @@ import { HosAvailableTime } from './hos/hos-available-time.ts'
 import type { HosDailyLog } from './hos/hos-daily-log.ts'
 import type { HosLog } from './hos/hos-log.ts'
 import { HosDailyLogPage, HosLogPage } from './hos/hos.resolver.ts'
-import { DriverOfRecords, VehicleOfRecords } from './entity-extensions.ts'
+import { DriverExtension, VehicleExtension } from './entity-extensions.ts'
 import type { RecordsContext } from './repository.ts'
 import type { SafetyEvent } from './safety/safety-event.ts'
 import { SafetyEventPage } from './safety/safety-event.resolver.ts'
 import type { Trip } from './trip.ts'
 import { TripPage } from './trip.resolver.ts'
 
-@Resolver(() => VehicleOfRecords)
-export class VehicleOfRecordsResolver {
+@Resolver(() => VehicleExtension)
+export class VehicleExtensionResolver {
   @FieldResolver(() => TripPage, { description: 'The trips of the vehicle, ordered by start.' })
   trips(
-    @Root() { id }: VehicleOfRecords,
+    @Root() { id }: VehicleExtension,
     @Args(() => TripArgs) args: TripArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<Trip>> {
@@ -29,7 +29,7 @@ export class VehicleOfRecordsResolver {
     description: 'The safety events of the vehicle, ordered by start.',
   })
   safetyEvents(
-    @Root() { id }: VehicleOfRecords,
+    @Root() { id }: VehicleExtension,
     @Args(() => RecordArgs) args: RecordArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<SafetyEvent>> {
@@ -41,7 +41,7 @@ export class VehicleOfRecordsResolver {
       'The diagnostic trouble codes of the vehicle, ordered by the time at which they were observed.',
   })
   faultCodeEvents(
-    @Root() { id }: VehicleOfRecords,
+    @Root() { id }: VehicleExtension,
     @Args(() => FaultCodeArgs) args: FaultCodeArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<FaultCodeEvent>> {
@@ -49,11 +49,11 @@ export class VehicleOfRecordsResolver {
   }
 }
 
-@Resolver(() => DriverOfRecords)
-export class DriverOfRecordsResolver {
+@Resolver(() => DriverExtension)
+export class DriverExtensionResolver {
   @FieldResolver(() => TripPage, { description: 'The trips of the driver, ordered by start.' })
   trips(
-    @Root() { id }: DriverOfRecords,
+    @Root() { id }: DriverExtension,
     @Args(() => TripArgs) args: TripArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<Trip>> {
@@ -62,7 +62,7 @@ export class DriverOfRecordsResolver {
 
   @FieldResolver(() => SafetyEventPage, { description: 'The safety events of the driver, ordered by start.' })
   safetyEvents(
-    @Root() { id }: DriverOfRecords,
+    @Root() { id }: DriverExtension,
     @Args(() => RecordArgs) args: RecordArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<SafetyEvent>> {
@@ -73,7 +73,7 @@ export class DriverOfRecordsResolver {
     description: 'The hours-of-service logs of the driver, ordered by start.',
   })
   hosLogs(
-    @Root() { id }: DriverOfRecords,
+    @Root() { id }: DriverExtension,
     @Args(() => HosLogArgs) args: HosLogArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<HosLog>> {
@@ -84,7 +84,7 @@ export class DriverOfRecordsResolver {
     description: "The driver's hours of service per day, ordered by day.",
   })
   hosDailyLogs(
-    @Root() { id }: DriverOfRecords,
+    @Root() { id }: DriverExtension,
     @Args(() => HosDailyLogArgs) args: HosDailyLogArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<HosDailyLog>> {
@@ -96,7 +96,7 @@ export class DriverOfRecordsResolver {
     description: "The driver's stored hours-of-service clocks. Null if the provider reports none.",
   })
   hosAvailableTime(
-    @Root() { id }: DriverOfRecords,
+    @Root() { id }: DriverExtension,
     @Ctx() { records }: RecordsContext,
   ): Promise<HosAvailableTime | null> {
     return records.availableTimeOfDriver.load(id)

@@ -5,8 +5,8 @@ import { Node } from '../schema/node-interface.ts'
 
 @Directive('@key(fields: "id")')
 @ObjectType('Vehicle', { implements: Node, simpleResolvers: true })
-export class VehicleOfRecords extends Node {}
+export class VehicleExtension extends Node {}
 
 @Directive('@key(fields: "id")')
 @ObjectType('Driver', { implements: Node, simpleResolvers: true })
-export class DriverOfRecords extends Node {}
+export class DriverExtension extends Node {}

@@ -14,7 +14,7 @@ import { DateTime } from '../schema/scalars.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../tables/provider-record.ts'
 import { entityRef } from '../schema/entity-references.ts'
 import { RawData, RecordMetadata } from '../schema/value-types.ts'
-import { VehicleOfRecords } from './entity-extensions.ts'
+import { VehicleExtension } from './entity-extensions.ts'
 import type { RawContext } from './raw-context.ts'
 
 export enum FaultCodeStatus {
@@ -80,9 +80,9 @@ export abstract class FaultCodeEvent extends ProviderRecord {
   @IdColumn()
   vehicleId: string
 
-  @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle that reported the code.' })
+  @Field(() => VehicleExtension, { nullable: true, description: 'The vehicle that reported the code.' })
   @Computed((row: FaultCodeEvent) => entityRef(row.vehicleId))
-  vehicle?: VehicleOfRecords | null
+  vehicle?: VehicleExtension | null
 
   @Field(() => FaultCodeStatus, { description: 'The status of the fault.' })
   @IdColumn()

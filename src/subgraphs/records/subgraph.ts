@@ -2,8 +2,8 @@ import { buildSubgraph } from '../schema/build-subgraph.ts'
 import { FaultCodeEventResolver, resolveFaultCodeEvent } from './fault-code-event.resolver.ts'
 import { faultCodeTypeOf, J1939FaultCodeEvent, ObdiiFaultCodeEvent } from './fault-code-event.ts'
 import { HosResolver, resolveHosDailyLog, resolveHosLog } from './hos/hos.resolver.ts'
-import { DriverOfRecordsResolver, VehicleOfRecordsResolver } from './entity-extensions.resolver.ts'
-import { DriverOfRecords, VehicleOfRecords } from './entity-extensions.ts'
+import { DriverExtensionResolver, VehicleExtensionResolver } from './entity-extensions.resolver.ts'
+import { DriverExtension, VehicleExtension } from './entity-extensions.ts'
 import { resolveSafetyEvent, SafetyEventResolver } from './safety/safety-event.resolver.ts'
 import { AggregatesResolver } from './totals/aggregates.resolver.ts'
 import { resolveTrip, TripResolver } from './trip.resolver.ts'
@@ -17,8 +17,8 @@ export const recordsSubgraph = buildSubgraph({
     HosResolver,
     FaultCodeEventResolver,
     AggregatesResolver,
-    VehicleOfRecordsResolver,
-    DriverOfRecordsResolver,
+    VehicleExtensionResolver,
+    DriverExtensionResolver,
   ],
   owned: {
     Trip: resolveTrip,
@@ -29,5 +29,5 @@ export const recordsSubgraph = buildSubgraph({
     ObdiiFaultCodeEvent: resolveFaultCodeEvent,
   },
   interfaces: { FaultCodeEvent: faultCodeTypeOf },
-  orphans: [VehicleOfRecords, DriverOfRecords, J1939FaultCodeEvent, ObdiiFaultCodeEvent],
+  orphans: [VehicleExtension, DriverExtension, J1939FaultCodeEvent, ObdiiFaultCodeEvent],
 })

@@ -7,7 +7,7 @@ import { DateTime } from '../schema/scalars.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../tables/provider-record.ts'
 import { entityRef } from '../schema/entity-references.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../schema/value-types.ts'
-import { DriverOfRecords, VehicleOfRecords } from './entity-extensions.ts'
+import { DriverExtension, VehicleExtension } from './entity-extensions.ts'
 import type { RawContext } from './raw-context.ts'
 
 @Directive('@key(fields: "id")')
@@ -25,13 +25,13 @@ export class Trip extends ProviderRecord {
   @IdColumn({ nullable: true })
   driverId: string | null
 
-  @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle of the trip.' })
+  @Field(() => VehicleExtension, { nullable: true, description: 'The vehicle of the trip.' })
   @Computed((row: Trip) => entityRef(row.vehicleId))
-  vehicle?: VehicleOfRecords | null
+  vehicle?: VehicleExtension | null
 
-  @Field(() => DriverOfRecords, { nullable: true, description: 'The driver. Null if unknown.' })
+  @Field(() => DriverExtension, { nullable: true, description: 'The driver. Null if unknown.' })
   @Computed((row: Trip) => entityRef(row.driverId))
-  driver?: DriverOfRecords | null
+  driver?: DriverExtension | null
 
   @Field(() => DateTime, { description: 'When the trip started.' })
   @InstantColumn()

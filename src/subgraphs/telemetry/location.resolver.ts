@@ -3,11 +3,11 @@ import { type Page, seriesLimits } from '../../storage/pagination/pagination.ts'
 import { PageArgs, pageType, SeriesArgs } from '../schema/page-types.ts'
 import { LatestArgs, StatArgs, TrackArgs } from './list-args.ts'
 import { LatestVehicleLocation, VehicleLocation } from './location.ts'
-import { VehicleOfTelemetry } from './vehicle-extension.ts'
+import { VehicleExtension } from './vehicle-extension.ts'
 import type { TelemetryContext } from './repository.ts'
 import { VehicleStatLog } from './stat-log.ts'
-import { LatestTrailerLocation, TrailerOfTelemetry } from './trailer-location.ts'
-import { TripOfTelemetry } from './trip-span.ts'
+import { LatestTrailerLocation, TrailerExtension } from './trailer-location.ts'
+import { TripExtension } from './trip-span.ts'
 
 export const LatestVehicleLocationPage = pageType('LatestVehicleLocation', () => LatestVehicleLocation)
 export const LatestTrailerLocationPage = pageType('LatestTrailerLocation', () => LatestTrailerLocation)
@@ -19,14 +19,14 @@ export const VehicleStatLogPage = pageType<VehicleStatLog>(
 )
 export const VehicleLocationPage = pageType('VehicleLocation', () => VehicleLocation, seriesLimits)
 
-@Resolver(() => VehicleOfTelemetry)
-export class VehicleOfTelemetryResolver {
+@Resolver(() => VehicleExtension)
+export class VehicleExtensionResolver {
   @FieldResolver(() => LatestVehicleLocation, {
     nullable: true,
     description: 'The latest location. Null before the first report.',
   })
   latestLocation(
-    @Root() { id }: VehicleOfTelemetry,
+    @Root() { id }: VehicleExtension,
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<LatestVehicleLocation | null> {
     return telemetry.latestOfVehicle.load(id)
@@ -36,7 +36,7 @@ export class VehicleOfTelemetryResolver {
     description: 'The track of the vehicle, ordered by time. Default 500 points, maximum 10,000.',
   })
   locations(
-    @Root() { id }: VehicleOfTelemetry,
+    @Root() { id }: VehicleExtension,
     @Args(() => TrackArgs) args: TrackArgs,
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<Page<VehicleLocation>> {
@@ -47,7 +47,7 @@ export class VehicleOfTelemetryResolver {
     description: 'The measurements of the vehicle, ordered by time. Default 500, maximum 10,000.',
   })
   stats(
-    @Root() { id }: VehicleOfTelemetry,
+    @Root() { id }: VehicleExtension,
     @Args(() => StatArgs) args: StatArgs,
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<Page<VehicleStatLog>> {
@@ -55,27 +55,27 @@ export class VehicleOfTelemetryResolver {
   }
 }
 
-@Resolver(() => TrailerOfTelemetry)
-export class TrailerOfTelemetryResolver {
+@Resolver(() => TrailerExtension)
+export class TrailerExtensionResolver {
   @FieldResolver(() => LatestTrailerLocation, {
     nullable: true,
     description: 'The latest location. Null before the first report.',
   })
   latestLocation(
-    @Root() { id }: TrailerOfTelemetry,
+    @Root() { id }: TrailerExtension,
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<LatestTrailerLocation | null> {
     return telemetry.latestOfTrailer.load(id)
   }
 }
 
-@Resolver(() => TripOfTelemetry)
-export class TripOfTelemetryResolver {
+@Resolver(() => TripExtension)
+export class TripExtensionResolver {
   @FieldResolver(() => VehicleLocationPage, {
     description: 'The track of the trip, ordered by time. Default 500 points, maximum 10,000.',
   })
   path(
-    @Root() { id }: TripOfTelemetry,
+    @Root() { id }: TripExtension,
     @Args(() => SeriesArgs) args: SeriesArgs,
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<Page<VehicleLocation>> {

@@ -2,14 +2,14 @@ import { buildSubgraph } from '../schema/build-subgraph.ts'
 import {
   LatestTrailerLocationResolver,
   LatestVehicleLocationResolver,
-  TrailerOfTelemetryResolver,
-  TripOfTelemetryResolver,
-  VehicleOfTelemetryResolver,
+  TrailerExtensionResolver,
+  TripExtensionResolver,
+  VehicleExtensionResolver,
 } from './location.resolver.ts'
-import { VehicleOfTelemetry } from './vehicle-extension.ts'
+import { VehicleExtension } from './vehicle-extension.ts'
 import { statLogTypeOf, statLogTypes } from './stat-log.ts'
-import { TrailerOfTelemetry } from './trailer-location.ts'
-import { TripOfTelemetry } from './trip-span.ts'
+import { TrailerExtension } from './trailer-location.ts'
+import { TripExtension } from './trip-span.ts'
 
 /** Subgraph of the locations of vehicles and trailers, and of measurements in vehicles. */
 export const telemetrySubgraph = buildSubgraph({
@@ -17,11 +17,11 @@ export const telemetrySubgraph = buildSubgraph({
   resolvers: [
     LatestVehicleLocationResolver,
     LatestTrailerLocationResolver,
-    VehicleOfTelemetryResolver,
-    TrailerOfTelemetryResolver,
-    TripOfTelemetryResolver,
+    VehicleExtensionResolver,
+    TrailerExtensionResolver,
+    TripExtensionResolver,
   ],
   owned: {},
   interfaces: { VehicleStatLog: statLogTypeOf },
-  orphans: [VehicleOfTelemetry, TrailerOfTelemetry, TripOfTelemetry, ...statLogTypes],
+  orphans: [VehicleExtension, TrailerExtension, TripExtension, ...statLogTypes],
 })

@@ -4,4 +4,4 @@ import { Node } from '../schema/node-interface.ts'
 /** Extension of a vehicle, which the fleet subgraph owns, with its locations and measurements. */
 @Directive('@key(fields: "id")')
 @ObjectType('Vehicle', { implements: Node, simpleResolvers: true })
-export class VehicleOfTelemetry extends Node {}
+export class VehicleExtension extends Node {}

@@ -67,7 +67,7 @@ import { Node } from '../schema/node-interface.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { RawData, RecordMetadata } from '../schema/value-types.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../tables/provider-record.ts'
-import { DriverOfRecords, VehicleOfRecords } from './entity-extensions.ts'
+import { DriverExtension, VehicleExtension } from './entity-extensions.ts'
 import type { RawContext } from './raw-context.ts'
 
 @Directive('@key(fields: "id")')
@@ -81,13 +81,13 @@ export class Refueling extends ProviderRecord {
   @IdColumn({ nullable: true })
   driverId: string | null
 
-  @Field(() => VehicleOfRecords, { nullable: true, description: 'The refueled vehicle.' })
+  @Field(() => VehicleExtension, { nullable: true, description: 'The refueled vehicle.' })
   @Computed((row: Refueling) => entityRef(row.vehicleId))
-  vehicle?: VehicleOfRecords | null
+  vehicle?: VehicleExtension | null
 
-  @Field(() => DriverOfRecords, { nullable: true, description: 'The driver. Null if unknown.' })
+  @Field(() => DriverExtension, { nullable: true, description: 'The driver. Null if unknown.' })
   @Computed((row: Refueling) => entityRef(row.driverId))
-  driver?: DriverOfRecords | null
+  driver?: DriverExtension | null
 
   @Field(() => DateTime, { description: 'When the refueling started.' })
   @InstantColumn()

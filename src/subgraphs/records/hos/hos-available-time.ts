@@ -8,7 +8,7 @@ import { HosStatusEnum } from '../../schema/hos-status.ts'
 import { latestRawOwnerId } from '../../tables/raw-record.ts'
 import { entityRef } from '../../schema/entity-references.ts'
 import { RawData } from '../../schema/value-types.ts'
-import { DriverOfRecords } from '../entity-extensions.ts'
+import { DriverExtension } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
 
 @ObjectType({
@@ -52,9 +52,9 @@ export class HosAvailableTime {
   @IdColumn()
   provider: string
 
-  @Field(() => DriverOfRecords, { nullable: true, description: 'The driver of the clocks.' })
+  @Field(() => DriverExtension, { nullable: true, description: 'The driver of the clocks.' })
   @Computed((row: HosAvailableTime) => entityRef(row.driverId))
-  driver?: DriverOfRecords | null
+  driver?: DriverExtension | null
 
   @NumberColumn({ nullable: true })
   cycle: number | null

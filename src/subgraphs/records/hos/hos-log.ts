@@ -9,7 +9,7 @@ import { DateTime } from '../../schema/scalars.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../../tables/provider-record.ts'
 import { entityRef } from '../../schema/entity-references.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../../schema/value-types.ts'
-import { DriverOfRecords, VehicleOfRecords } from '../entity-extensions.ts'
+import { DriverExtension, VehicleExtension } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'A remark of a driver or carrier on a log.' })
@@ -46,21 +46,21 @@ export class HosLog extends ProviderRecord {
   @JsonColumn()
   codriverIds: string[]
 
-  @Field(() => DriverOfRecords, { nullable: true, description: 'The driver of the log.' })
+  @Field(() => DriverExtension, { nullable: true, description: 'The driver of the log.' })
   @Computed((row: HosLog) => entityRef(row.driverId))
-  driver?: DriverOfRecords | null
+  driver?: DriverExtension | null
 
-  @Field(() => VehicleOfRecords, { nullable: true, description: 'The vehicle. Null if unknown.' })
+  @Field(() => VehicleExtension, { nullable: true, description: 'The vehicle. Null if unknown.' })
   @Computed((row: HosLog) => entityRef(row.vehicleId))
-  vehicle?: VehicleOfRecords | null
+  vehicle?: VehicleExtension | null
 
-  @Field(() => [DriverOfRecords], {
+  @Field(() => [DriverExtension], {
     nullable: 'items',
     description:
       'Other drivers that were logged in to the vehicle. An item is null if the driver is unknown.',
   })
   @Computed((row: HosLog) => row.codriverIds.map(entityRef))
-  codrivers?: (DriverOfRecords | null)[]
+  codrivers?: (DriverExtension | null)[]
 
   @Field(() => DateTime, { description: 'When the status started.' })
   @InstantColumn()
