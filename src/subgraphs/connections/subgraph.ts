@@ -37,5 +37,5 @@ export const connectionsSubgraph = buildSubgraph({
     RequestLogResolver,
   ],
   owned: { Connection: resolveConnection, Sync: resolveSync, Issue: resolveIssueRef },
-  orphans: entityStubs('Connection', 'Sync', 'Issue'),
+  orphanedTypes: entityStubs('Connection', 'Sync', 'Issue'),
 })

@@ -19,5 +19,5 @@ export const eventsSubgraph = buildSubgraph({
     AttemptResolver,
   ],
   owned: {},
-  orphans: entityStubs(),
+  orphanedTypes: entityStubs(),
 })

@@ -24,5 +24,5 @@ export const fleetSubgraph = buildSubgraph({
     Group: resolveGroup,
     Device: resolveDevice,
   },
-  orphans: [ConnectionExtension],
+  orphanedTypes: [ConnectionExtension],
 })

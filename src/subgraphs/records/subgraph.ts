@@ -29,5 +29,5 @@ export const recordsSubgraph = buildSubgraph({
     ObdiiFaultCodeEvent: resolveFaultCodeEvent,
   },
   interfaces: { FaultCodeEvent: faultCodeTypeOf },
-  orphans: [VehicleExtension, DriverExtension, J1939FaultCodeEvent, ObdiiFaultCodeEvent],
+  orphanedTypes: [VehicleExtension, DriverExtension, J1939FaultCodeEvent, ObdiiFaultCodeEvent],
 })

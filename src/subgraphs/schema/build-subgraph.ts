@@ -52,7 +52,7 @@ interface Definition {
   /** Functions that return the type name of a row, by the names of the interfaces other than Node. */
   readonly interfaces?: Readonly<Record<string, (row: never) => string>>
   /** Types to add even if no field returns them: implementations of interfaces, and entities of other subgraphs. */
-  readonly orphans?: readonly Class[]
+  readonly orphanedTypes?: readonly Class[]
 }
 
 const FEDERATION_LINK =
@@ -79,11 +79,11 @@ export function buildSubgraph({
   resolvers,
   owned,
   interfaces = {},
-  orphans = [],
+  orphanedTypes = [],
 }: Definition): Subgraph {
   const schema = buildSchemaSync({
     resolvers: resolvers as unknown as [Class, ...Class[]],
-    orphanedTypes: [...orphans],
+    orphanedTypes: [...orphanedTypes],
     validate: false,
     skipCheck: true,
     pubSub: noPubSub,

@@ -23,5 +23,5 @@ export const telemetrySubgraph = buildSubgraph({
   ],
   owned: {},
   interfaces: { VehicleStatLog: statLogTypeOf },
-  orphans: [VehicleExtension, TrailerExtension, TripExtension, ...statLogTypes],
+  orphanedTypes: [VehicleExtension, TrailerExtension, TripExtension, ...statLogTypes],
 })
