@@ -15,7 +15,7 @@ import { notFoundError } from './response/response-shape.ts'
 import { toRestError } from './response/graphql-error.ts'
 import { variablesOf } from './request/variable-names.ts'
 import { createBodyReader } from './request/read-body.ts'
-import { type Query, createQueryReader, type UnknownParameterPolicy } from './request/read-query.ts'
+import { type QueryParams, createQueryReader, type UnknownParameterPolicy } from './request/read-query.ts'
 import type { RouteAuth, Route, Variables } from './route.ts'
 import { completeRoute } from './response/record-selection.ts'
 import { createSerializers } from './response/json-serializer.ts'
@@ -72,7 +72,7 @@ function variablesReader(
   const params = Object.entries(route.params ?? {})
   return (request, caller) => {
     const ids = pathIdsOf(request.params as Readonly<Record<string, string>>, params)
-    const query = variablesOf(readQuery(request.query as Query))
+    const query = variablesOf(readQuery(request.query as QueryParams))
     if (route.method === 'GET')
       return { ...query, ...ids, ...route.variables?.({ authenticated: caller !== anonymous }) }
     const input = { ...readBody(request.body), ...inputMembersOf(ids, route.fromPath) }

@@ -25,7 +25,7 @@ export interface ResponseHeader {
 }
 
 /** Declaration of a route: a REST path and its GraphQL operation. */
-export interface RouteDeclaration<Query extends z.ZodObject> {
+export interface RouteDeclaration<QuerySchema extends z.ZodObject> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Path in OpenAPI syntax: `/vehicles/{id}`. */
   readonly path: string
@@ -34,9 +34,9 @@ export interface RouteDeclaration<Query extends z.ZodObject> {
   readonly auth: RouteAuth
   /** Path parameters, each with the kind of record whose id it is. */
   readonly params?: Readonly<Record<string, Kind>>
-  readonly query: Query
+  readonly query: QuerySchema
   /** Other names of query parameters that existing clients send. Keys are the other names. */
-  readonly aliases?: Readonly<Record<string, keyof Query['shape'] & string>>
+  readonly aliases?: Readonly<Record<string, keyof QuerySchema['shape'] & string>>
   /** Schema of the JSON body. The operation receives its members as the variable `$input`. */
   readonly requestBody?: z.ZodObject
   /** Members of `$input` whose value is a path parameter, each with the name of that parameter. */
@@ -62,7 +62,8 @@ export interface RouteDeclaration<Query extends z.ZodObject> {
 export type Route = RouteDeclaration<z.ZodObject>
 
 /** Declares a route. The compiler checks that its aliases stand for its query parameters. */
-export const route = <Query extends z.ZodObject>(declaration: RouteDeclaration<Query>): Route => declaration
+export const route = <QuerySchema extends z.ZodObject>(declaration: RouteDeclaration<QuerySchema>): Route =>
+  declaration
 
 export const tags = {
   Connections: 'Fleets that have linked their accounts.',

@@ -3,7 +3,7 @@ import { type Problem, PublicError } from '../../src/domain/errors.ts'
 import { pathTo, problemOf, unknownNameProblem } from './problems.ts'
 import type { Route } from '../route.ts'
 
-export type Query = Readonly<Record<string, unknown>>
+export type QueryParams = Readonly<Record<string, unknown>>
 
 /** Whether an unknown query parameter or body member is an error, or is ignored. */
 export type UnknownParameterPolicy = 'refuse' | 'ignore'
@@ -15,7 +15,7 @@ export type UnknownParameterPolicy = 'refuse' | 'ignore'
 export function createQueryReader(
   route: Pick<Route, 'query' | 'aliases'>,
   unknownParameters: UnknownParameterPolicy,
-): (given: Query) => Query {
+): (given: QueryParams) => QueryParams {
   const names = Object.keys(route.query.shape)
   const defaults = defaultsOf(route.query)
   const nameOf = parameterLookup(names, route.aliases ?? {})
@@ -39,7 +39,7 @@ export function createQueryReader(
 }
 
 /** Returns the validated query of a request without parameters; null if the route requires a parameter. */
-function defaultsOf(schema: z.ZodObject): Query | null {
+function defaultsOf(schema: z.ZodObject): QueryParams | null {
   const { data } = schema.safeParse({})
   return data ? Object.freeze(data) : null
 }
@@ -62,7 +62,7 @@ function parseOrReport(
   schema: z.ZodObject,
   texts: Readonly<Record<string, string>>,
   problems: Problem[],
-): Query {
+): QueryParams {
   const result = schema.safeParse(texts)
   if (result.success) return result.data
   const reported = new Set(problems.map(({ path }) => path))

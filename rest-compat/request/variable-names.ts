@@ -1,5 +1,5 @@
 import { pathTo } from './problems.ts'
-import type { Query } from './read-query.ts'
+import type { QueryParams } from './read-query.ts'
 import type { Route, Variables } from '../route.ts'
 
 /** GraphQL variables by query parameter, where their names differ. */
@@ -10,7 +10,7 @@ const parameterNames = new Map(
 )
 
 /** Converts query parameters to GraphQL variables. Each name that `expand` accepts becomes a boolean variable. */
-export function variablesOf({ expand, ...query }: Query): Variables {
+export function variablesOf({ expand, ...query }: QueryParams): Variables {
   const variables: Record<string, unknown> = { ...(expand as object | undefined) }
   for (const name in query) variables[variableNames[name] ?? name] = query[name]
   return variables

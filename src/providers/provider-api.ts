@@ -1,5 +1,5 @@
 /** Query parameters. A list repeats its name; null is left out. */
-export type Query = Readonly<Record<string, string | number | readonly (string | number)[] | null>>
+export type QueryParams = Readonly<Record<string, string | number | readonly (string | number)[] | null>>
 
 /** Passthrough request of a caller. The service adds the host and the credentials. */
 export interface PassthroughRequest {
@@ -19,7 +19,7 @@ export interface ProviderResponse {
 
 /** Client of a provider's HTTP API with one account's credentials. */
 export interface ProviderApi {
-  get(path: string, query?: Query): Promise<unknown>
+  get(path: string, query?: QueryParams): Promise<unknown>
   /** Sends a JSON body. It is sent again after some errors, so the request must have the same effect every time. */
   post(path: string, body: unknown): Promise<unknown>
   /** Sends a passthrough request once. Returns a response of any status and does not follow redirects. */

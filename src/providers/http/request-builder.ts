@@ -1,11 +1,11 @@
-import type { Query } from '../provider-api.ts'
+import type { QueryParams } from '../provider-api.ts'
 import type { LimitedRequest } from '../rate-limit/rate-limit.ts'
 import type { ValidSignature } from './request-signing.ts'
 
 /** Request without authentication. Its method is POST if it has a body, otherwise GET. */
 export interface RequestSpec {
   readonly path: string
-  readonly query: Query
+  readonly query: QueryParams
   readonly body?: unknown
 }
 

@@ -1,6 +1,6 @@
 import { ProviderError } from '../provider-error.ts'
 import type { ProviderCredentials, Renewal, RenewableCredentials } from '../provider.ts'
-import type { Query } from '../provider-api.ts'
+import type { QueryParams } from '../provider-api.ts'
 
 type HeaderTexts = Readonly<Record<string, string>>
 
@@ -12,7 +12,7 @@ export interface RequestSignature {
   /** Adds the authentication to a body, for providers that expect it there. */
   readonly bodyOf?: (body: unknown) => unknown
   /** Query parameters that authenticate, for providers that expect them in the URL. */
-  readonly queryOf?: (path: string) => Query
+  readonly queryOf?: (path: string) => QueryParams
 }
 
 /** Authentication that can be sent, with the secrets in it. */

@@ -7,7 +7,7 @@ import type { Reader, ReaderState, ReadPage, TimeWindow } from '../provider.ts'
 
 const PAGE_SIZE = 500
 
-type Query = Readonly<Record<string, string>>
+type QueryParams = Readonly<Record<string, string>>
 
 // `schema` is the provider's name of the record type; `shape` validates a record.
 
@@ -30,7 +30,7 @@ export const windowReader = <Shape extends z.ZodType, Normalized>(
   schema: string,
   shape: Shape,
   toNormalized: (record: z.infer<Shape>) => Normalized,
-  toQuery: (window: TimeWindow) => Query = timeQueryOf,
+  toQuery: (window: TimeWindow) => QueryParams = timeQueryOf,
 ): Reader<Normalized> => ({
   mode: 'window',
   schema,
@@ -42,7 +42,7 @@ export const windowReader = <Shape extends z.ZodType, Normalized>(
  * Returns the query for the records of a window. For records of days, the provider lists each day of the
  * fleet's time zone that overlaps the window.
  */
-function timeQueryOf({ from, to }: TimeWindow): Query {
+function timeQueryOf({ from, to }: TimeWindow): QueryParams {
   return { since: toIso(from), until: toIso(to) }
 }
 
@@ -53,7 +53,7 @@ function timeQueryOf({ from, to }: TimeWindow): Query {
 const MAX_UTC_OFFSET_MS = 14 * 3_600_000
 
 /** Returns the query for the months that overlap a window. */
-export function monthQueryOf({ from, to }: TimeWindow): Query {
+export function monthQueryOf({ from, to }: TimeWindow): QueryParams {
   return {
     fromMonth: toIso(from - MAX_UTC_OFFSET_MS).slice(0, 7),
     toMonth: toIso(to - 1 + MAX_UTC_OFFSET_MS).slice(0, 7),
@@ -62,7 +62,12 @@ export function monthQueryOf({ from, to }: TimeWindow): Query {
 
 const pageOfRecords = z.object({ data: z.array(z.unknown()), cursor: z.string().nullable() })
 
-async function readPage(api: ProviderApi, path: string, state: ReaderState, query: Query): Promise<ReadPage> {
+async function readPage(
+  api: ProviderApi,
+  path: string,
+  state: ReaderState,
+  query: QueryParams,
+): Promise<ReadPage> {
   const previous = typeof state?.['cursor'] === 'string' ? state['cursor'] : null
   const response = await api.get(path, { ...query, limit: PAGE_SIZE, cursor: previous })
   const { data, cursor } = validate(pageOfRecords, response)

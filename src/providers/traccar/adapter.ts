@@ -7,7 +7,7 @@ import { validate } from '../mapping/validate.ts'
 import { secretsIn } from '../credential-secrets.ts'
 import { hasValidCoordinates } from '../mapping/valid-coordinates.ts'
 import type { FleetAccount, ProviderAdapter, ProviderCredentials, Reader } from '../provider.ts'
-import type { Query } from '../provider-api.ts'
+import type { QueryParams } from '../provider-api.ts'
 import { createSigner, type RequestSignature, unstoredCredentials } from '../http/request-signing.ts'
 import { dailyTotalsReader } from './daily-totals.ts'
 import * as mappers from './mappers.ts'
@@ -153,7 +153,7 @@ export function traccarAdapter(
 /** Authentication of a request: a header and, for `/session`, also the query parameter `token`. */
 const toSignature = ({ token = '' }: ProviderCredentials): RequestSignature => ({
   headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-  queryOf: (path): Query => (path === '/session' ? { token } : {}),
+  queryOf: (path): QueryParams => (path === '/session' ? { token } : {}),
 })
 
 /** Account of the rate limit: a server and its user, identified by the token if the email is unknown. */

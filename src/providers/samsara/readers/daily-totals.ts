@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProviderApi, Query } from '../../provider-api.ts'
+import type { ProviderApi, QueryParams } from '../../provider-api.ts'
 import { nestedRecords } from '../../mapping/nested-records.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { ProviderAdapter, ReaderState } from '../../provider.ts'
@@ -39,19 +39,19 @@ export const dailyTotals = {
 const FUEL_ENERGY = '/fleet/reports/vehicles/fuel-energy'
 const IFTA = '/fleet/reports/ifta/vehicle'
 
-const reportPage = (api: ProviderApi, state: ReaderState, path: string, queries: readonly Query[]) =>
+const reportPage = (api: ProviderApi, state: ReaderState, path: string, queries: readonly QueryParams[]) =>
   readListsPage(api, state, path, queries, 'vehicleReports')
 
 const MONTH_NAMES =
   'January February March April May June July August September October November December'.split(' ')
 
 /** The API takes months by English name. */
-const toQuery = (month: string): Query => ({
+const toQuery = (month: string): QueryParams => ({
   year: month.slice(0, 4),
   month: MONTH_NAMES[Number(month.slice(5)) - 1] ?? '',
 })
 
-const isQueryOf = (month: string, query: Query): boolean => {
+const isQueryOf = (month: string, query: QueryParams): boolean => {
   const { year, month: name } = toQuery(month)
   return year === query['year'] && name === query['month']
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toInstant, toIso } from '../../../domain/time.ts'
-import type { ProviderApi, Query } from '../../provider-api.ts'
+import type { ProviderApi, QueryParams } from '../../provider-api.ts'
 import { nestedRecords } from '../../mapping/nested-records.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { ProviderAdapter, ReaderState, ReadPage, TimeWindow } from '../../provider.ts'
@@ -78,7 +78,7 @@ function numbered(logs: readonly unknown[]): { readonly log: unknown; readonly o
 
 const SLICE_MS = 2 * 86_400_000
 
-function* slicesOf({ from, to }: TimeWindow): Generator<Query> {
+function* slicesOf({ from, to }: TimeWindow): Generator<QueryParams> {
   for (let at = from; at < to; at += SLICE_MS)
     yield { startTime: toIso(at), endTime: toIso(Math.min(at + SLICE_MS, to)) }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProviderApi, Query } from '../../provider-api.ts'
+import type { ProviderApi, QueryParams } from '../../provider-api.ts'
 import { ProviderError } from '../../provider-error.ts'
 import { readableBoolean } from '../../mapping/boolean.ts'
 import { validate } from '../../mapping/validate.ts'
@@ -25,7 +25,7 @@ const repeatedCursorError = (path: string) => new ProviderError('malformed', `${
 export async function pageAt(
   api: ProviderApi,
   path: string,
-  query: Query,
+  query: QueryParams,
   after: string | null,
   member?: string,
 ): Promise<ListPage> {
@@ -40,7 +40,7 @@ export async function pageAt(
 export async function* readPages(
   api: ProviderApi,
   path: string,
-  query: Query,
+  query: QueryParams,
   member?: string,
 ): AsyncGenerator<ListPage, void> {
   const seen = new Set<string | null>()
@@ -58,7 +58,7 @@ export async function* readPages(
 export async function readAll(
   api: ProviderApi,
   path: string,
-  query: Query,
+  query: QueryParams,
   member?: string,
 ): Promise<unknown[]> {
   const records: unknown[] = []
@@ -77,7 +77,7 @@ export async function readListsPage(
   api: ProviderApi,
   state: ReaderState,
   path: string,
-  queries: readonly Query[],
+  queries: readonly QueryParams[],
   member?: string,
 ) {
   const cursor = (state as ListsCursor | null) ?? { list: 0, after: null }
@@ -100,7 +100,7 @@ export const fullListReader = <Shape extends z.ZodType, Normalized>(
   {
     queries = () => [LIMIT],
     isIncluded = () => true,
-  }: { queries?: (window: TimeWindow) => Query[]; isIncluded?: (record: unknown) => boolean } = {},
+  }: { queries?: (window: TimeWindow) => QueryParams[]; isIncluded?: (record: unknown) => boolean } = {},
 ): Reader<Normalized> => ({
   mode: 'full',
   schema: schemaName,

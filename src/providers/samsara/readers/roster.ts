@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toIso } from '../../../domain/time.ts'
-import type { ProviderApi, Query } from '../../provider-api.ts'
+import type { ProviderApi, QueryParams } from '../../provider-api.ts'
 import { ProviderError } from '../../provider-error.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { ProviderAdapter, ReaderState, ReadPage, TimeWindow } from '../../provider.ts'
@@ -36,7 +36,7 @@ const CLOCK_TOLERANCE_MS = 10 * 60_000
  * Returns the lists of drivers to read: the active ones, then the deactivated ones. A driver who is activated
  * between the two reads is in neither, so the third list contains the active drivers with recent changes.
  */
-function driverLists({ to }: TimeWindow): Query[] {
+function driverLists({ to }: TimeWindow): QueryParams[] {
   const [active, deactivated] = ['active', 'deactivated'].map((status) => ({
     ...LIMIT,
     driverActivationStatus: status,

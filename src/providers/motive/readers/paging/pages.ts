@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProviderApi, Query } from '../../../provider-api.ts'
+import type { ProviderApi, QueryParams } from '../../../provider-api.ts'
 import { ProviderError } from '../../../provider-error.ts'
 import { integerValue } from '../../../mapping/numbers.ts'
 import { optionalMember } from '../../../mapping/optional-member.ts'
@@ -35,7 +35,7 @@ export interface ListPage {
 export async function pageAt(
   api: ProviderApi,
   path: string,
-  query: Query,
+  query: QueryParams,
   cursor = START,
 ): Promise<ListPage> {
   const page = nextPage(cursor.read, cursor.maxSize)
@@ -110,7 +110,11 @@ function identityOf(item: unknown): string {
 }
 
 /** Reads all items of a short list. */
-export async function readAllItems(api: ProviderApi, path: string, query: Query = {}): Promise<unknown[]> {
+export async function readAllItems(
+  api: ProviderApi,
+  path: string,
+  query: QueryParams = {},
+): Promise<unknown[]> {
   const items: unknown[] = []
   for (let cursor: ListCursor | null = START; cursor;) {
     const page: ListPage = await pageAt(api, path, query, cursor)
@@ -129,7 +133,7 @@ export const fullListReader = <Shape extends z.ZodType, Normalized>(
   toRecords: (items: readonly unknown[], api: ProviderApi) => unknown[] | Promise<unknown[]> = (items) => [
     ...items,
   ],
-  query: Query = {},
+  query: QueryParams = {},
 ): Reader<Normalized> => ({
   mode: 'full',
   schema,
