@@ -36,7 +36,7 @@ export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
   const tenant: Tenant = { applicationId: caller.applicationId, connectionIds: null }
   const endpoint = rowById(db, endpoints, tenant)
   const delivery = rowById(db, deliveries, tenant)
-  const entry = rowById(db, tableOf(EventRow), tenant)
+  const event = rowById(db, tableOf(EventRow), tenant)
   const pages = pagesByParent<WebhookDelivery>(db, cursorKey, 'endpointId')
   let newest: Promise<number> | undefined
   return {
@@ -70,14 +70,14 @@ export function webhookRepository(deps: WebhookRepositoryDeps, caller: Caller) {
     maskedHeaders: (row: WebhookEndpoint): readonly WebhookHeader[] =>
       openHeaders(deps.secrets, row).map(maskHeader),
     /** Loads an event. Null if there is none, or if it is empty because the data of its connection was deleted. */
-    async entry(id: string): Promise<EventRow | null> {
-      const found = await entry.load(id)
+    async event(id: string): Promise<EventRow | null> {
+      const found = await event.load(id)
       return found && found.type !== '' ? found : null
     },
     /** Request body of a delivery, the same for every attempt. Null if the delivery or its event no longer exists. */
     body: createNamedLoader('webhook bodies', async (ids: readonly string[]) => {
       const found = present(await delivery.loadMany(ids))
-      const bodies = await bodiesOf(deps, found, entriesOf(await entry.loadMany(idsInLog(found))))
+      const bodies = await bodiesOf(deps, found, entriesOf(await event.loadMany(idsInLog(found))))
       return ids.map((id) => bodies.get(id) ?? null)
     }),
     /** Number of pending deliveries of an endpoint. */

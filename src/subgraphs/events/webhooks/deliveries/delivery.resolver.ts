@@ -27,7 +27,7 @@ export class DeliveryResolver {
     @Root() { eventId, position }: WebhookDelivery,
     @Ctx() { webhooks }: WebhooksContext,
   ): Promise<EventRow | null> {
-    return position === null ? null : webhooks.entry(eventId)
+    return position === null ? null : webhooks.event(eventId)
   }
 
   @FieldResolver(() => [WebhookAttempt], { description: 'The attempts of the delivery, oldest first.' })
