@@ -22,8 +22,8 @@ export function requirePost(request: FastifyRequest, reply: FastifyReply, { type
   throw new PublicError('method_not_allowed', 'Send mutations with POST.')
 }
 
-/** Texts in a URL that stand for an absent value, because many clients write every parameter. */
-const ABSENT: Readonly<Record<string, readonly string[]>> = {
+/** Texts that mean “no value” in a URL, by parameter. Many clients send every parameter, even those without a value. */
+const EMPTY_PARAM_TEXTS: Readonly<Record<string, readonly string[]>> = {
   operationName: [''],
   variables: ['', 'null'],
   extensions: ['', 'null'],
@@ -39,7 +39,7 @@ export function dropAbsentParams({ raw, method, body }: FastifyRequest, _reply: 
 function withoutAbsentParams(url: string): string {
   const parsed = parseUrl(url, 'http://localhost')
   if (!parsed) return url
-  const absent = Object.entries(ABSENT).filter(([name, texts]) => {
+  const absent = Object.entries(EMPTY_PARAM_TEXTS).filter(([name, texts]) => {
     const [text, ...others] = parsed.searchParams.getAll(name)
     return text !== undefined && others.length === 0 && texts.includes(text.trim())
   })
