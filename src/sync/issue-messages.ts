@@ -12,7 +12,7 @@ export const leftOutMessage = (records: number, { model, providerName, readFrom 
   `${count(records, model)} left out: ${providerName} sent them in a form that cannot be read. ` +
   `Correct them at ${providerName}${readAgain(readFrom)}, or report this issue by its id.`
 
-export const misfitsMessage = (
+export const invalidValuesMessage = (
   records: number,
   fields: Iterable<string>,
   { model, providerName, readFrom }: Origin,

@@ -8,7 +8,7 @@ import { IssueCode } from '../subgraphs/connections/issues/issue-code.ts'
 import { type IssueReport, reportIssue } from '../subgraphs/connections/issues/report-issue.ts'
 import { resolveIssues } from '../subgraphs/connections/issues/resolve-issue.ts'
 import { scopeMissing } from '../subgraphs/connections/issues/scope-missing.ts'
-import { leftOutMessage, misfitsMessage, type Origin } from './issue-messages.ts'
+import { leftOutMessage, invalidValuesMessage, type Origin } from './issue-messages.ts'
 
 /**
  * Issues of polls: a missing scope and invalid records open issues. A later poll without these problems resolves them.
@@ -72,15 +72,15 @@ export async function updatePollIssues(
 
 type Report = Pick<IssueReport, 'part' | 'records' | 'message'>
 
-function reportsOf({ unreadable, misfits, fields }: PollFaults, origin: Origin) {
+function reportsOf({ unreadable, partial, fields }: PollFaults, origin: Origin) {
   const reports: Report[] = []
   if (unreadable > 0)
     reports.push({ records: unreadable, message: (records) => leftOutMessage(records, origin) })
-  if (misfits > 0)
+  if (partial > 0)
     reports.push({
       part: 'values',
-      records: misfits,
-      message: (records) => misfitsMessage(records, fields, origin),
+      records: partial,
+      message: (records) => invalidValuesMessage(records, fields, origin),
     })
   return reports
 }

@@ -7,8 +7,8 @@ import { statRanges } from '../../domain/models/vehicle-stat-log.ts'
 
 export interface FittedRecord<Normalized> {
   readonly normalized: Normalized
-  /** Fields whose value was replaced by null. */
-  readonly misfits: readonly string[]
+  /** Fields whose value was invalid, so that null replaced it. */
+  readonly invalidFields: readonly string[]
 }
 
 /**
@@ -21,28 +21,28 @@ export function fitRecord<Normalized>(
   model: RawRetainedModel,
   normalized: Normalized,
 ): FittedRecord<Normalized> {
-  const misfits: string[] = []
-  const fitted = fitMembers(normalized as object, misfits)
-  for (const name of misfits)
+  const invalidFields: string[] = []
+  const fitted = fitMembers(normalized as object, invalidFields)
+  for (const name of invalidFields)
     if (name in modelNamed(model).required)
       throw new Error(`${name} has no possible value, but the model requires it`)
   if (model === 'VehicleStatLog' && !isPossibleStat(normalized as { type: string; value: unknown }))
     throw new Error('value has no possible value for this type of measurement')
   if (model === 'Trip' && endsBeforeStart(normalized as { startedAt: Instant; endedAt: Instant }))
     throw new Error('the trip ends before it starts')
-  return { normalized: fitted as Normalized, misfits }
+  return { normalized: fitted as Normalized, invalidFields }
 }
 
 const endsBeforeStart = ({ startedAt, endedAt }: { startedAt: Instant; endedAt: Instant }): boolean =>
   endedAt < startedAt
 
 /** Returns the members with impossible values replaced; the same object if every value is possible. */
-function fitMembers(members: object, misfits: string[]): object {
+function fitMembers(members: object, invalidFields: string[]): object {
   let fitted: Record<string, unknown> | undefined
   for (const [name, value] of Object.entries(members)) {
-    const fit = fitValue(name, value, misfits)
+    const fit = fitValue(name, value, invalidFields)
     if (fit === value) continue
-    if (fit === null) misfits.push(name)
+    if (fit === null) invalidFields.push(name)
     fitted ??= { ...members }
     fitted[name] = fit
   }
@@ -56,15 +56,15 @@ export const valueRanges: Readonly<Record<string, ValueRange>> = Object.assign(
   ...models.map(({ ranges }) => ranges),
 )
 
-function fitValue(name: string, value: unknown, misfits: string[]): unknown {
+function fitValue(name: string, value: unknown, invalidFields: string[]): unknown {
   if (value === null || value === undefined) return value
   const range = valueRanges[name]
   if (range) return isWithin(range, value) ? (name === 'headingDegrees' && value === 360 ? 0 : value) : null
   if (typeof value === 'string') return fitText(name, value)
   if (typeof value !== 'object' || name === 'extensions') return value
   if (isPoint(value)) return isPossiblePoint(value) ? value : null
-  if (!Array.isArray(value)) return fitMembers(value, misfits)
-  const items = value.map((item: unknown) => fitValue('', item, misfits))
+  if (!Array.isArray(value)) return fitMembers(value, invalidFields)
+  const items = value.map((item: unknown) => fitValue('', item, invalidFields))
   return items.some((item, index) => item !== value[index]) ? items : value
 }
 

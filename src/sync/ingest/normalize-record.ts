@@ -12,13 +12,16 @@ export interface RecordMapping<Normalized> {
 }
 
 /**
- * Normalizes a record. Its unreadable members become null and count as misfits. Throws if the record has no readable id
- * or owner, or no readable value for another member that it requires.
+ * Normalizes a record. Its unreadable members become null and count as invalid fields. Throws if the record has no readable
+ * id or owner, or no readable value for another member that the model requires.
  */
 export function normalizeRecord<Normalized>(
   { model, reader, asOf }: RecordMapping<Normalized>,
   raw: unknown,
 ): FittedRecord<Normalized> {
   const { result, unreadable } = readParts(raw, (record) => fitRecord(model, reader.normalize(record, asOf)))
-  return { normalized: result.normalized, misfits: [...new Set([...result.misfits, ...unreadable])] }
+  return {
+    normalized: result.normalized,
+    invalidFields: [...new Set([...result.invalidFields, ...unreadable])],
+  }
 }

@@ -27,7 +27,7 @@ export interface PageFaults {
   /** Called for a record that cannot be read or stored. */
   onUnreadable(raw: unknown, error: unknown): void
   /** Called for a record that loses values, because they are impossible or unreadable. */
-  onMisfits?(fields: readonly string[]): void
+  onInvalidFields?(fields: readonly string[]): void
 }
 
 /** Normalizes the records of a page. A record that cannot be read or stored is left out, so that the others are stored. */
@@ -40,8 +40,8 @@ export function parsePage<Normalized>(
     try {
       if (!isStorable(raw, MAX_RECORD_LENGTH))
         throw new Error('the record is too large or too deeply nested to be stored')
-      const { normalized, misfits } = normalizeRecord(mapping, raw)
-      if (misfits.length > 0) faults.onMisfits?.(misfits)
+      const { normalized, invalidFields } = normalizeRecord(mapping, raw)
+      if (invalidFields.length > 0) faults.onInvalidFields?.(invalidFields)
       return [{ normalized, raw }]
     } catch (error) {
       faults.onUnreadable(raw, error)

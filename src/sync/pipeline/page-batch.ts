@@ -124,7 +124,7 @@ export interface PageToStore<M extends SyncedModel> {
   readonly parsed: readonly ParsedRecord<NormalizedRecords[M]>[]
   readonly quarantined: readonly unknown[]
   /** For each record with values that do not fit, its fields that became null. */
-  readonly misfits: readonly (readonly string[])[]
+  readonly invalidFields: readonly (readonly string[])[]
   readonly isLast: boolean
   /** Whether it is the only page of a full list. If all its records are readable, all other records were removed. */
   readonly isWholeList: boolean

@@ -7,7 +7,12 @@ import { scopeMissing } from '../../subgraphs/connections/issues/scope-missing.t
 import { oneOf } from '../../storage/sql/where.ts'
 import type { Instant } from '../../domain/time.ts'
 import { isMistypedVin } from '../../domain/vin.ts'
-import { clashesMessage, leftOutMessage, misfitsMessage, mistypedVinsMessage } from '../issue-messages.ts'
+import {
+  clashesMessage,
+  leftOutMessage,
+  invalidValuesMessage,
+  mistypedVinsMessage,
+} from '../issue-messages.ts'
 import type { SyncRun } from '../sync-run.ts'
 import { checkpointsOf } from './checkpoint.ts'
 
@@ -39,22 +44,22 @@ export async function reportQuarantined(
 }
 
 /** Reports records of a page that are stored without impossible values, in the transaction of the page. */
-export async function reportMisfits(
+export async function reportInvalidValues(
   tx: Transaction,
   run: SyncRun,
   { model, readFrom }: ReadModel,
-  misfits: readonly (readonly string[])[],
+  invalidFields: readonly (readonly string[])[],
 ): Promise<void> {
-  if (misfits.length === 0) return
-  const fields = new Set(misfits.flat())
+  if (invalidFields.length === 0) return
+  const fields = new Set(invalidFields.flat())
   await reportIssue(tx, {
     ...issueFields(run, model),
     readFrom,
     code: IssueCode.PROVIDER_SOURCE_DATA_INVALID,
     part: 'values',
-    records: misfits.length,
+    records: invalidFields.length,
     message: (total, from) =>
-      misfitsMessage(total, fields, { model, providerName: run.providerName, readFrom: from }),
+      invalidValuesMessage(total, fields, { model, providerName: run.providerName, readFrom: from }),
   })
 }
 

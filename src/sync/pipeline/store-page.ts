@@ -14,7 +14,7 @@ import type { PageToStore, StoredPage } from './page-batch.ts'
 import { treatsMissingAsRemoved, applyRemovals, applyReportedRemovals } from './removals/apply-removals.ts'
 import {
   reportClashes,
-  reportMisfits,
+  reportInvalidValues,
   reportMistypedVins,
   reportQuarantined,
   reportScopeMissing,
@@ -30,7 +30,7 @@ export async function storePage<M extends SyncedModel>(
   context: WriteContext,
   input: PageToStore<M>,
 ): Promise<StoredPage> {
-  const { run, model, reader, readWindow, page, parsed, quarantined, misfits } = input
+  const { run, model, reader, readWindow, page, parsed, quarantined, invalidFields } = input
   const visible = await filterByVisibleOwners(tx, run.connection, model, parsed)
   let ids: readonly string[] = []
   if (isTimeSeries(model)) {
@@ -39,7 +39,7 @@ export async function storePage<M extends SyncedModel>(
   } else ids = await storeRows(tx, context, input, visible as readonly ParsedRecord<NormalizedRecord>[])
   const read = { model, readFrom: reader.mode === 'full' ? null : readWindow.window.from }
   await reportQuarantined(tx, run, read, quarantined.length)
-  await reportMisfits(tx, run, read, misfits)
+  await reportInvalidValues(tx, run, read, invalidFields)
   await reportMistypedVins(tx, run, read, visible)
   if (page.missingFields) await reportScopeMissing(tx, run, model, page.missingFields)
   if (page.withheldBySetting) await reportWithheld(tx, run, model, page.withheldBySetting)

@@ -86,15 +86,15 @@ function normalizePage<M extends SyncedModel>(
   reader: Reader<NormalizedRecords[M]>,
   page: ReadPage,
   asOf: Instant,
-): Pick<PageToStore<M>, 'parsed' | 'quarantined' | 'misfits'> {
+): Pick<PageToStore<M>, 'parsed' | 'quarantined' | 'invalidFields'> {
   const quarantined: unknown[] = []
-  const misfits: (readonly string[])[] = []
+  const invalidFields: (readonly string[])[] = []
   const parsed = parsePage({ model, reader, asOf }, page.records, {
     onUnreadable(raw, error) {
       run.onUnreadable(model, error)
       quarantined.push(raw)
     },
-    onMisfits: (fields) => misfits.push(fields),
+    onInvalidFields: (fields) => invalidFields.push(fields),
   })
-  return { parsed, quarantined, misfits }
+  return { parsed, quarantined, invalidFields }
 }

@@ -34,8 +34,14 @@ describe.each(subjects)('a record of $name with an odd member', (subject) => {
     const adapter = adapterAt(fake.url)
     const recorded = new RecordedApi(adapter.api(subject.credentials(fake.url), new AbortController().signal))
     const read = async (api: ProviderApi) => {
-      const { normalized, unreadable, misfits } = await readModel({ adapter, model, api, window, roster })
-      return { normalized, issues: unreadable + misfits.length, text: JSON.stringify(normalized) }
+      const { normalized, unreadable, invalidFields } = await readModel({
+        adapter,
+        model,
+        api,
+        window,
+        roster,
+      })
+      return { normalized, issues: unreadable + invalidFields.length, text: JSON.stringify(normalized) }
     }
     const expected = await read(recorded.replay())
     const found = { lost: new Set<string>(), silent: new Set<string>(), rounded: new Set<string>() }

@@ -78,7 +78,9 @@ describe.each(subjects)('lists with unreadable values from $name', (subject) => 
   test.each(models)('leave out the values alone from the lists inside the records of %s', async (model) => {
     const { expected, found } = await readBoth(model, 'inner')
     expect(found.normalized).toEqual(expected.normalized)
-    expect([...new Set(found.misfits.flat())].toSorted()).toEqual(innerLists[subject.provider]?.[model] ?? [])
+    expect([...new Set(found.invalidFields.flat())].toSorted()).toEqual(
+      innerLists[subject.provider]?.[model] ?? [],
+    )
   })
 
   test.each<Depth>(['outer', 'inner'])(

@@ -3,7 +3,7 @@ import type { SeededFleets } from './fleets.ts'
 import { nesting } from './corpus/nesting.ts'
 import { shapes, introspection, operations } from './corpus/shapes.ts'
 import { conditions, collidingConditions } from './corpus/conditions.ts'
-import { argumentsAndVariables, misfits } from './corpus/variables.ts'
+import { argumentsAndVariables, argumentTypeErrors } from './corpus/variables.ts'
 import { pages, pagesOfMeasurements } from './corpus/pages.ts'
 import { records } from './corpus/records.ts'
 import { interfaces } from './corpus/interfaces.ts'
@@ -118,7 +118,7 @@ export function corpus(fleets: SeededFleets, given: Cursors): Operation[] {
       ...nodes(fleets),
       ...missing(fleets),
       ...refusals(fleets, given).map(failingAs('BAD_USER_INPUT')),
-      ...misfits(fleets).map(failingAs('BAD_USER_INPUT')),
+      ...argumentTypeErrors(fleets).map(failingAs('BAD_USER_INPUT')),
       ...forbidden.map(failingAs('FORBIDDEN')),
       ...introspection,
       ...operations(fleets),

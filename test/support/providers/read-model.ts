@@ -21,20 +21,20 @@ interface ModelRead {
   readonly roster: Roster
 }
 
-/** Reads all pages of a model. Also returns the number of rejected records, and the misfits of each other record. */
+/** Reads all pages of a model. Also returns the number of rejected records, and the invalid fields of each record that has some. */
 export async function readModel({ adapter, model, api, window, roster }: ModelRead) {
   const reader = modelReadersOf(adapter)[model] as Reader<object>
   const normalized: object[] = []
-  const misfits: (readonly string[])[] = []
+  const invalidFields: (readonly string[])[] = []
   let unreadable = 0
   for (let state: ReaderState | undefined = null; state !== undefined;) {
     const page = await reader.read(api, state, window, roster)
     const parsed = parsePage({ model, reader, asOf: window.to }, page.records, {
       onUnreadable: () => (unreadable += 1),
-      onMisfits: (names) => misfits.push(names),
+      onInvalidFields: (names) => invalidFields.push(names),
     })
     normalized.push(...parsed.map((record) => record.normalized))
     state = page.next === null || page.isCaughtUp ? undefined : page.next
   }
-  return { normalized, unreadable, misfits }
+  return { normalized, unreadable, invalidFields }
 }

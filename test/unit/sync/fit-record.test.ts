@@ -13,8 +13,8 @@ const fields = Object.entries(valueRanges)
 describe('a number field', () => {
   test.each(fields)('%s keeps the values of its range', (name, { min, max }) => {
     for (const value of [min, max]) {
-      const { normalized, misfits } = fitRecord('Group', { [name]: value })
-      expect(misfits).toEqual([])
+      const { normalized, invalidFields } = fitRecord('Group', { [name]: value })
+      expect(invalidFields).toEqual([])
       expect(normalized).toEqual({ [name]: name === 'headingDegrees' && value === 360 ? 0 : value })
     }
   })
@@ -24,7 +24,7 @@ describe('a number field', () => {
     for (const value of outside)
       expect(fitRecord('Group', { [name]: value, name: 'kept' })).toEqual({
         normalized: { [name]: null, name: 'kept' },
-        misfits: [name],
+        invalidFields: [name],
       })
   })
 })
@@ -42,21 +42,21 @@ test.each([
 ])('%s is null for a counter with all bits set: %d', (name, value) => {
   expect(fitRecord('LatestVehicleLocation', { locatedAt: 0, [name]: value })).toEqual({
     normalized: { locatedAt: 0, [name]: null },
-    misfits: [name],
+    invalidFields: [name],
   })
 })
 
 test('a VIN is written in capitals', () => {
   expect(fitRecord('Vehicle', { vin: '1xkyd49x0bj123456' })).toEqual({
     normalized: { vin: '1XKYD49X0BJ123456' },
-    misfits: [],
+    invalidFields: [],
   })
 })
 
 test('a trip that ends before it starts is refused', () => {
   const trip = { startedAt: 2000, endedAt: 1000, durationMilliseconds: 0 }
   expect(() => fitRecord('Trip', trip)).toThrow('the trip ends before it starts')
-  expect(fitRecord('Trip', { ...trip, endedAt: 2000 }).misfits).toEqual([])
+  expect(fitRecord('Trip', { ...trip, endedAt: 2000 }).invalidFields).toEqual([])
 })
 
 describe('a record', () => {
@@ -91,16 +91,16 @@ describe('a record', () => {
 
     expect(fitRecord('SafetyEvent', record)).toEqual({
       normalized: { ...record, startLocation: null },
-      misfits: ['startLocation'],
+      invalidFields: ['startLocation'],
     })
   })
 
-  test('loses NUL characters at any depth without a misfit', () => {
+  test('loses NUL characters at any depth, and its fields stay valid', () => {
     const record = { name: 'Box\0 7', license: { state: 'OH', number: 'A\0B' }, codriverSourceIds: ['a\0'] }
 
     expect(fitRecord('Driver', record)).toEqual({
       normalized: { name: 'Box 7', license: { state: 'OH', number: 'AB' }, codriverSourceIds: ['a'] },
-      misfits: [],
+      invalidFields: [],
     })
   })
 
@@ -113,7 +113,7 @@ describe('a record', () => {
   test.each(Object.entries(statRanges))(
     'of the stat type %s is refused outside its range',
     (type, { min, max }) => {
-      expect(fitRecord('VehicleStatLog', { type, value: max }).misfits).toEqual([])
+      expect(fitRecord('VehicleStatLog', { type, value: max }).invalidFields).toEqual([])
       for (const value of [min - 1, max + (max > 1e15 ? 2 : 1)])
         if (value > max || value < min)
           expect(() => fitRecord('VehicleStatLog', { type, value })).toThrow(/no possible value/)

@@ -21,8 +21,8 @@ describe('a record with unreadable list items', () => {
       ['hours'],
     ],
     [{ days: [null], groups: ['x'] }, { days: [], groups: [] }, ['groups', 'days']],
-  ])('is kept without them: %j', (given, kept, misfits) => {
-    expect(normalized({ name: 'A', ...given })).toEqual({ normalized: { name: 'A', ...kept }, misfits })
+  ])('is kept without them: %j', (given, kept, invalidFields) => {
+    expect(normalized({ name: 'A', ...given })).toEqual({ normalized: { name: 'A', ...kept }, invalidFields })
   })
 
   test.each([

@@ -41,9 +41,9 @@ export interface LatestPoll {
 export interface PollFaults {
   /** Number of records that could not be read. */
   unreadable: number
-  /** Number of records that were stored without their impossible values. */
-  misfits: number
-  /** Fields that had an impossible value. */
+  /** Number of records that were stored without their invalid values. */
+  partial: number
+  /** Fields that had an invalid value. */
   readonly fields: Set<string>
 }
 
@@ -54,7 +54,7 @@ export interface PollFaults {
  * of the records that it read.
  */
 export async function pollLatest(deps: IngestDeps, poll: LatestPoll): Promise<PollFaults> {
-  const faults: PollFaults = { unreadable: 0, misfits: 0, fields: new Set() }
+  const faults: PollFaults = { unreadable: 0, partial: 0, fields: new Set() }
   const { connection, model, priority, signal } = poll
   const adapter = deps.registry.find(connection.provider)
   if (!adapter?.latest[model]) return faults
@@ -124,8 +124,8 @@ async function readPages(
       const reason = error instanceof Error ? error.message : String(error)
       log?.info({ model, connectionId: connection.id, reason }, 'unreadable data skipped')
     },
-    onMisfits(fields) {
-      faults.misfits += 1
+    onInvalidFields(fields) {
+      faults.partial += 1
       for (const field of fields) faults.fields.add(field)
     },
   }

@@ -111,7 +111,7 @@ export const argumentsAndVariables = ({ a }: SeededFleets): Case[] => {
 }
 
 /** Arguments and variables of wrong types. */
-export const misfits = ({ a }: SeededFleets): Case[] => [
+export const argumentTypeErrors = ({ a }: SeededFleets): Case[] => [
   [
     'a text for a number',
     'query ($first: Int) { vehicles(first: $first) { nodes { id } } }',

@@ -22,25 +22,25 @@ async function daysIn(trips: readonly unknown[]) {
     post: async (_path: string, { params }: { params: { typeName: string } }) => answer(params.typeName),
   } as unknown as ProviderApi
   const { records } = await utilizationReader.read(api, null, window, emptyRoster)
-  const misfits: (readonly string[])[] = []
+  const invalidFields: (readonly string[])[] = []
   let unreadable = 0
   const mapping = { model: 'VehicleUtilization' as const, reader: utilizationReader, asOf: window.to }
   const parsed = parsePage(mapping, records, {
     onUnreadable: () => (unreadable += 1),
-    onMisfits: (fields) => misfits.push(fields),
+    onInvalidFields: (fields) => invalidFields.push(fields),
   })
   const distances = parsed.map(({ normalized }) => [
     normalized.vehicleSourceId,
     normalized.distanceKilometers,
   ])
-  return { distances, unreadable, misfits }
+  return { distances, unreadable, invalidFields }
 }
 
 test('a day is the sum of its trips', async () => {
   expect(await daysIn([trip, { ...trip, start: `${DAY}T12:00:00Z`, stop: `${DAY}T13:00:00Z` }])).toEqual({
     distances: [['b1', 100]],
     unreadable: 0,
-    misfits: [],
+    invalidFields: [],
   })
 })
 
@@ -48,7 +48,7 @@ test('a trip with an unreadable time is left out of its day, and reported', asyn
   expect(await daysIn([trip, { ...trip, start: 'morning' }])).toEqual({
     distances: [['b1', 50]],
     unreadable: 0,
-    misfits: [['trips']],
+    invalidFields: [['trips']],
   })
 })
 
@@ -57,14 +57,14 @@ test.each<[string, unknown]>([
   ['whose only trip has no readable vehicle', { ...trip, device: [] }],
   ['whose only trip is no object', null],
 ])('a day %s is reported', async (_, unreadable) => {
-  expect(await daysIn([unreadable])).toEqual({ distances: [], unreadable: 1, misfits: [] })
+  expect(await daysIn([unreadable])).toEqual({ distances: [], unreadable: 1, invalidFields: [] })
 })
 
 test('a trip with an unreadable optional member counts', async () => {
   expect(await daysIn([{ ...trip, stopPoint: 'depot', nextTripStart: [] }])).toMatchObject({
     distances: [['b1', 50]],
     unreadable: 0,
-    misfits: [['nextTripStart', 'stopPoint']],
+    invalidFields: [['nextTripStart', 'stopPoint']],
   })
 })
 

@@ -24,20 +24,20 @@ async function faultsIn(readings: readonly unknown[]) {
     }),
   } as unknown as ProviderApi
   const { records } = await faultCodes.read(api, null, window, roster)
-  const misfits: (readonly string[])[] = []
+  const invalidFields: (readonly string[])[] = []
   let unreadable = 0
   const parsed = parsePage({ model: 'FaultCodeEvent', reader: faultCodes, asOf: TO }, records, {
     onUnreadable: () => (unreadable += 1),
-    onMisfits: (fields) => misfits.push(fields),
+    onInvalidFields: (fields) => invalidFields.push(fields),
   })
-  return { statuses: parsed.map(({ normalized }) => normalized.status), unreadable, misfits }
+  return { statuses: parsed.map(({ normalized }) => normalized.status), unreadable, invalidFields }
 }
 
 test('a report without codes closes the fault', async () => {
   expect(await faultsIn([first, reading(20, {})])).toEqual({
     statuses: ['closed'],
     unreadable: 0,
-    misfits: [],
+    invalidFields: [],
   })
 })
 
@@ -57,10 +57,10 @@ test('a report with an unreadable list of codes does not close the fault', async
 })
 
 test('readings that are no list are reported', async () => {
-  expect(await faultsIn('none' as never)).toEqual({ statuses: [], unreadable: 1, misfits: [] })
+  expect(await faultsIn('none' as never)).toEqual({ statuses: [], unreadable: 1, invalidFields: [] })
 })
 
 test('a fault keeps its other members if its lamp is unreadable', async () => {
   const found = await faultsIn([reading(10, { milStatus: 'on', confirmedDtcs: [code] })])
-  expect(found).toEqual({ statuses: ['open'], unreadable: 0, misfits: [['lamp']] })
+  expect(found).toEqual({ statuses: ['open'], unreadable: 0, invalidFields: [['lamp']] })
 })

@@ -39,13 +39,13 @@ describe('a device', () => {
       { fuelTankCapacityLiters: 12.5 },
       [],
     ],
-  ])('%s', (_, changes, expected, misfits) => {
+  ])('%s', (_, changes, expected, invalidFields) => {
     const vehicle = read('Vehicle', changes)
     expect(vehicle.normalized).toMatchObject({ sourceId: '4', name: 'Van', ...expected })
-    expect(vehicle.misfits).toEqual(misfits)
+    expect(vehicle.invalidFields).toEqual(invalidFields)
     expect(read('Device', changes)).toMatchObject({
       normalized: { sourceId: '4', lastConnectedAt: 'lastUpdate' in changes ? null : expect.any(Number) },
-      misfits,
+      invalidFields,
     })
   })
 
