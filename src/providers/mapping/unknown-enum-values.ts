@@ -13,7 +13,7 @@ export function logUnknownEnumValues(log: Logger): { close(): Promise<void> } {
     const key = JSON.stringify([provider, field, shown])
     if (logged.size >= MAX_LOGGED || logged.has(key)) return
     logged.add(key)
-    log.info({ provider, field, word: shown }, 'unknown enum value from a provider')
+    log.info({ provider, field, value: shown }, 'unknown enum value from a provider')
   })
   return { close: async () => unsubscribe() }
 }

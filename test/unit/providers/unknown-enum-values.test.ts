@@ -167,11 +167,11 @@ describe('an unknown enum value of a provider', () => {
   test('is counted by provider and field, and appears in no label', async () => {
     const metrics = startMetrics()
     cleanups.push(() => metrics.close())
-    for (const word of ['newfangled', 'newfangled', 'other'])
+    for (const value of ['newfangled', 'newfangled', 'other'])
       normalizedOf(
         'traccar',
         'Vehicle',
-        withValueAt(recordOf('traccar', 'Vehicle'), 'attributes.fuelType', word),
+        withValueAt(recordOf('traccar', 'Vehicle'), 'attributes.fuelType', value),
       )
     const text = await metrics.text()
     expect(text).toContain(
@@ -181,7 +181,7 @@ describe('an unknown enum value of a provider', () => {
   })
 
   test('is logged once, up to a limit of distinct values', async () => {
-    const lines: { provider: string; field: string; word: string }[] = []
+    const lines: { provider: string; field: string; value: string }[] = []
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) })
     const logging = logUnknownEnumValues(log)
     const formats = createEnumMapping('acme', 'Vehicle.color', {
@@ -189,7 +189,7 @@ describe('an unknown enum value of a provider', () => {
       ...unmappedValues('clear matt'),
     })
     for (let time = 0; time < 3; time++) formats.orNull('x'.repeat(200))
-    expect(lines).toMatchObject([{ provider: 'acme', field: 'Vehicle.color', word: 'x'.repeat(80) }])
+    expect(lines).toMatchObject([{ provider: 'acme', field: 'Vehicle.color', value: 'x'.repeat(80) }])
     for (let number = 0; number < 2000; number++) formats.orNull(`color ${number}`)
     expect(lines).toHaveLength(500)
     await logging.close()
