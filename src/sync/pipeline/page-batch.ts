@@ -123,7 +123,7 @@ export interface PageToStore<M extends SyncedModel> {
   readonly page: Pick<ReadPage, 'removed' | 'missingFields' | 'withheldBySetting'>
   readonly parsed: readonly ParsedRecord<NormalizedRecords[M]>[]
   readonly quarantined: readonly unknown[]
-  /** For each record with values that do not fit, its fields that became null. */
+  /** Invalid fields, which became null, of each record that has some. */
   readonly invalidFields: readonly (readonly string[])[]
   readonly isLast: boolean
   /** Whether it is the only page of a full list. If all its records are readable, all other records were removed. */
