@@ -17,9 +17,9 @@ import { notifications } from './webhook-notifications.ts'
 import { manifest } from './manifest.ts'
 import { measurementsOf, toStatLog } from './measurements.ts'
 import { passthroughRefusal } from './passthrough-rules.ts'
-import { fullListReader, MAX_TRIP_MS, positionsIn, type Slice, readSlice, tripsIn } from './readers.ts'
+import { fullListReader, MAX_TRIP_MS, readPositions, type Slice, readSlice, readTrips } from './readers.ts'
 import * as records from './schemas.ts'
-import { safetyEventsIn, toSafetyEvent } from './safety.ts'
+import { readSafetyEvents, toSafetyEvent } from './safety.ts'
 import { apiUrlOf, withAddressCheck, createAuth } from './auth.ts'
 import { timeZoneOf } from './time-zone.ts'
 
@@ -32,7 +32,7 @@ const windowReader = <Normalized>(
   schema: string,
   normalize: Reader<Normalized>['normalize'],
   slicing: typeof BY_DEVICE,
-  read: (api: Parameters<Reader<Normalized>['read']>[0], slice: Slice) => ReturnType<typeof positionsIn>,
+  read: (api: Parameters<Reader<Normalized>['read']>[0], slice: Slice) => ReturnType<typeof readPositions>,
 ): Reader<Normalized> => ({
   mode: 'window',
   schema,
@@ -50,7 +50,7 @@ const readers: ProviderAdapter['readers'] = {
       'trip',
       (record) => mappers.toTrip(validate(records.trip, record)),
       BY_TRIPS,
-      async (api, slice) => ({ records: await tripsIn(api, slice), readTo: slice.to }),
+      async (api, slice) => ({ records: await readTrips(api, slice), readTo: slice.to }),
     ),
     // A late position can change the start of a trip, which is part of its id. The former record must be removed.
     completeBy: 'vehicle',
@@ -59,7 +59,7 @@ const readers: ProviderAdapter['readers'] = {
     'event',
     (record) => toSafetyEvent(validate(records.eventWithPosition, record)),
     BY_REPORT,
-    async (api, slice) => ({ records: await safetyEventsIn(api, slice), readTo: slice.to }),
+    async (api, slice) => ({ records: await readSafetyEvents(api, slice), readTo: slice.to }),
   ),
   FaultCodeEvent: faultReader,
   VehicleUtilization: dailyTotalsReader,
@@ -67,14 +67,14 @@ const readers: ProviderAdapter['readers'] = {
     'position',
     (record) => mappers.toLocation(validate(records.position, record)),
     BY_DEVICE,
-    positionsIn,
+    readPositions,
   ),
   VehicleStatLog: windowReader(
     'measurement',
     (record) => toStatLog(validate(records.measurement, record)),
     BY_DEVICE,
     async (api, slice) => {
-      const { records: positions, readTo } = await positionsIn(api, slice)
+      const { records: positions, readTo } = await readPositions(api, slice)
       return { records: measurementsOf(positions), readTo }
     },
   ),

@@ -140,7 +140,7 @@ export const MAX_TRIP_MS = 12 * HOUR_MS
  * Reads the trips that start in a slice. The server computes trips from the positions of the requested period, and cuts
  * those that cross its ends. The request therefore includes the margins.
  */
-export async function tripsIn(
+export async function readTrips(
   api: ProviderApi,
   { ids, from, to, beforeMs, afterMs }: Slice,
 ): Promise<unknown[]> {
@@ -164,7 +164,7 @@ const TRUNCATION_THRESHOLD = 1_000
  * Reads the positions of one device. If the response may be truncated, the next slice starts at the last
  * position.
  */
-export async function positionsIn(
+export async function readPositions(
   api: ProviderApi,
   { ids: [deviceId = 0], from, to }: Pick<Slice, 'ids' | 'from' | 'to'>,
 ) {

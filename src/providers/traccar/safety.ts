@@ -41,7 +41,7 @@ function typeOf({ type, attributes }: Event): SafetyEventType | null {
  * Reads the safety events of some devices in a period, each with its position or null. The result includes malformed
  * events: the sync reports them.
  */
-export async function safetyEventsIn(api: ProviderApi, { ids, from, to }: Slice): Promise<unknown[]> {
+export async function readSafetyEvents(api: ProviderApi, { ids, from, to }: Slice): Promise<unknown[]> {
   const found = await listAt(api, '/reports/events', {
     deviceId: ids,
     type: ['deviceOverspeed', 'alarm'],

@@ -23,7 +23,7 @@ export interface GpsLog extends z.infer<typeof logRecord> {
 const SPAN_MS = 10 * 86_400_000
 
 /** Returns the positions of each period, in order of time. */
-export async function gpsLogsIn(api: ProviderApi, periods: readonly DevicePeriod[]): Promise<GpsLog[][]> {
+export async function readGpsLogs(api: ProviderApi, periods: readonly DevicePeriod[]): Promise<GpsLog[][]> {
   const spans = spansOf(periods)
   const searches = spans.map((span) => ({
     deviceSearch: { id: span[0].device },

@@ -9,7 +9,7 @@ import { parseParts } from '../../mapping/readable-parts.ts'
 import { getByIds } from '../api-calls.ts'
 import { id, instant, optionalReference, measure, reference, text } from '../schema-types.ts'
 import { feedReader } from '../paged-readers.ts'
-import { type GpsLog, logRecord, gpsLogsIn, type DevicePeriod } from './gps-logs.ts'
+import { type GpsLog, logRecord, readGpsLogs, type DevicePeriod } from './gps-logs.ts'
 
 /**
  * Event types by MyGeotab's own rules. Fleets write rules about anything, so the events of their rules are
@@ -118,7 +118,7 @@ async function join(api: ProviderApi, records: readonly unknown[]): Promise<unkn
     'Rule',
     parsedEvents.map(({ rule }) => rule),
   )
-  const logs = await gpsLogsIn(api, parsedEvents.map(periodOf))
+  const logs = await readGpsLogs(api, parsedEvents.map(periodOf))
   const logsOf = new Map(parsedEvents.map((event, index) => [event, endsOf(event, logs[index] ?? [])]))
   return events.map(({ record, event }) => ({
     exceptionEvent: record,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ProviderApi } from '../../provider-api.ts'
 import { parseParts } from '../../mapping/readable-parts.ts'
 import { type point, pointOf } from '../schema-types.ts'
-import { gpsLogsIn } from './gps-logs.ts'
+import { readGpsLogs } from './gps-logs.ts'
 import { isValidTrip, type Trip, tripSchema } from './trip.ts'
 
 /**
@@ -35,7 +35,7 @@ const stopsOf = (trips: readonly Trip[]): Starts =>
 const FIRST_POSITION_MS = 5 * 60_000
 
 async function firstPositionsOf(api: ProviderApi, trips: readonly Trip[]): Promise<Starts> {
-  const logs = await gpsLogsIn(
+  const logs = await readGpsLogs(
     api,
     trips.map(({ device, start }) => ({ device, from: start, to: start + FIRST_POSITION_MS })),
   )

@@ -45,7 +45,13 @@ const IMPLAUSIBLE_FACTOR = 100
  * Distance of a trip in kilometers; null if unknown. MyGeotab documents kilometers, but the databases of some customers
  * contain meters.
  */
-export function kilometersOf({ start, stop, distance, averageSpeed, maximumSpeed }: Trip): number | null {
+export function distanceKilometersOf({
+  start,
+  stop,
+  distance,
+  averageSpeed,
+  maximumSpeed,
+}: Trip): number | null {
   if (distance === null) return null
   const speed = averageSpeed ?? maximumSpeed
   const isInMeters =
@@ -54,5 +60,5 @@ export function kilometersOf({ start, stop, distance, averageSpeed, maximumSpeed
 }
 
 /** Parses trips. Drops records that cannot be read. */
-export const tripsIn = (records: readonly unknown[]): Trip[] =>
+export const parseTrips = (records: readonly unknown[]): Trip[] =>
   records.flatMap((record) => parseParts(tripSchema, record) ?? [])

@@ -7,7 +7,15 @@ import { getForEach } from '../api-calls.ts'
 import { point, pointOf } from '../schema-types.ts'
 import { feedReader } from '../paged-readers.ts'
 import { withStartPoints } from './trip-starts.ts'
-import { isValidTrip, isDeleted, isOver, kilometersOf, sourceIdOf, tripSchema, tripsIn } from './trip.ts'
+import {
+  isValidTrip,
+  isDeleted,
+  isOver,
+  distanceKilometersOf,
+  sourceIdOf,
+  tripSchema,
+  parseTrips,
+} from './trip.ts'
 
 const DAY_MS = 86_400_000
 
@@ -37,7 +45,7 @@ export const tripReader = feedReader({
     endedAt: trip.stop,
     startLocation: pointOf(startPoint),
     endLocation: pointOf(trip.stopPoint),
-    distanceKilometers: roundedKilometers(kilometersOf(trip)),
+    distanceKilometers: roundedKilometers(distanceKilometersOf(trip)),
     durationMilliseconds: trip.stop - trip.start,
   }),
 })
@@ -47,7 +55,7 @@ export const tripReader = feedReader({
  * one has the same start, it has the same source id and must stay.
  */
 async function removedIn(api: ProviderApi, records: readonly unknown[]): Promise<string[]> {
-  const deleted = tripsIn(records).filter(isDeleted)
+  const deleted = parseTrips(records).filter(isDeleted)
   const searches = deleted.map(({ device, start, stop }) => ({
     deviceSearch: { id: device },
     fromDate: toIso(start),
@@ -55,6 +63,6 @@ async function removedIn(api: ProviderApi, records: readonly unknown[]): Promise
     toDate: toIso(Math.max(start, stop) + DAY_MS),
   }))
   const current = (await getForEach(api, 'Trip', searches)).flat()
-  const currentIds = new Set(tripsIn(current).filter(isValidTrip).map(sourceIdOf))
+  const currentIds = new Set(parseTrips(current).filter(isValidTrip).map(sourceIdOf))
   return deleted.map(sourceIdOf).filter((id) => !currentIds.has(id))
 }

@@ -11,7 +11,7 @@ import { isObject } from '../../../platform/is-object.ts'
 import { get, getInParts } from '../api-calls.ts'
 import { zoneOf } from '../time-zone.ts'
 import { id, reference, text, timespan } from '../schema-types.ts'
-import { isValidTrip, kilometersOf, type Trip, tripSchema } from './trip.ts'
+import { isValidTrip, distanceKilometersOf, type Trip, tripSchema } from './trip.ts'
 
 const drivenTripSchema = tripSchema.extend({ idlingDuration: timespan })
 
@@ -73,7 +73,7 @@ function sharesOn(date: string, timeZone: string): (trip: Trip) => number {
 
 /** NaN for an impossible distance. The sum is then NaN too, which storage replaces by null and reports as an issue. */
 function possibleKilometersOf(trip: Trip): number {
-  const kilometers = kilometersOf(trip)
+  const kilometers = distanceKilometersOf(trip)
   return kilometers === null || kilometers < 0 ? NaN : kilometers
 }
 

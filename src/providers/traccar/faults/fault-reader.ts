@@ -13,7 +13,7 @@ import {
   faultReportsIn,
   toFaultCodeEvent,
 } from './fault-state.ts'
-import { devicesUpdatedSince, positionsIn } from '../readers.ts'
+import { devicesUpdatedSince, readPositions } from '../readers.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -158,8 +158,8 @@ async function earlierFaultsOf(api: ProviderApi, id: number, { to, codes, mostMs
   }
 }
 
-async function readReports(api: ProviderApi, slice: Parameters<typeof positionsIn>[1]) {
-  const { records, readTo } = await positionsIn(api, slice)
+async function readReports(api: ProviderApi, slice: Parameters<typeof readPositions>[1]) {
+  const { records, readTo } = await readPositions(api, slice)
   return { reports: faultReportsIn(records).filter(({ at }) => at < readTo), readTo }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gpsLogsIn, type DevicePeriod } from '../../../../src/providers/geotab/readers/gps-logs.ts'
+import { readGpsLogs, type DevicePeriod } from '../../../../src/providers/geotab/readers/gps-logs.ts'
 import {
   countsOf,
   kept,
@@ -24,7 +24,7 @@ test('one search finds the positions for all periods of a device within some day
     to,
   }))
   await geotab.fake.forgetCalls()
-  const found = await gpsLogsIn(api, periods.toReversed())
+  const found = await readGpsLogs(api, periods.toReversed())
   expect(await countsOf(geotab.fake)).toMatchObject({ 'fleet_1 ExecuteMultiCall': 1 })
   expect(found).toHaveLength(trips.length)
   expect(trips.length).toBeGreaterThan(50)

@@ -31,7 +31,7 @@ export async function logsAround(
   { daysBefore }: { readonly daysBefore: number },
 ): Promise<DriverLog[][]> {
   const before = (from: Instant) => from - daysBefore * DAY_MS
-  const recent = await logsIn(
+  const recent = await readLogs(
     api,
     periods.map((period) => ({ ...period, from: before(period.from) })),
   )
@@ -44,7 +44,7 @@ export async function logsAround(
     to: before(from) - 1,
   }))
   const earlier = new Map(
-    (await logsIn(api, earlierPeriods)).map((logs, index) => [withoutStatus[index], logs]),
+    (await readLogs(api, earlierPeriods)).map((logs, index) => [withoutStatus[index], logs]),
   )
   return periods.map((period, index) => [...(earlier.get(period) ?? []), ...(recent[index] ?? [])])
 }
@@ -76,13 +76,13 @@ export async function logsToNext(
       from: after(to, days) + 1,
       to: after(to, days * GROWTH),
     }))
-    for (const [index, laterLogs] of (await logsIn(api, later)).entries())
+    for (const [index, laterLogs] of (await readLogs(api, later)).entries())
       logs.set(open[index], [...(logs.get(open[index]) ?? []), ...laterLogs])
   }
 }
 
 /** Reads the valid logs of each period, in order of time. */
-async function logsIn(api: ProviderApi, periods: readonly DriverPeriod[]): Promise<DriverLog[][]> {
+async function readLogs(api: ProviderApi, periods: readonly DriverPeriod[]): Promise<DriverLog[][]> {
   const searches = periods.map(({ driver, from, to }) => ({
     userSearch: { id: driver },
     fromDate: toIso(from),
