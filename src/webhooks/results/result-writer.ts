@@ -43,14 +43,15 @@ interface ResultWriterDeps {
 const GATHER_MS = 20
 const FULL_BATCH = 100
 const MAX_BATCH = 1000
-/** Backpressure limit: with more unwritten outcomes, senders start no further message. */
-const MAX_UNWRITTEN = 3000
+/** Backpressure limit: with more buffered outcomes, senders start no further message. */
+const MAX_BUFFERED = 3000
 const RETRY_PAUSE_MS = 500
 
 /** Writes the results of many endpoints in batches, one transaction at a time. */
 export class ResultWriter {
+  /** Sources that have results to write. */
   private readonly dirty = new Set<ResultSource>()
-  private unwritten = 0
+  private bufferedOutcomes = 0
   private running: Promise<void> | null = null
   private readonly signal = new Signal()
   private isClosed = false
@@ -58,16 +59,16 @@ export class ResultWriter {
   constructor(private readonly deps: ResultWriterDeps) {}
 
   /** Registers a source that has one more result to write. */
-  enqueue(subscriber: ResultSource): void {
-    this.dirty.add(subscriber)
-    this.unwritten++
-    if (this.unwritten >= FULL_BATCH) this.signal.notify()
+  enqueue(source: ResultSource): void {
+    this.dirty.add(source)
+    this.bufferedOutcomes++
+    if (this.bufferedOutcomes >= FULL_BATCH) this.signal.notify()
     this.running ??= this.run().finally(() => (this.running = null))
   }
 
-  /** Waits while too many outcomes are unwritten. */
+  /** Waits while too many outcomes are buffered. */
   async waitForCapacity(): Promise<void> {
-    while (this.unwritten > MAX_UNWRITTEN && !this.isClosed) await this.signal.wait()
+    while (this.bufferedOutcomes > MAX_BUFFERED && !this.isClosed) await this.signal.wait()
   }
 
   /**
@@ -82,18 +83,18 @@ export class ResultWriter {
 
   private async run(): Promise<void> {
     while (this.dirty.size > 0) {
-      if (this.unwritten < FULL_BATCH && !this.isClosed) await this.signal.wait(GATHER_MS)
+      if (this.bufferedOutcomes < FULL_BATCH && !this.isClosed) await this.signal.wait(GATHER_MS)
       const batch: SourceResults[] = []
       let outcomes = 0
-      for (const subscriber of this.dirty) {
+      for (const source of this.dirty) {
         if (outcomes >= MAX_BATCH) break
-        this.dirty.delete(subscriber)
-        const takeResults = subscriber.takeResults()
-        outcomes += takeResults.outcomes.length
-        batch.push([subscriber, takeResults])
+        this.dirty.delete(source)
+        const results = source.takeResults()
+        outcomes += results.outcomes.length
+        batch.push([source, results])
       }
       await this.write(batch)
-      this.unwritten = this.dirty.size === 0 ? 0 : Math.max(0, this.unwritten - outcomes)
+      this.bufferedOutcomes = this.dirty.size === 0 ? 0 : Math.max(0, this.bufferedOutcomes - outcomes)
       this.signal.notify()
     }
   }
@@ -103,14 +104,14 @@ export class ResultWriter {
       await this.writeOrSplit(batch)
     } catch (err) {
       this.deps.log.error({ err }, 'webhook results write failed, results dropped')
-      for (const [subscriber] of batch) subscriber.onLost()
+      for (const [source] of batch) source.onLost()
     }
   }
 
   /** Writes a batch. If the database refuses it, each endpoint is written alone, and then each outcome. */
   private async writeOrSplit(batch: readonly SourceResults[]): Promise<void> {
     const { db, owner, clock } = this.deps
-    const entries = batch.map(([, takeResults]) => takeResults)
+    const entries = batch.map(([, results]) => results)
     try {
       settle(batch, await this.whenAvailable(() => persistResults(db, owner, entries, clock.now())))
     } catch (err) {
@@ -127,13 +128,13 @@ export class ResultWriter {
    * worker finds the deliveries and does not send their events again. A record whose message fails here has no
    * retry that would release it.
    */
-  private async writeSeparately([subscriber, results]: SourceResults): Promise<void> {
+  private async writeSeparately([source, results]: SourceResults): Promise<void> {
     const released = new Set(results.releasedResources)
     for (const outcome of results.outcomes) {
       const { resourceId } = outcome.delivery
       if (!(await this.writeOutcome(outcome)) && resourceId !== null) released.add(resourceId)
     }
-    await this.writeOrSplit([[subscriber, { ...results, outcomes: [], releasedResources: [...released] }]])
+    await this.writeOrSplit([[source, { ...results, outcomes: [], releasedResources: [...released] }]])
   }
 
   /**
@@ -175,13 +176,13 @@ export class ResultWriter {
 const isUnavailable = (error: unknown): boolean => error instanceof PublicError
 
 function settle(batch: readonly SourceResults[], persisted: PersistedResults): void {
-  for (const [subscriber, { endpointId, releasedResources }] of batch) {
+  for (const [source, { endpointId, releasedResources }] of batch) {
     const resourcesDone = persisted.resourcesDone.get(endpointId) ?? []
     const [hasDue, isDisabled] = [
       releasedResources.length > resourcesDone.length,
       persisted.disabled.has(endpointId),
     ]
-    if (persisted.leased.has(endpointId)) subscriber.onWritten({ resourcesDone, hasDue, isDisabled })
-    else subscriber.onLost()
+    if (persisted.leased.has(endpointId)) source.onWritten({ resourcesDone, hasDue, isDisabled })
+    else source.onLost()
   }
 }

@@ -109,7 +109,7 @@ export class EndpointSender implements ResultSource {
 
   onWritten({ resourcesDone, isDisabled, hasDue }: WriteResult): void {
     this.inFlightDeliveries.onWritten()
-    this.orderingQueue.endHold(resourcesDone, this.inFlightDeliveries.unwritten)
+    this.orderingQueue.endHold(resourcesDone, this.inFlightDeliveries.bufferedOutcomes)
     this.recordReleased()
     if (isDisabled) this.stop()
     else this.wake(hasDue ? 'due' : 'log')

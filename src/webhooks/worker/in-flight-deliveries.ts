@@ -13,7 +13,8 @@ export class InFlightDeliveries {
   private readonly writtenSinceRead = new Set<string>()
   private beingWritten: readonly DeliveryOutcome[] | null = null
   private isDirty = false
-  unwritten: DeliveryOutcome[] = []
+  /** Outcomes that the writer has not taken yet. */
+  bufferedOutcomes: DeliveryOutcome[] = []
 
   constructor(position: number) {
     this.watermark = new AckWatermark(position)
@@ -65,7 +66,7 @@ export class InFlightDeliveries {
   }
 
   add(outcome: DeliveryOutcome): void {
-    this.unwritten.push(outcome)
+    this.bufferedOutcomes.push(outcome)
   }
 
   /** Marks that the next write has something to store: a result, the position or released records. */
@@ -82,8 +83,8 @@ export class InFlightDeliveries {
 
   /** Returns the results to write. The writer must call `onWritten` afterwards. */
   takeResults(): readonly DeliveryOutcome[] {
-    const outcomes = this.unwritten
-    this.unwritten = []
+    const outcomes = this.bufferedOutcomes
+    this.bufferedOutcomes = []
     this.beingWritten = outcomes
     this.isDirty = false
     for (const { message } of outcomes) this.settle(message)
@@ -101,7 +102,7 @@ export class InFlightDeliveries {
 
   /** Drops all results, because they can no longer be written. */
   drop(): void {
-    this.unwritten = []
+    this.bufferedOutcomes = []
     this.beingWritten = null
     this.isDirty = false
   }

@@ -88,8 +88,8 @@ export class OrderingQueue {
    * Ends the hold on records without pending messages. If another message of a record was held meanwhile, the
    * record stays held and is released with the next write.
    */
-  endHold(resourceIds: readonly string[], unrecorded: readonly DeliveryOutcome[]): void {
-    const heldMeanwhile = new Set(unrecorded.map(({ delivery }) => delivery.resourceId))
+  endHold(resourceIds: readonly string[], bufferedOutcomes: readonly DeliveryOutcome[]): void {
+    const heldMeanwhile = new Set(bufferedOutcomes.map(({ delivery }) => delivery.resourceId))
     for (const id of resourceIds)
       if (heldMeanwhile.has(id)) this.released.add(id)
       else if (!this.queues.has(id)) this.held.delete(id)

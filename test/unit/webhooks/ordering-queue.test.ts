@@ -51,7 +51,7 @@ test('a held record whose queue ends releases its next waiting row, once', () =>
   expect(queue.takeReleased()).toEqual([])
 })
 
-test('a record stays held while a message held during the write is unwritten', () => {
+test('a record stays held while an outcome of its messages is buffered', () => {
   const queue = new OrderingQueue(true)
   queue.load(new Map([['veh_1', true]]))
   const held = newMessage('veh_1')
