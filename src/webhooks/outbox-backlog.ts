@@ -17,12 +17,12 @@ export async function outboxBacklog(db: Rows, now: Instant): Promise<OutboxBackl
     db.rows<{ occurredAt: number }>(
       'SELECT `occurredAt` FROM `events` WHERE `position` IS NULL ORDER BY `sequence` LIMIT 1',
     ),
-    db.rows<{ unplaced: number }>(
-      `SELECT COUNT(*) AS unplaced FROM (SELECT 1 FROM \`events\` WHERE \`position\` IS NULL LIMIT ${MAX_COUNTED}) AS waiting`,
+    db.rows<{ unsequenced: number }>(
+      `SELECT COUNT(*) AS unsequenced FROM (SELECT 1 FROM \`events\` WHERE \`position\` IS NULL LIMIT ${MAX_COUNTED}) AS waiting`,
     ),
   ])
   return {
-    unsequenced: Number(counted?.unplaced ?? 0),
+    unsequenced: Number(counted?.unsequenced ?? 0),
     oldestSeconds: oldest ? Math.max(0, now - Number(oldest.occurredAt)) / 1000 : 0,
   }
 }

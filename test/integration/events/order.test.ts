@@ -75,8 +75,8 @@ describe.each(stores)('the log on %s', (store) => {
     )
     let hasEnded = false
     let isSequencing = true
-    const sequencing = sequencers.map(async ({ sequence }) => {
-      while (isSequencing) await sequence()
+    const sequencing = sequencers.map(async (sequencer) => {
+      while (isSequencing) await sequencer.assignPositions()
     })
     const read = readers.flatMap((db) =>
       owners.map(({ applicationId }) => {
@@ -95,7 +95,7 @@ describe.each(stores)('the log on %s', (store) => {
     const written = await Promise.all(writers.map((db, at) => write(db.inBackground(), at)))
     isSequencing = false
     await Promise.all(sequencing)
-    await sequencers[0]!.sequence()
+    await sequencers[0]!.assignPositions()
     hasEnded = true
     const lists = await Promise.all(read)
     for (const [at, list] of lists.entries()) {

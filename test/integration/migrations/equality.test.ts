@@ -17,7 +17,7 @@ import { type Schema, schemaOf, type TableShape } from '../../support/migrations
 const undeclared = {
   tables: {
     commits: 'transaction markers; only the SQL of commits.ts uses them',
-    log_heads: 'counters and a lock; only the SQL of the dispatcher uses them',
+    log_heads: 'counters and a lock; only the SQL of the event sequencer uses them',
     open_writes: 'open writes; only the SQL of open-writes.ts uses them',
     migrations: 'applied migrations; the table exists before every entity',
   },

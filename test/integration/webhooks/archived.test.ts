@@ -17,7 +17,7 @@ const CADENCE = { pollMs: 60_000, syncMs: HOUR }
 
 /** A connection with real syncs and real webhook deliveries. */
 class ArchivedHarness implements AsyncDisposable {
-  private readonly events
+  private readonly sequencer
   private worker: DeliveryWorker | null = null
 
   private constructor(
@@ -25,7 +25,7 @@ class ArchivedHarness implements AsyncDisposable {
     readonly inbox: WebhookInbox,
     readonly linked: Linked,
   ) {
-    this.events = startEventSequencer(harness.db, harness.tools.notifier, harness.tools.log)
+    this.sequencer = startEventSequencer(harness.db, harness.tools.notifier, harness.tools.log)
   }
 
   static async start(dialect: (typeof dialects)[number]): Promise<ArchivedHarness> {
@@ -68,13 +68,13 @@ class ArchivedHarness implements AsyncDisposable {
 
   /** Assigns positions to new events and waits until the receiver has events of a type. */
   async untilReceived(type: string, times = 1): Promise<void> {
-    await this.events.sequence()
+    await this.sequencer.assignPositions()
     await this.inbox.until(() => this.types().filter((one) => one === type).length >= times)
   }
 
   /** Waits until the progress of the endpoint has reached the end of the log. */
   async untilCaughtUp(): Promise<void> {
-    await this.events.sequence()
+    await this.sequencer.assignPositions()
     await eventually(async () => {
       const [row] = await this.harness.db.rows<{ behind: number }>(
         'SELECT h.`position` - p.`position` AS behind FROM `webhook_progress` AS p JOIN `log_heads` AS h ON h.`applicationId` = p.`applicationId`',
@@ -85,7 +85,7 @@ class ArchivedHarness implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stopWorker()
-    await this.events.close()
+    await this.sequencer.close()
     await this.inbox[Symbol.asyncDispose]()
     await this.harness[Symbol.asyncDispose]()
   }

@@ -28,9 +28,9 @@ export async function fillLog(db: Database, events: number): Promise<FilledLog> 
     const changes = Array.from({ length: count }, (_, index) => vehicleChange(origin, 0, at + index))
     await db.transaction((tx) => appendEvents(tx, { ...origin, at: Date.now() }, changes))
   }
-  const placing = startEventSequencer(db, createInProcessNotifier(), createLog('error'))
-  await placing.sequence()
-  await placing.close()
+  const sequencer = startEventSequencer(db, createInProcessNotifier(), createLog('error'))
+  await sequencer.assignPositions()
+  await sequencer.close()
   return { applicationId: origin.applicationId, bodies: await bodiesIn(db) }
 }
 

@@ -124,9 +124,9 @@ export class SyncHarness {
   }
 
   async dispatch(): Promise<void> {
-    const events = startEventSequencer(this.db, this.tools.notifier, this.tools.log)
-    await events.sequence()
-    await events.close()
+    const sequencer = startEventSequencer(this.db, this.tools.notifier, this.tools.log)
+    await sequencer.assignPositions()
+    await sequencer.close()
   }
 
   /** Sends a control request for this account to the provider. */

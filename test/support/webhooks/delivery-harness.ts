@@ -37,7 +37,7 @@ export class DeliveryHarness implements AsyncDisposable {
   private aheadMs = 0
   readonly workers: DeliveryWorker[] = []
   readonly tools: DeliveryWorkerDeps
-  private readonly dispatcher: EventSequencer
+  private readonly sequencer: EventSequencer
 
   private constructor(
     readonly home: Home,
@@ -61,7 +61,7 @@ export class DeliveryHarness implements AsyncDisposable {
       linkUrl: () => 'http://localhost/link',
       drainMs: 2000,
     }
-    this.dispatcher = startEventSequencer(db, notifier, log)
+    this.sequencer = startEventSequencer(db, notifier, log)
   }
 
   static async start(store: Store): Promise<DeliveryHarness> {
@@ -162,7 +162,7 @@ export class DeliveryHarness implements AsyncDisposable {
         appendEvents(tx, { applicationId, connectionId, at: Date.now() }, reported.slice(at, at + 1000)),
       )
     this.tools.notifier.notify(OUTBOX_TOPIC)
-    await this.dispatcher.sequence()
+    await this.sequencer.assignPositions()
   }
 
   /** Resolves when every endpoint has reached the end of the log. */
@@ -207,7 +207,7 @@ export class DeliveryHarness implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.close()))
-    await this.dispatcher.close()
+    await this.sequencer.close()
     await this.db.close()
     await this.home.remove()
   }
