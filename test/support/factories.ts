@@ -410,19 +410,19 @@ export interface Records {
   readonly syncIssues: readonly SyncIssue[]
 }
 
-/** Credentials of a caller, and the caller that they identify. */
-export interface Party {
+/** Client of the API: its credentials, and the caller that they identify. */
+export interface ApiClient {
   readonly applicationId: Id<'application'>
   readonly connectionId: Id<'connection'> | null
   readonly secretKey: string
   readonly token: string | null
-  /** A session that replaces the key. */
-  readonly as?: Caller
+  /** Caller that the credentials identify. By default, a holder of a key with every scope. */
+  readonly caller?: Caller
 }
 
-/** Returns the caller that the service derives from a party. */
-export const callerOf = ({ applicationId, connectionId, as }: Party): Caller =>
-  as ?? keyHolder(applicationId, connectionId)
+/** Returns the caller that the credentials of a client identify. */
+export const callerOf = ({ applicationId, connectionId, caller }: ApiClient): Caller =>
+  caller ?? keyHolder(applicationId, connectionId)
 
 export interface SeededConnection extends Records {
   readonly connection: Connection
@@ -433,9 +433,9 @@ export interface SeededApplication {
   readonly id: Id<'application'>
   readonly secretKey: string
   /** The application across its connections. */
-  readonly party: Party
+  readonly client: ApiClient
   /** Returns the application restricted to one of its connections. */
-  narrowed(at: number): Party
+  narrowed(at: number): ApiClient
   readonly connections: readonly SeededConnection[]
 }
 
@@ -522,14 +522,14 @@ export async function seedApplication(
     for (const connection of connections) await insertRecords(tx, connection)
     await insertEvents(tx, connections)
   })
-  const party: Party = { applicationId: application.id, connectionId: null, secretKey, token: null }
+  const client: ApiClient = { applicationId: application.id, connectionId: null, secretKey, token: null }
   return {
     id: application.id,
     secretKey,
-    party,
+    client,
     narrowed: (at) => {
       const { connection, token } = connections[at]!
-      return { ...party, connectionId: connection.id, token }
+      return { ...client, connectionId: connection.id, token }
     },
     connections,
   }

@@ -61,7 +61,7 @@ describe.each(dialects)('on %s', (dialect) => {
 
       const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`
       const failed = await ask(engine, withoutAuditLog(harness), {
-        party: stage.party,
+        client: stage.client,
         document: documentOf(`mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`),
         variables: { input },
       })

@@ -23,7 +23,7 @@ describe.each(dialects)('deletion on %s', (dialect) => {
     })
     await harness.fault(linked, { path: '/groups', status: 403, count: 1 })
     await harness.sync(linked)
-    await seedRequests(harness.db, linked.party.applicationId, 2, { connectionId: linked.id })
+    await seedRequests(harness.db, linked.client.applicationId, 2, { connectionId: linked.id })
     for (const model of ['LatestVehicleLocation', 'LatestTrailerLocation', 'HOSAvailableTime'] as const)
       await pollConnection(harness.tools, linked.id, model, {
         id: 'poll',
@@ -31,12 +31,12 @@ describe.each(dialects)('deletion on %s', (dialect) => {
         signal: new AbortController().signal,
       })
     await issuePublicToken(harness.db, linked, harness.tools.clock.now())
-    await harness.mutate(linked.party, 'setProviderWebhook', { secret: 'one of theirs' }, 'url')
+    await harness.mutate(linked.client, 'setProviderWebhook', { secret: 'one of theirs' }, 'url')
     return linked
   }
 
-  const request = ({ party }: Linked) =>
-    harness.mutate(party, 'deleteConnection', {}, 'message connection { status }')
+  const request = ({ client }: Linked) =>
+    harness.mutate(client, 'deleteConnection', {}, 'message connection { status }')
 
   /** Counts the rows of each table that contain the id of a connection. */
   async function rowCounts({ id }: Linked): Promise<Record<string, number>> {
@@ -106,12 +106,12 @@ describe.each(dialects)('deletion on %s', (dialect) => {
     await untilDeleted(linked)
     const stub = `connection { id status token tags externalId options filters linkUrl deletedAt lastSync { id }
       agreements { id } account { name user { email } } provider { code } vehicles { nodes { id } } }`
-    const { data } = await harness.ask(linked.party, `{ ${stub} }`)
+    const { data } = await harness.ask(linked.client, `{ ${stub} }`)
     expect(data).toEqual({
       connection: {
         id: linked.id,
         status: 'DELETED',
-        token: linked.party.token,
+        token: linked.client.token,
         tags: ['kept'],
         externalId: 'kept too',
         options: {},
@@ -132,9 +132,9 @@ describe.each(dialects)('deletion on %s', (dialect) => {
   test('keeps the positions of deleted events, so that a reader can resume after one', async () => {
     const linked = await linkWithData()
     await sequenceAll(harness.db)
-    const owner = { ...linked.party, connectionId: null, token: null }
+    const owner = { ...linked.client, connectionId: null, token: null }
     const page = (after: string) => `{ events(after: "${after}", first: 1000) { nodes { id type } } }`
-    const { data } = await harness.ask(linked.party, '{ events(first: 7) { nodes { id } } }')
+    const { data } = await harness.ask(linked.client, '{ events(first: 7) { nodes { id } } }')
     const last = (data as { events: { nodes: { id: string }[] } }).events.nodes[6]!.id
     await request(linked)
     harness.moveClock(DAY)
@@ -152,7 +152,7 @@ describe.each(dialects)('deletion on %s', (dialect) => {
     const before = await rowCounts(linked)
     await request(linked)
     harness.moveClock(DAY - 1)
-    await harness.mutate(linked.party, 'updateConnection', { status: 'CONNECTED' }, 'connection { id }')
+    await harness.mutate(linked.client, 'updateConnection', { status: 'CONNECTED' }, 'connection { id }')
     harness.moveClock(DAY)
     await deleteDueConnectionData(harness.tools)
     expect(await harness.row('connections', linked.id)).toMatchObject({ status: 'connected' })

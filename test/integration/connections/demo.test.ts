@@ -17,9 +17,9 @@ test('each start of the demo creates a public token that can be exchanged, and s
     demos[0]!.connectionId,
   )
   for (const { secretKey, connectionId, connectionToken, publicToken } of demos) {
-    const party = { applicationId, connectionId: null, secretKey, token: null }
+    const client = { applicationId, connectionId: null, secretKey, token: null }
     const { payload } = await harness.mutate(
-      party,
+      client,
       'exchangePublicToken',
       { publicToken },
       'connection { id token }',

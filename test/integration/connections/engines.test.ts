@@ -6,7 +6,7 @@ import { subgraphs } from '../../../src/gateway/subgraphs.ts'
 import { createApp } from '../../../src/http/app.ts'
 import { mountGraphql } from '../../../src/http/graphql/graphql-endpoint.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
-import { dialects, type Party } from '../../support/factories.ts'
+import { dialects, type ApiClient } from '../../support/factories.ts'
 import { silent, supergraph } from '../../support/graph/graph-harness.ts'
 import { placesAt, serveSubgraph } from '../../support/graph/subgraph-server.ts'
 import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
@@ -36,7 +36,7 @@ describe.each(dialects)('mutations on %s', (dialect) => {
 
   const updates = async (linked: Linked) => (await harness.events(linked, 'connection.updated')).length
 
-  const headersOf = ({ secretKey, token }: Party) => ({
+  const headersOf = ({ secretKey, token }: ApiClient) => ({
     authorization: `Bearer ${secretKey}`,
     'content-type': 'application/json',
     ...(token === null ? {} : { 'connection-token': token }),
@@ -52,7 +52,7 @@ describe.each(dialects)('mutations on %s', (dialect) => {
 
   test('of one operation run in sequence, and each reads the writes of the previous one', async () => {
     const linked = await linkAndSync()
-    const { data, errors } = await harness.ask(linked.party, TAGS, inputs)
+    const { data, errors } = await harness.ask(linked.client, TAGS, inputs)
     expect(errors).toBeUndefined()
     expect(data).toMatchObject({
       first: { connection: { tags: ['one'], externalId: 'first', vehicles: { nodes: expect.any(Array) } } },
@@ -79,14 +79,14 @@ describe.each(dialects)('mutations on %s', (dialect) => {
     for (const remote of [servers, servers.filter(([name]) => name === 'fleet')]) {
       const engine = createFederatedExecutor(supergraph, placesAt(new Map(remote)))
       const [local, federated] = [await linkAndSync(), await linkAndSync()]
-      const expected = await harness.ask(local.party, TAGS, inputs)
+      const expected = await harness.ask(local.client, TAGS, inputs)
       const withoutNames = (answer: unknown) => JSON.stringify(answer).replaceAll(/"name":"[^"]*"/g, '"name"')
-      expect(withoutNames(await harness.ask(federated.party, TAGS, inputs, engine))).toBe(
+      expect(withoutNames(await harness.ask(federated.client, TAGS, inputs, engine))).toBe(
         withoutNames(expected),
       )
       expect(await updates(federated)).toBe(2)
       const refused = `mutation { updateConnection(input: { tags: [""] }) { connection { id } } }`
-      expect(await harness.ask(federated.party, refused, {}, engine)).toMatchObject({
+      expect(await harness.ask(federated.client, refused, {}, engine)).toMatchObject({
         data: null,
         errors: [{ path: ['updateConnection'], extensions: { code: 'BAD_USER_INPUT' } }],
       })
@@ -102,7 +102,7 @@ describe.each(dialects)('mutations on %s', (dialect) => {
       const answer = await app.inject({
         method: 'POST',
         url: '/graphql',
-        headers: headersOf(linked.party),
+        headers: headersOf(linked.client),
         payload,
       })
       expect(answer.json()).toEqual({ data: { updateConnection: { connection: { tags: [`tag ${time}`] } } } })
@@ -120,7 +120,7 @@ describe.each(dialects)('mutations on %s', (dialect) => {
         const answer = await app.inject({
           method: 'POST',
           url: '/graphql',
-          headers: headersOf(linked.party),
+          headers: headersOf(linked.client),
           payload,
         })
         expect(answer.json().errors[0].extensions.code).toBe('BAD_USER_INPUT')
@@ -136,13 +136,13 @@ describe.each(dialects)('mutations on %s', (dialect) => {
         method: 'GET',
         url: '/graphql',
         query: { query },
-        headers: headersOf(linked.party),
+        headers: headersOf(linked.client),
       })
       expect(answer.statusCode).toBe(405)
       await app.inject({
         method: 'POST',
         url: '/graphql',
-        headers: headersOf(linked.party),
+        headers: headersOf(linked.client),
         payload: { query: '{ connection { id } }' },
       })
     }

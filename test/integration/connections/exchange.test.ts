@@ -12,8 +12,8 @@ describe.each(dialects)('exchanging a public token on %s', (dialect) => {
   afterAll(() => harness[Symbol.asyncDispose]())
 
   const issue = (linked: Linked) => issuePublicToken(harness.db, linked, harness.tools.clock.now())
-  const exchange = (party: Linked['owner'], publicToken: string) =>
-    harness.mutate(party, 'exchangePublicToken', { publicToken }, SELECTED)
+  const exchange = (client: Linked['owner'], publicToken: string) =>
+    harness.mutate(client, 'exchangePublicToken', { publicToken }, SELECTED)
 
   test('returns the connection with its token, once', async () => {
     const linked = await harness.link()
@@ -21,7 +21,7 @@ describe.each(dialects)('exchanging a public token on %s', (dialect) => {
     const { payload } = await exchange(linked.owner, token)
     expect(payload.connection).toMatchObject({
       id: linked.id,
-      token: linked.party.token,
+      token: linked.client.token,
       status: 'CONNECTED',
       provider: { code: 'sandbox' },
     })
@@ -66,8 +66,8 @@ describe.each(dialects)('exchanging a public token on %s', (dialect) => {
     const application = await harness.application()
     const [one, other] = [await harness.link(application), await harness.link(application)]
     const token = await issue(other)
-    expect(await exchange(one.party, token)).toMatchObject({ code: 'NOT_FOUND' })
-    expect(await exchange(other.party, token)).toMatchObject({ code: null })
+    expect(await exchange(one.client, token)).toMatchObject({ code: 'NOT_FOUND' })
+    expect(await exchange(other.client, token)).toMatchObject({ code: null })
   })
 
   test('stores no token in readable form', async () => {

@@ -37,8 +37,8 @@ describe.each(dialects)('issues on %s', (dialect) => {
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const issuesOf = async ({ party }: Linked, args = '') => {
-    const { data, errors } = await harness.ask(party, `{ issues${args} { nodes { ${ISSUE} } totalCount } }`)
+  const issuesOf = async ({ client }: Linked, args = '') => {
+    const { data, errors } = await harness.ask(client, `{ issues${args} { nodes { ${ISSUE} } totalCount } }`)
     expect(errors).toBeUndefined()
     const { nodes, totalCount } = (data as { issues: { nodes: Issue[]; totalCount: number } }).issues
     expect(nodes).toHaveLength(totalCount)
@@ -51,8 +51,8 @@ describe.each(dialects)('issues on %s', (dialect) => {
     return issue
   }
   const forbid = (linked: Linked, path: string) => harness.fault(linked, { path, status: 403, count: 1 })
-  const resolve = ({ party }: Linked, issueId: string) =>
-    harness.mutate(party, 'resolveIssue', { issueId }, `issue { ${ISSUE} }`)
+  const resolve = ({ client }: Linked, issueId: string) =>
+    harness.mutate(client, 'resolveIssue', { issueId }, `issue { ${ISSUE} }`)
 
   test('report records without permission, and the sync continues', async () => {
     const linked = await harness.link()
@@ -70,7 +70,7 @@ describe.each(dialects)('issues on %s', (dialect) => {
     })
     expect(await harness.events(linked, 'issue.')).toEqual(['issue.reported'])
     const { data } = await harness.ask(
-      linked.party,
+      linked.client,
       '{ syncs { nodes { issues { id } } } connection { lastSync { issues { id error { code } } } } }',
     )
     expect(data).toEqual({
@@ -171,7 +171,7 @@ describe.each(dialects)('issues on %s', (dialect) => {
       await forbid(linked, '/drivers')
       await harness.sync(linked)
     }
-    const found = async (args: string) => (await issuesOf({ ...one, party: one.owner }, args)).length
+    const found = async (args: string) => (await issuesOf({ ...one, client: one.owner }, args)).length
     const now = new Date(harness.tools.clock.now()).toISOString()
     expect(await found('')).toBe(2)
     expect(await found(`(connectionId: "${one.id}")`)).toBe(1)
@@ -184,7 +184,7 @@ describe.each(dialects)('issues on %s', (dialect) => {
     expect((await issuesOf(one)).map(({ connection }) => connection.id)).toEqual([one.id])
     const issue = await issueOf(one)
     const { data } = await harness.ask(
-      one.party,
+      one.client,
       `{ issue(id: "${issue.id}") { id } node(id: "${issue.id}") { ... on Issue { status } } }`,
     )
     expect(data).toEqual({ issue: { id: issue.id }, node: { status: 'ONGOING' } })

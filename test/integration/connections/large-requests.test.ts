@@ -37,8 +37,8 @@ describe.each(dialects)('large requests to /graphql on %s', (dialect) => {
     const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${linked.party.secretKey}`,
-        'connection-token': String(linked.party.token),
+        authorization: `Bearer ${linked.client.secretKey}`,
+        'connection-token': String(linked.client.token),
         'content-type': 'application/json',
       },
       body: JSON.stringify(payload),

@@ -74,7 +74,7 @@ describe.each(dialects)('passing requests through on %s', (dialect) => {
     await harness[Symbol.asyncDispose]()
   })
 
-  const pass = (input: object, by = linked) => harness.mutate(by.party, 'passthrough', input, RESPONSE)
+  const pass = (input: object, by = linked) => harness.mutate(by.client, 'passthrough', input, RESPONSE)
 
   /** Runs work with the provider of this file in place of the sandbox. */
   async function withProvider<T>(work: () => Promise<T>): Promise<T> {

@@ -15,8 +15,8 @@ describe.each(dialects)('the progress of a sync on %s', (dialect) => {
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const follow = async ({ party }: Pick<Linked, 'party'>, id: string): Promise<Step[]> =>
-    (await harness.follow(party, PROGRESS, { id })).map(
+  const follow = async ({ client }: Pick<Linked, 'client'>, id: string): Promise<Step[]> =>
+    (await harness.follow(client, PROGRESS, { id })).map(
       ({ data }) => (data as { syncProgress: Step }).syncProgress,
     )
 
@@ -43,7 +43,7 @@ describe.each(dialects)('the progress of a sync on %s', (dialect) => {
     const linked = await harness.link()
     const id = await harness.requestSync(linked)
     const following = follow(linked, id)
-    await harness.mutate(linked.party, 'cancelSync', { syncId: id }, 'sync { id }')
+    await harness.mutate(linked.client, 'cancelSync', { syncId: id }, 'sync { id }')
     expect((await following).at(-1)).toMatchObject({ status: 'FAILED' })
   })
 
@@ -54,7 +54,7 @@ describe.each(dialects)('the progress of a sync on %s', (dialect) => {
     const linked = await harness.link()
     const id = await harness.requestSync(linked)
     const following = follow(linked, id)
-    await harness.mutate(linked.party, mutation, input, 'connection { id }')
+    await harness.mutate(linked.client, mutation, input, 'connection { id }')
     expect((await following).at(-1)).toMatchObject({ status: 'FAILED' })
   })
 

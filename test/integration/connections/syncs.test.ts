@@ -11,11 +11,12 @@ describe.each(dialects)('requested syncs on %s', (dialect) => {
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const request = ({ party }: Linked, input: object = {}) => harness.mutate(party, 'requestSync', input, SYNC)
-  const retry = ({ party }: Linked, syncId: string) =>
-    harness.mutate(party, 'retrySync', { syncId }, `message ${SYNC}`)
-  const cancel = ({ party }: Linked, syncId: string) =>
-    harness.mutate(party, 'cancelSync', { syncId }, `message ${SYNC}`)
+  const request = ({ client }: Linked, input: object = {}) =>
+    harness.mutate(client, 'requestSync', input, SYNC)
+  const retry = ({ client }: Linked, syncId: string) =>
+    harness.mutate(client, 'retrySync', { syncId }, `message ${SYNC}`)
+  const cancel = ({ client }: Linked, syncId: string) =>
+    harness.mutate(client, 'cancelSync', { syncId }, `message ${SYNC}`)
 
   test('are queued at once, with a poll of the latest models', async () => {
     const linked = await harness.link()
@@ -148,7 +149,7 @@ describe.each(dialects)('requested syncs on %s', (dialect) => {
   test('are listed newest first', async () => {
     const linked = await harness.link()
     const ids = [await harness.sync(linked), await harness.sync(linked), await harness.sync(linked)]
-    const { data } = await harness.ask(linked.party, '{ syncs { nodes { id } } }')
+    const { data } = await harness.ask(linked.client, '{ syncs { nodes { id } } }')
     expect(data).toEqual({ syncs: { nodes: ids.reverse().map((id) => ({ id })) } })
   })
 

@@ -7,7 +7,7 @@ import { setProviderWebhook } from '../../../src/subgraphs/connections/provider-
 import { createShortLink } from '../../../src/subgraphs/connections/short-links/create-short-link.ts'
 import { issuePublicToken } from '../../../src/subgraphs/connections/tokens/issue-public-token.ts'
 import { createSession } from '../../../src/subgraphs/connections/sessions/create-session.ts'
-import { callerOf, dialects, type Party, unknownId } from '../../support/factories.ts'
+import { callerOf, dialects, type ApiClient, unknownId } from '../../support/factories.ts'
 import { supergraph } from '../../support/graph/graph-harness.ts'
 import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
 
@@ -146,8 +146,8 @@ describe.each(dialects)('on %s', (dialect) => {
       'SELECT `id` FROM `issues` WHERE `connectionId` = ?',
       [linked.id],
     )
-    const { session } = await createSession(harness.tools, callerOf(linked.party), {})
-    await setProviderWebhook(harness.tools, callerOf(linked.party), {})
+    const { session } = await createSession(harness.tools, callerOf(linked.client), {})
+    await setProviderWebhook(harness.tools, callerOf(linked.client), {})
     return {
       connectionId: linked.id,
       syncId: await harness.requestSync(linked),
@@ -210,7 +210,7 @@ describe.each(dialects)('on %s', (dialect) => {
       ),
     ])
 
-  type Situation = () => Promise<[Party, Linked]>
+  type Situation = () => Promise<[ApiClient, Linked]>
 
   const situations: Readonly<Record<string, Situation>> = {
     'an application writes to records of another application': async () => [
@@ -218,27 +218,27 @@ describe.each(dialects)('on %s', (dialect) => {
       await harness.link(),
     ],
     'a connection writes to records of another application': async () => [
-      (await harness.link()).party,
+      (await harness.link()).client,
       await harness.link(),
     ],
     'a connection writes to records of another connection of its application': async () => {
       const application = await harness.application()
-      return [(await harness.link(application)).party, await harness.link(application)]
+      return [(await harness.link(application)).client, await harness.link(application)]
     },
   }
 
   test.each(Object.entries(situations))(
     '%s: the response is that for an unknown id',
     async (_, situation) => {
-      const [party, linked] = await situation()
+      const [client, linked] = await situation()
       const theirs = await foreignIdsOf(linked)
       const before = await stored(linked)
       for (const [name, attempt] of Object.entries(attempts)) {
         if (!attempt) continue
-        const answer = await harness.mutate(party, name, attempt.input(theirs), attempt.selection)
-        const expected = await harness.mutate(party, name, attempt.input(unknownIds), attempt.selection)
+        const answer = await harness.mutate(client, name, attempt.input(theirs), attempt.selection)
+        const expected = await harness.mutate(client, name, attempt.input(unknownIds), attempt.selection)
         expect([name, answer]).toEqual([name, expected])
-        const isRefused = attempt.needsKeyOnly && party.connectionId !== null
+        const isRefused = attempt.needsKeyOnly && client.connectionId !== null
         expect([name, answer.payload, answer.code]).toEqual([
           name,
           null,
@@ -272,9 +272,9 @@ describe.each(dialects)('on %s', (dialect) => {
   })
 
   test('a caller with a connection token cannot create a connection', async () => {
-    const { party, applicationId } = await harness.link()
+    const { client, applicationId } = await harness.link()
     const outcome = await harness.mutate(
-      party,
+      client,
       'createConnection',
       { provider: 'sandbox', credentials: { apiKey: 'sandbox-3-1' } },
       'connection { id }',
@@ -290,7 +290,7 @@ describe.each(dialects)('on %s', (dialect) => {
     const [ours, theirs] = [await harness.link(), await harness.link()]
     const { issueId, syncId, connectionId } = await foreignIdsOf(theirs)
     const { data } = await harness.ask(
-      ours.party,
+      ours.client,
       `{ issue(id: "${issueId}") { id } node(id: "${issueId}") { id } sync(id: "${syncId}") { issues { id } }
         issues(connectionId: "${connectionId}") { nodes { id } totalCount } }`,
     )

@@ -9,8 +9,8 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const update = ({ party }: Linked, input: object, selection = ALL) =>
-    harness.mutate(party, 'updateConnection', input, selection)
+  const update = ({ client }: Linked, input: object, selection = ALL) =>
+    harness.mutate(client, 'updateConnection', input, selection)
 
   test('sets the polling interval, and refuses an invalid one', async () => {
     const linked = await harness.link()
@@ -28,7 +28,7 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
     await update(linked, { externalId: 'cust-7 ' })
     const found = async (externalId: string) => {
       const query = 'query ($id: String) { connections(externalId: $id) { nodes { id } } }'
-      const { data } = await harness.ask(linked.party, query, { id: externalId })
+      const { data } = await harness.ask(linked.client, query, { id: externalId })
       return (data as { connections: { nodes: unknown[] } }).connections.nodes
     }
     expect([await found('cust-7'), await found('cust-7 '), await found('CUST-7 ')]).toEqual([
@@ -135,12 +135,12 @@ describe.each(dialects)('updating a connection on %s', (dialect) => {
 
   test('works for an archived connection, which stays readable', async () => {
     const linked = await harness.link()
-    await harness.mutate(linked.party, 'archiveConnection', {}, 'connection { status }')
+    await harness.mutate(linked.client, 'archiveConnection', {}, 'connection { status }')
     const { payload } = await update(linked, { tags: ['kept'] }, 'connection { status tags token linkUrl }')
     expect(payload.connection).toMatchObject({
       status: 'ARCHIVED',
       tags: ['kept'],
-      token: linked.party.token,
+      token: linked.client.token,
     })
   })
 })

@@ -64,7 +64,7 @@ describe.skipIf(!stores.includes('mariadb'))('with a read replica', () => {
 
   const query = async (text: string, variables = {}) => {
     const { data, errors } = await ask(engine, contextFor, {
-      party: application.party,
+      client: application.client,
       document: documentOf(text),
       variables,
     })
@@ -99,7 +99,7 @@ describe.skipIf(!stores.includes('mariadb'))('with a read replica', () => {
   })
 
   test('an incremental reader by modifiedAt misses no change despite replication lag', async () => {
-    const reader = new IncrementalReader(engine, contextFor, application.party, 4)
+    const reader = new IncrementalReader(engine, contextFor, application.client, 4)
     const writers = application.connections.map(async ({ connection, vehicles }) => {
       for (let turn = 0; turn < 30; turn++)
         await inVersionedTransaction({ db, clock: { now: Date.now } }, connection, async (tx, stamp) => {

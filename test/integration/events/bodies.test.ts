@@ -40,8 +40,8 @@ describe.each(dialects)('an event on %s', (dialect) => {
 
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const get = async (path: string, party = harness.seeded.narrowed(0)) =>
-    (await harness.rest.get(path, party)).body
+  const get = async (path: string, client = harness.seeded.narrowed(0)) =>
+    (await harness.rest.get(path, client)).body
 
   /** Returns the details of the newest events of a type, by the id of their record. */
   async function detailsOf(type: string, name: string, idOf = (record: EventPage['detail']) => record.id) {
@@ -172,7 +172,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
       ...seeded.issues.map((row) => issueEvent('issue.reported', row, seeded.connection, 'Sandbox')),
     )
     const details = await detailsOf('issue.reported', 'issue')
-    const { results } = await get('/issues', harness.seeded.party)
+    const { results } = await get('/issues', harness.seeded.client)
     expect(results).toHaveLength(seeded.issues.length)
     for (const listed of results) {
       expect(details.get(listed.id)).toEqual({ connection: brief(), issue: listed })
@@ -198,7 +198,7 @@ describe.each(dialects)('an event on %s', (dialect) => {
           at,
           connectionEvent('connection.updated', await storedConnection(id), 'Sandbox'),
         )
-        const { results } = await get('/connections', harness.seeded.party)
+        const { results } = await get('/connections', harness.seeded.client)
         const detail = (await harness.read('&types=connection.updated')).at(-1)?.detail
         expect(detail).toEqual({ connection: results[at] })
         expect(detail.connection.token).toBe(token)
@@ -220,11 +220,11 @@ describe.each(dialects)('an event on %s', (dialect) => {
       0,
       connectionEvent('connection.created', await storedConnection(seeded.connection.id), 'Sandbox'),
     )
-    const before = await harness.rest.get('/events?types=connection.created', harness.seeded.party)
+    const before = await harness.rest.get('/events?types=connection.created', harness.seeded.client)
     await harness.record((tx) =>
       tx.run('UPDATE `api_keys` SET `revokedAt` = ? WHERE `publishable` = ?', [Date.now() + 1, KEY]),
     )
-    const after = await harness.rest.get('/events?types=connection.created', harness.seeded.party)
+    const after = await harness.rest.get('/events?types=connection.created', harness.seeded.client)
     expect(before.body.results).toHaveLength(1)
     expect(after.text).toBe(before.text)
   })

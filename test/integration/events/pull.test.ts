@@ -41,7 +41,7 @@ describe.each(dialects)('GET /tsp/v1/events on %s', (dialect) => {
   const ownEvents = () => entries.filter(({ applicationId }) => applicationId === harness.seeded.id)
   const defaultEvents = () => ownEvents().filter(({ type }) => type !== 'vehicle.location_updated')
   const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
-  const get = (query: string, party = harness.seeded.party) => harness.rest.get(`/events?${query}`, party)
+  const get = (query: string, client = harness.seeded.client) => harness.rest.get(`/events?${query}`, client)
 
   test('returns the log of the application in its order, page by page', async () => {
     const read: string[] = []

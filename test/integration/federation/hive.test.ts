@@ -6,7 +6,7 @@ import { buildHTTPExecutor } from '@graphql-tools/executor-http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
 import { parseSse } from '../../../src/gateway/remote/sse-parser.ts'
-import type { Party } from '../../support/factories.ts'
+import type { ApiClient } from '../../support/factories.ts'
 import { differences } from '../../support/graph/compare-answers.ts'
 import { CURSORS, cursorsIn } from '../../support/graph/operation-corpus.ts'
 import { filtered, filteredAlone } from '../../support/graph/corpus/filtered.ts'
@@ -65,15 +65,15 @@ afterAll(async () => {
   await federation[Symbol.asyncDispose]()
 })
 
-const post = (party: Party, body: object, accept = 'application/json', signal?: AbortSignal) =>
+const post = (client: ApiClient, body: object, accept = 'application/json', signal?: AbortSignal) =>
   fetch(url, {
     method: 'POST',
-    headers: { ...(headersOf(party) as Record<string, string>), 'content-type': 'application/json', accept },
+    headers: { ...(headersOf(client) as Record<string, string>), 'content-type': 'application/json', accept },
     body: JSON.stringify(body),
     ...(signal ? { signal } : {}),
   })
 
-const askHive = async (party: Party, body: object) => (await (await post(party, body)).json()) as Answer
+const askHive = async (client: ApiClient, body: object) => (await (await post(client, body)).json()) as Answer
 
 /** Operations that cross all five subgraphs in both directions. */
 const nested: Case[] = [
@@ -100,15 +100,15 @@ const routerSpecific = new Set([
 ])
 
 /** Returns the parts of the corpus with valid rows and typical client operations. */
-async function cases(): Promise<[Party, readonly Case[]][]> {
+async function cases(): Promise<[ApiClient, readonly Case[]][]> {
   const { fleets, fleet, contextFor } = federation
   const [{ vehicles, trips }] = fleet.connections as [(typeof fleet.connections)[number]]
   const variables = { vehicle: vehicles[0]!.id, trip: trips[3]!.id }
-  const request = { party: fleet.party, document: documentOf(CURSORS), variables }
+  const request = { client: fleet.client, document: documentOf(CURSORS), variables }
   const cursors = cursorsIn((await ask(createInProcessExecutor(supergraph), contextFor, request)).data)
   return [
     [
-      fleet.party,
+      fleet.client,
       [
         ...argumentsAndVariables(fleets),
         ...pages(fleets, cursors),
@@ -128,12 +128,12 @@ test('Hive Gateway returns the same results for the operations of the corpus', a
   const engine = createInProcessExecutor(supergraph)
   const mismatches: string[] = []
   let count = 0
-  for (const [party, some] of await cases())
+  for (const [client, some] of await cases())
     for (const [name, text, { variables, operationName } = {}] of some) {
-      const request = { party, document: documentOf(text), variables, operationName }
+      const request = { client, document: documentOf(text), variables, operationName }
       const expected = await ask(engine, federation.contextFor, request)
       if (expected.errors || routerSpecific.has(name)) continue
-      const got = await askHive(party, { query: text, variables, operationName })
+      const got = await askHive(client, { query: text, variables, operationName })
       mismatches.push(
         ...differences(expected, got).map((difference) => `${name}: ${difference.slice(0, 200)}`),
       )
@@ -144,7 +144,7 @@ test('Hive Gateway returns the same results for the operations of the corpus', a
 })
 
 test('Hive Gateway refuses a caller with an unknown key', async () => {
-  const { secretKey: _, ...rest } = federation.fleet.party
+  const { secretKey: _, ...rest } = federation.fleet.client
   const { data, errors } = await askHive(
     { ...rest, secretKey: 'nobody' },
     { query: '{ vehicles { nodes { id } } }' },

@@ -10,7 +10,7 @@ import { createRemoteSubgraphs } from '../../../src/gateway/remote/registry.ts'
 import { subgraphs } from '../../../src/gateway/subgraphs.ts'
 import { silent } from '../../support/graph/graph-harness.ts'
 import { names } from '../../support/graph/subgraph-server.ts'
-import { partyOf, seedKey } from '../../support/rows/key-rows.ts'
+import { clientOf, seedKey } from '../../support/rows/key-rows.ts'
 import { FuelPurchases, SECRET } from '../../support/federation/fuel-subgraph.ts'
 import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
 
@@ -64,7 +64,7 @@ describe('a custom subgraph of the operator', () => {
     const { db, fleet } = federation
     const key = await seedKey(db, fleet.id, { scopes: ['vehicles:read'] })
     const text = '{ vehicles(first: 2) { nodes { id fuelPurchases { liters } } } }'
-    const { data, errors } = await gateway.graphql(text, {}, partyOf(fleet, key))
+    const { data, errors } = await gateway.graphql(text, {}, clientOf(fleet, key))
     expect(errors).toBeUndefined()
     expect((data as unknown as FuelResult).vehicles.nodes).toMatchObject([
       { fuelPurchases: [{ liters: 312.5 }] },
@@ -147,8 +147,8 @@ test('a custom subgraph receives no key or token', async () => {
   const { key, value } = await seedKey(federation.db, applicationId, {
     scopes: ['vehicles:read', 'hos:read'],
   })
-  const party = partyOf(federation.fleet, { key, value })
-  await gateway.graphql('{ vehicles(first: 1) { nodes { cards } } }', {}, party)
+  const client = clientOf(federation.fleet, { key, value })
+  await gateway.graphql('{ vehicles(first: 1) { nodes { cards } } }', {}, client)
   expect(seen[1]).toMatchObject({
     'x-odograph-application': applicationId,
     'x-odograph-scopes': 'vehicles:read,hos:read',

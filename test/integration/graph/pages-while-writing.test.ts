@@ -9,7 +9,7 @@ import {
   driverRow,
   MINUTE,
   NOON,
-  type Party,
+  type ApiClient,
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
@@ -40,7 +40,7 @@ interface Request {
 /** A caller, a list and its arguments. */
 interface ListQuery {
   readonly list: ChurnedList
-  readonly party: Party
+  readonly client: ApiClient
   readonly args: readonly string[]
 }
 
@@ -130,10 +130,10 @@ describe.each(dialects)('while rows are written on %s', (dialect) => {
   afterAll(() => db[Symbol.asyncDispose]())
 
   async function pageOf(query: ListQuery, request: object): Promise<Page> {
-    const { list, party } = query
+    const { list, client } = query
     const variables = { ...request, ...(list.of ? { id: parents[list.of] } : {}) }
     const document = documentOf(textOf(query))
-    const { data, errors } = await ask(engine, contextFor, { party, document, variables })
+    const { data, errors } = await ask(engine, contextFor, { client, document, variables })
     expect(errors).toBeUndefined()
     return (list.of ? (data![list.of] as Record<string, Page>) : (data as Record<string, Page>))[list.field]!
   }
@@ -209,7 +209,7 @@ describe.each(dialects)('while rows are written on %s', (dialect) => {
     const property = fc.asyncProperty(
       scenario(list),
       async ({ allConnections, args, writes, ...request }) => {
-        const query = { list, args, party: allConnections ? application.party : application.narrowed(0) }
+        const query = { list, args, client: allConnections ? application.client : application.narrowed(0) }
         await replaceRows(list)
         const before = await allNodes(query)
         const writer = writerOf(list)

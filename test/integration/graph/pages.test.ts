@@ -7,7 +7,7 @@ import {
   dialects,
   MINUTE,
   NOON,
-  type Party,
+  type ApiClient,
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
@@ -104,9 +104,9 @@ describe.each(dialects)('on %s', (dialect) => {
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  const execute = (list: List, request: Request, party: Party = application.party): Promise<Answer> => {
+  const execute = (list: List, request: Request, client: ApiClient = application.client): Promise<Answer> => {
     const variables = { ...request, ...(list.of ? { id: ids[list.of] } : {}) }
-    return ask(engine, contextFor, { party, document: documentOf(textOf(list)), variables })
+    return ask(engine, contextFor, { client, document: documentOf(textOf(list)), variables })
   }
 
   async function pageOf(list: List, request: Request): Promise<Page> {
@@ -219,7 +219,7 @@ describe.each(dialects)('on %s', (dialect) => {
       'query ($after: ID, $first: Int) { events(after: $after, first: $first) { nodes { id } pageInfo { hasNextPage endCursor } } }'
     const read = async (variables: Request) => {
       const { data } = await ask(engine, contextFor, {
-        party: application.party,
+        client: application.client,
         document: documentOf(text),
         variables: { ...variables },
       })

@@ -4,7 +4,7 @@ import type { Database } from '../../../src/storage/database.ts'
 import type { Where } from '../../../src/storage/sql/where.ts'
 import {
   dialects,
-  type Party,
+  type ApiClient,
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
@@ -43,14 +43,14 @@ describe.each(dialects)('a list with removed records on %s', (dialect) => {
   afterAll(() => db[Symbol.asyncDispose]())
 
   /** Executes a list and returns the statements that read its table. */
-  async function statementsOf(party: Party, field: RemovableList, args: string): Promise<Where[]> {
+  async function statementsOf(client: ApiClient, field: RemovableList, args: string): Promise<Where[]> {
     const statements: Where[] = []
     const rows = <T>(sql: string, parameters: readonly unknown[] = []) => {
       if (sql.includes(`\`${tables[field]}\``)) statements.push({ sql, parameters })
       return db.rows<T>(sql, parameters)
     }
     const document = documentOf(`{ ${field}(first: ${PAGE}, ${args}) { nodes { id } } }`)
-    const { data, errors } = await ask(engine, contextsOver({ ...db, rows }), { party, document })
+    const { data, errors } = await ask(engine, contextsOver({ ...db, rows }), { client, document })
     expect(errors).toBeUndefined()
     expect((data![field] as { nodes: unknown[] }).nodes).toHaveLength(PAGE)
     return statements
@@ -91,8 +91,8 @@ describe.each(dialects)('a list with removed records on %s', (dialect) => {
       ['by time', 'deleted: true'],
       ['by time of change', `modifiedAfter: "${REMOVED_AT_ISO}", deleted: true`],
     ])('%s reads only the entries of a page, in one statement', async (_, args) => {
-      for (const party of [seeded.narrowed(0), seeded.party]) {
-        const statements = await statementsOf(party, field, args)
+      for (const client of [seeded.narrowed(0), seeded.client]) {
+        const statements = await statementsOf(client, field, args)
         expect(statements).toHaveLength(1)
         for (const statement of statements) await checkCost(statement)
       }

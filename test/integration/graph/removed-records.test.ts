@@ -4,7 +4,7 @@ import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import {
   dialects,
-  type Party,
+  type ApiClient,
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
@@ -48,11 +48,11 @@ describe.each(dialects)('removed records on %s', (dialect) => {
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  const execute = (party: Party, text: string) =>
-    ask(engine, contextFor, { party, document: documentOf(text) })
+  const execute = (client: ApiClient, text: string) =>
+    ask(engine, contextFor, { client, document: documentOf(text) })
 
-  async function list(party: Party, field: RemovableList, args: string): Promise<ListedPage> {
-    const { data, errors } = await execute(party, `{ ${field}(${args}) ${SELECTION} }`)
+  async function list(client: ApiClient, field: RemovableList, args: string): Promise<ListedPage> {
+    const { data, errors } = await execute(client, `{ ${field}(${args}) ${SELECTION} }`)
     expect(errors).toBeUndefined()
     return data![field] as ListedPage
   }
@@ -83,31 +83,31 @@ describe.each(dialects)('removed records on %s', (dialect) => {
       expect(idsOf(await list(seeded.narrowed(0), field, since))).toEqual([])
       const changed = `${since}, deleted: true`
       expect(idsOf(await list(seeded.narrowed(0), field, changed))).toEqual(storedIds(field, 'removed'))
-      expect(idsOf(await list(seeded.party, field, changed))).toEqual([
+      expect(idsOf(await list(seeded.client, field, changed))).toEqual([
         ...storedIds(field, 'removed', 0),
         ...storedIds(field, 'removed', 1),
       ])
     })
 
     test('are on the pages of the list, whose cursors no other list accepts', async () => {
-      const party = seeded.narrowed(0)
+      const client = seeded.narrowed(0)
       const ids: string[] = []
       let cursor = ''
       for (let isLast = false; !isLast;) {
-        const page = await list(party, field, `deleted: true, first: 2${cursor && `, after: "${cursor}"`}`)
+        const page = await list(client, field, `deleted: true, first: 2${cursor && `, after: "${cursor}"`}`)
         ids.push(...idsOf(page))
         cursor = page.pageInfo.endCursor
         isLast = !page.pageInfo.hasNextPage
       }
       expect(ids).toEqual(storedIds(field, 'all'))
-      const { errors } = await execute(party, `{ ${field}(first: 2, after: "${cursor}") { nodes { id } } }`)
+      const { errors } = await execute(client, `{ ${field}(first: 2, after: "${cursor}") { nodes { id } } }`)
       expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }])
     })
 
     test.each(removableLists[field])('are in the list of a %s', async (owner) => {
       const [{ id: ownerId } = { id: '' }] = seeded.connections[0]![`${owner}s`]
       const { data, errors } = await execute(
-        seeded.party,
+        seeded.client,
         `{ ${owner}(id: "${ownerId}") { present: ${field} ${SELECTION} all: ${field}(deleted: true) ${SELECTION} } }`,
       )
       expect(errors).toBeUndefined()
@@ -115,7 +115,7 @@ describe.each(dialects)('removed records on %s', (dialect) => {
       expect(idsOf(lists.present)).toEqual(storedIds(field, 'present'))
       expect(idsOf(lists.all)).toEqual(storedIds(field, 'all'))
       const byIds = `${owner}Ids: ["${ownerId}"], deleted: true`
-      expect(idsOf(await list(seeded.party, field, byIds))).toEqual(storedIds(field, 'all'))
+      expect(idsOf(await list(seeded.client, field, byIds))).toEqual(storedIds(field, 'all'))
     })
   })
 })

@@ -74,7 +74,7 @@ describe.each(dialects)('on %s', (dialect) => {
     const statements: string[] = []
     const unsubscribe = db.onStatement((sql) => statements.push(sql))
     const answer = await ask(engine, contextFor, {
-      party: application.party,
+      client: application.client,
       document: documentOf(text),
       variables,
     })

@@ -10,7 +10,7 @@ import {
   dialects,
   MINUTE,
   NOON,
-  type Party,
+  type ApiClient,
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
@@ -46,21 +46,21 @@ describe.each(dialects)('on %s', (dialect) => {
   afterAll(() => db[Symbol.asyncDispose]())
 
   async function pageOf<Node>(
-    party: Party,
+    client: ApiClient,
     list: string,
     args: string,
     node: string,
   ): Promise<SumPage<Node>> {
     const argumentList = args ? `(${args})` : ''
     const text = `{ ${list}${argumentList} { totalCount nodes { ${node} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
-    const answer = await ask(engine, contextFor, { party, document: documentOf(text) })
+    const answer = await ask(engine, contextFor, { client, document: documentOf(text) })
     expect(answer.errors).toBeUndefined()
     return (answer.data as Record<string, SumPage<Node>>)[list]!
   }
 
-  const ifta = (args: string, party = seeded.narrowed(0)) => pageOf<Sum>(party, 'iftaSummary', args, IFTA)
-  const utilization = (args: string, party = seeded.narrowed(0)) =>
-    pageOf<Utilization>(party, 'vehicleUtilization', args, UTILIZATION)
+  const ifta = (args: string, client = seeded.narrowed(0)) => pageOf<Sum>(client, 'iftaSummary', args, IFTA)
+  const utilization = (args: string, client = seeded.narrowed(0)) =>
+    pageOf<Utilization>(client, 'vehicleUtilization', args, UTILIZATION)
 
   const rawOf = ({ raw }: { readonly raw: Sum['raw'] }) => raw.map(({ data }) => data.of).sort()
   const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).sort()
@@ -127,13 +127,13 @@ describe.each(dialects)('on %s', (dialect) => {
         },
       ])
       const since = `modifiedAfter: "${toIso(changed)}"`
-      for (const party of [own.narrowed(0), own.party]) {
-        const { totalCount, nodes } = await utilization(since, party)
+      for (const client of [own.narrowed(0), own.client]) {
+        const { totalCount, nodes } = await utilization(since, client)
         expect(nodes.map(({ vehicle: { id }, distance }) => [id, distance])).toEqual([
           [own.connections[0]!.vehicles[0]!.id, 10],
         ])
         expect(totalCount).toBe(1)
-        expect((await utilization(`${since}, endDate: "2026-01-30"`, party)).nodes).toEqual([])
+        expect((await utilization(`${since}, endDate: "2026-01-30"`, client)).nodes).toEqual([])
       }
     })
 
@@ -169,15 +169,15 @@ describe.each(dialects)('on %s', (dialect) => {
     })
 
     test('of an application covers all its connections', async () => {
-      const { nodes, totalCount } = await utilization('', seeded.party)
+      const { nodes, totalCount } = await utilization('', seeded.client)
       expect(totalCount).toBe(4)
       expect(nodes.map(({ distance }) => distance)).toEqual([700.75, 0, 700.75, 0])
     })
 
     test('has each vehicle once across pages', async () => {
-      const whole = await utilization('', seeded.party)
-      expect(await walked('first', (pageArgs) => utilization(pageArgs, seeded.party))).toEqual(whole.nodes)
-      expect(await walked('last', (pageArgs) => utilization(pageArgs, seeded.party))).toEqual(whole.nodes)
+      const whole = await utilization('', seeded.client)
+      expect(await walked('first', (pageArgs) => utilization(pageArgs, seeded.client))).toEqual(whole.nodes)
+      expect(await walked('last', (pageArgs) => utilization(pageArgs, seeded.client))).toEqual(whole.nodes)
     })
   })
 
@@ -186,9 +186,13 @@ describe.each(dialects)('on %s', (dialect) => {
     const everyGrouping = orders(GROUPINGS).map((groupBy) => groupBy.join(', '))
 
     /** Computes the expected sums of the seeded rows. */
-    function expected(groupBy: readonly Grouping[], party: Party, within = (_: IftaVehicleMonth) => true) {
+    function expected(
+      groupBy: readonly Grouping[],
+      client: ApiClient,
+      within = (_: IftaVehicleMonth) => true,
+    ) {
       const rows = seeded.connections
-        .filter(({ connection }) => (party.connectionId ?? connection.id) === connection.id)
+        .filter(({ connection }) => (client.connectionId ?? connection.id) === connection.id)
         .flatMap(({ iftaMonths }) => iftaMonths)
         .filter((row) => row.deletedAt === null && within(row))
       const keyOf = ({ vehicleId, jurisdiction, month }: IftaVehicleMonth) =>
@@ -211,9 +215,9 @@ describe.each(dialects)('on %s', (dialect) => {
     const withRawIds = ({ nodes }: SumPage<Sum>) => nodes.map((node) => ({ ...node, raw: rawOf(node) }))
 
     test.each(everyGrouping)('by %s equal the sums of the rows', async (groupBy) => {
-      for (const party of [seeded.narrowed(0), seeded.narrowed(1), seeded.party]) {
-        const page = await ifta(`${YEARS}, groupBy: [${groupBy}]`, party)
-        const sums = expected(groupBy.split(', ') as Grouping[], party)
+      for (const client of [seeded.narrowed(0), seeded.narrowed(1), seeded.client]) {
+        const page = await ifta(`${YEARS}, groupBy: [${groupBy}]`, client)
+        const sums = expected(groupBy.split(', ') as Grouping[], client)
         expect(withRawIds(page)).toEqual(sums)
         expect(page.totalCount).toBe(sums.length)
       }
@@ -253,9 +257,9 @@ describe.each(dialects)('on %s', (dialect) => {
 
     test.each(everyGrouping)('by %s have each group once across pages', async (groupBy) => {
       const args = `${YEARS}, groupBy: [${groupBy}]`
-      for (const party of [seeded.narrowed(0), seeded.party]) {
-        const whole = await ifta(args, party)
-        const read = (pageArgs: string) => ifta(`${args}, ${pageArgs}`, party)
+      for (const client of [seeded.narrowed(0), seeded.client]) {
+        const whole = await ifta(args, client)
+        const read = (pageArgs: string) => ifta(`${args}, ${pageArgs}`, client)
         expect(await walked('first', read)).toEqual(whole.nodes)
         expect(await walked('last', read)).toEqual(whole.nodes)
       }

@@ -7,7 +7,7 @@ import { isInTenant } from '../../../src/storage/sql/where.ts'
 import {
   callerOf,
   dialects,
-  type Party,
+  type ApiClient,
   seedApplication,
   type SeededApplication,
   type SeededConnection,
@@ -51,7 +51,7 @@ const unknownRecords: Theirs = {
 }
 
 /** Returns the caller, the owner of the requested records, and their connection. */
-type Situation = (fleets: Fleets) => [Party, Party, SeededConnection]
+type Situation = (fleets: Fleets) => [ApiClient, ApiClient, SeededConnection]
 
 /** The third application has three connections. */
 type Fleets = SeededFleets & { readonly c: SeededApplication }
@@ -67,7 +67,7 @@ async function seedAll(db: Database): Promise<Fleets> {
 }
 
 const situations: Readonly<Record<string, Situation>> = {
-  'an application requests records of another': ({ a, b }) => [a.party, b.narrowed(0), b.connections[0]!],
+  'an application requests records of another': ({ a, b }) => [a.client, b.narrowed(0), b.connections[0]!],
   'a connection requests records of another application': ({ a, b }) => [
     a.narrowed(0),
     b.narrowed(0),
@@ -117,10 +117,10 @@ describe.each(dialects)('on %s', (dialect) => {
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  const execute = (party: Party, text: string, variables = {}): Promise<Answer> =>
-    ask(engine, contextFor, { party, document: documentOf(text), variables })
+  const execute = (client: ApiClient, text: string, variables = {}): Promise<Answer> =>
+    ask(engine, contextFor, { client, document: documentOf(text), variables })
 
-  async function referencesTo(owner: Party, seeded: SeededConnection): Promise<Theirs> {
+  async function referencesTo(owner: ApiClient, seeded: SeededConnection): Promise<Theirs> {
     const cursors = new Map<string, string>()
     for (const { name } of lists) {
       const text = `{ ${name}(${required[name] ?? ''}first: 2) { pageInfo { endCursor } } }`
@@ -144,11 +144,11 @@ describe.each(dialects)('on %s', (dialect) => {
 
   describe.each(Object.entries(situations))('%s', (_, situation) => {
     test.each(Object.keys(attempts))('%s answers as for an unknown record', async (field) => {
-      const [party, owner, seeded] = situation(fleets)
+      const [client, owner, seeded] = situation(fleets)
       const theirs = await referencesTo(owner, seeded)
       for (const { text, variables } of attempts[field]!) {
-        const answer = await execute(party, text, variables(theirs))
-        expect([text, answer]).toEqual([text, await execute(party, text, variables(unknownRecords))])
+        const answer = await execute(client, text, variables(theirs))
+        expect([text, answer]).toEqual([text, await execute(client, text, variables(unknownRecords))])
         expectNothingOf(seeded, answer)
       }
     })
@@ -176,10 +176,10 @@ describe.each(dialects)('on %s', (dialect) => {
     })
 
     test('no list contains its records', async () => {
-      const [party, , seeded] = situation(fleets)
+      const [client, , seeded] = situation(fleets)
       for (const text of WHOLE_LISTS) {
         // Sessions cannot read connection tokens.
-        const answer = await execute(party, party.as ? text.replaceAll(' token', '') : text)
+        const answer = await execute(client, client.caller ? text.replaceAll(' token', '') : text)
         expect(answer.errors).toBeUndefined()
         expect(JSON.stringify(answer).length).toBeGreaterThan(500)
         expectNothingOf(seeded, answer)
@@ -188,33 +188,33 @@ describe.each(dialects)('on %s', (dialect) => {
 
     test('references to its rows resolve to nothing', async () => {
       const own = await seedAll(db)
-      const [party, , seeded] = situation(own)
-      const [ownConnection] = ownedBy(party, own)
+      const [client, , seeded] = situation(own)
+      const [ownConnection] = ownedBy(client, own)
       const [theirs, none] = [idsOf(seeded), unknownRecords.ids]
       const answered = await execute(
-        party,
+        client,
         REFERENCES_QUERY,
         await seedReferences(db, ownConnection!, theirs),
       )
-      const expected = await execute(party, REFERENCES_QUERY, await seedReferences(db, ownConnection!, none))
+      const expected = await execute(client, REFERENCES_QUERY, await seedReferences(db, ownConnection!, none))
       expect(withoutIds(answered, theirs)).toEqual(withoutIds(expected, none))
     })
 
     test('no sum includes its rows', async () => {
       const own = await seedAll(db)
-      const [party, , seeded] = situation(own)
-      const before = await execute(party, SUMS)
-      const [{ vehicles }] = ownedBy(party, own) as [SeededConnection]
+      const [client, , seeded] = situation(own)
+      const before = await execute(client, SUMS)
+      const [{ vehicles }] = ownedBy(client, own) as [SeededConnection]
       await seedDistances(db, seeded, vehicles[0]!.id)
       expect(before.errors).toBeUndefined()
-      expect(await execute(party, SUMS)).toEqual(before)
+      expect(await execute(client, SUMS)).toEqual(before)
     })
   })
 
   test('a session of two connections reads the records of both', async () => {
     const { c } = fleets
-    const counted = async (party: Party, list: string) => {
-      const { data, errors } = await execute(party, `{ ${list} { totalCount } }`)
+    const counted = async (client: ApiClient, list: string) => {
+      const { data, errors } = await execute(client, `{ ${list} { totalCount } }`)
       if (errors) throw new Error(JSON.stringify(errors))
       return (data as Record<string, { totalCount: number }>)[list]!.totalCount
     }
@@ -222,7 +222,7 @@ describe.each(dialects)('on %s', (dialect) => {
       const [first, third] = [await counted(c.narrowed(0), name), await counted(c.narrowed(2), name)]
       expect([name, await counted(sessionOver(c, [0, 2]), name)]).toEqual([name, first + third])
       expect([name, await counted(sessionOver(c, [2]), name)]).toEqual([name, third])
-      expect([name, await counted(sessionOver(c, null), name)]).toEqual([name, await counted(c.party, name)])
+      expect([name, await counted(sessionOver(c, null), name)]).toEqual([name, await counted(c.client, name)])
     }
   })
 
@@ -230,7 +230,7 @@ describe.each(dialects)('on %s', (dialect) => {
     const theirs = await referencesTo(fleets.b.narrowed(0), fleets.b.connections[0]!)
     for (const field of ['webhookEndpoints', 'webhookEndpoint', 'webhookDelivery'])
       for (const { text, variables } of attempts[field]!) {
-        const answer = await execute(fleets.b.party, text, variables(theirs))
+        const answer = await execute(fleets.b.client, text, variables(theirs))
         expect(answer.errors).toBeUndefined()
         expect(JSON.stringify(answer)).toMatch(/whd_|evt_|"nodes":\[\]/)
         const narrowed = await execute(fleets.b.narrowed(0), text, variables(theirs))
@@ -238,7 +238,7 @@ describe.each(dialects)('on %s', (dialect) => {
       }
     const all =
       '{ webhookEndpoints { nodes { id url secrets { id } deliveries { nodes { id eventId event { id } attempts { id request { url body } } } } } } }'
-    const listed = JSON.stringify(await execute(fleets.a.party, all))
+    const listed = JSON.stringify(await execute(fleets.a.client, all))
     expect(listed).toContain(webhooks.get(fleets.a.id)!.webhookAttempt)
     for (const id of [fleets.b.id, ...Object.values(webhooks.get(fleets.b.id)!)])
       expect(listed).not.toContain(id)
@@ -249,16 +249,16 @@ describe.each(dialects)('on %s', (dialect) => {
     const theirs = await referencesTo(fleets.b.narrowed(0), fleets.b.connections[0]!)
     const endpoint = webhooks.get(fleets.b.id)!.webhookEndpoint
     for (const { text, variables } of attempts['auditLog']!) {
-      expect((await execute(fleets.b.party, text, variables(theirs))).errors).toBeUndefined()
+      expect((await execute(fleets.b.client, text, variables(theirs))).errors).toBeUndefined()
       const narrowed = await execute(fleets.b.narrowed(0), text, variables(theirs))
       expect(narrowed.errors?.[0]?.extensions?.code).toBe('FORBIDDEN')
     }
     const ofTarget = `{ auditLog(targetId: "${endpoint}") { nodes { action targetId } } }`
-    expect(await execute(fleets.b.party, ofTarget)).toEqual({
+    expect(await execute(fleets.b.client, ofTarget)).toEqual({
       data: { auditLog: { nodes: [{ action: 'webhook_endpoint.created', targetId: endpoint }] } },
     })
     const all = '{ auditLog(first: 1000) { nodes { id action targetId detail actor { kind id } } } }'
-    const listed = JSON.stringify(await execute(fleets.a.party, all))
+    const listed = JSON.stringify(await execute(fleets.a.client, all))
     expect(listed).toContain(webhooks.get(fleets.a.id)!.webhookEndpoint)
     expect(listed).not.toContain(endpoint)
   })
@@ -266,15 +266,15 @@ describe.each(dialects)('on %s', (dialect) => {
   test('only the secret key of the application can read the request log', async () => {
     const theirs = await referencesTo(fleets.b.narrowed(0), fleets.b.connections[0]!)
     for (const { text, variables } of [...attempts['request']!, ...attempts['requests']!]) {
-      const { data, errors } = await execute(fleets.b.party, text, variables(theirs))
+      const { data, errors } = await execute(fleets.b.client, text, variables(theirs))
       expect(errors).toBeUndefined()
       expect(JSON.stringify(data)).toContain(text.includes('ursor: ') ? '"nodes"' : theirs.ids.loggedRequest)
-      for (const party of [fleets.b.narrowed(0), sessionOver(fleets.b, null)]) {
-        const refused = await execute(party, text, variables(theirs))
+      for (const client of [fleets.b.narrowed(0), sessionOver(fleets.b, null)]) {
+        const refused = await execute(client, text, variables(theirs))
         expect(refused.errors?.[0]?.extensions?.code).toBe('FORBIDDEN')
       }
     }
-    const listed = JSON.stringify(await execute(fleets.a.party, '{ requests { nodes { id requestId } } }'))
+    const listed = JSON.stringify(await execute(fleets.a.client, '{ requests { nodes { id requestId } } }'))
     expect(listed).toContain(requestIds.get(fleets.a.id)!)
     expect(listed).not.toContain(requestIds.get(fleets.b.id)!)
   })
@@ -284,11 +284,11 @@ describe.each(dialects)('on %s', (dialect) => {
     const [first, second] = own.a.connections
     const text =
       '{ vehicles { totalCount nodes { id metadata { visibility } } } drivers { totalCount nodes { id } } }'
-    const shown = async (party: Party) => {
-      const answer = await execute(party, text)
+    const shown = async (client: ApiClient) => {
+      const answer = await execute(client, text)
       return idsIn(answer, first!)
     }
-    const before = [await shown(own.a.narrowed(0)), await shown(own.a.party)]
+    const before = [await shown(own.a.narrowed(0)), await shown(own.a.client)]
     expect(before[0]!.length).toBeGreaterThan(5)
     const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
     const hideAll = {
@@ -297,7 +297,7 @@ describe.each(dialects)('on %s', (dialect) => {
     }
     for (const seeded of [second!, own.b.connections[0]!]) {
       await setFilters(db, seeded, hideAll)
-      expect([await shown(own.a.narrowed(0)), await shown(own.a.party)]).toEqual(before)
+      expect([await shown(own.a.narrowed(0)), await shown(own.a.client)]).toEqual(before)
     }
   })
 })
@@ -355,11 +355,11 @@ const idsOf = (seeded: SeededConnection): Theirs['ids'] => ({
   session: unknownId('session'),
 })
 
-/** Returns the connections that a party may read. */
-const ownedBy = (party: Party, { a, b, c }: Fleets): SeededConnection[] =>
+/** Returns the connections that a client may read. */
+const ownedBy = (client: ApiClient, { a, b, c }: Fleets): SeededConnection[] =>
   [a, b, c]
     .flatMap(({ connections }) => connections)
-    .filter(({ connection }) => isInTenant(callerOf(party), connection))
+    .filter(({ connection }) => isInTenant(callerOf(client), connection))
 
 /** Lists that aggregate over connections, and lists that refuse a connection token. */
 const NOT_ADDITIVE = new Set([

@@ -6,7 +6,7 @@ import type { RecordFilter } from '../../../src/subgraphs/tables/filtered-connec
 import type { FilteredKind } from '../../../src/subgraphs/tables/filtered-connection.ts'
 import {
   dialects,
-  type Party,
+  type ApiClient,
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
@@ -53,8 +53,8 @@ describe.each(dialects)('on %s', (dialect) => {
   afterAll(() => db[Symbol.asyncDispose]())
   beforeEach(() => filter('vehicles', null))
 
-  async function execute(party: Party, text: string, variables = {}): Promise<Record<string, unknown>> {
-    const answer = await ask(engine, contextFor, { party, document: documentOf(text), variables })
+  async function execute(client: ApiClient, text: string, variables = {}): Promise<Record<string, unknown>> {
+    const answer = await ask(engine, contextFor, { client, document: documentOf(text), variables })
     expect(answer.errors).toBeUndefined()
     return answer.data as Record<string, unknown>
   }
@@ -77,13 +77,13 @@ describe.each(dialects)('on %s', (dialect) => {
     const { name } = kinds[kind]
     const list = `${kind}(first: 50, ${args}) { totalCount nodes { id name: ${name} metadata { visibility } } pageInfo { hasNextPage } }`
     const of = (data: Record<string, unknown>) => data[kind] as RecordPage
-    const nested = await execute(seeded.party, `{ connections { nodes { ${list} } } }`)
+    const nested = await execute(seeded.client, `{ connections { nodes { ${list} } } }`)
     const { nodes } = nested['connections'] as { nodes: Record<string, unknown>[] }
     return {
       withToken: of(await execute(seeded.narrowed(0), `{ ${list} }`)),
       ofConnection: of(nodes[0]!),
       ofOther: of(nodes[1]!),
-      ofAll: of(await execute(seeded.party, `{ ${list} }`)),
+      ofAll: of(await execute(seeded.client, `{ ${list} }`)),
     }
   }
 
@@ -123,10 +123,10 @@ describe.each(dialects)('on %s', (dialect) => {
         ])
         const { one } = kinds[kind]
         const selection = '{ metadata { visibility } }'
-        for (const party of [seeded.party, seeded.narrowed(0)])
+        for (const client of [seeded.client, seeded.narrowed(0)])
           for (const [at, name] of NAMES.entries()) {
             const data = await execute(
-              party,
+              client,
               `query ($id: ID!, $trip: ID!) { ${one}(id: $id) ${selection} trip(id: $trip) { ${one} ${selection} } }`,
               { id: idOf(kind, name), trip: seeded.connections[0]!.trips[at]!.id },
             )
@@ -138,26 +138,26 @@ describe.each(dialects)('on %s', (dialect) => {
       test.each([1, 2, 3])('are paged forward and backward by %i', async (size) => {
         for (const args of ['hidden: false', 'deleted: true', 'hidden: true']) {
           const { withToken, ofAll } = await lists(kind, args)
-          for (const [party, whole] of [
+          for (const [client, whole] of [
             [seeded.narrowed(0), withToken],
-            [seeded.party, ofAll],
+            [seeded.client, ofAll],
           ] as const) {
             const ids = whole.nodes.map(({ id }) => id)
-            expect(await readIds(party, kind, args, ['first', 'after'], size)).toEqual(ids)
-            expect(await readIds(party, kind, args, ['last', 'before'], size)).toEqual(ids)
+            expect(await readIds(client, kind, args, ['first', 'after'], size)).toEqual(ids)
+            expect(await readIds(client, kind, args, ['last', 'before'], size)).toEqual(ids)
           }
         }
       })
     })
 
     test('reflect changed filters at once, also between two pages', async () => {
-      const party = seeded.narrowed(0)
+      const client = seeded.narrowed(0)
       await filter(kind, rules['a status']!)
-      const first = await pageOf(party, kind, 'hidden: false', 'first: 2')
+      const first = await pageOf(client, kind, 'hidden: false', 'first: 2')
       expect(first.nodes.map(({ id }) => id)).toEqual([idOf(kind, 'active 1'), idOf(kind, 'active 2')])
       await filter(kind, rules['ids that are excluded']!)
       const after = first.pageInfo.endCursor
-      const next = await pageOf(party, kind, 'hidden: false', `first: 2, after: "${after}"`)
+      const next = await pageOf(client, kind, 'hidden: false', `first: 2, after: "${after}"`)
       expect(next.nodes.map(({ id }) => id)).toEqual([idOf(kind, 'active 3')])
       await filter(kind, null)
       expect(namesIn((await lists(kind, 'hidden: false')).withToken)).toEqual(HERE)
@@ -179,14 +179,14 @@ describe.each(dialects)('on %s', (dialect) => {
   })
 
   async function pageOf(
-    party: Party,
+    client: ApiClient,
     kind: FilteredKind,
     args: string,
     pageArgs: string,
   ): Promise<RecordPage> {
     const { name } = kinds[kind]
     const data = await execute(
-      party,
+      client,
       `{ ${kind}(${args}, ${pageArgs}) { totalCount nodes { id name: ${name} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
     )
     return data[kind] as RecordPage
@@ -194,7 +194,7 @@ describe.each(dialects)('on %s', (dialect) => {
 
   /** Reads all ids of a list page by page, in order. */
   async function readIds(
-    party: Party,
+    client: ApiClient,
     kind: FilteredKind,
     args: string,
     [count, from]: readonly [string, string],
@@ -203,7 +203,7 @@ describe.each(dialects)('on %s', (dialect) => {
     const ids: string[] = []
     for (let cursor: string | null = null; ;) {
       const pageArgs = `${count}: ${size}${cursor === null ? '' : `, ${from}: "${cursor}"`}`
-      const { nodes, pageInfo } = await pageOf(party, kind, args, pageArgs)
+      const { nodes, pageInfo } = await pageOf(client, kind, args, pageArgs)
       const forward = count === 'first'
       const page = nodes.map(({ id }) => id)
       if (forward) ids.push(...page)

@@ -316,7 +316,7 @@ describe('the API', () => {
   })
   afterAll(() => federation[Symbol.asyncDispose]())
 
-  const key = () => headersOf(federation.fleet.party)
+  const key = () => headersOf(federation.fleet.client)
   const keyAndToken = () => headersOf(federation.fleet.narrowed(0))
 
   /** Selects fields many times, so that the response is long. */

@@ -61,21 +61,26 @@ describe.each(dialects)('on %s', (dialect) => {
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  const execute = (as: Caller, text: string, input: object = {}): Promise<Answer> =>
+  const execute = (caller: Caller, text: string, input: object = {}): Promise<Answer> =>
     ask(engine, contextsOver(db, notifier), {
-      party: { ...seeded.party, as },
+      client: { ...seeded.client, caller },
       document: documentOf(text),
       variables: { input },
     })
 
-  async function mutate<Payload>(field: string, text: string, input: object, as = admin): Promise<Payload> {
-    const { data, errors } = await execute(as, text, input)
+  async function mutate<Payload>(
+    field: string,
+    text: string,
+    input: object,
+    caller = admin,
+  ): Promise<Payload> {
+    const { data, errors } = await execute(caller, text, input)
     if (errors) throw new Error(JSON.stringify(errors))
     return (data as Record<string, Payload>)[field]!
   }
 
-  const errorOf = async (text: string, input: object, as = admin) => {
-    const { errors: [error] = [] } = await execute(as, text, input)
+  const errorOf = async (text: string, input: object, caller = admin) => {
+    const { errors: [error] = [] } = await execute(caller, text, input)
     return [error?.extensions?.code, error?.message] as const
   }
 
@@ -247,9 +252,9 @@ describe.each(dialects)('on %s', (dialect) => {
     ]
     const connection = keyHolder(seeded.id, seeded.connections[0]!.connection.id, admin.key)
     const plain = keyHolder(seeded.id, null, { id: key.id, scopes: null })
-    for (const as of [connection, plain, sessionOver(seeded, null).as!])
+    for (const caller of [connection, plain, sessionOver(seeded, null).caller!])
       for (const [text, input] of operations)
-        expect([text, (await errorOf(text, input, as))[0]]).toEqual([text, 'FORBIDDEN'])
+        expect([text, (await errorOf(text, input, caller))[0]]).toEqual([text, 'FORBIDDEN'])
     const theirs = adminOf(other.id)
     for (const [text, input] of operations.slice(3, 5)) {
       const unknown = await errorOf(text, { keyId: 'key_nobodys' }, theirs)
@@ -306,12 +311,12 @@ describe.each(dialects)('on %s', (dialect) => {
       environment: 'prod',
       now: Date.now(),
     })
-    const as = adminOf(application.id)
-    const { data } = await execute(as, '{ application { environment merging } }')
+    const caller = adminOf(application.id)
+    const { data } = await execute(caller, '{ application { environment merging } }')
     expect(data?.['application']).toEqual({ environment: 'PROD', merging: true })
-    const [code] = await errorOf(UPDATE, { linkOrigins: ['http://localhost:3000'] }, as)
+    const [code] = await errorOf(UPDATE, { linkOrigins: ['http://localhost:3000'] }, caller)
     expect(code).toBe('BAD_USER_INPUT')
-    const { value } = await mutate<CreatedKey>('createKey', CREATE, { use: 'PUBLISHABLE' }, as)
+    const { value } = await mutate<CreatedKey>('createKey', CREATE, { use: 'PUBLISHABLE' }, caller)
     expect(value).toMatch(/^pk_prod_/)
   })
 

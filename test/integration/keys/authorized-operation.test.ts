@@ -164,9 +164,9 @@ async function addCallers(at: number): Promise<void> {
   const tokens = sessionTokens(masterBox, systemClock)
   const now = Date.now()
   const token = await tokens.issue({ sessionId: row!.id, applicationId: fleet.id }, now, now + 3_600_000)
-  const party = { ...fleet.narrowed(0), secretKey: value }
+  const client = { ...fleet.narrowed(0), secretKey: value }
   callers.push(
-    { headers: headersOf(party) as Record<string, string>, scopes, session: null },
+    { headers: headersOf(client) as Record<string, string>, scopes, session: null },
     { headers: { authorization: `Bearer ${token}` }, scopes, session },
   )
 }

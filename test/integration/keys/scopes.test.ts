@@ -12,7 +12,7 @@ import {
 import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts'
 import { soleOperation } from '../../../src/gateway/operation.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { callerOf, type Party, temporaryDatabase } from '../../support/factories.ts'
+import { callerOf, type ApiClient, temporaryDatabase } from '../../support/factories.ts'
 import { seedFleets, type SeededFleets } from '../../support/graph/fleets.ts'
 import {
   type Answer,
@@ -117,8 +117,8 @@ describe('a key', () => {
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  async function execute(party: Party, text: string, variables = {}): Promise<Answer> {
-    const context = contextFor({ caller: callerOf(party), credentials: {} })
+  async function execute(client: ApiClient, text: string, variables = {}): Promise<Answer> {
+    const context = contextFor({ caller: callerOf(client), credentials: {} })
     const answer = await gateway.execute({ operation: soleOperation(text), variables, context })
     return JSON.parse(JSON.stringify(answer)) as Answer
   }
@@ -251,9 +251,9 @@ describe('a key', () => {
 
   test('with scopes costs no additional statement', async () => {
     const text = '{ vehicles(first: 2) { nodes { id name trips(first: 1) { nodes { id } } } } }'
-    const cost = async (party: Party) => {
+    const cost = async (client: ApiClient) => {
       statements = 0
-      expect((await execute(party, text)).errors).toBeUndefined()
+      expect((await execute(client, text)).errors).toBeUndefined()
       return statements
     }
     const unscoped = await cost(keyOver(fleets.a, null))

@@ -5,12 +5,12 @@ import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts'
 import { soleOperation } from '../../../src/gateway/operation.ts'
 import { subgraphs } from '../../../src/gateway/subgraphs.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
-import type { Party } from '../../support/factories.ts'
+import type { ApiClient } from '../../support/factories.ts'
 import { seedFleets, type SeededFleets } from '../../support/graph/fleets.ts'
 import { contextsOver, silent } from '../../support/graph/graph-harness.ts'
 import { placesAt, serveSubgraph, type SubgraphServer } from '../../support/graph/subgraph-server.ts'
 import { headersOf, type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
-import { partyOf, seedKey } from '../../support/rows/key-rows.ts'
+import { clientOf, seedKey } from '../../support/rows/key-rows.ts'
 
 let rest: RestHarness
 let fleets: SeededFleets
@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => rest[Symbol.asyncDispose]())
 
-const keyWith = async (scopes: KeyScope[] | null): Promise<Party> =>
-  partyOf(fleets.a, await seedKey(rest.db, fleets.a.id, { scopes }))
+const keyWith = async (scopes: KeyScope[] | null): Promise<ApiClient> =>
+  clientOf(fleets.a, await seedKey(rest.db, fleets.a.id, { scopes }))
 
 describe('over REST a key', () => {
   const tokenOf = () => ({ 'connection-token': fleets.a.connections[0]!.token })
@@ -69,10 +69,10 @@ describe('over REST a key', () => {
       ],
     ],
   ])('with %s can get %s, and a 403 names the missing scope', async (scope, path, others) => {
-    const party = await keyWith([scope])
-    expect((await rest.get(path, party, tokenOf())).status).toBe(200)
+    const client = await keyWith([scope])
+    expect((await rest.get(path, client, tokenOf())).status).toBe(200)
     for (const [other, missing] of others) {
-      const { status, body } = await rest.get(other, party, tokenOf())
+      const { status, body } = await rest.get(other, client, tokenOf())
       expect([other, status, body]).toEqual([
         other,
         403,
@@ -102,7 +102,7 @@ describe('over REST a key', () => {
 
   test('gets 401 after it expires', async () => {
     const expired = await seedKey(rest.db, fleets.a.id, { expiresAt: Date.now() - 1 })
-    const { status, body } = await rest.get('/connections', partyOf(fleets.a, expired))
+    const { status, body } = await rest.get('/connections', clientOf(fleets.a, expired))
     expect([status, body.detail]).toEqual([401, 'The secret key has expired.'])
   })
 
@@ -144,8 +144,8 @@ describe('with every subgraph in another process', () => {
   const TEXT =
     '{ trips(first: 1) { nodes { distance vehicle { name } } } vehicles(first: 1) { nodes { name latestLocation { speed } } } }'
 
-  async function throughGateway(party: Party) {
-    const credentials = { authorization: `Bearer ${party.secretKey}` }
+  async function throughGateway(client: ApiClient) {
+    const credentials = { authorization: `Bearer ${client.secretKey}` }
     const context = gateway.contextFor({ caller: await gateway.authenticate(credentials), credentials })
     const { data, errors } = await gateway.execute({ operation: soleOperation(TEXT), context })
     return {
@@ -159,7 +159,7 @@ describe('with every subgraph in another process', () => {
     expect(refused).toEqual({ data: null, detail: ['Missing scope: locations:read'] })
     const allowed = await throughGateway(await keyWith(['trips:read', 'vehicles:read', 'locations:read']))
     expect(allowed.detail).toBeUndefined()
-    expect(allowed).toEqual(await throughGateway(fleets.a.party))
+    expect(allowed).toEqual(await throughGateway(fleets.a.client))
   })
 
   test.each([
@@ -181,10 +181,10 @@ describe('with every subgraph in another process', () => {
     ['connections', 'mutation { createKey(input: {}) { value } }', {}, 'admin'],
   ])('the subgraph %s refuses %s', async (name, query, variables, missing) => {
     const at = subgraphs.findIndex((subgraph) => subgraph.name === name)
-    const send = async (party: Party) => {
+    const send = async (client: ApiClient) => {
       const response = await fetch(servers[at]!.url, {
         method: 'POST',
-        headers: { ...headersOf(party), 'content-type': 'application/json' },
+        headers: { ...headersOf(client), 'content-type': 'application/json' },
         body: JSON.stringify({ query, variables }),
       })
       return { status: response.status, text: await response.text() }

@@ -161,7 +161,7 @@ describe.each(dialects)('short links on %s', (dialect) => {
   })
 
   test('cannot be created with a connection token', async () => {
-    const { party } = await harness.link(ours)
-    expect((await harness.mutate(party, 'createShortLink', {}, LINK)).code).toBe('FORBIDDEN')
+    const { client } = await harness.link(ours)
+    expect((await harness.mutate(client, 'createShortLink', {}, LINK)).code).toBe('FORBIDDEN')
   })
 })

@@ -40,7 +40,7 @@ describe.each(dialects)('latest records on %s', (dialect) => {
   async function firstLocation(linked: Awaited<ReturnType<OnDemandHarness['manual']>>, values: Values) {
     live.harness.adapt = withLocations(() => values)
     live.harness.moveClock(2000)
-    const { body } = await live.get(linked.party, locationList.path)
+    const { body } = await live.get(linked.client, locationList.path)
     return body.results[0]
   }
 
@@ -68,7 +68,7 @@ describe.each(dialects)('latest records on %s', (dialect) => {
 
   test('exclude an unreadable record, and include the others', async () => {
     const linked = await live.manual()
-    const whole = await live.get(linked.party, locationList.path)
+    const whole = await live.get(linked.client, locationList.path)
     live.harness.moveClock(2000)
     const now = live.harness.tools.clock.now()
     let unreadable = 0
@@ -76,7 +76,7 @@ describe.each(dialects)('latest records on %s', (dialect) => {
       if (++unreadable === 1) throw new TypeError('no such member')
       return { locatedAt: now }
     })
-    const { status, body } = await live.get(linked.party, locationList.path)
+    const { status, body } = await live.get(linked.client, locationList.path)
     const current = body.results.filter((one: { locatedAt: string }) => Date.parse(one.locatedAt) === now)
     expect([status, current.length]).toEqual([200, whole.body.results.length - 1])
   })
@@ -97,14 +97,14 @@ describe.each(dialects)('latest records on %s', (dialect) => {
   ])('of %s exclude a removed %s', async (path, owner, change) => {
     const linked = await live.manual()
     await live.harness.sync(linked)
-    const { body } = await live.get(linked.party, path)
+    const { body } = await live.get(linked.client, path)
     const [removed, ...others] = body.results.map((one: Record<string, string>) => one[owner])
     await live.harness.tools.db.transaction((tx) => tx.run(`UPDATE ${change} WHERE \`id\` = ?`, [removed]))
     const rawRecords = () =>
       live.harness.db.rows('SELECT `ownerId` FROM `raw_records` WHERE `ownerId` LIKE ?', [`%${removed}`])
     const before = await rawRecords()
     live.harness.moveClock(2000)
-    const latest = await live.get(linked.party, path)
+    const latest = await live.get(linked.client, path)
     expect(others.length).toBeGreaterThan(0)
     expect(latest.body.results.map((one: Record<string, string>) => one[owner])).toEqual(others)
     // The raw record of the owner itself remains.
@@ -114,7 +114,7 @@ describe.each(dialects)('latest records on %s', (dialect) => {
   test('cause no event for a removed vehicle', async () => {
     const linked = await live.harness.link(undefined, { options: { locationEvents: true } })
     await live.harness.sync(linked)
-    const { body } = await live.get(linked.party, locationList.path)
+    const { body } = await live.get(linked.client, locationList.path)
     const removed = body.results[0].vehicle
     await live.harness.set('vehicles', removed, { deletedAt: 1 })
     const eventsAfterPoll = async () => {
@@ -134,7 +134,7 @@ describe.each(dialects)('latest records on %s', (dialect) => {
   test('are deleted by a sync for removed and inactive drivers', async () => {
     const linked = await live.manual()
     await live.harness.sync(linked)
-    const { body } = await live.get(linked.party, '/hos/available-time')
+    const { body } = await live.get(linked.client, '/hos/available-time')
     const [removed, idle, ...others] = body.results.map((one: Record<string, string>) => one['driver'])
     const { sourceId } = await live.harness.row<{ sourceId: string }>('drivers', removed)
     const { sourceId: idleSourceId } = await live.harness.row<{ sourceId: string }>('drivers', idle)

@@ -17,12 +17,12 @@ describe.each(dialects)('on-demand records on %s', (dialect) => {
     'of $path are read from the provider during the request',
     async ({ path, providerPath }) => {
       const linked = await live.manual()
-      const { status, body } = await live.get(linked.party, `${path}?raw=true`)
+      const { status, body } = await live.get(linked.client, `${path}?raw=true`)
       expect([status, await live.requestCount(linked, providerPath)]).toEqual([200, 1])
       expect(body.results.length).toBeGreaterThan(0)
       expect(body.results[0].raw[0].data).toEqual(expect.any(Object))
       live.harness.moveClock(1000)
-      await live.get(linked.party, path)
+      await live.get(linked.client, path)
       expect(await live.requestCount(linked, providerPath)).toBe(2)
     },
   )
@@ -32,12 +32,12 @@ describe.each(dialects)('on-demand records on %s', (dialect) => {
       syncMode: 'manual' as never,
       options: { locationEvents: true },
     })
-    const { body } = await live.get(linked.party, locationList.path)
+    const { body } = await live.get(linked.client, locationList.path)
     expect(await live.harness.events(linked, 'vehicle.location_updated')).toHaveLength(body.results.length)
     const [first] = body.results
     const query = 'query ($id: ID!) { vehicle(id: $id) { id } }'
     // The vehicle itself is not read yet.
-    expect(await live.harness.ask(linked.party, query, { id: first.vehicle })).toEqual({
+    expect(await live.harness.ask(linked.client, query, { id: first.vehicle })).toEqual({
       data: { vehicle: null },
     })
     const stored = await live.harness.ask(linked.owner, POSITIONS)
@@ -46,7 +46,7 @@ describe.each(dialects)('on-demand records on %s', (dialect) => {
 
   test('are read once for concurrent callers', async () => {
     const linked = await live.manual()
-    const requests = Array.from({ length: 100 }, () => live.get(linked.party, locationList.path))
+    const requests = Array.from({ length: 100 }, () => live.get(linked.client, locationList.path))
     const [first, ...others] = await Promise.all(requests)
     expect(first).toMatchObject({ status: 200, body: { results: expect.any(Array) } })
     expect(first!.body.results.length).toBeGreaterThan(0)
@@ -65,9 +65,9 @@ describe.each(dialects)('on-demand records on %s', (dialect) => {
       mediaUrl: () => 'https://media.example.com',
       pollOnDemand: createOnDemandPoll(tools),
     })
-    const operation = { party: linked.party, document: documentOf(POSITIONS) }
+    const operation = { client: linked.client, document: documentOf(POSITIONS) }
     const readInOtherProcess = () => ask(createInProcessExecutor(supergraph), otherContextFor, operation)
-    const { body } = await live.get(linked.party, locationList.path)
+    const { body } = await live.get(linked.client, locationList.path)
     expect(body.results.length).toBeGreaterThan(0)
     live.harness.moveClock(999)
     const answer = await readInOtherProcess()
@@ -94,12 +94,12 @@ describe.each(dialects)('on-demand records on %s', (dialect) => {
 
   test('are not read again for the next page', async () => {
     const linked = await live.manual()
-    const { body: whole } = await live.get(linked.party, locationList.path)
+    const { body: whole } = await live.get(linked.client, locationList.path)
     live.harness.moveClock(5000)
     const read: object[] = []
     let next = ''
     do {
-      const { body } = await live.get(linked.party, `${locationList.path}?limit=1${next}`)
+      const { body } = await live.get(linked.client, `${locationList.path}?limit=1${next}`)
       read.push(...body.results)
       next = body.next === undefined ? '' : `&cursor=${encodeURIComponent(body.next)}`
       live.harness.moveClock(5000)
@@ -111,14 +111,14 @@ describe.each(dialects)('on-demand records on %s', (dialect) => {
 
   test('are not stored for hidden vehicles', async () => {
     const linked = await live.manual()
-    const { body: before } = await live.get(linked.party, locationList.path)
+    const { body: before } = await live.get(linked.client, locationList.path)
     const [hidden, ...shown] = before.results.map(({ vehicle }: { vehicle: string }) => vehicle)
-    await live.patch(linked.party, { filters: { vehicles: { excludeIds: [hidden] } } })
+    await live.patch(linked.client, { filters: { vehicles: { excludeIds: [hidden] } } })
     await live.harness.db.transaction((tx) =>
       tx.run('DELETE FROM `latest_vehicle_locations` WHERE `connectionId` = ?', [linked.id]),
     )
     live.harness.moveClock(1000)
-    const { body: after } = await live.get(linked.party, locationList.path)
+    const { body: after } = await live.get(linked.client, locationList.path)
     expect(shown.length).toBeGreaterThan(0)
     expect(after.results.map(({ vehicle }: { vehicle: string }) => vehicle)).toEqual(shown)
     const stored = await live.harness.db.rows<{ vehicleId: string }>(
@@ -135,8 +135,8 @@ describe.each(dialects)('on-demand records on %s', (dialect) => {
       credentials: { apiKey: one.apiKey },
     })
     const [mine, others] = await Promise.all([
-      live.get(one.party, locationList.path),
-      live.get(other.party, locationList.path),
+      live.get(one.client, locationList.path),
+      live.get(other.client, locationList.path),
     ])
     expect(await live.requestCount(one)).toBe(2)
     const ids = (body: { results: { vehicle: string }[] }) => body.results.map(({ vehicle }) => vehicle)
@@ -148,9 +148,9 @@ describe.each(dialects)('on-demand records on %s', (dialect) => {
   test('come from the database for a secret key without a connection token', async () => {
     const application = await live.harness.application()
     const [read, archived] = [await live.harness.link(application), await live.harness.link(application)]
-    const { body } = await live.get(read.party, locationList.path)
+    const { body } = await live.get(read.client, locationList.path)
     expect(body.results.length).toBeGreaterThan(0)
-    await live.patch(archived.party, { status: 'archived' })
+    await live.patch(archived.client, { status: 'archived' })
     live.harness.moveClock(5000)
     const { data, errors } = await live.harness.ask(application.owner, POSITIONS)
     expect(errors).toBeUndefined()

@@ -54,15 +54,15 @@ describe.each(dialects)('latest records in many pages on %s', (dialect) => {
   test('are continued by the next request until they are complete', async () => {
     const linked = await live.manual()
     const behavior = useProvider(2)
-    const { status, headers } = await live.get(linked.party, PATH)
+    const { status, headers } = await live.get(linked.client, PATH)
     expect([status, headers['retry-after']]).toEqual([429, '60'])
     live.harness.moveClock(MINUTE)
     behavior.left = 1000
-    const { body } = await live.get(linked.party, PATH)
+    const { body } = await live.get(linked.client, PATH)
     expect(body.results.length).toBeGreaterThan(3)
     expect(behavior.offsets).toEqual([...body.results.keys()])
     live.harness.moveClock(MINUTE)
-    await live.get(linked.party, PATH)
+    await live.get(linked.client, PATH)
     expect(behavior.offsets).toHaveLength(2 * body.results.length)
   })
 
@@ -77,39 +77,39 @@ describe.each(dialects)('latest records in many pages on %s', (dialect) => {
     expect(length).toBeGreaterThan(3)
     expect(behavior.offsets).toEqual([...Array(length).keys()])
     live.harness.moveClock(10 * MINUTE)
-    const { body } = await live.get(linked.party, PATH)
+    const { body } = await live.get(linked.client, PATH)
     expect([body.results.length, behavior.offsets.length]).toEqual([length, length])
   })
 
   test('are read from the start after a long pause', async () => {
     const linked = await live.manual()
     const behavior = useProvider(2)
-    await live.get(linked.party, PATH)
+    await live.get(linked.client, PATH)
     live.harness.moveClock(10 * MINUTE)
     behavior.left = 1000
-    await live.get(linked.party, PATH)
+    await live.get(linked.client, PATH)
     expect(behavior.offsets.slice(0, 4)).toEqual([0, 1, 0, 1])
   })
 
   test('are read from the start if the provider forgets the cursor', async () => {
     const linked = await live.manual()
     const behavior = useProvider(2)
-    await live.get(linked.party, PATH)
+    await live.get(linked.client, PATH)
     Object.assign(behavior, { left: 1000, cursorError: 'malformed' })
-    expect((await live.get(linked.party, PATH)).status).toBe(200)
+    expect((await live.get(linked.client, PATH)).status).toBe(200)
     expect(behavior.offsets.slice(0, 4)).toEqual([0, 1, 0, 1])
   })
 
   test('stay valid for the normal time after a request completes them', async () => {
     const linked = await live.harness.link()
     const behavior = useProvider(2)
-    await live.get(linked.party, PATH)
+    await live.get(linked.client, PATH)
     live.harness.moveClock(5 * MINUTE)
     behavior.left = 1000
-    await live.get(linked.party, PATH)
+    await live.get(linked.client, PATH)
     const { length } = behavior.offsets
     live.harness.moveClock(1000)
-    await live.get(linked.party, PATH)
+    await live.get(linked.client, PATH)
     expect(behavior.offsets).toHaveLength(2 * length)
   })
 
@@ -124,7 +124,7 @@ describe.each(dialects)('latest records in many pages on %s', (dialect) => {
       }
       return { ...adapter, latest: { ...adapter.latest, [MODEL]: { ...reader, read } } }
     }
-    expect((await live.get(linked.party, PATH)).status).toBe(502)
+    expect((await live.get(linked.client, PATH)).status).toBe(502)
     expect(reads).toBeLessThan(50)
   })
 

@@ -16,20 +16,20 @@ describe.each(dialects)('a polled connection on %s', (dialect) => {
     await live.poll(linked, model)
     await live.harness.fault(linked, { path: providerPath, ...down })
     live.harness.moveClock(MINUTE - 1)
-    const { status, body } = await live.get(linked.party, path)
+    const { status, body } = await live.get(linked.client, path)
     expect([status, await live.requestCount(linked, providerPath)]).toEqual([200, 1])
     expect(body.results.length).toBeGreaterThan(0)
   })
 
   test('is read on demand before its first poll, and after its polls stop', async () => {
     const linked = await live.harness.link()
-    const { body } = await live.get(linked.party, locationList.path)
+    const { body } = await live.get(linked.client, locationList.path)
     expect(body.results.length).toBeGreaterThan(0)
     await live.poll(linked)
-    await live.get(linked.party, locationList.path)
+    await live.get(linked.client, locationList.path)
     expect(await live.requestCount(linked)).toBe(2)
     live.harness.moveClock(MINUTE)
-    await live.get(linked.party, locationList.path)
+    await live.get(linked.client, locationList.path)
     expect(await live.requestCount(linked)).toBe(3)
   })
 
@@ -37,19 +37,19 @@ describe.each(dialects)('a polled connection on %s', (dialect) => {
     const linked = await live.harness.link(undefined, { options: { locationPollSeconds: 100 } })
     await live.poll(linked)
     live.harness.moveClock(5 * MINUTE - 1)
-    await live.get(linked.party, locationList.path)
+    await live.get(linked.client, locationList.path)
     expect(await live.requestCount(linked)).toBe(1)
     live.harness.moveClock(1)
-    await live.get(linked.party, locationList.path)
+    await live.get(linked.client, locationList.path)
     expect(await live.requestCount(linked)).toBe(2)
   })
 
   test('is read on demand in manual mode', async () => {
     const linked = await live.harness.link()
     await live.poll(linked)
-    await live.patch(linked.party, { syncMode: 'manual' })
+    await live.patch(linked.client, { syncMode: 'manual' })
     live.harness.moveClock(1000)
-    await live.get(linked.party, locationList.path)
+    await live.get(linked.client, locationList.path)
     expect(await live.requestCount(linked)).toBe(2)
   })
 
@@ -63,7 +63,7 @@ describe.each(dialects)('a polled connection on %s', (dialect) => {
         return adapter.api(credentials, signal, priority, renewing)
       },
     })
-    await live.get(linked.party, locationList.path)
+    await live.get(linked.client, locationList.path)
     await live.poll(linked)
     live.harness.adapt = (adapter) => adapter
     expect(priorities).toEqual(['live', 'background'])

@@ -16,10 +16,10 @@ describe.each(dialects)('an on-demand request on %s', (dialect) => {
     const linked = await live.manual()
     for (const { path, providerPath } of lists) {
       await live.harness.fault(linked, { path: providerPath, ...fault })
-      const response = await live.get(linked.party, path)
+      const response = await live.get(linked.client, path)
       expect([response.status, response.body.code]).toEqual([status, code])
       // The next request reads again.
-      expect((await live.get(linked.party, path)).status).toBe(200)
+      expect((await live.get(linked.client, path)).status).toBe(200)
     }
     expect(await live.statusOf(linked)).toBe('connected')
   })
@@ -33,7 +33,7 @@ describe.each(dialects)('an on-demand request on %s', (dialect) => {
       count: 1,
       stallMs: 200,
     })
-    const responses = await Promise.all([1, 2, 3].map(() => live.get(linked.party, locationList.path)))
+    const responses = await Promise.all([1, 2, 3].map(() => live.get(linked.client, locationList.path)))
     const failed = responses.filter(({ status }) => status === 502)
     expect(failed.length).toBeGreaterThan(0)
     expect(await live.requestCount(linked)).toBe(failed.length === responses.length ? 1 : 2)
@@ -43,13 +43,13 @@ describe.each(dialects)('an on-demand request on %s', (dialect) => {
     const linked = await live.manual()
     const syncId = await live.harness.requestSync(linked)
     await live.harness.revoke(linked)
-    const responses = await Promise.all([1, 2, 3].map(() => live.get(linked.party, locationList.path)))
+    const responses = await Promise.all([1, 2, 3].map(() => live.get(linked.client, locationList.path)))
     for (const { status, body } of responses)
       expect([status, body.code]).toEqual([422, 'connection_disconnected'])
     expect(await live.statusOf(linked)).toBe('disconnected')
     expect(await live.harness.events(linked, 'connection.disconnected')).toHaveLength(1)
     const requests = await live.requestCount(linked)
-    expect((await live.get(linked.party, locationList.path)).body.code).toBe('connection_disconnected')
+    expect((await live.get(linked.client, locationList.path)).body.code).toBe('connection_disconnected')
     expect(await live.requestCount(linked)).toBe(requests)
     // A sync fails by itself, with the reason.
     await live.harness.run(syncId)
@@ -64,9 +64,9 @@ describe.each(dialects)('an on-demand request on %s', (dialect) => {
     ['disconnected', 'connection_disconnected'],
   ])('is refused for a connection that is %s', async (status, code) => {
     const linked = await live.manual()
-    await live.patch(linked.party, { status })
+    await live.patch(linked.client, { status })
     for (const { path, providerPath } of lists) {
-      const response = await live.get(linked.party, path)
+      const response = await live.get(linked.client, path)
       expect([response.status, response.body.code, await live.requestCount(linked, providerPath)]).toEqual([
         422,
         code,
@@ -79,7 +79,7 @@ describe.each(dialects)('an on-demand request on %s', (dialect) => {
     const linked = await live.manual()
     live.harness.adapt = (adapter) => ({ ...adapter, latest: {} })
     const responses = []
-    for (const { path } of lists) responses.push(await live.get(linked.party, path))
+    for (const { path } of lists) responses.push(await live.get(linked.client, path))
     live.harness.adapt = (adapter) => adapter
     const [vehicles, trailers, hours] = responses
     expect([vehicles!.status, vehicles!.body.code]).toEqual([501, 'not_implemented'])
@@ -101,7 +101,7 @@ describe.each(dialects)('an on-demand request on %s', (dialect) => {
       retryAfter,
       count: 100,
     })
-    const { status, body, headers } = await impatient.get(linked.party, locationList.path)
+    const { status, body, headers } = await impatient.get(linked.client, locationList.path)
     expect([status, body.code]).toEqual([429, 'too_many_requests'])
     const named = Number(headers['retry-after'])
     expect(Number.isInteger(named)).toBe(true)
@@ -115,7 +115,7 @@ describe.each(dialects)('an on-demand request on %s', (dialect) => {
     const linked = await impatient.manual()
     for (const { path, providerPath } of lists) {
       await impatient.harness.fault(linked, { path: providerPath, stallMs: 60_000, count: 3 })
-      const responses = await Promise.all([1, 2, 3].map(() => impatient.get(linked.party, path)))
+      const responses = await Promise.all([1, 2, 3].map(() => impatient.get(linked.client, path)))
       for (const { status, body } of responses) expect([status, body.code]).toEqual([504, 'gateway_timeout'])
     }
     expect(await impatient.statusOf(linked)).toBe('connected')

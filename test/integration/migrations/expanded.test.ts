@@ -4,7 +4,7 @@ import { addColumns } from '../../../src/storage/sql/dialect.ts'
 import { type DatabaseLocation, dialectOf, withRunner } from '../../../src/storage/migrate.ts'
 import { restAppOver } from '../../prove/support/rest-app.ts'
 import { stores } from '../../support/database/stores.ts'
-import { addParty } from '../../support/sync/add-party.ts'
+import { addClient } from '../../support/sync/add-client.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
 import { placeOf, tableNames } from '../../support/migrations/migration-harness.ts'
 
@@ -43,7 +43,7 @@ describe.each(stores)('this version on the tables of a later one, on %s', (store
     await harness.sync()
     for (const model of latestModels) await harness.poll(model)
     await harness.dispatch()
-    const app = restAppOver(harness.db, await addParty(harness.db, harness.connectionId))
+    const app = restAppOver(harness.db, await addClient(harness.db, harness.connectionId))
     const [vehicle] = await harness.db.rows<{ id: string }>(
       'SELECT `id` FROM `vehicles` ORDER BY `id` LIMIT 1',
     )

@@ -19,7 +19,7 @@ import {
 import { LinkedFleet } from '../../support/providers/linked-fleet.ts'
 import { subjects } from '../../support/providers/subjects/subjects.ts'
 import { documented } from '../../support/rest/openapi-validation.ts'
-import { addParty } from '../../support/sync/add-party.ts'
+import { addClient } from '../../support/sync/add-client.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 
@@ -94,7 +94,7 @@ describe.each(subjects)('a value that does not fit, from $name', (subject) => {
     const second = await LinkedFleet.link({ db, subject: changing, fake, now: NOW })
     await second.sync()
     await second.poll()
-    const app = restAppOver(db, await addParty(db, second.connection.id), [
+    const app = restAppOver(db, await addClient(db, second.connection.id), [
       changing.adapter(fake.url, { now: () => Date.parse(NOW) }),
     ])
 

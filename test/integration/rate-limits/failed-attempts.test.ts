@@ -4,10 +4,10 @@ import { FailedAttempts } from '../../../src/auth/failed-attempts.ts'
 import { NO_PROXIES, remoteAddressOf } from '../../../src/platform/remote-address.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { ApiKey } from '../../../src/subgraphs/connections/applications/application.ts'
-import type { Party } from '../../support/factories.ts'
+import type { ApiClient } from '../../support/factories.ts'
 import { FederationHarness, type GatewayClient } from '../../support/federation/federation-harness.ts'
 import { headersOf } from '../../support/rest/rest-harness.ts'
-import { partyOf, seedKey } from '../../support/rows/key-rows.ts'
+import { clientOf, seedKey } from '../../support/rows/key-rows.ts'
 
 let federation: FederationHarness
 let gateway: GatewayClient
@@ -34,7 +34,7 @@ const graphql: Send = (headers) =>
     body: JSON.stringify({ query: '{ vehicles(first: 1) { nodes { id } } }' }),
   })
 
-const sentHeaders = (party: Party) => headersOf(party) as Record<string, string>
+const sentHeaders = (client: ApiClient) => headersOf(client) as Record<string, string>
 
 /** Counts the statements of a request. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
@@ -69,14 +69,14 @@ describe.each([
   })
 
   test('a valid key from the same address still works, also after its caller left the cache', async () => {
-    const party = federation.fleet.narrowed(0)
-    expect((await send(sentHeaders(party))).status).toBe(200)
+    const client = federation.fleet.narrowed(0)
+    expect((await send(sentHeaders(client))).status).toBe(200)
     await useUp(send, 60)
     expect((await send(wrongKey())).status).toBe(429)
-    expect((await send(sentHeaders(party))).status).toBe(200)
+    expect((await send(sentHeaders(client))).status).toBe(200)
     // The cache holds a caller for three seconds.
     await new Promise((resolve) => setTimeout(resolve, 3100))
-    expect((await send(sentHeaders(party))).status).toBe(200)
+    expect((await send(sentHeaders(client))).status).toBe(200)
     expect((await send(wrongKey())).status).toBe(429)
   })
 })
@@ -84,14 +84,14 @@ describe.each([
 test('a valid key that this gateway has not seen is accepted after Retry-After', async () => {
   await useUp(rest, 60)
   const { fleet } = federation
-  const party = {
+  const client = {
     ...fleet.narrowed(0),
-    secretKey: partyOf(fleet, await seedKey(federation.db, fleet.id)).secretKey,
+    secretKey: clientOf(fleet, await seedKey(federation.db, fleet.id)).secretKey,
   }
-  const refused = await rest(sentHeaders(party))
+  const refused = await rest(sentHeaders(client))
   expect(refused.status).toBe(429)
   clock.ms += Number(refused.headers.get('retry-after')) * 1000
-  expect((await rest(sentHeaders(party))).status).toBe(200)
+  expect((await rest(sentHeaders(client))).status).toBe(200)
 })
 
 test('a key that was valid before counts like any other after it is revoked', async () => {

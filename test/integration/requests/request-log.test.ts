@@ -11,13 +11,13 @@ import {
   type RequestRecorder,
   ROWS_PER_SECOND,
 } from '../../../src/subgraphs/connections/requests/request-recorder.ts'
-import { dialects, NOON, type Party, type SeededApplication, unknownId } from '../../support/factories.ts'
+import { dialects, NOON, type ApiClient, type SeededApplication, unknownId } from '../../support/factories.ts'
 import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
 import { headersOf } from '../../support/rest/rest-harness.ts'
-import { partyOf, seedKey } from '../../support/rows/key-rows.ts'
+import { clientOf, seedKey } from '../../support/rows/key-rows.ts'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
-const sentHeaders = (party: Party) => headersOf(party) as Record<string, string>
+const sentHeaders = (client: ApiClient) => headersOf(client) as Record<string, string>
 const websocketOf = (gateway: GatewayClient) => `${gateway.url.replace('http', 'ws')}/graphql`
 
 const VEHICLES = 'query Fleet($first: Int) { vehicles(first: $first) { nodes { id } } }'
@@ -28,7 +28,7 @@ describe.each(dialects)('the request log on %s', (dialect) => {
   let recorder: RequestRecorder
   let gateway: GatewayClient
   let a: SeededApplication
-  let admin: Party
+  let admin: ApiClient
   const writeErrors: unknown[] = []
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.each(dialects)('the request log on %s', (dialect) => {
     recorder = newRecorder()
     gateway = await federation.startGateway({ recorder })
     a = federation.fleets.a
-    admin = partyOf(
+    admin = clientOf(
       a,
       await seedKey(federation.db, a.id, { scopes: ['admin', 'sessions:write', 'vehicles:read'] }),
     )
@@ -72,17 +72,17 @@ describe.each(dialects)('the request log on %s', (dialect) => {
 
   const loggedAs = (requestId: string, count = 1) => logged('`requestId` = ?', [requestId], count)
 
-  const post = (body: object, party: Party, headers: Record<string, string> = {}, of = gateway) =>
+  const post = (body: object, client: ApiClient, headers: Record<string, string> = {}, of = gateway) =>
     fetch(`${of.url}/graphql`, {
       method: 'POST',
-      headers: { ...sentHeaders(party), 'content-type': 'application/json', ...headers },
+      headers: { ...sentHeaders(client), 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     })
 
-  const keyIdOf = async (party: Party) => {
+  const keyIdOf = async (client: ApiClient) => {
     const [row] = await federation.db.rows<{ id: string }>(
       'SELECT `id` FROM `api_keys` WHERE `applicationId` = ? ORDER BY `createdAt` LIMIT 1',
-      [party.applicationId],
+      [client.applicationId],
     )
     return row!.id
   }
@@ -93,8 +93,8 @@ describe.each(dialects)('the request log on %s', (dialect) => {
     [`/vehicles/${unknownId('vehicle')}`, 'GET /tsp/v1/vehicles/:id', 404, 'not_found'],
     ['/nothing', 'GET none', 404, 'not_found'],
   ])('has the REST request %s', async (path, operation, status, errorCode) => {
-    const party = a.narrowed(0)
-    const response = await fetch(`${gateway.url}/tsp/v1${path}`, { headers: sentHeaders(party) })
+    const client = a.narrowed(0)
+    const response = await fetch(`${gateway.url}/tsp/v1${path}`, { headers: sentHeaders(client) })
     expect(response.status).toBe(status)
     const [row, ...more] = await loggedAs(response.headers.get('x-request-id')!)
     expect(more).toEqual([])
@@ -102,8 +102,8 @@ describe.each(dialects)('the request log on %s', (dialect) => {
     const isKnown = operation !== 'GET none'
     expect(row).toMatchObject({
       applicationId: isKnown ? a.id : '',
-      connectionId: isKnown ? party.connectionId : null,
-      keyId: isKnown ? await keyIdOf(party) : null,
+      connectionId: isKnown ? client.connectionId : null,
+      keyId: isKnown ? await keyIdOf(client) : null,
       sessionId: null,
     })
     expect(Math.abs(Number(row!.at) - Date.now())).toBeLessThan(60_000)
@@ -112,7 +112,7 @@ describe.each(dialects)('the request log on %s', (dialect) => {
 
   test('has a GraphQL request by either path, with name, hash and the cost of its header', async () => {
     for (let time = 0; time < 3; time++) {
-      const response = await post({ query: VEHICLES, variables: { first: 2 } }, a.party)
+      const response = await post({ query: VEHICLES, variables: { first: 2 } }, a.client)
       const [row] = await loggedAs(response.headers.get('x-request-id')!)
       expect(row).toMatchObject({
         applicationId: a.id,
@@ -139,17 +139,17 @@ describe.each(dialects)('the request log on %s', (dialect) => {
       'ById',
     ],
   ])('has a GraphQL request with %s', async (_name, body, status, errorCode, operation) => {
-    const response = await post(body, a.party)
+    const response = await post(body, a.client)
     expect(response.status).toBe(status)
     const [row] = await loggedAs(response.headers.get('x-request-id')!)
     expect(row).toMatchObject({ applicationId: a.id, status, errorCode, operation })
   })
 
   test('has a request without valid credentials, without an application', async () => {
-    const party = { ...a.party, secretKey: `sk_sandbox_${'x'.repeat(32)}` }
+    const client = { ...a.client, secretKey: `sk_sandbox_${'x'.repeat(32)}` }
     for (const send of [
-      () => post({ query: VEHICLES }, party),
-      () => fetch(`${gateway.url}/tsp/v1/vehicles`, { headers: sentHeaders(party) }),
+      () => post({ query: VEHICLES }, client),
+      () => fetch(`${gateway.url}/tsp/v1/vehicles`, { headers: sentHeaders(client) }),
     ]) {
       const response = await send()
       const [row] = await loggedAs(response.headers.get('x-request-id')!)
@@ -167,7 +167,7 @@ describe.each(dialects)('the request log on %s', (dialect) => {
     }
     expect(data).not.toBeNull()
     const { token, session } = data.createSession
-    const response = await post({ query: VEHICLES }, { ...a.party, secretKey: token })
+    const response = await post({ query: VEHICLES }, { ...a.client, secretKey: token })
     const [row] = await loggedAs(response.headers.get('x-request-id')!)
     expect(row).toMatchObject({ applicationId: a.id, keyId: null, sessionId: session.id, status: 200 })
   })
@@ -202,7 +202,7 @@ describe.each(dialects)('the request log on %s', (dialect) => {
 
   test('has each operation on a websocket, under the id of the socket and a number', async () => {
     const requestId = randomUUID()
-    const { secretKey: authorization } = a.party
+    const { secretKey: authorization } = a.client
     class Socket extends WebSocket {
       constructor(url: string, protocol: string) {
         super(url, protocol, { headers: { 'x-request-id': requestId } })
@@ -236,11 +236,11 @@ describe.each(dialects)('the request log on %s', (dialect) => {
   test('has the internal error under the id in its text, over HTTP and a websocket', async () => {
     const { broken } = federation.fleets
     const query = 'query Broken { vehicles { nodes { status } } }'
-    const overHttp = (await (await post({ query }, broken.party)).json()) as { errors: AnError[] }
+    const overHttp = (await (await post({ query }, broken.client)).json()) as { errors: AnError[] }
     const client = createClient({
       url: websocketOf(gateway),
       webSocketImpl: WebSocket,
-      connectionParams: { authorization: `Bearer ${broken.party.secretKey}` },
+      connectionParams: { authorization: `Bearer ${broken.client.secretKey}` },
       retryAttempts: 0,
     })
     const { value } = await client.iterate({ query }).next()
@@ -264,7 +264,7 @@ describe.each(dialects)('the request log on %s', (dialect) => {
       plain(),
       plain(),
     ] as [string, string, string, string, string, string, string, string]
-    const headers = sentHeaders(a.party)
+    const headers = sentHeaders(a.client)
     await fetch(`${gateway.url}/tsp/v1/vehicles?limit=1&${inUrl}=${inUrl}`, {
       headers: { ...headers, cookie: inHeader, 'x-request-id': inId },
     })
@@ -275,10 +275,10 @@ describe.each(dialects)('the request log on %s', (dialect) => {
       body: JSON.stringify({ provider: 'sandbox', credentials: { apiKey: inBody } }),
     })
     const literal = `query ${inName} { vehicles(after: "${inLiteral}") { nodes { id } } }`
-    await post({ query: literal }, a.party)
+    await post({ query: literal }, a.client)
     await post(
       { query: 'query ($v: String) { vehicles(after: $v) { nodes { id } } }', variables: { v: inVariable } },
-      a.party,
+      a.client,
     )
     await fetch(`${gateway.url}/graphql?query=${encodeURIComponent(VEHICLES)}&extra=${inUrl}`, { headers })
     const client = createClient({
@@ -289,36 +289,45 @@ describe.each(dialects)('the request log on %s', (dialect) => {
     })
     for await (const _ of client.iterate({ query: VEHICLES, variables: { first: 1 } })) continue
     await client.dispose()
-    const last = await post({ query: VEHICLES }, a.party)
+    const last = await post({ query: VEHICLES }, a.client)
     await loggedAs(last.headers.get('x-request-id')!)
     const blanked = literal.replace(`"${inLiteral}"`, '""')
     const text = JSON.stringify(await logged('`documentHash` = ?', [hashOf(blanked)]).then(() => rows()))
-    const { party } = a
-    const secrets = [inUrl, inHeader, inVariable, inLiteral, inId, inName, inBody, inParams, party.secretKey]
+    const secrets = [
+      inUrl,
+      inHeader,
+      inVariable,
+      inLiteral,
+      inId,
+      inName,
+      inBody,
+      inParams,
+      a.client.secretKey,
+    ]
     for (const planted of [...secrets, a.narrowed(0).token!]) expect(text).not.toContain(planted)
     expect(text).not.toContain(hashOf(literal))
   })
 
   test('shows an application its own requests only, also by id', async () => {
     const { b } = federation.fleets
-    const other = partyOf(b, await seedKey(federation.db, b.id, { scopes: ['admin'] }))
+    const other = clientOf(b, await seedKey(federation.db, b.id, { scopes: ['admin'] }))
     const second = await federation.startGateway({ recorder })
     const sharedId = randomUUID()
-    const mine = await post({ query: VEHICLES }, a.party, { 'x-request-id': sharedId })
+    const mine = await post({ query: VEHICLES }, a.client, { 'x-request-id': sharedId })
     expect(mine.headers.get('x-request-id')).toBe(sharedId)
-    const theirs = await post({ query: VEHICLES }, b.party, {}, second)
+    const theirs = await post({ query: VEHICLES }, b.client, {}, second)
     const theirId = theirs.headers.get('x-request-id')!
-    await post({ query: VEHICLES }, b.party, { 'x-request-id': sharedId }, second)
+    await post({ query: VEHICLES }, b.client, { 'x-request-id': sharedId }, second)
     await loggedAs(theirId)
     await loggedAs(sharedId, 2)
-    const ask = async (party: Party, query: string, variables = {}) =>
-      (await (await post({ query, variables }, party)).json()) as { data: Shown; errors?: AnError[] }
+    const ask = async (client: ApiClient, query: string, variables = {}) =>
+      (await (await post({ query, variables }, client)).json()) as { data: Shown; errors?: AnError[] }
     const ONE = 'query ($id: ID!) { request(requestId: $id) { requestId keyId operation } }'
     expect((await ask(admin, ONE, { id: theirId })).data.request).toBeNull()
     expect((await ask(other, ONE, { id: theirId })).data.request).toMatchObject({ requestId: theirId })
     expect((await ask(admin, ONE, { id: sharedId })).data.request).toEqual({
       requestId: sharedId,
-      keyId: await keyIdOf(a.party),
+      keyId: await keyIdOf(a.client),
       operation: 'Fleet',
     })
     expect((await ask(admin, ONE, { id: `${sharedId} ` })).data.request).toBeNull()
@@ -330,23 +339,23 @@ describe.each(dialects)('the request log on %s', (dialect) => {
     const ofOthers = new Set((await rows('`applicationId` <> ?', [a.id])).map(({ id }) => id))
     expect(own.length).toBeGreaterThan(1)
     expect(own.filter((id) => ofOthers.has(id))).toEqual([])
-    for (const party of [a.party, a.narrowed(0), { ...admin, token: a.narrowed(0).token }])
+    for (const client of [a.client, a.narrowed(0), { ...admin, token: a.narrowed(0).token }])
       for (const query of [ONE, ALL])
-        expect((await ask(party, query, { id: sharedId })).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
+        expect((await ask(client, query, { id: sharedId })).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
   })
 
   test('filters by connection, error code and time, newest first and page by page', async () => {
-    const party = a.narrowed(1)
+    const client = a.narrowed(1)
     const since = new Date().toISOString()
     for (const path of ['/vehicles?limit=1', '/vehicles?limit=none', '/vehicles?limit=1']) {
-      const response = await fetch(`${gateway.url}/tsp/v1${path}`, { headers: sentHeaders(party) })
+      const response = await fetch(`${gateway.url}/tsp/v1${path}`, { headers: sentHeaders(client) })
       await loggedAs(response.headers.get('x-request-id')!)
     }
     const QUERY =
       'query ($after: String, $code: String, $connection: ID, $since: DateTime, $until: DateTime) { requests(first: 2, after: $after, errorCode: $code, connectionId: $connection, since: $since, until: $until) { totalCount nodes { at status } pageInfo { endCursor } } }'
     const list = async (variables: object) => {
       const response = await post(
-        { query: QUERY, variables: { connection: party.connectionId, ...variables } },
+        { query: QUERY, variables: { connection: client.connectionId, ...variables } },
         admin,
       )
       return ((await response.json()) as { data: Shown }).data.requests
@@ -371,7 +380,7 @@ describe.each(dialects)('the request log on %s', (dialect) => {
       rateLimiter: new RequestRateLimiter(store, points),
     })
     const statuses: number[] = []
-    const wrong = { ...a.party, secretKey: `sk_sandbox_${'y'.repeat(32)}` }
+    const wrong = { ...a.client, secretKey: `sk_sandbox_${'y'.repeat(32)}` }
     for (let time = 0; time < 40; time++) {
       const path = `${flooded.url}/tsp/v1/vehicles?limit=1`
       statuses.push((await fetch(path, { headers: sentHeaders(time % 2 ? wrong : a.narrowed(0)) })).status)

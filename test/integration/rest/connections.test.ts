@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => rest[Symbol.asyncDispose]())
 
-const ok = (path: string, party = seeded.narrowed(0)) => found(rest, path, party)
+const ok = (path: string, client = seeded.narrowed(0)) => found(rest, path, client)
 
 describe('connections', () => {
   const connection = (at: number) => {
@@ -55,8 +55,8 @@ describe('connections', () => {
   })
 
   test('are listed with the secret key alone, and any connection token is ignored', async () => {
-    expect(await ok('/connections', seeded.party)).toEqual({ results: [first(), second()] })
-    expect(await ok('/connections', { ...seeded.party, token: 'con_tkn_unknown' })).toEqual({
+    expect(await ok('/connections', seeded.client)).toEqual({ results: [first(), second()] })
+    expect(await ok('/connections', { ...seeded.client, token: 'con_tkn_unknown' })).toEqual({
       results: [first(), second()],
     })
   })
@@ -76,7 +76,7 @@ describe('connections', () => {
     [`updatedBefore=${toIso(NOON - DAY)}`, 2],
     [`updatedBefore=${toIso(NOON - 2 * DAY)}`, 0],
   ])('are found with %s', async (query, count) => {
-    expect((await ok(`/connections?${query}`, seeded.party)).results).toHaveLength(count)
+    expect((await ok(`/connections?${query}`, seeded.client)).results).toHaveLength(count)
   })
 
   test('the current one shows its agreements and last sync', async () => {
@@ -147,7 +147,7 @@ const unlinkableProviders =
 
 describe('providers', () => {
   test('are a plain array, with those that cannot be linked yet at the end', async () => {
-    const all = await ok('/providers', seeded.party)
+    const all = await ok('/providers', seeded.client)
     expect(all).toEqual([{ ...provider(), baseCode: 'simulated' }, ...unlinkableProviders])
   })
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => rest[Symbol.asyncDispose]())
 
 const own = () => seeded.connections[0]!
-const ok = (path: string, party = seeded.narrowed(0)) => found(rest, path, party)
+const ok = (path: string, client = seeded.narrowed(0)) => found(rest, path, client)
 
 type Body = Readonly<Record<string, unknown>>
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rest[Symbol.asyncDispose]())
 
 const own = () => seeded.connections[0]!
-const ok = (path: string) => found(rest, path, seeded.party)
+const ok = (path: string) => found(rest, path, seeded.client)
 
 const resolved = () => ({
   ...wholeIssue(own()),
@@ -59,7 +59,7 @@ describe('issues', () => {
 
   test('are resolved by POST', async () => {
     const { id } = own().issues[0]!
-    const { status, body } = await rest.write('POST', `/issues/${id}/resolve`, seeded.party)
+    const { status, body } = await rest.write('POST', `/issues/${id}/resolve`, seeded.client)
     expect([status, body]).toEqual([200, { ...wholeIssue(own()), status: 'resolved' }])
     expect((await ok('/issues?status=ongoing')).results).toEqual([])
   })

@@ -90,10 +90,10 @@ beforeAll(async () => {
 
 afterAll(() => rest[Symbol.asyncDispose]())
 
-async function everyPage(path: string, party: SeededApplication['party']) {
+async function everyPage(path: string, client: SeededApplication['client']) {
   const pages: { id?: string; vehicle?: string }[][] = []
   for (let cursor = ''; pages.length < 100;) {
-    const { status, body } = await rest.get(`${path}&cursor=${cursor}`, party)
+    const { status, body } = await rest.get(`${path}&cursor=${cursor}`, client)
     expect(status).toBe(200)
     pages.push(body.results)
     if (!('next' in body)) return pages
@@ -127,7 +127,7 @@ describe('paging', () => {
     ['/connections?limit=2&order=desc', 7],
   ])('%s returns every record once', async (path, count) => {
     const url = path.replace('{id}', many.connections[0]!.vehicles[0]!.id)
-    const pages = await everyPage(url, /^.(connections|issues)/.test(path) ? many.party : many.narrowed(0))
+    const pages = await everyPage(url, /^.(connections|issues)/.test(path) ? many.client : many.narrowed(0))
     const keys = pages.flat().map(({ id, vehicle }) => id ?? vehicle)
     expect([keys.length, new Set(keys).size]).toEqual([count, count])
     const limit = Number(/limit=(\d+)/.exec(path)?.[1])
@@ -191,8 +191,8 @@ const costs: readonly (readonly [path: string, plain: number, expand: string, wh
 describe('the number of statements is independent of the size of a list', () => {
   const cost = async (path: string, of: SeededApplication) => {
     const url = path.replace('{id}', of.connections[0]!.vehicles[0]!.id)
-    const party = path.startsWith('/issues') ? of.party : of.narrowed(0)
-    const { status, body, statements } = await rest.get(url, party)
+    const client = path.startsWith('/issues') ? of.client : of.narrowed(0)
+    const { status, body, statements } = await rest.get(url, client)
     const least = path.startsWith('/devices') ? 4 : 2
     expect([status, body.results.length]).toEqual([200, of === few ? least : 100])
     return statements.length
@@ -213,6 +213,6 @@ describe('the number of statements is independent of the size of a list', () => 
 
   test('/connections takes two statements, the second for the key in the link URLs', async () => {
     for (const application of [few, many])
-      expect((await rest.get('/connections', application.party)).statements).toHaveLength(2)
+      expect((await rest.get('/connections', application.client)).statements).toHaveLength(2)
   })
 })

@@ -67,12 +67,12 @@ describe('a database that fails', () => {
 
   test('returns 500 with the id of the request and without the cause', async () => {
     await using broken = await startRest()
-    const { party, narrowed } = await seedApplication(broken.db, [() => ({})])
+    const { client, narrowed } = await seedApplication(broken.db, [() => ({})])
     expect((await broken.get('/vehicles', narrowed(0))).status).toBe(200)
     broken.breakDatabase(CAUSE)
     for (const [path, caller] of [
       ['/vehicles', narrowed(0)],
-      ['/connections', party],
+      ['/connections', client],
       ['/trips?expand=vehicle', narrowed(0)],
     ] as const) {
       const { status, body, text } = await broken.get(path, caller)

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rest[Symbol.asyncDispose]())
 
 const own = () => seeded.connections[0]!
-const ok = (path: string, party = seeded.narrowed(0)) => found(rest, path, party)
+const ok = (path: string, client = seeded.narrowed(0)) => found(rest, path, client)
 
 const byVehicle = (one: { vehicle: string }, other: { vehicle: string }) =>
   one.vehicle < other.vehicle ? -1 : 1
@@ -165,7 +165,7 @@ test('a reference to a missing record stays an id', async () => {
       latestLocations: [latestLocationRow(owner, { vehicleId: lost })],
     }),
   ])
-  const party = { ...narrowed(0), secretKey }
+  const client = { ...narrowed(0), secretKey }
   for (const path of ['/trips', '/vehicles/locations'])
-    expect((await ok(`${path}?expand=vehicle,driver`, party)).results[0].vehicle).toBe(lost)
+    expect((await ok(`${path}?expand=vehicle,driver`, client)).results[0].vehicle).toBe(lost)
 })

@@ -121,9 +121,9 @@ async function graphqlBody(path: string, fields: readonly string[], whole: reado
   )
   const inner = isPage ? `nodes { ${selection} } pageInfo { hasNextPage endCursor }` : selection
   const text = fields.reduceRight((nested, field) => `${withIds(field)} { ${nested} }`, inner)
-  const party = routeOf(path).auth === 'key' ? seeded.party : seeded.narrowed(0)
+  const client = routeOf(path).auth === 'key' ? seeded.client : seeded.narrowed(0)
   const { data, errors } = await ask(engine, contextsOver(rest.db), {
-    party,
+    client,
     document: documentOf(`{ ${text} }`),
   })
   expect(errors).toBeUndefined()
@@ -149,14 +149,14 @@ describe.each(reads)('%s', (path, ...fields) => {
   const hasRaw = 'raw' in parameters.shape
 
   test('equals GraphQL field by field', async () => {
-    const party = auth === 'key' ? seeded.party : seeded.narrowed(0)
-    const { body } = await rest.get(withQuery(withIds(path), hasRaw ? 'raw=true' : ''), party)
+    const client = auth === 'key' ? seeded.client : seeded.narrowed(0)
+    const { body } = await rest.get(withQuery(withIds(path), hasRaw ? 'raw=true' : ''), client)
     expect(body).toEqual(await graphqlBody(path, fields, [], hasRaw))
   })
 
   test('equals GraphQL with every reference expanded', async () => {
-    const party = auth === 'key' ? seeded.party : seeded.narrowed(0)
-    const { body } = await rest.get(withQuery(withIds(path), `expand=${names.join(',')}`), party)
+    const client = auth === 'key' ? seeded.client : seeded.narrowed(0)
+    const { body } = await rest.get(withQuery(withIds(path), `expand=${names.join(',')}`), client)
     if (names.length > 0) expect(body).toEqual(await graphqlBody(path, fields, names, false))
   })
 })

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rest[Symbol.asyncDispose]())
 
 const own = () => seeded.connections[0]!
-const ok = (path: string, party = seeded.narrowed(0)) => found(rest, path, party)
+const ok = (path: string, client = seeded.narrowed(0)) => found(rest, path, client)
 
 describe('vehicles', () => {
   test('are listed with references as ids and without null members', async () => {
@@ -55,15 +55,15 @@ describe('vehicles', () => {
       ],
       [{ filters: { vehicles: { status: 'active' }, drivers: { status: 'inactive' } } }],
     )
-    const party = hiding.narrowed(0)
+    const client = hiding.narrowed(0)
     for (const [path, shown, hidden] of [
       ['/vehicles', 0, 1],
       ['/drivers', 1, 0],
     ] as const) {
       const rows = hiding.connections[0]![path === '/vehicles' ? 'vehicles' : 'drivers']
-      const visible = await ok(path, party)
+      const visible = await ok(path, client)
       expect(visible.results.map(({ id }: { id: string }) => id)).toEqual([rows[shown]!.id])
-      const all = (await ok(`${path}?hidden=true`, party)).results
+      const all = (await ok(`${path}?hidden=true`, client)).results
       const visibility = (id: string) => all.find((one: { id: string }) => one.id === id).metadata.visibility
       expect([visibility(rows[shown]!.id), visibility(rows[hidden]!.id)]).toEqual([
         'visible',

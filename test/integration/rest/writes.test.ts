@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issuePublicToken } from '../../../src/subgraphs/connections/tokens/issue-public-token.ts'
-import type { Party } from '../../support/factories.ts'
+import type { ApiClient } from '../../support/factories.ts'
 import { type LinkedRest, startLinkedRest } from '../../support/rest/linked-rest.ts'
 import { LINK, type RestHarness } from '../../support/rest/rest-harness.ts'
 
 let linkedRest: LinkedRest
 let rest: RestHarness
-let owner: Party
+let owner: ApiClient
 
 beforeAll(async () => {
   linkedRest = await startLinkedRest()
@@ -18,11 +18,11 @@ afterAll(() => linkedRest[Symbol.asyncDispose]())
 const linked = (more?: object) => linkedRest.link(more)
 const input = () => linkedRest.input()
 
-const current = async (party: Party) => (await rest.get('/connections/current', party)).body
+const current = async (client: ApiClient) => (await rest.get('/connections/current', client)).body
 
 describe('POST /connections', () => {
   test('returns 201 with the connection and its token', async () => {
-    const { body, party } = await linked({
+    const { body, client } = await linked({
       company: { name: 'Acme', dotNumbers: ['7'] },
       options: { units: 'metric', nested: { kept: null } },
       externalId: 'ours-9',
@@ -44,7 +44,7 @@ describe('POST /connections', () => {
       linkUrl: expect.stringMatching(/\?key=pk_sandbox_\w{32}$/),
     })
     expect(body.linkUrl).toContain(`${LINK}/connection/${body.id}?`)
-    const { agreements, ...shown } = await current(party)
+    const { agreements, ...shown } = await current(client)
     expect(agreements).toHaveLength(1)
     const { lastSync: _, ...same } = shown
     expect(same).toEqual(body)
@@ -72,10 +72,10 @@ describe('POST /connections', () => {
 
 describe('POST /public-token/exchange', () => {
   test('returns the connection once', async () => {
-    const { body, party } = await linked()
+    const { body, client } = await linked()
     const token = await issuePublicToken(
       rest.db,
-      { id: party.connectionId!, applicationId: owner.applicationId },
+      { id: client.connectionId!, applicationId: owner.applicationId },
       Date.now(),
     )
     const exchange = () => rest.write('POST', '/public-token/exchange', owner, { publicToken: token })
@@ -88,7 +88,7 @@ describe('POST /public-token/exchange', () => {
 
 describe('PATCH /connections/current', () => {
   test('returns 200 with the whole changed connection', async () => {
-    const { body, party } = await linked({ tags: ['a'] })
+    const { body, client } = await linked({ tags: ['a'] })
     const changes = {
       tags: ['b', 'c'],
       externalId: 'ours-2',
@@ -97,7 +97,7 @@ describe('PATCH /connections/current', () => {
       company: { name: 'New' },
       filters: { drivers: { status: 'inactive' } },
     }
-    const answer = await rest.write('PATCH', '/connections/current', party, changes)
+    const answer = await rest.write('PATCH', '/connections/current', client, changes)
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
       ...body,
@@ -105,20 +105,20 @@ describe('PATCH /connections/current', () => {
       company: { ...body.company, name: 'New' },
       updatedAt: expect.any(String),
     })
-    expect(await current(party)).toMatchObject(answer.body)
+    expect(await current(client)).toMatchObject(answer.body)
   })
 
   test.each(['archived', 'disconnected'])('sets %s, and connected again', async (status) => {
-    const { party } = await linked()
+    const { client } = await linked()
     for (const next of [status, 'connected']) {
-      const answer = await rest.write('PATCH', '/connections/current', party, { status: next })
+      const answer = await rest.write('PATCH', '/connections/current', client, { status: next })
       expect([answer.status, answer.body.status]).toEqual([200, next])
     }
   })
 
   test('removes filters and identifiers with null', async () => {
-    const { party } = await linked({ externalId: 'x', filters: { vehicles: { status: 'active' } } })
-    const { status, body } = await rest.write('PATCH', '/connections/current', party, {
+    const { client } = await linked({ externalId: 'x', filters: { vehicles: { status: 'active' } } })
+    const { status, body } = await rest.write('PATCH', '/connections/current', client, {
       externalId: null,
       filters: null,
     })
@@ -128,16 +128,16 @@ describe('PATCH /connections/current', () => {
   })
 
   test('changes nothing with an empty body', async () => {
-    const { body, party } = await linked()
-    const answer = await rest.write('PATCH', '/connections/current', party, {})
+    const { body, client } = await linked()
+    const answer = await rest.write('PATCH', '/connections/current', client, {})
     expect([answer.status, answer.body]).toEqual([200, { ...body, updatedAt: expect.any(String) }])
   })
 })
 
 describe('DELETE /connections/current', () => {
   test('returns 202 with the connection and a message, and can be cancelled', async () => {
-    const { body, party } = await linked()
-    const answer = await rest.write('DELETE', '/connections/current', party)
+    const { body, client } = await linked()
+    const answer = await rest.write('DELETE', '/connections/current', client)
     expect([answer.status, answer.body]).toEqual([
       202,
       {
@@ -147,7 +147,7 @@ describe('DELETE /connections/current', () => {
         message: expect.stringMatching(/\S/),
       },
     ])
-    const kept = await rest.write('PATCH', '/connections/current', party, { status: 'connected' })
+    const kept = await rest.write('PATCH', '/connections/current', client, { status: 'connected' })
     expect([kept.status, kept.body.status]).toEqual([200, 'connected'])
   })
 
@@ -174,10 +174,10 @@ describe('DELETE /connections/current', () => {
 
 describe('syncs', () => {
   test('are requested with 201, one at a time, then cancelled and retried', async () => {
-    const { party } = await linked({ syncMode: 'manual' })
-    const [first] = (await rest.get('/syncs', party)).body.results
-    if (first) await rest.write('POST', `/syncs/${first.id}/cancel`, party)
-    const requested = await rest.write('POST', '/syncs', party, {
+    const { client } = await linked({ syncMode: 'manual' })
+    const [first] = (await rest.get('/syncs', client)).body.results
+    if (first) await rest.write('POST', `/syncs/${first.id}/cancel`, client)
+    const requested = await rest.write('POST', '/syncs', client, {
       days: 2,
       startFrom: '2020-01-01T00:00:00Z',
       providerRequests: ['historical_files', { type: 'provision_credentials' }],
@@ -187,19 +187,19 @@ describe('syncs', () => {
     expect(Date.parse(requested.body.startFrom)).toBeGreaterThan(Date.UTC(2025, 0))
     const { id } = requested.body
 
-    const conflict = await rest.write('POST', '/syncs', party)
+    const conflict = await rest.write('POST', '/syncs', client)
     expect([conflict.status, conflict.body.code]).toEqual([409, 'conflict'])
     expect(conflict.body.detail).toContain(id)
-    const early = await rest.write('POST', `/syncs/${id}/retry`, party)
+    const early = await rest.write('POST', `/syncs/${id}/retry`, client)
     expect([early.status, early.body.code]).toEqual([422, 'unprocessable_entity'])
 
-    const cancelled = await rest.write('POST', `/syncs/${id}/cancel`, party)
+    const cancelled = await rest.write('POST', `/syncs/${id}/cancel`, client)
     expect([cancelled.status, cancelled.body]).toEqual([200, { id, message: expect.stringMatching(/\S/) }])
-    expect((await rest.get(`/syncs/${id}`, party)).body.status).toBe('failed')
-    expect((await rest.write('POST', `/syncs/${id}/cancel`, party)).status).toBe(422)
+    expect((await rest.get(`/syncs/${id}`, client)).body.status).toBe('failed')
+    expect((await rest.write('POST', `/syncs/${id}/cancel`, client)).status).toBe(422)
 
-    const retried = await rest.write('POST', `/syncs/${id}/retry`, party)
+    const retried = await rest.write('POST', `/syncs/${id}/retry`, client)
     expect([retried.status, retried.body]).toEqual([200, { id, message: expect.stringMatching(/\S/) }])
-    expect((await rest.get(`/syncs/${id}`, party)).body.status).toBe('requested')
+    expect((await rest.get(`/syncs/${id}`, client)).body.status).toBe('requested')
   })
 })

@@ -9,7 +9,7 @@ import { chooseOperation, type Operation, soleOperation } from '../../../src/gat
 import { signedIdentity } from '../../../src/gateway/remote/identity-headers.ts'
 import { scopesOfRoot } from '../../../src/gateway/authorization/field-scopes.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { callerOf, type Party, temporaryDatabase } from '../../support/factories.ts'
+import { callerOf, type ApiClient, temporaryDatabase } from '../../support/factories.ts'
 import { seedFleets, type SeededFleets } from '../../support/graph/fleets.ts'
 import {
   type Answer,
@@ -38,10 +38,10 @@ describe('a session', () => {
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  const contextOf = (party: Party) => contextFor({ caller: callerOf(party), credentials: {} })
+  const contextOf = (client: ApiClient) => contextFor({ caller: callerOf(client), credentials: {} })
 
-  async function answerTo(party: Party, text: string): Promise<Answer> {
-    const answer = await gateway.execute({ operation: soleOperation(text), context: contextOf(party) })
+  async function answerTo(client: ApiClient, text: string): Promise<Answer> {
+    const answer = await gateway.execute({ operation: soleOperation(text), context: contextOf(client) })
     return JSON.parse(JSON.stringify(answer)) as Answer
   }
 
@@ -146,7 +146,7 @@ describe('a session', () => {
 
   test("is identified to an operator's own subgraph by signed headers", () => {
     const session = sessionOver(fleets.a, [1, 0])
-    const { applicationId, connectionIds, session: access } = session.as!
+    const { applicationId, connectionIds, session: access } = session.caller!
     const { identity } = contextOf(session)
     expect(identity).toEqual({
       'x-odograph-application': applicationId,
@@ -165,12 +165,15 @@ describe('a session', () => {
     [null, ['hos:read', 'trips:read'], '7.APP...hos:read,trips:read'],
     ['ses_1', ['hos:read'], '7.APP..ses_1.hos:read'],
   ] as const)('with the session %s and the key scopes %j has a signature over %s', (id, scopes, signed) => {
-    const { applicationId } = fleets.a.party
-    const keyParty = { ...fleets.a.party, as: keyHolder(applicationId, null, { id: 'key_1', scopes }) }
+    const { applicationId } = fleets.a.client
+    const keyClient = { ...fleets.a.client, caller: keyHolder(applicationId, null, { id: 'key_1', scopes }) }
     const base = sessionOver(fleets.a, null)
-    const { as } = base
-    const session = { ...base, as: { ...as!, session: { ...as!.session!, id: id ?? '', keyScopes: scopes } } }
-    const { identity } = contextOf(id === null ? keyParty : session)
+    const { caller } = base
+    const session = {
+      ...base,
+      caller: { ...caller!, session: { ...caller!.session!, id: id ?? '', keyScopes: scopes } },
+    }
+    const { identity } = contextOf(id === null ? keyClient : session)
     expect(identity['x-odograph-scopes']).toBe(scopes?.join(','))
     const secret = 'not a real secret of anybody'
     const headers = signedIdentity(secret, () => 7000)({ identity, forwarded: {} })

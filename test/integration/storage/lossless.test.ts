@@ -9,7 +9,7 @@ import { toIso } from '../../../src/domain/time.ts'
 import {
   callerOf,
   dialects,
-  type Party,
+  type ApiClient,
   seedApplication,
   type SeededApplication,
   temporaryDatabase,
@@ -48,7 +48,8 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  const reader = (party: Party, pageSize = 7) => new IncrementalReader(engine, contextFor, party, pageSize)
+  const reader = (client: ApiClient, pageSize = 7) =>
+    new IncrementalReader(engine, contextFor, client, pageSize)
 
   interface Pauses {
     /** Runs before each transaction, so also between the registration of a write and the write. */
@@ -92,7 +93,7 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
   test('miss nothing while writers of several connections commit out of order', async () => {
     const pause = () => wait(Math.random() * 6)
     const readers = [
-      ...[1, 7, 100].map((size) => reader(application.party, size)),
+      ...[1, 7, 100].map((size) => reader(application.client, size)),
       ...[0, 1, 2, 3].map((at) => reader(application.narrowed(at))),
     ]
     let done = false
@@ -118,7 +119,10 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
   })
 
   test('hide writes later than an open write, and show them after its end', async () => {
-    const [applicationReader, connectionReader] = [reader(application.party), reader(application.narrowed(1))]
+    const [applicationReader, connectionReader] = [
+      reader(application.client),
+      reader(application.narrowed(1)),
+    ]
     const [registered, hold] = [gate(), gate()]
     let transactions = 0
     const before = async () => {
@@ -142,7 +146,7 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
 
   // Transactions of an embedded database never run at the same time.
   test.each(dialect === 'mysql' ? ['slow to commit'] : [])('wait for a transaction that is %s', async () => {
-    const applicationReader = reader(application.party)
+    const applicationReader = reader(application.client)
     const [written, hold] = [gate(), gate()]
     const within = () => {
       written.open()
@@ -214,10 +218,10 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
     }
 
     test('continue after the next write of the connection', async () => {
-      const applicationReader = reader(application.party)
+      const applicationReader = reader(application.client)
       await crash()
       const later = await modify(1, [1])
-      expect(Number((await readWatermark(db, callerOf(application.party)))?.parameters[0])).toBeLessThan(
+      expect(Number((await readWatermark(db, callerOf(application.client)))?.parameters[0])).toBeLessThan(
         later,
       )
       await modify(0, [0])
@@ -226,7 +230,7 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
     })
 
     test('continue after the cleanup of the write', async () => {
-      const applicationReader = reader(application.party)
+      const applicationReader = reader(application.client)
       await crash()
       await modify(1, [1])
       await removeAbandonedWrites(db, Date.now())
@@ -235,7 +239,7 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
     })
 
     test('see a write that was only slow with a later stamp, as it starts over', async () => {
-      const applicationReader = reader(application.party)
+      const applicationReader = reader(application.client)
       const [registered, hold] = [gate(), gate()]
       let transactions = 0
       const before = async () => {
@@ -262,8 +266,8 @@ describe.each(dialects)('incremental reads on %s', (dialect) => {
     statements.length = 0
     expect(await readWatermark(db, callerOf(application.narrowed(0)))).toBeNull()
     expect(statements).toHaveLength(0)
-    const bounds = await Promise.all([1, 2, 3].map(() => readWatermark(db, callerOf(application.party))))
-    expect(bounds).toEqual(Array(3).fill(await readWatermark(db, callerOf(application.party))))
+    const bounds = await Promise.all([1, 2, 3].map(() => readWatermark(db, callerOf(application.client))))
+    expect(bounds).toEqual(Array(3).fill(await readWatermark(db, callerOf(application.client))))
     expect(statements).toHaveLength(2)
     stop()
   })

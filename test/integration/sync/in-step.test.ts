@@ -25,16 +25,16 @@ describe.each(stores)('a reader in step by `modifiedAfter` and `deleted` on %s',
       startsAt: STARTS_AT,
     })
     const contextFor = contextsOver(harness.db)
-    const party = await harness.party()
+    const client = await harness.client()
     const mirrors = new Map(
-      editedModelNames.map((name) => [name, new RecordMirror(contextFor, party, editedModels[name])]),
+      editedModelNames.map((name) => [name, new RecordMirror(contextFor, client, editedModels[name])]),
     )
 
     /** Checks that the copy equals the list of the service, and this the records of the provider. */
     const checkRecords = async () => {
       for (const name of editedModelNames) {
         const { answerOf } = editedModels[name]
-        const listed = await readList(contextFor, party, editedModels[name])
+        const listed = await readList(contextFor, client, editedModels[name])
         const mirror = mirrors.get(name)!
         await mirror.catchUp()
         expect(new Map(listed.map((record) => [record.id, record]))).toEqual(mirror.copy)

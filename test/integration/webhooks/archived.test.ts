@@ -62,7 +62,7 @@ class ArchivedHarness implements AsyncDisposable {
   }
 
   setStatus = (status: 'ARCHIVED' | 'CONNECTED') =>
-    this.harness.mutate(this.linked.party, 'updateConnection', { status }, 'connection { id }')
+    this.harness.mutate(this.linked.client, 'updateConnection', { status }, 'connection { id }')
 
   types = (from = 0): string[] => this.inbox.received.slice(from).map(({ event }) => event.type)
 
@@ -174,7 +174,7 @@ describe.each(dialects)('webhooks of an archived connection on %s', (dialect) =>
     expect(harness.added.filter((job) => job.includes(linked.id))).toEqual([])
     expect(await harness.events(linked, '')).toEqual(before)
     expect(await harness.row('syncs', syncId)).toMatchObject({ status: 'failed' })
-    expect(await harness.mutate(linked.party, 'requestSync', {}, 'sync { id }')).toMatchObject({
+    expect(await harness.mutate(linked.client, 'requestSync', {}, 'sync { id }')).toMatchObject({
       code: 'UNPROCESSABLE_ENTITY',
     })
   })

@@ -18,8 +18,12 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   const progressOf = async (id: string) => (await harness.rows('webhook_progress', '`endpointId` = ?', id))[0]
 
   test('changes only the members of the input', async () => {
-    const { party } = await harness.seed()
-    const endpointId = await harness.endpoint(party, { description: 'old', tags: ['west'], ratePerSecond: 5 })
+    const { client } = await harness.seed()
+    const endpointId = await harness.endpoint(client, {
+      description: 'old',
+      tags: ['west'],
+      ratePerSecond: 5,
+    })
     await harness.markDelivered(endpointId)
     harness.now += MINUTE
     const before = harness.notifications
@@ -31,7 +35,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
       ratePerSecond: null,
       url: null,
     }
-    const { payload } = await harness.mutate(party, 'updateWebhookEndpoint', change, selection)
+    const { payload } = await harness.mutate(client, 'updateWebhookEndpoint', change, selection)
     expect(payload.endpoint).toEqual({
       url: RECEIVER,
       description: null,
@@ -45,11 +49,11 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     expect(harness.notifications).toBe(before + 1)
     expect(await progressOf(endpointId)).toMatchObject({ wakeAt: harness.now })
     harness.now += MINUTE
-    const same = await harness.mutate(party, 'updateWebhookEndpoint', change, selection)
+    const same = await harness.mutate(client, 'updateWebhookEndpoint', change, selection)
     expect(same.payload.endpoint).toEqual(payload.endpoint)
     expect(
       await harness.mutate(
-        party,
+        client,
         'updateWebhookEndpoint',
         { endpointId, url: 'http://a.example.com' },
         selection,
@@ -59,11 +63,11 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
 
   test('keeps its position while it is disabled, and continues from there', async () => {
     const seeded = await harness.seed()
-    const { party } = seeded
-    const endpointId = await harness.endpoint(party)
+    const { client } = seeded
+    const endpointId = await harness.endpoint(client)
     await harness.markDelivered(endpointId)
     const disabled = await harness.mutate(
-      party,
+      client,
       'disableWebhookEndpoint',
       { endpointId },
       'endpoint { status disabledReason disabledAt }',
@@ -88,7 +92,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     })
     harness.now += DAY
     const again = await harness.mutate(
-      party,
+      client,
       'disableWebhookEndpoint',
       { endpointId },
       'endpoint { disabledAt }',
@@ -102,7 +106,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
       endpointId,
     )
     const enabled = await harness.mutate(
-      party,
+      client,
       'enableWebhookEndpoint',
       { endpointId },
       'endpoint { status disabledReason disabledAt backlog failingSince }',
@@ -125,19 +129,19 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
 
   test('skips missed events on request, also against the write of an old worker', async () => {
     const seeded = await harness.seed()
-    const { party } = seeded
-    const endpointId = await harness.endpoint(party)
+    const { client } = seeded
+    const endpointId = await harness.endpoint(client)
     const [eventId] = await harness.log(seeded, [{}, {}, {}])
     const deliveryId = await harness.delivery(seeded, endpointId, eventId!, {
       status: 'pending',
       nextAttemptAt: harness.now + DAY,
     })
-    await harness.mutate(party, 'disableWebhookEndpoint', { endpointId }, 'endpoint { id }')
+    await harness.mutate(client, 'disableWebhookEndpoint', { endpointId }, 'endpoint { id }')
     await harness.run(
       "UPDATE `webhook_progress` SET `leaseOwner` = 'w', `leasedUntil` = 9e12 WHERE `endpointId` = ?",
       endpointId,
     )
-    await harness.mutate(party, 'enableWebhookEndpoint', { endpointId, skipMissed: true }, 'endpoint { id }')
+    await harness.mutate(client, 'enableWebhookEndpoint', { endpointId, skipMissed: true }, 'endpoint { id }')
     expect(await progressOf(endpointId)).toMatchObject({ position: 3, leaseOwner: null })
     const moved = await harness.run(
       "UPDATE `webhook_progress` SET `position` = 1 WHERE `endpointId` = ? AND `leaseOwner` = 'w'",
@@ -151,11 +155,11 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
 
   test('that is enabled does not change when it is enabled again', async () => {
     const seeded = await harness.seed()
-    const endpointId = await harness.endpoint(seeded.party)
+    const endpointId = await harness.endpoint(seeded.client)
     await harness.log(seeded, [{}])
     const input = { endpointId, skipMissed: true }
     const result = await harness.mutate(
-      seeded.party,
+      seeded.client,
       'enableWebhookEndpoint',
       input,
       'endpoint { backlog status }',
@@ -164,9 +168,9 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('has the old and the new secret during an overlap', async () => {
-    const { party } = await harness.seed()
+    const { client } = await harness.seed()
     const made = await harness.mutate(
-      party,
+      client,
       'createWebhookEndpoint',
       { url: RECEIVER },
       'secret endpoint { id secrets { id } }',
@@ -174,7 +178,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     const endpointId = made.payload.endpoint.id as string
     const rotate = (input: object = {}) =>
       harness.mutate(
-        party,
+        client,
         'rotateWebhookSecret',
         { endpointId, ...input },
         'secret endpoint { secrets { id createdAt expiresAt } }',
@@ -206,9 +210,9 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('has secrets encrypted under the current key after a key rotation', async () => {
-    const { party } = await harness.seed()
+    const { client } = await harness.seed()
     const made = await harness.mutate(
-      party,
+      client,
       'createWebhookEndpoint',
       { url: RECEIVER },
       'secret endpoint { id }',
@@ -225,12 +229,12 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('has five secrets at most, without the oldest ones', async () => {
-    const { party } = await harness.seed()
-    const endpointId = await harness.endpoint(party)
+    const { client } = await harness.seed()
+    const endpointId = await harness.endpoint(client)
     const rotations: ReturnType<typeof harness.mutate>[] = []
     for (let more = 0; more < 6; more++) {
       harness.now += 1000
-      rotations.push(harness.mutate(party, 'rotateWebhookSecret', { endpointId }, 'secret'))
+      rotations.push(harness.mutate(client, 'rotateWebhookSecret', { endpointId }, 'secret'))
       const condition = '`endpointId` = ? AND `createdAt` = ?'
       await expect
         .poll(() => harness.rows('webhook_secrets', condition, endpointId, harness.now))
@@ -244,19 +248,21 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('is deleted with its secrets and its progress', async () => {
-    const { party } = await harness.seed()
-    const [endpointId, other] = [await harness.endpoint(party), await harness.endpoint(party)]
-    const result = await harness.mutate(party, 'deleteWebhookEndpoint', { endpointId }, 'endpointId')
+    const { client } = await harness.seed()
+    const [endpointId, other] = [await harness.endpoint(client), await harness.endpoint(client)]
+    const result = await harness.mutate(client, 'deleteWebhookEndpoint', { endpointId }, 'endpointId')
     expect(result.payload).toEqual({ endpointId })
     for (const table of ['webhook_progress', 'webhook_secrets']) {
       expect(await harness.rows(table, '`endpointId` = ?', endpointId)).toEqual([])
       expect(await harness.rows(table, '`endpointId` = ?', other)).toHaveLength(1)
     }
-    const { data } = await harness.ask(party, '{ webhookEndpoints { nodes { id } } }')
+    const { data } = await harness.ask(client, '{ webhookEndpoints { nodes { id } } }')
     expect(data).toEqual({ webhookEndpoints: { nodes: [{ id: other }] } })
-    expect(await harness.mutate(party, 'deleteWebhookEndpoint', { endpointId }, 'endpointId')).toMatchObject({
-      code: 'NOT_FOUND',
-    })
+    expect(await harness.mutate(client, 'deleteWebhookEndpoint', { endpointId }, 'endpointId')).toMatchObject(
+      {
+        code: 'NOT_FOUND',
+      },
+    )
   })
 
   const changes: readonly (readonly [string, object, string])[] = [
@@ -272,7 +278,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     'is not found by %s of another application, and refused to a connection token',
     async (name, rest, selection) => {
       const [mine, theirs] = [await harness.seed(), await harness.seed()]
-      const endpointId = await harness.endpoint(theirs.party)
+      const endpointId = await harness.endpoint(theirs.client)
       const stored = () =>
         Promise.all(
           ['webhook_endpoints', 'webhook_progress', 'webhook_secrets', 'webhook_deliveries'].map((table) =>
@@ -280,9 +286,9 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
           ),
         )
       const before = await stored()
-      const foreign = await harness.mutate(mine.party, name, { endpointId, ...rest }, selection)
+      const foreign = await harness.mutate(mine.client, name, { endpointId, ...rest }, selection)
       const unknown = { endpointId: unknownId('webhookEndpoint'), ...rest }
-      expect(foreign).toEqual(await harness.mutate(mine.party, name, unknown, selection))
+      expect(foreign).toEqual(await harness.mutate(mine.client, name, unknown, selection))
       expect(foreign.code).toBe('NOT_FOUND')
       const narrowed = await harness.mutate(theirs.narrowed(0), name, { endpointId, ...rest }, selection)
       expect(narrowed).toMatchObject({ payload: null, code: 'FORBIDDEN' })

@@ -30,8 +30,8 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
 
   test('shows its event, requests and responses, and is listed newest first', async () => {
     const seeded = await harness.seed()
-    const { party } = seeded
-    const endpointId = await harness.endpoint(party, { types: ['safety_event.added'] })
+    const { client } = seeded
+    const endpointId = await harness.endpoint(client, { types: ['safety_event.added'] })
     const [eventId, second] = await harness.log(seeded, [
       { type: 'safety.added', detail: { safetyEvent: { id: 'one' } } },
       { type: 'safety.added' },
@@ -44,7 +44,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
       tx.insert(tableOf(WebhookAttempt), [attemptRow(seeded, endpointId, deliveryId)]),
     )
     const { data } = await harness.ask(
-      party,
+      client,
       `query ($id: ID!) { webhookDelivery(id: $id) {
         id endpointId eventId type status attemptCount nextAttemptAt lastAttemptAt lastStatusCode createdAt
         event { id type connection { id } }
@@ -89,7 +89,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
       },
     })
     const listed = await harness.ask(
-      party,
+      client,
       'query ($id: ID!) { webhookEndpoint(id: $id) { all: deliveries { totalCount nodes { id } } failed: deliveries(status: FAILED) { nodes { id } } } }',
       { id: endpointId },
     )
@@ -103,7 +103,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
 
   test('of an event that the log no longer has is shown without it, and cannot be replayed', async () => {
     const seeded = await harness.seed()
-    const endpointId = await harness.endpoint(seeded.party)
+    const endpointId = await harness.endpoint(seeded.client)
     const [eventId] = await harness.log(seeded, [{}])
     const deliveryId = await harness.delivery(seeded, endpointId, eventId!)
     await harness.db.transaction((tx) =>
@@ -111,18 +111,18 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
     )
     await harness.run('DELETE FROM `events` WHERE `id` = ?', eventId)
     const { data } = await harness.ask(
-      seeded.party,
+      seeded.client,
       'query ($id: ID!) { webhookDelivery(id: $id) { event { id } attempts { request { body } } } }',
       { id: deliveryId },
     )
     expect(data).toEqual({ webhookDelivery: { event: null, attempts: [{ request: { body: null } }] } })
-    const result = await harness.mutate(seeded.party, 'replayDelivery', { deliveryId }, 'delivery { id }')
+    const result = await harness.mutate(seeded.client, 'replayDelivery', { deliveryId }, 'delivery { id }')
     expect(result).toMatchObject({ code: 'UNPROCESSABLE_ENTITY' })
   })
 
   test('is replayed from any status, under the same id', async () => {
     const seeded = await harness.seed()
-    const endpointId = await harness.endpoint(seeded.party)
+    const endpointId = await harness.endpoint(seeded.client)
     const [eventId] = await harness.log(seeded, [{}])
     await harness.markDelivered(endpointId)
     const deliveryId = await harness.delivery(seeded, endpointId, eventId!)
@@ -137,7 +137,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
       const before = harness.notifications
       harness.now += 1000
       const selection = 'delivery { id eventId status attemptCount nextAttemptAt }'
-      const { payload } = await harness.mutate(seeded.party, 'replayDelivery', { deliveryId }, selection)
+      const { payload } = await harness.mutate(seeded.client, 'replayDelivery', { deliveryId }, selection)
       expect([status, payload.delivery]).toEqual([
         status,
         { id: deliveryId, eventId, status: 'PENDING', attemptCount: 1, nextAttemptAt: iso(harness.now) },
@@ -151,12 +151,12 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
 
   test('of any event of the log is created once by the event id', async () => {
     const seeded = await harness.seed()
-    const endpointId = await harness.endpoint(seeded.party, { types: ['sync.completed'] })
+    const endpointId = await harness.endpoint(seeded.client, { types: ['sync.completed'] })
     const [eventId, ahead] = await harness.log(seeded, [{ type: 'vehicle.location_updated' }, {}])
     await harness.run('UPDATE `webhook_progress` SET `position` = 1 WHERE `endpointId` = ?', endpointId)
     const replay = (id: string) =>
       harness.mutate(
-        seeded.party,
+        seeded.client,
         'replayEvent',
         { endpointId, eventId: id },
         'delivery { id type status attemptCount }',
@@ -180,13 +180,13 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
 
   test('of another application is not found by a replay', async () => {
     const [mine, theirs] = [await harness.seed(), await harness.seed()]
-    const endpointId = await harness.endpoint(theirs.party)
+    const endpointId = await harness.endpoint(theirs.client)
     const [eventId] = await harness.log(theirs, [{}])
     const deliveryId = await harness.delivery(theirs, endpointId, eventId!)
     const selection = 'delivery { id }'
-    const foreign = await harness.mutate(mine.party, 'replayDelivery', { deliveryId }, selection)
+    const foreign = await harness.mutate(mine.client, 'replayDelivery', { deliveryId }, selection)
     const unknown = { deliveryId: unknownId('webhookDelivery') }
-    expect(foreign).toEqual(await harness.mutate(mine.party, 'replayDelivery', unknown, selection))
+    expect(foreign).toEqual(await harness.mutate(mine.client, 'replayDelivery', unknown, selection))
     expect(foreign.code).toBe('NOT_FOUND')
     expect(
       await harness.mutate(theirs.narrowed(0), 'replayDelivery', { deliveryId }, selection),
@@ -200,7 +200,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
 
   test('waits for the earlier one of its record with ordering by record', async () => {
     const seeded = await harness.seed()
-    const endpointId = await harness.endpoint(seeded.party, { ordering: 'RESOURCE' })
+    const endpointId = await harness.endpoint(seeded.client, { ordering: 'RESOURCE' })
     const [first, second, other] = await harness.log(seeded, [
       { subjectId: 'vcl_1' },
       { subjectId: 'vcl_1' },
@@ -214,7 +214,7 @@ describe.each(dialects)('a delivery on %s', (dialect) => {
     const due = async (eventId: string) => {
       const deliveryId = await harness.delivery(seeded, endpointId, eventId, { status: 'failed' })
       const selection = 'delivery { status nextAttemptAt }'
-      return (await harness.mutate(seeded.party, 'replayDelivery', { deliveryId }, selection)).payload
+      return (await harness.mutate(seeded.client, 'replayDelivery', { deliveryId }, selection)).payload
         .delivery
     }
     expect(await due(second!)).toEqual({ status: 'PENDING', nextAttemptAt: null })
@@ -228,10 +228,10 @@ describe.each(dialects)('a test event on %s', (dialect) => {
   afterAll(() => harness[Symbol.asyncDispose]())
 
   test('is a delivery of the requested type, without an event in the log', async () => {
-    const { party } = await harness.seed()
-    const endpointId = await harness.endpoint(party, { types: ['sync.completed'] })
+    const { client } = await harness.seed()
+    const endpointId = await harness.endpoint(client, { types: ['sync.completed'] })
     const { payload } = await harness.mutate(
-      party,
+      client,
       'sendTestEvent',
       { endpointId, type: 'safety_event.added' },
       'delivery { id eventId type status nextAttemptAt event { id } }',
@@ -252,7 +252,7 @@ describe.each(dialects)('a test event on %s', (dialect) => {
       detail: { connection: { provider: { code: 'sandbox' } }, safetyEvent: { type: 'harsh_brake' } },
     })
     const again = await harness.mutate(
-      party,
+      client,
       'replayDelivery',
       { deliveryId: id },
       'delivery { eventId status }',
@@ -261,13 +261,13 @@ describe.each(dialects)('a test event on %s', (dialect) => {
   })
 
   test('needs a known type and an enabled endpoint', async () => {
-    const { party } = await harness.seed()
-    const endpointId = await harness.endpoint(party)
+    const { client } = await harness.seed()
+    const endpointId = await harness.endpoint(client)
     const send = (type: string) =>
-      harness.mutate(party, 'sendTestEvent', { endpointId, type }, 'delivery { id }')
+      harness.mutate(client, 'sendTestEvent', { endpointId, type }, 'delivery { id }')
     for (const type of ['*', 'vehicle.exploded', ''])
       expect([type, await send(type)]).toMatchObject([type, { code: 'BAD_USER_INPUT', path: 'input.type' }])
-    await harness.mutate(party, 'disableWebhookEndpoint', { endpointId }, 'endpoint { id }')
+    await harness.mutate(client, 'disableWebhookEndpoint', { endpointId }, 'endpoint { id }')
     expect(await send('vehicle.added')).toMatchObject({ code: 'UNPROCESSABLE_ENTITY' })
   })
 })

@@ -12,10 +12,10 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   afterAll(() => harness[Symbol.asyncDispose]())
 
   test('is created with default values, and is listed', async () => {
-    const { party } = await harness.seed()
+    const { client } = await harness.seed()
     const before = harness.notifications
     const { payload } = await harness.mutate(
-      party,
+      client,
       'createWebhookEndpoint',
       { url: RECEIVER },
       `endpoint { ${WHOLE} } secret`,
@@ -45,9 +45,9 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     })
     expect(payload.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(harness.notifications).toBe(before + 1)
-    const { data } = await harness.ask(party, `{ webhookEndpoints { totalCount nodes { ${WHOLE} } } }`)
+    const { data } = await harness.ask(client, `{ webhookEndpoints { totalCount nodes { ${WHOLE} } } }`)
     expect(data).toEqual({ webhookEndpoints: { totalCount: 1, nodes: [payload.endpoint] } })
-    const one = await harness.ask(party, `query ($id: ID!) { webhookEndpoint(id: $id) { ${WHOLE} } }`, {
+    const one = await harness.ask(client, `query ($id: ID!) { webhookEndpoint(id: $id) { ${WHOLE} } }`, {
       id: payload.endpoint.id,
     })
     expect(one.data).toEqual({ webhookEndpoint: payload.endpoint })
@@ -68,7 +68,7 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     }
     const own = `whsec_${Buffer.from('not a real secret, but long enough').toString('base64')}`
     const { payload } = await harness.mutate(
-      seeded.party,
+      seeded.client,
       'createWebhookEndpoint',
       { ...input, secret: own },
       `endpoint { ${WHOLE} } secret`,
@@ -81,13 +81,13 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
   })
 
   test('receives events from its creation on', async () => {
-    const { party, id } = await harness.seed()
+    const { client, id } = await harness.seed()
     await harness.run('INSERT INTO `log_heads` (`applicationId`, `position`) VALUES (?, 41)', id)
-    const endpointId = await harness.endpoint(party)
+    const endpointId = await harness.endpoint(client)
     const [progress] = await harness.rows('webhook_progress', '`endpointId` = ?', endpointId)
     expect(progress).toMatchObject({ position: 41, wakeAt: NOON, leaseOwner: null, failures: 0 })
     await harness.run('UPDATE `log_heads` SET `position` = 44 WHERE `applicationId` = ?', id)
-    const { data } = await harness.ask(party, '{ webhookEndpoints { nodes { backlog } } }')
+    const { data } = await harness.ask(client, '{ webhookEndpoints { nodes { backlog } } }')
     expect(data).toEqual({ webhookEndpoints: { nodes: [{ backlog: 3 }] } })
   })
 
@@ -117,34 +117,39 @@ describe.each(dialects)('an endpoint on %s', (dialect) => {
     ['secret', { secret: `whsec_${Buffer.alloc(65).toString('base64')}` }],
   ]
   test.each(refusals)('is refused for its %s: %o', async (member, input) => {
-    const { party } = await harness.seed()
-    const result = await harness.mutate(party, 'createWebhookEndpoint', { url: RECEIVER, ...input }, 'secret')
+    const { client } = await harness.seed()
+    const result = await harness.mutate(
+      client,
+      'createWebhookEndpoint',
+      { url: RECEIVER, ...input },
+      'secret',
+    )
     expect(result).toMatchObject({ payload: null, code: 'BAD_USER_INPUT', path: `input.${member}` })
     expect(result.message).not.toContain('x'.repeat(200))
-    expect(await harness.rows('webhook_endpoints', '`applicationId` = ?', party.applicationId)).toEqual([])
+    expect(await harness.rows('webhook_endpoints', '`applicationId` = ?', client.applicationId)).toEqual([])
   })
 
   test('is refused with a connection of another application', async () => {
     const [mine, theirs] = [await harness.seed(), await harness.seed()]
     const input = { url: RECEIVER, connectionIds: [theirs.connections[0]!.connection.id] }
-    const result = await harness.mutate(mine.party, 'createWebhookEndpoint', input, 'secret')
+    const result = await harness.mutate(mine.client, 'createWebhookEndpoint', input, 'secret')
     expect(result).toMatchObject({ payload: null, code: 'BAD_USER_INPUT', path: 'input.connectionIds' })
   })
 
   test('is one of fifty at most, also with concurrent creations', async () => {
-    const { party, id } = await harness.seed()
-    const created = await Promise.allSettled(Array.from({ length: 53 }, () => harness.endpoint(party)))
+    const { client, id } = await harness.seed()
+    const created = await Promise.allSettled(Array.from({ length: 53 }, () => harness.endpoint(client)))
     expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(50)
     expect(await harness.rows('webhook_endpoints', '`applicationId` = ?', id)).toHaveLength(50)
-    expect(await harness.mutate(party, 'createWebhookEndpoint', { url: RECEIVER }, 'secret')).toMatchObject({
+    expect(await harness.mutate(client, 'createWebhookEndpoint', { url: RECEIVER }, 'secret')).toMatchObject({
       code: 'UNPROCESSABLE_ENTITY',
     })
-    expect(await harness.endpoint((await harness.seed()).party)).toMatch(/^whe_/)
+    expect(await harness.endpoint((await harness.seed()).client)).toMatch(/^whe_/)
   })
 
   test('is refused to a connection token', async () => {
     const seeded = await harness.seed()
-    const id = await harness.endpoint(seeded.party)
+    const id = await harness.endpoint(seeded.client)
     const narrowed = seeded.narrowed(0)
     const { data, errors } = await harness.ask(
       narrowed,

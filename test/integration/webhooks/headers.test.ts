@@ -39,18 +39,18 @@ describe.each(dialects)('the headers of an endpoint on %s', (dialect) => {
 
   /** Creates an endpoint. Returns functions that update it and read its headers from the database. */
   async function created(input: object = { headers: HEADERS }) {
-    const { party, id: applicationId } = await harness.seed()
-    const made = await harness.mutate(party, 'createWebhookEndpoint', { url: RECEIVER, ...input }, SELECTION)
+    const { client, id: applicationId } = await harness.seed()
+    const made = await harness.mutate(client, 'createWebhookEndpoint', { url: RECEIVER, ...input }, SELECTION)
     if (made.payload === null) throw new Error(String(made.message))
     const { id: endpointId } = made.payload.endpoint
     const row = async () => (await harness.rows('webhook_endpoints', '`id` = ?', endpointId))[0]!
     return {
-      party,
+      client,
       applicationId,
       endpoint: made.payload.endpoint,
       row,
       update: (change: object) =>
-        harness.mutate(party, 'updateWebhookEndpoint', { endpointId, ...change }, SELECTION),
+        harness.mutate(client, 'updateWebhookEndpoint', { endpointId, ...change }, SELECTION),
       async stored(): Promise<unknown> {
         const { headersSealed } = await row()
         if (headersSealed === null) return []
@@ -60,15 +60,15 @@ describe.each(dialects)('the headers of an endpoint on %s', (dialect) => {
   }
 
   test('are returned masked, and stored encrypted only', async () => {
-    const { party, endpoint, stored } = await created()
+    const { client, endpoint, stored } = await created()
     expect(endpoint.headers).toEqual(MASKED)
     expect(await stored()).toEqual(HEADERS)
     const one = await harness.ask(
-      party,
+      client,
       'query ($id: ID!) { webhookEndpoint(id: $id) { headers { name maskedValue } } }',
       { id: endpoint.id },
     )
-    const all = await harness.ask(party, '{ webhookEndpoints { nodes { headers { name maskedValue } } } }')
+    const all = await harness.ask(client, '{ webhookEndpoints { nodes { headers { name maskedValue } } } }')
     expect([one.data, all.data]).toEqual([
       { webhookEndpoint: { headers: MASKED } },
       { webhookEndpoints: { nodes: [{ headers: MASKED }] } },
@@ -112,13 +112,13 @@ describe.each(dialects)('the headers of an endpoint on %s', (dialect) => {
     ),
   ]
   test.each(refusals)('are refused with "%s": %s', async (message, _, headers) => {
-    const { party, applicationId, row, update } = await created()
+    const { client, applicationId, row, update } = await created()
     const before = await row()
     const audited = await harness.rows('audit_log', '`applicationId` = ?', applicationId)
     const notified = harness.notifications
     for (const refused of [
       await update({ headers, description: 'new words' }),
-      await harness.mutate(party, 'createWebhookEndpoint', { url: RECEIVER, headers }, SELECTION),
+      await harness.mutate(client, 'createWebhookEndpoint', { url: RECEIVER, headers }, SELECTION),
     ]) {
       expect(refused).toMatchObject({ payload: null, code: 'BAD_USER_INPUT', path: 'input.headers' })
       expect(refused.message).toContain(message)
@@ -160,8 +160,8 @@ describe.each(dialects)('the headers of an endpoint on %s', (dialect) => {
   })
 
   test('are deleted with their endpoint', async () => {
-    const { party, endpoint } = await created()
-    await harness.mutate(party, 'deleteWebhookEndpoint', { endpointId: endpoint.id }, 'endpointId')
+    const { client, endpoint } = await created()
+    await harness.mutate(client, 'deleteWebhookEndpoint', { endpointId: endpoint.id }, 'endpointId')
     const rows = await rowsOf(harness.db)
     const left = rows.filter(({ text }) => text.includes(endpoint.id)).map(({ where }) => where)
     expect(left.filter((where) => where !== 'audit_log.targetId')).toEqual([])
@@ -217,11 +217,11 @@ describe.each(dialects)('the headers of an endpoint on %s', (dialect) => {
       ['url', 'https://', { url: 'http://user:value-that-is-refused@receiver.example.com/' }],
       ['headers', 'at most 10', { url, headers: ten }],
     ])('are refused: %s, "%s"', async (member, message, input) => {
-      const { party, row, update } = await created()
+      const { client, row, update } = await created()
       const before = await row()
       for (const refused of [
         await update(input),
-        await harness.mutate(party, 'createWebhookEndpoint', input, SELECTION),
+        await harness.mutate(client, 'createWebhookEndpoint', input, SELECTION),
       ]) {
         expect(refused).toMatchObject({ payload: null, code: 'BAD_USER_INPUT', path: `input.${member}` })
         expect(refused.message).toContain(message)

@@ -17,7 +17,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
 
   const recover = (seeded: SeededApplication, endpointId: string, since: number) =>
     harness.mutate(
-      seeded.party,
+      seeded.client,
       'recoverWebhookEndpoint',
       { endpointId, since: iso(since) },
       'events endpoint { id pendingDeliveries }',
@@ -28,7 +28,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
 
   test('sends failed, cancelled and missed events once, in the order of the log', async () => {
     const seeded = await harness.seed()
-    const endpointId = await harness.endpoint(seeded.party)
+    const endpointId = await harness.endpoint(seeded.client)
     const since = harness.now
     const events = await harness.log(seeded, [
       { occurredAt: since - 1 },
@@ -72,7 +72,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
 
   test('leaves events after the position of the endpoint to the delivery worker', async () => {
     const seeded = await harness.seed()
-    const endpointId = await harness.endpoint(seeded.party)
+    const endpointId = await harness.endpoint(seeded.client)
     const since = harness.now
     const [first] = await harness.log(seeded, [{}, {}, {}])
     await harness.run('UPDATE `webhook_progress` SET `position` = 1 WHERE `endpointId` = ?', endpointId)
@@ -83,22 +83,22 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
 
   test('includes events that were skipped, and events that an earlier filter left out', async () => {
     const seeded = await harness.seed()
-    const { party } = seeded
-    const endpointId = await harness.endpoint(party, { types: ['sync.completed'] })
+    const { client } = seeded
+    const endpointId = await harness.endpoint(client, { types: ['sync.completed'] })
     const since = harness.now
-    await harness.mutate(party, 'disableWebhookEndpoint', { endpointId }, 'endpoint { id }')
+    await harness.mutate(client, 'disableWebhookEndpoint', { endpointId }, 'endpoint { id }')
     const [sync, vehicle] = await harness.log(seeded, [{ type: 'sync.completed' }, { type: 'vehicle.added' }])
     harness.now += DAY
-    await harness.mutate(party, 'enableWebhookEndpoint', { endpointId, skipMissed: true }, 'endpoint { id }')
+    await harness.mutate(client, 'enableWebhookEndpoint', { endpointId, skipMissed: true }, 'endpoint { id }')
     expect((await recover(seeded, endpointId, since)).payload.events).toBe(1)
-    await harness.mutate(party, 'updateWebhookEndpoint', { endpointId, types: ['*'] }, 'endpoint { id }')
+    await harness.mutate(client, 'updateWebhookEndpoint', { endpointId, types: ['*'] }, 'endpoint { id }')
     expect((await recover(seeded, endpointId, since)).payload.events).toBe(1)
     expect((await deliveriesOf(endpointId)).map(({ eventId }) => eventId)).toEqual([sync, vehicle])
   })
 
   test('reads a log longer than a batch, with removed entries', async () => {
     const seeded = await harness.seed()
-    const endpointId = await harness.endpoint(seeded.party)
+    const endpointId = await harness.endpoint(seeded.client)
     const start = harness.now
     const entries = Array.from({ length: 6200 }, (_, at) => ({ occurredAt: start + at * 60_000 }))
     const ids = await harness.log(seeded, entries)
@@ -116,7 +116,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
 
   test('makes one delivery of each record due at a time with ordering by record', async () => {
     const seeded = await harness.seed()
-    const endpointId = await harness.endpoint(seeded.party, { ordering: 'RESOURCE' })
+    const endpointId = await harness.endpoint(seeded.client, { ordering: 'RESOURCE' })
     const since = harness.now
     const [one, two, three] = await harness.log(seeded, [
       { subjectId: 'vcl_1' },
@@ -141,7 +141,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
     const since = harness.now
     const inputs = [{}, { tags: ['west', 'north'] }, { connectionIds: [theirs] }, { tags: ['east'] }]
     const endpoints: string[] = []
-    for (const input of inputs) endpoints.push(await harness.endpoint(seeded.party, input))
+    for (const input of inputs) endpoints.push(await harness.endpoint(seeded.client, input))
     const [added, updated] = await harness.log(seeded, [
       { type: 'vehicle.added', connectionId: mine },
       { type: 'connection.updated', connectionId: theirs },
@@ -159,7 +159,7 @@ describe.each(dialects)('a recovery on %s', (dialect) => {
 
   test('needs a start in the past', async () => {
     const seeded = await harness.seed()
-    const endpointId = await harness.endpoint(seeded.party)
+    const endpointId = await harness.endpoint(seeded.client)
     expect(await recover(seeded, endpointId, harness.now + 1000)).toMatchObject({
       code: 'BAD_USER_INPUT',
       path: 'input.since',

@@ -35,7 +35,12 @@ describe.each(dialects)('the removal of deliveries, on %s', (dialect) => {
     await harness.db.transaction((tx) => tx.insert(tableOf(WebhookDelivery), more))
     await purgeOrphanedDeliveries({ db: harness.db })
     expect(await remaining(seeded)).toEqual([1102, 2])
-    await harness.mutate(seeded.party, 'deleteWebhookEndpoint', { endpointId: webhookEndpoint }, 'endpointId')
+    await harness.mutate(
+      seeded.client,
+      'deleteWebhookEndpoint',
+      { endpointId: webhookEndpoint },
+      'endpointId',
+    )
     await purgeOrphanedDeliveries({ db: harness.db })
     expect(await remaining(seeded)).toEqual([0, 0])
     expect(await remaining(other)).toEqual([1, 1])
@@ -66,7 +71,7 @@ describe.each(dialects)('the removal of deliveries, on %s', (dialect) => {
     expect(await remaining(seeded)).toEqual([0, 0])
     const { endpointId, eventId } = kept as unknown as WebhookDelivery
     const result = await harness.mutate(
-      seeded.party,
+      seeded.client,
       'replayEvent',
       { endpointId, eventId },
       'delivery { id }',

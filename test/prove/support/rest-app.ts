@@ -11,7 +11,7 @@ import { inProcessQueue } from '../../../src/queue/in-process-queue.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { systemClock } from '../../../src/domain/time.ts'
-import { masterBox, type Party, newRenewals } from '../../support/factories.ts'
+import { masterBox, type ApiClient, newRenewals } from '../../support/factories.ts'
 
 /** The REST layer over a database, in this process: measured times are its own and the database's. */
 export interface RestApp {
@@ -23,7 +23,7 @@ export interface RestApp {
 
 export function restAppOver(
   db: Database,
-  { secretKey, token }: Party,
+  { secretKey, token }: ApiClient,
   providers: readonly ProviderAdapter[] = [],
 ): RestApp {
   const log = createLog('warn')

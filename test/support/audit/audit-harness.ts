@@ -7,7 +7,7 @@ import type { AuditEntry } from '../../../src/subgraphs/tables/audit-log.ts'
 import { Issue } from '../../../src/subgraphs/connections/issues/issue.ts'
 import { EventRow } from '../../../src/storage/outbox.ts'
 import { issueRow } from '../rows/record-rows.ts'
-import { eventRow, masterBox, NOON, type Party } from '../factories.ts'
+import { eventRow, masterBox, NOON, type ApiClient } from '../factories.ts'
 import { idIn, type Payload, RECEIVER } from './mutation-cases.ts'
 import type { ConnectionsHarness, Linked, Outcome } from '../harnesses/connections-harness.ts'
 
@@ -36,15 +36,15 @@ export class AuditHarness {
     readonly harness: ConnectionsHarness,
     readonly linked: Linked,
     readonly keyId: Id<'key'>,
-    readonly party: Party,
+    readonly client: ApiClient,
   ) {}
 
   static async set(harness: ConnectionsHarness): Promise<AuditHarness> {
     const linked = await harness.link()
     const keyId = newId('key')
     const key = { id: keyId, scopes: [...keyScopes] }
-    const as: Caller = keyHolder(linked.applicationId, null, key)
-    return new AuditHarness(harness, linked, keyId, { ...linked.owner, as })
+    const caller: Caller = keyHolder(linked.applicationId, null, key)
+    return new AuditHarness(harness, linked, keyId, { ...linked.owner, caller })
   }
 
   get connectionId(): string {
@@ -52,7 +52,7 @@ export class AuditHarness {
   }
 
   mutate = (name: string, input: object, selection: string): Promise<Outcome> =>
-    this.harness.mutate(this.party, name, input, selection)
+    this.harness.mutate(this.client, name, input, selection)
 
   /** Runs a mutation that must succeed. Returns the selected payload. */
   async done(name: string, input: object, selection: string): Promise<Payload> {

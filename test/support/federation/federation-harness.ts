@@ -31,7 +31,13 @@ import { tableOf } from '../../../src/storage/sql/table.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import type { RequestRecorder } from '../../../src/subgraphs/connections/requests/request-recorder.ts'
 import { eventsTopic } from '../../../src/subgraphs/events/topics.ts'
-import { eventRow, masterBox, type Party, type SeededApplication, temporaryDatabase } from '../factories.ts'
+import {
+  eventRow,
+  masterBox,
+  type ApiClient,
+  type SeededApplication,
+  temporaryDatabase,
+} from '../factories.ts'
 import { seedFleets, type SeededFleets } from '../graph/fleets.ts'
 import { type Answer, contextsOver, silent } from '../graph/graph-harness.ts'
 import { placesAt, serveSubgraph, type SubgraphServer } from '../graph/subgraph-server.ts'
@@ -197,7 +203,7 @@ export class GatewayClient {
 
   constructor(
     port: number,
-    private readonly party: Party,
+    private readonly client: ApiClient,
     readonly streams: Pick<GraphqlSse, 'open'>,
     readonly sockets: Pick<WebsocketServer, 'counts'>,
     private readonly server: Server,
@@ -205,10 +211,10 @@ export class GatewayClient {
     this.url = `http://127.0.0.1:${port}`
   }
 
-  async graphql(query: string, variables: object = {}, party: Party = this.party): Promise<Answer> {
+  async graphql(query: string, variables: object = {}, client: ApiClient = this.client): Promise<Answer> {
     const response = await fetch(`${this.url}/graphql`, {
       method: 'POST',
-      headers: { ...headersOf(party), 'content-type': 'application/json' } as Record<string, string>,
+      headers: { ...headersOf(client), 'content-type': 'application/json' } as Record<string, string>,
       body: JSON.stringify({ query, variables }),
     })
     return (await response.json()) as Answer
@@ -222,12 +228,12 @@ export class GatewayClient {
   }
 
   rest(path: string): Promise<Response> {
-    return fetch(`${this.url}/tsp/v1${path}`, { headers: headersOf(this.party) as Record<string, string> })
+    return fetch(`${this.url}/tsp/v1${path}`, { headers: headersOf(this.client) as Record<string, string> })
   }
 
   /** Opens a subscription; the iterator's `return` unsubscribes. */
   subscribe<Data>(query: string, variables: object = {}): AsyncIterableIterator<ExecutionResult<Data>> {
-    const { secretKey, token } = this.party
+    const { secretKey, token } = this.client
     const client = createClient({
       url: `${this.url.replace('http', 'ws')}/graphql`,
       webSocketImpl: WebSocket,

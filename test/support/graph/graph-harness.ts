@@ -17,7 +17,7 @@ import { tableOf } from '../../../src/storage/sql/table.ts'
 import { ApiKey } from '../../../src/subgraphs/connections/applications/application.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
 import { systemClock } from '../../../src/domain/time.ts'
-import { callerOf, masterBox, type Party, newRenewals } from '../factories.ts'
+import { callerOf, masterBox, type ApiClient, newRenewals } from '../factories.ts'
 
 export const supergraph = compose(subgraphs)
 
@@ -91,13 +91,13 @@ export const authenticatorOver = (db: Pick<Database, 'rows'>): Authenticate =>
     },
   })
 
-export const credentialsOf = ({ secretKey, token }: Party): Credentials => ({
+export const credentialsOf = ({ secretKey, token }: ApiClient): Credentials => ({
   authorization: `Bearer ${secretKey}`,
   ...(token === null ? {} : { connectionToken: token }),
 })
 
 export interface Asked {
-  readonly party: Party
+  readonly client: ApiClient
   readonly document: DocumentNode
   readonly variables?: Readonly<Record<string, unknown>> | undefined
   readonly operationName?: string | undefined
@@ -116,9 +116,9 @@ export interface PlainError {
 export async function ask(
   engine: Executor,
   contextFor: ContextFor,
-  { party, document, operationName, variables }: Asked,
+  { client, document, operationName, variables }: Asked,
 ): Promise<Answer> {
-  const context = contextFor({ caller: callerOf(party), credentials: credentialsOf(party) })
+  const context = contextFor({ caller: callerOf(client), credentials: credentialsOf(client) })
   const operation = chooseOperation(document, operationName)
   const result =
     operation instanceof GraphQLError

@@ -1,4 +1,4 @@
-import type { Party } from '../factories.ts'
+import type { ApiClient } from '../factories.ts'
 import type { SeededFleets } from './fleets.ts'
 import { nesting } from './corpus/nesting.ts'
 import { shapes, introspection, operations } from './corpus/shapes.ts'
@@ -99,10 +99,10 @@ export function cursorsIn(data: unknown): Cursors {
 
 export function corpus(fleets: SeededFleets, given: Cursors): Operation[] {
   const { a, broken } = fleets
-  const by = (party: Party, cases: readonly Case[]): Operation[] =>
-    cases.map(([name, text, more]) => ({ party, name, text, ...more }))
+  const by = (client: ApiClient, cases: readonly Case[]): Operation[] =>
+    cases.map(([name, text, more]) => ({ client, name, text, ...more }))
   return [
-    ...by(a.party, [
+    ...by(a.client, [
       ...nesting(fleets),
       ...shapes(fleets),
       ...conditions(fleets),
@@ -125,7 +125,7 @@ export function corpus(fleets: SeededFleets, given: Cursors): Operation[] {
     ]),
     ...by(a.narrowed(0), narrowed(fleets)),
     ...by(a.narrowed(1), filteredAlone),
-    ...by(broken.party, [...brokenValues(fleets), ...brokenMeasurements(fleets)]),
+    ...by(broken.client, [...brokenValues(fleets), ...brokenMeasurements(fleets)]),
   ]
 }
 

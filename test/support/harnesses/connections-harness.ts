@@ -20,25 +20,25 @@ import { requestSync } from '../../../src/subgraphs/connections/syncs/request-sy
 import type { WorkerDeps } from '../../../src/sync/sync-context.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { HOUR } from '../durations.ts'
-import { callerOf, masterBox, NOON, type Party, temporaryDatabase, newRenewals } from '../factories.ts'
+import { callerOf, masterBox, NOON, type ApiClient, temporaryDatabase, newRenewals } from '../factories.ts'
 import { type Answer, ask, credentialsOf, documentOf, silent, supergraph } from '../graph/graph-harness.ts'
 
 const fused = createInProcessExecutor(supergraph)
 
-/** A connection at the simulated provider, with the parties that may use it. */
+/** A connection at the simulated provider, with the clients that may use it. */
 export interface Linked {
   readonly id: Id<'connection'>
   readonly applicationId: Id<'application'>
   readonly apiKey: string
   /** The secret key with the connection token. */
-  readonly party: Party
+  readonly client: ApiClient
   /** The secret key alone. */
-  readonly owner: Party
+  readonly owner: ApiClient
 }
 
 export interface Application {
   readonly id: Id<'application'>
-  readonly owner: Party
+  readonly owner: ApiClient
 }
 
 interface HarnessOptions {
@@ -135,21 +135,25 @@ export class ConnectionsHarness {
       { applicationId, provider, credentials: { apiKey }, backfillFrom: this.now - HOUR, ...input },
     )
     const { id } = connection
-    return { id, applicationId, apiKey, owner, party: { ...owner, connectionId: id, token } }
+    return { id, applicationId, apiKey, owner, client: { ...owner, connectionId: id, token } }
   }
 
   ask(
-    party: Party,
+    client: ApiClient,
     text: string,
     variables: Readonly<Record<string, unknown>> = {},
     engine: Executor = fused,
   ): Promise<Answer> {
-    return ask(engine, this.contextFor, { party, document: documentOf(text), variables })
+    return ask(engine, this.contextFor, { client, document: documentOf(text), variables })
   }
 
   /** Follows a subscription until it ends or fails. */
-  async follow(party: Party, text: string, variables: Readonly<Record<string, unknown>>): Promise<Answer[]> {
-    const fresh = () => this.contextFor({ caller: callerOf(party), credentials: credentialsOf(party) })
+  async follow(
+    client: ApiClient,
+    text: string,
+    variables: Readonly<Record<string, unknown>>,
+  ): Promise<Answer[]> {
+    const fresh = () => this.contextFor({ caller: callerOf(client), credentials: credentialsOf(client) })
     const request = { operation: soleOperation(text), variables, context: fresh() }
     const events = await fused.source(request)
     if (!(Symbol.asyncIterator in events)) return [events as Answer]
@@ -162,10 +166,10 @@ export class ConnectionsHarness {
   }
 
   /** Runs one mutation. Returns its payload and its error code. */
-  async mutate(party: Party, name: string, input: object, selection: string): Promise<Outcome> {
+  async mutate(client: ApiClient, name: string, input: object, selection: string): Promise<Outcome> {
     const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
     const text = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
-    const { data, errors } = await this.ask(party, text, { input })
+    const { data, errors } = await this.ask(client, text, { input })
     const [error] = errors ?? []
     return {
       payload: (data as Record<string, Outcome['payload']> | null)?.[name] ?? null,

@@ -5,7 +5,7 @@ import type { Dialect } from '../../../src/storage/sql/dialect.ts'
 import { appendEvents, type NewEvent } from '../../../src/storage/outbox.ts'
 import { startEventSequencer } from '../../../src/webhooks/event-sequencer.ts'
 import type { Connection } from '../../../src/subgraphs/connections/connection.ts'
-import type { Party, SeededApplication } from '../factories.ts'
+import type { ApiClient, SeededApplication } from '../factories.ts'
 import { seedFleet } from '../rest/fleet.ts'
 import { type RestHarness, startRest } from '../rest/rest-harness.ts'
 
@@ -27,7 +27,7 @@ export interface EventLogHarness extends AsyncDisposable {
   /** Records events of one of the fleet's connections. */
   announce(at: number, ...announcements: NewEvent[]): Promise<void>
   /** Reads the pages of `GET /tsp/v1/events`. */
-  read(query?: string, party?: Party): Promise<EventPage[]>
+  read(query?: string, client?: ApiClient): Promise<EventPage[]>
 }
 
 export async function startEventLogHarness(dialect: Dialect): Promise<EventLogHarness> {
@@ -43,8 +43,8 @@ export async function startEventLogHarness(dialect: Dialect): Promise<EventLogHa
     record,
     announce: (at, ...announcements) =>
       record((tx) => appendEvents(tx, originOf(seeded.connections[at]!.connection), announcements)),
-    async read(query = '', party = seeded.party) {
-      const { body } = await rest.get(`/events?limit=1000${query}`, party)
+    async read(query = '', client = seeded.client) {
+      const { body } = await rest.get(`/events?limit=1000${query}`, client)
       return body.results
     },
     [Symbol.asyncDispose]: () => rest[Symbol.asyncDispose](),

@@ -8,7 +8,7 @@ import type { Dialect } from '../../../src/storage/sql/dialect.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { pollConnection } from '../../../src/sync/poll-connection.ts'
 import { ConnectionsHarness, type Linked } from './connections-harness.ts'
-import type { Party } from '../factories.ts'
+import type { ApiClient } from '../factories.ts'
 import { silent } from '../graph/graph-harness.ts'
 import { headersOf } from '../rest/rest-harness.ts'
 
@@ -57,14 +57,14 @@ export class OnDemandHarness {
     return this.harness.link(undefined, { syncMode: 'manual' as never })
   }
 
-  async get(party: Party, path: string): Promise<Answer> {
-    const answer = await this.app.inject({ method: 'GET', url: `/tsp/v1${path}`, headers: headersOf(party) })
+  async get(client: ApiClient, path: string): Promise<Answer> {
+    const answer = await this.app.inject({ method: 'GET', url: `/tsp/v1${path}`, headers: headersOf(client) })
     return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
   }
 
-  async patch(party: Party, body: object): Promise<void> {
+  async patch(client: ApiClient, body: object): Promise<void> {
     const url = '/tsp/v1/connections/current'
-    const answer = await this.app.inject({ method: 'PATCH', url, headers: headersOf(party), payload: body })
+    const answer = await this.app.inject({ method: 'PATCH', url, headers: headersOf(client), payload: body })
     if (answer.statusCode !== 200) throw new Error(answer.body)
   }
 

@@ -1,7 +1,7 @@
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
 import { type RestApp, restAppOver } from '../../prove/support/rest-app.ts'
 import type { Store } from '../../prove/support/service-process.ts'
-import { addParty } from '../sync/add-party.ts'
+import { addClient } from '../sync/add-client.ts'
 import { SyncHarness } from '../sync/sync-harness.ts'
 
 type Wrapped = (adapter: ProviderAdapter) => ProviderAdapter
@@ -36,7 +36,7 @@ export class LinkedSync {
     const harness = await SyncHarness.start(store, { vehicles: 3, wrapped })
     await harness.sync()
     await harness.dispatch()
-    return new LinkedSync(harness, restAppOver(harness.db, await addParty(harness.db, harness.connectionId)))
+    return new LinkedSync(harness, restAppOver(harness.db, await addClient(harness.db, harness.connectionId)))
   }
 
   get(path: string): Promise<{ readonly results: readonly Row[] }> {

@@ -13,7 +13,7 @@ import {
   MINUTE,
   NOON,
   type Owner,
-  type Party,
+  type ApiClient,
   type SeededApplication,
   seedApplication,
   rawRow,
@@ -183,8 +183,8 @@ function administrationOf(owner: Owner) {
 }
 
 /** Returns the body of a successful response. */
-export async function found(rest: RestHarness, path: string, party: Party) {
-  const { status, body, headers } = await rest.get(path, party)
+export async function found(rest: RestHarness, path: string, client: ApiClient) {
+  const { status, body, headers } = await rest.get(path, client)
   expect(body).not.toHaveProperty('code')
   expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
   return body

@@ -16,7 +16,7 @@ import type { Database } from '../../../src/storage/database.ts'
 import type { Dialect } from '../../../src/storage/sql/dialect.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { systemClock } from '../../../src/domain/time.ts'
-import { masterBox, type Party, temporaryDatabase, newRenewals } from '../factories.ts'
+import { masterBox, type ApiClient, temporaryDatabase, newRenewals } from '../factories.ts'
 import { documented, type ExpectDocumented } from './openapi-validation.ts'
 
 export const LINK = 'https://link.example.com'
@@ -62,9 +62,9 @@ export interface RestHarness extends AsyncDisposable {
   readonly logged: Record<string, unknown>[]
   /** Makes every later statement fail. */
   breakDatabase(cause: string): void
-  get(path: string, party?: Party | null, headers?: Sent): Promise<Answer>
+  get(path: string, client?: ApiClient | null, headers?: Sent): Promise<Answer>
   /** Sends a request, with a JSON body if one is given. */
-  write(method: 'POST' | 'PATCH' | 'DELETE', path: string, party: Party, body?: unknown): Promise<Answer>
+  write(method: 'POST' | 'PATCH' | 'DELETE', path: string, client: ApiClient, body?: unknown): Promise<Answer>
   send(method: string, path: string, headers?: Sent, payload?: string): Promise<Answer>
 }
 
@@ -124,15 +124,15 @@ export async function startRest({
     logged,
     breakDatabase: (cause) => void (broken = cause),
     send,
-    write: (method, path, party, body) =>
+    write: (method, path, client, body) =>
       send(
         method,
         path,
-        { ...headersOf(party), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        { ...headersOf(client), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         body === undefined ? undefined : JSON.stringify(body),
       ),
-    get: (path, party = null, headers = {}) =>
-      send('GET', path, { ...(party ? headersOf(party) : {}), ...headers }),
+    get: (path, client = null, headers = {}) =>
+      send('GET', path, { ...(client ? headersOf(client) : {}), ...headers }),
     async [Symbol.asyncDispose]() {
       await app.close()
       await queue.close()
@@ -141,7 +141,7 @@ export async function startRest({
   }
 }
 
-export const headersOf = ({ secretKey, token }: Party): Sent => ({
+export const headersOf = ({ secretKey, token }: ApiClient): Sent => ({
   authorization: `Bearer ${secretKey}`,
   ...(token === null ? {} : { 'connection-token': token }),
 })

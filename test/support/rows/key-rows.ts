@@ -5,15 +5,15 @@ import type { Database } from '../../../src/storage/database.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { ApiKey } from '../../../src/subgraphs/connections/applications/application.ts'
 import { newKey, type NewKey } from '../../../src/subgraphs/connections/applications/keys/new-key.ts'
-import type { Party, SeededApplication } from '../factories.ts'
+import type { ApiClient, SeededApplication } from '../factories.ts'
 
-/** Returns a party with a key of these scopes, which is not stored. */
+/** Returns a client whose key has these scopes. The key is not stored. */
 export const keyOver = (
-  { party }: Pick<SeededApplication, 'party'>,
+  { client }: Pick<SeededApplication, 'client'>,
   scopes: readonly KeyScope[] | null,
-): Party => ({
-  ...party,
-  as: keyHolder(party.applicationId, party.connectionId, { id: newId('key'), scopes }),
+): ApiClient => ({
+  ...client,
+  caller: keyHolder(client.applicationId, client.connectionId, { id: newId('key'), scopes }),
 })
 
 /** Stores a key of an application. */
@@ -28,11 +28,11 @@ export async function seedKey(
   return made
 }
 
-/** Returns a stored key as a party. The Authorization header alone identifies it. */
-export const partyOf = ({ id, party }: SeededApplication, { key, value }: NewKey): Party => ({
-  ...party,
+/** Returns a client with a stored key. The Authorization header alone identifies it. */
+export const clientOf = ({ id, client }: SeededApplication, { key, value }: NewKey): ApiClient => ({
+  ...client,
   secretKey: value,
-  as: keyHolder(id, null, { id: key.id, scopes: key.scopes }),
+  caller: keyHolder(id, null, { id: key.id, scopes: key.scopes }),
 })
 
 export const adminOf = (applicationId: string, keyId: string = newId('key')): Caller =>

@@ -4,24 +4,24 @@ import { newId } from '../../../src/domain/ids.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { tableOf } from '../../../src/storage/sql/table.ts'
 import { Session } from '../../../src/subgraphs/connections/sessions/session.ts'
-import { DAY, NOON, type Party, type SeededApplication } from '../factories.ts'
+import { DAY, NOON, type ApiClient, type SeededApplication } from '../factories.ts'
 
 /** Later than any test clock. */
 const LATE = NOON + 36_500 * DAY
 
-/** Returns a party with a session over some or all connections of an application, which is not stored. */
+/** Returns a client with a session for some or all connections of an application. The session is not stored. */
 export function sessionOver(
-  { party, connections }: Pick<SeededApplication, 'party' | 'connections'>,
+  { client, connections }: Pick<SeededApplication, 'client' | 'connections'>,
   at: readonly number[] | null,
   scopes: readonly SessionScope[] = sessionScopes,
-): Party {
-  const as: Caller = {
-    applicationId: party.applicationId,
+): ApiClient {
+  const caller: Caller = {
+    applicationId: client.applicationId,
     connectionIds: at && at.map((place) => connections[place]!.connection.id).sort(),
     key: null,
     session: { id: newId('session'), scopes, keyScopes: null, expiresAt: LATE },
   }
-  return { ...party, as }
+  return { ...client, caller }
 }
 
 /** Stores sessions that do not expire. */

@@ -1,6 +1,6 @@
 import type { ContextFor } from '../../../src/gateway/context.ts'
 import type { Executor } from '../../../src/gateway/execution/executor.ts'
-import type { Party } from '../factories.ts'
+import type { ApiClient } from '../factories.ts'
 import { ask, documentOf } from '../graph/graph-harness.ts'
 
 interface Vehicles {
@@ -25,7 +25,7 @@ export class IncrementalReader {
   constructor(
     private readonly engine: Executor,
     private readonly contextFor: ContextFor,
-    private readonly party: Party,
+    private readonly client: ApiClient,
     private readonly pageSize: number,
   ) {}
 
@@ -45,7 +45,7 @@ export class IncrementalReader {
 
   private async page(since: string, after: string | null): Promise<Vehicles> {
     const { data, errors } = await ask(this.engine, this.contextFor, {
-      party: this.party,
+      client: this.client,
       document: documentOf(text),
       variables: { since, after, first: this.pageSize },
     })

@@ -1,6 +1,6 @@
 import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
 import type { ContextFor } from '../../../src/gateway/context.ts'
-import type { Party } from '../factories.ts'
+import type { ApiClient } from '../factories.ts'
 import { ask, documentOf, supergraph } from '../graph/graph-harness.ts'
 
 const engine = createInProcessExecutor(supergraph)
@@ -21,7 +21,7 @@ interface RecordPage {
 /** Reads all pages of a record list. `args` are its arguments besides those of the page. */
 export async function readList(
   contextFor: ContextFor,
-  party: Party,
+  client: ApiClient,
   { field, selection, args = '' }: { field: string; selection: string; args?: string },
 ): Promise<MirroredRecord[]> {
   const document = documentOf(
@@ -31,7 +31,7 @@ export async function readList(
   )
   const records: MirroredRecord[] = []
   for (let after: string | null = null; ;) {
-    const { data, errors } = await ask(engine, contextFor, { party, document, variables: { after } })
+    const { data, errors } = await ask(engine, contextFor, { client, document, variables: { after } })
     if (errors) throw new Error(JSON.stringify(errors))
     const { nodes, pageInfo } = data![field] as RecordPage
     records.push(...nodes)
@@ -47,13 +47,13 @@ export class RecordMirror {
 
   constructor(
     private readonly contextFor: ContextFor,
-    private readonly party: Party,
+    private readonly client: ApiClient,
     private readonly list: { readonly field: string; readonly selection: string },
   ) {}
 
   async catchUp(): Promise<void> {
     const args = `modifiedAfter: "${this.newest}", deleted: true`
-    for (const record of await readList(this.contextFor, this.party, { ...this.list, args })) {
+    for (const record of await readList(this.contextFor, this.client, { ...this.list, args })) {
       if (record.metadata.deletedAt === null) this.copy.set(record.id, record)
       else this.copy.delete(record.id)
       this.newest = record.metadata.modifiedAt

@@ -20,7 +20,7 @@ import { pollConnection } from '../../../src/sync/poll-connection.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { startEventSequencer } from '../../../src/webhooks/event-sequencer.ts'
 import { type Home, makeHome, type Store } from '../../prove/support/service-process.ts'
-import { newRenewals, type Party } from '../factories.ts'
+import { newRenewals, type ApiClient } from '../factories.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -116,7 +116,7 @@ export class SyncHarness {
   }
 
   /** Returns the caller that reads this connection. */
-  async party(): Promise<Party> {
+  async client(): Promise<ApiClient> {
     const connection = await findById(this.db, Connection, this.connectionId)
     if (!connection) throw new Error('no connection')
     const { applicationId, id: connectionId } = connection

@@ -14,7 +14,7 @@ import {
   eventRow,
   masterBox,
   NOON,
-  type Party,
+  type ApiClient,
   type SeededApplication,
   seedApplication,
   type RecordsOf,
@@ -144,14 +144,17 @@ export class EndpointHarness {
     return row.id
   }
 
-  ask = (party: Party, text: string, variables: Readonly<Record<string, unknown>> = {}): Promise<Answer> =>
-    ask(engine, this.contextFor, { party, document: documentOf(text), variables })
+  ask = (
+    client: ApiClient,
+    text: string,
+    variables: Readonly<Record<string, unknown>> = {},
+  ): Promise<Answer> => ask(engine, this.contextFor, { client, document: documentOf(text), variables })
 
   /** Runs one mutation. */
-  async mutate(party: Party, name: string, input: object, selection: string): Promise<OperationReply> {
+  async mutate(client: ApiClient, name: string, input: object, selection: string): Promise<OperationReply> {
     const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
     const text = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
-    const { data, errors } = await this.ask(party, text, { input })
+    const { data, errors } = await this.ask(client, text, { input })
     const [error] = errors ?? []
     const detail = (error?.extensions as { detail?: { path: string }[] } | undefined)?.detail
     return {
@@ -163,9 +166,9 @@ export class EndpointHarness {
   }
 
   /** Creates an endpoint. Returns its id. */
-  async endpoint(party: Party, input: object = {}): Promise<string> {
+  async endpoint(client: ApiClient, input: object = {}): Promise<string> {
     const { payload, message } = await this.mutate(
-      party,
+      client,
       'createWebhookEndpoint',
       { url: RECEIVER, ...input },
       'endpoint { id }',

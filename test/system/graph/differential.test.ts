@@ -64,11 +64,11 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
   })
 
   async function wholeCorpus(): Promise<Operation[]> {
-    const { party, connections } = fleets.a
+    const { client, connections } = fleets.a
     const [{ vehicles, trips }] = connections as [SeededConnection]
     const variables = { vehicle: vehicles[0]!.id, trip: trips[3]!.id }
     const { data } = await ask(engine('fused and interpreted'), contextFor, {
-      party,
+      client,
       document: documentOf(CURSORS),
       variables,
     })
@@ -125,12 +125,12 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
       supergraph,
       placesAt(new Map([['telemetry', 'http://127.0.0.1:9/graphql']])),
     )
-    const { party } = fleets.a
+    const { client } = fleets.a
     const text =
       '{ vehicles(first: 2) { nodes { name latestLocation { speed } trips(first: 1) { nodes { distance } } } } }'
-    const { data, errors } = await ask(nowhere, contextFor, { party, document: documentOf(text) })
+    const { data, errors } = await ask(nowhere, contextFor, { client, document: documentOf(text) })
     const whole = await ask(engine('fused and interpreted'), contextFor, {
-      party,
+      client,
       document: documentOf(text),
     })
     const expected = (whole.data as { vehicles: { nodes: object[] } }).vehicles.nodes

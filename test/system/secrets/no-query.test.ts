@@ -6,7 +6,7 @@ import { newId } from '../../../src/domain/ids.ts'
 import { encryptedColumns } from '../../../src/subgraphs/tables/encrypted-columns.ts'
 import { sessionScopes } from '../../../src/auth/session-scopes.ts'
 import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
-import { dialects, NOON, type Party } from '../../support/factories.ts'
+import { dialects, NOON, type ApiClient } from '../../support/factories.ts'
 import { supergraph } from '../../support/graph/graph-harness.ts'
 import { foundIn } from '../../support/secrets/secret-search.ts'
 import { type Known, wholeQueries } from '../../support/secrets/whole-queries.ts'
@@ -40,7 +40,7 @@ describe.each(dialects)('the whole graph on %s', (dialect) => {
   let linked: Linked
   let known: Known
   const secrets = new Map<string, string>()
-  let parties: Readonly<Record<string, Party>>
+  let clients: Readonly<Record<string, ApiClient>>
 
   beforeAll(async () => {
     harness = await ConnectionsHarness.start(dialect)
@@ -65,7 +65,7 @@ describe.each(dialects)('the whole graph on %s', (dialect) => {
       .set('planted-pass-of-nobody', 'the password of a URL')
     const plain = [...secrets]
     for (const [secret, name] of plain) secrets.set(hashKey(secret), `the hash of ${name}`)
-    secrets.set(hashKey(linked.party.token!), 'the hash of the connection token')
+    secrets.set(hashKey(linked.client.token!), 'the hash of the connection token')
     for (const { table, columns } of encryptedColumns)
       for (const row of await harness.db.rows<Record<string, string>>(`SELECT * FROM \`${table}\``))
         for (const column of columns) if (row[column]) secrets.set(row[column], `${table}.${column}`)
@@ -81,12 +81,12 @@ describe.each(dialects)('the whole graph on %s', (dialect) => {
     }
     const expiresAt = NOON + 3_600_000
     const session = { id: newId('session'), scopes: sessionScopes, keyScopes: null, expiresAt }
-    parties = {
+    clients = {
       'a secret key': key,
-      'a connection token': linked.party,
+      'a connection token': linked.client,
       'a session': {
         ...linked.owner,
-        as: { applicationId: linked.applicationId, connectionIds: null, key: null, session },
+        caller: { applicationId: linked.applicationId, connectionIds: null, key: null, session },
       },
     }
   })
@@ -97,7 +97,7 @@ describe.each(dialects)('the whole graph on %s', (dialect) => {
     async (who) => {
       let answered = 0
       for (const [name, text] of wholeQueries(supergraph.apiSchema, known)) {
-        const answer = await harness.ask(parties[who]!, text)
+        const answer = await harness.ask(clients[who]!, text)
         if (answer.data) answered++
         // The connection token is readable with the key by contract; no other secret is.
         expect([name, foundIn([{ where: name, text: JSON.stringify(answer) }], secrets)]).toEqual([name, []])

@@ -55,7 +55,7 @@ describe.each(dialects)('an account that is linked again on %s', (dialect) => {
     const first = await link(application, { tags: ['west', 'a'], ...agreed('first'), externalId: 'fleet-1' })
     harness.moveClock(1000)
     const again = await link(application, { tags: ['a', 'north'], ...agreed('second') }, KEYS[1])
-    expect(again.party).toEqual(first.party)
+    expect(again.client).toEqual(first.client)
     const row = await harness.row('connections', first.id)
     expect(row).toMatchObject({
       externalId: 'fleet-1',
@@ -192,7 +192,7 @@ describe.each(dialects)('an account that is linked again on %s', (dialect) => {
       Array.from({ length: 20 }, (_, at) => link(application, { tags: [`t${at}`] })),
     )
     expect(new Set(all.map(({ id }) => id)).size).toBe(1)
-    expect(new Set(all.map(({ party }) => party.token)).size).toBe(1)
+    expect(new Set(all.map(({ client }) => client.token)).size).toBe(1)
     expect(await connectionsOf(application)).toHaveLength(1)
     const [first] = all
     const events = await harness.events(first as Linked, 'connection.')
@@ -216,7 +216,7 @@ describe.each(dialects)('an account that is linked again on %s', (dialect) => {
       id: first.id,
       status: 'CONNECTED',
       tags: ['north'],
-      token: first.party.token,
+      token: first.client.token,
       lastSync: { status: 'REQUESTED' },
     })
     expect(harness.added).toContain(

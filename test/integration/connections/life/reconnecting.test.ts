@@ -47,7 +47,7 @@ describe.each(dialects)('reconnecting a connection on %s', (dialect) => {
       const after = await reconnect(one)
       expect(after).toMatchObject({ id: one.id, status: 'connected', tags: ['kept'] })
       const row = await harness.row('connections', one.id)
-      expect(openedIn(harness.tools.secrets, 'connections.tokenSealed', row)).toBe(one.party.token)
+      expect(openedIn(harness.tools.secrets, 'connections.tokenSealed', row)).toBe(one.client.token)
       expect(openedIn(harness.tools.secrets, 'connections.credentialsSealed', row)).toBe('{"apiKey":"new"}')
       expect(await eventsAfterLink(one)).toEqual(['connection.reconnected', 'sync.requested'])
       expect(harness.added).toContain(`sync-connection ${one.id} ${after.lastSyncId}`)
@@ -64,7 +64,7 @@ describe.each(dialects)('reconnecting a connection on %s', (dialect) => {
     const one = await linkWithStatus('disconnected')
     await reconnect(one)
     const { data } = await harness.ask(
-      one.party,
+      one.client,
       '{ connection { agreements { type ipAddress acceptedBy { firstName } connectionId } } }',
     )
     expect(data).toEqual({

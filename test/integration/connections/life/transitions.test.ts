@@ -118,10 +118,10 @@ describe.each(dialects)('the status of a connection on %s', (dialect) => {
   // Archives all connections, so that no later test deletes those of an earlier one.
   afterEach(() => harness.db.transaction((tx) => tx.run("UPDATE `connections` SET `status` = 'archived'")))
 
-  const requestStatus = ({ party }: Linked, set: 'CONNECTED' | 'DISCONNECTED' | 'ARCHIVED' | 'delete') =>
+  const requestStatus = ({ client }: Linked, set: 'CONNECTED' | 'DISCONNECTED' | 'ARCHIVED' | 'delete') =>
     set === 'delete'
-      ? harness.mutate(party, 'deleteConnection', {}, 'connection { status updatedAt } message')
-      : harness.mutate(party, 'updateConnection', { status: set }, 'connection { status updatedAt }')
+      ? harness.mutate(client, 'deleteConnection', {}, 'connection { status updatedAt } message')
+      : harness.mutate(client, 'updateConnection', { status: set }, 'connection { status updatedAt }')
 
   const signIn = { account, credentials: { apiKey: 'sandbox-3-77' } }
 
@@ -186,8 +186,8 @@ describe.each(dialects)('the status of a connection on %s', (dialect) => {
     return [linked, syncId]
   }
 
-  async function effectOf({ id, owner, party }: Linked): Promise<Effect> {
-    const { errors } = await harness.ask(party, '{ vehicleLocations(first: 1) { nodes { locatedAt } } }')
+  async function effectOf({ id, owner, client }: Linked): Promise<Effect> {
+    const { errors } = await harness.ask(client, '{ vehicleLocations(first: 1) { nodes { locatedAt } } }')
     const connections = new ConnectionCache(harness.db)
     const isWanted = (storedType: string) =>
       connections.isWanted({ tags: null }, {
@@ -317,12 +317,14 @@ describe.each(dialects)('the status of a connection on %s', (dialect) => {
   })
 
   test('cannot be set to a deletion status', async () => {
-    const { party } = await harness.link()
+    const { client } = await harness.link()
     for (const status of ['PENDING_DELETION', 'DELETING', 'DELETED'])
-      expect(await harness.mutate(party, 'updateConnection', { status }, 'connection { id }')).toMatchObject({
-        code: 'BAD_USER_INPUT',
-        detail: [{ path: 'input.status' }],
-      })
+      expect(await harness.mutate(client, 'updateConnection', { status }, 'connection { id }')).toMatchObject(
+        {
+          code: 'BAD_USER_INPUT',
+          detail: [{ path: 'input.status' }],
+        },
+      )
   })
 
   test('keeps the time of the first deletion request', async () => {

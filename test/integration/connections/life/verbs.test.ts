@@ -55,12 +55,12 @@ interface Operation {
 const mutation =
   (name: string, selection: string, inputOf: (fixture: Fixture, linked: Linked) => object = () => ({})) =>
   async (harness: ConnectionsHarness, linked: Linked, fixture: Fixture): Promise<Code> =>
-    (await harness.mutate(linked.party, name, inputOf(fixture, linked), selection)).code
+    (await harness.mutate(linked.client, name, inputOf(fixture, linked), selection)).code
 
 const query =
   (text: string) =>
-  async (harness: ConnectionsHarness, { party }: Linked): Promise<Code> =>
-    (await harness.ask(party, text)).errors?.[0]?.extensions?.code ?? null
+  async (harness: ConnectionsHarness, { client }: Linked): Promise<Code> =>
+    (await harness.ask(client, text)).errors?.[0]?.extensions?.code ?? null
 
 /** Every operation on a connection. The transitions test covers the changes of its status. */
 const operations: Readonly<Record<string, Operation>> = {
@@ -158,10 +158,10 @@ describe.each(dialects)('an operation on a connection on %s', (dialect) => {
     if (status === 'connected') return
     if (status === 'disconnected' || status === 'archived') {
       const input = { status: status.toUpperCase() }
-      await harness.mutate(linked.party, 'updateConnection', input, 'connection { id }')
+      await harness.mutate(linked.client, 'updateConnection', input, 'connection { id }')
       return
     }
-    await harness.mutate(linked.party, 'deleteConnection', {}, 'message')
+    await harness.mutate(linked.client, 'deleteConnection', {}, 'message')
     if (status === 'pending_deletion') return
     harness.moveClock(DAY)
     const stopped = new Error('stopped')
@@ -188,7 +188,7 @@ describe.each(dialects)('an operation on a connection on %s', (dialect) => {
       [linked.id],
     )
     const failedSync = await harness.requestSync(linked)
-    await harness.mutate(linked.party, 'cancelSync', { syncId: failedSync }, 'sync { id }')
+    await harness.mutate(linked.client, 'cancelSync', { syncId: failedSync }, 'sync { id }')
     return { failedSync, issue: String(issue?.id), publicToken }
   }
 

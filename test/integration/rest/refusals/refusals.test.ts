@@ -124,7 +124,7 @@ describe('403', () => {
     async (_, __, tokenOf, example) => {
       const token = tokenOf()
       const answer = await sendInvalid(example, {
-        ...headersOf(ours.party),
+        ...headersOf(ours.client),
         ...(token === undefined ? {} : { 'connection-token': token }),
       })
       expect(answer.body).toEqual({
@@ -139,7 +139,7 @@ describe('403', () => {
 
 describe('404', () => {
   const withId = examples.filter(({ route }) => route.params)
-  const party = ({ route }: Example) => (route.auth === 'key' ? ours.party : ours.narrowed(0))
+  const client = ({ route }: Example) => (route.auth === 'key' ? ours.client : ours.narrowed(0))
 
   test.each(withId.map((example) => [nameOf(example), example] as const))(
     '%s: records of others get the same response as missing records',
@@ -148,7 +148,7 @@ describe('404', () => {
       const urlOf = (id: string) => example.url.replace(unknownId(kind!), id)
       const answers = await Promise.all(
         [theirs[kind as keyof typeof theirs]!, unknownId(kind!)].map((id) =>
-          rest.write(example.method as 'POST', urlOf(id), party(example), example.body),
+          rest.write(example.method as 'POST', urlOf(id), client(example), example.body),
         ),
       )
       expect(answers.map(({ status }) => status)).toEqual([404, 404])
@@ -175,7 +175,7 @@ describe('404', () => {
       const [kind] = Object.values(example.route.params ?? {}) as [Kind]
       for (const id of malformedIds(kind)) {
         const url = example.url.replace(unknownId(kind), id)
-        const { status, body, statements } = await rest.write(example.method as 'POST', url, party(example))
+        const { status, body, statements } = await rest.write(example.method as 'POST', url, client(example))
         expect([id, status, body.code, statements]).toEqual([id, 404, 'not_found', []])
       }
     },

@@ -1,10 +1,10 @@
-import type { Party } from '../../factories.ts'
+import type { ApiClient } from '../../factories.ts'
 
 /** One operation of the corpus, with its caller. */
 export interface Operation {
   readonly name: string
   readonly text: string
-  readonly party: Party
+  readonly client: ApiClient
   readonly variables?: Readonly<Record<string, unknown>>
   readonly operationName?: string
   /** Whether several resolvers fail for one position, in an undefined order. */

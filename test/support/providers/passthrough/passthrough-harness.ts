@@ -34,7 +34,7 @@ export class PassthroughHarness implements AsyncDisposable {
 
   pass(method: string, path: string, body: string | null = null, headers: object = {}) {
     const input = { method, path, body, headers }
-    return this.harness.mutate(this.linked.party, 'passthrough', input, 'response { statusCode response }')
+    return this.harness.mutate(this.linked.client, 'passthrough', input, 'response { statusCode response }')
   }
 
   get heard(): readonly RecordedRequest[] {

@@ -79,8 +79,8 @@ export class ReadBack {
     // A caller without a connection token gets stored data, and the service calls no provider. The
     // application has one connection.
     const { applicationId } = this.connection
-    const party = { applicationId, connectionId: null, secretKey: '', token: null }
-    const { data, errors } = await ask(engine, this.contextFor, { party, document, variables })
+    const client = { applicationId, connectionId: null, secretKey: '', token: null }
+    const { data, errors } = await ask(engine, this.contextFor, { client, document, variables })
     if (errors) throw new Error(JSON.stringify(errors))
     const { owner, page } = data as { owner?: { page: Page }; page: Page }
     return owner ? owner.page : page

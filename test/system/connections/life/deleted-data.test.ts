@@ -163,7 +163,7 @@ test.each(dialects)('no data of a deleted fleet remains on %s', async (dialect) 
       )
     expect(filled.filter((table) => !tablesIn(its).has(table)).join()).toBe('')
 
-    await harness.mutate(linked.party, 'deleteConnection', {}, 'message')
+    await harness.mutate(linked.client, 'deleteConnection', {}, 'message')
     harness.moveClock(DAY)
     await queue.add('delete-connections', {}, { key: 'now' })
     await eventually(async () => (await harness.row('connections', linked.id))['status'] === 'deleted')
@@ -207,7 +207,7 @@ test.each(dialects)('no data of a deleted fleet remains on %s', async (dialect) 
     })
     expect(
       openedIn(harness.tools.secrets, 'connections.tokenSealed', await harness.row('connections', linked.id)),
-    ).toBe(linked.party.token)
+    ).toBe(linked.client.token)
     expect([...(await everyRow(harness.db))].filter((row) => around.has(row)).length).toBeGreaterThan(
       around.size - 20,
     )

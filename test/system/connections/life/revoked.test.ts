@@ -46,14 +46,14 @@ test.each(dialects)(
       'connection.first_sync_completed',
       'connection.disconnected',
     ])
-    const { data } = await harness.ask(linked.party, '{ connection { status linkUrl } }')
+    const { data } = await harness.ask(linked.client, '{ connection { status linkUrl } }')
     expect(data).toEqual({
       connection: {
         status: 'DISCONNECTED',
         linkUrl: expect.stringContaining(`https://link.example.com/connection/${linked.id}?key=pk_`),
       },
     })
-    expect(await harness.mutate(linked.party, 'requestSync', {}, 'sync { id }')).toMatchObject({
+    expect(await harness.mutate(linked.client, 'requestSync', {}, 'sync { id }')).toMatchObject({
       code: 'CONNECTION_DISCONNECTED',
     })
 

@@ -43,7 +43,7 @@ describe.each(dialects)('a passthrough call to Geotab, on %s', (dialect) => {
 
   const pass = (body: unknown, more: object = {}) =>
     harness.mutate(
-      linked.party,
+      linked.client,
       'passthrough',
       {
         method: 'POST',

@@ -44,7 +44,7 @@ describe.each(cases)('a passthrough request to $provider, on $dialect', ({ subje
     harness.adapt = () => adapter
   })
 
-  const pass = (input: object) => harness.mutate(linked.party, 'passthrough', input, RESPONSE)
+  const pass = (input: object) => harness.mutate(linked.client, 'passthrough', input, RESPONSE)
   const { usual, other } = subject
   const post = (text: string, headers = {}) =>
     pass({ method: 'POST', path: other.path, body: other.body(text), headers })
