@@ -1,108 +1,118 @@
 import { proof } from '../proof.ts'
-import { type Break, brokenBy, type Guard, nameOf } from './break.ts'
-import { geotabBreaks } from './geotab-breaks.ts'
-import { motiveBreaks } from './motive-breaks.ts'
-import { runGuard } from './run-guard.ts'
-import { samsaraBreaks } from './samsara-breaks.ts'
-import { rulesOfEach, sharedBreaks } from './shared-breaks.ts'
+import { type Mutant, applyMutant, type TestSelection, nameOf } from './mutant.ts'
+import { geotabMutants } from './geotab-mutants.ts'
+import { motiveMutants } from './motive-mutants.ts'
+import { runTests } from './run-tests.ts'
+import { samsaraMutants } from './samsara-mutants.ts'
+import { statusRuleMutants, sharedMutants } from './shared-mutants.ts'
 import { SourceTree } from './source-tree.ts'
-import { traccarBreaks } from './traccar-breaks.ts'
+import { traccarMutants } from './traccar-mutants.ts'
 
-export const breaks: readonly Break[] = [
-  ...samsaraBreaks,
-  ...geotabBreaks,
-  ...traccarBreaks,
-  ...motiveBreaks,
-  ...rulesOfEach,
-  ...sharedBreaks,
+export const mutants: readonly Mutant[] = [
+  ...samsaraMutants,
+  ...geotabMutants,
+  ...traccarMutants,
+  ...motiveMutants,
+  ...statusRuleMutants,
+  ...sharedMutants,
 ]
 
-/**
- * Checks the tests themselves: makes deliberate defects in a copy of the source, one at a time. A test must
- * fail.
- */
+/** Mutation test: applies one mutant at a time to a copy of the source. A test must fail for each. */
 export const brokenOnPurpose = proof(
   {
     name: 'broken-on-purpose',
     description:
       'each of many deliberate defects in units and in retry rules fails a test that passes without it',
     options: {
-      breaks: { preset: breaks.length, short: 1, description: 'number of breaks of each provider and kind' },
+      breaks: {
+        preset: mutants.length,
+        short: 1,
+        description: 'number of mutants of each provider and kind',
+      },
     },
     choices: {
       only: {
         preset: 'all',
-        among: ['all', ...new Set(breaks.map(({ provider }) => provider))],
-        description: 'the breaks of one provider, or the shared ones',
+        among: ['all', ...new Set(mutants.map(({ provider }) => provider))],
+        description: 'the mutants of one provider, or those in code that all adapters share',
       },
     },
   },
   async (requested) => {
     await using tree = await SourceTree.copy()
-    const unfit = await unfitOf(tree)
-    return unfit.length > 0 ? unfit : await prove(tree, chosenOf(requested))
+    const inapplicable = await inapplicableMutants(tree)
+    return inapplicable.length > 0 ? inapplicable : await prove(tree, chosenOf(requested))
   },
 )
 
-function chosenOf({ only, breaks: most }: { readonly only: string; readonly breaks: number }): Break[] {
-  const sort = ({ provider, kind }: Break) => `${provider} ${kind}`
-  return breaks
+function chosenOf({ only, breaks: maximum }: { readonly only: string; readonly breaks: number }): Mutant[] {
+  const groupOf = ({ provider, kind }: Mutant) => `${provider} ${kind}`
+  return mutants
     .filter(({ provider }) => only === 'all' || provider === only)
-    .filter((one, at, all) => all.slice(0, at).filter((other) => sort(other) === sort(one)).length < most)
+    .filter(
+      (one, at, all) => all.slice(0, at).filter((other) => groupOf(other) === groupOf(one)).length < maximum,
+    )
 }
 
-/** Checks all breaks, including unselected ones, so that a changed source text is found at once. */
-async function unfitOf(tree: SourceTree): Promise<string[]> {
-  const unfit: string[] = []
-  for (const one of breaks) {
+/** Returns the mutants whose text the source does not contain once. Includes the mutants that are not chosen. */
+async function inapplicableMutants(tree: SourceTree): Promise<string[]> {
+  const inapplicable: string[] = []
+  for (const one of mutants) {
     const source = await tree.read(one.file).catch(() => '')
-    const broken = brokenBy(one, source)
-    if ('why' in broken) unfit.push(`${nameOf(one)}: ${broken.why}`)
+    const mutated = applyMutant(one, source)
+    if ('why' in mutated) inapplicable.push(`${nameOf(one)}: ${mutated.why}`)
   }
-  return unfit
+  return inapplicable
 }
 
-async function prove(tree: SourceTree, chosen: readonly Break[]): Promise<string[]> {
-  const failures = await provesGreen(tree, chosen)
+async function prove(tree: SourceTree, chosen: readonly Mutant[]): Promise<string[]> {
+  const failures = await checkTestsPass(tree, chosen)
   if (failures.length > 0) return failures
   for (const one of chosen) {
-    const why = await provesRed(tree, one)
+    const why = await survivalReason(tree, one)
     if (why !== null) failures.push(`${nameOf(one)}: ${why}`)
   }
-  console.log(`${chosen.length} breaks, ${chosen.length - failures.length} of them detected`)
+  console.log(`${chosen.length} mutants, ${chosen.length - failures.length} of them killed`)
   return failures
 }
 
-/** Checks that every guard has a test, and that it passes without a break. */
-async function provesGreen(tree: SourceTree, chosen: readonly Break[]): Promise<string[]> {
+/** Checks that every selection has a test, and that its tests pass without a mutant. */
+async function checkTestsPass(tree: SourceTree, chosen: readonly Mutant[]): Promise<string[]> {
   const failures: string[] = []
-  for (const file of new Set(chosen.map(({ guard }) => guard.file))) {
-    const guards = chosen.map(({ guard }) => guard).filter((guard) => guard.file === file)
-    const { passed, failed, broke } = await runGuard(tree, file, anyOf(guards))
-    if (broke !== null) failures.push(`${file} cannot run without a break: ${broke}`)
-    failures.push(...failed.map((name) => `${file} fails without a break: ${name}`))
-    for (const { only } of broke === null ? guards : [])
+  for (const file of new Set(chosen.map(({ killedBy }) => killedBy.file))) {
+    const selections = chosen.map(({ killedBy }) => killedBy).filter((selection) => selection.file === file)
+    const { passed, failed, runError } = await runTests(tree, file, patternOfAny(selections))
+    if (runError !== null) failures.push(`${file} cannot run without a mutant: ${runError}`)
+    failures.push(...failed.map((name) => `${file} fails without a mutant: ${name}`))
+    for (const { only } of runError === null ? selections : [])
       if (only !== undefined && !passed.some((name) => new RegExp(only).test(name)))
-        failures.push(`${file} has no test that passes of the name ${only}`)
-    console.log(`without a break: ${passed.length} passed in ${file}`)
+        failures.push(`${file} has no passing test whose name matches ${only}`)
+    console.log(`without a mutant: ${passed.length} passed in ${file}`)
   }
   return failures
 }
 
-const anyOf = (guards: readonly Guard[]): string | undefined =>
-  guards.some(({ only }) => only === undefined)
+/** Returns a pattern that matches the tests of all selections; undefined for every test of the file. */
+const patternOfAny = (selections: readonly TestSelection[]): string | undefined =>
+  selections.some(({ only }) => only === undefined)
     ? undefined
-    : [...new Set(guards.map(({ only }) => `(?:${only})`))].join('|')
+    : [...new Set(selections.map(({ only }) => `(?:${only})`))].join('|')
 
-/** Returns the reason why a break was not detected; null if a test failed. */
-async function provesRed(tree: SourceTree, one: Break): Promise<string | null> {
-  const broken = brokenBy(one, await tree.read(one.file))
-  if ('why' in broken) return broken.why
-  const { file, only } = one.guard
-  const { failed, passed, broke } = await tree.with(one.file, broken.source, () => runGuard(tree, file, only))
+/** Returns the reason why a mutant survived; null if a test killed it. */
+async function survivalReason(tree: SourceTree, one: Mutant): Promise<string | null> {
+  const mutated = applyMutant(one, await tree.read(one.file))
+  if ('why' in mutated) return mutated.why
+  const { file, only } = one.killedBy
+  const { failed, passed, runError } = await tree.with(one.file, mutated.source, () =>
+    runTests(tree, file, only),
+  )
   const [first] = failed
   const more = failed.length > 1 ? ` and ${failed.length - 1} more` : ''
-  console.log(`${first === undefined ? 'MISSED' : 'failed'} ${nameOf(one).padEnd(90)} ${first ?? ''}${more}`)
+  console.log(
+    `${first === undefined ? 'SURVIVED' : 'killed'} ${nameOf(one).padEnd(90)} ${first ?? ''}${more}`,
+  )
   if (first !== undefined) return null
-  return broke === null ? `${passed.length} tests stay green in ${file}` : `its tests cannot run: ${broke}`
+  return runError === null
+    ? `${passed.length} tests still pass in ${file}`
+    : `the tests cannot run: ${runError}`
 }

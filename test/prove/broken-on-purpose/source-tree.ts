@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const COPIED = ['src', 'rest-compat', 'schema', 'sdk', 'bench', 'test', 'package.json', 'tsconfig.json']
-/** Links to installed packages and builds; the fakes of providers run unbroken. */
+/** Linked instead of copied: the installed packages, and the build, from which the fakes of the providers run. */
 const LINKED = ['node_modules', 'dist']
 
-/** A copy of the source in which breaks are made. */
+/** A copy of the source, to which mutants are applied. */
 export class SourceTree implements AsyncDisposable {
   private constructor(readonly folder: string) {}
 
@@ -23,12 +23,12 @@ export class SourceTree implements AsyncDisposable {
 
   /** Replaces the text of a file while `work` runs. */
   async with<T>(file: string, text: string, work: () => Promise<T>): Promise<T> {
-    const whole = await this.read(file)
+    const original = await this.read(file)
     await writeFile(join(this.folder, file), text)
     try {
       return await work()
     } finally {
-      await writeFile(join(this.folder, file), whole)
+      await writeFile(join(this.folder, file), original)
     }
   }
 

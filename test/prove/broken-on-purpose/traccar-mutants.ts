@@ -1,12 +1,15 @@
-import { afterFailure, type Break, type Guard } from './break.ts'
+import { failureTests, type Mutant, type TestSelection } from './mutant.ts'
 
-const golden: Guard = { file: 'test/unit/providers/golden.test.ts', only: 'golden pairs of traccar' }
-const after = (failure: string): Guard => afterFailure('traccar', failure)
+const goldenTests: TestSelection = {
+  file: 'test/unit/providers/golden.test.ts',
+  only: 'golden pairs of traccar',
+}
+const failureTest = (failure: string): TestSelection => failureTests('traccar', failure)
 
 const at = { provider: 'traccar' } as const
 const FOLDER = 'src/providers/traccar'
 
-export const traccarBreaks: readonly Break[] = [
+export const traccarMutants: readonly Mutant[] = [
   {
     ...at,
     kind: 'unit',
@@ -14,7 +17,7 @@ export const traccarBreaks: readonly Break[] = [
     file: `${FOLDER}/mappers.ts`,
     text: 'rounded(knotsToKilometersPerHour(record.speed), 2)',
     replacement: 'rounded(record.speed, 2)',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
@@ -23,7 +26,7 @@ export const traccarBreaks: readonly Break[] = [
     file: 'src/domain/units.ts',
     text: 'knots * 1.852',
     replacement: 'knots * 1.609344',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
@@ -32,7 +35,7 @@ export const traccarBreaks: readonly Break[] = [
     file: `${FOLDER}/mappers.ts`,
     text: 'toKilometers(record.distance)',
     replacement: 'record.distance',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
@@ -41,7 +44,7 @@ export const traccarBreaks: readonly Break[] = [
     file: `${FOLDER}/mappers.ts`,
     text: 'toKilometers(meters)',
     replacement: 'meters',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
@@ -50,7 +53,7 @@ export const traccarBreaks: readonly Break[] = [
     file: `${FOLDER}/measurements.ts`,
     text: "toKilometers(numberIn(attributes, 'odometer', 'totalDistance'))",
     replacement: "numberIn(attributes, 'odometer', 'totalDistance')",
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
@@ -59,7 +62,7 @@ export const traccarBreaks: readonly Break[] = [
     file: `${FOLDER}/safety.ts`,
     text: 'rounded(knotsToKilometersPerHour(knots), 2)',
     replacement: 'rounded(knots, 2)',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
@@ -68,7 +71,7 @@ export const traccarBreaks: readonly Break[] = [
     file: `${FOLDER}/error-mapping.ts`,
     text: "new ProviderError('revoked', 'the account is disabled or expired')",
     replacement: "new ProviderError('scope_missing', 'the account is disabled or expired')",
-    guard: after('a stack trace that reports a disabled account'),
+    killedBy: failureTest('a stack trace that reports a disabled account'),
   },
   {
     ...at,
@@ -77,7 +80,7 @@ export const traccarBreaks: readonly Break[] = [
     file: `${FOLDER}/error-mapping.ts`,
     text: "new ProviderError('scope_missing', 'the account lacks a permission')",
     replacement: "new ProviderError('revoked', 'the account lacks a permission')",
-    guard: after('a stack trace that reports a missing permission'),
+    killedBy: failureTest('a stack trace that reports a missing permission'),
   },
   {
     ...at,
@@ -86,7 +89,7 @@ export const traccarBreaks: readonly Break[] = [
     file: `${FOLDER}/readers.ts`,
     text: 'found.length >= TRUNCATION_THRESHOLD && last',
     replacement: 'false && last',
-    guard: after('more positions than the server returns at once'),
+    killedBy: failureTest('more positions than the server returns at once'),
   },
   {
     ...at,
@@ -95,7 +98,7 @@ export const traccarBreaks: readonly Break[] = [
     file: 'src/sync/pipeline/sync-model.ts',
     text: 'run.onUnreadable(model, error)',
     replacement: 'throw error',
-    guard: after('unreadable drivers'),
+    killedBy: failureTest('unreadable drivers'),
   },
   {
     ...at,
@@ -104,7 +107,7 @@ export const traccarBreaks: readonly Break[] = [
     file: `${FOLDER}/readers.ts`,
     text: 'safeParse(record).data?.outdated !== true',
     replacement: 'safeParse(record).data !== null',
-    guard: {
+    killedBy: {
       file: 'test/integration/providers/truth.test.ts',
       only: 'reads of .?traccar.? .* VehicleLocation$',
     },

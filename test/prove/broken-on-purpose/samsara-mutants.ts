@@ -1,24 +1,30 @@
-import type { Break, Guard } from './break.ts'
+import type { Mutant, TestSelection } from './mutant.ts'
 
-const golden: Guard = { file: 'test/unit/providers/golden.test.ts', only: 'golden pairs of samsara' }
-const signIn = (only: string): Guard => ({ file: 'test/integration/providers/samsara/sign-in.test.ts', only })
-const truth = (model: string): Guard => ({
+const goldenTests: TestSelection = {
+  file: 'test/unit/providers/golden.test.ts',
+  only: 'golden pairs of samsara',
+}
+const signInTests = (only: string): TestSelection => ({
+  file: 'test/integration/providers/samsara/sign-in.test.ts',
+  only,
+})
+const comparisonTests = (model: string): TestSelection => ({
   file: 'test/integration/providers/truth.test.ts',
   only: `reads of .?samsara.? .* ${model}$`,
 })
 
 const at = { provider: 'samsara' } as const
-const DRAFTS = 'src/providers/samsara/mappers'
+const MAPPERS = 'src/providers/samsara/mappers'
 
-export const samsaraBreaks: readonly Break[] = [
+export const samsaraMutants: readonly Mutant[] = [
   {
     ...at,
     kind: 'unit',
     description: 'speeds of stats stay in miles per hour',
-    file: `${DRAFTS}/conversions.ts`,
+    file: `${MAPPERS}/conversions.ts`,
     text: 'rounded(milesPerHourToKilometersPerHour(milesPerHour), 2)',
     replacement: 'rounded(milesPerHour, 2)',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
@@ -27,52 +33,52 @@ export const samsaraBreaks: readonly Break[] = [
     file: 'src/domain/units.ts',
     text: 'METERS_PER_MILE = 1609.344',
     replacement: 'METERS_PER_MILE = 1609',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
     kind: 'unit',
     description: 'odometers and distances of trips stay in meters',
-    file: `${DRAFTS}/conversions.ts`,
+    file: `${MAPPERS}/conversions.ts`,
     text: 'rounded(metersToKilometers(meters), 3)',
     replacement: 'rounded(meters, 3)',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
     kind: 'unit',
     description: 'the run time of an engine stays in seconds',
-    file: `${DRAFTS}/engine.ts`,
+    file: `${MAPPERS}/engine.ts`,
     text: "type: 'engine_runtime', valueOf: secondsToMilliseconds",
     replacement: "type: 'engine_runtime', valueOf: unchanged",
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
     kind: 'unit',
     description: 'fuel stays in milliliters',
-    file: `${DRAFTS}/engine.ts`,
+    file: `${MAPPERS}/engine.ts`,
     text: 'null : millilitersToLiters(fuelConsumedMl)',
     replacement: 'null : fuelConsumedMl',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
     kind: 'unit',
     description: 'the distance in a jurisdiction stays in meters',
-    file: `${DRAFTS}/engine.ts`,
+    file: `${MAPPERS}/engine.ts`,
     text: 'metersToKilometers(jurisdiction.totalMeters)',
     replacement: 'jurisdiction.totalMeters',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
     kind: 'unit',
     description: 'the run time with the latest position stays in seconds',
-    file: `${DRAFTS}/travel.ts`,
+    file: `${MAPPERS}/travel.ts`,
     text: 'null : secondsToMilliseconds(seconds)',
     replacement: 'null : seconds',
-    guard: truth('LatestVehicleLocation'),
+    killedBy: comparisonTests('LatestVehicleLocation'),
   },
   {
     ...at,
@@ -81,7 +87,7 @@ export const samsaraBreaks: readonly Break[] = [
     file: 'src/providers/samsara/adapter.ts',
     text: "new ProviderError('scope_missing', 'the token lacks the permission to read this data')",
     replacement: "new ProviderError('revoked', 'the token lacks the permission to read this data')",
-    guard: signIn('refused by 401'),
+    killedBy: signInTests('refused by 401'),
   },
   {
     ...at,
@@ -90,7 +96,7 @@ export const samsaraBreaks: readonly Break[] = [
     file: 'src/providers/samsara/auth.ts',
     text: 'if (response.status !== 401) throw errorOfResponse(response)',
     replacement: 'throw errorOfResponse(response)',
-    guard: signIn('is tried in each region'),
+    killedBy: signInTests('is tried in each region'),
   },
   {
     ...at,
@@ -99,7 +105,7 @@ export const samsaraBreaks: readonly Break[] = [
     file: 'src/providers/oauth.ts',
     text: '{ ...credentials, ...(await requestTokens(server, form, signal)) }',
     replacement: '{ ...(await tokens(server, form, signal)), ...credentials }',
-    guard: signIn('returns a refresh token for one use'),
+    killedBy: signInTests('returns a refresh token for one use'),
   },
   {
     ...at,
@@ -108,7 +114,7 @@ export const samsaraBreaks: readonly Break[] = [
     file: 'src/providers/oauth.ts',
     text: 'if (isGrant) return',
     replacement: 'if (isGrant && false) return',
-    guard: signIn('ends when the fleet revokes it, with token errors as oauth'),
+    killedBy: signInTests('ends when the fleet revokes it, with token errors as oauth'),
   },
   {
     ...at,
@@ -117,15 +123,15 @@ export const samsaraBreaks: readonly Break[] = [
     file: 'src/providers/samsara/readers/pages.ts',
     text: 'isLast: !hasNextPage',
     replacement: 'isLast: true',
-    guard: truth('Vehicle'),
+    killedBy: comparisonTests('Vehicle'),
   },
   {
     ...at,
     kind: 'rule',
     description: 'a trip without a driver is a trip of driver 0',
-    file: `${DRAFTS}/travel.ts`,
+    file: `${MAPPERS}/travel.ts`,
     text: "id == null || id === '0' ? null : id",
     replacement: 'id == null ? null : id',
-    guard: truth('Trip'),
+    killedBy: comparisonTests('Trip'),
   },
 ]

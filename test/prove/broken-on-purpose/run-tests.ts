@@ -4,12 +4,12 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceTree } from './source-tree.ts'
 
-/** Test results by test name. */
+/** Names of the tests that passed and failed. */
 export interface Outcome {
   readonly passed: readonly string[]
   readonly failed: readonly string[]
   /** Reason why the tests could not run, or null. */
-  readonly broke: string | null
+  readonly runError: string | null
 }
 
 interface Report {
@@ -21,11 +21,11 @@ interface Report {
 }
 
 const CONFIG = 'test/vitest.config.ts'
-const LONGEST_TEST_MS = 60_000
-const LONGEST_RUN_MS = 10 * 60_000
+const MAX_TEST_MS = 60_000
+const MAX_RUN_MS = 10 * 60_000
 
-/** Runs the tests of a file in a source tree whose names match a pattern. */
-export async function runGuard(
+/** Runs the tests of a file whose names match a pattern, in a source tree. */
+export async function runTests(
   { folder }: SourceTree,
   file: string,
   only: string | undefined,
@@ -43,23 +43,26 @@ export async function runGuard(
       '--silent',
       '--reporter=json',
       `--outputFile=${report}`,
-      `--testTimeout=${LONGEST_TEST_MS}`,
+      `--testTimeout=${MAX_TEST_MS}`,
       ...(only === undefined ? [] : [`--testNamePattern=${only}`]),
     ],
     { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   )
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)))
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), LONGEST_RUN_MS)
+  let errorOutput = ''
+  child.stderr.on('data', (chunk: Buffer) => (errorOutput = (errorOutput + chunk.toString()).slice(-2000)))
+  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), MAX_RUN_MS)
   await once(child, 'exit').finally(() => clearTimeout(timer))
   const text = await readFile(report, 'utf8').catch(() => null)
-  return text === null ? { passed: [], failed: [], broke: said } : outcomeOf(JSON.parse(text) as Report)
+  return text === null
+    ? { passed: [], failed: [], runError: errorOutput }
+    : outcomeOf(JSON.parse(text) as Report)
 }
 
 function outcomeOf({ testResults }: Report): Outcome {
   const all = testResults.flatMap(({ assertionResults }) => assertionResults)
-  const ended = (as: string) => all.filter(({ status }) => status === as).map(({ fullName }) => fullName)
-  const [passed, failed] = [ended('passed'), ended('failed')]
-  const broken = testResults.find(({ status }) => status === 'failed')
-  return { passed, failed, broke: broken && failed.length === 0 ? broken.message : null }
+  const namesOf = (wanted: string) =>
+    all.filter(({ status }) => status === wanted).map(({ fullName }) => fullName)
+  const [passed, failed] = [namesOf('passed'), namesOf('failed')]
+  const failedFile = testResults.find(({ status }) => status === 'failed')
+  return { passed, failed, runError: failedFile && failed.length === 0 ? failedFile.message : null }
 }

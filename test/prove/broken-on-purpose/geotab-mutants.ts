@@ -1,51 +1,57 @@
-import type { Break, Guard } from './break.ts'
+import type { Mutant, TestSelection } from './mutant.ts'
 
-const golden: Guard = { file: 'test/unit/providers/golden.test.ts', only: 'golden pairs of geotab' }
-const signIn = (only: string): Guard => ({ file: 'test/integration/providers/geotab/sign-in.test.ts', only })
-const truth = (model: string): Guard => ({
+const goldenTests: TestSelection = {
+  file: 'test/unit/providers/golden.test.ts',
+  only: 'golden pairs of geotab',
+}
+const signInTests = (only: string): TestSelection => ({
+  file: 'test/integration/providers/geotab/sign-in.test.ts',
+  only,
+})
+const comparisonTests = (model: string): TestSelection => ({
   file: 'test/integration/providers/truth.test.ts',
   only: `reads of .?geotab.? .* ${model}$`,
 })
 
 const at = { provider: 'geotab' } as const
-const RECORDS = 'src/providers/geotab/readers'
+const READERS = 'src/providers/geotab/readers'
 
-export const geotabBreaks: readonly Break[] = [
+export const geotabMutants: readonly Mutant[] = [
   {
     ...at,
     kind: 'unit',
     description: 'engine hours stay in seconds',
-    file: `${RECORDS}/measurements.ts`,
+    file: `${READERS}/measurements.ts`,
     text: "type: 'engine_runtime', value: secondsToMilliseconds",
     replacement: "type: 'engine_runtime', value: (seconds) => seconds",
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
     kind: 'unit',
     description: 'odometers stay in meters',
-    file: `${RECORDS}/measurements.ts`,
+    file: `${READERS}/measurements.ts`,
     text: 'rounded(metersToKilometers(meters), 3)',
     replacement: 'rounded(meters, 3)',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
     kind: 'unit',
     description: 'trips of databases in meters stay in meters',
-    file: `${RECORDS}/trip.ts`,
+    file: `${READERS}/trip.ts`,
     text: 'isInMeters ? metersToKilometers(distance) : distance',
     replacement: 'distance',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
     kind: 'unit',
     description: 'trips of databases in kilometers are divided by a thousand',
-    file: `${RECORDS}/trip.ts`,
+    file: `${READERS}/trip.ts`,
     text: 'isInMeters ? metersToKilometers(distance) : distance',
     replacement: 'metersToKilometers(distance)',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
@@ -54,7 +60,7 @@ export const geotabBreaks: readonly Break[] = [
     file: 'src/providers/geotab/schema-types.ts',
     text: '(Number(days) * 24 + Number(hours)) * 60',
     replacement: 'Number(hours) * 60',
-    guard: { file: 'test/unit/providers/golden.test.ts', only: 'golden pairs of geotab' },
+    killedBy: goldenTests,
   },
   {
     ...at,
@@ -63,7 +69,7 @@ export const geotabBreaks: readonly Break[] = [
     file: 'src/providers/geotab/schema-types.ts',
     text: 'secondsToMilliseconds(whole + Number(seconds))',
     replacement: 'whole + Number(seconds)',
-    guard: truth('HOSAvailableTime'),
+    killedBy: comparisonTests('HOSAvailableTime'),
   },
   {
     ...at,
@@ -72,7 +78,7 @@ export const geotabBreaks: readonly Break[] = [
     file: 'src/providers/http/request-signing.ts',
     text: "error instanceof ProviderError && error.kind === 'revoked'",
     replacement: 'false',
-    guard: signIn('that has expired is renewed'),
+    killedBy: signInTests('that has expired is renewed'),
   },
   {
     ...at,
@@ -81,7 +87,9 @@ export const geotabBreaks: readonly Break[] = [
     file: 'src/providers/geotab/error-mapping.ts',
     text: "new ProviderError('limited', errorText, { retryAfterMs })",
     replacement: "new ProviderError('revoked', said, { retryAfterMs })",
-    guard: signIn('with the error type in both a rate limit has the pause that the provider requests'),
+    killedBy: signInTests(
+      'with the error type in both a rate limit has the pause that the provider requests',
+    ),
   },
   {
     ...at,
@@ -90,7 +98,9 @@ export const geotabBreaks: readonly Break[] = [
     file: 'src/providers/geotab/error-mapping.ts',
     text: "new ProviderError('limited', errorText, { retryAfterMs })",
     replacement: "new ProviderError('limited', said)",
-    guard: signIn('with the error type in both a rate limit has the pause that the provider requests'),
+    killedBy: signInTests(
+      'with the error type in both a rate limit has the pause that the provider requests',
+    ),
   },
   {
     ...at,
@@ -99,7 +109,7 @@ export const geotabBreaks: readonly Break[] = [
     file: 'src/providers/geotab/error-mapping.ts',
     text: "? 'revoked' : 'unavailable'",
     replacement: "? 'revoked' : 'malformed'",
-    guard: signIn('with the error type in data a request to a starting database is sent again'),
+    killedBy: signInTests('with the error type in data a request to a starting database is sent again'),
   },
   {
     ...at,
@@ -108,7 +118,7 @@ export const geotabBreaks: readonly Break[] = [
     file: 'src/providers/geotab/error-mapping.ts',
     text: "return 'scope_missing'",
     replacement: "return 'revoked'",
-    guard: signIn('with the error type in errors a missing permission is reported as scope_missing'),
+    killedBy: signInTests('with the error type in errors a missing permission is reported as scope_missing'),
   },
   {
     ...at,
@@ -117,6 +127,6 @@ export const geotabBreaks: readonly Break[] = [
     file: 'src/providers/geotab/auth.ts',
     text: "path === 'ThisServer' ? server : path",
     replacement: 'server',
-    guard: signIn('continues on the server that the sign-in names'),
+    killedBy: signInTests('continues on the server that the sign-in names'),
   },
 ]

@@ -1,19 +1,28 @@
-import type { Break, Guard } from './break.ts'
+import type { Mutant, TestSelection } from './mutant.ts'
 
-const truth = (model: string): Guard => ({
+const comparisonTests = (model: string): TestSelection => ({
   file: 'test/integration/providers/truth.test.ts',
   only: `reads of .?motive.? .* ${model}$`,
 })
 
-const golden: Guard = { file: 'test/unit/providers/golden.test.ts', only: 'golden pairs of motive' }
-const shifting = (only: string): Guard => ({ file: 'test/unit/providers/motive/shifting.test.ts', only })
-const signIn = (only: string): Guard => ({ file: 'test/integration/providers/motive/sign-in.test.ts', only })
+const goldenTests: TestSelection = {
+  file: 'test/unit/providers/golden.test.ts',
+  only: 'golden pairs of motive',
+}
+const shiftTests = (only: string): TestSelection => ({
+  file: 'test/unit/providers/motive/shifting.test.ts',
+  only,
+})
+const signInTests = (only: string): TestSelection => ({
+  file: 'test/integration/providers/motive/sign-in.test.ts',
+  only,
+})
 
 const at = { provider: 'motive' } as const
 const PAGES = 'src/providers/motive/readers/paging/pages.ts'
 const CONVERSIONS = 'src/providers/motive/mappers/conversions.ts'
 
-export const motiveBreaks: readonly Break[] = [
+export const motiveMutants: readonly Mutant[] = [
   {
     ...at,
     kind: 'unit',
@@ -21,7 +30,7 @@ export const motiveBreaks: readonly Break[] = [
     file: CONVERSIONS,
     text: 'inMetric(distance, isMetric, milesToKilometers)',
     replacement: 'inMetric(distance, isMetric, (miles) => miles)',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
@@ -30,7 +39,7 @@ export const motiveBreaks: readonly Break[] = [
     file: CONVERSIONS,
     text: 'inMetric(speed, isMetric, milesPerHourToKilometersPerHour)',
     replacement: 'inMetric(speed, isMetric, (milesPerHour) => milesPerHour)',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
@@ -39,7 +48,7 @@ export const motiveBreaks: readonly Break[] = [
     file: CONVERSIONS,
     text: 'inMetric(volume, isMetric, usGallonsToLiters)',
     replacement: 'inMetric(volume, isMetric, (gallons) => gallons)',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
@@ -48,7 +57,7 @@ export const motiveBreaks: readonly Break[] = [
     file: CONVERSIONS,
     text: 'isMetric ? value : convert(value)',
     replacement: 'convert(value)',
-    guard: golden,
+    killedBy: goldenTests,
   },
   {
     ...at,
@@ -57,7 +66,7 @@ export const motiveBreaks: readonly Break[] = [
     file: CONVERSIONS,
     text: 'null : secondsToMilliseconds(seconds)',
     replacement: 'null : seconds',
-    guard: truth('HOSAvailableTime'),
+    killedBy: comparisonTests('HOSAvailableTime'),
   },
   {
     ...at,
@@ -66,7 +75,7 @@ export const motiveBreaks: readonly Break[] = [
     file: CONVERSIONS,
     text: 'null : hoursToMilliseconds(hours)',
     replacement: 'null : Math.round(hours * 60_000)',
-    guard: truth('VehicleStatLog'),
+    killedBy: comparisonTests('VehicleStatLog'),
   },
   {
     ...at,
@@ -75,7 +84,7 @@ export const motiveBreaks: readonly Break[] = [
     file: PAGES,
     text: 'if (isLast || read <= cursor.read)',
     replacement: 'if (isLast || read > place.read)',
-    guard: shifting('a stable list is not checked for shifts'),
+    killedBy: shiftTests('a stable list is not checked for shifts'),
   },
   {
     ...at,
@@ -84,16 +93,16 @@ export const motiveBreaks: readonly Break[] = [
     file: PAGES,
     text: 'if (!isFound) return',
     replacement: 'if (!isFound && false) return',
-    guard: shifting('a list that moves up by a whole page loses nobody'),
+    killedBy: shiftTests('a list that moves up by a whole page loses nobody'),
   },
   {
     ...at,
     kind: 'rule',
-    description: 'a constantly shifting list is mistaken for an unreadable one',
+    description: 'a constantly shiftTests list is mistaken for an unreadable one',
     file: PAGES,
     text: "throw new ProviderError('unavailable', `${path} changes during each read`)",
     replacement: "throw new ProviderError('malformed', `${path} changes during each read`)",
-    guard: shifting('a list that never stands still is not read today'),
+    killedBy: shiftTests('a list that never stands still is not read today'),
   },
   {
     ...at,
@@ -102,7 +111,7 @@ export const motiveBreaks: readonly Break[] = [
     file: 'src/providers/motive/error-mapping.ts',
     text: "throw new ProviderError('scope_missing', 'the account lacks a permission', { cause: error })",
     replacement: 'throw error',
-    guard: signIn('without one scope reads the other models, refused by .?401'),
+    killedBy: signInTests('without one scope reads the other models, refused by .?401'),
   },
   {
     ...at,
@@ -111,7 +120,7 @@ export const motiveBreaks: readonly Break[] = [
     file: 'src/providers/motive/error-mapping.ts',
     text: '|| !(await isSignedIn(api))',
     replacement: '',
-    guard: signIn('ends when the fleet revokes it, with token errors as .?oauth'),
+    killedBy: signInTests('ends when the fleet revokes it, with token errors as .?oauth'),
   },
   {
     ...at,
@@ -120,7 +129,9 @@ export const motiveBreaks: readonly Break[] = [
     file: 'src/providers/motive/auth.ts',
     text: 'treatsBare400AsRefusal: true',
     replacement: 'treatsBare400AsRefusal: false',
-    guard: signIn('ends when the fleet revokes it, with token errors as .?as_elsewhere.? and body .?empty'),
+    killedBy: signInTests(
+      'ends when the fleet revokes it, with token errors as .?as_elsewhere.? and body .?empty',
+    ),
   },
   {
     ...at,
@@ -129,6 +140,6 @@ export const motiveBreaks: readonly Break[] = [
     file: 'src/providers/motive/auth.ts',
     text: 'sendsRedirectUri: true',
     replacement: 'sendsRedirectUri: false',
-    guard: signIn('is renewed with its redirect URI'),
+    killedBy: signInTests('is renewed with its redirect URI'),
   },
 ]

@@ -1,45 +1,48 @@
 import { subjects } from '../../support/providers/subjects/subjects.ts'
-import { afterFailure, type Break, type Guard } from './break.ts'
+import { failureTests, type Mutant, type TestSelection } from './mutant.ts'
 
 const at = { provider: 'shared', kind: 'rule' } as const
-const ANSWERED = 'src/providers/http/http-response.ts'
-const API = 'src/providers/http/create-provider-api.ts'
-const again = (only: string): Guard => ({ file: 'test/unit/providers/retries.test.ts', only })
-const retryAfter = (only: string): Guard => ({ file: 'test/unit/providers/retry-after.test.ts', only })
+const HTTP_RESPONSE = 'src/providers/http/http-response.ts'
+const PROVIDER_API = 'src/providers/http/create-provider-api.ts'
+const retryTests = (only: string): TestSelection => ({ file: 'test/unit/providers/retries.test.ts', only })
+const retryAfterTests = (only: string): TestSelection => ({
+  file: 'test/unit/providers/retry-after.test.ts',
+  only,
+})
 
-/** Breaks in the base of every adapter. */
-export const sharedBreaks: readonly Break[] = [
+/** Mutants of code that all adapters share. */
+export const sharedMutants: readonly Mutant[] = [
   {
     ...at,
     description: 'a Retry-After of a part of a second is ignored',
-    file: ANSWERED,
+    file: HTTP_RESPONSE,
     text: 'seconds < 0 ? undefined : Math.min(seconds * 1000, MAX_RETRY_AFTER_MS)',
     replacement: 'Number.isInteger(seconds) ? seconds * 1000 : undefined',
-    guard: retryAfter('0.40235'),
+    killedBy: retryAfterTests('0.40235'),
   },
   {
     ...at,
     description: 'a Retry-After is mistaken for milliseconds',
-    file: ANSWERED,
+    file: HTTP_RESPONSE,
     text: 'seconds < 0 ? undefined : Math.min(seconds * 1000, MAX_RETRY_AFTER_MS)',
     replacement: 'seconds < 0 ? undefined : seconds',
-    guard: retryAfter('58'),
+    killedBy: retryAfterTests('58'),
   },
   {
     ...at,
     description: 'a Retry-After with a date is ignored',
-    file: ANSWERED,
+    file: HTTP_RESPONSE,
     text: 'Number.isNaN(at) ? undefined : Math.min(Math.max(0, at - now), MAX_RETRY_AFTER_MS)',
     replacement: 'undefined',
-    guard: retryAfter('GMT'),
+    killedBy: retryAfterTests('GMT'),
   },
   {
     ...at,
     description: 'server errors are not retried',
-    file: ANSWERED,
+    file: HTTP_RESPONSE,
     text: 'if (status >= 500 || status === 408)',
     replacement: 'if (status === 408)',
-    guard: again('after an outage'),
+    killedBy: retryTests('after an outage'),
   },
   {
     ...at,
@@ -47,39 +50,39 @@ export const sharedBreaks: readonly Break[] = [
     file: 'src/providers/http/bounded-body.ts',
     text: "throw new ProviderError('unavailable', 'the response ended early'",
     replacement: "throw new ProviderError('malformed', 'the response ended early'",
-    guard: again('after an answer that breaks off'),
+    killedBy: retryTests('after an answer that breaks off'),
   },
   {
     ...at,
     description: 'nothing is retried',
-    file: API,
+    file: PROVIDER_API,
     text: 'const ATTEMPTS = 5',
     replacement: 'const ATTEMPTS = 1',
-    guard: again('after a limit'),
+    killedBy: retryTests('after a limit'),
   },
   {
     ...at,
     description: 'a client error is retried',
-    file: API,
+    file: PROVIDER_API,
     text: "if (error.kind !== 'limited' && error.kind !== 'unavailable') return null",
     replacement: '',
-    guard: again('after 403'),
+    killedBy: retryTests('after 403'),
   },
   {
     ...at,
     description: 'the pause of a response is ignored',
-    file: API,
+    file: PROVIDER_API,
     text: 'error.retryAfterMs ?? 250',
     replacement: 'undefined ?? 250',
-    guard: again('is left to who asks'),
+    killedBy: retryTests('is left to who asks'),
   },
   {
     ...at,
     description: 'a request waits for a pause of any length',
-    file: API,
+    file: PROVIDER_API,
     text: 'pauseMs > MAX_WAIT_MS ? null : pauseMs',
     replacement: 'Math.min(pauseMs, MAX_WAIT_MS)',
-    guard: again('a pause until 16 is left to who asks'),
+    killedBy: retryTests('a pause until 16 is left to who asks'),
   },
   {
     ...at,
@@ -87,7 +90,7 @@ export const sharedBreaks: readonly Break[] = [
     file: 'src/providers/http/request-signing.ts',
     text: "error instanceof ProviderError && error.kind === 'revoked'",
     replacement: 'false',
-    guard: { file: 'test/unit/providers/requests.test.ts', only: 'is asked for again with another, once' },
+    killedBy: { file: 'test/unit/providers/requests.test.ts', only: 'is asked for again with another, once' },
   },
   {
     ...at,
@@ -95,7 +98,7 @@ export const sharedBreaks: readonly Break[] = [
     file: 'src/sync/pipeline/page-batch.ts',
     text: 'await saveCheckpoints(tx, newestOf(pages))',
     replacement: 'newestOf(pages)',
-    guard: {
+    killedBy: {
       file: 'test/integration/sync/feed.test.ts',
       only: 'sqlite.*that fails is continued after its last page',
     },
@@ -139,8 +142,8 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** The same rules for each adapter with sync tests. */
-export const rulesOfEach: readonly Break[] = subjects
+/** Mutants of the rules for response statuses, once for each adapter with sync tests. */
+export const statusRuleMutants: readonly Mutant[] = subjects
   .filter(({ provider }) => provider !== HAS_NO_STATUS_RULE)
   .flatMap(({ provider }) =>
     rules
@@ -151,7 +154,7 @@ export const rulesOfEach: readonly Break[] = subjects
         replacement,
         provider,
         kind: 'rule' as const,
-        file: ANSWERED,
-        guard: afterFailure(provider, failure),
+        file: HTTP_RESPONSE,
+        killedBy: failureTests(provider, failure),
       })),
   )
