@@ -98,7 +98,7 @@ export const motiveMutants: readonly Mutant[] = [
   {
     ...at,
     kind: 'rule',
-    description: 'a constantly shiftTests list is mistaken for an unreadable one',
+    description: 'a constantly shifting list is mistaken for an unreadable one',
     file: PAGES,
     text: "throw new ProviderError('unavailable', `${path} changes during each read`)",
     replacement: "throw new ProviderError('malformed', `${path} changes during each read`)",

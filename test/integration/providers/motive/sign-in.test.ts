@@ -104,7 +104,7 @@ describe('a sign-in at Motive', () => {
     expect(read).toEqual(expect.arrayContaining(['Group', 'Driver', 'Vehicle', 'HOSAvailableTime']))
   })
 
-  test.each(['rotate', 'last'])('is renew with its redirect URI, refresh tokens %s', async (mode) => {
+  test.each(['rotate', 'last'])('is renewed with its redirect URI, refresh tokens %s', async (mode) => {
     await fake.behave({ refreshTokens: mode })
     const first = await signIn()
     await control('expiry', {})
@@ -153,7 +153,7 @@ describe('a sign-in at Motive', () => {
   })
 
   test.each(['oauth', 'as_elsewhere'])(
-    'with a wrong client secret cannot be renew and is not revoked, token errors as %s',
+    'with a wrong client secret cannot be renewed and is not revoked, token errors as %s',
     async (tokenErrors) => {
       await fake.behave({ tokenErrors })
       const credentials = await signIn()

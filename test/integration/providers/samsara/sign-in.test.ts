@@ -134,7 +134,7 @@ describe('a sign-in at Samsara', () => {
     expect([signInsOf(adapter), signInsOf(samsaraAdapter())]).toEqual([['oauth', 'token'], ['token']])
   })
 
-  test('with a wrong client secret cannot be renew and is not revoked', async () => {
+  test('with a wrong client secret cannot be renewed and is not revoked', async () => {
     const credentials = await signIn()
     const other = samsaraAdapter(undefined, {
       regions: { us: fake.url, eu: fake.url, ca: fake.url },
