@@ -13,7 +13,7 @@ describe.each(dialects)('an OAuth sign-in on %s', (dialect) => {
   })
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  /** Starts a run, and opens the consent page of the provider. */
+  /** Starts a link run, and opens the page of the provider on which the fleet consents. */
   const startSignIn = async (browser: Browser, query = ''): Promise<URL> => {
     await browser.open(`/link/?key=${integrator.key}&provider=harbor${query}`)
     await browser.submit('way', { way: 'oauth' })
@@ -33,7 +33,15 @@ describe.each(dialects)('an OAuth sign-in on %s', (dialect) => {
     return run?.problem
   }
 
-  test('creates a connection from the code of the callback', async () => {
+  const sealedVerifierOf = async (state: string): Promise<string> => {
+    const [run] = await harness.rows<{ oauthVerifierSealed: string }>(
+      'SELECT `oauthVerifierSealed` FROM `link_runs` WHERE `oauthStateHash` = ?',
+      [hashKey(state)],
+    )
+    return run!.oauthVerifierSealed
+  }
+
+  test('exchanges the code of the callback, and creates a connection', async () => {
     const browser = harness.browser()
     const authorize = await startSignIn(browser, '&lang=es')
     expect(authorize.searchParams.get('redirect_uri')).toBe('http://odograph.example.com/link/oauth/callback')
@@ -50,13 +58,15 @@ describe.each(dialects)('an OAuth sign-in on %s', (dialect) => {
     expect(await harness.stored()).not.toContain('planted-token-of-ulf')
   })
 
-  test('is bound to its browser, valid once, and deletes state and verifier', async () => {
+  test('accepts its callback once, in its own browser, and then deletes the state and the verifier', async () => {
     const browser = harness.browser()
     const authorize = await startSignIn(browser)
     const state = authorize.searchParams.get('state') ?? ''
+    const verifier = await sealedVerifierOf(state)
     const stored = await harness.stored()
     expect(stored).toContain(hashKey(state))
     expect(stored).not.toContain(state)
+    expect(stored).toContain(verifier)
     const callback = harness.harbor.signIn(authorize, 'vera')
 
     const otherBrowser = harness.browser()
@@ -71,6 +81,7 @@ describe.each(dialects)('an OAuth sign-in on %s', (dialect) => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400])
     expect(await browser.open(callback)).toMatchObject({ status: 400 })
     expect(await harness.stored()).not.toContain(hashKey(state))
+    expect(await harness.stored()).not.toContain(verifier)
   })
 
   test('refuses an unknown state', async () => {
@@ -78,7 +89,7 @@ describe.each(dialects)('an OAuth sign-in on %s', (dialect) => {
       expect(await harness.browser().open(`/link/oauth/callback${query}`)).toMatchObject({ status: 400 })
   })
 
-  test('returns to the sign-in step with the problem', async () => {
+  test('shows the sign-in step again with the problem, if it fails', async () => {
     const browser = harness.browser()
     let authorize = await startSignIn(browser)
     await browser.open(harness.harbor.refuse(authorize))
@@ -106,7 +117,7 @@ describe.each(dialects)('an OAuth sign-in on %s', (dialect) => {
     expect(browser.step).toBe('consent')
   })
 
-  test('ends in the popup of a frame, and the frame continues', async () => {
+  test('that a frame starts ends in a popup, and the frame continues', async () => {
     const frame = harness.browser({ 'sec-fetch-dest': 'iframe', referer: 'https://app.example.com/' })
     const authorize = await startSignIn(frame)
     const runUrl = `${frame.page.url.href}`
@@ -118,7 +129,7 @@ describe.each(dialects)('an OAuth sign-in on %s', (dialect) => {
   })
 })
 
-test('over HTTPS the cookie is secure', async () => {
+test('an OAuth sign-in over HTTPS has a secure cookie', async () => {
   await using harness = await LinkHarness.start('sqlite', { address: 'https://link.example.com' })
   const { key } = await harness.integrator()
   const browser = harness.browser({}, ['link.example.com'])
