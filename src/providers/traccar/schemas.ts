@@ -19,7 +19,7 @@ const id = integerValue.refine((value) => value > 0, 'not an id')
 /** Optional reference to another record, which Traccar sends as 0 if there is none. */
 const reference = integerValue.nullish().transform((value) => (value ? value : null))
 
-/** Attributes, whose names and values devices and administrators define. */
+/** Schema of an object with attributes. Devices and administrators define their names and values. */
 const attributesWith = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.preprocess((value) => value ?? {}, z.looseObject(shape))
 
@@ -58,7 +58,7 @@ export const device = z.looseObject({
   }),
 })
 
-/** Time of the last update of a device. An unreadable one counts as recent, so that the data of the device are read. */
+/** Last update of a device. An unreadable time counts as recent, so that the data of the device is read. */
 export const updatedDevice = z.looseObject({ id, lastUpdate: optionalMember(instant).catch(Infinity) })
 
 const positionAttributes = attributesWith({
@@ -122,7 +122,7 @@ export const eventWithPosition = z.object({
   position: eventPosition.nullable(),
 })
 
-/** Totals of a device on one day in the account's time zone. `spentFuel` is 0 if the fuel is unknown. */
+/** Totals of a device on one day in the account's time zone. `spentFuel` is 0 if the consumption is unknown. */
 export const summary = z.looseObject({
   deviceId: id,
   startTime: instant,
@@ -135,8 +135,8 @@ export const summaryDay = z.looseObject({ deviceId: id, startTime: instant, endT
 
 export type SummaryDay = z.infer<typeof summaryDay>
 
-/** Totals of a day, with the time zone in which the day began. */
+/** Totals of a day, with the time zone that defines the day. */
 export const day = z.object({ timeZone: z.string(), summary })
 
-/** One measurement of a position. */
+/** One of the measurements that a position contains, by its type. */
 export const measurement = z.object({ type: z.string(), position })

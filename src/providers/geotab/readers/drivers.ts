@@ -21,7 +21,7 @@ export const user = z.looseObject({
   ...lifecycleFields,
 })
 
-/** Email address of a user: the user name, if it is one. */
+/** Email address of a user; null if unknown. MyGeotab has no field for it, but many user names are email addresses. */
 export const emailOf = ({ name }: z.infer<typeof user>): string | null => (name?.includes('@') ? name : null)
 
 export const driverReader = listReader({
@@ -46,7 +46,7 @@ export const driverReader = listReader({
 /** Default page size, for data that is requested per driver. */
 const DRIVERS_PER_PAGE = 50
 
-/** Reads the next page of drivers, in order of id. Also returns the state after it. */
+/** Reads the next page of drivers, in the order of their ids. Also returns the reader state for the page after it. */
 export async function driversAfter(api: ProviderApi, state: ReaderState, pageSize = DRIVERS_PER_PAGE) {
   const { found, after } = await listPageAfter(api, 'User', { isDriver: true }, state?.['after'], pageSize)
   return { drivers: found, next: after === null ? null : { after } }

@@ -12,8 +12,8 @@ import { feedReader } from '../paged-readers.ts'
 import { type GpsLog, logRecord, readGpsLogs, type DevicePeriod } from './gps-logs.ts'
 
 /**
- * Event types by MyGeotab's own rules. Fleets write rules about anything, so the events of their rules are
- * not read.
+ * Event types by MyGeotab's own rules. Fleets write rules about anything, so the reader skips the events of
+ * their rules.
  */
 const types = createEnumMapping<SafetyEventType>('geotab', 'SafetyEvent.type', {
   RuleHarshBrakingId: 'harsh_brake',

@@ -6,7 +6,7 @@ import type { safetyEvent } from '../schemas/travel.ts'
 import { unmappedValues, createEnumMapping } from '../../mapping/enum-mapping.ts'
 import { toPlace } from './conversions.ts'
 
-/** Labels that have no equivalent safety event type. An event is not read if it has no other labels. */
+/** Labels without an equivalent safety event type. The reader skips an event that has only such labels. */
 const unmappedLabels =
   unmappedValues(`AggressiveDriving BluetoothHeadset ContextConstructionOrWorkZone ContextSnowyOrIcy
   ContextVulnerableRoadUser ContextWet DefensiveDriving DidNotYield EdgeRailroadCrossingViolation ForwardCollisionWarning
@@ -50,10 +50,10 @@ const types = createEnumMapping<SafetyEventType>('samsara', 'SafetyEvent.type', 
   UnsafeParking: 'unsafe_parking',
 })
 
-/** Whether an event with this label is read. An unknown label is read, so that the mapping reports it. */
-export const isReadLabel = (label: string): boolean => !Object.hasOwn(unmappedLabels, label)
+/** Whether the reader includes an event with this label. It includes unknown labels, so that the mapping reports them. */
+export const isIncludedLabel = (label: string): boolean => !Object.hasOwn(unmappedLabels, label)
 
-/** Maps a safety event. Throws if it has no known label, because the model has no type for such events. */
+/** Maps a safety event. Throws if it has no known label, because the model requires a type. */
 export function toSafetyEvent(record: z.infer<typeof safetyEvent>): NormalizedSafetyEvent {
   const labels = record.behaviorLabels.map(({ label }) => ({ label, type: types.orNull(label) }))
   const { label, type } = labels.find((candidate) => candidate.type !== null) ?? {}
@@ -80,7 +80,7 @@ export function toSafetyEvent(record: z.infer<typeof safetyEvent>): NormalizedSa
   }
 }
 
-/** Assigns the largest acceleration to a direction, by the type of the event. For speeding it is noise. */
+/** Assigns the largest acceleration to an axis, by the type of the event. Speeding has no meaningful acceleration. */
 function forcesOf(type: SafetyEventType, gForce: number | null) {
   const isTurn = type === 'harsh_turn'
   return {

@@ -6,7 +6,7 @@ import { validateParts } from '../../mapping/readable-parts.ts'
 import { validate } from '../../mapping/validate.ts'
 import type { NormalizedSafetyEvent } from '../../../domain/models/safety-event.ts'
 import type { Reader, ReadPage } from '../../provider.ts'
-import { isReadLabel, toCameraMedia, toSafetyEvent } from '../mappers/safety.ts'
+import { isIncludedLabel, toCameraMedia, toSafetyEvent } from '../mappers/safety.ts'
 import { id } from '../schemas/schema-types.ts'
 import { safetyEvent } from '../schemas/travel.ts'
 import { pageAt } from './pages.ts'
@@ -50,8 +50,8 @@ export async function findCameraMedia(api: ProviderApi, eventSourceId: string) {
 
 const labeled = z.looseObject({ behaviorLabels: z.array(z.looseObject({ label: z.string() })) })
 
-/** Whether an event has a label that is read. An unreadable event passes, so that its mapping rejects it. */
+/** Whether an event has a label to include. An unreadable event is included, so that its mapping rejects it. */
 function isIncluded(record: unknown): boolean {
   const { data } = labeled.safeParse(record)
-  return !data || data.behaviorLabels.some(({ label }) => isReadLabel(label))
+  return !data || data.behaviorLabels.some(({ label }) => isIncludedLabel(label))
 }
