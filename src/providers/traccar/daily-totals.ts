@@ -44,7 +44,7 @@ export const dailyTotalsReader: Reader<NormalizedUtilizationDay> = {
     const { dateAt, startOf } = calendarOf(timeZone)
     const end = startOf(dateAfter(dateAt(window.to - 1)))
     const to = Math.min(end, startOf(dateAfter(dateAt(from), days)))
-    const summaries = await summariesIn(api, ids, { from, to }).catch(nullIfTooLong)
+    const summaries = await readSummaries(api, ids, { from, to }).catch(nullIfTooLong)
     if (summaries === null && to > startOf(dateAfter(dateAt(from)))) {
       const requestedDays = Math.ceil((to - from) / DAY_MS)
       return { records: [], next: { ...cursor, days: Math.max(1, Math.floor(requestedDays / 2)) } }
@@ -93,7 +93,7 @@ const PROBED_DAYS = 7
 async function machineZone(api: ProviderApi, ids: readonly number[], window: TimeWindow): Promise<string> {
   const from = window.from - 2 * DAY_MS
   const to = Math.min(window.to, from + PROBED_DAYS * DAY_MS)
-  const rows = await summariesIn(api, ids.slice(0, DEVICES_PER_REQUEST), { from, to }).catch(nullIfTooLong)
+  const rows = await readSummaries(api, ids.slice(0, DEVICES_PER_REQUEST), { from, to }).catch(nullIfTooLong)
   return zoneWithDays(rows ?? [], 'UTC')
 }
 
@@ -104,7 +104,7 @@ function inZone(cursor: DailyTotalsCursor, timeZone: string): DailyTotalsCursor 
   return { ...cursor, timeZone, from: startOf(dateAt(cursor.from)), otherZones }
 }
 
-async function summariesIn(api: ProviderApi, deviceId: readonly number[], { from, to }: TimeWindow) {
+async function readSummaries(api: ProviderApi, deviceId: readonly number[], { from, to }: TimeWindow) {
   const query = { deviceId, daily: 'true', from: toIso(from), to: toIso(to - 1) }
   return (await listAt(api, '/reports/summary', query)).filter(hasValues)
 }
