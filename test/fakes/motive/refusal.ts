@@ -1,7 +1,7 @@
 import type { Answer } from '../kit/http.ts'
 import type { MotiveSwitches } from './behaviours.ts'
 
-/** A response other than 2xx. */
+/** Error that becomes an error response with this status. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -20,7 +20,7 @@ const messages: Readonly<Record<number, string>> = {
   429: 'Too many requests',
 }
 
-/** Returns an error response. It has no Retry-After. A switch decides about its body. */
+/** Returns an error response, without a Retry-After header. The switch `errorBody` selects the format of its body. */
 export function refused(status: number, switches: MotiveSwitches, message?: string): Answer {
   const text = message ?? messages[status] ?? 'Something went wrong'
   if (switches.is('errorBody', 'error_message')) return { status, body: { error_message: text } }

@@ -43,7 +43,7 @@ function vehicleOf({ company, id }: FakeRequest): Vehicle {
 const fixesOf = ({ company }: FakeRequest, { number }: Vehicle, from: Ms, to: Ms): readonly Fix[] =>
   company.world.fixes(number, from, to)
 
-/** Returns the locations. Switches decide about pages and the names of the list. */
+/** Returns the locations. Switches select the name of the list, and whether it has pages. */
 function listed(request: FakeRequest, fixes: readonly Fix[], format: (fix: Fix) => object): object {
   const names = request.is('historyNames', 'vehicle_locations')
     ? { list: 'vehicle_locations', item: 'vehicle_location' }

@@ -14,7 +14,8 @@ export interface FuelEnergy {
 }
 
 /**
- * Returns the sums of the trips that began in a period, by vehicle. A switch decides about vehicles without trips.
+ * Returns the sums of the trips that began in a period, by vehicle. Depending on a switch, vehicles
+ * without trips are omitted.
  */
 export function fuelEnergyIn(
   request: FakeRequest,
