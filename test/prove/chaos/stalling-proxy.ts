@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A TCP proxy. While frozen it holds the data of both directions and closes nothing. */
+/** TCP proxy that can be frozen. Meanwhile it buffers new connections, data and the ends of connections. */
 export class StallingProxy implements AsyncDisposable {
   private readonly open = new Set<Socket>()
   private frozen = false
-  private held: (() => void)[] = []
+  private buffered: (() => void)[] = []
 
   private constructor(
     private readonly server: Server,
     private readonly target: number,
   ) {
-    server.on('connection', (socket) => this.whenGoing(() => this.join(socket)))
+    server.on('connection', (socket) => this.whenThawed(() => this.connectToTarget(socket)))
   }
 
   static async start(target: number): Promise<StallingProxy> {
@@ -29,10 +29,10 @@ export class StallingProxy implements AsyncDisposable {
     this.frozen = true
   }
 
-  /** Forwards the held data in order. */
+  /** Forwards in order what it has buffered. */
   thaw(): void {
     this.frozen = false
-    for (const go of this.held.splice(0)) go()
+    for (const action of this.buffered.splice(0)) action()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -42,27 +42,28 @@ export class StallingProxy implements AsyncDisposable {
     await closed
   }
 
-  private whenGoing(go: () => void): void {
-    if (this.frozen) this.held.push(go)
-    else go()
+  /** Runs an action at once, or after the thaw. */
+  private whenThawed(action: () => void): void {
+    if (this.frozen) this.buffered.push(action)
+    else action()
   }
 
-  private join(caller: Socket): void {
+  private connectToTarget(caller: Socket): void {
     const callee = connect(this.target, '127.0.0.1')
-    this.carry(caller, callee)
-    this.carry(callee, caller)
+    this.forward(caller, callee)
+    this.forward(callee, caller)
     caller.resume()
   }
 
   /** Forwards one direction. An error of one socket destroys the other. */
-  private carry(from: Socket, to: Socket): void {
+  private forward(from: Socket, to: Socket): void {
     this.open.add(from)
     from.setNoDelay(true)
-    from.on('data', (bytes) => this.whenGoing(() => to.writable && to.write(bytes)))
-    from.on('error', () => this.whenGoing(() => to.destroy()))
+    from.on('data', (bytes) => this.whenThawed(() => to.writable && to.write(bytes)))
+    from.on('error', () => this.whenThawed(() => to.destroy()))
     from.on('close', () => {
       this.open.delete(from)
-      this.whenGoing(() => to.end())
+      this.whenThawed(() => to.end())
     })
   }
 }
