@@ -2,13 +2,11 @@ import type { LinkView } from './outcome.ts'
 
 const POLL_INTERVAL_MS = 300
 
-/**
- * Hint for developers. A closed window looks the same as link pages that may not send messages to this page.
- */
+/** Hint for developers. This page cannot tell a closed window from link pages that may not send messages to it. */
 const CLOSED_WITHOUT_MESSAGE =
-  'openLink: the window closed without a message, which counts as cancelled. If accounts are linked ' +
+  'openLink: the window closed without a message, so the result is `cancelled`. If accounts are linked ' +
   'nevertheless, add the origin of this page to the link origins of the application. The link pages send ' +
-  'messages only to these origins, and for a sandbox also to pages of this machine.'
+  'messages only to these origins, and for a sandbox application also to pages on localhost.'
 
 /** Opens the link pages in a window. Polls whether it is closed, because no event reports that. */
 export function openWindow(address: URL, leave: () => void): LinkView {
