@@ -76,7 +76,7 @@ async function eventLagCheck(backlog: () => Promise<OutboxBacklog>): Promise<voi
   const { unsequenced, oldestSeconds } = await backlog()
   if (oldestSeconds < MAX_EVENT_LAG_SECONDS) return
   throw new HealthCause(
-    `The event log is stalled: ${unsequenced} events wait, the oldest for ${Math.round(oldestSeconds)} s. ` +
+    `The event log is stalled: ${unsequenced} events wait for a position, the oldest for ${Math.round(oldestSeconds)} s. ` +
       'Find the cause in the logs of the worker processes. If they show none, restart these processes.',
   )
 }
