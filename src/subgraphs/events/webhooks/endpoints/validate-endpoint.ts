@@ -7,7 +7,7 @@ import type { Ordering } from '../webhook-endpoint.ts'
 import type { EndpointHeader } from '../webhook-header.ts'
 import { validateHeaders } from './endpoint-headers.ts'
 
-/** Settings of an endpoint. The command decides about absent members. */
+/** Settings of an endpoint. For an absent member, a new endpoint takes the default and an update keeps the value. */
 export interface EndpointInput {
   readonly url?: string | null
   readonly description?: string | null
