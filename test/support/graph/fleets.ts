@@ -119,7 +119,7 @@ export async function seedFleets(db: Database): Promise<SeededFleets> {
   return { a, b, broken }
 }
 
-/** Returns a number of records of each kind; each vehicle and driver has records of every kind. */
+/** Returns `count` records of each kind. Each vehicle and driver has records of every kind. */
 export const uniformRecords =
   (count: number): RecordsOf =>
   (owner) => {

@@ -19,7 +19,7 @@ export async function seedWebhooks(db: Database, seeded: SeededApplication): Pro
   const from = { db, secrets: masterBox, clock: systemClock, notifier: { notify: () => undefined } }
   const url = `https://receiver.example.com/${seeded.id}`
   let endpointId = ''
-  for (let more = 0; more < 3; more++)
+  for (let index = 0; index < 3; index++)
     endpointId = (await createEndpoint(from, keyHolder(seeded.id), { url })).endpoint.id
   const deliveries = seeded.connections.flatMap(({ events }) =>
     events.map((event) => deliveryRow(seeded, endpointId, event.id)),
@@ -36,7 +36,7 @@ export async function seedWebhooks(db: Database, seeded: SeededApplication): Pro
   }
 }
 
-/** Stores a number of endpoints, above the limit of an application. Returns the first id. */
+/** Stores `count` endpoints of an application, without the limit on their number. Returns the id of the first. */
 export async function seedEndpoints(db: Database, applicationId: string, count: number): Promise<string> {
   const from = { db, secrets: masterBox, clock: systemClock, notifier: { notify: () => undefined } }
   const url = 'https://receiver.example.com'

@@ -109,7 +109,7 @@ const seeds: Readonly<Record<(typeof encryptedColumns)[number]['table'], SealedS
 /** Prefix of every text that is encrypted in a column of a row. */
 export const nameOf = (column: string, { id }: EncryptedRow): string => `${column} of ${id}: `
 
-/** Stores a number of rows in each table with encrypted columns. Each such column gets its own text. */
+/** Stores `count` rows in each table with encrypted columns. The text of each encrypted column is unique. */
 export async function seedSealed(
   db: Pick<Database, 'transaction'>,
   box: EnvelopeEncryption,
