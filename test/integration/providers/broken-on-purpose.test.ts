@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { type Mutant, applyMutant, nameOf } from '../../prove/broken-on-purpose/mutant.ts'
 import { mutants } from '../../prove/broken-on-purpose/broken-on-purpose.ts'
+import { listTests } from '../../prove/broken-on-purpose/list-tests.ts'
 
 const mutant: Mutant = {
   description: 'a knot is a mile per hour',
@@ -32,3 +33,13 @@ test.each(mutants.map((each) => [nameOf(each), each] as const))(
     expect(applyMutant(mutant, await readFile(mutant.file, 'utf8'))).toHaveProperty('source')
   },
 )
+
+test('every mutant names tests that exist', async () => {
+  const files = new Set(mutants.map(({ killedBy }) => killedBy.file))
+  const names = await listTests([...files])
+  const withoutTests = mutants.filter(({ killedBy: { file, only = '' } }) => {
+    const pattern = new RegExp(only)
+    return !names.get(file)?.some((name) => pattern.test(name))
+  })
+  expect(withoutTests.map((mutant) => [nameOf(mutant), mutant.killedBy])).toEqual([])
+})

@@ -84,7 +84,7 @@ export const motiveMutants: readonly Mutant[] = [
     file: PAGES,
     text: 'if (isLast || read <= cursor.read)',
     replacement: 'if (isLast || read > place.read)',
-    killedBy: shiftTests('a stable list is not checked for shifts'),
+    killedBy: shiftTests('an unchanged list is read in the minimum number of pages'),
   },
   {
     ...at,
@@ -93,7 +93,7 @@ export const motiveMutants: readonly Mutant[] = [
     file: PAGES,
     text: 'if (!isFound) return',
     replacement: 'if (!isFound && false) return',
-    killedBy: shiftTests('a list that moves up by a whole page loses nobody'),
+    killedBy: shiftTests('a list that shifts up by a whole page loses no record'),
   },
   {
     ...at,
@@ -102,7 +102,7 @@ export const motiveMutants: readonly Mutant[] = [
     file: PAGES,
     text: "throw new ProviderError('unavailable', `${path} changes during each read`)",
     replacement: "throw new ProviderError('malformed', `${path} changes during each read`)",
-    killedBy: shiftTests('a list that never stands still is not read today'),
+    killedBy: shiftTests('a list that always shifts fails as unavailable'),
   },
   {
     ...at,

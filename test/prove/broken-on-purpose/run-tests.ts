@@ -20,7 +20,8 @@ interface Report {
   }[]
 }
 
-const CONFIG = 'test/vitest.config.ts'
+export const VITEST = 'node_modules/vitest/vitest.mjs'
+export const CONFIG = 'test/vitest.config.ts'
 const MAX_TEST_MS = 60_000
 const MAX_RUN_MS = 10 * 60_000
 
@@ -35,7 +36,7 @@ export async function runTests(
   const child = spawn(
     process.execPath,
     [
-      'node_modules/vitest/vitest.mjs',
+      VITEST,
       'run',
       file,
       `--config=${CONFIG}`,

@@ -50,7 +50,7 @@ export const sharedMutants: readonly Mutant[] = [
     file: 'src/providers/http/bounded-body.ts',
     text: "throw new ProviderError('unavailable', 'the response ended early'",
     replacement: "throw new ProviderError('malformed', 'the response ended early'",
-    killedBy: retryTests('after an answer that breaks off'),
+    killedBy: retryTests('after a response that breaks off'),
   },
   {
     ...at,
@@ -58,7 +58,7 @@ export const sharedMutants: readonly Mutant[] = [
     file: PROVIDER_API,
     text: 'const ATTEMPTS = 5',
     replacement: 'const ATTEMPTS = 1',
-    killedBy: retryTests('after a limit'),
+    killedBy: retryTests('after a rate limit'),
   },
   {
     ...at,
@@ -74,7 +74,7 @@ export const sharedMutants: readonly Mutant[] = [
     file: PROVIDER_API,
     text: 'error.retryAfterMs ?? 250',
     replacement: 'undefined ?? 250',
-    killedBy: retryTests('is left to who asks'),
+    killedBy: retryTests('is left to the caller'),
   },
   {
     ...at,
@@ -82,7 +82,7 @@ export const sharedMutants: readonly Mutant[] = [
     file: PROVIDER_API,
     text: 'pauseMs > MAX_WAIT_MS ? null : pauseMs',
     replacement: 'Math.min(pauseMs, MAX_WAIT_MS)',
-    killedBy: retryTests('a pause until 16 is left to who asks'),
+    killedBy: retryTests('a long pause of 16 is left to the caller'),
   },
   {
     ...at,
@@ -90,7 +90,10 @@ export const sharedMutants: readonly Mutant[] = [
     file: 'src/providers/http/request-signing.ts',
     text: "error instanceof ProviderError && error.kind === 'revoked'",
     replacement: 'false',
-    killedBy: { file: 'test/unit/providers/requests.test.ts', only: 'is asked for again with another, once' },
+    killedBy: {
+      file: 'test/unit/providers/requests.test.ts',
+      only: 'a request with an expired session is retried once with a new session',
+    },
   },
   {
     ...at,
