@@ -32,9 +32,9 @@ export interface Sent {
 
 /** A request without a response within this time counts as hung. */
 const HANG_MS = 60_000
-const MOST_PAGES = 500
+const MAX_PAGES = 500
 /** Maximum page size of most lists. */
-const LARGEST_PAGE = '1000'
+const MAX_PAGE = '1000'
 
 /** The service under test. Checks see only its responses. */
 export class Subject {
@@ -100,19 +100,19 @@ export class Subject {
 
   async allNow(path: string): Promise<readonly JsonObject[]> {
     const rows: JsonObject[] = []
-    for await (const page of this.pages(withQuery(path, { limit: LARGEST_PAGE }))) rows.push(...page.results)
+    for await (const page of this.pages(withQuery(path, { limit: MAX_PAGE }))) rows.push(...page.results)
     return rows
   }
 
   async *pages(path: string): AsyncGenerator<Page> {
     let cursor: string | undefined
-    for (let at = 0; at < MOST_PAGES; at++) {
+    for (let at = 0; at < MAX_PAGES; at++) {
       const page = pageOf(succeeded(await this.get(withQuery(path, { cursor }))))
       yield page
       if (page.next === undefined) return
       cursor = page.next
     }
-    fail(`${path} has more than ${MOST_PAGES} pages`)
+    fail(`${path} has more than ${MAX_PAGES} pages`)
   }
 
   /** Reads a single page. */

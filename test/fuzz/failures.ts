@@ -1,4 +1,4 @@
-const MOST = 20
+const MAX_FAILURES = 20
 
 /** Failures, one of each kind: many requests show the same defect. */
 export class Failures {
@@ -13,6 +13,6 @@ export class Failures {
 
   /** Whether more failures would add nothing. */
   get enough(): boolean {
-    return this.list.length >= MOST
+    return this.list.length >= MAX_FAILURES
   }
 }

@@ -19,12 +19,12 @@ export function storedIn(db: Database, store: Store): Stored {
 }
 
 const LOOK_MS = 150
-const MOST_LOOKS = 800
+const MAX_LOOKS = 800
 
 /** Waits until the mark is stable and no sync runs. */
 async function settled(db: Database, mark: Stored['mark']): Promise<string> {
   let before = ''
-  for (let observedState = 0; observedState < MOST_LOOKS; observedState++) {
+  for (let observedState = 0; observedState < MAX_LOOKS; observedState++) {
     const [running] = await db.rows(
       "SELECT 1 FROM `syncs` WHERE `status` IN ('requested', 'in_progress') LIMIT 1",
     )

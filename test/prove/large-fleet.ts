@@ -23,7 +23,7 @@ interface Sample {
 }
 
 const SAMPLE_MS = 50
-const LONGEST_SECONDS = 1500
+const MAX_SECONDS = 1500
 
 async function prove(store: Store, vehicles: number, mostMb: number): Promise<string[]> {
   const home = await makeHome(store)
@@ -72,7 +72,7 @@ async function watch(home: Home, service: ServiceProcess): Promise<Sample[]> {
     })
     const [sync] = await db.rows<{ status: string }>('SELECT `status` FROM `syncs`')
     if (sync?.status === 'completed' && seconds > 5) break
-    if (sync?.status === 'failed' || seconds > LONGEST_SECONDS)
+    if (sync?.status === 'failed' || seconds > MAX_SECONDS)
       throw new Error(`the sync is ${sync?.status} after ${seconds} s`)
     await wait(SAMPLE_MS)
   }

@@ -49,7 +49,7 @@ const shape = (operation: Operation) =>
     operation.slug,
   )
 
-const MOST_SMALL_PAGES = 12
+const MAX_SMALL_PAGES = 12
 
 const paging = (operation: Operation) =>
   check(
@@ -57,7 +57,7 @@ const paging = (operation: Operation) =>
     async (subject) => {
       const expected = keysOf(await rowsOf(subject, operation))
       const path = await pathOf(subject, operation)
-      const limit = Math.max(1, Math.ceil(expected.length / MOST_SMALL_PAGES))
+      const limit = Math.max(1, Math.ceil(expected.length / MAX_SMALL_PAGES))
       const got: string[] = []
       const cursors = new Set<string>()
       for await (const { results, next } of subject.pages(withQuery(path, { limit: String(limit) }))) {

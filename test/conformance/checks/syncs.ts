@@ -32,7 +32,7 @@ async function syncNow(own: Subject, body?: JsonObject): Promise<JsonObject> {
   return rowOf(succeeded(answer, 201))
 }
 
-const MOST_TRIES = 20
+const MAX_TRIES = 20
 
 const syncs = [
   check('g3.3-request', async (subject) => {
@@ -56,7 +56,7 @@ const syncs = [
   }),
   check('g3.3-conflict', async (subject) => {
     const { subject: own } = await ownOf(subject)
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const [one, other] = await Promise.all([request(own), request(own)])
       const conflict = [one, other].find((answer) => answer.status === 409)
       const made = [one, other].find((answer) => answer.status === 201)
@@ -98,7 +98,7 @@ const syncs = [
 
 /** Requests a sync and cancels it while it runs. Returns the id of the failed sync. */
 async function cancelOne(own: Subject): Promise<string> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const id = textAt(await syncNow(own), 'id')
     const answer = await own.send('POST', `/syncs/${id}/cancel`)
     const sync = await ended(own, id)

@@ -10,7 +10,7 @@ import { summariesOf } from './reports/summaries.ts'
 import { toTripReport, reportedTripsOf } from './reports/trips.ts'
 import { answerOf, type TraccarSwitches } from './wire.ts'
 
-const MOST_POSITIONS = 50_000
+const MAX_POSITIONS = 50_000
 
 type Read = (query: URLSearchParams, world: World) => unknown
 
@@ -127,6 +127,6 @@ function positionsIn(
   if (!query.has('deviceId'))
     return vehiclesOf(world).flatMap(({ number }) => latestOf(number, world, switches) ?? [])
   const [vehicle] = devicesById(numbersIn(query, 'deviceId'), vehiclesOf(world)) as [Vehicle]
-  const most = Number(context.settings['maxPositions'] ?? MOST_POSITIONS)
+  const most = Number(context.settings['maxPositions'] ?? MAX_POSITIONS)
   return positionsOf(vehicle.number, ...periodOf(query, context, switches), world, switches).slice(0, most)
 }

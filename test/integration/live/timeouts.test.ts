@@ -5,8 +5,8 @@ import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts
 import { dialects } from '../../support/factories.ts'
 import { OnDemandHarness, locationList } from '../../support/harnesses/on-demand-harness.ts'
 
-const LONGEST_POLL_MS = 300
-const waitPastLimit = () => new Promise((resolve) => setTimeout(resolve, 2 * LONGEST_POLL_MS))
+const MAX_POLL_MS = 300
+const waitPastLimit = () => new Promise((resolve) => setTimeout(resolve, 2 * MAX_POLL_MS))
 
 /** Returns an adapter that permits one request in 100 seconds. */
 function withSlowLimiter(adapter: ProviderAdapter): ProviderAdapter {
@@ -41,9 +41,7 @@ const withEndlessPages =
 
 describe.each(dialects)('a poll at its time limit on %s', (dialect) => {
   let live: OnDemandHarness
-  beforeAll(
-    async () => void (live = await OnDemandHarness.start(dialect, { longestPollMs: LONGEST_POLL_MS })),
-  )
+  beforeAll(async () => void (live = await OnDemandHarness.start(dialect, { longestPollMs: MAX_POLL_MS })))
   afterEach(() => void (live.harness.adapt = (adapter) => adapter))
   afterAll(() => live[Symbol.asyncDispose]())
 

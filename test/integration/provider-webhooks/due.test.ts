@@ -7,7 +7,7 @@ import { dialects } from '../../support/factories.ts'
 import { ProviderWebhooksHarness, type Linked } from '../../support/harnesses/provider-webhooks-harness.ts'
 
 const cadence = { pollMs: 3_600_000, syncMs: 3_600_000 }
-const MOST_SYNCS = 256
+const MAX_SYNCS = 256
 
 describe.each(dialects)('a connection with a provider notification on %s', (dialect) => {
   let harness: ProviderWebhooksHarness
@@ -97,9 +97,9 @@ describe.each(dialects)('a connection with a provider notification on %s', (dial
     const due = await harness.link('motive')
     await scheduleMissing(harness.tools, cadence)
     const fleet = await linkDue('syncDueAt')
-    await enqueueDue(withWaitingSyncs(MOST_SYNCS - 1), cadence)
+    await enqueueDue(withWaitingSyncs(MAX_SYNCS - 1), cadence)
     expect([await harness.syncs(due), await harness.syncs(fleet)]).toEqual([['requested'], []])
-    await enqueueDue(withWaitingSyncs(MOST_SYNCS - 1), cadence)
+    await enqueueDue(withWaitingSyncs(MAX_SYNCS - 1), cadence)
     expect(await harness.syncs(fleet)).toEqual(['requested'])
   })
 
@@ -111,7 +111,7 @@ describe.each(dialects)('a connection with a provider notification on %s', (dial
     ]
     const synced: string[][] = []
     for (let round = 0; round < 2; round++) {
-      await enqueueDue(withWaitingSyncs(MOST_SYNCS - 1), cadence)
+      await enqueueDue(withWaitingSyncs(MAX_SYNCS - 1), cadence)
       synced.push(await Promise.all(fleets.map(async (fleet) => (await harness.syncs(fleet)).join())))
     }
     expect(synced).toEqual([

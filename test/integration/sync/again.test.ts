@@ -5,7 +5,7 @@ import { SyncHarness } from '../../support/sync/sync-harness.ts'
 const SERIES_TABLES = ['vehicle_locations', 'vehicle_stat_logs'] as const
 
 /** Limit for a sync without new data and its request. It determines the throughput of the service. */
-const MOST_STATEMENTS = 75
+const MAX_STATEMENTS = 75
 
 describe.each(stores)('a repeated sync on %s', (store) => {
   test('without new data needs few statements and writes no known points', async () => {
@@ -17,7 +17,7 @@ describe.each(stores)('a repeated sync on %s', (store) => {
     const stop = harness.db.onStatement((sql) => statements.push(sql))
     await harness.sync()
     stop()
-    expect(statements.length).toBeLessThan(MOST_STATEMENTS)
+    expect(statements.length).toBeLessThan(MAX_STATEMENTS)
     expect(await newest(harness)).toEqual(before)
   })
 })

@@ -1,4 +1,4 @@
-const MOST_TOLD = 8
+const MAX_REPORTED = 8
 
 /** Number of checks of each oracle, and its violations: the first few of each line in full. */
 export class CheckResults {
@@ -15,7 +15,7 @@ export class CheckResults {
   holds(condition: unknown, problem: string): void {
     if (condition) return
     this.wrong++
-    if (this.problems.length < MOST_TOLD) this.problems.push(`${this.description}: ${problem}`)
+    if (this.problems.length < MAX_REPORTED) this.problems.push(`${this.description}: ${problem}`)
   }
 
   line(): string {

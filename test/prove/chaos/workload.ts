@@ -8,7 +8,7 @@ import { type IncrementalReader, LogReader, readerAcross, restReader } from './r
 
 /** Sizes of the fleets that are linked at the start. */
 const SIZES = [2, 3, 5, 8, 13, 21, 34, 60]
-const MOST_FLEETS = 12
+const MAX_FLEETS = 12
 /** Pause of each reader and writer between requests. */
 const PAUSE_MS = 400
 
@@ -98,7 +98,7 @@ export class Workload {
 
   /** Links another fleet while there are few; otherwise archives one that no reader replicates. */
   private async changeConnections(): Promise<void> {
-    if (this.live.length < MOST_FLEETS && this.random.chance(0.5)) {
+    if (this.live.length < MAX_FLEETS && this.random.chance(0.5)) {
       await this.link(1 + this.random.below(6))
       return
     }

@@ -20,7 +20,7 @@ export class Text {
   }
 }
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 /** Returns the remains of a fleet in all tables and in Redis. Writes the searched places to `description`. */
 export async function leftIn(
@@ -61,9 +61,9 @@ export async function leftIn(
 /** Reports the first finds and their place. */
 export function named(where: string, lines: readonly string[], searchTerms: Iterable<string>): string[] {
   const found = new Text(lines.join('\n')).among(searchTerms)
-  const shown = found.slice(0, MOST_SHOWN).map((mark) => {
+  const shown = found.slice(0, MAX_SHOWN).map((mark) => {
     const line = lines.find((one) => one.includes(mark)) ?? ''
     return `${where} still has ${mark}: ${line.slice(0, 160)}`
   })
-  return found.length > MOST_SHOWN ? [...shown, `${where}: ${found.length} marks in all`] : shown
+  return found.length > MAX_SHOWN ? [...shown, `${where}: ${found.length} marks in all`] : shown
 }

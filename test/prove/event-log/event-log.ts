@@ -132,7 +132,7 @@ const LOOK_MS = 20
 const TELL_MS = 10_000
 /** Without progress for this long, the run counts as stalled. */
 const STALLED_MS = 90_000
-const MOST_PROBLEMS = 50
+const MAX_PROBLEMS = 50
 
 /** Runs the writers and interrupts the readers until all have everything. Returns the failures. */
 async function untilAllHave(
@@ -153,7 +153,7 @@ async function untilAllHave(
     if (writers.written >= events && noted.every((each) => each >= events)) return []
     if (now - at > STALLED_MS) return [`nothing moves: ${stateOf(writers, readers)}`]
     if (writers.problems.length > 0) return ['the writers failed']
-    if (readers.some(({ problems }) => problems.length > MOST_PROBLEMS)) return ['a reader cannot read']
+    if (readers.some(({ problems }) => problems.length > MAX_PROBLEMS)) return ['a reader cannot read']
     if (now - toldAt > TELL_MS) console.log(`  ${stateOf(writers, readers)}`)
     if (now - toldAt > TELL_MS) toldAt = now
     await wait(LOOK_MS)

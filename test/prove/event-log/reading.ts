@@ -14,7 +14,7 @@ export interface Promised {
 }
 
 const PAGE = 50_000
-const MOST_TOLD = 5
+const MAX_REPORTED = 5
 
 /** Compares a notebook with the log so far; can continue when there is more. */
 export class Reading {
@@ -60,7 +60,7 @@ export class Reading {
   problems(): string[] {
     const { name, order } = this.promised
     return [
-      ...this.wrong.slice(0, MOST_TOLD),
+      ...this.wrong.slice(0, MAX_REPORTED),
       ...(this.missing === 0
         ? []
         : [`${name}: ${this.missing} events are lost, the first is ${this.firstMissing()}`]),

@@ -30,9 +30,9 @@ export interface WriterTools {
   readonly committed: (first: number, events: number) => void
 }
 
-const LARGEST_BATCH = 50
+const MAX_BATCH = 50
 const RECORDS = 25
-const LONGEST_HOLD_MS = 30
+const MAX_HOLD_MS = 30
 
 class RolledBack extends Error {}
 
@@ -45,13 +45,13 @@ export async function write(writer: Writer, { db, ring, mayWrite, committed }: W
   const records = Array.from({ length: RECORDS }, () => newId('vehicle'))
   let next = 0
   for (let left = writer.events; left > 0;) {
-    const size = Math.min(left, 1 + random.below(LARGEST_BATCH))
+    const size = Math.min(left, 1 + random.below(MAX_BATCH))
     const batch = Array.from({ length: size }, () =>
       vehicleChange(writer.mine, writer.number, next++, random.pick(records)),
     )
     const fate = {
       isRolledBack: random.chance(0.05),
-      holdMs: random.chance(0.1) ? random.below(LONGEST_HOLD_MS) : 0,
+      holdMs: random.chance(0.1) ? random.below(MAX_HOLD_MS) : 0,
     }
     await mayWrite()
     if (!(await inTransaction(db, writer, batch, fate))) continue

@@ -15,7 +15,7 @@ export interface WrittenLog {
 }
 
 const PAGE = 10_000
-const MOST_TOLD = 5
+const MAX_REPORTED = 5
 
 interface Row {
   readonly id: string
@@ -38,7 +38,7 @@ export async function writtenLog(db: Database, applicationId: string): Promise<W
     )
     for (const row of rows) {
       const position = Number(row.position)
-      if (position !== last + 1 && problems.length < MOST_TOLD)
+      if (position !== last + 1 && problems.length < MAX_REPORTED)
         problems.push(`position ${position} comes after ${last}`)
       last = position
       positions.set(row.id, position)
@@ -94,14 +94,14 @@ export async function judgeWriters(log: WrittenLog, journal: string): Promise<st
   return problems
 }
 
-const MOST_NUMBERS = 4_000_000
+const MAX_NUMBERS = 4_000_000
 
 async function committedIn(journal: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const committed = new Map<string, Uint8Array>()
   if (!existsSync(journal)) return committed
   for await (const line of createInterface({ input: createReadStream(journal) })) {
     const [writer = '', first, count] = line.split(' ')
-    const numbers = committed.get(writer) ?? new Uint8Array(MOST_NUMBERS)
+    const numbers = committed.get(writer) ?? new Uint8Array(MAX_NUMBERS)
     committed.set(writer, numbers.fill(1, Number(first), Number(first) + Number(count)))
   }
   return committed

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Kind, kinds, type Opened, type Scene } from './kinds.ts'
 import type { Api, Deliveries } from './webhooks-api.ts'
 
-const LONGEST_MS = 90_000
+const MAX_DURATION_MS = 90_000
 
 /** A hostile receiver with its endpoint. */
 export class Hostile implements AsyncDisposable {
@@ -26,7 +26,7 @@ export class Hostile implements AsyncDisposable {
 
   /** Returns the delivery log once it is complete, or after a timeout. */
   async reported(api: Api): Promise<DeliveryLog> {
-    for (const until = performance.now() + LONGEST_MS; ; await wait(500)) {
+    for (const until = performance.now() + MAX_DURATION_MS; ; await wait(500)) {
       const deliveries = await api.read(this.id)
       const { does, log } = this.kind
       const lacks = log.filter((form) => !deliveries.lines.some((line) => form.test(line)))

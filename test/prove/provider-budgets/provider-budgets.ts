@@ -100,7 +100,7 @@ const settingsFor = ({ provider }: Budgeted, url: string) => ({
   PROVIDER_HTTP: 'on',
 })
 
-const MOST_SHOWN = 6
+const MAX_SHOWN = 6
 const shareOf = ({ most, requests }: KeptLimit): number => most / requests
 
 /** Prints the requests that came nearest to each limit. */
@@ -110,11 +110,11 @@ function judge({ provider }: Budgeted, limits: readonly KeptLimit[]): string[] {
     const kind = `${limit.of.replace(/\w*\d\w*/g, '…')} ${limit.milliseconds}`
     if (!nearest.has(kind)) nearest.set(kind, limit)
   }
-  for (const limit of [...nearest.values()].slice(0, MOST_SHOWN)) console.log(`  ${lineOf(limit)}`)
+  for (const limit of [...nearest.values()].slice(0, MAX_SHOWN)) console.log(`  ${lineOf(limit)}`)
   const exceeded = limits.filter((limit) => limit.exceeded > 0)
   return [
-    ...exceeded.slice(0, MOST_SHOWN).map((limit) => `${provider}: ${lineOf(limit)}`),
-    ...(exceeded.length > MOST_SHOWN ? [`${provider}: ${exceeded.length} limits were exceeded`] : []),
+    ...exceeded.slice(0, MAX_SHOWN).map((limit) => `${provider}: ${lineOf(limit)}`),
+    ...(exceeded.length > MAX_SHOWN ? [`${provider}: ${exceeded.length} limits were exceeded`] : []),
   ]
 }
 

@@ -15,7 +15,7 @@ import type { Budgeted } from './providers.ts'
 
 const DAY_MS = 86_400_000
 const LOOK_MS = 200
-const LONGEST_MS = 3_600_000
+const MAX_DURATION_MS = 3_600_000
 
 export const KEY = Buffer.alloc(32, 1)
 
@@ -97,7 +97,7 @@ export class SyncedConnections implements AsyncDisposable {
 
   private async completed(many: number, begun: number): Promise<void> {
     const { db } = this.where
-    for (let toldAt = begun; performance.now() - begun < LONGEST_MS; await wait(LOOK_MS)) {
+    for (let toldAt = begun; performance.now() - begun < MAX_DURATION_MS; await wait(LOOK_MS)) {
       const rows = await db.rows<{ status: string; n: number }>(
         'SELECT `status`, COUNT(*) AS n FROM `syncs` GROUP BY `status`',
       )

@@ -7,7 +7,7 @@ import type { Counts } from './sites.ts'
 import type { Stage } from './stage.ts'
 
 const DAY_MS = 86_400_000
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 /**
  * Duration of a poll round: current data is requested every other second, and Geotab takes two minutes for
  * 500 drivers.
@@ -36,7 +36,7 @@ export async function judged(fleet: ProvenFleet, harness: Stage): Promise<Judged
       lines.push(...found.lines)
       counts[model] += found.count
     }
-    if (lines.length > 0) failures.push(`${lines.length} differ: ${lines.slice(0, MOST_SHOWN).join('\n  ')}`)
+    if (lines.length > 0) failures.push(`${lines.length} differ: ${lines.slice(0, MAX_SHOWN).join('\n  ')}`)
     if (counts[model] === 0 && isUsual(model)) failures.push(`no ${model} to compare`)
   }
   return { counts, failures: failures.map((failure) => `${fleet.site.provider}: ${failure}`) }

@@ -98,5 +98,5 @@ export class ProvenFleet {
     await this.as(harness).mutate('updateConnection', input, 'connection { id }')
   }
 
-  fewestCalls = (counts: Counts): number => this.site.fewestCalls(counts)
+  minCalls = (counts: Counts): number => this.site.minCalls(counts)
 }

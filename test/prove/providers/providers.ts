@@ -88,7 +88,7 @@ async function tellJudged(fleet: ProvenFleet, harness: Stage, what: string): Pro
   const { counts, failures } = await judged(fleet, harness)
   const reported = Object.entries(counts).map(([model, count]) => `${model} ${count}`)
   console.log(`${fleet.site.provider}, ${what}: compared ${reported.join(', ')}`)
-  if (what === 'first sync') console.log(`  ${fleet.fewestCalls(counts)} calls would suffice`)
+  if (what === 'first sync') console.log(`  ${fleet.minCalls(counts)} calls would suffice`)
   return failures.map((failure) => `${what}: ${failure}`)
 }
 

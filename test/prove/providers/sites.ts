@@ -12,7 +12,7 @@ export interface Site {
   readonly computed: readonly string[]
   guest(url: string): Guest
   /** Minimum number of calls for a first sync, with pages as full as possible. */
-  fewestCalls(counts: Counts): number
+  minCalls(counts: Counts): number
 }
 
 /** Number of pages; an empty list takes one. */
@@ -24,7 +24,7 @@ const samsara: Site = {
   computed: [],
   guest: () => ({ provider: 'samsara', typed: { token: 'fake-token-1' } }),
   // Trips have drivers only if requested by vehicle; reports cover a day or month of all vehicles.
-  fewestCalls: (counts) =>
+  minCalls: (counts) =>
     ['Group', 'Vehicle', 'Device', 'Trailer', 'SafetyEvent', 'HOSLog', 'HOSDailyLog'].reduce(
       (sum, model) => sum + pages(counts[model], 512),
       2 * pages(counts['Driver'], 512) +
@@ -47,7 +47,7 @@ const geotab: Site = {
     provider: 'geotab',
     typed: { database: 'fleet_1', userName: READER, password: `the password of ${READER}`, server: '' },
   }),
-  fewestCalls: (counts) =>
+  minCalls: (counts) =>
     ['Trip', 'SafetyEvent', 'FaultCodeEvent', 'HOSLog', 'VehicleLocation', 'VehicleStatLog'].reduce(
       (sum, model) => sum + pages(counts[model], 50_000),
       // Groups, users, devices and trailers, each in one call.
@@ -61,7 +61,7 @@ const traccar: Site = {
   computed: ['IFTASummary'],
   guest: (url) => ({ provider: 'traccar', typed: { serverUrl: url, token: 'token-1' } }),
   // Groups, drivers and devices; trips, events and sums of all devices; then the positions of each.
-  fewestCalls: (counts) => 3 + 3 + (counts['Vehicle'] ?? 0),
+  minCalls: (counts) => 3 + 3 + (counts['Vehicle'] ?? 0),
 }
 
 const motive: Site = {
@@ -70,7 +70,7 @@ const motive: Site = {
   computed: [],
   guest: () => ({ provider: 'motive', typed: { apiKey: 'fake-key-1' } }),
   // Group members take one call per group, and histories one per vehicle.
-  fewestCalls: (counts) =>
+  minCalls: (counts) =>
     ['Group', 'Vehicle', 'Driver', 'Device', 'Trailer', 'Trip', 'SafetyEvent', 'FaultCodeEvent'].reduce(
       (sum, model) => sum + pages(counts[model], 100),
       2 * (counts['Group'] ?? 0) +

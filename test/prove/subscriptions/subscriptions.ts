@@ -65,7 +65,7 @@ type Home = Awaited<ReturnType<typeof makeHome>>
 const CLIENT_PROCESSES = 2
 /** Open files of a process in addition to its sockets. */
 const OTHER_FILES = 200
-const LONGEST_MS = 180_000
+const MAX_DURATION_MS = 180_000
 
 /** Each process needs a file descriptor for each socket. */
 function tooFewFiles(sockets: number): string | null {
@@ -157,13 +157,13 @@ async function measure(name: string, sizes: Sizes, { pid, opening, publish }: Su
   await wait(2_000)
   const bytesPerSubscription = (residentBytes(pid) - before) / all
   await publish(1)
-  await subscribers.received(1, LONGEST_MS)
+  await subscribers.received(1, MAX_DURATION_MS)
   const rounds: Measured[] = []
   for (let round = 0; round < sizes.rounds; round++) {
     await subscribers.settle()
     const [cpuBefore = 0] = cpuSeconds([pid])
     await publish(sizes.events)
-    const { total, bytes, firstAt, lastAt } = await subscribers.received(sizes.events, LONGEST_MS)
+    const { total, bytes, firstAt, lastAt } = await subscribers.received(sizes.events, MAX_DURATION_MS)
     const [cpuAfter = 0] = cpuSeconds([pid])
     rounds.push({
       perSecond: total / ((lastAt - firstAt) / 1000),

@@ -150,11 +150,11 @@ async function requestAll<Cpu>(
 }
 
 const HOUR_MS = 3_600_000
-const LONGEST_MS = 900_000
+const MAX_DURATION_MS = 900_000
 
 /** Waits until every sync is completed. Returns the time of the last one. */
 async function allCompleted(db: Database, connections: number): Promise<number> {
-  for (const until = Date.now() + LONGEST_MS; Date.now() < until; await wait(200)) {
+  for (const until = Date.now() + MAX_DURATION_MS; Date.now() < until; await wait(200)) {
     const failed = await count(db, "`syncs` WHERE `status` = 'failed'")
     if (failed > 0) throw new Error(`${failed} syncs failed`)
     if ((await count(db, "`syncs` WHERE `status` = 'completed'")) < connections) continue

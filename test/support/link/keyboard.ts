@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 
 /** Limit of focus stops; every page has fewer. */
-const MOST_STOPS = 60
+const MAX_STOPS = 60
 
 /** Moves the focus by key until an element has it. Fails if the key does not reach the element. */
 export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await wanted.waitFor()
-  for (let stops = 0; stops < MOST_STOPS; stops++) {
+  for (let stops = 0; stops < MAX_STOPS; stops++) {
     if (await wanted.evaluate(showsFocus)) return
     await page.keyboard.press('Tab')
   }

@@ -11,7 +11,7 @@ import {
 import type { Kind } from '../../../src/domain/ids.ts'
 
 /** Depth of a query: a list, its nodes, their records, and the references of these. */
-const DEEPEST = 2
+const MAX_DEPTH = 2
 
 /** Known ids of a caller, by kind. */
 export type Known = Readonly<Partial<Record<Kind, string>>>
@@ -53,7 +53,7 @@ function membersOf(schema: GraphQLSchema, type: GraphQLNamedType, depth: number)
         .getPossibleTypes(type)
         .map((one) => `... on ${one.name} { ${leavesOf(one).join(' ') || '__typename'} }`),
     ]
-  const deeper = depth < DEEPEST && isObjectType(type) ? nestedOf(schema, type, depth) : []
+  const deeper = depth < MAX_DEPTH && isObjectType(type) ? nestedOf(schema, type, depth) : []
   return ['__typename', ...leavesOf(type), ...deeper]
 }
 

@@ -20,7 +20,7 @@ const mistakes: Readonly<Record<string, Mapping>> = {
     return draft
   },
   Trip: (draft: object, { distanceMiles }: { distanceMiles: number }) => {
-    if (distanceMiles > MOST_MILES) throw new Error('a trip that is too long')
+    if (distanceMiles > MAX_MILES) throw new Error('a trip that is too long')
     return { ...draft, distanceKilometers: distanceMiles }
   },
   SafetyEvent: (draft: object) => ({ ...draft, type: 'harsh_turn' }),
@@ -35,7 +35,7 @@ const mistakes: Readonly<Record<string, Mapping>> = {
   }),
 }
 
-const MOST_MILES = 5
+const MAX_MILES = 5
 const isOdd = (sourceId: string): boolean => /[13579]$/.test(sourceId)
 
 /** Returns the adapter with the faulty mapping until it is corrected. */

@@ -15,7 +15,7 @@ import { stores } from '../../support/database/stores.ts'
 
 const EVENTS = 300
 const READERS = 6
-const MOST_AT_ONCE = 40
+const MAX_AT_ONCE = 40
 const QUERY = 'subscription ($after: ID) { events(after: $after, types: ["vehicle.modified"]) { id } }'
 
 interface Received {
@@ -89,7 +89,7 @@ test.each(stores)(
           const { ready: place } = gateways[random.below(gateways.length)] as ServiceProcess
           const way = reader % 2 === 0 ? bySocket : byStream
           const events = way({ ...ready, ...place, secretKey: ready.secretKey }, got.at(-1) ?? begin)
-          for (let left = 1 + random.below(MOST_AT_ONCE); left > 0 && got.length < EVENTS; left--) {
+          for (let left = 1 + random.below(MAX_AT_ONCE); left > 0 && got.length < EVENTS; left--) {
             const { value } = (await events.next()) as IteratorResult<Received, undefined>
             got.push(String(value?.data?.events.id))
           }

@@ -14,7 +14,7 @@ import { subjects } from '../../support/providers/subjects/subjects.ts'
 const NOW = '2026-06-15T18:00:00.000Z'
 const DAY_MS = 86_400_000
 const [VEHICLES, DAYS] = [30, 10]
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 /** High enough that vehicles join and leave every day. */
 const RESTLESS = 20
 
@@ -85,7 +85,7 @@ for (const subject of subjects)
       expect(await fleet.sync()).toEqual(whole)
       const { total, refused, byEndpoint } = await fake.calls()
       await fleet.poll()
-      const fewest = subject.fewestCalls(VEHICLES)
+      const fewest = subject.minCalls(VEHICLES)
       process.stdout.write(
         `${what}: ${total} calls, ${fewest} would suffice: ${JSON.stringify(byEndpoint)}\n`,
       )
@@ -182,7 +182,7 @@ function unlike(reported: Records, truth: Records, { drivers, vehicles }: Presen
   const keys = [...new Set([...Object.keys(reported), ...Object.keys(truth)])]
   return keys
     .filter((key) => !isDeepStrictEqual(known(reported[key]), known(truth[key])))
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map((key) => JSON.stringify({ told: reported[key], truth: truth[key] }))
     .join()
 }

@@ -7,13 +7,13 @@ import { WebhookInbox } from '../../support/webhooks/webhook-inbox.ts'
 import { DeliveryHarness, SECRET } from '../../support/webhooks/delivery-harness.ts'
 
 const EVENTS = 900
-const MOST_AT_ONCE = 10
+const MAX_AT_ONCE = 10
 
 describe.each(stores)('a secret that is rotated during delivery, on %s', (store) => {
   test('is the only one a receiver needs once the call returns, and the earlier one expires as returned', async () => {
     await using harness = await DeliveryHarness.start(store)
     await using inbox = await WebhookInbox.start({ secrets: [SECRET] })
-    const endpoint = await harness.endpoint(inbox.url, { ratePerSecond: 80, concurrency: MOST_AT_ONCE })
+    const endpoint = await harness.endpoint(inbox.url, { ratePerSecond: 80, concurrency: MAX_AT_ONCE })
     // A worker without notifications.
     harness.startWorker({ notifier: createInProcessNotifier() })
     await harness.log(EVENTS)
@@ -30,7 +30,7 @@ describe.each(stores)('a secret that is rotated during delivery, on %s', (store)
     const ended = inbox.received.length
     await inbox.arrived(EVENTS)
     expect(inbox.forged).toEqual([])
-    const afterwards = inbox.received.slice(ended + MOST_AT_ONCE)
+    const afterwards = inbox.received.slice(ended + MAX_AT_ONCE)
     expect(afterwards.length).toBeGreaterThan(0)
     expect(new Set(afterwards.map(({ headers }) => signatures(headers)))).toEqual(new Set([1]))
     expect(inbox.received.some(({ headers }) => signatures(headers) === 2)).toBe(true)

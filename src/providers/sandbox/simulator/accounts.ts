@@ -1,5 +1,5 @@
 import { HttpError } from './http-error.ts'
-import { type Fleet, LARGEST_FLEET } from './world/fleet.ts'
+import { type Fleet, MAX_FLEET_SIZE } from './world/fleet.ts'
 import { hashText } from './world/random.ts'
 
 /** Returns the API key of an `Authorization: Bearer KEY` header; empty without one. */
@@ -19,6 +19,6 @@ export function requireValidKey(key: string): void {
  */
 export function fleetOf(key: string, defaultFleet: Fleet): Fleet {
   const [, size, seed] = /^sandbox-(\d{1,6})-(\d{1,9})$/.exec(key) ?? []
-  if (Number(size) >= 1 && Number(size) <= LARGEST_FLEET) return { size: Number(size), seed: Number(seed) }
+  if (Number(size) >= 1 && Number(size) <= MAX_FLEET_SIZE) return { size: Number(size), seed: Number(seed) }
   return { size: defaultFleet.size, seed: hashText(defaultFleet.seed, key) }
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { LARGEST_FLEET } from './world/fleet.ts'
+import { MAX_FLEET_SIZE } from './world/fleet.ts'
 import { parseUrl } from './parse-url.ts'
 
 export interface Options {
@@ -40,7 +40,7 @@ A simulated telematics provider with an HTTP API. Defaults are in parentheses.
 
   --port N             port to listen on, 0 for any free port (0)
   --host HOST          address to listen on (127.0.0.1)
-  --fleet-size N       vehicles per account, 1 to ${LARGEST_FLEET} (50)
+  --fleet-size N       vehicles per account, 1 to ${MAX_FLEET_SIZE} (50)
   --seed N             seed of the simulated data (1)
   --rate-per-second N  requests per second and API key (100)
   --window-seconds N   seconds in the sliding window of the two budgets (1)
@@ -90,7 +90,7 @@ export function readOptions(args: string[]): Options | 'help' | { problems: stri
   const options = {
     port: numberOf('port', 0, 65_535, DEFAULTS.port),
     host: typeof values.host === 'string' ? values.host : DEFAULTS.host,
-    fleetSize: numberOf('fleet-size', 1, LARGEST_FLEET, DEFAULTS.fleetSize),
+    fleetSize: numberOf('fleet-size', 1, MAX_FLEET_SIZE, DEFAULTS.fleetSize),
     seed: numberOf('seed', 0, 999_999_999, DEFAULTS.seed),
     ratePerSecond: numberOf('rate-per-second', 0.1, 1_000_000, DEFAULTS.ratePerSecond),
     windowSeconds: numberOf('window-seconds', 1, 86_400, DEFAULTS.windowSeconds),

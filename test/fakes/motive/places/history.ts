@@ -5,7 +5,7 @@ import { pageOf } from '../pages.ts'
 import { badRequest, Refusal } from '../refusal.ts'
 import { toFullLocation, toLocation } from './fixes.ts'
 
-const MOST_MONTHS = 3
+const MAX_MONTHS = 3
 
 /** `/v3/vehicle_locations/{id}`: locations of at most three months. */
 export function history(request: FakeRequest): object {
@@ -20,7 +20,7 @@ export function history(request: FakeRequest): object {
 
 function monthsAfter(date: string): string {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]
-  return new Date(Date.UTC(year, month - 1 + MOST_MONTHS, day)).toISOString().slice(0, 10)
+  return new Date(Date.UTC(year, month - 1 + MAX_MONTHS, day)).toISOString().slice(0, 10)
 }
 
 /** `/v1/vehicle_locations/{id}` and `/v2`: locations of one day. */

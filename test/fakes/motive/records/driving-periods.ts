@@ -7,7 +7,7 @@ import { badRequest } from '../refusal.ts'
 import { toDriverSummary, toVehicleSummary } from '../roster/people.ts'
 import { rounded, secondOf, toDegrees, toKilometers, toTime } from '../formats.ts'
 
-const MOST_DAYS = 30
+const MAX_DAYS = 30
 const METERS_IN_MILE = 1609.344
 const NO_ODOMETER_EVERY = 7
 
@@ -17,7 +17,7 @@ export function listDrivingPeriods(request: FakeRequest): object {
   const isWhole = request.query.has('start_date') && request.query.has('end_date')
   if (!isWhole) throw badRequest('start_date and end_date are required')
   // A period with a change to winter time has an hour more.
-  const isTooLong = period.to - period.from > MOST_DAYS * DAY + DAY / 24
+  const isTooLong = period.to - period.from > MAX_DAYS * DAY + DAY / 24
   if (isTooLong && request.is('drivingWindow', '30_days')) throw badRequest('Date range exceeds 30 days')
   const trips = request.company
     .trips()

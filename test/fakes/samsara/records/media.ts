@@ -29,14 +29,14 @@ export const mediaOf = ({ organization, origin }: FakeRequest, event: SafetyEven
     url: `${origin}/_files/media/${event.number}/${input}.mp4?expires=${organization.now + URL_LIFETIME_MS}`,
   }))
 
-const MOST_VEHICLES = 20
+const MAX_VEHICLES = 20
 
 /** `/cameras/media`: of at most 20 vehicles and 24 hours. Safety events have other names for the cameras. */
 export function camerasMedia(request: FakeRequest): object {
   const { organization, query, switches } = request
   required(query, 'vehicleIds')
   const ids = listed(query, 'vehicleIds')
-  atMost(ids, MOST_VEHICLES, 'vehicleIds')
+  atMost(ids, MAX_VEHICLES, 'vehicleIds')
   const [from, to] = [requiredTime(query, 'startTime'), requiredTime(query, 'endTime')]
   if (to - from > MILLISECONDS_PER_DAY) throw badRequest('The time range is longer than 24 hours.')
   const availableAfter = timeIn(query, 'availableAfterTime') ?? -Infinity

@@ -3,7 +3,7 @@ import { badRequest, required, type FakeRequest } from '../http/call.ts'
 import { idNumber, numberOf } from '../ids.ts'
 import { MILLISECONDS_PER_DAY, toAddress, toList, toPlace } from '../formats.ts'
 
-const MOST_DAYS = 90
+const MAX_DAYS = 90
 /**
  * Placeholder for the end of a running trip: the largest 64-bit integer, which no JavaScript number can be. The
  * response has it without the marks.
@@ -15,7 +15,7 @@ const NOBODY = 0
 export function oldTrips({ organization, query, switches }: FakeRequest): object {
   const number = numberOf('vehicle', required(query, 'vehicleId'))
   const [from, to] = [millisecondsIn(query, 'startMs'), millisecondsIn(query, 'endMs')]
-  if (to - from > MOST_DAYS * MILLISECONDS_PER_DAY) throw badRequest('The time range is longer than 90 days.')
+  if (to - from > MAX_DAYS * MILLISECONDS_PER_DAY) throw badRequest('The time range is longer than 90 days.')
   if (!organization.vehicle(number)) throw badRequest('Invalid value for parameter vehicleId.')
   const isWanted = (trip: Trip) =>
     switches.oldTrips === 'begun' ? trip.startedAt >= from : (trip.endedAt ?? Infinity) > from

@@ -6,14 +6,14 @@ import { rounded, toKilometersPerHour, toTime } from '../formats.ts'
 import { severityOf } from './safety.ts'
 import { toStreamPlace } from './trips.ts'
 
-const MOST_ASSETS = 50
+const MAX_ASSETS = 50
 
 /** `/speeding-intervals/stream`: the speeding events again, with their trips and without ids. */
 export function speedingIntervalsStream(request: FakeRequest): object {
   const { organization, query, switches } = request
   required(query, 'assetIds')
   const ids = listed(query, 'assetIds')
-  atMost(ids, MOST_ASSETS, 'assetIds')
+  atMost(ids, MAX_ASSETS, 'assetIds')
   const by = oneOf(query, 'queryBy', ['updatedAtTime', 'tripStartTime'])
   const timeOf = (event: SafetyEvent) =>
     by === 'updatedAtTime' ? event.updatedAt : tripStartOf(request, event)

@@ -5,14 +5,14 @@ import { pageOf, streamPagination } from '../http/pages.ts'
 import { reportedPlace } from '../stats/types.ts'
 import { toAddress, toHeading, toTime } from '../formats.ts'
 
-const MOST_ASSETS = 50
+const MAX_ASSETS = 50
 
 /** `/trips/stream`: trips without driver and distance. */
 export function tripsStream(request: FakeRequest): object {
   const { organization, query, switches } = request
   required(query, 'ids')
   const ids = listed(query, 'ids')
-  atMost(ids, MOST_ASSETS, 'ids')
+  atMost(ids, MAX_ASSETS, 'ids')
   const trips = organization.vehiclesOf(ids).flatMap(({ number }) => organization.tripsOf(number))
   const by = oneOf(query, 'queryBy', ['updatedAtTime', 'tripStartTime'])
   const timeOf = (trip: Trip) => (by === 'updatedAtTime' ? trip.updatedAt : trip.startedAt)

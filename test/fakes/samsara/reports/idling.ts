@@ -5,8 +5,8 @@ import { limitIn, pageOf } from '../http/pages.ts'
 import { toPlace, toTime } from '../formats.ts'
 
 const LEAST_MILLISECONDS = 120_000
-const MOST_MILLISECONDS = 86_400_000
-const LARGEST_PAGE = 200
+const MAX_MILLISECONDS = 86_400_000
+const MAX_PAGE = 200
 const NOBODY = 0
 
 /** `/idling/events`: one event per trip, at its start. */
@@ -20,14 +20,14 @@ export function idlingEvents(request: FakeRequest): object {
     .filter(({ idlingMilliseconds }) => idlingMilliseconds >= LEAST_MILLISECONDS)
     .toSorted((one, other) => one.startedAt - other.startedAt || one.number - other.number)
   const positionOf = ({ startedAt, number }: Trip) => [startedAt, number]
-  const limit = Math.min(limitIn(request), LARGEST_PAGE)
+  const limit = Math.min(limitIn(request), MAX_PAGE)
   const { items, pagination } = pageOf(request, trips, positionOf, limit)
   const data = items.map((trip) => ({
     eventUuid: uuid('idling', trip.number),
     asset: { id: idNumber('vehicle', trip.vehicle) },
     operator: { id: trip.driver === null ? NOBODY : idNumber('driver', trip.driver) },
     startTime: toTime(trip.startedAt, switches),
-    durationMilliseconds: Math.min(trip.idlingMilliseconds, MOST_MILLISECONDS),
+    durationMilliseconds: Math.min(trip.idlingMilliseconds, MAX_MILLISECONDS),
     ...toPlace(trip.start),
     ptoState: 'inactive',
     fuelConsumedMilliliters: 0,

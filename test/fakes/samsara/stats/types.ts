@@ -79,13 +79,13 @@ const unsupportedTypes = new Set(
 export const isType = (type: string): boolean =>
   type === 'faultCodes' || type in statTypes || unsupportedTypes.has(type)
 
-const MOST_TYPES = 3
-const MOST_DECORATIONS = 2
+const MAX_TYPES = 3
+const MAX_DECORATIONS = 2
 
 export function typesIn(query: URLSearchParams): string[] {
   const types = listed(query, 'types')
   if (types.length === 0) throw badRequest('Missing required parameter: types.')
-  atMost(types, MOST_TYPES, 'types')
+  atMost(types, MAX_TYPES, 'types')
   const unknown = types.find((type) => !isType(type))
   if (unknown) throw badRequest(`Invalid value for parameter types: ${unknown}.`)
   return types
@@ -93,6 +93,6 @@ export function typesIn(query: URLSearchParams): string[] {
 
 export function decorationsIn(query: URLSearchParams): string[] {
   const decorations = listed(query, 'decorations')
-  atMost(decorations, MOST_DECORATIONS, 'decorations')
+  atMost(decorations, MAX_DECORATIONS, 'decorations')
   return decorations
 }

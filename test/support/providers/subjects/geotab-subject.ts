@@ -56,5 +56,5 @@ export const geotab: SyncedSubject = {
   ],
   polledMembers: ['driverSourceId', 'headingDegrees'],
   // Lists of groups, users, trailers and, three times, devices; a feed of each model and of each diagnostic.
-  fewestCalls: () => 6 + 5 + 4,
+  minCalls: () => 6 + 5 + 4,
 }

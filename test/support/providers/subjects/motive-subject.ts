@@ -66,5 +66,5 @@ export const motive: SyncedSubject = {
   // Lists of groups, of the members of each, of users, vehicles, assets, gateways, driving, events, speeding
   // and faults, and logs twice; the history of each vehicle twice; a list of sums for each day and each
   // month.
-  fewestCalls: (vehicles) => 20 + 2 * vehicles + 10 + 13,
+  minCalls: (vehicles) => 20 + 2 * vehicles + 10 + 13,
 }

@@ -51,7 +51,7 @@ export const samsara: SyncedSubject = {
    * days, for each month of a year before this one, and for each vehicle that drove. One call for the trips
    * of fifty vehicles, and readings in full pages.
    */
-  fewestCalls(vehicles) {
+  minCalls(vehicles) {
     const pages = Math.ceil((vehicles * DAYS * FIXES_OF_A_DAY) / READINGS_OF_A_PAGE)
     const driven = Math.floor(vehicles * SHARE_THAT_DRIVES)
     return 15 + DAYS + Math.ceil(DAYS / 2) + MONTHS + driven + Math.ceil(vehicles / 50) + 3 * pages

@@ -48,5 +48,5 @@ export interface SyncedSubject extends Subject {
   /** Members of a location that polling has and the location history has not. */
   readonly polledMembers?: readonly string[]
   /** Minimum number of calls that returns all data of a sync for this many vehicles. */
-  fewestCalls(vehicles: number): number
+  minCalls(vehicles: number): number
 }

@@ -127,5 +127,5 @@ export const traccar: SyncedSubject = {
   ],
   // Lists of groups, drivers and devices; one call each for trips, events and sums of all devices; one call
   // for the positions of each device.
-  fewestCalls: (vehicles) => 3 + 3 + vehicles,
+  minCalls: (vehicles) => 3 + 3 + vehicles,
 }

@@ -1,12 +1,12 @@
 /** The start of the simulated world, a Monday. */
 export const WORLD_START_MS = Date.UTC(2024, 0, 1)
 
-export const LARGEST_FLEET = 100_000
+export const MAX_FLEET_SIZE = 100_000
 
 /** Input of the simulation of an account. Together with the time and the edits, it determines all records. */
 export interface Fleet {
   readonly seed: number
-  /** Number of current vehicles, 1 to LARGEST_FLEET. */
+  /** Number of current vehicles, 1 to MAX_FLEET_SIZE. */
   readonly size: number
 }
 
