@@ -5,7 +5,7 @@ import type { Transaction } from '../../../src/storage/database.ts'
 import { ConnectionsHarness } from '../../support/harnesses/connections-harness.ts'
 import { dialects, masterBox } from '../../support/factories.ts'
 import { ask, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
-import { acts } from '../../support/audit/mutation-cases.ts'
+import { mutationCases } from '../../support/audit/mutation-cases.ts'
 import { AuditHarness } from '../../support/audit/audit-harness.ts'
 
 const engine = createInProcessExecutor(supergraph)
@@ -13,7 +13,7 @@ const engine = createInProcessExecutor(supergraph)
 const mutations = Object.keys(supergraph.apiSchema.getMutationType()!.getFields())
 
 test('every mutation of the API has an audit case', () => {
-  expect(mutations.filter((name) => !(name in acts))).toEqual([])
+  expect(mutations.filter((name) => !(name in mutationCases))).toEqual([])
 })
 
 /** Returns the same service on a database that refuses inserts into the audit log. */
@@ -47,7 +47,7 @@ describe.each(dialects)('on %s', (dialect) => {
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  test.concurrent.each(Object.entries(acts).filter(([name]) => mutations.includes(name)))(
+  test.concurrent.each(Object.entries(mutationCases).filter(([name]) => mutations.includes(name)))(
     '%s adds one entry in the transaction of its change',
     async (name, { action, selection, prepare, again }) => {
       const stage = await AuditHarness.set(harness)

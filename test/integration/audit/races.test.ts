@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { supergraph } from '../../support/graph/graph-harness.ts'
 import { ConnectionsHarness } from '../../support/harnesses/connections-harness.ts'
 import { dialects } from '../../support/factories.ts'
-import { acts } from '../../support/audit/mutation-cases.ts'
+import { mutationCases } from '../../support/audit/mutation-cases.ts'
 import { AuditHarness } from '../../support/audit/audit-harness.ts'
 
 const TIMES = 20
@@ -13,7 +13,7 @@ describe.each(dialects)('with 20 concurrent calls on %s,', (dialect) => {
   beforeAll(async () => void (harness = await ConnectionsHarness.start(dialect)))
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  test.each(Object.entries(acts).filter(([name]) => mutations.has(name)))(
+  test.each(Object.entries(mutationCases).filter(([name]) => mutations.has(name)))(
     '%s adds an entry for each call that changes something, and none for the others',
     async (name, { action, selection, prepare, again }) => {
       const stage = await AuditHarness.set(harness)

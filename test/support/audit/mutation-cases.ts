@@ -9,15 +9,15 @@ export const RECEIVER = 'https://receiver.example.com/hook?secret-of-theirs=1'
 /** Selected payload: records with their id, or plain ids. */
 export type Payload = Readonly<Record<string, { readonly id: string } | string>>
 
-/** Returns the id under a name of a payload. */
+/** Returns the id in a member of a payload. */
 export function idIn(payload: Payload, name: string): string {
   const given = payload[name]
   if (given === undefined) throw new Error(`payload has no ${name}`)
   return typeof given === 'string' ? given : given.id
 }
 
-/** A prepared mutation. */
-interface Ready {
+/** Input of a mutation, and what its audit entry must contain. */
+interface PreparedMutation {
   readonly input: object
   /** An input of the same mutation that is refused. */
   readonly refused: object
@@ -26,11 +26,11 @@ interface Ready {
   readonly detail?: unknown
 }
 
-export interface ActRow {
+export interface MutationCase {
   readonly action: string
   readonly selection: string
-  prepare(harness: AuditHarness): Promise<Ready>
-  /** Effect of an immediate repetition: none by default, or another entry. */
+  prepare(harness: AuditHarness): Promise<PreparedMutation>
+  /** What an immediate repetition writes: nothing by default, or another entry. */
   readonly again?: 'another'
 }
 
@@ -42,7 +42,7 @@ const CONNECTION = 'connection { id }'
 const ENDPOINT = 'endpoint { id }'
 const DELIVERY = 'delivery { id }'
 
-const onConnection = (action: string, detail: unknown): ActRow => ({
+const onConnection = (action: string, detail: unknown): MutationCase => ({
   action,
   selection: CONNECTION,
   prepare: async ({ connectionId }) => ({
@@ -53,7 +53,7 @@ const onConnection = (action: string, detail: unknown): ActRow => ({
   }),
 })
 
-const onEndpoint = (action: string, input: object, detail: unknown, before?: string): ActRow => ({
+const onEndpoint = (action: string, input: object, detail: unknown, before?: string): MutationCase => ({
   action,
   selection: ENDPOINT,
   async prepare(harness) {
@@ -68,7 +68,7 @@ const onEndpoint = (action: string, input: object, detail: unknown, before?: str
   },
 })
 
-const onSync = (action: string, ...before: readonly string[]): ActRow => ({
+const onSync = (action: string, ...before: readonly string[]): MutationCase => ({
   action,
   selection: 'sync { id }',
   async prepare(harness) {
@@ -78,7 +78,7 @@ const onSync = (action: string, ...before: readonly string[]): ActRow => ({
   },
 })
 
-const onKey = (action: string, selection: string): ActRow => ({
+const onKey = (action: string, selection: string): MutationCase => ({
   action,
   selection,
   async prepare(harness) {
@@ -87,8 +87,8 @@ const onKey = (action: string, selection: string): ActRow => ({
   },
 })
 
-/** Every mutation of the API, with the one entry that it writes. */
-export const acts: Readonly<Record<string, ActRow>> = {
+/** Every mutation of the API, with the audit entry that it writes. */
+export const mutationCases: Readonly<Record<string, MutationCase>> = {
   updateApplication: {
     action: 'application.updated',
     selection: 'application { id }',
