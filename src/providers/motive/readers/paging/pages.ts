@@ -43,7 +43,7 @@ export async function pageAt(
   if (!pagination) return { items, next: null }
   const size = sizeOf(path, page, pagination, items.length)
   const isSmaller = size < page.per_page
-  // A smaller page starts elsewhere, unless it is the first one.
+  // A smaller page starts at another item, unless it is the first page.
   if (isSmaller && page.page_no > 1) return pageAt(api, path, query, { ...cursor, maxSize: size })
   const isFound = cursor.last === null || items.some((item) => identityOf(item) === cursor.last)
   if (!isFound) return { items, next: restart(path, cursor) }
