@@ -54,7 +54,7 @@ export const dialects: readonly Dialect[] = process.env['MYSQL_URL'] ? ['sqlite'
 
 export const masterBox = createEncryption(Buffer.alloc(32, 7))
 
-/** Creates the renewals of a process, without a log. */
+/** Creates the credential renewals of a process, without a log. */
 export const newRenewals = (timing: Partial<RenewalTiming> = {}): Renewals =>
   new Renewals(createLog('silent'), { ...renewalTiming(4000), ...timing })
 

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net'
 /** Reverse proxy that serves another server under a path and removes the path from its requests. */
 export interface PathProxy extends AsyncDisposable {
   readonly url: string
-  /** URL of the other server; to set before the first request. */
+  /** URL of the other server. Set it before the first request. */
   target: string
 }
 

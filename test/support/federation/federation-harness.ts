@@ -246,7 +246,7 @@ export class GatewayClient {
   }
 }
 
-/** Waits until a condition holds. The timeout of the test ends a wait in vain. */
+/** Waits until a condition holds. If it never holds, the test fails by its timeout. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
 }

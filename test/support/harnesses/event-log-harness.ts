@@ -14,7 +14,7 @@ export interface EventPage {
   readonly id: string
   readonly type: string
   readonly timestamp: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- a detail is whatever came
+  // oxlint-disable-next-line typescript/no-explicit-any -- a detail is any JSON
   readonly detail: any
 }
 

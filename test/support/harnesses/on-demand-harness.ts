@@ -15,7 +15,7 @@ import { headersOf } from '../rest/rest-harness.ts'
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  // oxlint-disable-next-line typescript/no-explicit-any -- a body is whatever came
+  // oxlint-disable-next-line typescript/no-explicit-any -- a body is any JSON
   readonly body: any
 }
 

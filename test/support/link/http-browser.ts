@@ -99,7 +99,7 @@ export class Browser {
     return this.open(this.page.url.href)
   }
 
-  /** Fills in the form with an action, and submits it. Accepts only fields that the page has. */
+  /** Fills in and submits the form of an action. Accepts only fields that the page has. */
   submit(does: string, typed: Sent = {}, headers: Sent = {}): Promise<Page> {
     const form = this.forms().find((one) => one.does === does && holds(one, typed))
     if (!form)

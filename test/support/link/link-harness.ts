@@ -36,7 +36,7 @@ interface HarnessOptions {
   readonly limits?: Partial<LinkLimits>
   /** Trusted proxies, as IP addresses and ranges. */
   readonly proxies?: readonly string[]
-  /** Providers in addition to the sandbox and the harbor. */
+  /** Providers in addition to the sandbox and the small provider `harbor`. */
   readonly providers?: readonly ProviderAdapter[]
 }
 

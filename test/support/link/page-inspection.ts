@@ -37,7 +37,7 @@ export async function openInspectedPage(
 }
 
 /** Polls an expectation until the browser has caught up. */
-// oxlint-disable-next-line vitest/require-awaited-expect-poll -- who calls it awaits it.
+// oxlint-disable-next-line vitest/require-awaited-expect-poll -- the caller awaits it
 export const soon = <Of>(of: () => Of) => expect.poll(of, { timeout: PATIENCE_MS })
 
 interface Violation {

@@ -25,7 +25,8 @@ export const withoutIndex = (path: Path): string =>
   path.filter((name) => !/^\d+$/.test(String(name))).join('.')
 
 /**
- * Names of values that identify a record, its owner or its kind. A record with another one is another record.
+ * Names of values that identify a record, its owner or its kind. A change of such a value makes
+ * another record.
  */
 export const IDENTIFIES =
   /(^|\.|_)(ids?|deviceId|driverId|groupId|spnId|code|version|type|status|lamp)$|Id$|eventRecordStatus/i

@@ -18,7 +18,7 @@ export type RunningGeotab = Awaited<ReturnType<typeof startGeotab>>
 
 let users = 0
 
-/** Returns typed credentials of a new user each time: sign-ins are limited per user. */
+/** Returns the credentials that a user types in. Each call has a new user, because sign-ins are limited per user. */
 export function typedAt({ fake }: RunningGeotab) {
   const userName = `reader${++users}@fleet.example`
   const server = new URL(fake.url).host

@@ -23,8 +23,8 @@ import type { SyncedSubject } from './subjects/subject.ts'
 
 const DAY_MS = 86_400_000
 const LAST_ATTEMPT = 6
-/** Start time of the poll. A poll without a successor waits for its rate limit permits itself. */
-const POLL_MS = 150_000
+/** Limit of the duration of a poll. It is long, because no later poll continues one that waits for the rate limiter. */
+const MAX_POLL_MS = 150_000
 /** Short, because no other process holds credentials. */
 const SECOND_LOOK_MS = 300
 
@@ -70,7 +70,7 @@ export class LinkedFleet {
       eventRetentionDays: 30,
       removalHold: { percent: 20, minutes: 60 },
       requestLogDays: 3,
-      longestPollMs: POLL_MS,
+      longestPollMs: MAX_POLL_MS,
     }
     const { application } = await createApplication(db, {
       name: 'Test',
@@ -97,7 +97,7 @@ export class LinkedFleet {
     this.clock.at += milliseconds
   }
 
-  /** Requests a sync, optionally from a time, and runs its last attempts as a worker does. */
+  /** Requests a sync, optionally from a time. Runs the last attempts that its job has, as a worker does. */
   async sync({
     startFrom = null,
     attempts = 2,

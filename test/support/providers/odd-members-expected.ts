@@ -303,9 +303,9 @@ const dutyStatusMembers = [
 ]
 
 /**
- * Members of other records that a record is joined with or derived from. The sync of the other model reports them, with
- * three exceptions that no issue reports: the start of a trip in the older list of Samsara, the members of a group of
- * Motive, and the time zone of the company of Motive.
+ * Members of other records that a record is joined with or derived from. The sync of the other model reports them. No
+ * issue reports these three: the start of a trip in the older list of Samsara, the members of a group of Motive, and
+ * the time zone of the company of Motive.
  */
 export const membersOfOtherRecords: OddMembers = {
   traccar: {

@@ -1,7 +1,7 @@
 import { isObject } from '../../../src/platform/is-object.ts'
 import { type Path, valueAt } from './changed-values.ts'
 
-/** JSON parsing changes the last digits of this integer, so it is another one than the provider sent. */
+/** Integer whose last digits change when JSON is parsed. */
 const HUGE = Number('12345678901234567')
 export const ROUNDED = String(HUGE)
 
@@ -16,7 +16,7 @@ export function oddValuesOf(value: unknown): unknown[] {
 
 const typesOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value)
 
-/** Maximum number of records of a list whose members are changed. Each has other members than the others. */
+/** Maximum number of records of a list whose members are changed. No two of them have the same members. */
 const RECORDS_PER_LIST = 3
 
 /** Returns the paths of the members of the records in a response. */

@@ -207,7 +207,7 @@ export class RenewalWorker {
     return () => (this.beforeTransaction = () => Promise.resolve())
   }
 
-  /** The messages of the log about a connection. */
+  /** Returns the log messages about a connection. */
   messages({ id }: RenewedFleet): string[] {
     return this.lines
       .filter(({ fields }) => (fields as { connectionId?: string }).connectionId === id)

@@ -17,7 +17,7 @@ export interface LinkedRest extends AsyncDisposable {
 }
 
 export interface Linked {
-  // oxlint-disable-next-line typescript/no-explicit-any -- a body is whatever came
+  // oxlint-disable-next-line typescript/no-explicit-any -- a body is any JSON
   readonly body: any
   readonly client: ApiClient
 }

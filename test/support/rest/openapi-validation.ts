@@ -80,7 +80,7 @@ function validatorOf(document: Document): Ajv2020 {
   return ajv
 }
 
-/** Reopens a component where it is used: a part of an `allOf` must stay open. */
+/** Permits further members in the place where a component is used, because a part of an `allOf` must permit them. */
 function openAt(schema: object): object {
   const { unevaluatedProperties: _, ...open } = closed(schema) as Record<string, unknown>
   return open

@@ -47,7 +47,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
   readonly bytes: Buffer
-  // oxlint-disable-next-line typescript/no-explicit-any -- a body is whatever came
+  // oxlint-disable-next-line typescript/no-explicit-any -- a body is any JSON
   readonly body: any
   /** SQL statements of the request, without those of authentication. */
   readonly statements: readonly string[]

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Behaviour for event streams: forward, respond itself, hold back the data, or cut them. */
+/** What the proxy does with event streams: forwards them, responds itself, holds back their data, or cuts them. */
 export type StreamBehaviour =
   | 'pass'
   | 'keep'

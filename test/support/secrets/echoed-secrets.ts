@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Helpers of a provider that echoes its requests. */
+/** Functions for a provider that echoes its requests. */
 
-/** Returns the secrets of a request by name; and the user, who is not secret. */
+/** Returns the credentials of a request by name: its secrets, and the user name. */
 export function credentialsIn({ headers }: IncomingMessage, body: string): Map<string, string> {
   const bearer = headers.authorization?.replace(/^\w+ +/, '')
   const credentials = new Map<string, string>()

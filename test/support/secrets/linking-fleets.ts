@@ -2,12 +2,12 @@ import type { Browser } from '../link/http-browser.ts'
 import type { AccountBehaviour } from './echoing-provider.ts'
 import type { ServiceLife, Linked } from './service-life.ts'
 
-/** A fleet that links its account, syncs, is refused, and signs in again; each fleet in another way. */
+/** Links an account, syncs it, and links it again after the provider has refused it. Each fleet signs in differently. */
 export type Fleet = (life: ServiceLife) => Promise<Linked>
 
 const START = '/link/?provider=sandbox&backfill_days=1'
 
-/** Runs the steps that follow a sign-in. `again` are unused credentials. */
+/** Runs the whole life of a linked account, with every fault of the provider. `again` marks the second sign-in. */
 async function live(
   life: ServiceLife,
   account: string,

@@ -11,7 +11,7 @@ export interface Place {
   readonly text: string
 }
 
-/** Returns where which secrets are readable, in any encoding. Half of a secret counts. */
+/** Returns the places in which a secret is readable, in any encoding. Half of a secret counts. */
 export function foundIn(places: readonly Place[], secrets: Secrets): string[] {
   const cores = [...secrets].map(([secret, name]) => ({ name, core: coreOf(secret) }))
   const found = places.flatMap(({ where, text }) =>

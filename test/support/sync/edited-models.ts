@@ -2,7 +2,7 @@ import type { NormalizedRecords } from '../../../src/domain/record-models.ts'
 import { toIso } from '../../../src/domain/time.ts'
 import type { Reader } from '../../../src/providers/provider.ts'
 
-/** Facts with which the records of every model are made. `value` is what an edit changes. */
+/** Values from which a record of any model is made. An edit changes `value`. */
 export interface EditedRecord {
   readonly sourceId: string
   /** The vehicle or driver of the record. */
@@ -33,7 +33,7 @@ export interface EditedModel<Name extends EditedModelName> {
 
 const nothing = { startLocation: null, endLocation: null, endedAt: null }
 
-/** Models whose records a provider edits away. Together they use every way of reporting a removal. */
+/** Models whose records the edited provider changes. Together they report removals in every way. */
 export const editedModels: { readonly [Name in EditedModelName]: EditedModel<Name> } = {
   Trip: {
     field: 'trips',

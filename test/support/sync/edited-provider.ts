@@ -10,7 +10,7 @@ import {
 
 const OWNERS = ['owner-1', 'owner-2']
 const HOUR_MS = 3_600_000
-/** Records of this age are within the window of the next sync, after an anchor of their owner. */
+/** Maximum age of an edited record. Up to this age, the next sync reads it, and a record that stays is before it. */
 const EDITABLE_MS = 30 * HOUR_MS
 
 interface Removed {
@@ -44,7 +44,7 @@ export class EditedProvider {
     latest: {},
   })
 
-  /** Edits the records of the time since the last step. */
+  /** Adds records for the time since the last step, and edits earlier ones. */
   step(now: number, stepMs: number): void {
     for (const name of editedModelNames) {
       for (const owner of OWNERS) this.add(name, `anchor-${(this.count += 1)}`, owner, now - stepMs + 1)

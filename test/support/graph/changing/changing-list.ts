@@ -10,7 +10,7 @@ export interface Parents {
   readonly trip: string
 }
 
-/** Differences between rows of one list: a unique number, and a time that many rows share. */
+/** Values by which the rows of a list differ: a unique number, and a time that many rows share. */
 export interface Point {
   readonly number: number
   readonly time: number

@@ -9,7 +9,7 @@ export interface Operation {
   readonly operationName?: string
   /** Whether several resolvers fail for one position, in an undefined order. */
   readonly race?: boolean
-  /** Code of all its errors. Without it, the operation may fail only if its name contains the failure. */
+  /** Code that all errors of the operation must have. Without it, an error is allowed only if the name announces it. */
   readonly code?: string
 }
 
