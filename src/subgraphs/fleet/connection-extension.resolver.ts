@@ -17,13 +17,13 @@ import { VehiclePage } from './vehicle.resolver.ts'
 
 @Directive('@key(fields: "id")')
 @ObjectType('Connection', { implements: Node, simpleResolvers: true })
-export class ConnectionExtension extends Node {}
+export class FleetConnectionExtension extends Node {}
 
-@Resolver(() => ConnectionExtension)
-export class ConnectionExtensionResolver {
+@Resolver(() => FleetConnectionExtension)
+export class FleetConnectionExtensionResolver {
   @FieldResolver(() => VehiclePage, { description: 'The vehicles of the connection.' })
   vehicles(
-    @Root() { id }: ConnectionExtension,
+    @Root() { id }: FleetConnectionExtension,
     @Args(() => FilteredArgs) args: FilteredArgs,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Vehicle>> {
@@ -32,7 +32,7 @@ export class ConnectionExtensionResolver {
 
   @FieldResolver(() => DriverPage, { description: 'The drivers of the connection.' })
   drivers(
-    @Root() { id }: ConnectionExtension,
+    @Root() { id }: FleetConnectionExtension,
     @Args(() => FilteredArgs) args: FilteredArgs,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Driver>> {
@@ -41,7 +41,7 @@ export class ConnectionExtensionResolver {
 
   @FieldResolver(() => TrailerPage, { description: 'The trailers of the connection.' })
   trailers(
-    @Root() { id }: ConnectionExtension,
+    @Root() { id }: FleetConnectionExtension,
     @Args(() => EntityArgs) args: EntityArgs,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Trailer>> {
@@ -50,7 +50,7 @@ export class ConnectionExtensionResolver {
 
   @FieldResolver(() => GroupPage, { description: 'The groups of the connection.' })
   groups(
-    @Root() { id }: ConnectionExtension,
+    @Root() { id }: FleetConnectionExtension,
     @Args(() => EntityArgs) args: EntityArgs,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Group>> {
@@ -59,7 +59,7 @@ export class ConnectionExtensionResolver {
 
   @FieldResolver(() => DevicePage, { description: 'The devices of the connection.' })
   devices(
-    @Root() { id }: ConnectionExtension,
+    @Root() { id }: FleetConnectionExtension,
     @Args(() => EntityArgs) args: EntityArgs,
     @Ctx() { fleet }: FleetContext,
   ): Promise<Page<Device>> {

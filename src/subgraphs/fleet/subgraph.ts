@@ -1,5 +1,8 @@
 import { buildSubgraph } from '../schema/build-subgraph.ts'
-import { ConnectionExtension, ConnectionExtensionResolver } from './connection-extension.resolver.ts'
+import {
+  FleetConnectionExtension,
+  FleetConnectionExtensionResolver,
+} from './connection-extension.resolver.ts'
 import { DeviceResolver, resolveDevice } from './device.resolver.ts'
 import { DriverResolver, resolveDriver } from './driver.resolver.ts'
 import { GroupResolver, resolveGroup } from './group.resolver.ts'
@@ -15,7 +18,7 @@ export const fleetSubgraph = buildSubgraph({
     TrailerResolver,
     GroupResolver,
     DeviceResolver,
-    ConnectionExtensionResolver,
+    FleetConnectionExtensionResolver,
   ],
   owned: {
     Vehicle: resolveVehicle,
@@ -24,5 +27,5 @@ export const fleetSubgraph = buildSubgraph({
     Group: resolveGroup,
     Device: resolveDevice,
   },
-  orphanedTypes: [ConnectionExtension],
+  orphanedTypes: [FleetConnectionExtension],
 })

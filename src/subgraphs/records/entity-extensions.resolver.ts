@@ -7,18 +7,18 @@ import { HosAvailableTime } from './hos/hos-available-time.ts'
 import type { HosDailyLog } from './hos/hos-daily-log.ts'
 import type { HosLog } from './hos/hos-log.ts'
 import { HosDailyLogPage, HosLogPage } from './hos/hos.resolver.ts'
-import { DriverExtension, VehicleExtension } from './entity-extensions.ts'
+import { RecordsDriverExtension, RecordsVehicleExtension } from './entity-extensions.ts'
 import type { RecordsContext } from './repository.ts'
 import type { SafetyEvent } from './safety/safety-event.ts'
 import { SafetyEventPage } from './safety/safety-event.resolver.ts'
 import type { Trip } from './trip.ts'
 import { TripPage } from './trip.resolver.ts'
 
-@Resolver(() => VehicleExtension)
-export class VehicleExtensionResolver {
+@Resolver(() => RecordsVehicleExtension)
+export class RecordsVehicleExtensionResolver {
   @FieldResolver(() => TripPage, { description: 'The trips of the vehicle, ordered by start.' })
   trips(
-    @Root() { id }: VehicleExtension,
+    @Root() { id }: RecordsVehicleExtension,
     @Args(() => TripArgs) args: TripArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<Trip>> {
@@ -29,7 +29,7 @@ export class VehicleExtensionResolver {
     description: 'The safety events of the vehicle, ordered by start.',
   })
   safetyEvents(
-    @Root() { id }: VehicleExtension,
+    @Root() { id }: RecordsVehicleExtension,
     @Args(() => RecordArgs) args: RecordArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<SafetyEvent>> {
@@ -41,7 +41,7 @@ export class VehicleExtensionResolver {
       'The diagnostic trouble codes of the vehicle, ordered by the time at which they were observed.',
   })
   faultCodeEvents(
-    @Root() { id }: VehicleExtension,
+    @Root() { id }: RecordsVehicleExtension,
     @Args(() => FaultCodeArgs) args: FaultCodeArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<FaultCodeEvent>> {
@@ -49,11 +49,11 @@ export class VehicleExtensionResolver {
   }
 }
 
-@Resolver(() => DriverExtension)
-export class DriverExtensionResolver {
+@Resolver(() => RecordsDriverExtension)
+export class RecordsDriverExtensionResolver {
   @FieldResolver(() => TripPage, { description: 'The trips of the driver, ordered by start.' })
   trips(
-    @Root() { id }: DriverExtension,
+    @Root() { id }: RecordsDriverExtension,
     @Args(() => TripArgs) args: TripArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<Trip>> {
@@ -62,7 +62,7 @@ export class DriverExtensionResolver {
 
   @FieldResolver(() => SafetyEventPage, { description: 'The safety events of the driver, ordered by start.' })
   safetyEvents(
-    @Root() { id }: DriverExtension,
+    @Root() { id }: RecordsDriverExtension,
     @Args(() => RecordArgs) args: RecordArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<SafetyEvent>> {
@@ -73,7 +73,7 @@ export class DriverExtensionResolver {
     description: 'The hours-of-service logs of the driver, ordered by start.',
   })
   hosLogs(
-    @Root() { id }: DriverExtension,
+    @Root() { id }: RecordsDriverExtension,
     @Args(() => HosLogArgs) args: HosLogArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<HosLog>> {
@@ -84,7 +84,7 @@ export class DriverExtensionResolver {
     description: "The driver's hours of service per day, ordered by day.",
   })
   hosDailyLogs(
-    @Root() { id }: DriverExtension,
+    @Root() { id }: RecordsDriverExtension,
     @Args(() => HosDailyLogArgs) args: HosDailyLogArgs,
     @Ctx() { records }: RecordsContext,
   ): Promise<Page<HosDailyLog>> {
@@ -96,7 +96,7 @@ export class DriverExtensionResolver {
     description: "The driver's stored hours-of-service clocks. Null if the provider reports none.",
   })
   hosAvailableTime(
-    @Root() { id }: DriverExtension,
+    @Root() { id }: RecordsDriverExtension,
     @Ctx() { records }: RecordsContext,
   ): Promise<HosAvailableTime | null> {
     return records.availableTimeOfDriver.load(id)

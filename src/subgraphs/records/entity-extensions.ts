@@ -5,8 +5,8 @@ import { Node } from '../schema/node-interface.ts'
 
 @Directive('@key(fields: "id")')
 @ObjectType('Vehicle', { implements: Node, simpleResolvers: true })
-export class VehicleExtension extends Node {}
+export class RecordsVehicleExtension extends Node {}
 
 @Directive('@key(fields: "id")')
 @ObjectType('Driver', { implements: Node, simpleResolvers: true })
-export class DriverExtension extends Node {}
+export class RecordsDriverExtension extends Node {}

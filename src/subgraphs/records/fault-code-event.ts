@@ -14,7 +14,7 @@ import { DateTime } from '../schema/scalars.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../tables/provider-record.ts'
 import { entityRef } from '../schema/entity-references.ts'
 import { RawData, RecordMetadata } from '../schema/value-types.ts'
-import { VehicleExtension } from './entity-extensions.ts'
+import { RecordsVehicleExtension } from './entity-extensions.ts'
 import type { RawContext } from './raw-context.ts'
 
 export enum FaultCodeStatus {
@@ -80,9 +80,12 @@ export abstract class FaultCodeEvent extends ProviderRecord {
   @IdColumn()
   vehicleId: string
 
-  @Field(() => VehicleExtension, { nullable: true, description: 'The vehicle that reported the code.' })
+  @Field(() => RecordsVehicleExtension, {
+    nullable: true,
+    description: 'The vehicle that reported the code.',
+  })
   @Computed((row: FaultCodeEvent) => entityRef(row.vehicleId))
-  vehicle?: VehicleExtension | null
+  vehicle?: RecordsVehicleExtension | null
 
   @Field(() => FaultCodeStatus, { description: 'The status of the fault.' })
   @IdColumn()

@@ -2,8 +2,11 @@ import { buildSubgraph } from '../schema/build-subgraph.ts'
 import { FaultCodeEventResolver, resolveFaultCodeEvent } from './fault-code-event.resolver.ts'
 import { faultCodeTypeOf, J1939FaultCodeEvent, ObdiiFaultCodeEvent } from './fault-code-event.ts'
 import { HosResolver, resolveHosDailyLog, resolveHosLog } from './hos/hos.resolver.ts'
-import { DriverExtensionResolver, VehicleExtensionResolver } from './entity-extensions.resolver.ts'
-import { DriverExtension, VehicleExtension } from './entity-extensions.ts'
+import {
+  RecordsDriverExtensionResolver,
+  RecordsVehicleExtensionResolver,
+} from './entity-extensions.resolver.ts'
+import { RecordsDriverExtension, RecordsVehicleExtension } from './entity-extensions.ts'
 import { resolveSafetyEvent, SafetyEventResolver } from './safety/safety-event.resolver.ts'
 import { AggregatesResolver } from './totals/aggregates.resolver.ts'
 import { resolveTrip, TripResolver } from './trip.resolver.ts'
@@ -17,8 +20,8 @@ export const recordsSubgraph = buildSubgraph({
     HosResolver,
     FaultCodeEventResolver,
     AggregatesResolver,
-    VehicleExtensionResolver,
-    DriverExtensionResolver,
+    RecordsVehicleExtensionResolver,
+    RecordsDriverExtensionResolver,
   ],
   owned: {
     Trip: resolveTrip,
@@ -29,5 +32,5 @@ export const recordsSubgraph = buildSubgraph({
     ObdiiFaultCodeEvent: resolveFaultCodeEvent,
   },
   interfaces: { FaultCodeEvent: faultCodeTypeOf },
-  orphanedTypes: [VehicleExtension, DriverExtension, J1939FaultCodeEvent, ObdiiFaultCodeEvent],
+  orphanedTypes: [RecordsVehicleExtension, RecordsDriverExtension, J1939FaultCodeEvent, ObdiiFaultCodeEvent],
 })

@@ -7,7 +7,7 @@ import { DateTime } from '../schema/scalars.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../tables/provider-record.ts'
 import { entityRef } from '../schema/entity-references.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../schema/value-types.ts'
-import { DriverExtension, VehicleExtension } from './entity-extensions.ts'
+import { RecordsDriverExtension, RecordsVehicleExtension } from './entity-extensions.ts'
 import type { RawContext } from './raw-context.ts'
 
 @Directive('@key(fields: "id")')
@@ -25,13 +25,13 @@ export class Trip extends ProviderRecord {
   @IdColumn({ nullable: true })
   driverId: string | null
 
-  @Field(() => VehicleExtension, { nullable: true, description: 'The vehicle of the trip.' })
+  @Field(() => RecordsVehicleExtension, { nullable: true, description: 'The vehicle of the trip.' })
   @Computed((row: Trip) => entityRef(row.vehicleId))
-  vehicle?: VehicleExtension | null
+  vehicle?: RecordsVehicleExtension | null
 
-  @Field(() => DriverExtension, { nullable: true, description: 'The driver. Null if unknown.' })
+  @Field(() => RecordsDriverExtension, { nullable: true, description: 'The driver. Null if unknown.' })
   @Computed((row: Trip) => entityRef(row.driverId))
-  driver?: DriverExtension | null
+  driver?: RecordsDriverExtension | null
 
   @Field(() => DateTime, { description: 'When the trip started.' })
   @InstantColumn()

@@ -3,11 +3,11 @@ import { type Page, seriesLimits } from '../../storage/pagination/pagination.ts'
 import { PageArgs, pageType, SeriesArgs } from '../schema/page-types.ts'
 import { LatestArgs, StatArgs, TrackArgs } from './list-args.ts'
 import { LatestVehicleLocation, VehicleLocation } from './location.ts'
-import { VehicleExtension } from './vehicle-extension.ts'
+import { TelemetryVehicleExtension } from './vehicle-extension.ts'
 import type { TelemetryContext } from './repository.ts'
 import { VehicleStatLog } from './stat-log.ts'
-import { LatestTrailerLocation, TrailerExtension } from './trailer-location.ts'
-import { TripExtension } from './trip-span.ts'
+import { LatestTrailerLocation, TelemetryTrailerExtension } from './trailer-location.ts'
+import { TelemetryTripExtension } from './trip-span.ts'
 
 export const LatestVehicleLocationPage = pageType('LatestVehicleLocation', () => LatestVehicleLocation)
 export const LatestTrailerLocationPage = pageType('LatestTrailerLocation', () => LatestTrailerLocation)
@@ -19,14 +19,14 @@ export const VehicleStatLogPage = pageType<VehicleStatLog>(
 )
 export const VehicleLocationPage = pageType('VehicleLocation', () => VehicleLocation, seriesLimits)
 
-@Resolver(() => VehicleExtension)
-export class VehicleExtensionResolver {
+@Resolver(() => TelemetryVehicleExtension)
+export class TelemetryVehicleExtensionResolver {
   @FieldResolver(() => LatestVehicleLocation, {
     nullable: true,
     description: 'The latest location. Null before the first report.',
   })
   latestLocation(
-    @Root() { id }: VehicleExtension,
+    @Root() { id }: TelemetryVehicleExtension,
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<LatestVehicleLocation | null> {
     return telemetry.latestOfVehicle.load(id)
@@ -36,7 +36,7 @@ export class VehicleExtensionResolver {
     description: 'The track of the vehicle, ordered by time. Default 500 points, maximum 10,000.',
   })
   locations(
-    @Root() { id }: VehicleExtension,
+    @Root() { id }: TelemetryVehicleExtension,
     @Args(() => TrackArgs) args: TrackArgs,
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<Page<VehicleLocation>> {
@@ -47,7 +47,7 @@ export class VehicleExtensionResolver {
     description: 'The measurements of the vehicle, ordered by time. Default 500, maximum 10,000.',
   })
   stats(
-    @Root() { id }: VehicleExtension,
+    @Root() { id }: TelemetryVehicleExtension,
     @Args(() => StatArgs) args: StatArgs,
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<Page<VehicleStatLog>> {
@@ -55,27 +55,27 @@ export class VehicleExtensionResolver {
   }
 }
 
-@Resolver(() => TrailerExtension)
-export class TrailerExtensionResolver {
+@Resolver(() => TelemetryTrailerExtension)
+export class TelemetryTrailerExtensionResolver {
   @FieldResolver(() => LatestTrailerLocation, {
     nullable: true,
     description: 'The latest location. Null before the first report.',
   })
   latestLocation(
-    @Root() { id }: TrailerExtension,
+    @Root() { id }: TelemetryTrailerExtension,
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<LatestTrailerLocation | null> {
     return telemetry.latestOfTrailer.load(id)
   }
 }
 
-@Resolver(() => TripExtension)
-export class TripExtensionResolver {
+@Resolver(() => TelemetryTripExtension)
+export class TelemetryTripExtensionResolver {
   @FieldResolver(() => VehicleLocationPage, {
     description: 'The track of the trip, ordered by time. Default 500 points, maximum 10,000.',
   })
   path(
-    @Root() { id }: TripExtension,
+    @Root() { id }: TelemetryTripExtension,
     @Args(() => SeriesArgs) args: SeriesArgs,
     @Ctx() { telemetry }: TelemetryContext,
   ): Promise<Page<VehicleLocation>> {

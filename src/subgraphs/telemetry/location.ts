@@ -15,7 +15,7 @@ import { latestRawOwnerId } from '../tables/raw-record.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { entityRef, type EntityRef, entityStub } from '../schema/entity-references.ts'
 import { GeoPoint, RawData } from '../schema/value-types.ts'
-import { VehicleExtension } from './vehicle-extension.ts'
+import { TelemetryVehicleExtension } from './vehicle-extension.ts'
 import type { TelemetryRawContext } from './raw-context.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'A postal address or a description of a place.' })
@@ -74,9 +74,9 @@ abstract class Located {
   @IdColumn({ nullable: true })
   driverId: string | null
 
-  @Field(() => VehicleExtension, { nullable: true, description: 'The vehicle at this location.' })
+  @Field(() => TelemetryVehicleExtension, { nullable: true, description: 'The vehicle at this location.' })
   @Computed((row: Located) => entityRef(row.vehicleId))
-  vehicle?: VehicleExtension | null
+  vehicle?: TelemetryVehicleExtension | null
 
   @Field(() => entityStub('Driver'), { nullable: true, description: 'The driver. Null if unknown.' })
   @Computed((row: Located) => entityRef(row.driverId))

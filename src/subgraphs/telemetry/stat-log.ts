@@ -16,7 +16,7 @@ import { DateTime } from '../schema/scalars.ts'
 import { entityRef } from '../schema/entity-references.ts'
 import { RawData } from '../schema/value-types.ts'
 import { EngineState, SeriesMetadata } from './location.ts'
-import { VehicleExtension } from './vehicle-extension.ts'
+import { TelemetryVehicleExtension } from './vehicle-extension.ts'
 import type { TelemetryRawContext } from './raw-context.ts'
 
 /** Stored types by GraphQL enum value: `ENGINE_STATE` stands for `engine_state`. */
@@ -66,9 +66,9 @@ export abstract class VehicleStatLog {
   @TextColumn({ nullable: true })
   sourceId: string | null
 
-  @Field(() => VehicleExtension, { nullable: true, description: 'The vehicle.' })
+  @Field(() => TelemetryVehicleExtension, { nullable: true, description: 'The vehicle.' })
   @Computed((row: VehicleStatLog) => entityRef(row.vehicleId))
-  vehicle?: VehicleExtension | null
+  vehicle?: TelemetryVehicleExtension | null
 
   @NumberColumn({ nullable: true })
   value: number | null

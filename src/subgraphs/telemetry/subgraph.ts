@@ -2,14 +2,14 @@ import { buildSubgraph } from '../schema/build-subgraph.ts'
 import {
   LatestTrailerLocationResolver,
   LatestVehicleLocationResolver,
-  TrailerExtensionResolver,
-  TripExtensionResolver,
-  VehicleExtensionResolver,
+  TelemetryTrailerExtensionResolver,
+  TelemetryTripExtensionResolver,
+  TelemetryVehicleExtensionResolver,
 } from './location.resolver.ts'
-import { VehicleExtension } from './vehicle-extension.ts'
+import { TelemetryVehicleExtension } from './vehicle-extension.ts'
 import { statLogTypeOf, statLogTypes } from './stat-log.ts'
-import { TrailerExtension } from './trailer-location.ts'
-import { TripExtension } from './trip-span.ts'
+import { TelemetryTrailerExtension } from './trailer-location.ts'
+import { TelemetryTripExtension } from './trip-span.ts'
 
 /** Subgraph of the locations of vehicles and trailers, and of measurements in vehicles. */
 export const telemetrySubgraph = buildSubgraph({
@@ -17,11 +17,16 @@ export const telemetrySubgraph = buildSubgraph({
   resolvers: [
     LatestVehicleLocationResolver,
     LatestTrailerLocationResolver,
-    VehicleExtensionResolver,
-    TrailerExtensionResolver,
-    TripExtensionResolver,
+    TelemetryVehicleExtensionResolver,
+    TelemetryTrailerExtensionResolver,
+    TelemetryTripExtensionResolver,
   ],
   owned: {},
   interfaces: { VehicleStatLog: statLogTypeOf },
-  orphanedTypes: [VehicleExtension, TrailerExtension, TripExtension, ...statLogTypes],
+  orphanedTypes: [
+    TelemetryVehicleExtension,
+    TelemetryTrailerExtension,
+    TelemetryTripExtension,
+    ...statLogTypes,
+  ],
 })

@@ -21,7 +21,7 @@ import type { TelemetryRawContext } from './raw-context.ts'
 /** Extension of a trailer, which the fleet subgraph owns, with its latest location. */
 @Directive('@key(fields: "id")')
 @ObjectType('Trailer', { implements: Node, simpleResolvers: true })
-export class TrailerExtension extends Node {}
+export class TelemetryTrailerExtension extends Node {}
 
 @Entity('latest_trailer_locations')
 @Indexes(['applicationId', 'connectionId', 'trailerId'])
@@ -43,9 +43,9 @@ export class LatestTrailerLocation {
   @IdColumn()
   provider: string
 
-  @Field(() => TrailerExtension, { nullable: true, description: 'The trailer at this location.' })
+  @Field(() => TelemetryTrailerExtension, { nullable: true, description: 'The trailer at this location.' })
   @Computed((row: LatestTrailerLocation) => entityRef(row.trailerId))
-  trailer?: TrailerExtension | null
+  trailer?: TelemetryTrailerExtension | null
 
   @Field(() => DateTime, { description: 'When the trailer was at this location.' })
   @InstantColumn()

@@ -6,7 +6,7 @@ import { Node } from '../schema/node-interface.ts'
 /** Extension of a trip, which the records subgraph owns, with its path. */
 @Directive('@key(fields: "id")')
 @ObjectType('Trip', { implements: Node, simpleResolvers: true })
-export class TripExtension extends Node {}
+export class TelemetryTripExtension extends Node {}
 
 /** Columns of a trip by which its points are found in the track of the vehicle. */
 @Entity('trips')

@@ -4,4 +4,4 @@ import { Node } from '../schema/node-interface.ts'
 /** Extension of a vehicle, which the fleet subgraph owns, with its locations and measurements. */
 @Directive('@key(fields: "id")')
 @ObjectType('Vehicle', { implements: Node, simpleResolvers: true })
-export class VehicleExtension extends Node {}
+export class TelemetryVehicleExtension extends Node {}

@@ -8,7 +8,7 @@ import { HosStatusEnum } from '../../schema/hos-status.ts'
 import { latestRawOwnerId } from '../../tables/raw-record.ts'
 import { entityRef } from '../../schema/entity-references.ts'
 import { RawData } from '../../schema/value-types.ts'
-import { DriverExtension } from '../entity-extensions.ts'
+import { RecordsDriverExtension } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
 
 @ObjectType({
@@ -52,9 +52,9 @@ export class HosAvailableTime {
   @IdColumn()
   provider: string
 
-  @Field(() => DriverExtension, { nullable: true, description: 'The driver of the clocks.' })
+  @Field(() => RecordsDriverExtension, { nullable: true, description: 'The driver of the clocks.' })
   @Computed((row: HosAvailableTime) => entityRef(row.driverId))
-  driver?: DriverExtension | null
+  driver?: RecordsDriverExtension | null
 
   @NumberColumn({ nullable: true })
   cycle: number | null

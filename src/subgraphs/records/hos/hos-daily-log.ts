@@ -7,7 +7,7 @@ import { CalendarDate } from '../../schema/scalars.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../../tables/provider-record.ts'
 import { entityRef } from '../../schema/entity-references.ts'
 import { RawData, RecordMetadata } from '../../schema/value-types.ts'
-import { DriverExtension } from '../entity-extensions.ts'
+import { RecordsDriverExtension } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'The time that a driver spent in each status on a day.' })
@@ -68,9 +68,9 @@ export class HosDailyLog extends ProviderRecord {
   @IdColumn()
   driverId: string
 
-  @Field(() => DriverExtension, { nullable: true, description: 'The driver of the log.' })
+  @Field(() => RecordsDriverExtension, { nullable: true, description: 'The driver of the log.' })
   @Computed((row: HosDailyLog) => entityRef(row.driverId))
-  driver?: DriverExtension | null
+  driver?: RecordsDriverExtension | null
 
   @Field(() => CalendarDate, { description: "The day, in the time zone of the driver's home terminal." })
   @IdColumn()

@@ -9,7 +9,7 @@ import { DateTime } from '../../schema/scalars.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../../tables/provider-record.ts'
 import { entityRef } from '../../schema/entity-references.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../../schema/value-types.ts'
-import { DriverExtension, VehicleExtension } from '../entity-extensions.ts'
+import { RecordsDriverExtension, RecordsVehicleExtension } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'A remark of a driver or carrier on a log.' })
@@ -46,21 +46,21 @@ export class HosLog extends ProviderRecord {
   @JsonColumn()
   codriverIds: string[]
 
-  @Field(() => DriverExtension, { nullable: true, description: 'The driver of the log.' })
+  @Field(() => RecordsDriverExtension, { nullable: true, description: 'The driver of the log.' })
   @Computed((row: HosLog) => entityRef(row.driverId))
-  driver?: DriverExtension | null
+  driver?: RecordsDriverExtension | null
 
-  @Field(() => VehicleExtension, { nullable: true, description: 'The vehicle. Null if unknown.' })
+  @Field(() => RecordsVehicleExtension, { nullable: true, description: 'The vehicle. Null if unknown.' })
   @Computed((row: HosLog) => entityRef(row.vehicleId))
-  vehicle?: VehicleExtension | null
+  vehicle?: RecordsVehicleExtension | null
 
-  @Field(() => [DriverExtension], {
+  @Field(() => [RecordsDriverExtension], {
     nullable: 'items',
     description:
       'Other drivers that were logged in to the vehicle. An item is null if the driver is unknown.',
   })
   @Computed((row: HosLog) => row.codriverIds.map(entityRef))
-  codrivers?: (DriverExtension | null)[]
+  codrivers?: (RecordsDriverExtension | null)[]
 
   @Field(() => DateTime, { description: 'When the status started.' })
   @InstantColumn()

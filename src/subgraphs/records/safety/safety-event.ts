@@ -16,7 +16,7 @@ import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../../tables/provid
 import { entityRef } from '../../schema/entity-references.ts'
 import { GeoPoint, pointOf, RawData, RecordMetadata } from '../../schema/value-types.ts'
 import { type CameraFile, CameraMediaReference } from './camera-media.ts'
-import { DriverExtension, VehicleExtension } from '../entity-extensions.ts'
+import { RecordsDriverExtension, RecordsVehicleExtension } from '../entity-extensions.ts'
 import type { RawContext } from '../raw-context.ts'
 
 /** Stored types by GraphQL enum value: `HARSH_BRAKE` stands for `harsh_brake`. */
@@ -70,13 +70,13 @@ export class SafetyEvent extends ProviderRecord {
   @IdColumn({ nullable: true })
   driverId: string | null
 
-  @Field(() => VehicleExtension, { nullable: true, description: 'The vehicle of the event.' })
+  @Field(() => RecordsVehicleExtension, { nullable: true, description: 'The vehicle of the event.' })
   @Computed((row: SafetyEvent) => entityRef(row.vehicleId))
-  vehicle?: VehicleExtension | null
+  vehicle?: RecordsVehicleExtension | null
 
-  @Field(() => DriverExtension, { nullable: true, description: 'The driver. Null if unknown.' })
+  @Field(() => RecordsDriverExtension, { nullable: true, description: 'The driver. Null if unknown.' })
   @Computed((row: SafetyEvent) => entityRef(row.driverId))
-  driver?: DriverExtension | null
+  driver?: RecordsDriverExtension | null
 
   @Field(() => DateTime, { description: 'When the event started.' })
   @InstantColumn()

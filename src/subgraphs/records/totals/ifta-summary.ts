@@ -6,7 +6,7 @@ import { Month } from '../../schema/scalars.ts'
 import { ProviderRecord } from '../../tables/provider-record.ts'
 import { entityRef } from '../../schema/entity-references.ts'
 import { RawData } from '../../schema/value-types.ts'
-import { VehicleExtension } from '../entity-extensions.ts'
+import { RecordsVehicleExtension } from '../entity-extensions.ts'
 
 /** Row of a vehicle's distance in one jurisdiction in one month. Callers only get sums of these rows. */
 @Entity('ifta_vehicle_months')
@@ -57,12 +57,12 @@ export class IftaSummary {
   @Field(() => String, { description: "The provider's code." })
   provider: string
 
-  @Field(() => VehicleExtension, {
+  @Field(() => RecordsVehicleExtension, {
     nullable: true,
     description: 'The vehicle. Null unless distances are summed by vehicle.',
   })
   @Computed((row: IftaSummary) => entityRef(row.vehicleId ?? null))
-  vehicle?: VehicleExtension | null
+  vehicle?: RecordsVehicleExtension | null
 
   @Field(() => String, {
     nullable: true,

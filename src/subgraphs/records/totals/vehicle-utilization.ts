@@ -4,7 +4,7 @@ import { Computed } from '../../schema/build-subgraph.ts'
 import { DateTime } from '../../schema/scalars.ts'
 import { entityRef } from '../../schema/entity-references.ts'
 import { RawData } from '../../schema/value-types.ts'
-import { VehicleExtension } from '../entity-extensions.ts'
+import { RecordsVehicleExtension } from '../entity-extensions.ts'
 import { DailyUtilization } from './daily-utilization.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'Engine times of a vehicle.' })
@@ -53,9 +53,9 @@ export class VehicleUtilization implements UtilizationSum {
   @Field(() => String, { description: "The provider's code." })
   provider: string
 
-  @Field(() => VehicleExtension, { nullable: true, description: 'The vehicle.' })
+  @Field(() => RecordsVehicleExtension, { nullable: true, description: 'The vehicle.' })
   @Computed((row: VehicleUtilization) => entityRef(row.vehicleId))
-  vehicle?: VehicleExtension | null
+  vehicle?: RecordsVehicleExtension | null
 
   @Field(() => DateTime, { description: 'The start of the first day, in UTC.' })
   startAt: number
