@@ -95,7 +95,10 @@ const ofPart1 =
     ' ',
   )
 
-/** The rate limit is unknown here: without a 429 none was observed. An overloaded service responds 503. */
+/**
+ * Sends many requests at once, and checks the responses that refuse them. It passes if none is refused, because the
+ * rate limit of the service is not known. An overloaded service responds 503.
+ */
 async function burst(subject: Subject): Promise<string> {
   const answers = await Promise.all(Array.from({ length: 300 }, () => subject.get('/groups?limit=1')))
   const refusals = answers.filter(({ status }) => status !== 200)

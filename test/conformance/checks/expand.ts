@@ -6,8 +6,8 @@ import { keyOf, rowsOf, steadily } from './lists.ts'
 
 /** `expand` of every operation, in each combination and order. */
 
-/** List with the whole record of each reference. */
-const homes: Readonly<Record<string, string>> = {
+/** List that contains the records of a reference, by the name of the reference. */
+const lists: Readonly<Record<string, string>> = {
   groups: '/groups?deleted=true',
   parent: '/groups?deleted=true',
   devices: '/devices?deleted=true',
@@ -137,7 +137,7 @@ const full = (operation: Operation, name: string) =>
       const rows = await pageOf(subject, operation, name)
       const whole = rows.flatMap((row) => [row[name]].flat()).filter(isJsonObject)
       const [first] = some(whole, `${operation.slug} with ${name}`)
-      const home = homes[name] ?? fail(`no list has ${name}`)
+      const home = lists[name] ?? fail(`no list has ${name}`)
       const listed = (await subject.all(home)).find((row) => row['id'] === first['id'])
       holds(listed, `${textAt(first, 'id')} is not in ${home}`)
       equals(steady(first), steady(listed), `the expanded ${name}`)

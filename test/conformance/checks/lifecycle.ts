@@ -22,7 +22,7 @@ async function refusesLive(own: Subject, code?: string): Promise<void> {
   }
 }
 
-/** Runs a check while the connection has a status, and restores it. */
+/** Runs a check while the connection has a status, then restores the connection. */
 const whileIn =
   (state: 'archived' | 'disconnected', use: (own: Subject, subject: Subject) => Promise<void>) =>
   async (subject: Subject) => {

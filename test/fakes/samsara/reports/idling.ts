@@ -6,7 +6,7 @@ import { toPlace, toTime } from '../formats.ts'
 
 const LEAST_MILLISECONDS = 120_000
 const MAX_MILLISECONDS = 86_400_000
-const MAX_PAGE = 200
+const MAX_PAGE_SIZE = 200
 const NOBODY = 0
 
 /** `/idling/events`: one event per trip, at its start. */
@@ -20,7 +20,7 @@ export function idlingEvents(request: FakeRequest): object {
     .filter(({ idlingMilliseconds }) => idlingMilliseconds >= LEAST_MILLISECONDS)
     .toSorted((one, other) => one.startedAt - other.startedAt || one.number - other.number)
   const positionOf = ({ startedAt, number }: Trip) => [startedAt, number]
-  const limit = Math.min(limitIn(request), MAX_PAGE)
+  const limit = Math.min(limitIn(request), MAX_PAGE_SIZE)
   const { items, pagination } = pageOf(request, trips, positionOf, limit)
   const data = items.map((trip) => ({
     eventUuid: uuid('idling', trip.number),
