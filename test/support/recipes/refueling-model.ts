@@ -67,7 +67,7 @@ import { Node } from '../schema/node-interface.ts'
 import { DateTime } from '../schema/scalars.ts'
 import { RawData, RecordMetadata } from '../schema/value-types.ts'
 import { LIST_INDEXES, listIndexesBy, ProviderRecord } from '../tables/provider-record.ts'
-import { DriverExtension, VehicleExtension } from './entity-extensions.ts'
+import { RecordsDriverExtension, RecordsVehicleExtension } from './entity-extensions.ts'
 import type { RawContext } from './raw-context.ts'
 
 @Directive('@key(fields: "id")')
@@ -81,13 +81,13 @@ export class Refueling extends ProviderRecord {
   @IdColumn({ nullable: true })
   driverId: string | null
 
-  @Field(() => VehicleExtension, { nullable: true, description: 'The refueled vehicle.' })
+  @Field(() => RecordsVehicleExtension, { nullable: true, description: 'The refueled vehicle.' })
   @Computed((row: Refueling) => entityRef(row.vehicleId))
-  vehicle?: VehicleExtension | null
+  vehicle?: RecordsVehicleExtension | null
 
-  @Field(() => DriverExtension, { nullable: true, description: 'The driver. Null if unknown.' })
+  @Field(() => RecordsDriverExtension, { nullable: true, description: 'The driver. Null if unknown.' })
   @Computed((row: Refueling) => entityRef(row.driverId))
-  driver?: DriverExtension | null
+  driver?: RecordsDriverExtension | null
 
   @Field(() => DateTime, { description: 'When the refueling started.' })
   @InstantColumn()
