@@ -34,7 +34,7 @@ export interface Sent {
 const HANG_MS = 60_000
 const MAX_PAGES = 500
 /** Maximum page size of most lists. */
-const MAX_PAGE = '1000'
+const MAX_PAGE_SIZE = '1000'
 
 /** The service under test. Checks see only its responses. */
 export class Subject {
@@ -100,7 +100,7 @@ export class Subject {
 
   async allNow(path: string): Promise<readonly JsonObject[]> {
     const rows: JsonObject[] = []
-    for await (const page of this.pages(withQuery(path, { limit: MAX_PAGE }))) rows.push(...page.results)
+    for await (const page of this.pages(withQuery(path, { limit: MAX_PAGE_SIZE }))) rows.push(...page.results)
     return rows
   }
 

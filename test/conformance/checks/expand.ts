@@ -137,9 +137,9 @@ const full = (operation: Operation, name: string) =>
       const rows = await pageOf(subject, operation, name)
       const whole = rows.flatMap((row) => [row[name]].flat()).filter(isJsonObject)
       const [first] = some(whole, `${operation.slug} with ${name}`)
-      const home = lists[name] ?? fail(`no list has ${name}`)
-      const listed = (await subject.all(home)).find((row) => row['id'] === first['id'])
-      holds(listed, `${textAt(first, 'id')} is not in ${home}`)
+      const list = lists[name] ?? fail(`no list has ${name}`)
+      const listed = (await subject.all(list)).find((row) => row['id'] === first['id'])
+      holds(listed, `${textAt(first, 'id')} is not in ${list}`)
       equals(steady(first), steady(listed), `the expanded ${name}`)
     },
     `${operation.slug} ${name}`,
