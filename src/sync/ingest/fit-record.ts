@@ -15,7 +15,8 @@ export interface FittedRecord<Normalized> {
  * Replaces the values of a normalized record that the API cannot show. A number outside of its range becomes null, and
  * so does a location with an impossible coordinate. A heading of 360 degrees becomes 0. NUL characters are removed,
  * because SQLite ends a text there. A VIN is written in capitals. Throws if the model requires a field that became
- * null. Also throws for a measurement with an impossible value, and for a trip that ends before it starts.
+ * null. Also throws for a measurement with an impossible value, and for a trip or a log that ends before it starts. A
+ * safety event only loses such an end.
  */
 export function fitRecord<Normalized>(
   model: RawRetainedModel,
@@ -28,13 +29,22 @@ export function fitRecord<Normalized>(
       throw new Error(`${name} has no possible value, but the model requires it`)
   if (model === 'VehicleStatLog' && !isPossibleStat(normalized as { type: string; value: unknown }))
     throw new Error('value has no possible value for this type of measurement')
-  if (model === 'Trip' && endsBeforeStart(normalized as { startedAt: Instant; endedAt: Instant }))
-    throw new Error('the trip ends before it starts')
-  return { normalized: fitted as Normalized, invalidFields }
+  if (!endsBeforeStart(fitted)) return { normalized: fitted as Normalized, invalidFields }
+  if (needsEnd.has(model)) throw new Error('the record ends before it starts')
+  return { normalized: { ...fitted, endedAt: null } as Normalized, invalidFields: [...invalidFields, 'endedAt'] }
 }
 
-const endsBeforeStart = ({ startedAt, endedAt }: { startedAt: Instant; endedAt: Instant }): boolean =>
-  endedAt < startedAt
+/** Models in which a record without an end has another meaning: a log without one still lasts. */
+const needsEnd: ReadonlySet<RawRetainedModel> = new Set(['Trip', 'HOSLog'])
+
+/** Whether a record has a start and an earlier end. */
+const endsBeforeStart = ({
+  startedAt,
+  endedAt,
+}: {
+  readonly startedAt?: Instant | null
+  readonly endedAt?: Instant | null
+}): boolean => startedAt != null && endedAt != null && endedAt < startedAt
 
 /** Returns the members with impossible values replaced; the same object if every value is possible. */
 function fitMembers(members: object, invalidFields: string[]): object {

@@ -53,10 +53,22 @@ test('a VIN is written in capitals', () => {
   })
 })
 
-test('a trip that ends before it starts is refused', () => {
-  const trip = { startedAt: 2000, endedAt: 1000, durationMilliseconds: 0 }
-  expect(() => fitRecord('Trip', trip)).toThrow('the trip ends before it starts')
-  expect(fitRecord('Trip', { ...trip, endedAt: 2000 }).invalidFields).toEqual([])
+describe('a record that ends before it starts', () => {
+  const times = { startedAt: 2000, endedAt: 1000 }
+
+  test.each(['Trip', 'HOSLog'] as const)('is refused if it is of %s', (model) => {
+    const record = { ...times, durationMilliseconds: 0 }
+    expect(() => fitRecord(model, record)).toThrow('the record ends before it starts')
+    expect(fitRecord(model, { ...record, endedAt: 2000 }).invalidFields).toEqual([])
+  })
+
+  test('loses its end if it is of SafetyEvent', () => {
+    expect(fitRecord('SafetyEvent', { ...times, sourceType: 'kept' })).toEqual({
+      normalized: { startedAt: 2000, endedAt: null, sourceType: 'kept' },
+      invalidFields: ['endedAt'],
+    })
+    expect(fitRecord('SafetyEvent', { ...times, endedAt: null }).invalidFields).toEqual([])
+  })
 })
 
 describe('a record', () => {
