@@ -3,6 +3,7 @@ import { type Check, HealthCause } from '../http/health.ts'
 import { heapUse, MAX_HEAP_USE } from '../platform/heap-use.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Database } from '../storage/database.ts'
+import { hasNoRoom } from '../storage/no-room.ts'
 import type { OutboxBacklog } from '../webhooks/outbox-backlog.ts'
 
 interface ReadinessDeps {
@@ -47,7 +48,9 @@ function queueFailed(error: unknown): never {
 function databaseFailed(error: unknown): never {
   const cause = isPublic(error) ? error.cause : error
   const code = String((cause as { code?: unknown } | null | undefined)?.code ?? 'no code')
-  const [, failure, advice] = databaseFailures.find(([pattern]) => pattern.test(code)) ?? NO_ANSWER
+  const [, failure, advice] = hasNoRoom(cause)
+    ? NO_ROOM
+    : (databaseFailures.find(([pattern]) => pattern.test(code)) ?? NO_ANSWER)
   throw new HealthCause(`The database ${failure} (${code}). ${advice}`)
 }
 
@@ -63,8 +66,10 @@ const databaseFailures: readonly (readonly [code: RegExp, failure: string, advic
     'is read-only',
     'Point MYSQL_URL to the primary, or make the database writable.',
   ],
-  [/DISK_FULL|RECORD_FILE_FULL|SQLITE_FULL|IOERR/, 'cannot store anything', 'Free some space on its disk.'],
+  [/IOERR/, 'cannot store anything', 'Free some space on its disk.'],
 ]
+
+const NO_ROOM = [/./, 'cannot store anything', 'Free some space on its disk.'] as const
 
 const NO_ANSWER = [
   /./,

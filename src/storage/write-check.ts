@@ -1,5 +1,6 @@
 import { newCommitMarker, INSERT_VOID_MARKER } from './mysql/commit-markers.ts'
 import { isPublic } from '../domain/errors.ts'
+import { hasNoRoom } from './no-room.ts'
 import type { Dialect } from './sql/dialect.ts'
 import type { Store } from './store.ts'
 import { TimeLimit, type TimeoutPolicy } from './timeouts.ts'
@@ -10,8 +11,6 @@ const IS_IDEMPOTENT = true
 
 /** Time for which a transaction that found no room counts. While a sync runs, transactions are more frequent. */
 const NO_ROOM_MS = 30_000
-/** Codes of MySQL, MariaDB and SQLite for a disk or a table without room. */
-const NO_ROOM = /^(?:ER_DISK_FULL|ER_RECORD_FILE_FULL|SQLITE_FULL)$/
 
 /** Checks that the database accepts writes. */
 export class WriteCheck {
@@ -25,9 +24,7 @@ export class WriteCheck {
 
   /** Notes why a transaction failed. On a full disk, only large writes fail, so the check alone would pass. */
   noteFailure(error: unknown): void {
-    const cause = isPublic(error) ? error.cause : error
-    const { code } = (cause ?? {}) as { code?: unknown }
-    if (NO_ROOM.test(String(code))) this.noRoom = { error, at: this.now() }
+    if (hasNoRoom(isPublic(error) ? error.cause : error)) this.noRoom = { error, at: this.now() }
   }
 
   /** Runs a write that changes no data. Rejects if it fails, or if a transaction found no room lately. */

@@ -1,3 +1,4 @@
+import { hasNoRoom } from '../no-room.ts'
 import { DatabaseTimeout } from '../timeouts.ts'
 
 /**
@@ -44,8 +45,8 @@ const LOST = new Set([
   4031,
 ])
 
-/** No space on the disk or in a table, no memory, no room for another transaction. */
-const FULL = new Set([1021, 1037, 1038, 1041, 1114, 1637])
+/** No memory, or no room for another transaction. */
+const FULL = new Set([1037, 1038, 1041, 1637])
 
 const LOST_CODES = new Set([
   'PROTOCOL_CONNECTION_LOST',
@@ -73,7 +74,7 @@ export function classifyError(error: unknown): DatabaseErrorKind {
   if (error instanceof DatabaseTimeout) return 'lost'
   const { errno = 0, code = '', fatal, message } = error as MysqlError
   if (CONFLICTS.has(errno)) return 'conflict'
-  if (FULL.has(errno)) return 'full'
+  if (FULL.has(errno) || hasNoRoom(error)) return 'full'
   if (LOST.has(errno) || LOST_CODES.has(code)) return 'lost'
   // The connection was closed before it ran the statement.
   if (fatal === true && errno === 0 && code === '') return 'lost'

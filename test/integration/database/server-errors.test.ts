@@ -27,6 +27,33 @@ describe.skipIf(!stores.includes('mariadb'))('a transient error of the server', 
     expect(await db.rows('SELECT 1 AS `one`')).toEqual([{ one: 1 }])
   })
 
+  test.each([
+    [1, `Can't create/write to file '/tmp/#sql1' (Errcode: 28 "No space left on device")`],
+    [3, `Error writing file '/tmp/MYfd=50' (Errcode: 28 "No space left on device")`],
+    [3, `Error writing file '/tmp/MYfd=50' (OS errno 28 - No space left on device)`],
+    [1026, `Error writing file './odograph/events' (errno: 122 "Disk quota exceeded")`],
+    [1030, `Got error 28 "No space left on device" from storage engine InnoDB`],
+    [1021, 'Disk full (/tmp/#sql1); waiting for someone to free some space...'],
+  ])('with the number %i is a 503 for a full disk: %s', async (errno, message) => {
+    await using database = await emptyDatabase('mariadb')
+    await using db = await open(String(database.place.mysqlUrl))
+    const raise = `SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = ${errno}, MESSAGE_TEXT = ?`
+
+    await expect(db.rows(raise, [message])).rejects.toEqual(unavailable)
+    await expect(db.transaction((tx) => tx.run(raise, [message]))).rejects.toEqual(unavailable)
+  })
+
+  test.each([
+    [3, `Error writing file '/tmp/MYfd=50' (Errcode: 5 "Input/output error")`],
+    [1062, `Duplicate entry '(errno: 28)' for key 'name'`],
+  ])('does not include the error %i: %s', async (errno, message) => {
+    await using database = await emptyDatabase('mariadb')
+    await using db = await open(String(database.place.mysqlUrl))
+    const raise = `SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = ${errno}, MESSAGE_TEXT = ?`
+
+    await expect(db.transaction((tx) => tx.run(raise, [message]))).rejects.not.toBeInstanceOf(PublicError)
+  })
+
   test('does not include an error of the statement itself', async () => {
     await using database = await emptyDatabase('mariadb')
     await using db = await open(String(database.place.mysqlUrl))

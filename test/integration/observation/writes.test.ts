@@ -86,6 +86,22 @@ test('a transaction that found no room counts for 30 seconds', async () => {
   await check.run()
 })
 
+test('a transaction whose temporary file found no room is told as a full disk', async () => {
+  const store = { transaction: <T>() => Promise.resolve(undefined as T) }
+  const check = new WriteCheck(store, 'mysql', () => 0)
+  const noRoom = Object.assign(
+    new Error(`Error writing file '/tmp/MYfd=50' (Errcode: 28 "No space left on device")`),
+    {
+      code: 'EE_WRITE',
+      errno: 3,
+    },
+  )
+  check.noteFailure(databaseUnavailable(noRoom))
+  expect(await causeOf({ checkWrites: () => check.run() })).toBe(
+    'The database cannot store anything (EE_WRITE). Free some space on its disk.',
+  )
+})
+
 describe.skipIf(!stores.includes('mariadb'))('a read-only MariaDB server', () => {
   test('is not ready, and the doctor advises to use the primary', async () => {
     await using server = await KillableMariadb.start()
@@ -118,6 +134,7 @@ describe.skipIf(!stores.includes('mariadb'))('a read-only MariaDB server', () =>
 test.each([
   ['ER_DISK_FULL', 'cannot store anything'],
   ['ER_RECORD_FILE_FULL', 'cannot store anything'],
+  ['SQLITE_IOERR_WRITE', 'cannot store anything'],
   ['ER_ACCESS_DENIED_ERROR', 'denies access'],
   ['ECONNREFUSED', 'does not answer'],
 ])('readiness reports %s as a database that %s', async (code, failure) => {
