@@ -26,6 +26,7 @@ export async function redisFindings({ redisUrl, queuePrefix }: Config): Promise<
     return [
       ...redisServerFindings(info),
       ...clusterFindings(info, queuePrefix),
+      await writesFinding(redis, queuePrefix),
       await clockFinding('redis clock', () => timeOf(redis)),
     ]
   } catch (error) {
@@ -84,6 +85,22 @@ export function clusterFindings(info: ReadonlyMap<string, string>, prefix: strin
           `set QUEUE_PREFIX to {${prefix}}, and REDIS_URL to the node that has its slot`,
         ),
   ]
+}
+
+const WRITE_TTL_MS = 60_000
+
+/** Writes a short-lived key: a replica, a full server and a user without rights to the prefix answer reads. */
+async function writesFinding(redis: Redis, prefix: string): Promise<Finding> {
+  try {
+    await redis.set(`${prefix}:writable`, '1', 'PX', WRITE_TTL_MS)
+    return ok('redis writes', `accepted under ${prefix}:`)
+  } catch (error) {
+    const found = describeError(error)
+    const advice = found.startsWith('NOPERM')
+      ? `let the user of REDIS_URL use the keys and channels of QUEUE_PREFIX (~${prefix}:* &${prefix}:*)`
+      : 'point REDIS_URL to a primary with free memory and disk'
+    return fail('redis writes', found, advice)
+  }
 }
 
 async function timeOf(redis: Redis): Promise<number> {

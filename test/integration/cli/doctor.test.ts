@@ -28,7 +28,7 @@ describe.each(stores)('the doctor on %s', (store) => {
     expect(checks).toContain('migrations')
     expect(checks).toContain('encryption key')
     if (store === 'mariadb')
-      for (const check of ['rights', 'database clock', 'redis', 'redis clock', 'eviction'])
+      for (const check of ['rights', 'database clock', 'redis', 'redis writes', 'redis clock', 'eviction'])
         expect([check, stateOf(findings, check)]).toEqual([check, 'ok'])
   })
 
@@ -110,6 +110,28 @@ describe('the doctor', () => {
     const findings = await diagnose({}, { ...validSettings, REDIS_URL: server.url })
     expect(failing(findings)).toEqual(['eviction'])
     expect(stateOf(findings, 'persistence')).toBe('ok')
+  })
+
+  test.skipIf(!process.env['REDIS_URL']).each([
+    ['is full', ['CONFIG', 'SET', 'maxmemory', '1'], 'OOM', 'free memory'],
+    ['is a replica', ['REPLICAOF', '127.0.0.1', '1'], 'READONLY', 'to a primary'],
+    [
+      'does not permit the prefix',
+      ['ACL', 'SETUSER', 'default', 'resetkeys', '~other:*'],
+      'NOPERM',
+      '~odograph:*',
+    ],
+  ])('reports a Redis that %s', async (_state, command, found, advice) => {
+    await using server = await TemporaryRedis.start()
+    const redis = new Redis(server.url)
+    await redis.call(String(command[0]), command.slice(1))
+    redis.disconnect()
+    const findings = await diagnose({}, { ...validSettings, REDIS_URL: server.url })
+    expect(failing(findings)).toEqual(['redis writes'])
+    expect(findings.find(({ state }) => state === 'fail')).toMatchObject({
+      found: expect.stringContaining(found),
+      advice: expect.stringContaining(advice),
+    })
   })
 
   test('warns about settings that do not fit together', async () => {
