@@ -65,6 +65,22 @@ describe.skipIf(!withRedis)('a queue on Redis', () => {
   })
 })
 
+describe.skipIf(!withRedis)('a Redis whose memory is full', () => {
+  test('is not ready until it has room, although it answers reads', async () => {
+    await using redis = await TemporaryRedis.start()
+    await using harness = bullmqHarness({ redisUrl: redis.url })
+    const admin = new Redis(redis.url)
+    expect(await failedChecks(harness.queue)).toEqual([])
+    await admin.config('SET', 'maxmemory', '1')
+    expect(await admin.ping()).toBe('PONG')
+    const check = harness.queue.checks.find(({ name }) => name === 'redis')
+    await expect(check?.run()).rejects.toThrow(/^Redis refuses writes \(OOM .*free memory/)
+    await admin.config('SET', 'maxmemory', '0')
+    expect(await failedChecks(harness.queue)).toEqual([])
+    admin.disconnect()
+  })
+})
+
 test('a queue in process is always ready', async () => {
   await using harness = inProcessHarness()
   expect(await failedChecks(harness.queue)).toEqual([])
