@@ -24,10 +24,10 @@ export const refused: Ending = {
 
 export const issue = (...issues: readonly string[]): Ending => ({ ...whole, issues })
 
-/** Endings with an issue that the next sync leaves open, because it does not read the whole window again. */
-export const stays = (message: string): { readonly ends: Ending; readonly next: Ending } => ({
-  ends: issue(message),
-  next: issue(message),
+/** Endings with issues that the next sync leaves open, because it does not read the whole window again. */
+export const stays = (...messages: readonly string[]): { readonly ends: Ending; readonly next: Ending } => ({
+  ends: issue(...messages),
+  next: issue(...messages),
 })
 
 /** A provider failure, and the sync endings that it causes. */
@@ -57,3 +57,7 @@ export const FIRST_READ_FROM = Date.parse('2026-06-13T18:00:00.000Z')
 /** Message about unreadable records. With the start of their window, it says how to read them again. */
 export const unreadable = (count: number, model: string, provider: string, readFrom?: number): string =>
   `${count} ${model} ${count === 1 ? 'record was' : 'records were'} left out: ${provider} sent them in a form that cannot be read. Correct them at ${provider}${readFrom === undefined ? '' : ` and start a sync with startFrom ${toIso(readFrom)}`}, or report this issue by its id.`
+
+/** Message about one record that is stored without some of its values. */
+export const misfitting = (model: string, fields: string, provider: string, readFrom: number): string =>
+  `1 ${model} record was stored without their impossible values (${fields}). Correct them at ${provider} and start a sync with startFrom ${toIso(readFrom)}, or report this issue by its id.`

@@ -16,6 +16,8 @@ import { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 const DAY_MS = 86_400_000
 const LONG = 180_000
+/** A working day: at night and on Sundays hardly a vehicle of the sandbox drives. */
+const STARTS_AT = Date.UTC(2026, 5, 10, 20)
 
 /** The correct mapping of the provider, which is down. */
 const mended = sandboxAdapter('http://127.0.0.1:9')
@@ -30,6 +32,7 @@ async function synced(store: (typeof stores)[number], vehicles = 5): Promise<Sta
   const mistake: Mistake = { isMended: false, hidden: [] }
   const harness = await SyncHarness.start(store, {
     vehicles,
+    startsAt: STARTS_AT,
     wrapped: (adapter) => mistaken(adapter, mistake),
   })
   onTestFinished(() => harness[Symbol.asyncDispose]())

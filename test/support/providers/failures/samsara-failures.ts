@@ -5,6 +5,7 @@ import {
   notPermitted,
   notPermittedWhole,
   type ProviderFailure,
+  misfitting,
   unreadable,
   whole,
   FIRST_READ_FROM,
@@ -120,7 +121,10 @@ const formats: readonly ProviderFailure[] = [
     name: 'invalid positions',
     behaves: { badFixes: 'latitude' },
     faults: [],
-    ...stays(unreadable(38, 'VehicleLocation', 'Samsara', FIRST_READ_FROM)),
+    ...stays(
+      misfitting('Trip', 'endLocation, startLocation', 'Samsara', FIRST_READ_FROM),
+      unreadable(38, 'VehicleLocation', 'Samsara', FIRST_READ_FROM),
+    ),
   },
   {
     name: 'an event with an unknown label',
