@@ -54,6 +54,25 @@ describe.skipIf(!stores.includes('mariadb'))('a transient error of the server', 
     await expect(db.transaction((tx) => tx.run(raise, [message]))).rejects.not.toBeInstanceOf(PublicError)
   })
 
+  test.each([3101, 1213, 1205, 1226, 4031, 3024])(
+    'with the number %i is retried: the transaction commits once',
+    async (errno) => {
+      await using database = await emptyDatabase('mariadb')
+      await using db = await open(String(database.place.mysqlUrl))
+      await db.transaction((tx) => tx.run('CREATE TABLE `probe` (`attempt` INTEGER)'), 'idempotent')
+      let attempts = 0
+      await db.transaction(async (tx) => {
+        attempts += 1
+        await tx.run('INSERT INTO `probe` VALUES (?)', [attempts])
+        if (attempts < 3)
+          await tx.run(
+            `SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = ${errno}, MESSAGE_TEXT = 'raised by the test'`,
+          )
+      }, 'idempotent')
+      expect(await db.rows('SELECT `attempt` FROM `probe`')).toEqual([{ attempt: 3 }])
+    },
+  )
+
   test('does not include an error of the statement itself', async () => {
     await using database = await emptyDatabase('mariadb')
     await using db = await open(String(database.place.mysqlUrl))
