@@ -91,8 +91,19 @@ test.each([
   ['mysql://root@10.0.0.5/x?ssl=true', 'VERIFY_IDENTITY needs the name of the host, not 10.0.0.5'],
   ['mysql://root@db/x?ssl-ca=/nowhere/ca.pem', 'ssl-ca: cannot read /nowhere/ca.pem (ENOENT)'],
   ['mysql://root@one,two/x?socketPath=/run/mysqld.sock', 'socketPath names one server, so give one host'],
+  ['mysql://root@db/x?ssl-mode=DISABLED&ssl-mode=REQUIRED', 'give the parameter ssl-mode once'],
+  ['mysql://root@db/x?socketPath=', 'the parameter socketPath has no value'],
+  ['mysql://root@db/x?ssl-ca=', 'the parameter ssl-ca has no value'],
+  ['mysql://root@db/x?ssl-mode=DISABLED&ssl-ca=FOLDER/ca', 'ssl-ca has no effect without encryption'],
+  ['mysql://root@db/x?ssl=false&ssl-ca=FOLDER/ca', 'ssl-ca has no effect without encryption'],
+  [
+    'mysql://root@db/x?ssl-cert=FOLDER/cert&ssl-key=FOLDER/key',
+    'ssl-cert has no effect without encryption; add ssl-mode=VERIFY_IDENTITY',
+  ],
+  ['mysql://root@db/x?ssl-mode=REQUIRED&ssl-cert=FOLDER/cert', 'give both ssl-cert and ssl-key'],
+  ['mysql://root@db/x?ssl-mode=REQUIRED&ssl-key=FOLDER/key', 'give both ssl-cert and ssl-key'],
 ])('%s is refused', (url, message) => {
-  expect(() => parseMysqlUrl(url)).toThrow(message)
+  expect(() => parseMysqlUrl(url.replaceAll('FOLDER', folder))).toThrow(message)
 })
 
 test('the path of a file may contain an @', () => {

@@ -27,7 +27,8 @@ interface MysqlTls {
 }
 
 const MYSQL_PORT = 3306
-const PARAMETERS = ['ssl-mode', 'ssl-ca', 'ssl-cert', 'ssl-key', 'ssl', 'socketPath']
+const SSL_FILES = ['ssl-ca', 'ssl-cert', 'ssl-key']
+const PARAMETERS = ['ssl-mode', ...SSL_FILES, 'ssl', 'socketPath']
 /** Values of parameters, such as the path of a file. They may contain any character. */
 const PARAMETER_VALUES = new RegExp(`(?<=[?&](?:${PARAMETERS.join('|')})=)[^&#]*`, 'g')
 const SSL_MODES = ['DISABLED', 'REQUIRED', 'VERIFY_CA', 'VERIFY_IDENTITY']
@@ -50,6 +51,11 @@ function parseServer(text: string): MysqlServer {
   const unknown = [...parameters.keys()].find((name) => !PARAMETERS.includes(name))
   if (unknown !== undefined)
     throw new Error(`the parameter ${unknown} is unknown; the parameters are ${PARAMETERS.join(', ')}`)
+  for (const name of new Set(parameters.keys())) {
+    const [value, ...others] = parameters.getAll(name)
+    if (others.length > 0) throw new Error(`give the parameter ${name} once`)
+    if (value === '') throw new Error(`the parameter ${name} has no value`)
+  }
   return {
     host,
     port: port ?? MYSQL_PORT,
@@ -68,6 +74,11 @@ function parseServer(text: string): MysqlServer {
 function tlsOf(parameters: URLSearchParams, host: string): MysqlTls | null {
   const ca = pemFile(parameters, 'ssl-ca')
   const mode = sslMode(parameters) ?? (ca === undefined ? 'DISABLED' : 'VERIFY_CA')
+  const [used] = SSL_FILES.filter((name) => parameters.has(name))
+  if (mode === 'DISABLED' && used !== undefined)
+    throw new Error(`${used} has no effect without encryption; add ssl-mode=VERIFY_IDENTITY or leave it out`)
+  if (parameters.has('ssl-cert') !== parameters.has('ssl-key'))
+    throw new Error('give both ssl-cert and ssl-key, or neither')
   if (mode === 'DISABLED') return null
   if (mode === 'VERIFY_IDENTITY' && isIP(host))
     throw new Error(`${mode} needs the name of the host, not ${host}; or use ssl-mode=VERIFY_CA`)
