@@ -1,6 +1,8 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { clusterFindings } from '../../../src/cli/doctor/redis.ts'
+import { SharedBuckets } from '../../../src/gateway/rate-limit/shared-buckets.ts'
+import { createLog } from '../../../src/platform/logging/log.ts'
 import type { PermitRequest } from '../../../src/providers/rate-limit/limiter-store.ts'
 import { RedisStore } from '../../../src/providers/rate-limit/redis-store.ts'
 import { createRedisNotifier } from '../../../src/queue/notifier.ts'
@@ -18,7 +20,7 @@ const request: PermitRequest = {
   ],
 }
 
-/** Uses every kind of key: jobs, schedules, notifications and rate limits. */
+/** Uses every kind of key: jobs, schedules, notifications, and rate limits of providers and of callers. */
 async function useRedis(redisUrl: string, prefix: string): Promise<void> {
   const done = vi.fn<() => Promise<void>>(async () => undefined)
   await using harness = bullmqHarness({ redisUrl, prefix })
@@ -48,6 +50,22 @@ async function useRedis(redisUrl: string, prefix: string): Promise<void> {
     await vi.waitFor(() => expect(store.processes).toBe(1), inTime)
   } finally {
     await store.close()
+  }
+
+  const buckets = new SharedBuckets({ redisUrl, prefix, log: createLog('silent') })
+  try {
+    await vi.waitFor(() => expect(buckets.isAvailable).toBe(true), inTime)
+    const points = { needed: 1, wanted: 1, msUntilFull: 0 }
+    const taken = await buckets.take(
+      (['application', 'key', 'connection'] as const).map((kind) => ({
+        bucket: { kind, id: `${kind}-1`, applicationId: 'app_1', pointsPerMinute: 1000 },
+        ...points,
+      })),
+    )
+    expect(taken.isAccepted).toBe(true)
+    await vi.waitFor(() => expect(buckets.gateways).toBe(1), inTime)
+  } finally {
+    await buckets.close()
   }
 }
 
