@@ -31,7 +31,10 @@ export function fitRecord<Normalized>(
     throw new Error('value has no possible value for this type of measurement')
   if (!endsBeforeStart(fitted)) return { normalized: fitted as Normalized, invalidFields }
   if (needsEnd.has(model)) throw new Error('the record ends before it starts')
-  return { normalized: { ...fitted, endedAt: null } as Normalized, invalidFields: [...invalidFields, 'endedAt'] }
+  return {
+    normalized: { ...fitted, endedAt: null } as Normalized,
+    invalidFields: [...invalidFields, 'endedAt'],
+  }
 }
 
 /** Models in which a record without an end has another meaning: a log without one still lasts. */
