@@ -48,34 +48,34 @@ function queueFailed(error: unknown): never {
 function databaseFailed(error: unknown): never {
   const cause = isPublic(error) ? error.cause : error
   const code = String((cause as { code?: unknown } | null | undefined)?.code ?? 'no code')
-  const [, failure, advice] = hasNoRoom(cause)
-    ? NO_ROOM
-    : (databaseFailures.find(([pattern]) => pattern.test(code)) ?? NO_ANSWER)
+  const { failure, advice } = failureOf(code, cause)
   throw new HealthCause(`The database ${failure} (${code}). ${advice}`)
 }
 
-/** Failures of the database by their error codes, with advice for the operator. */
-const databaseFailures: readonly (readonly [code: RegExp, failure: string, advice: string])[] = [
-  [
-    /ACCESS_DENIED|BAD_DB/,
-    'denies access',
-    'Correct the user, the password or the name of the database in MYSQL_URL.',
-  ],
-  [
-    /PREVENTS_STATEMENT|READ_ONLY|READONLY/,
-    'is read-only',
-    'Point MYSQL_URL to the primary, or make the database writable.',
-  ],
-  [/IOERR/, 'cannot store anything', 'Free some space on its disk.'],
-]
+interface DatabaseFailure {
+  readonly failure: string
+  /** What the operator does about it. */
+  readonly advice: string
+}
 
-const NO_ROOM = [/./, 'cannot store anything', 'Free some space on its disk.'] as const
-
-const NO_ANSWER = [
-  /./,
-  'does not answer',
-  'Check that it runs, that its disk has room, and that MYSQL_URL is correct.',
-] as const
+function failureOf(code: string, cause: unknown): DatabaseFailure {
+  if (hasNoRoom(cause) || code.includes('IOERR'))
+    return { failure: 'cannot store anything', advice: 'Free some space on its disk.' }
+  if (/ACCESS_DENIED|BAD_DB/.test(code))
+    return {
+      failure: 'denies access',
+      advice: 'Correct the user, the password or the name of the database in MYSQL_URL.',
+    }
+  if (/PREVENTS_STATEMENT|READ_ONLY|READONLY/.test(code))
+    return {
+      failure: 'is read-only',
+      advice: 'Point MYSQL_URL to the primary, or make the database writable.',
+    }
+  return {
+    failure: 'does not answer',
+    advice: 'Check that it runs, that its disk has room, and that MYSQL_URL is correct.',
+  }
+}
 
 async function eventLagCheck(backlog: () => Promise<OutboxBacklog>): Promise<void> {
   const { unsequenced, oldestSeconds } = await backlog()

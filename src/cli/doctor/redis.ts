@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Config } from '../../platform/config/config.ts'
 import { parseRedisUrl } from '../../platform/config/redis-url.ts'
+import { writeRedisKey, writeRefusalAdvice } from '../../platform/redis/redis-connection.ts'
 import { isRefusedDatabase } from '../../platform/redis/refused-database.ts'
 import { clockFinding, fail, type Finding, ok, describeError, warn } from './finding.ts'
 
@@ -87,19 +88,13 @@ export function clusterFindings(info: ReadonlyMap<string, string>, prefix: strin
   ]
 }
 
-const WRITE_TTL_MS = 60_000
-
-/** Writes a short-lived key: a replica, a full server and a user without rights to the prefix answer reads. */
 async function writesFinding(redis: Redis, prefix: string): Promise<Finding> {
   try {
-    await redis.set(`${prefix}:writable`, '1', 'PX', WRITE_TTL_MS)
+    await writeRedisKey(redis, prefix)
     return ok('redis writes', `accepted under ${prefix}:`)
   } catch (error) {
     const found = describeError(error)
-    const advice = found.startsWith('NOPERM')
-      ? `let the user of REDIS_URL use the keys and channels of QUEUE_PREFIX (~${prefix}:* &${prefix}:*)`
-      : 'point REDIS_URL to a primary with free memory and disk'
-    return fail('redis writes', found, advice)
+    return fail('redis writes', found, writeRefusalAdvice(found, prefix))
   }
 }
 

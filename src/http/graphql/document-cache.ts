@@ -37,7 +37,7 @@ export class DocumentCache {
 
   /**
    * The same, but parses a new document in the turn of its application. Many subscribers can send the same one at once:
-   * it is then parsed once.
+   * it is then parsed once. Returns the refusal as an error if the application has too many requests that wait.
    */
   async getInTurn(
     { contextFor }: ContextFactory,
@@ -60,8 +60,8 @@ export class DocumentCache {
       await turn
       return this.get(text)
     } catch (error) {
-      if (isPublic(error)) return [new GraphQLError(error.message, { extensions: error.extensions })]
-      throw error
+      if (!isPublic(error)) throw error
+      return [new GraphQLError(error.message, { originalError: error })]
     }
   }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError } from 'graphql'
-import { errorCodes, type PublicError } from '../../domain/errors.ts'
+import { errorCodes, isPublic, type PublicError } from '../../domain/errors.ts'
 import { JSON_TYPES } from '../content-negotiation.ts'
 import { noteError } from '../../gateway/error-masking.ts'
 import { addRequestDetails } from '../../platform/logging/log-context.ts'
@@ -17,6 +17,16 @@ export function sendGraphqlError(error: unknown, request: FastifyRequest, reply:
   addRequestDetails(logContext, { errorCode: publicError.code })
   void reply.code(errorCodes[publicError.code].status).headers(Object.fromEntries(retryAfterOf(publicError)))
   return reply.send(errorResponse(publicError))
+}
+
+/** Responds with the errors by which the service refuses a document. Only a refusal for the load has another status than 400. */
+export function sendDocumentErrors(
+  errors: readonly GraphQLError[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal = errors[0]?.originalError
+  return isPublic(refusal) ? sendGraphqlError(refusal, request, reply) : reply.code(400).send({ errors })
 }
 
 /** Responds to a request that accepts no media type of the response. */

@@ -10,7 +10,7 @@ import type { Requester } from '../../gateway/requester.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import { addRequestDetails } from '../../platform/logging/log-context.ts'
 import { DocumentCache } from '../graphql/document-cache.ts'
-import { sendGraphqlError } from '../graphql/error-response.ts'
+import { sendDocumentErrors, sendGraphqlError } from '../graphql/error-response.ts'
 import { sendHead, SubscriptionStreams, toSubscriptionStream } from './subscription-streams.ts'
 import type { ConnectionLimiter } from '../connection-limits.ts'
 import { streamCredentialsOf } from './credentials.ts'
@@ -115,7 +115,7 @@ export class GraphqlSse {
     const prepared = await this.prepare(requester, request, reply)
     if (request.method === 'HEAD') return sendHead(reply, format)
     if (!('operation' in prepared)) {
-      if (prefersJson(request)) return reply.code(400).send({ errors: prepared })
+      if (prefersJson(request)) return sendDocumentErrors(prepared, request, reply)
       return this.distinctStreams.sendOnce(reply, { errors: prepared }, format)
     }
     const { gateway } = this.options
@@ -153,7 +153,7 @@ export class GraphqlSse {
     if (operationId === null)
       throw new PublicError('bad_request', 'Send the ID of the operation as `extensions.operationId`.')
     const prepared = await this.prepare(requester, request, reply)
-    if (!('operation' in prepared)) return reply.code(400).send({ errors: prepared })
+    if (!('operation' in prepared)) return sendDocumentErrors(prepared, request, reply)
     if (request.method === 'HEAD') return reply.code(202).send()
     this.options.limiter.checkOperations(reservation.operations.size + 1)
     const isSubscription = prepared.operation.type === 'subscription'

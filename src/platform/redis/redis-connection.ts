@@ -93,14 +93,24 @@ export async function withRedis<T>(redis: Redis, command: () => Promise<T>): Pro
   }
 }
 
-/** Writes a short-lived key. Rejects if Redis does not answer or refuses writes, with a message for an operator. */
-export async function requireRedisWrite(redis: Redis, key: string): Promise<void> {
-  await withRedis(redis, () => redis.set(key, '1', 'PX', WRITE_CHECK_TTL_MS)).catch((error: unknown) => {
+/** Writes a short-lived key. A replica, a full server and a user without rights to the prefix answer reads only. */
+export const writeRedisKey = (redis: Redis, prefix: string): Promise<unknown> =>
+  redis.set(`${prefix}:writable`, '1', 'PX', WRITE_CHECK_TTL_MS)
+
+/** Returns what an operator does about the refusal of a write. */
+export const writeRefusalAdvice = (refusal: string, prefix: string): string =>
+  refusal.startsWith('NOPERM')
+    ? `let the user of REDIS_URL use the keys and channels of QUEUE_PREFIX (~${prefix}:* &${prefix}:*)`
+    : 'point REDIS_URL to a primary with free memory and disk'
+
+/** Writes a key. Rejects if Redis does not answer or refuses writes, with a message for an operator. */
+export async function requireRedisWrite(redis: Redis, prefix: string): Promise<void> {
+  await withRedis(redis, () => writeRedisKey(redis, prefix)).catch((error: unknown) => {
     const { cause } = error as Error
     const refusal = refusalOf(cause)
     const problem =
       refusal !== null
-        ? `Redis refuses writes (${refusal}): point REDIS_URL to a primary with free memory and disk`
+        ? `Redis refuses writes (${refusal}): ${writeRefusalAdvice(refusal, prefix)}`
         : 'Redis does not answer: check that it runs and that REDIS_URL points to it'
     throw new Error(refusedDatabase(cause) ?? problem, { cause: error })
   })

@@ -99,7 +99,7 @@ class BullmqQueue implements Queue {
 
   get checks(): readonly QueueCheck[] {
     return [
-      { name: 'redis', run: () => requireRedisWrite(this.producer, `${this.options.prefix}:writable`) },
+      { name: 'redis', run: () => requireRedisWrite(this.producer, this.options.prefix) },
       { name: 'redis maxmemory-policy', run: () => requireNoEviction(this.producer) },
       ...Object.entries(this.workers).map(([name, worker]) => ({
         name: `jobs ${name}`,

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { createClient } from 'graphql-ws'
 import type { Rows } from '../../../src/storage/database.ts'
+import type { FairShare } from '../../../src/gateway/load/fair-shares.ts'
+import { OperationLifetime } from '../../../src/gateway/load/operation-lifetime.ts'
 import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
 import { contextsOver } from '../../support/graph/graph-harness.ts'
 import { transports } from '../../support/graph/graphql-transports.ts'
@@ -49,8 +51,12 @@ beforeAll(async () => {
 beforeEach(() => {
   reads = new GatedReads(federation.db)
   arrived = 0
+  share = null
 })
 afterAll(() => federation[Symbol.asyncDispose]())
+
+/** Share of the application in the newest gateway, once a request has arrived. */
+let share: FairShare | null
 
 function startGateway(options: { operationTimeoutMs?: number; heapUse?: () => number }) {
   const contextFor = contextsOver({ ...federation.db, rows: reads.rows })
@@ -58,19 +64,21 @@ function startGateway(options: { operationTimeoutMs?: number; heapUse?: () => nu
     ...options,
     contextFor(...args) {
       arrived++
-      return contextFor(...args)
+      const context = contextFor(...args)
+      share = context.share
+      return context
     },
   })
 }
 
 const headers = () => headersOf(federation.fleet.narrowed(0)) as Record<string, string>
 
-const post = (gateway: GatewayClient, query: string, signal?: AbortSignal) =>
+const post = (gateway: GatewayClient, query: string, options: RequestInit = {}) =>
   fetch(`${gateway.url}/graphql`, {
     method: 'POST',
-    headers: { ...headers(), 'content-type': 'application/json' },
+    ...options,
+    headers: { ...headers(), 'content-type': 'application/json', ...options.headers },
     body: JSON.stringify({ query }),
-    ...(signal ? { signal } : {}),
   })
 
 const rest = (gateway: GatewayClient, path: string, signal?: AbortSignal) =>
@@ -155,7 +163,7 @@ test('a mutation that has begun runs to its end after its time limit', async () 
 
 describe('a query whose client goes away', () => {
   test.each([
-    ['GraphQL', (gateway: GatewayClient, signal: AbortSignal) => post(gateway, VEHICLES, signal)],
+    ['GraphQL', (gateway: GatewayClient, signal: AbortSignal) => post(gateway, VEHICLES, { signal })],
     ['REST', (gateway: GatewayClient, signal: AbortSignal) => rest(gateway, '/vehicles?limit=1', signal)],
   ])('is dropped over %s', async (_name, ask) => {
     const gateway = await startGateway({})
@@ -212,5 +220,44 @@ describe('with a heap that is nearly full', () => {
     await until(() => reads.waiting === 1)
     reads.release()
     expect((await next).status).toBe(200)
+  })
+})
+
+describe('a new document of an application that has 1,000 requests that wait', () => {
+  const refusal = {
+    message: 'The application has 1000 requests that wait. Retry later, with fewer requests at once.',
+    extensions: { code: 'SERVICE_UNAVAILABLE', retryAfter: 1 },
+  }
+
+  /** Starts a gateway with waiting documents. None of them begins, because the first one is so long. */
+  const startFullGateway = async () => {
+    const gateway = await startGateway({})
+    await (await post(gateway, '{ providers { code } }')).text()
+    for (let at = 0; at <= 1000; at++)
+      void share!.document(1e12, new OperationLifetime()).catch(() => undefined)
+    return gateway
+  }
+
+  test.each([
+    ['JSON', VEHICLES, 'application/json'],
+    ['JSON, for a subscription', 'subscription { events { id } }', 'multipart/mixed,application/json'],
+  ])('gets 503 with Retry-After in %s', async (_name, query, accept) => {
+    const gateway = await startFullGateway()
+    const response = await post(gateway, query, { headers: { accept } })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await errorOf(response)).toEqual(refusal)
+    expect(tables()).toEqual([])
+  })
+
+  test.each([
+    ['SSE on a separate stream', refusal.message],
+    // The response to the request has the errors of a document; the stream has the results of operations.
+    ['SSE on a reserved stream', 'Server responded with 503'],
+    ['websocket', refusal.message],
+  ])('gets an error over %s', async (name, error) => {
+    const gateway = await startFullGateway()
+    const answer = await transports[name]!.ask(gateway, headers(), { query: VEHICLES })
+    expect(answer).toContain(error)
+    expect(tables()).toEqual([])
   })
 })

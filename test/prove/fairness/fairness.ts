@@ -1,7 +1,7 @@
 import type { SeededApplication } from '../../support/factories.ts'
 import { proofOnStores } from '../proof.ts'
 import { probe, toLine } from '../support/probe.ts'
-import { PeakMemory } from '../support/process-memory.ts'
+import { PeakMemory, residentBytes } from '../support/process-memory.ts'
 import { seedFleet } from '../support/seeded-fleet.ts'
 import { type Home, makeHome, ServiceProcess } from '../support/service-process.ts'
 import { Flood, type FloodRequest } from './flood.ts'
@@ -59,7 +59,7 @@ async function prove(home: Home, options: Options): Promise<string[]> {
   ]
   const failures: string[] = []
   for (const request of floods) {
-    const memory = new PeakMemory(service.child.pid)
+    const memory = new PeakMemory(() => new Map([['service', residentBytes(service.child.pid)]]))
     const flood = await Flood.start(restUrl, flooding, request)
     const measured = await ask()
     const sent = await flood.stop()

@@ -66,18 +66,24 @@ function holdOne(target: Target, number: number, { head, body, drip }: SlowReque
   return { connected, answer }
 }
 
-const postHead = (authorization: string): string =>
-  [
+const withheldPost = (headers: readonly string[]): SlowRequest => ({
+  connections: 2200,
+  head: [
     'POST /graphql HTTP/1.1',
     'Host: 127.0.0.1',
     'Content-Type: application/json',
     `Content-Length: ${BODY_BYTES}`,
-  ]
-    .concat(authorization, '', '')
-    .filter((line, at, lines) => line !== '' || at >= lines.length - 2)
-    .join('\r\n')
+    ...headers,
+    '\r\n',
+  ].join('\r\n'),
+  body: Buffer.alloc(BODY_BYTES - WITHHELD_BYTES, ' '),
+})
 
-const longBody = () => Buffer.alloc(BODY_BYTES - WITHHELD_BYTES, ' ')
+const slowHeaders: SlowRequest = {
+  connections: 3000,
+  head: 'GET /tsp/v1/vehicles HTTP/1.1\r\nHost: 127.0.0.1\r\n',
+  drip: 'x-a: b\r\n',
+}
 
 export const connectionAttacks: readonly Attack[] = [
   {
@@ -87,8 +93,7 @@ export const connectionAttacks: readonly Attack[] = [
     seconds: 30,
     permitted: /^401$|^closed without an answer$/,
     required: [/^401$/],
-    run: (target, count, isOver) =>
-      hold(target, { connections: 2200, head: postHead(''), body: longBody() }, count, isOver),
+    run: (target, count, isOver) => hold(target, withheldPost([]), count, isOver),
   },
   {
     name: 'A3, with key',
@@ -97,10 +102,8 @@ export const connectionAttacks: readonly Attack[] = [
     seconds: 40,
     permitted: /^(408|413|429|503)$|^closed without an answer$/,
     required: [/^503$/],
-    run: (target, count, isOver) => {
-      const head = postHead(`Authorization: Bearer ${target.secretKey}`)
-      return hold(target, { connections: 2200, head, body: longBody() }, count, isOver)
-    },
+    run: (target, count, isOver) =>
+      hold(target, withheldPost([`Authorization: Bearer ${target.secretKey}`]), count, isOver),
   },
   {
     name: 'A11',
@@ -109,16 +112,6 @@ export const connectionAttacks: readonly Attack[] = [
     seconds: 20,
     permitted: /^408$|^closed without an answer$/,
     required: [/^408$/],
-    run: (target, count, isOver) =>
-      hold(
-        target,
-        {
-          connections: 3000,
-          head: 'GET /tsp/v1/vehicles HTTP/1.1\r\nHost: 127.0.0.1\r\n',
-          drip: 'x-a: b\r\n',
-        },
-        count,
-        isOver,
-      ),
+    run: (target, count, isOver) => hold(target, slowHeaders, count, isOver),
   },
 ]

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../../src/storage/database.ts'
 import { proofOnStores } from '../proof.ts'
 import { type Latencies, probe, toLine } from '../support/probe.ts'
+import { PeakMemory } from '../support/process-memory.ts'
 import { makeHome, type Home } from '../support/service-process.ts'
 import { WrittenEvents } from '../support/written-events.ts'
 import type { Attack } from './attack.ts'
@@ -9,7 +10,6 @@ import { type Answers, AttackProcess } from './attack-process.ts'
 import { type Applications, type Attacker, seedApplications } from './attacked-applications.ts'
 import { attacks } from './attacks.ts'
 import { Deployment } from './deployment.ts'
-import { PeakGrowth } from './peak-growth.ts'
 
 /** Plays known attacks. The service stays alive and small, and answers another application soon. */
 export const limits = proofOnStores(
@@ -81,7 +81,7 @@ async function play(stage: Stage, played: readonly Attack[]): Promise<string[]> 
   console.log(`${setup}: quiet: ${toLine(quiet)}`)
   const failures: string[] = []
   for (const attack of played) {
-    const growth = new PeakGrowth(idle, () => deployment.memory())
+    const growth = new PeakMemory(() => deployment.memory(), idle)
     const result = await playOne(stage, attack)
     const grown = growth.stop()
     const answers = [...result.answers].map(([answer, times]) => `${times} × ${answer}`).join(', ')

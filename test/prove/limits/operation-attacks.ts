@@ -46,6 +46,14 @@ const passthroughs = Array.from(
 const LARGEST_PERMITTED =
   '{ vehicles(first: 1000) { nodes { id name trips(first: 80) { nodes { id distance } } } } }'
 
+/** Sends a query again and again, each client through one of the doors. */
+const throughDoors =
+  (queryOf: (client: number) => string): Attack['run'] =>
+  (target, count, isOver) =>
+    repeat(CLIENTS, isOver, async (client) =>
+      count(await doors[client % doors.length]!(target, client, queryOf(client))),
+    )
+
 export const operationAttacks: readonly Attack[] = [
   {
     name: 'A1',
@@ -53,10 +61,7 @@ export const operationAttacks: readonly Attack[] = [
     fleet: LARGE,
     permitted: REFUSED,
     required: EACH_DOOR,
-    run: (target, count, isOver) =>
-      repeat(CLIENTS, isOver, async (client) =>
-        count(await doors[client % doors.length]!(target, client, nestedLists(client % 2 === 0 ? 5 : 6))),
-      ),
+    run: throughDoors((client) => nestedLists(client % 2 === 0 ? 5 : 6)),
   },
   {
     name: 'A1, permitted',
@@ -73,10 +78,7 @@ export const operationAttacks: readonly Attack[] = [
     fleet: SMALL,
     permitted: REFUSED,
     required: EACH_DOOR,
-    run: (target, count, isOver) =>
-      repeat(CLIENTS, isOver, async (client) =>
-        count(await doors[client % doors.length]!(target, client, doublingFragments(16))),
-      ),
+    run: throughDoors(() => doublingFragments(16)),
   },
   {
     name: 'A7',

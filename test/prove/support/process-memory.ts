@@ -6,24 +6,28 @@ export const residentBytes = (pid: number | undefined): number =>
 
 const INTERVAL_MS = 100
 
-/** Samples the resident memory of a process. */
+/** Bytes of each process by its name. */
+type Memory = ReadonlyMap<string, number>
+
+/** Samples the resident memory of processes. */
 export class PeakMemory {
-  private readonly startBytes: number
-  private peakBytes: number
+  private peakGrowth = 0
   private readonly timer = setInterval(() => this.sample(), INTERVAL_MS)
 
-  constructor(private readonly pid: number | undefined) {
-    this.startBytes = this.peakBytes = residentBytes(pid)
-  }
+  constructor(
+    private readonly read: () => Memory,
+    private readonly idle: Memory = read(),
+  ) {}
 
-  /** Returns the growth in bytes from the first sample to the largest. */
+  /** Returns the largest growth of a process above its idle memory, in bytes. */
   stop(): number {
     clearInterval(this.timer)
     this.sample()
-    return this.peakBytes - this.startBytes
+    return this.peakGrowth
   }
 
   private sample(): void {
-    this.peakBytes = Math.max(this.peakBytes, residentBytes(this.pid))
+    for (const [name, bytes] of this.read())
+      this.peakGrowth = Math.max(this.peakGrowth, bytes - this.idle.get(name)!)
   }
 }
