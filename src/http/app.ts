@@ -8,7 +8,7 @@ import fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
-import { errorCodes, type PublicError } from '../domain/errors.ts'
+import { errorCodes, PublicError } from '../domain/errors.ts'
 import type { Logger } from '../platform/logging/log.ts'
 import { REQUEST_ID, requestIdOf, logRequests } from './requests/track-requests.ts'
 import { parseUrl } from '../platform/parse-url.ts'
@@ -17,6 +17,7 @@ import { BODY_BUDGET_BYTES, limitBodies } from './bodies/body-budget.ts'
 import { NO_PROXIES, remoteAddressOf, type TrustedProxies } from '../platform/remote-address.ts'
 import { compressResponses } from './compression.ts'
 import { decodeJsonBody } from './bodies/json-body.ts'
+import { errorResponse } from './graphql/error-response.ts'
 import { sendRateLimitHeaders } from './rate-limit-headers.ts'
 import { BODY_LIMIT_BYTES, toPublicError } from './public-error.ts'
 
@@ -138,12 +139,14 @@ function parseJsonBodies(app: FastifyInstance): void {
 }
 
 /**
- * Responds on the socket to a request that the HTTP parser rejects, because no route and no hook sees the request.
+ * Responds on the socket to a request that the HTTP parser rejects, because no route and no hook sees the request. Its
+ * path is unknown, so the body has the form of a REST error and that of a GraphQL response.
  */
 function rejectUnparsed({ code }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, message] = parserErrors.get(code) ?? ['400 Bad Request', 'This is not a valid HTTP request.']
-  const body = JSON.stringify({ code: 'bad_request', message })
+  const error = new PublicError('bad_request', message)
+  const body = JSON.stringify({ code: error.code, message, ...errorResponse(error) })
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

@@ -36,14 +36,22 @@ function expectBadRequest(response: string): void {
 }
 
 describe('the HTTP parser', () => {
-  test('refuses a URL with 2,000 IDs in the form of the API', async () => {
-    const ids = Array.from({ length: 2000 }, (_, at) => `vcl_${String(at).padStart(26, '0')}`).join(',')
-    const response = await fetch(`${gateway.url}/tsp/v1/vehicles?ids=${ids}`, { headers: headers() })
-    expect([response.status, await response.json()]).toEqual([
-      431,
-      { code: 'bad_request', message: expect.stringContaining('larger than 16 KiB') },
-    ])
-  })
+  test.each(['/tsp/v1/vehicles?ids=', '/graphql?query=query Vehicles { vehicle(id: '])(
+    'refuses a URL that begins with %s and has 2,000 IDs in the forms of REST and GraphQL',
+    async (start) => {
+      const ids = Array.from({ length: 2000 }, (_, at) => `vcl_${String(at).padStart(26, '0')}`).join(',')
+      const response = await fetch(`${gateway.url}${start}${ids}`, { headers: headers() })
+      const message = expect.stringContaining('larger than 16 KiB')
+      expect([response.status, await response.json()]).toEqual([
+        431,
+        {
+          code: 'bad_request',
+          message,
+          errors: [{ message, extensions: { code: 'BAD_USER_INPUT' } }],
+        },
+      ])
+    },
+  )
 
   test.each(['nonsense', 'GET / HTTP/9.9', 'GET / HTTP/1.1\r\ncontent-length: many'])(
     'refuses %j in the form of the API',
