@@ -1,4 +1,6 @@
 import { MessageType, parseMessage } from 'graphql-ws'
+import { isNestedDeeper } from '../../platform/json-depth.ts'
+import { MAX_DEPTH } from '../bodies/json-body.ts'
 
 /** Types of messages that only servers send. */
 const SERVER_MESSAGES: ReadonlySet<MessageType> = new Set([
@@ -6,6 +8,9 @@ const SERVER_MESSAGES: ReadonlySet<MessageType> = new Set([
   MessageType.Next,
   MessageType.Error,
 ])
+
+/** Replaces the payload of an operation that is refused without a look at it. */
+const NO_PAYLOAD = { query: '' }
 
 /** Message of a client, translated for graphql-ws. */
 interface TranslatedMessage {
@@ -25,24 +30,36 @@ export class OperationIds {
   private readonly internal = new Map<string, string>()
   /** IDs of the client by internal ID. */
   private readonly external = new Map<string, string>()
+  /** Internal IDs of operations whose message was nested too deeply. */
+  private readonly tooDeep = new Set<string>()
 
   /** Returns the client's ID of an operation; undefined if the client has completed it. */
   clientId(internalId: string): string | undefined {
     return this.external.get(internalId)
   }
 
+  /** Whether the message of an operation was nested too deeply, so that its payload was removed. */
+  isTooDeep(internalId: string): boolean {
+    return this.tooDeep.has(internalId)
+  }
+
   /**
-   * Replaces the ID in a message of the client. Returns `unexpected` for a message that only servers send. Returns
-   * `duplicate` if the client starts an operation with the ID of an active one. Returns null if the client completes
-   * an operation that has ended.
+   * Replaces the ID in a message of the client. Of a message that is nested too deeply, only the start of an operation
+   * is translated, without its payload; any other one is `nested`. Returns `unexpected` for a message that only servers
+   * send. Returns `duplicate` if the client starts an operation with the ID of an active one. Returns null if the client
+   * completes an operation that has ended.
    */
-  incoming(text: string): TranslatedMessage | 'unexpected' | 'duplicate' | null {
+  incoming(text: string): TranslatedMessage | 'nested' | 'unexpected' | 'duplicate' | null {
     const message = parsedOrNull(text)
+    const isTooDeep = isNestedDeeper(text, MAX_DEPTH)
+    if (isTooDeep && message?.type !== MessageType.Subscribe) return 'nested'
     if (message && SERVER_MESSAGES.has(message.type)) return 'unexpected'
     if (message?.type === MessageType.Subscribe) {
       if (this.internal.has(message.id)) return 'duplicate'
       const id = this.add(message.id)
-      return { text: JSON.stringify({ ...message, id }), onHandled: () => this.remove(id) }
+      if (isTooDeep) this.tooDeep.add(id)
+      const payload = isTooDeep ? NO_PAYLOAD : message.payload
+      return { text: JSON.stringify({ ...message, id, payload }), onHandled: () => this.remove(id) }
     }
     if (message?.type === MessageType.Complete) {
       const id = this.internal.get(message.id)
@@ -71,6 +88,7 @@ export class OperationIds {
   private remove(internalId: string): void {
     const clientId = this.external.get(internalId)
     this.external.delete(internalId)
+    this.tooDeep.delete(internalId)
     if (clientId !== undefined) this.internal.delete(clientId)
   }
 }

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { CloseCode, type Server } from 'graphql-ws'
 import type { RawData, WebSocket } from 'ws'
 import type { Logger } from '../../platform/logging/log.ts'
-import { isNestedDeeper } from '../../platform/json-depth.ts'
 import { MAX_DEPTH } from '../bodies/json-body.ts'
 import { OperationIds } from './operation-ids.ts'
 
@@ -28,11 +27,10 @@ export function connectSocket(
   const ids = new OperationIds()
   const stopPings = pingUntilLost(socket)
   const receive = async (data: RawData, handle: (text: string) => Promise<void>) => {
-    const text = String(data)
-    if (isNestedDeeper(text, MAX_DEPTH))
-      return socket.close(CloseCode.BadRequest, `Message nested deeper than ${MAX_DEPTH} levels`)
-    const message = ids.incoming(text)
+    const message = ids.incoming(String(data))
     if (message === null) return
+    if (message === 'nested')
+      return socket.close(CloseCode.BadRequest, `Message nested deeper than ${MAX_DEPTH} levels`)
     if (message === 'unexpected')
       return socket.close(CloseCode.BadRequest, 'Message of a type that only servers send')
     if (message === 'duplicate')

@@ -4,12 +4,13 @@ import { handleProtocols, makeServer } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Caller, Credentials } from '../../auth/caller.ts'
 import type { AccessMonitor } from '../../auth/access-revocation.ts'
-import { isClientError, isPublic, type PublicError } from '../../domain/errors.ts'
+import { errorCodes, isClientError, isPublic, type PublicError } from '../../domain/errors.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { chooseOperation } from '../../gateway/operation.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import type { RequestRecorder } from '../../subgraphs/connections/requests/request-recorder.ts'
 import { NO_PROXIES, remoteAddressOf, type TrustedProxies } from '../../platform/remote-address.ts'
+import { MAX_DEPTH } from '../bodies/json-body.ts'
 import { DocumentCache } from '../graphql/document-cache.ts'
 import { limitErrorToResult, type ConnectionLimiter } from '../connection-limits.ts'
 import type { AllowedOrigins } from '../cors.ts'
@@ -25,6 +26,10 @@ import { connectSocket, type SocketExtra } from './socket-connection.ts'
 import { handleUpgrades } from './upgrades.ts'
 
 const MAX_PAYLOAD_BYTES = 64 * 1024
+
+const NESTED_TOO_DEEPLY = new GraphQLError(`The operation is nested deeper than ${MAX_DEPTH} levels.`, {
+  extensions: { code: errorCodes.bad_request.graphql },
+})
 
 interface SocketOptions {
   readonly gateway: Gateway
@@ -104,6 +109,7 @@ export function mountWebsockets(
         limiter.checkOperations(Object.keys(operations ?? {}).length),
       )
       if (limitError) return refuse([limitError])
+      if (ids.isTooDeep(internalId)) return refuse([NESTED_TOO_DEEPLY])
       const requester = { ...session, logContext: tracked.logContext }
       const document = await documents.getInTurn(gateway, requester, query)
       if (!('kind' in document)) return refuse(document)

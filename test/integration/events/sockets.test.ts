@@ -103,8 +103,16 @@ describe('a client that violates the protocol is closed with a code:', () => {
     ['a second connection_init', 4429, ['INIT', 'INIT']],
     ['an id in use', 4409, ['INIT', subscription, subscription]],
     ['a first message nested 30,000 levels deep', 4400, [nestedMessage('connection_init', 30_000)]],
-    ['an operation nested 30,000 levels deep', 4400, [nestedMessage('subscribe', 30_000)]],
-    ['an operation nested 501 levels deep', 4400, ['INIT', nestedMessage('subscribe', 498)]],
+    [
+      'an operation nested 30,000 levels deep before connection_init',
+      4401,
+      [nestedMessage('subscribe', 30_000)],
+    ],
+    [
+      'an operation nested 501 levels deep with an id in use',
+      4409,
+      ['INIT', subscription, nestedMessage('subscribe', 498)],
+    ],
     ['a ping nested 30,000 levels deep', 4400, [nestedMessage('ping', 30_000)]],
     ['a completion nested 30,000 levels deep', 4400, [nestedMessage('complete', 30_000)]],
     ['a frame above 64 KiB', 1009, ['INIT', 'x'.repeat(64 * 1024 + 1)]],
@@ -125,6 +133,27 @@ describe('a client that violates the protocol is closed with a code:', () => {
   test('another protocol: 4406, or a failed handshake', async () => {
     const client = new RawClient('graphql-ws')
     expect([4406, 1006]).toContain((await client.closed).code)
+  })
+})
+
+describe('an operation whose variables are nested too deeply', () => {
+  test.each([498, 30_000])('is refused at %i levels, and the socket stays open', async (levels) => {
+    const client = await RawClient.signIn()
+    client.send(nestedMessage('subscribe', levels))
+    await until(() => client.answersTo('1').length > 0)
+    expect(client.received.at(-1)).toMatchObject({
+      type: 'error',
+      payload: [
+        {
+          message: 'The operation is nested deeper than 500 levels.',
+          extensions: { code: 'BAD_USER_INPUT' },
+        },
+      ],
+    })
+    client.subscribe('1', '{ __typename }')
+    await until(() => client.answersTo('1').length > 1)
+    expect(client.answersTo('1')[1]).toEqual({ data: { __typename: 'Query' } })
+    client.socket.terminate()
   })
 })
 
