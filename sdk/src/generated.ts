@@ -1726,7 +1726,7 @@ export type VehicleStatLogId = string
  */
 export type VehicleStatus = 'active' | 'inactive'
 
-/** The utilization of a vehicle over a range of days. */
+/** The utilization of a vehicle over a range of days. A vehicle without any known distance is left out. */
 export interface VehicleUtilization {
   /** The provider's code. */
   readonly provider: string
@@ -1736,7 +1736,7 @@ export interface VehicleUtilization {
   readonly startAt: string
   /** The end of the last day, in UTC. */
   readonly endAt: string
-  /** The distance in kilometers. */
+  /** The distance in kilometers, of the days for which it is known. */
   readonly distance: number
   /** The consumed fuel in liters. */
   readonly fuelConsumed?: number

@@ -8,7 +8,7 @@ export interface NormalizedUtilizationDay {
   readonly vehicleSourceId: string
   /** YYYY-MM-DD in the fleet's time zone. */
   readonly date: string
-  readonly distanceKilometers: number
+  readonly distanceKilometers: number | null
   readonly fuelConsumedLiters: number | null
   readonly drivingMilliseconds: number | null
   readonly idlingMilliseconds: number | null
@@ -26,7 +26,7 @@ export const vehicleUtilizationModel = defineModel<NormalizedUtilizationDay>()({
   owner: 'vehicle',
   lookback: lookbackDays(3),
   ranges: { fuelConsumedLiters: liters, idlingMilliseconds: milliseconds },
-  required: { distanceKilometers: true },
+  required: {},
   columns: (normalized, resolveId) => ({
     vehicleId: resolveId('vehicle', normalized.vehicleSourceId),
     date: normalized.date,

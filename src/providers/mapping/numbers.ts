@@ -18,6 +18,9 @@ export const decimal = z
   .transform(Number)
   .refine(hasAllDigits, 'has too many digits')
 
+/** Number that must be sent, but may be null. */
+export const decimalOrNull = decimal.nullable()
+
 /** Required number without a fraction. */
 export const integerValue = decimal.refine(Number.isInteger, 'not an integer')
 

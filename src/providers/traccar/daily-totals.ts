@@ -1,12 +1,11 @@
 import type { z } from 'zod'
 import { type Instant, toIso } from '../../domain/time.ts'
-import { metersToKilometers, rounded } from '../../domain/units.ts'
 import type { ProviderApi } from '../provider-api.ts'
 import { validate } from '../mapping/validate.ts'
 import type { NormalizedUtilizationDay } from '../../domain/models/vehicle-utilization.ts'
 import type { Reader, TimeWindow } from '../provider.ts'
 import { calendarOf, dateAfter } from '../../domain/calendar.ts'
-import { sourceIdOf } from './mappers.ts'
+import { sourceIdOf, toKilometers } from './mappers.ts'
 import { PeriodTooLong } from './error-mapping.ts'
 import { devicesUpdatedSince, listAt } from './readers.ts'
 import * as records from './schemas.ts'
@@ -123,7 +122,7 @@ function toDay({ timeZone, summary }: z.infer<typeof records.day>): NormalizedUt
     sourceId: `${summary.deviceId}:${date}`,
     vehicleSourceId: sourceIdOf(summary.deviceId),
     date,
-    distanceKilometers: rounded(metersToKilometers(summary.distance), 3),
+    distanceKilometers: toKilometers(summary.distance),
     fuelConsumedLiters: summary.spentFuel === 0 ? null : summary.spentFuel,
     drivingMilliseconds: null,
     idlingMilliseconds: null,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { optionalMember } from '../mapping/optional-member.ts'
 import { toInstant } from '../../domain/time.ts'
 import { optionalBoolean } from '../mapping/boolean.ts'
-import { decimal, optionalNumber, optionalYear, integerValue } from '../mapping/numbers.ts'
+import { decimalOrNull, optionalNumber, optionalYear, integerValue } from '../mapping/numbers.ts'
 import { readableId } from '../mapping/source-id.ts'
 import { optionalText, readableText } from '../mapping/text.ts'
 import { latitude, longitude } from '../mapping/valid-coordinates.ts'
@@ -126,7 +126,7 @@ export const eventWithPosition = z.object({
 export const summary = z.looseObject({
   deviceId: id,
   startTime: instant,
-  distance: decimal,
+  distance: decimalOrNull,
   spentFuel: optionalNumber,
 })
 

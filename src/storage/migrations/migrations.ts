@@ -17,6 +17,7 @@ import { DeliveryReplays } from './0015-delivery-replays.ts'
 import { ApplicationQuotas } from './0016-application-quotas.ts'
 import { RequestLog } from './0017-request-log.ts'
 import { HeldRemovals } from './0018-held-removals.ts'
+import { UnknownDistances } from './0019-unknown-distances.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -25,10 +26,10 @@ export interface Migration extends MigrationInterface {
 
 /**
  * All migrations, in the order in which they are applied. During an upgrade the previous version uses the same tables.
- * A migration therefore only adds: tables, indexes, and columns that are nullable or have a default. An unused column
- * is dropped one version after its last use, and a new meaning needs a new column. Each statement can run again
- * (`createTable`, `addColumns`, `addIndex`), because a killed migration starts over. A released migration never
- * changes.
+ * A migration therefore only adds: tables, indexes, and columns that are nullable or have a default. It may permit null
+ * in a column. An unused column is dropped one version after its last use, and a new meaning needs a new column. Each
+ * statement can run again (`createTable`, `addColumns`, `addIndex`, `makeNullable`), because a killed migration starts
+ * over. A released migration never changes.
  */
 export const migrations: readonly Migration[] = [
   new FirstLight(),
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   new ApplicationQuotas(),
   new RequestLog(),
   new HeldRemovals(),
+  new UnknownDistances(),
 ]

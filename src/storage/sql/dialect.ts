@@ -76,17 +76,48 @@ export async function addColumns(
   table: string,
   columns: string,
 ): Promise<void> {
-  const existing = await runner.query(
-    dialect === 'mysql'
-      ? 'SELECT column_name AS name FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ?'
-      : 'SELECT name FROM pragma_table_xinfo(?)',
-    [table],
-  )
-  const names = new Set((existing as { name: string }[]).map(({ name }) => name))
+  const existing = await columnsOf(runner, dialect, table)
   for (const line of linesOf(columns))
-    if (!names.has(String(line.split(' ', 1)[0])))
+    if (!existing.has(nameIn(line)))
       await runner.query(`ALTER TABLE \`${table}\` ADD COLUMN ${typed(dialect, line)}`)
 }
+
+/** Permits null in a column without an index. SQLite cannot change a column, so another one takes its place. */
+export async function makeNullable(
+  runner: QueryRunner,
+  dialect: Dialect,
+  table: string,
+  column: string,
+): Promise<void> {
+  if (dialect === 'mysql')
+    return runner.query(`ALTER TABLE \`${table}\` MODIFY COLUMN ${typed(dialect, column)} NULL`)
+  const [name, next] = [nameIn(column), `${nameIn(column)}_nullable`]
+  const existing = await columnsOf(runner, dialect, table)
+  if (existing.get(name)?.isNullable) return
+  if (existing.has(name)) {
+    await addColumns(runner, dialect, table, column.replace(name, next))
+    await runner.query(`UPDATE \`${table}\` SET \`${next}\` = \`${name}\``)
+    await runner.query(`ALTER TABLE \`${table}\` DROP COLUMN \`${name}\``)
+  }
+  await runner.query(`ALTER TABLE \`${table}\` RENAME COLUMN \`${next}\` TO \`${name}\``)
+}
+
+async function columnsOf(
+  runner: QueryRunner,
+  dialect: Dialect,
+  table: string,
+): Promise<ReadonlyMap<string, { readonly isNullable: boolean }>> {
+  const columns = (await runner.query(
+    dialect === 'mysql'
+      ? `SELECT column_name AS name, is_nullable = 'YES' AS isNullable FROM information_schema.columns
+          WHERE table_schema = DATABASE() AND table_name = ?`
+      : 'SELECT name, NOT "notnull" AS isNullable FROM pragma_table_xinfo(?)',
+    [table],
+  )) as { readonly name: string; readonly isNullable: unknown }[]
+  return new Map(columns.map(({ name, isNullable }) => [name, { isNullable: Boolean(Number(isNullable)) }]))
+}
+
+const nameIn = (column: string): string => String(column.split(' ', 1)[0])
 
 /** Adds an index unless the table has it. */
 export async function addIndex(

@@ -137,6 +137,27 @@ describe.each(dialects)('on %s', (dialect) => {
       }
     })
 
+    test('includes the fuel of days whose distance is unknown, and leaves out vehicles without any distance', async () => {
+      const own = await seedApplication(db, [
+        (owner) => {
+          const [known, unknown] = [vehicleRow(owner), vehicleRow(owner)]
+          const day = (vehicleId: string, date: string, distance: number | null) =>
+            vehicleDayRow(owner, { vehicleId, date, distance, fuelConsumed: 30 })
+          const vehicleDays = [
+            day(known.id, '2026-01-30', 412),
+            day(known.id, '2026-01-31', null),
+            day(unknown.id, '2026-01-30', null),
+          ]
+          return { vehicles: [known, unknown], vehicleDays }
+        },
+      ])
+      const { totalCount, nodes } = await utilization('', own.narrowed(0))
+      expect(nodes).toMatchObject([
+        { vehicle: { id: own.connections[0]!.vehicles[0]!.id }, distance: 412, fuelConsumed: 60 },
+      ])
+      expect(totalCount).toBe(1)
+    })
+
     test('has sums and raw records of the range only', async () => {
       const [node] = (await utilization('startDate: "2026-01-29", endDate: "2026-01-31"')).nodes
       const within = days(({ vehicleId, date }) => vehicleId === vehicle(0) && date >= '2026-01-29')

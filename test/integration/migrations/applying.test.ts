@@ -57,6 +57,28 @@ describe.each(stores)('migrations on %s', (store) => {
     expect(await spelledOut(killed.place)).toEqual(await spelledOut(uninterrupted.place))
   })
 
+  test('that permit null in a column keep its values, also after a kill at any statement', async () => {
+    await using database = await emptyDatabase(store)
+    const index = migrations.findIndex(({ name }) => name.startsWith('UnknownDistances'))
+    await migrate(database.place, { list: migrations.slice(0, index) })
+    await withRunner(database.place, async (runner) => {
+      const insert = (id: string, distance: string) =>
+        runner.query(
+          `INSERT INTO vehicle_days
+            (id, applicationId, connectionId, provider, sourceId, contentHash, rawHash, addedAt, modifiedAt, vehicleId, date, distance)
+            VALUES ('${id}', 'app', 'con', 'traccar', '${id}', 'hash', 'hash', 1, 1, 'vcl', '2026-01-30', ${distance})`,
+        )
+      await insert('first', '412.5')
+      await applyWithKills(runner, migrations[index] as Migration)
+      await insert('second', 'NULL')
+      const rows = (await runner.query('SELECT id, distance FROM vehicle_days ORDER BY id')) as object[]
+      expect(rows.map((row) => ({ ...row }))).toEqual([
+        { id: 'first', distance: 412.5 },
+        { id: 'second', distance: null },
+      ])
+    })
+  })
+
   test('before a failed one are recorded, and the next start continues', async () => {
     await using database = await emptyDatabase(store)
     const broken = { ...later, up: () => Promise.reject(new Error('out of disk')) }

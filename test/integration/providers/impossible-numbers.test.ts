@@ -20,7 +20,7 @@ const NOW = '2026-06-15T18:00:00.000Z'
 /** Records in which a number is changed, for each of its paths and types of record. */
 const RECORDS_PER_PATH = 20
 
-/** Numbers without which a record has no meaning: its position, its measurement, or the distance that it sums. */
+/** Numbers without which a record has no meaning: its position, its measurement, or the IFTA distance that it sums. */
 const required: Readonly<Record<string, readonly string[]>> = {
   traccar: [
     'LatestVehicleLocation latitude',
@@ -31,21 +31,14 @@ const required: Readonly<Record<string, readonly string[]>> = {
     'VehicleStatLog position.attributes.hours',
     'VehicleStatLog position.latitude',
     'VehicleStatLog position.longitude',
-    'VehicleUtilization summary.distance',
   ],
   samsara: [
     'IFTASummary jurisdiction.totalMeters',
     'VehicleLocation gps.latitude',
     'VehicleLocation gps.longitude',
     'VehicleStatLog reading.value',
-    'VehicleUtilization report.distanceTraveledMeters',
   ],
-  geotab: [
-    'VehicleLocation latitude',
-    'VehicleLocation longitude',
-    'VehicleStatLog data',
-    'VehicleUtilization trips.distance',
-  ],
+  geotab: ['VehicleLocation latitude', 'VehicleLocation longitude', 'VehicleStatLog data'],
   motive: [
     'VehicleLocation location.lat',
     'VehicleLocation location.lon',
@@ -54,7 +47,6 @@ const required: Readonly<Record<string, readonly string[]>> = {
     'VehicleStatLog location.lon',
     'VehicleStatLog location.true_engine_hours',
     'VehicleStatLog location.true_odometer',
-    'VehicleUtilization row.total_distance',
   ],
 }
 

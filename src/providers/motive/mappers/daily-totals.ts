@@ -14,7 +14,7 @@ export function toUtilizationDay({
     sourceId: utilizationIdOf(id, date),
     vehicleSourceId: id,
     date,
-    distanceKilometers: toKilometers(row.total_distance, isMetric) ?? 0,
+    distanceKilometers: toKilometers(row.total_distance, isMetric),
     fuelConsumedLiters: toLiters(row.total_fuel, isMetric),
     drivingMilliseconds: secondsToDuration(row.driving_time),
     idlingMilliseconds: secondsToDuration(row.idle_time),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decimalOrNull } from '../../mapping/numbers.ts'
 import { distance, measuredVehicle, number, text } from './schema-types.ts'
 
 /** Utilization of a vehicle on a day in the company's time zone, in the units of the vehicle. */
@@ -6,7 +7,7 @@ export const utilization = z.object({
   date: z.string(),
   row: z.looseObject({
     vehicle: measuredVehicle,
-    total_distance: distance,
+    total_distance: decimalOrNull,
     total_fuel: number,
     driving_time: number,
     idle_time: number,

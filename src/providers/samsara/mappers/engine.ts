@@ -84,7 +84,7 @@ export function toUtilizationDay({
     sourceId: `${report.vehicle.id}:${date}`,
     vehicleSourceId: report.vehicle.id,
     date,
-    distanceKilometers: metersToKilometers(report.distanceTraveledMeters),
+    distanceKilometers: toKilometers(report.distanceTraveledMeters),
     fuelConsumedLiters: fuelConsumedMl === null ? null : millilitersToLiters(fuelConsumedMl),
     drivingMilliseconds: drivingTime(runningMs, idlingMs),
     idlingMilliseconds: idlingMs,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { optionalBoolean } from '../../mapping/boolean.ts'
-import { decimal, optionalNumber, integerValue } from '../../mapping/numbers.ts'
+import { decimal, decimalOrNull, optionalNumber, integerValue } from '../../mapping/numbers.ts'
 import { id, instant, owner, text } from './schema-types.ts'
 
 /** One measurement of one vehicle. */
@@ -43,7 +43,7 @@ export const utilization = z.object({
   date: z.string(),
   report: z.looseObject({
     vehicle: owner,
-    distanceTraveledMeters: decimal,
+    distanceTraveledMeters: decimalOrNull,
     engineRunTimeDurationMs: optionalNumber,
     engineIdleTimeDurationMs: optionalNumber,
     fuelConsumedMl: optionalNumber,

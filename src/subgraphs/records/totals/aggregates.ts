@@ -23,6 +23,8 @@ import { type UtilizationSum, utilizationSums, type VehicleUtilization } from '.
 import { DailyUtilization } from './daily-utilization.ts'
 
 const rawRecords = tableOf(RawRecord)
+/** A sum has a distance if one of its days has one. The API promises a distance. */
+const hasDistance: Where = { sql: 'SUM(`distance`) IS NOT NULL', parameters: [] }
 const notDeleted: Where = { sql: '`deletedAt` IS NULL', parameters: [] }
 
 type IftaSum = Pick<IftaSummary, 'provider' | 'distance'> &
@@ -44,7 +46,7 @@ export function aggregateRepository({ db, cursorKey }: RepositoryDeps, tenant: T
         table: utilizationSums,
         where: days,
         groupBy: groups,
-        having: changedWithin(args, allDays),
+        having: and(hasDistance, changedWithin(args, allDays)),
         order: groups,
       }
       const page = await readPage<UtilizationSum>(db, list, args, cursorKey)

@@ -14,8 +14,8 @@ export class DailyUtilization extends ProviderRecord {
   date: string
 
   /** In kilometers. */
-  @NumberColumn()
-  distance: number
+  @NumberColumn({ nullable: true })
+  distance: number | null
 
   /** In liters. */
   @NumberColumn({ nullable: true })

@@ -41,7 +41,8 @@ export const utilizationSums = tableOfExpressions<UtilizationSum>(tableOf(DailyU
 
 @ObjectType('VehicleUtilization', {
   simpleResolvers: true,
-  description: 'The utilization of a vehicle over a range of days.',
+  description:
+    'The utilization of a vehicle over a range of days. A vehicle without any known distance is left out.',
 })
 export class VehicleUtilization implements UtilizationSum {
   vehicleId: string
@@ -63,7 +64,7 @@ export class VehicleUtilization implements UtilizationSum {
   @Field(() => DateTime, { description: 'The end of the last day, in UTC.' })
   endAt: number
 
-  @Field(() => Float, { description: 'The distance in kilometers.' })
+  @Field(() => Float, { description: 'The distance in kilometers, of the days for which it is known.' })
   distance: number
 
   @Field(() => Float, { nullable: true, description: 'The consumed fuel in liters.' })

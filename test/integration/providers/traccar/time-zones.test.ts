@@ -47,5 +47,5 @@ describe('the days of a Traccar account with time zones as', () => {
 const approximately = ({ fuelConsumedLiters, distanceKilometers, ...day }: NormalizedUtilizationDay) => ({
   ...day,
   fuelConsumedLiters,
-  distanceKilometers: expect.closeTo(distanceKilometers, 6) as number,
+  distanceKilometers: expect.closeTo(distanceKilometers as number, 6) as number,
 })
