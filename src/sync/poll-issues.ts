@@ -1,4 +1,4 @@
-import type { IngestDeps, PollFaults } from './ingest/latest/poll-latest.ts'
+import { type IngestDeps, logUnreadable, type PollFaults } from './ingest/latest/poll-latest.ts'
 import type { LatestModel } from '../domain/record-models.ts'
 import { OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { and, type Where } from '../storage/sql/where.ts'
@@ -36,9 +36,10 @@ const REPORT_INTERVAL_MS = 60_000
 /** After a poll that has read a model, reports its invalid records and resolves the other issues of the model. */
 export async function updatePollIssues(
   deps: IngestDeps,
-  { connection, model, providerName }: PollTarget,
+  target: PollTarget,
   faults: PollFaults,
 ): Promise<void> {
+  const { connection, model, providerName } = target
   const { id, applicationId } = connection
   const now = deps.clock.now()
   const ongoing = await deps.db.rows<{ lastReportedAt: number | string }>(
@@ -48,13 +49,15 @@ export async function updatePollIssues(
   const reports = reportsOf(faults, { model, providerName, readFrom: null })
   const isRecent = ongoing.every(({ lastReportedAt }) => now - Number(lastReportedAt) < REPORT_INTERVAL_MS)
   if (ongoing.length === reports.length && isRecent) return
+  logUnreadable(deps, target, faults)
   await deps.db.transaction(async (tx) => {
     const notReported: Where[] = []
     for (const report of reports) {
-      const target = { connection, providerName, model, syncId: null, now }
       const issue = await reportIssue(tx, {
         ...report,
         ...target,
+        syncId: null,
+        now,
         code: IssueCode.PROVIDER_SOURCE_DATA_INVALID,
       })
       notReported.push({ sql: '`id` <> ?', parameters: [issue.id] })

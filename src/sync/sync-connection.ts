@@ -3,6 +3,7 @@ import { disconnectUnauthorized, CredentialsReplaced } from './ingest/disconnect
 import { type SyncedModel, syncedModels } from '../domain/record-models.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import type { ProviderAdapter, Reader } from '../providers/provider.ts'
+import type { Logger } from '../platform/logging/log.ts'
 import { jobPolicies } from '../queue/jobs.ts'
 import type { JobRun } from '../queue/queue.ts'
 import { JobYielded } from '../queue/priority.ts'
@@ -89,12 +90,25 @@ function createRun(deps: WorkerDeps, found: LoadedSync, lease: SyncLease, signal
       notifier.notify(OUTBOX_TOPIC)
       notifier.notify(syncTopic(sync.id))
     },
-    // Level info: no operator needs to act. An issue of the connection informs its owner.
-    onUnreadable: (model, error) =>
-      log.info(
-        { model, reason: error instanceof Error ? error.message : String(error) },
-        'unreadable data skipped',
-      ),
+    onUnreadable: logOncePerReason(log),
+  }
+}
+
+/** Number of reasons that a sync logs. A reason can contain a part of the record. */
+const MAX_REASONS = 20
+
+/**
+ * Logs why records cannot be read, once for each model and reason: all records of a list can have the same fault. Level
+ * info: no operator needs to act. An issue of the connection informs its owner.
+ */
+function logOncePerReason(log: Logger): SyncRun['onUnreadable'] {
+  const known = new Set<string>()
+  return (model, error) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    const key = `${model} ${reason}`
+    if (known.has(key) || known.size === MAX_REASONS) return
+    known.add(key)
+    log.info({ model, reason }, 'unreadable data skipped')
   }
 }
 

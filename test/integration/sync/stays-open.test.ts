@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
 import { findById } from '../../../src/storage/find-by-id.ts'
 import { Connection } from '../../../src/subgraphs/connections/connection.ts'
@@ -121,6 +121,7 @@ describe.each(stores)('an issue about records that cannot be read, on %s', (stor
     await using harness = await startHarness(store, 'latest', 'LatestVehicleLocation', mapping)
     await harness.sync()
     mapping.isBroken = true
+    using logged = vi.spyOn(harness.tools.log, 'info')
     const reportedAt: number[] = []
     for (const seconds of [5, 5, 5, 60]) {
       harness.moveClock(seconds * 1000)
@@ -133,6 +134,13 @@ describe.each(stores)('an issue about records that cannot be read, on %s', (stor
       reportedAt.push(Number(issue?.lastReportedAt))
     }
     expect(new Set(reportedAt).size).toBe(2)
+    const line = {
+      model: 'LatestVehicleLocation',
+      connectionId: harness.connectionId,
+      records: 4,
+      reasons: ['unknown format'],
+    }
+    expect(logged.mock.calls).toEqual(Array(2).fill([line, 'unreadable data skipped']))
     expect((await harness.events())['issue.reported']).toBe(1)
 
     mapping.isBroken = false

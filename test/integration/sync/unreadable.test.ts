@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
 import { stores } from '../../support/database/stores.ts'
 import { SyncHarness } from '../../support/sync/sync-harness.ts'
@@ -72,8 +72,12 @@ describe.each(stores)('a list with unreadable records, on %s', (store) => {
       onPage: (index: number) => index === 500 && stop.abort(),
     })
     const sync = await harness.request()
+    using logged = vi.spyOn(harness.tools.log, 'info')
     await expect(harness.run(sync.id, stop.signal)).rejects.toMatchObject({ name: 'AbortError' })
     expect(await harness.count('`left_out_records`')).toBe(500)
+    expect(logged.mock.calls).toEqual([
+      [{ model: 'Vehicle', reason: expect.stringContaining('createdAt') }, 'unreadable data skipped'],
+    ])
     const firstIndexes: number[] = []
     list.onPage = (index) => firstIndexes.push(index)
     await harness.run(sync.id)

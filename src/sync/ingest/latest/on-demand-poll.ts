@@ -7,7 +7,7 @@ import type { OwnedConnection } from '../../../subgraphs/on-demand/latest-fallba
 import { requireConnected } from '../../../subgraphs/on-demand/provider-calls.ts'
 import { abortable } from '../../../platform/lifecycle/abortable.ts'
 import { CredentialsReplaced } from '../disconnect-unauthorized.ts'
-import { type IngestDeps, pollLatest } from './poll-latest.ts'
+import { type IngestDeps, logUnreadable, pollLatest } from './poll-latest.ts'
 import { deadlineSignal } from '../../../platform/lifecycle/deadline.ts'
 
 /** Default of `liveTimeoutMs`. It is below the time that a gateway waits for a subgraph. */
@@ -63,7 +63,8 @@ async function pollNow(
   if (connection?.applicationId !== target.applicationId) return
   requireConnected(connection.status)
   try {
-    await pollLatest(deps, { connection, model, priority: 'live', signal, validForMs: 0 })
+    const faults = await pollLatest(deps, { connection, model, priority: 'live', signal, validForMs: 0 })
+    logUnreadable(deps, { connection, model }, faults)
   } catch (cause) {
     if (!(cause instanceof CredentialsReplaced)) throw cause
     throw new ProviderError('unavailable', 'the fleet is signing in again', { cause })

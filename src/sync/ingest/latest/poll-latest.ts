@@ -41,10 +41,27 @@ export interface LatestPoll {
 export interface PollFaults {
   /** Number of records that could not be read. */
   unreadable: number
+  /** Why they could not be read; up to `MAX_REASONS` different texts. */
+  readonly reasons: Set<string>
   /** Number of records that were stored without their invalid values. */
   partial: number
   /** Fields that had an invalid value. */
   readonly fields: Set<string>
+}
+
+const MAX_REASONS = 5
+
+/**
+ * Logs which records of a poll could not be read, in one line. Level info: no operator needs to act. An issue of the
+ * connection informs its owner.
+ */
+export function logUnreadable(
+  { log }: IngestDeps,
+  { connection, model }: Pick<LatestPoll, 'connection' | 'model'>,
+  { unreadable: records, reasons }: PollFaults,
+): void {
+  if (records === 0) return
+  log?.info({ model, connectionId: connection.id, records, reasons: [...reasons] }, 'unreadable data skipped')
 }
 
 /**
@@ -54,7 +71,7 @@ export interface PollFaults {
  * of the records that it read.
  */
 export async function pollLatest(deps: IngestDeps, poll: LatestPoll): Promise<PollFaults> {
-  const faults: PollFaults = { unreadable: 0, partial: 0, fields: new Set() }
+  const faults: PollFaults = { unreadable: 0, reasons: new Set(), partial: 0, fields: new Set() }
   const { connection, model, priority, signal } = poll
   const adapter = deps.registry.find(connection.provider)
   if (!adapter?.latest[model]) return faults
@@ -111,7 +128,7 @@ async function readPages(
   { begunAt, state: first }: PollProgress,
   faults: PollFaults,
 ): Promise<void> {
-  const { db, clock, notifier, log } = deps
+  const { db, clock, notifier } = deps
   const { connection, model, signal } = poll
   const reader = latest[model] as Reader<NormalizedLatestRecords[LatestModel]>
   const store = latestStateStores[model]
@@ -121,8 +138,8 @@ async function readPages(
   const pageFaults: PageFaults = {
     onUnreadable(_raw, error) {
       faults.unreadable += 1
-      const reason = error instanceof Error ? error.message : String(error)
-      log?.info({ model, connectionId: connection.id, reason }, 'unreadable data skipped')
+      if (faults.reasons.size < MAX_REASONS)
+        faults.reasons.add(error instanceof Error ? error.message : String(error))
     },
     onInvalidFields(fields) {
       faults.partial += 1
