@@ -47,17 +47,20 @@ export const vehicleStatLogModel = defineModel<NormalizedStatLog>()({
   required: { timestamp: true },
 })
 
-/** Range of the values of each type, in the unit of the type. An engine state has no value. */
+/**
+ * Range of the values of each type, in the unit of the type. An engine state has no value. A control unit without a value
+ * sends all bits set: the ranges and sentinels exclude these. `docs/providers.md` has them with their sources.
+ */
 export const statRanges: Readonly<Record<Exclude<StatType, 'engine_state'>, ValueRange>> = {
   odometer,
   total_fuel_consumption: liters,
   fuel_level: percent,
   engine_runtime: engineRuntime,
-  engine_rpm: between(0, 100_000),
+  engine_rpm: { ...between(0, 16_383.5), sentinels: [65_535 / 8] },
   engine_oil_percentage: percent,
-  engine_oil_pressure: between(0, 100_000),
-  engine_oil_temperature: between(-273.15, 10_000),
-  engine_coolant_temperature: between(-273.15, 10_000),
+  engine_oil_pressure: between(0, 145.1),
+  engine_oil_temperature: between(-273.15, 1735),
+  engine_coolant_temperature: between(-273.15, 214),
   coolant_percentage: percent,
-  battery_voltage: between(0, 100_000),
+  battery_voltage: { ...between(0, 3213), sentinels: [65_535 / 1000] },
 }

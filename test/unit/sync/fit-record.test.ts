@@ -122,6 +122,26 @@ describe('a record', () => {
     expect(fitRecord('SafetyEvent', { extensions }).normalized).toEqual({ extensions })
   })
 
+  test.each([
+    ['odometer', (2 ** 32 - 1) / 1000],
+    ['odometer', (2 ** 31 - 1) / 1000],
+    ['odometer', (2 ** 32 - 1) * 0.125],
+    ['odometer', (2 ** 32 - 1) * 0.005],
+    ['fuel_level', 255 * 0.4],
+    ['engine_runtime', (2 ** 32 - 1) * 1000],
+    ['engine_runtime', (2 ** 31 - 1) * 1000],
+    ['engine_runtime', (2 ** 32 - 1) * 0.05 * 3_600_000],
+    ['engine_rpm', 65_535 * 0.125],
+    ['engine_rpm', 65_535 / 4],
+    ['engine_oil_pressure', 255 * 4 * 0.1450377],
+    ['engine_oil_temperature', 65_535 * 0.03125 - 273],
+    ['engine_coolant_temperature', 255 - 40],
+    ['battery_voltage', 65_535 * 0.05],
+    ['battery_voltage', 65_535 / 1000],
+  ])('of the stat type %s is refused if it means "not available": %d', (type, value) => {
+    expect(() => fitRecord('VehicleStatLog', { type, value })).toThrow(/no possible value/)
+  })
+
   test.each(Object.entries(statRanges))(
     'of the stat type %s is refused outside its range',
     (type, { min, max }) => {
