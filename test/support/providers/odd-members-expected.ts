@@ -20,11 +20,7 @@ export const requiredMembers: OddMembers = {
       '/reports/events id',
       '/reports/events type',
     ],
-    VehicleUtilization: [
-      '/reports/summary deviceId',
-      '/reports/summary distance',
-      '/reports/summary startTime',
-    ],
+    VehicleUtilization: ['/reports/summary deviceId', '/reports/summary startTime'],
     VehicleLocation: [
       '/positions deviceId',
       '/positions fixTime',
@@ -110,7 +106,6 @@ export const requiredMembers: OddMembers = {
       '/fleet/vehicles/stats/history data.obdEngineSeconds.value',
     ],
     VehicleUtilization: [
-      '/fleet/reports/vehicles/fuel-energy data.vehicleReports.distanceTraveledMeters',
       '/fleet/reports/vehicles/fuel-energy data.vehicleReports.vehicle',
       '/fleet/reports/vehicles/fuel-energy data.vehicleReports.vehicle.id',
     ],
@@ -188,7 +183,7 @@ export const requiredMembers: OddMembers = {
       'GetFeed DutyStatusLog data.id',
       'GetFeed DutyStatusLog data.status',
     ],
-    VehicleUtilization: ['Get Trip distance'],
+    VehicleUtilization: [],
     LatestVehicleLocation: [
       'Get DeviceStatusInfo dateTime',
       'Get DeviceStatusInfo device',
@@ -255,7 +250,6 @@ export const requiredMembers: OddMembers = {
     ],
     VehicleUtilization: [
       '/v2/vehicle_utilization vehicle_utilizations.vehicle_utilization',
-      '/v2/vehicle_utilization vehicle_utilizations.vehicle_utilization.total_distance',
       '/v2/vehicle_utilization vehicle_utilizations.vehicle_utilization.vehicle',
       '/v2/vehicle_utilization vehicle_utilizations.vehicle_utilization.vehicle.id',
       '/v2/vehicle_utilization vehicle_utilizations.vehicle_utilization.vehicle.metric_units',
