@@ -80,7 +80,7 @@ async function assignBatch(db: Database, notifier: Notifier): Promise<number> {
   return rows.length
 }
 
-/** The part of a batch that belongs to one application. Batch numbers are unique and increase. */
+/** The part of a batch that belongs to one application. Batch numbers are unique and increase. `turn` stores them. */
 interface ApplicationBatch {
   readonly applicationId: string
   readonly batchNumber: number

@@ -4,8 +4,9 @@ import { wakeWaiting } from './endpoint-leases.ts'
 
 const SWEEP_MS = 60_000
 
-/** Finds the logs that have grown, and makes the endpoints due that await them. */
+/** Finds the logs that have grown, and makes due the endpoints that wait for them. */
 export class EventLogWatcher {
+  /** Number of the last batch that was checked. The column `turn` has the number of each log's last batch. */
   private lastBatch: number | null = null
   private sweptAt = 0
 
@@ -17,14 +18,14 @@ export class EventLogWatcher {
   /** Applications whose logs have grown since the last check. Null if any log may have grown. */
   async check(): Promise<ReadonlySet<string> | null> {
     if (this.lastBatch === null || performance.now() - this.sweptAt > SWEEP_MS) return this.sweep()
-    const grown = await this.db.rows<{ applicationId: string; turn: number }>(
-      'SELECT `applicationId`, `turn` FROM `log_heads` WHERE `turn` > ?',
+    const grown = await this.db.rows<{ applicationId: string; batchNumber: number }>(
+      'SELECT `applicationId`, `turn` AS `batchNumber` FROM `log_heads` WHERE `turn` > ?',
       [this.lastBatch],
     )
     if (grown.length === 0) return new Set()
     const ids = grown.map(({ applicationId }) => applicationId)
     await wakeWaiting(this.db, ids, this.clock.now())
-    this.lastBatch = Math.max(...grown.map(({ turn }) => Number(turn)))
+    this.lastBatch = Math.max(...grown.map(({ batchNumber }) => Number(batchNumber)))
     return new Set(ids)
   }
 
