@@ -25,7 +25,7 @@ export async function pollConnection(
   const providerName = deps.registry.find(connection.provider)?.manifest.name ?? ''
   const target = { connection, model, providerName }
   const intervalMs = pollIntervalMs(connection.options, defaultIntervalMs)
-  const timeout = deadlineSignal(deps.longestPollMs ?? MAX_POLL_MS)
+  const timeout = deadlineSignal(deps.maxPollMs ?? MAX_POLL_MS)
   let pages = 0
   try {
     const faults = await pollLatest(deps, {

@@ -38,5 +38,5 @@ export interface WorkerDeps {
   /** Replaces the default maximum time slice, after which a sync yields even if no other sync waits. */
   readonly maxTimeSliceMs?: number | undefined
   /** Replaces the default time limit of a poll. */
-  readonly longestPollMs?: number | undefined
+  readonly maxPollMs?: number | undefined
 }

@@ -41,7 +41,7 @@ const withEndlessPages =
 
 describe.each(dialects)('a poll at its time limit on %s', (dialect) => {
   let live: OnDemandHarness
-  beforeAll(async () => void (live = await OnDemandHarness.start(dialect, { longestPollMs: MAX_POLL_MS })))
+  beforeAll(async () => void (live = await OnDemandHarness.start(dialect, { maxPollMs: MAX_POLL_MS })))
   afterEach(() => void (live.harness.adapt = (adapter) => adapter))
   afterAll(() => live[Symbol.asyncDispose]())
 

@@ -45,7 +45,7 @@ interface HarnessOptions {
   /** Limit of the time that a caller waits for the provider. */
   readonly liveTimeoutMs?: number
   /** Limit of the duration of a poll. */
-  readonly longestPollMs?: number
+  readonly maxPollMs?: number
 }
 
 /**
@@ -66,7 +66,7 @@ export class ConnectionsHarness {
   private constructor(
     readonly db: Database & AsyncDisposable,
     private readonly simulator: Simulator,
-    { liveTimeoutMs, longestPollMs }: HarnessOptions,
+    { liveTimeoutMs, maxPollMs }: HarnessOptions,
   ) {
     const sandbox = sandboxAdapter(`http://127.0.0.1:${simulator.port}`)
     const found = () => this.adapt(sandbox)
@@ -92,7 +92,7 @@ export class ConnectionsHarness {
       eventRetentionDays: 30,
       removalHold: { percent: 20, minutes: 60 },
       requestLogDays: 3,
-      longestPollMs,
+      maxPollMs,
     }
     this.tickets = createMediaTickets(masterBox, this.tools.clock)
     this.contextFor = createContextFactory({

@@ -38,9 +38,9 @@ export class OnDemandHarness {
   /** The wait is long: on a slow machine a provider that responds must not time out. */
   static async start(
     dialect: Dialect,
-    { liveTimeoutMs = 60_000, longestPollMs = 60_000 } = {},
+    { liveTimeoutMs = 60_000, maxPollMs = 60_000 } = {},
   ): Promise<OnDemandHarness> {
-    const harness = await ConnectionsHarness.start(dialect, { liveTimeoutMs, longestPollMs })
+    const harness = await ConnectionsHarness.start(dialect, { liveTimeoutMs, maxPollMs })
     const { db } = harness.tools
     const app = createApp({ log: silent, rewriteUrl: collapseSlashes })
     const gateway = createGateway({

@@ -70,7 +70,7 @@ export class LinkedFleet {
       eventRetentionDays: 30,
       removalHold: { percent: 20, minutes: 60 },
       requestLogDays: 3,
-      longestPollMs: MAX_POLL_MS,
+      maxPollMs: MAX_POLL_MS,
     }
     const { application } = await createApplication(db, {
       name: 'Test',
