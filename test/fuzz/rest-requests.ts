@@ -2,7 +2,7 @@ import type { Pool } from './pool.ts'
 import type { Random } from './random.ts'
 import type { Target } from './rest-operations.ts'
 import { altered, brokenBodies, strangeJson, strangeText } from './strange.ts'
-import { type Draft, type Keys, soundDraft, soundValue } from './sound-requests.ts'
+import { type MutableRequest, type Keys, validRequest, validValue } from './valid-requests.ts'
 import { escaped, type Wire } from './wire.ts'
 
 /** A nearly valid request, and its mutations. */
@@ -13,64 +13,64 @@ export interface Mutant extends Wire {
 }
 
 export function mutantOf(random: Random, target: Target, pool: Pool, keys: Keys): Mutant {
-  const draft = soundDraft(random, target, pool, keys)
+  const request = validRequest(random, target, pool, keys)
   const count = random.pick([1, 1, 1, 2, 3])
-  for (let at = 0; at < count; at++) random.pick(mutations)(random, draft, target, pool)
-  const query = draft.query.map(([name, value]) => `${name}=${value}`).join('&')
+  for (let at = 0; at < count; at++) random.pick(mutations)(random, request, target, pool)
+  const query = request.query.map(([name, value]) => `${name}=${value}`).join('&')
   return {
     target,
-    method: draft.method,
-    path: `${draft.path}${query === '' ? '' : `?${query}`}`.slice(0, 12_000),
-    headers: draft.headers,
-    ...(draft.body === undefined ? {} : { body: draft.body }),
-    changed: draft.changed,
+    method: request.method,
+    path: `${request.path}${query === '' ? '' : `?${query}`}`.slice(0, 12_000),
+    headers: request.headers,
+    ...(request.body === undefined ? {} : { body: request.body }),
+    changed: request.changed,
   }
 }
 
-type Mutation = (random: Random, draft: Draft, target: Target, pool: Pool) => void
+type Mutation = (random: Random, request: MutableRequest, target: Target, pool: Pool) => void
 
-const parameterValue: Mutation = (random, draft, target, pool) => {
-  if (target.query.length === 0) return unknownParameter(random, draft, target, pool)
+const parameterValue: Mutation = (random, request, target, pool) => {
+  if (target.query.length === 0) return unknownParameter(random, request, target, pool)
   const name = random.pick(target.query)
   const value = random.chance(0.4)
-    ? altered(random, soundValue(random, target, name, pool))
+    ? altered(random, validValue(random, target, name, pool))
     : strangeText(random)
-  draft.query = [...draft.query.filter(([other]) => other !== name), [name, escaped(value)]]
-  draft.changed.push(`query ${name}`)
+  request.query = [...request.query.filter(([other]) => other !== name), [name, escaped(value)]]
+  request.changed.push(`query ${name}`)
 }
 
-const unknownParameter: Mutation = (random, draft, target) => {
+const unknownParameter: Mutation = (random, request, target) => {
   const name = random.pick([altered(random, random.pick([...target.query, 'limit'])), strangeText(random)])
-  draft.query.push([escaped(name), escaped(strangeText(random))])
-  draft.changed.push('an unknown parameter')
+  request.query.push([escaped(name), escaped(strangeText(random))])
+  request.changed.push('an unknown parameter')
 }
 
-const repeatedParameter: Mutation = (random, draft, target, pool) => {
+const repeatedParameter: Mutation = (random, request, target, pool) => {
   const name = random.pick([...target.query, 'limit'])
-  const value = escaped(soundValue(random, target, name, pool))
-  draft.query.push([`${name}${random.pick(['', '', '[]', '[a]', '[0]', '%5B%5D'])}`, value], [name, value])
-  draft.changed.push(`${name} more than once`)
+  const value = escaped(validValue(random, target, name, pool))
+  request.query.push([`${name}${random.pick(['', '', '[]', '[a]', '[0]', '%5B%5D'])}`, value], [name, value])
+  request.changed.push(`${name} more than once`)
 }
 
 /** Percent signs without a valid encoding. */
-const brokenQuery: Mutation = (random, draft) => {
-  draft.query.push([
+const brokenQuery: Mutation = (random, request) => {
+  request.query.push([
     random.pick(['limit', 'a', '%', '%zz', '%ff', '']),
     random.pick(['%', '%zz', '%c3%28', '%ff', '%00', '=']),
   ])
-  draft.changed.push('the form of the query')
+  request.changed.push('the form of the query')
 }
 
-const pathId: Mutation = (random, draft, target, pool) => {
-  if (!target.path.includes('{')) return pathForm(random, draft, target, pool)
+const pathId: Mutation = (random, request, target, pool) => {
+  if (!target.path.includes('{')) return pathForm(random, request, target, pool)
   const text = () => random.pick([strangeText(random), altered(random, random.pick(pool.ids))])
-  draft.path = `/tsp/v1${target.path.replaceAll(/\{(\w+)\}/g, () => escaped(text()) || '%20')}`
-  draft.changed.push('the id in the path')
+  request.path = `/tsp/v1${target.path.replaceAll(/\{(\w+)\}/g, () => escaped(text()) || '%20')}`
+  request.changed.push('the id in the path')
 }
 
-const pathForm: Mutation = (random, draft) => {
-  const { path } = draft
-  draft.path = random.pick([
+const pathForm: Mutation = (random, request) => {
+  const { path } = request
+  request.path = random.pick([
     `${path}/`,
     path.replaceAll('/', '//'),
     `${path}/..`,
@@ -83,24 +83,24 @@ const pathForm: Mutation = (random, draft) => {
     `${path}%zz`,
     path.replace('/v1', '/v2'),
   ])
-  draft.changed.push('the path')
+  request.changed.push('the path')
 }
 
-const authorization: Mutation = (random, draft, _target, pool) => {
+const authorization: Mutation = (random, request, _target, pool) => {
   const name = random.pick(['authorization', 'connection-token'])
-  const sound = draft.headers.find(([other]) => other === name)?.[1] ?? ''
+  const original = request.headers.find(([other]) => other === name)?.[1] ?? ''
   const value = random.pick([
-    altered(random, sound),
+    altered(random, original),
     strangeText(random),
     random.pick(pool.ids),
     `Bearer ${strangeText(random)}`,
   ])
-  const rest = draft.headers.filter(([other]) => other !== name)
-  draft.headers = random.chance(0.3) ? rest : [...rest, [name, headerText(value)]]
-  draft.changed.push(name)
+  const rest = request.headers.filter(([other]) => other !== name)
+  request.headers = random.chance(0.3) ? rest : [...rest, [name, headerText(value)]]
+  request.changed.push(name)
 }
 
-const otherHeader: Mutation = (random, draft) => {
+const otherHeader: Mutation = (random, request) => {
   const name = random.pick([
     'accept',
     'accept-encoding',
@@ -117,11 +117,11 @@ const otherHeader: Mutation = (random, draft) => {
     'traceparent',
     'connection-token',
   ])
-  draft.headers.push([name, headerText(strangeText(random)).slice(0, 2000)])
-  draft.changed.push(`header ${name}`)
+  request.headers.push([name, headerText(strangeText(random)).slice(0, 2000)])
+  request.changed.push(`header ${name}`)
 }
 
-const contentType: Mutation = (random, draft) => {
+const contentType: Mutation = (random, request) => {
   const value = random.pick([
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -134,8 +134,8 @@ const contentType: Mutation = (random, draft) => {
     'application/vnd.api+json',
     '',
   ])
-  draft.headers = [...draft.headers.filter(([name]) => name !== 'content-type'), ['content-type', value]]
-  draft.changed.push('content-type')
+  request.headers = [...request.headers.filter(([name]) => name !== 'content-type'), ['content-type', value]]
+  request.changed.push('content-type')
 }
 
 /** Header values are Latin-1 without line breaks; node sends no others. */
@@ -143,8 +143,8 @@ const headerText = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- these are what no header holds
   text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?')
 
-const method: Mutation = (random, draft) => {
-  draft.method = random.pick([
+const method: Mutation = (random, request) => {
+  request.method = random.pick([
     'GET',
     'HEAD',
     'POST',
@@ -157,26 +157,27 @@ const method: Mutation = (random, draft) => {
     'LOCK',
     'SEARCH',
   ])
-  draft.changed.push('the method')
+  request.changed.push('the method')
 }
 
-const wholeBody: Mutation = (random, draft) => {
-  draft.body = random.pick([random.pick(brokenBodies), strangeJson(random)])
-  if (!draft.headers.some(([name]) => name === 'content-type'))
-    draft.headers.push(['content-type', 'application/json'])
-  draft.changed.push('the body')
+const wholeBody: Mutation = (random, request) => {
+  request.body = random.pick([random.pick(brokenBodies), strangeJson(random)])
+  if (!request.headers.some(([name]) => name === 'content-type'))
+    request.headers.push(['content-type', 'application/json'])
+  request.changed.push('the body')
 }
 
-const bodyMember: Mutation = (random, draft, target, pool) => {
-  if (target.members === null || draft.body === undefined) return parameterValue(random, draft, target, pool)
+const bodyMember: Mutation = (random, request, target, pool) => {
+  if (target.members === null || request.body === undefined)
+    return parameterValue(random, request, target, pool)
   const name = random.pick([
     ...target.members,
     '__proto__',
     altered(random, random.pick([...target.members, 'x'])),
   ])
-  const rest = draft.body.startsWith('{"') ? `,${draft.body.slice(1)}` : '}'
-  draft.body = `{${JSON.stringify(name)}:${strangeJson(random)}${rest}`
-  draft.changed.push(`body ${name}`)
+  const rest = request.body.startsWith('{"') ? `,${request.body.slice(1)}` : '}'
+  request.body = `{${JSON.stringify(name)}:${strangeJson(random)}${rest}`
+  request.changed.push(`body ${name}`)
 }
 
 const mutations: readonly Mutation[] = [

@@ -29,9 +29,9 @@ export class KnownRoster implements Roster {
     trailer: new Set(),
   }
 
-  note(model: string, draft: object): void {
+  note(model: string, normalized: object): void {
     const kind = rosterKinds[model]
-    if (kind) this.ids[kind].add(String((draft as { sourceId: unknown }).sourceId))
+    if (kind) this.ids[kind].add(String((normalized as { sourceId: unknown }).sourceId))
   }
 
   async sourceIdsAfter(kind: RosterKind, after: string, most: number): Promise<readonly string[]> {

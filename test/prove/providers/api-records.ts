@@ -47,7 +47,7 @@ export class AskedRecords {
   async of(model: string, period: Period): Promise<Values[]> {
     const query = queryOf(model)
     const nodes = await this.nodesOf(model, query, period)
-    return nodes.map((node) => query.toDraft(node))
+    return nodes.map((node) => query.toNormalized(node))
   }
 
   private nodesOf(model: string, query: ModelQuery, { from, to }: Period): Promise<Values[]> {

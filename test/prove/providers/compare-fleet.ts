@@ -82,10 +82,10 @@ interface Found {
 
 async function compared({ fleet, records, model, period, isDriver }: Question): Promise<Found> {
   const isThere = { vehicle: records.hasVehicle, driver: isDriver }
-  const isShown = (draft: Values): boolean =>
-    draft['deletedAt'] == null &&
-    (isOfDriver(model) ? isDriver(draft['driverSourceId']) : isOfShownVehicle(draft, records)) &&
-    (isOfNow(model) || (begunAt(draft) ?? fleet.since) >= fleet.since)
+  const isShown = (normalized: Values): boolean =>
+    normalized['deletedAt'] == null &&
+    (isOfDriver(model) ? isDriver(normalized['driverSourceId']) : isOfShownVehicle(normalized, records)) &&
+    (isOfNow(model) || (begunAt(normalized) ?? fleet.since) >= fleet.since)
   const truth = await fleet.truth(model, model === 'IFTASummary' ? 0 : period.from, period.to)
   const reported = await records.of(model, period)
   return {

@@ -8,7 +8,7 @@ export interface Sides {
   readonly reported: readonly Values[]
   readonly truth: readonly Values[]
   /** Whether a record is compared: records without an existing owner are not. */
-  isShown(draft: Values): boolean
+  isShown(normalized: Values): boolean
   /** Whether a vehicle or driver exists: some records still refer to deleted ones. */
   readonly isThere: Readonly<Record<'vehicle' | 'driver', (sourceId: unknown) => boolean>>
   /** Whether extra records are allowed: the last known value stays after a provider stops to report it. */
@@ -18,10 +18,10 @@ export interface Sides {
 /** Returns the differences from the truth, one line each. */
 export function differences({ model, reported, truth, isShown, isThere, mayTellMore }: Sides): string[] {
   const { members } = queryOf(model)
-  const toDraftMember = (draft: Values): Values =>
-    Object.fromEntries(members.map((name) => [name, wordOf(name, draft[name] ?? null, isThere)]))
-  const [ours, theirs] = [reported, truth].map((drafts) =>
-    keyed(drafts.filter(isShown).map(toDraftMember)),
+  const toNormalizedMember = (normalized: Values): Values =>
+    Object.fromEntries(members.map((name) => [name, wordOf(name, normalized[name] ?? null, isThere)]))
+  const [ours, theirs] = [reported, truth].map((records) =>
+    keyed(records.filter(isShown).map(toNormalizedMember)),
   ) as [Map<string, Values>, Map<string, Values>]
   const lines: string[] = []
   for (const [key, true_] of theirs) {
@@ -76,13 +76,13 @@ const KEYS = [
 ]
 
 /** Returns the records by key: their id, or without one their owner. */
-function keyed(drafts: readonly Values[]): Map<string, Values> {
-  return new Map(drafts.map((draft) => [keyOf(draft), draft]))
+function keyed(records: readonly Values[]): Map<string, Values> {
+  return new Map(records.map((normalized) => [keyOf(normalized), normalized]))
 }
 
-const keyOf = (draft: Values): string => {
-  const key = KEYS.flatMap((name) => (draft[name] == null ? [] : [String(draft[name])])).join(' ')
-  return key === '' ? String(draft['driverSourceId']) : key
+const keyOf = (normalized: Values): string => {
+  const key = KEYS.flatMap((name) => (normalized[name] == null ? [] : [String(normalized[name])])).join(' ')
+  return key === '' ? String(normalized['driverSourceId']) : key
 }
 
 /** Returns the start time of a record; roster records have none. */

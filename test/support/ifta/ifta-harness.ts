@@ -195,14 +195,14 @@ export class IftaHarness {
   private async plantVehicles(sourceIds: readonly string[]): Promise<void> {
     const connection = await this.connection()
     await inVersionedTransaction(this.tools, connection, async (tx, stamp) => {
-      const reads = sourceIds.map((sourceId) => ({ raw: {}, normalized: vehicleDraft(sourceId) }))
+      const reads = sourceIds.map((sourceId) => ({ raw: {}, normalized: normalizedVehicle(sourceId) }))
       const unit = { connection, syncId: 'sync_0' as const, stamp }
       await upsert(tx, storedModels.Vehicle, unit, 'vehicle', reads, { marksSeen: false })
     })
   }
 }
 
-const vehicleDraft = (sourceId: string) => ({
+const normalizedVehicle = (sourceId: string) => ({
   sourceId,
   status: 'active' as const,
   vin: null,

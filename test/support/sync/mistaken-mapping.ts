@@ -7,30 +7,33 @@ export interface Mistake {
   hidden: readonly string[]
 }
 
-type Mapping = (draft: never, record: never) => object
+type Mapping = (normalized: never, record: never) => object
 
 /** Faults: unconverted units, a lost value, and unreadable records. */
 const mistakes: Readonly<Record<string, Mapping>> = {
-  Vehicle: (draft: object, { fuelTankGallons }: { fuelTankGallons: number }) => ({
-    ...draft,
+  Vehicle: (normalized: object, { fuelTankGallons }: { fuelTankGallons: number }) => ({
+    ...normalized,
     fuelTankCapacityLiters: fuelTankGallons,
   }),
-  Driver: (draft: { sourceId: string }) => {
-    if (isOdd(draft.sourceId)) throw new Error('a driver with an odd number')
-    return draft
+  Driver: (normalized: { sourceId: string }) => {
+    if (isOdd(normalized.sourceId)) throw new Error('a driver with an odd number')
+    return normalized
   },
-  Trip: (draft: object, { distanceMiles }: { distanceMiles: number }) => {
+  Trip: (normalized: object, { distanceMiles }: { distanceMiles: number }) => {
     if (distanceMiles > MAX_MILES) throw new Error('a trip that is too long')
-    return { ...draft, distanceKilometers: distanceMiles }
+    return { ...normalized, distanceKilometers: distanceMiles }
   },
-  SafetyEvent: (draft: object) => ({ ...draft, type: 'harsh_turn' }),
-  VehicleLocation: (draft: object, { speedMph }: { speedMph: number }) => ({ ...draft, speedKph: speedMph }),
-  VehicleStatLog: (draft: { type: string }, { value }: { value: number | null }) => {
-    if (draft.type === 'battery_voltage') throw new Error('no volts')
-    return draft.type === 'odometer' ? { ...draft, value } : draft
+  SafetyEvent: (normalized: object) => ({ ...normalized, type: 'harsh_turn' }),
+  VehicleLocation: (normalized: object, { speedMph }: { speedMph: number }) => ({
+    ...normalized,
+    speedKph: speedMph,
+  }),
+  VehicleStatLog: (normalized: { type: string }, { value }: { value: number | null }) => {
+    if (normalized.type === 'battery_voltage') throw new Error('no volts')
+    return normalized.type === 'odometer' ? { ...normalized, value } : normalized
   },
-  LatestVehicleLocation: (draft: object, { odometerMiles }: { odometerMiles: number }) => ({
-    ...draft,
+  LatestVehicleLocation: (normalized: object, { odometerMiles }: { odometerMiles: number }) => ({
+    ...normalized,
     odometerKilometers: odometerMiles,
   }),
 }
@@ -61,8 +64,8 @@ const readWith = (
     return model === 'Vehicle' ? { ...page, records: page.records.filter(isShown) } : page
   },
   normalize(record, asOf) {
-    const draft = reader.normalize(record, asOf)
+    const normalized = reader.normalize(record, asOf)
     const wrong = mistake.isMended ? undefined : mistakes[model]
-    return wrong ? wrong(draft as never, record as never) : draft
+    return wrong ? wrong(normalized as never, record as never) : normalized
   },
 })

@@ -113,8 +113,8 @@ async function storedOf(db: Rows): Promise<Distance[]> {
 
 async function truthOf(fake: Awaited<ReturnType<typeof startFake>>): Promise<Distance[]> {
   const window = { from: '2026-06-02T00:00:00Z', to: NOW }
-  const drafts = await fake.truth<NormalizedIftaMonth[]>('IFTASummary', window)
-  return drafts
+  const records = await fake.truth<NormalizedIftaMonth[]>('IFTASummary', window)
+  return records
     .filter(({ distanceKilometers }) => distanceKilometers > 0)
     .map(({ vehicleSourceId: vehicle, jurisdiction, distanceKilometers: kilometers }) => ({
       vehicle,

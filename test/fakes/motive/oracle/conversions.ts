@@ -1,7 +1,8 @@
 const KILOMETERS_IN_MILE = 1.609344
 const LITERS_IN_GALLON = 3.785411784
 
-export type Draft = Readonly<Record<string, unknown>>
+/** Normalized record that an adapter should return. */
+export type NormalizedRecord = Readonly<Record<string, unknown>>
 
 const METERS = 1000
 const HUNDREDTHS = 100

@@ -6,7 +6,7 @@ import { datedLogs, type LogDay, logDayOf, type DutyPart } from '../records/days
 import { sentDutyOf } from '../records/duties.ts'
 import { toDurations } from '../records/logs.ts'
 import { secondOf, toDistance, toSeconds } from '../formats.ts'
-import { type Draft, kilometersOf, millisecondsOf } from './conversions.ts'
+import { type NormalizedRecord, kilometersOf, millisecondsOf } from './conversions.ts'
 
 const statuses: Readonly<Record<Duty, string>> = {
   off: 'off_duty',
@@ -19,13 +19,17 @@ const statuses: Readonly<Record<Duty, string>> = {
 }
 
 /** Returns the events of logs that began in the period. They end with the day, as in the logs. */
-export const logs = (request: FakeRequest, from: number, to: number): Draft[] =>
+export const logs = (request: FakeRequest, from: number, to: number): NormalizedRecord[] =>
   daysIn(request, from, to).flatMap((log) =>
     log.parts.filter((part) => part.from >= from && part.from < to).map((part) => toLog(request, log, part)),
   )
 
 /** A log has one list of vehicles for all events. So the vehicle of an event is known only if there is one. */
-function toLog(request: FakeRequest, log: LogDay, { id: number, change, from, to }: DutyPart): Draft {
+function toLog(
+  request: FakeRequest,
+  log: LogDay,
+  { id: number, change, from, to }: DutyPart,
+): NormalizedRecord {
   const { vehicles } = log
   return {
     sourceId: String(number),
@@ -52,7 +56,7 @@ function remarksOf(
 }
 
 /** Returns the days of drivers that begin in the period. */
-export const dailyLogs = (request: FakeRequest, from: number, to: number): Draft[] =>
+export const dailyLogs = (request: FakeRequest, from: number, to: number): NormalizedRecord[] =>
   daysIn(request, from, to)
     .filter(({ day }) => day.from >= from && day.from < to)
     .map((log) => {
@@ -82,7 +86,7 @@ function daysIn(request: FakeRequest, from: number, to: number): LogDay[] {
   return datedLogs(request, days).map((dated) => logDayOf(request, dated))
 }
 
-export const availableTimes = (request: FakeRequest): Draft[] =>
+export const availableTimes = (request: FakeRequest): NormalizedRecord[] =>
   request.company
     .drivers()
     .filter(({ isActive }) => isActive)

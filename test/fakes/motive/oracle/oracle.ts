@@ -7,9 +7,9 @@ import { availableTimes, dailyLogs, logs } from './hos.ts'
 import { latest, latestTrailers, locations, stats } from './places.ts'
 import { ifta, utilization } from './rollups.ts'
 import { devices, drivers, groups, trailers, vehicles } from './roster.ts'
-import type { Draft } from './conversions.ts'
+import type { NormalizedRecord } from './conversions.ts'
 
-type ExpectedRecords = (request: FakeRequest, from: number, to: number) => Draft[]
+type ExpectedRecords = (request: FakeRequest, from: number, to: number) => NormalizedRecord[]
 
 /** Rosters and current state ignore the period. */
 const expectedRecords: Readonly<Record<string, ExpectedRecords>> = {

@@ -13,7 +13,7 @@ import {
   virtualEngineMilliseconds,
 } from '../places/fixes.ts'
 import { secondOf, toBearing, toDegrees, toDistance, toHours, toPercent, toSpeed } from '../formats.ts'
-import { type Draft, kilometersOf, kphOf, millisecondsOfHours } from './conversions.ts'
+import { type NormalizedRecord, kilometersOf, kphOf, millisecondsOfHours } from './conversions.ts'
 
 const pointOf = ({ latitude, longitude }: Fix) => ({
   longitude: toDegrees(longitude),
@@ -23,7 +23,7 @@ const pointOf = ({ latitude, longitude }: Fix) => ({
 const driverOf = ({ company }: FakeRequest, { driver }: Fix): string | null =>
   company.driver(driver) ? String(id('user', driver as number)) : null
 
-function locationOf(request: FakeRequest, { number }: Vehicle, fix: Fix): Draft {
+function locationOf(request: FakeRequest, { number }: Vehicle, fix: Fix): NormalizedRecord {
   const isMetric = isMetricVehicle(number)
   return {
     vehicleSourceId: String(id('vehicle', number)),
@@ -59,14 +59,14 @@ const validFixesOf = (request: FakeRequest, { number }: Vehicle, from: number, t
     .fixes(number, from, to)
     .filter((fix) => !hasInvalidPosition(request, fix) && !hasNoPosition(request, fix.at))
 
-export const locations = (request: FakeRequest, from: number, to: number): Draft[] =>
+export const locations = (request: FakeRequest, from: number, to: number): NormalizedRecord[] =>
   request.company
     .vehicles()
     .flatMap((vehicle) =>
       validFixesOf(request, vehicle, from, to).map((fix) => locationOf(request, vehicle, fix)),
     )
 
-export const latest = (request: FakeRequest): Draft[] =>
+export const latest = (request: FakeRequest): NormalizedRecord[] =>
   request.company.vehicles().flatMap((vehicle) => {
     const fix = request.company.world.lastFix(vehicle.number)
     if (!fix || hasInvalidPosition(request, fix) || hasNoPosition(request, fix.at)) return []
@@ -81,14 +81,14 @@ export const latest = (request: FakeRequest): Draft[] =>
     }
   })
 
-export const stats = (request: FakeRequest, from: number, to: number): Draft[] =>
+export const stats = (request: FakeRequest, from: number, to: number): NormalizedRecord[] =>
   request.company
     .vehicles()
     .flatMap((vehicle) =>
       validFixesOf(request, vehicle, from, to).flatMap((fix) => statsOf(request, vehicle, fix)),
     )
 
-function statsOf(request: FakeRequest, vehicle: Vehicle, fix: Fix): Draft[] {
+function statsOf(request: FakeRequest, vehicle: Vehicle, fix: Fix): NormalizedRecord[] {
   const reported = {
     vehicleSourceId: String(id('vehicle', vehicle.number)),
     timestamp: secondOf(fix.at),
@@ -102,7 +102,7 @@ function statsOf(request: FakeRequest, vehicle: Vehicle, fix: Fix): Draft[] {
   ]
 }
 
-export const latestTrailers = (request: FakeRequest): Draft[] =>
+export const latestTrailers = (request: FakeRequest): NormalizedRecord[] =>
   request.company.trailers().flatMap((trailer) => {
     const fix = lastFixOf(request, trailer)
     if (!fix) return []

@@ -5,10 +5,10 @@ import { distancesOf, monthsIn } from '../rollups/ifta.ts'
 import { utilizationOf } from '../rollups/vehicle-utilization.ts'
 import { toDistance, toSeconds, toVolume } from '../formats.ts'
 import type { Day } from '../zone.ts'
-import { type Draft, kilometersOf, litersOf, millisecondsOf } from './conversions.ts'
+import { type NormalizedRecord, kilometersOf, litersOf, millisecondsOf } from './conversions.ts'
 
 /** Returns a row for each day that begins in the period, except unknown ones. */
-export function utilization(request: FakeRequest, from: number, to: number): Draft[] {
+export function utilization(request: FakeRequest, from: number, to: number): NormalizedRecord[] {
   const { company } = request
   const days = company.zone
     .days(company.zone.dateAt(from), company.zone.dateAt(to - 1))
@@ -23,7 +23,7 @@ export function utilization(request: FakeRequest, from: number, to: number): Dra
 
 type Sums = ReturnType<typeof utilizationOf>['sums']
 
-function toUtilization(vehicle: number, { date }: Day, sums: Sums): Draft {
+function toUtilization(vehicle: number, { date }: Day, sums: Sums): NormalizedRecord {
   const isMetric = isMetricVehicle(vehicle)
   const sourceId = String(id('vehicle', vehicle))
   return {
@@ -38,7 +38,7 @@ function toUtilization(vehicle: number, { date }: Day, sums: Sums): Draft {
 }
 
 /** Returns the rows of all months that overlap the period. */
-export const ifta = ({ company }: FakeRequest, from: number, to: number): Draft[] =>
+export const ifta = ({ company }: FakeRequest, from: number, to: number): NormalizedRecord[] =>
   monthsIn(company, from, to)
     .flatMap((month) => distancesOf(company, month))
     .map(({ vehicle, month, jurisdiction, meters }) => {

@@ -2,7 +2,7 @@ import type { FakeRequest } from '../fake-request.ts'
 import { id } from '../ids.ts'
 import { ELD_MODEL, yearOf } from '../roster/people.ts'
 import { secondOf } from '../formats.ts'
-import type { Draft } from './conversions.ts'
+import type { NormalizedRecord } from './conversions.ts'
 
 const undated = { createdAt: null, updatedAt: null }
 
@@ -11,7 +11,7 @@ const groupsOf = ({ company }: FakeRequest, groups: readonly number[]): string[]
     .filter((number) => company.groups().some((group) => group.number === number))
     .map((number) => String(id('group', number)))
 
-export const groups = ({ company }: FakeRequest): Draft[] =>
+export const groups = ({ company }: FakeRequest): NormalizedRecord[] =>
   company.groups().map(({ number, name, parent }) => ({
     ...undated,
     sourceId: String(id('group', number)),
@@ -20,7 +20,7 @@ export const groups = ({ company }: FakeRequest): Draft[] =>
     parentSourceId: parent === null ? null : String(id('group', parent)),
   }))
 
-export const drivers = (request: FakeRequest): Draft[] =>
+export const drivers = (request: FakeRequest): NormalizedRecord[] =>
   request.company.drivers().map((driver) => ({
     sourceId: String(id('user', driver.number)),
     status: driver.isActive ? 'active' : 'inactive',
@@ -37,7 +37,7 @@ export const drivers = (request: FakeRequest): Draft[] =>
   }))
 
 /** Depending on a switch, the fuel type of an electric vehicle is `other`, which maps to null. */
-export const vehicles = (request: FakeRequest): Draft[] =>
+export const vehicles = (request: FakeRequest): NormalizedRecord[] =>
   request.company.vehicles().map((vehicle) => ({
     sourceId: String(id('vehicle', vehicle.number)),
     status: vehicle.isActive ? 'active' : 'inactive',
@@ -54,7 +54,7 @@ export const vehicles = (request: FakeRequest): Draft[] =>
     updatedAt: secondOf(vehicle.updatedAt),
   }))
 
-export const devices = ({ company }: FakeRequest): Draft[] =>
+export const devices = ({ company }: FakeRequest): NormalizedRecord[] =>
   company.vehicles().map(({ number, deviceSerial }) => ({
     ...undated,
     sourceId: String(id('eld', number)),
@@ -65,7 +65,7 @@ export const devices = ({ company }: FakeRequest): Draft[] =>
     lastConnectedAt: null,
   }))
 
-export const trailers = ({ company }: FakeRequest): Draft[] =>
+export const trailers = ({ company }: FakeRequest): NormalizedRecord[] =>
   company.trailers().map((trailer) => ({
     sourceId: String(id('asset', trailer.number)),
     status: 'active',

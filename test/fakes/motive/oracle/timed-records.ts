@@ -7,7 +7,7 @@ import { hasVideo, isSpeeding, hasUnknownEventType, eventTypeOf } from '../recor
 import { faultsOf, isOnOtherNetwork, lastObserved, statusOf } from '../records/fault-codes.ts'
 import { accelerationOf, speedsOf } from '../records/performance-events.ts'
 import { secondOf, toBearing, toDegrees, toEventSpeed } from '../formats.ts'
-import { type Draft, kilometersOf } from './conversions.ts'
+import { type NormalizedRecord, kilometersOf } from './conversions.ts'
 
 const pointOf = (request: FakeRequest, { latitude, longitude }: Place, at: number) =>
   hasNoPosition(request, at) ? null : { longitude: toDegrees(longitude), latitude: toDegrees(latitude) }
@@ -21,13 +21,13 @@ const beganIn = (from: number, to: number) => (timedRecords: { startedAt: number
   timedRecords.startedAt >= from && timedRecords.startedAt < to
 
 /** Returns the driving periods that have ended. A running one is no trip yet. */
-export const trips = (request: FakeRequest, from: number, to: number): Draft[] =>
+export const trips = (request: FakeRequest, from: number, to: number): NormalizedRecord[] =>
   request.company
     .trips()
     .filter(beganIn(from, to))
     .flatMap((trip) => (trip.endedAt === null ? [] : [toTrip(request, trip, trip.endedAt)]))
 
-function toTrip(request: FakeRequest, trip: Trip, endedAt: number): Draft {
+function toTrip(request: FakeRequest, trip: Trip, endedAt: number): NormalizedRecord {
   const [startsAt, endsAt] = [secondOf(trip.startedAt), secondOf(endedAt)]
   const hasEnds = request.is('drivingEnds', 'sent')
   return {
@@ -46,7 +46,7 @@ function toTrip(request: FakeRequest, trip: Trip, endedAt: number): Draft {
 }
 
 /** Returns performance and speeding events, whose ids can be equal. Events of unknown types give no record. */
-export const safetyEvents = (request: FakeRequest, from: number, to: number): Draft[] =>
+export const safetyEvents = (request: FakeRequest, from: number, to: number): NormalizedRecord[] =>
   request.company
     .safetyEvents()
     .filter(beganIn(from, to))
@@ -56,7 +56,7 @@ export const safetyEvents = (request: FakeRequest, from: number, to: number): Dr
       ...(isSpeeding(event) ? toSpeeding(request, event) : toHarsh(request, event)),
     }))
 
-const toEvent = (request: FakeRequest, event: SafetyEvent): Draft => ({
+const toEvent = (request: FakeRequest, event: SafetyEvent): NormalizedRecord => ({
   type: event.kind,
   vehicleSourceId: vehicleOf(event),
   driverSourceId: driverOf(event),
@@ -67,7 +67,7 @@ const toEvent = (request: FakeRequest, event: SafetyEvent): Draft => ({
   extensions: null,
 })
 
-const toSpeeding = (request: FakeRequest, event: SafetyEvent): Draft => ({
+const toSpeeding = (request: FakeRequest, event: SafetyEvent): NormalizedRecord => ({
   sourceId: `speeding:${event.number}`,
   endLocation: pointOf(request, event.end, event.endedAt),
   sourceType: 'posted',
@@ -80,7 +80,7 @@ const toSpeeding = (request: FakeRequest, event: SafetyEvent): Draft => ({
   frontCamera: null,
 })
 
-function toHarsh(request: FakeRequest, event: SafetyEvent): Draft {
+function toHarsh(request: FakeRequest, event: SafetyEvent): NormalizedRecord {
   const speeds = speedsOf(event)
   const isTurn = event.kind === 'harsh_turn'
   const reported = accelerationOf(request, event)
@@ -100,12 +100,12 @@ function toHarsh(request: FakeRequest, event: SafetyEvent): Draft {
 }
 
 /** Returns the faults that were first observed in the period. */
-export const faults = (request: FakeRequest, from: number, to: number): Draft[] =>
+export const faults = (request: FakeRequest, from: number, to: number): NormalizedRecord[] =>
   faultsOf(request)
     .filter((fault) => fault.openedAt >= from && fault.openedAt < to && !isOnOtherNetwork(request, fault))
     .map((fault) => toFault(request, fault))
 
-function toFault(request: FakeRequest, fault: Fault): Draft {
+function toFault(request: FakeRequest, fault: Fault): NormalizedRecord {
   const { code } = fault
   const reported = {
     sourceId: String(fault.number),

@@ -4,10 +4,14 @@ import { id } from '../ids.ts'
 import { fuelEnergyIn } from '../reports/fuel-energy.ts'
 import { fmiText } from '../stats/faults.ts'
 import { dateAt, daysIn } from '../zone.ts'
-import { keyOf, toKilometers, type Draft } from './drafts.ts'
+import { keyOf, toKilometers, type NormalizedRecord } from './conversions.ts'
 
 /** Returns one event per fault. A J1939 code is never pending. */
-export const faultCodeEvents = ({ organization }: FakeRequest, from: number, to: number): Draft[] =>
+export const faultCodeEvents = (
+  { organization }: FakeRequest,
+  from: number,
+  to: number,
+): NormalizedRecord[] =>
   organization
     .vehicles()
     .flatMap(({ number }) =>
@@ -17,7 +21,7 @@ export const faultCodeEvents = ({ organization }: FakeRequest, from: number, to:
 function toFault(
   { vehicle, code, description, isPending, lamp, openedAt, closedAt }: Fault,
   now: number,
-): Draft {
+): NormalizedRecord {
   const isClosed = closedAt !== null && closedAt <= now
   const name = code.protocol === 'obdii' ? code.dtc : `SPN${code.spn}-FMI${code.fmi}`
   const isPendingCode = isPending && code.protocol === 'obdii'
@@ -44,7 +48,7 @@ function toFault(
 }
 
 /** Returns the rows of the days that begin in the period, in the zone of the organization. */
-export const vehicleUtilizations = (request: FakeRequest, from: number, to: number): Draft[] =>
+export const vehicleUtilizations = (request: FakeRequest, from: number, to: number): NormalizedRecord[] =>
   daysIn(request.organization.world.account.timeZone, from, to)
     .filter((day) => day.from <= request.organization.now)
     .flatMap((day) =>
@@ -60,7 +64,7 @@ export const vehicleUtilizations = (request: FakeRequest, from: number, to: numb
     )
 
 /** Returns the rows of all months that overlap the period. */
-export function iftaSummaries({ organization }: FakeRequest, from: number, to: number): Draft[] {
+export function iftaSummaries({ organization }: FakeRequest, from: number, to: number): NormalizedRecord[] {
   const { account } = organization.world
   const [first, last] = [from, to - 1].map((at) => dateAt(account.timeZone, at).slice(0, 7)) as [
     string,

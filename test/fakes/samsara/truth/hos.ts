@@ -5,7 +5,7 @@ import { isOffline } from '../records/clocks.ts'
 import { dailyLogsOf } from '../records/daily-logs.ts'
 import { dutiesOf, hosStatusTypeOf, hosStatusTypes } from '../records/hos-logs.ts'
 import { daysIn } from '../zone.ts'
-import { keyOf, toKilometers, toPoint, type Draft } from './drafts.ts'
+import { keyOf, toKilometers, toPoint, type NormalizedRecord } from './conversions.ts'
 
 /** Samsara has no status for waiting. */
 const statuses: Readonly<Record<Duty, string>> = {
@@ -19,7 +19,11 @@ const statuses: Readonly<Record<Duty, string>> = {
 }
 
 /** Returns the logs, except those with an unknown status. */
-export const hosLogs = ({ organization, switches }: FakeRequest, from: number, to: number): Draft[] =>
+export const hosLogs = (
+  { organization, switches }: FakeRequest,
+  from: number,
+  to: number,
+): NormalizedRecord[] =>
   organization.drivers().flatMap(({ number }) =>
     dutiesOf(organization, number)
       .filter(({ startedAt }) => startedAt >= from && startedAt < to)
@@ -38,7 +42,11 @@ export const hosLogs = ({ organization, switches }: FakeRequest, from: number, t
   )
 
 /** Returns the daily logs of the days that begin in the period. */
-export function hosDailyLogs({ organization, switches }: FakeRequest, from: number, to: number): Draft[] {
+export function hosDailyLogs(
+  { organization, switches }: FakeRequest,
+  from: number,
+  to: number,
+): NormalizedRecord[] {
   const dates = daysIn(organization.world.account.timeZone, from, to).map(({ date }) => date)
   return organization
     .drivers()
@@ -64,7 +72,7 @@ export function hosDailyLogs({ organization, switches }: FakeRequest, from: numb
 const distanceOrNull = (meters: number, { noDistance }: FakeRequest['switches']): number | null =>
   meters === 0 && noDistance === 'omitted' ? null : toKilometers(meters)
 
-export const hosAvailableTimes = ({ organization, switches }: FakeRequest): Draft[] =>
+export const hosAvailableTimes = ({ organization, switches }: FakeRequest): NormalizedRecord[] =>
   organization
     .drivers()
     .filter(({ isActive }) => isActive)

@@ -4,9 +4,9 @@ import { id } from '../ids.ts'
 import { engineSecondsOf, fuelPercentOf, hasInvalidPosition } from '../stats/types.ts'
 import { lastFixOf } from '../stats/trailers.ts'
 import { milesToKilometers, toAddress, toFineHeading, toHeading, toMilesPerHour } from '../formats.ts'
-import { toKilometers, toPoint, type Draft } from './drafts.ts'
+import { toKilometers, toPoint, type NormalizedRecord } from './conversions.ts'
 
-const locationOf = (vehicle: Vehicle, fix: Fix): Draft => ({
+const locationOf = (vehicle: Vehicle, fix: Fix): NormalizedRecord => ({
   vehicleSourceId: id('vehicle', vehicle.number),
   driverSourceId: null,
   locatedAt: fix.at,
@@ -19,14 +19,14 @@ const locationOf = (vehicle: Vehicle, fix: Fix): Draft => ({
 const fixesIn = ({ organization }: FakeRequest, vehicle: Vehicle, from: number, to: number) =>
   organization.world.fixes(vehicle.number, from, to)
 
-export const vehicleLocations = (request: FakeRequest, from: number, to: number): Draft[] =>
+export const vehicleLocations = (request: FakeRequest, from: number, to: number): NormalizedRecord[] =>
   request.organization.vehicles().flatMap((vehicle) =>
     fixesIn(request, vehicle, from, to)
       .filter((fix) => !hasInvalidPosition(fix, request.switches))
       .map((fix) => locationOf(vehicle, fix)),
   )
 
-export const latestVehicleLocations = (request: FakeRequest): Draft[] =>
+export const latestVehicleLocations = (request: FakeRequest): NormalizedRecord[] =>
   request.organization.vehicles().flatMap((vehicle) => {
     const fix = request.organization.world.lastFix(vehicle.number)
     if (!fix || hasInvalidPosition(fix, request.switches)) return []
@@ -41,12 +41,12 @@ export const latestVehicleLocations = (request: FakeRequest): Draft[] =>
   })
 
 /** Returns four measurements of each fix. The odometer of the engine takes precedence over that of GPS. */
-export const vehicleStatLogs = (request: FakeRequest, from: number, to: number): Draft[] =>
+export const vehicleStatLogs = (request: FakeRequest, from: number, to: number): NormalizedRecord[] =>
   request.organization
     .vehicles()
     .flatMap((vehicle) => fixesIn(request, vehicle, from, to).flatMap((fix) => statsOf(vehicle, fix)))
 
-function statsOf(vehicle: Vehicle, fix: Fix): Draft[] {
+function statsOf(vehicle: Vehicle, fix: Fix): NormalizedRecord[] {
   const reported = { vehicleSourceId: id('vehicle', vehicle.number), timestamp: fix.at, sourceId: null }
   const measured = (type: string, value: number) => ({ ...reported, type, value, state: null })
   return [
@@ -57,7 +57,7 @@ function statsOf(vehicle: Vehicle, fix: Fix): Draft[] {
   ]
 }
 
-export const latestTrailerLocations = (request: FakeRequest): Draft[] =>
+export const latestTrailerLocations = (request: FakeRequest): NormalizedRecord[] =>
   request.organization.trailers().flatMap(({ number }) => {
     const fix = lastFixOf(request, number)
     if (!fix) return []

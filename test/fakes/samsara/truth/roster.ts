@@ -5,14 +5,14 @@ import { fuelEnergyIn } from '../reports/fuel-energy.ts'
 import { GATEWAY_MODEL } from '../roster/gateways.ts'
 import { nameOf } from '../roster/drivers.ts'
 import { MILLISECONDS_PER_DAY } from '../formats.ts'
-import type { Draft } from './drafts.ts'
+import type { NormalizedRecord } from './conversions.ts'
 
 const groupsOf = ({ organization }: FakeRequest, groups: readonly number[]) =>
   groups.filter((group) => organization.group(group)).map((group) => id('tag', group))
 
 const untimed = { createdAt: null, updatedAt: null }
 
-export const groups = ({ organization }: FakeRequest): Draft[] =>
+export const groups = ({ organization }: FakeRequest): NormalizedRecord[] =>
   organization.groups().map(({ number, name, parent }) => ({
     sourceId: id('tag', number),
     name,
@@ -27,7 +27,7 @@ function namesOf(driver: Driver) {
   return { firstName: words.slice(0, -1).join(' '), middleName: null, lastName: words.at(-1) }
 }
 
-export const drivers = (request: FakeRequest): Draft[] =>
+export const drivers = (request: FakeRequest): NormalizedRecord[] =>
   request.organization.drivers().map((driver) => ({
     sourceId: id('driver', driver.number),
     status: driver.isActive ? 'active' : 'inactive',
@@ -50,7 +50,7 @@ const isElectric = (request: FakeRequest, vehicle: Vehicle): boolean =>
   fuelEnergyIn(request, [vehicle], request.organization.now - REPORTED_FOR, Infinity).length > 0
 
 /** Samsara lists only active vehicles, and reports no fuel type except electric. */
-export const vehicles = (request: FakeRequest): Draft[] =>
+export const vehicles = (request: FakeRequest): NormalizedRecord[] =>
   request.organization.vehicles().map((vehicle) => ({
     sourceId: id('vehicle', vehicle.number),
     status: 'active',
@@ -67,7 +67,7 @@ export const vehicles = (request: FakeRequest): Draft[] =>
     updatedAt: vehicle.updatedAt,
   }))
 
-export const trailers = (request: FakeRequest): Draft[] =>
+export const trailers = (request: FakeRequest): NormalizedRecord[] =>
   request.organization.trailers().map((trailer) => ({
     sourceId: id('trailer', trailer.number),
     status: 'active',
@@ -82,7 +82,7 @@ export const trailers = (request: FakeRequest): Draft[] =>
     ...untimed,
   }))
 
-export const devices = ({ organization }: FakeRequest): Draft[] =>
+export const devices = ({ organization }: FakeRequest): NormalizedRecord[] =>
   organization.vehicles().map((vehicle) => ({
     sourceId: vehicle.deviceSerial,
     type: 'tracker',

@@ -6,10 +6,14 @@ import { metersOf } from '../records/old-trips.ts'
 import { gForceOf, labelOf } from '../records/safety.ts'
 import { hasInvalidPosition } from '../stats/types.ts'
 import { toHeading, toKilometersPerHour } from '../formats.ts'
-import { keyOf, toKilometers, toPoint, type Draft } from './drafts.ts'
+import { keyOf, toKilometers, toPoint, type NormalizedRecord } from './conversions.ts'
 
 /** Returns the trips that have ended. A running trip gives no record. */
-export const trips = ({ organization, switches }: FakeRequest, from: number, to: number): Draft[] =>
+export const trips = (
+  { organization, switches }: FakeRequest,
+  from: number,
+  to: number,
+): NormalizedRecord[] =>
   organization
     .vehicles()
     .flatMap(({ number }) => organization.tripsOf(number))
@@ -19,7 +23,7 @@ export const trips = ({ organization, switches }: FakeRequest, from: number, to:
 const placeOf = (place: Place, at: number, switches: FakeRequest['switches']) =>
   hasInvalidPosition({ at }, switches) ? null : toPoint(place)
 
-function toTrip(trip: Trip, switches: FakeRequest['switches']): Draft[] {
+function toTrip(trip: Trip, switches: FakeRequest['switches']): NormalizedRecord[] {
   if (trip.endedAt === null) return []
   const vehicle = id('vehicle', trip.vehicle)
   return [
@@ -37,7 +41,7 @@ function toTrip(trip: Trip, switches: FakeRequest['switches']): Draft[] {
   ]
 }
 
-export const safetyEvents = (request: FakeRequest, from: number, to: number): Draft[] =>
+export const safetyEvents = (request: FakeRequest, from: number, to: number): NormalizedRecord[] =>
   request.organization
     .vehicles()
     .flatMap(({ number }) => request.organization.safetyEventsOf(number))
@@ -49,7 +53,7 @@ export const safetyEvents = (request: FakeRequest, from: number, to: number): Dr
 const isUnknown = ({ switches }: FakeRequest, event: SafetyEvent): boolean =>
   labelOf(event, switches.unknownLabels === 'yes') !== labelOf(event, false)
 
-function toSafetyEvent({ switches }: FakeRequest, event: SafetyEvent): Draft {
+function toSafetyEvent({ switches }: FakeRequest, event: SafetyEvent): NormalizedRecord {
   const limit = event.limitMetersPerSecond
   const cameras = camerasOf(event)
   const film = (input: 'dashcamRoadFacing' | 'dashcamDriverFacing') =>

@@ -1,5 +1,5 @@
 import type { FakeRequest } from '../http/call.ts'
-import type { Draft } from './drafts.ts'
+import type { NormalizedRecord } from './conversions.ts'
 import { faultCodeEvents, iftaSummaries, vehicleUtilizations } from './engine.ts'
 import { hosAvailableTimes, hosDailyLogs, hosLogs } from './hos.ts'
 import {
@@ -12,7 +12,9 @@ import { devices, drivers, groups, trailers, vehicles } from './roster.ts'
 import { safetyEvents, trips } from './travel.ts'
 
 /** Records that an adapter should read, by model. Rosters and current state ignore the period. */
-export const truths: Readonly<Record<string, (request: FakeRequest, from: number, to: number) => Draft[]>> = {
+export const truths: Readonly<
+  Record<string, (request: FakeRequest, from: number, to: number) => NormalizedRecord[]>
+> = {
   Group: groups,
   Driver: drivers,
   Vehicle: vehicles,

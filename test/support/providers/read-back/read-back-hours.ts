@@ -1,4 +1,4 @@
-import { type ModelQuery, draftOf, rows, type Values } from './read-back-names.ts'
+import { type ModelQuery, normalizedOf, rows, type Values } from './read-back-names.ts'
 
 const durations = 'onDuty offDuty driving waiting sleeperBed personalConveyance yardMove'.split(' ')
 const distances = 'total driving personalConveyance yardMove'.split(' ')
@@ -18,8 +18,8 @@ export const hours: Readonly<Record<string, ModelQuery>> = {
       'sourceId status driverSourceId vehicleSourceId codriverSourceIds startedAt endedAt location remarks',
     ),
     of: 'driver',
-    toDraft: ({ remarks, ...node }) =>
-      draftOf({ ...node, remarks: (remarks as readonly Values[]).map(draftOf) }),
+    toNormalized: ({ remarks, ...node }) =>
+      normalizedOf({ ...node, remarks: (remarks as readonly Values[]).map(normalizedOf) }),
   },
   HOSDailyLog: {
     ...rows(
@@ -32,8 +32,8 @@ export const hours: Readonly<Record<string, ModelQuery>> = {
       ].join(' '),
     ),
     of: 'driver',
-    toDraft: ({ statusDurations, distances: driven, ...node }) => ({
-      ...draftOf(node),
+    toNormalized: ({ statusDurations, distances: driven, ...node }) => ({
+      ...normalizedOf(node),
       ...measured(durations, 'Milliseconds', statusDurations),
       ...measured(distances, 'Kilometers', driven),
     }),
@@ -45,8 +45,8 @@ export const hours: Readonly<Record<string, ModelQuery>> = {
       ['driverSourceId currentStatus', ...clocks.map((name) => `${name}Milliseconds`)].join(' '),
     ),
     of: 'driver',
-    toDraft: ({ availableTime, ...node }) => ({
-      ...draftOf(node),
+    toNormalized: ({ availableTime, ...node }) => ({
+      ...normalizedOf(node),
       ...measured(clocks, 'Milliseconds', availableTime),
     }),
   },

@@ -10,7 +10,7 @@ export interface ModelQuery {
   readonly fields: string
   /** Members of a normalized record that the response has. */
   readonly members: readonly string[]
-  toDraft(node: Values): Values
+  toNormalized(node: Values): Values
 }
 
 const renamed = {
@@ -36,7 +36,7 @@ const references: Readonly<Record<string, string>> = {
 const formats = new Set('status type fuelType protocol milStatus engineState state currentStatus'.split(' '))
 
 /** Maps a member of a response to the name and value of a normalized record. */
-function toDraftMember([name, value]: [string, unknown]): [string, unknown] {
+function toNormalizedMember([name, value]: [string, unknown]): [string, unknown] {
   const reference = references[name]
   if (reference) return [reference, (value as { sourceId: string } | null)?.sourceId ?? null]
   if (name === 'groups') return ['groupSourceIds', sourceIdsIn(value).toSorted()]
@@ -55,13 +55,13 @@ export const toMillimeters = (kilometers: unknown): unknown =>
 const sourceIdsIn = (value: unknown): string[] =>
   (value as readonly ({ sourceId: string } | null)[]).flatMap((one) => one?.sourceId ?? [])
 
-export const draftOf = (node: Values): Values =>
-  Object.fromEntries(Object.entries(node).map((entry) => toDraftMember(entry)))
+export const normalizedOf = (node: Values): Values =>
+  Object.fromEntries(Object.entries(node).map((entry) => toNormalizedMember(entry)))
 
 export const rows = (list: string, fields: string, members: string, per?: ModelQuery['per']): ModelQuery => ({
   list,
   fields,
   members: members.split(' '),
   ...(per ? { per } : {}),
-  toDraft: draftOf,
+  toNormalized: normalizedOf,
 })

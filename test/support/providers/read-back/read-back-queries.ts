@@ -1,5 +1,5 @@
 import { hours } from './read-back-hours.ts'
-import { type ModelQuery, draftOf, rows, type Values } from './read-back-names.ts'
+import { type ModelQuery, normalizedOf, rows, type Values } from './read-back-names.ts'
 
 const OWNERS = 'vehicle { sourceId } driver { sourceId }'
 const POINT = '{ longitude latitude }'
@@ -42,7 +42,7 @@ export const readBackQueries: Readonly<Record<string, ModelQuery>> = {
         stats { maximumSpeed averageSpeed roadSpeedLimit gForceForwardBackward gForceSideToSide heading }`,
       `sourceId type vehicleSourceId driverSourceId startedAt endedAt startLocation endLocation sourceType maximumSpeedKph averageSpeedKph roadSpeedLimitKph gForceForwardBackward gForceSideToSide headingDegrees`,
     ),
-    toDraft: ({ stats, ...node }) => draftOf({ ...node, ...(stats as Values) }),
+    toNormalized: ({ stats, ...node }) => normalizedOf({ ...node, ...(stats as Values) }),
   },
   FaultCodeEvent: rows(
     'faultCodeEvents',
@@ -75,7 +75,7 @@ export const readBackQueries: Readonly<Record<string, ModelQuery>> = {
   },
   VehicleStatLog: {
     ...rows('stats', measurements, 'timestamp type vehicleSourceId state value', 'vehicle'),
-    toDraft: (node) => draftOf({ state: null, value: null, ...node }),
+    toNormalized: (node) => normalizedOf({ state: null, value: null, ...node }),
   },
   LatestVehicleLocation: {
     ...rows(
@@ -83,8 +83,8 @@ export const readBackQueries: Readonly<Record<string, ModelQuery>> = {
       `locatedAt ${OWNERS} location ${POINT} heading speed odometer engineState engineRuntime fuel { primaryPercentage }`,
       'locatedAt vehicleSourceId driverSourceId location headingDegrees speedKph odometerKilometers engineState engineRuntimeMilliseconds fuelPrimaryPercentage',
     ),
-    toDraft: ({ fuel, ...node }) => ({
-      ...draftOf(node),
+    toNormalized: ({ fuel, ...node }) => ({
+      ...normalizedOf(node),
       fuelPrimaryPercentage: (fuel as { primaryPercentage: number } | null)?.primaryPercentage ?? null,
     }),
   },

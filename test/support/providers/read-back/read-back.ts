@@ -41,8 +41,8 @@ export class ReadBack {
       query.of === 'driver'
         ? ['driverSourceId', await this.present('drivers')]
         : ['vehicleSourceId', await this.present('vehicles')]
-    const drafts = reported.map((node) => query.toDraft(node))
-    return keyed(drafts.filter(({ [owner]: of }) => of === undefined || owners.has(String(of))))
+    const records = reported.map((node) => query.toNormalized(node))
+    return keyed(records.filter(({ [owner]: of }) => of === undefined || owners.has(String(of))))
   }
 
   private async allOf(query: ModelQuery, period: keyof typeof timeOf, time: string): Promise<Values[]> {
@@ -89,15 +89,15 @@ export class ReadBack {
 
 /** Returns the expected result of `read` for these records. */
 export const expected = (model: string, truth: readonly Values[]): Record<string, Values> =>
-  keyed(truth.filter(isThere).map((draft) => responseMembersOf(queryOf(model), draft)))
+  keyed(truth.filter(isThere).map((normalized) => responseMembersOf(queryOf(model), normalized)))
 
 /** Some providers still return removed records. */
 export const isThere = ({ deletedAt }: Values): boolean => deletedAt == null
 
 /** Reduces a normalized record to the members of a response. Rounds speeds to hundredths and sorts groups. */
-function responseMembersOf({ members }: ModelQuery, draft: Values): Values {
+function responseMembersOf({ members }: ModelQuery, normalized: Values): Values {
   const values = members.map((name) => {
-    const value = draft[name] ?? null
+    const value = normalized[name] ?? null
     if (name.endsWith('Kph') && typeof value === 'number') return [name, Math.round(value * 100) / 100]
     if (name === 'distanceKilometers') return [name, toMillimeters(value)]
     return [name, Array.isArray(value) ? value.toSorted() : value]
@@ -111,17 +111,17 @@ function queryOf(model: string): ModelQuery {
   return query
 }
 
-const keyed = (drafts: readonly Values[]): Record<string, Values> =>
-  Object.fromEntries(drafts.map((draft) => [keyOf(draft), draft]))
+const keyed = (records: readonly Values[]): Record<string, Values> =>
+  Object.fromEntries(records.map((normalized) => [keyOf(normalized), normalized]))
 
 /** Key of a record: its id, or its owner, type and time. */
-const keyOf = ({ sourceId, type, jurisdiction, ...draft }: Values): string =>
+const keyOf = ({ sourceId, type, jurisdiction, ...normalized }: Values): string =>
   sourceId != null
     ? String(sourceId)
     : [
-        draft['vehicleSourceId'] ?? draft['trailerSourceId'] ?? draft['driverSourceId'],
+        normalized['vehicleSourceId'] ?? normalized['trailerSourceId'] ?? normalized['driverSourceId'],
         type,
-        draft['locatedAt'] ?? draft['timestamp'] ?? draft['date'] ?? draft['month'],
+        normalized['locatedAt'] ?? normalized['timestamp'] ?? normalized['date'] ?? normalized['month'],
         jurisdiction,
       ].join(' ')
 

@@ -6,11 +6,11 @@ import type { RecordFields } from '../../../fakes/geotab/caller.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import {
   countsOf,
-  kept,
+  connectionWith,
   NOW,
-  signedIn,
+  signIn,
   startGeotab,
-  typedAt,
+  newUserCredentials,
 } from '../../../support/providers/geotab-harness.ts'
 
 const HOUR_MS = 3_600_000
@@ -38,8 +38,8 @@ class Known {
       const window = { from: Date.parse(NOW) - (DAYS + 1) * 24 * HOUR_MS, to: Date.parse(NOW) }
       const page = await this.reader.read(api, this.place, window, emptyRoster)
       for (const record of page.records) {
-        const draft = this.reader.normalize(record) as RecordFields
-        this.facts.set(keyOf(draft), draft)
+        const normalized = this.reader.normalize(record) as RecordFields
+        this.facts.set(keyOf(normalized), normalized)
       }
       this.place = JSON.parse(JSON.stringify(page.next)) as ReaderState
       isCaughtUp = page.isCaughtUp === true
@@ -47,10 +47,13 @@ class Known {
   }
 }
 
-const keyOf = (draft: RecordFields): string =>
-  [draft['sourceId'], draft['vehicleSourceId'], draft['type'], draft['locatedAt'] ?? draft['timestamp']].join(
-    ' ',
-  )
+const keyOf = (normalized: RecordFields): string =>
+  [
+    normalized['sourceId'],
+    normalized['vehicleSourceId'],
+    normalized['type'],
+    normalized['locatedAt'] ?? normalized['timestamp'],
+  ].join(' ')
 
 const readerOf = (adapter: ProviderAdapter, model: keyof typeof feeds) =>
   adapter.readers[model] as unknown as Reader<object>
@@ -62,7 +65,7 @@ test.each(['updates', 'unknown'])(
     await using geotab = await startGeotab({ vehicles: 12, days: DAYS })
     const { adapter, fake } = geotab
     await fake.behave({ nextTrip })
-    const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+    const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
     const models = Object.keys(feeds) as (keyof typeof feeds)[]
     const known = new Map(models.map((model) => [model, new Known(readerOf(adapter, model))]))
     for (const hours of [0, 7, 24, 24]) {
@@ -84,7 +87,7 @@ test.each(['updates', 'unknown'])(
 
 test('a list longer than a page continues after the last id', async () => {
   await using geotab = await startGeotab({ vehicles: 20 })
-  const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+  const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
   const { Vehicle } = geotab.adapter.readers
   const idsAfter = async (state: ReaderState) => {
     const page = await Vehicle?.read(api, state, { from: 0, to: 0 }, emptyRoster)

@@ -6,7 +6,7 @@ import { type RunningFake, startFake } from '../../../fakes/kit/start-fake.ts'
 import { refused, whole } from '../../../support/providers/expected-endings.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
 import type { SyncedSubject } from '../../../support/providers/subjects/subject.ts'
-import { byOAuth, signedIn } from '../../../support/providers/samsara-sign-in.ts'
+import { byOAuth, signIn } from '../../../support/providers/samsara-sign-in.ts'
 
 const NOW = '2026-06-15T18:00:00.000Z'
 const MINUTE_MS = 60_000
@@ -33,7 +33,7 @@ describe.each(dialects)('a fleet with a Samsara OAuth sign-in, on %s', (dialect)
       ...byOAuth,
       adapter: (...given) => adapt(byOAuth.adapter(...given)),
     }
-    const credentials = await signedIn(
+    const credentials = await signIn(
       subject.adapter(fake.url, { now: () => Date.parse(NOW) }),
       ++organizations,
     )
@@ -52,7 +52,7 @@ describe.each(dialects)('a fleet with a Samsara OAuth sign-in, on %s', (dialect)
         await control('expiry')
         return page()
       }
-      const endedBefore = <Draft>(reader: Reader<Draft>): Reader<Draft> => ({
+      const endedBefore = <NormalizedRecord>(reader: Reader<NormalizedRecord>): Reader<NormalizedRecord> => ({
         ...reader,
         read: (api, ...rest) => read(() => reader.read(api, ...rest)),
       })
