@@ -24,12 +24,12 @@ function everySecond(kind: string) {
 }
 
 describe.skipIf(!stores.includes('mariadb'))('a transaction with a lost connection', () => {
-  test.each(['unanswered', 'lost'] as const)('takes effect once if its COMMIT is %s', async (fate) => {
+  test.each(['unanswered', 'lost'] as const)('takes effect once if its COMMIT is %s', async (outcome) => {
     await using linked = await target.open({ poolSize: 4 })
     const { db, link } = linked
     const cut = everySecond('COMMIT')
     let cuts = 0
-    link.fate = (sent) => (cut(sent) && ++cuts ? fate : 'arrives')
+    link.outcomeOf = (sent) => (cut(sent) && ++cuts ? outcome : 'delivered')
 
     const written = await Promise.all(rowsOf(40).map((row) => writeOnce(db, row)))
 
@@ -43,7 +43,7 @@ describe.skipIf(!stores.includes('mariadb'))('a transaction with a lost connecti
     await using linked = await target.open({ poolSize: 4 })
     const { db, link } = linked
     const cut = everySecond('INSERT INTO `events`')
-    link.fate = (sent) => (cut(sent) ? 'unanswered' : 'arrives')
+    link.outcomeOf = (sent) => (cut(sent) ? 'unanswered' : 'delivered')
 
     await Promise.all(rowsOf(20).map((row) => writeOnce(db, row)))
 
@@ -55,11 +55,12 @@ describe.skipIf(!stores.includes('mariadb'))('a transaction with a lost connecti
     await using linked = await target.open({ poolSize: 4, timeoutMs: 20_000 })
     const { db, link } = linked
     let statement = 0
-    link.fate = () => (++statement % 37 === 0 ? 'unanswered' : statement % 53 === 0 ? 'lost' : 'arrives')
+    link.outcomeOf = () =>
+      ++statement % 37 === 0 ? 'unanswered' : statement % 53 === 0 ? 'lost' : 'delivered'
 
     await Promise.all(rowsOf(40).map((row) => writeOnce(db, row)))
 
-    link.fate = () => 'arrives'
+    link.outcomeOf = () => 'delivered'
     expect(await target.direct('SELECT id FROM things')).toHaveLength(40)
     expect(await target.direct(ROWS_WITHOUT_ONE_EVENT)).toEqual([])
     await Promise.all(rowsOf(40).map(() => db.rows('SELECT 1')))
@@ -69,9 +70,9 @@ describe.skipIf(!stores.includes('mariadb'))('a transaction with a lost connecti
   test('fails with an uncertain outcome if the database stays unreachable', async () => {
     await using linked = await target.open({ timeoutMs: 500 })
     const { db, link } = linked
-    link.fate = (sent) => {
-      if (!sent.includes('COMMIT')) return 'arrives'
-      link.fate = () => 'lost'
+    link.outcomeOf = (sent) => {
+      if (!sent.includes('COMMIT')) return 'delivered'
+      link.outcomeOf = () => 'lost'
       return 'unanswered'
     }
 

@@ -50,8 +50,8 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
     expect(await harness.connectionsOf(integrator)).toEqual([])
     await agree(browser)
 
-    expect(browser.left?.href.startsWith(`${BACK}&token=pub_tkn_`)).toBe(true)
-    const { token = '', ...others } = Object.fromEntries(browser.left?.searchParams ?? [])
+    expect(browser.externalRedirect?.href.startsWith(`${BACK}&token=pub_tkn_`)).toBe(true)
+    const { token = '', ...others } = Object.fromEntries(browser.externalRedirect?.searchParams ?? [])
     expect(others).toEqual({ tab: 'fleet', state: 'a state & more', result: 'success' })
     const connection = await harness.exchange(integrator, token)
     expect(connection).toMatchObject({
@@ -104,13 +104,13 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
     expect(browser.step).toBe('checking')
     const runUrl = browser.page.url.href
     await browser.send({ do: 'cancel' })
-    const query = Object.fromEntries(browser.left?.searchParams ?? [])
+    const query = Object.fromEntries(browser.externalRedirect?.searchParams ?? [])
     expect(query).toEqual({ tab: 'fleet', state: 's', result: 'cancelled' })
     release()
     await harness.checks.close()
     expect(await harness.connectionsOf(integrator)).toEqual([])
     await browser.open(runUrl)
-    expect(browser.left?.searchParams.get('result')).toBe('cancelled')
+    expect(browser.externalRedirect?.searchParams.get('result')).toBe('cancelled')
   })
 
   test('encrypts credentials, and deletes them when the run ends', async () => {
@@ -154,7 +154,7 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
     const tokens = []
     for (let times = 0; times < 2; times++) {
       await browser.open(runUrl)
-      tokens.push(browser.left?.searchParams.get('token') ?? '')
+      tokens.push(browser.externalRedirect?.searchParams.get('token') ?? '')
     }
     expect(new Set(tokens).size).toBe(2)
     const [first, second] = await Promise.all(tokens.map((token) => harness.exchange(integrator, token)))
@@ -205,9 +205,12 @@ describe.each(dialects)('linking an account on %s', (dialect) => {
 
     await secondRun.submit('sign_in', { user: 'olga', password: 'right' })
     await harness.checked(secondRun)
-    expect(secondRun.left?.searchParams.get('state')).toBe('x')
+    expect(secondRun.externalRedirect?.searchParams.get('state')).toBe('x')
     expect(await harness.connectionsOf(integrator)).toEqual([before])
-    const connection = await harness.exchange(integrator, secondRun.left?.searchParams.get('token') ?? '')
+    const connection = await harness.exchange(
+      integrator,
+      secondRun.externalRedirect?.searchParams.get('token') ?? '',
+    )
     expect(connection.id).toBe(before?.id)
     const agreements = await harness.rows('SELECT `id` FROM `agreements` WHERE `connectionId` = ?', [
       before?.id,

@@ -21,8 +21,8 @@ describe.each(dialects)('an OAuth sign-in on %s', (dialect) => {
   }
   const openProvider = async (browser: Browser): Promise<URL> => {
     await browser.submit('oauth')
-    expect(browser.left?.host).toBe('harbor.example.com')
-    return browser.left!
+    expect(browser.externalRedirect?.host).toBe('harbor.example.com')
+    return browser.externalRedirect!
   }
 
   const problemOf = async () => {
@@ -139,6 +139,6 @@ test('an OAuth sign-in over HTTPS has a secure cookie', async () => {
   expect(headers.get('set-cookie')).toMatch(
     /^__Secure-link_lnk_\w+=\w+\.\w+; Path=\/oauth\/callback; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
   )
-  await browser.open(harness.harbor.signIn(browser.left!, 'yuri'))
+  await browser.open(harness.harbor.signIn(browser.externalRedirect!, 'yuri'))
   expect(browser.step).toBe('consent')
 })

@@ -214,7 +214,7 @@ describe('the link pages refuse', () => {
     await browser.open(`/link/?key=${integrator.key}&provider=harbor&redirect_url=${redirect}`)
     await browser.submit('cancel')
     expect(browser.step).toBe('cancelled')
-    expect(browser.left).toBeNull()
+    expect(browser.externalRedirect).toBeNull()
   })
 
   test('a request on an internal error, without its cause', async () => {

@@ -49,7 +49,7 @@ describe.each(dialects)('a fleet with an unsupported provider on %s', (dialect) 
     expect(browser.step).toBe('request')
     expect(browser.page.html).toContain('Verizon Connect cannot be linked yet')
     await browser.submit('request', { contactEmail: ` ${EMAIL} `, dotNumber: '1234567' })
-    expect(browser.left?.href).toBe(`${BACK}?state=s&result=provider_requested`)
+    expect(browser.externalRedirect?.href).toBe(`${BACK}?state=s&result=provider_requested`)
     expect(await eventsOf(integrator)).toEqual([
       {
         type: EVENT,
@@ -64,7 +64,7 @@ describe.each(dialects)('a fleet with an unsupported provider on %s', (dialect) 
       },
     ])
     await browser.open(run)
-    expect(browser.left?.searchParams.get('result')).toBe('provider_requested')
+    expect(browser.externalRedirect?.searchParams.get('result')).toBe('provider_requested')
     expect(await harness.connectionsOf(integrator)).toEqual([])
   })
 

@@ -110,14 +110,19 @@ function typeAt(fields: readonly string[]): GraphQLObjectType {
   return type
 }
 
-async function graphqlBody(path: string, fields: readonly string[], whole: readonly string[], raw: boolean) {
+async function graphqlBody(
+  path: string,
+  fields: readonly string[],
+  expanded: readonly string[],
+  raw: boolean,
+) {
   const type = typeAt(fields)
   const isPage = type.name.endsWith('Page')
   const record = isPage ? getNamedType(type.getFields()['nodes']!.type) : type
-  const extra = path === '/connections/current' ? ['agreements', 'lastSync'] : []
-  const selection = selectionOf(record, { whole, raw, besides: extra }, schema).replace(
+  const extraFields = path === '/connections/current' ? ['agreements', 'lastSync'] : []
+  const selection = selectionOf(record, { expanded, raw, extraFields }, schema).replace(
     'lastSync { id }',
-    `lastSync { ${selectionOf(schema.getType('Sync')!, { whole: [], raw: false }, schema)} }`,
+    `lastSync { ${selectionOf(schema.getType('Sync')!, { expanded: [], raw: false }, schema)} }`,
   )
   const inner = isPage ? `nodes { ${selection} } pageInfo { hasNextPage endCursor }` : selection
   const text = fields.reduceRight((nested, field) => `${withIds(field)} { ${nested} }`, inner)

@@ -76,13 +76,13 @@ describe.each(stores)('a list that lacks many records, on %s', (store) => {
       // The returned records, and 30 others, are missing.
       fleet.listed = numbers(60, 30)
       await fleet.syncAfter(1)
-      expect(await fleet.kept()).toEqual(numbers(70))
+      expect(await fleet.presentVehicles()).toEqual(numbers(70))
       expect(await fleet.removed()).toEqual([30, 30])
       expect(await fleet.issues()).toMatchObject([
         { status: 'ongoing', message: expect.stringMatching(/^40 of 70 Vehicle /) },
       ])
       await fleet.syncAfter(1)
-      expect(await fleet.kept()).toEqual(numbers(60, 30))
+      expect(await fleet.presentVehicles()).toEqual(numbers(60, 30))
       expect(await fleet.removed()).toEqual([70, 70])
       expect(await fleet.issues()).toMatchObject([{ status: 'resolved' }])
     })
@@ -93,7 +93,7 @@ describe.each(stores)('a list that lacks many records, on %s', (store) => {
       await fleet.syncAfter(QUARTER_HOUR)
       fleet.listed = numbers(57)
       await fleet.syncAfter(1)
-      expect(await fleet.kept()).toEqual(numbers(57))
+      expect(await fleet.presentVehicles()).toEqual(numbers(57))
       expect(await fleet.removed()).toEqual([43, 43])
       expect(await fleet.issues()).toMatchObject([{ status: 'resolved' }])
     })
@@ -147,7 +147,7 @@ describe.each(stores)('a list that lacks many records, on %s', (store) => {
     expect(await fleet.removed()).toEqual([0, 0])
     fleet.listed = numbers(1050, 600)
     await fleet.syncAfter(1)
-    expect(await fleet.kept()).toEqual(numbers(1050, 600))
+    expect(await fleet.presentVehicles()).toEqual(numbers(1050, 600))
     expect(await fleet.removed()).toEqual([650, 650])
     expect(await fleet.issues()).toMatchObject([{ status: 'resolved' }])
   })
@@ -178,11 +178,11 @@ describe.each(stores)('a list that lacks many records, on %s', (store) => {
       for (let hasFailed = true; hasFailed; rounds++) {
         fleet.listed = numbers(60)
         hasFailed = await syncWithFailure(harness, rounds)
-        expect(await fleet.kept()).toEqual(numbers(FLEET))
+        expect(await fleet.presentVehicles()).toEqual(numbers(FLEET))
         expect(await harness.count("`issues` WHERE `status` = 'ongoing'")).toBe(1)
 
         hasFailed = (await syncWithFailure(harness, rounds)) || hasFailed
-        expect(await fleet.kept()).toEqual(numbers(60))
+        expect(await fleet.presentVehicles()).toEqual(numbers(60))
         expect((await harness.events())['vehicle.removed']).toBe(40 * (rounds + 1))
 
         fleet.listed = numbers(FLEET)
@@ -222,7 +222,7 @@ describe.each(stores)('a list that lacks many records, on %s', (store) => {
       (await rosterIds(fleet.harness.db, connection).sourceIdsAfter('vehicle', '', 1000)).length
     fleet.listed = numbers(60)
     await fleet.syncAfter(1)
-    expect([await roster(), (await fleet.kept()).length]).toEqual([60, FLEET])
+    expect([await roster(), (await fleet.presentVehicles()).length]).toEqual([60, FLEET])
     fleet.listed = numbers(FLEET)
     await fleet.syncAfter(1)
     expect(await roster()).toBe(FLEET)

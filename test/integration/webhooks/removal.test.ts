@@ -22,9 +22,9 @@ describe.each(dialects)('the removal of deliveries, on %s', (dialect) => {
     )
 
   test('covers those of a deleted endpoint only', async () => {
-    const seeded = await harness.plantWith((owner) => ({ events: [eventRow(owner), eventRow(owner)] }))
+    const seeded = await harness.seedRecords((owner) => ({ events: [eventRow(owner), eventRow(owner)] }))
     const { webhookEndpoint } = await seedWebhooks(harness.db, seeded)
-    const other = await harness.plantWith((owner) => ({ events: [eventRow(owner)] }))
+    const other = await harness.seedRecords((owner) => ({ events: [eventRow(owner)] }))
     await seedWebhooks(harness.db, other)
     const [row] = await harness.rows('webhook_deliveries', '`endpointId` = ?', webhookEndpoint)
     const more = Array.from({ length: 1100 }, (_, at) => ({
@@ -47,7 +47,7 @@ describe.each(dialects)('the removal of deliveries, on %s', (dialect) => {
   })
 
   test('covers those of a connection whose data are deleted, and their events are not found', async () => {
-    const seeded = await harness.plantWith((owner) => ({ events: [eventRow(owner)] }))
+    const seeded = await harness.seedRecords((owner) => ({ events: [eventRow(owner)] }))
     const { webhookDelivery } = await seedWebhooks(harness.db, seeded)
     const { id } = seeded.connections[0]!.connection
     const [kept] = await harness.rows('webhook_deliveries', '`id` = ?', webhookDelivery)

@@ -58,11 +58,11 @@ export async function linkThroughPages(caller: Caller, guest: Guest, input: Link
 
 /** Waits on the page until the account is checked. */
 async function tokenOf(browser: Browser): Promise<string> {
-  while (!browser.left) {
+  while (!browser.externalRedirect) {
     if (browser.step !== 'checking')
       throw new Error(`the sign-in ended at ${browser.step}: ${browser.page.html}`)
     await wait(LOOK_MS)
     await browser.reload()
   }
-  return browser.left.searchParams.get('token') ?? ''
+  return browser.externalRedirect.searchParams.get('token') ?? ''
 }

@@ -68,7 +68,7 @@ export async function createDatabaseTarget(): Promise<DatabaseTarget> {
 }
 
 async function close(db: Database, link: TcpProxy): Promise<void> {
-  link.fate = () => 'arrives'
+  link.outcomeOf = () => 'delivered'
   link.recover()
   await db.close()
   await link[Symbol.asyncDispose]()

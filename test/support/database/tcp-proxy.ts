@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * Result of a request: it arrives, it arrives and the link is cut before the response, or the link is cut
- * first.
+ * Outcome of a request. `delivered`: the server gets it and responds. `unanswered`: the server gets it, and the proxy
+ * cuts the connection before the response. `lost`: the proxy cuts the connection first.
  */
-type Fate = 'arrives' | 'unanswered' | 'lost'
+type RequestOutcome = 'delivered' | 'unanswered' | 'lost'
 
 /** A TCP proxy that a test can cut, silence or redirect. */
 export class TcpProxy implements AsyncDisposable {
   private readonly sockets = new Set<Socket>()
   private silent = false
-  /** Decides the result of a request from its bytes. */
-  fate: (sent: Buffer) => Fate = () => 'arrives'
+  /** Decides the outcome of a request from its bytes. */
+  outcomeOf: (sent: Buffer) => RequestOutcome = () => 'delivered'
 
   private constructor(
     private readonly server: Server,
@@ -60,9 +60,9 @@ export class TcpProxy implements AsyncDisposable {
       socket.on('close', () => this.sockets.delete(socket))
     }
     client.on('data', (sent) => {
-      const fate = this.fate(sent)
-      if (fate === 'lost') return client.resetAndDestroy()
-      if (fate === 'unanswered') cut = true
+      const outcome = this.outcomeOf(sent)
+      if (outcome === 'lost') return client.resetAndDestroy()
+      if (outcome === 'unanswered') cut = true
       server.write(sent)
     })
     server.on('data', (answer) => {

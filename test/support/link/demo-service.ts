@@ -17,8 +17,8 @@ export class DemoServiceHost implements AsyncDisposable {
     this.odograph = new OdographClient({ baseUrl: this.url, secretKey: this.demo.secretKey })
   }
 
-  /** Starts the service, which starts its provider itself. */
-  static async asItShips(): Promise<DemoServiceHost> {
+  /** Starts the service with its defaults: it starts the sandbox provider itself. */
+  static async withDefaults(): Promise<DemoServiceHost> {
     const home = await makeHome('sqlite')
     return new DemoServiceHost(home, await ServiceProcess.start(home, ['--fleet-size', '1']), null)
   }

@@ -61,8 +61,8 @@ interface Cookie {
 export class Browser {
   private readonly cookies = new Map<string, Cookie>()
   private shown: Page | null = null
-  /** Last redirect to another server. */
-  left: URL | null = null
+  /** URL of the last redirect to another server. The browser does not follow it. */
+  externalRedirect: URL | null = null
 
   constructor(
     private readonly wire: Wire,
@@ -168,7 +168,7 @@ export class Browser {
     if (answer.status === 303) {
       const next = new URL(answer.headers.get('location') ?? '', url)
       if (this.hosts.includes(next.host)) return this.ask('GET', next, null, {})
-      this.left = next
+      this.externalRedirect = next
     }
     this.shown = { url, status: answer.status, headers: answer.headers, html: answer.text }
     return this.shown

@@ -18,8 +18,8 @@ export type RunningGeotab = Awaited<ReturnType<typeof startGeotab>>
 
 let users = 0
 
-/** Returns the credentials that a user types in. Each call has a new user, because sign-ins are limited per user. */
-export function typedAt({ fake }: RunningGeotab) {
+/** Returns the user name and password of a new user, as a sign-in needs them. MyGeotab limits the sign-ins of each user. */
+export function newUserCredentials({ fake }: RunningGeotab) {
   const userName = `reader${++users}@fleet.example`
   const server = new URL(fake.url).host
   return { server, database: 'fleet_1', userName, password: `the password of ${userName}` }
@@ -30,23 +30,26 @@ const onThisMachine = (server: string): string =>
 
 export const never = new AbortController().signal
 
-/** Exchanges typed credentials for a session. */
-export const signedIn = (
+/** Exchanges a user name and password for a session. */
+export const signIn = (
   { adapter }: RunningGeotab,
-  typed: ProviderCredentials,
-): Promise<ProviderCredentials> => adapter.renewal?.renew(typed, never) as Promise<ProviderCredentials>
+  credentials: ProviderCredentials,
+): Promise<ProviderCredentials> => adapter.renewal?.renew(credentials, never) as Promise<ProviderCredentials>
 
-/** Stores credentials as a connection does: new credentials replace refused ones. */
-export function kept(geotab: RunningGeotab, credentials: ProviderCredentials) {
-  let now = credentials
+/** Returns the provider API of a connection that stores these credentials. Renewed credentials replace refused ones. */
+export function connectionWith(geotab: RunningGeotab, credentials: ProviderCredentials) {
+  let current = credentials
   const renewing: RenewableCredentials = {
-    fresh: async () => now,
-    replacementFor: async (refused) => (now = await signedIn(geotab, refused)),
+    fresh: async () => current,
+    replacementFor: async (refused) => (current = await signIn(geotab, refused)),
   }
-  return { api: geotab.adapter.api(credentials, never, 'background', renewing), now: () => now }
+  return {
+    api: geotab.adapter.api(credentials, never, 'background', renewing),
+    credentials: () => current,
+  }
 }
 
-/** Returns the number of calls by their key. */
+/** Returns the numbers of calls by key: the database and the method. */
 export async function countsOf(fake: RunningFake): Promise<Record<string, number>> {
   const { byKey } = await fake.calls()
   return Object.fromEntries(byKey.map(({ key, calls }) => [key, calls]))

@@ -121,8 +121,8 @@ const inTwoProcesses: CreateHarness = (options) => {
   return RateLimitHarness.start(stores, options, () => removeKeys(`{${prefix}`))
 }
 
-/** Stores of budgets; the two clients of a test are in one process or in two. */
-export const kept: readonly (readonly [string, CreateHarness])[] = [
+/** Functions that start a harness with two clients: in one process, or in two processes that share Redis. */
+export const harnessFactories: readonly (readonly [string, CreateHarness])[] = [
   ['in one process', inOneProcess],
   ...(withRedis ? [['in two processes on one Redis', inTwoProcesses] as const] : []),
 ]

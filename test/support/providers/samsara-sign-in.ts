@@ -16,5 +16,5 @@ export const byOAuth: SyncedSubject = {
 }
 
 /** Signs in on Samsara's page, and exchanges the code for credentials. */
-export const signedIn = (adapter: ProviderAdapter, organization: number): Promise<ProviderCredentials> =>
+export const signIn = (adapter: ProviderAdapter, organization: number): Promise<ProviderCredentials> =>
   signedInAs({ organization: String(organization) }, adapter)

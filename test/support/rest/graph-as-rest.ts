@@ -34,53 +34,53 @@ const graphOnly = new Set([
   'Sync.connection',
 ])
 
-export interface Shown {
-  /** References that REST expands to records. */
-  readonly whole: readonly string[]
+export interface RestFields {
+  /** Names of the references that REST expands to records. */
+  readonly expanded: readonly string[]
   readonly raw: boolean
-  /** Fields that only this route shows. */
-  readonly besides?: readonly string[]
+  /** Fields that only the body of this route has. */
+  readonly extraFields?: readonly string[]
 }
 
-const asReference: Shown = { whole: [], raw: false }
+const asReference: RestFields = { expanded: [], raw: false }
 
 /** Selects every field of a type that REST shows. */
-export function selectionOf(type: GraphQLNamedType, shown: Shown, schema: GraphQLSchema): string {
+export function selectionOf(type: GraphQLNamedType, restFields: RestFields, schema: GraphQLSchema): string {
   if (isInterfaceType(type)) {
     const common = Object.keys(type.getFields())
     const own = schema
       .getPossibleTypes(type)
-      .map((one) => `... on ${one.name} { ${selected(one, shown, schema, common) || '__typename'} }`)
-    return `__typename ${selected(type, shown, schema)} ${own.join(' ')}`
+      .map((one) => `... on ${one.name} { ${selected(one, restFields, schema, common) || '__typename'} }`)
+    return `__typename ${selected(type, restFields, schema)} ${own.join(' ')}`
   }
-  return isObjectType(type) ? selected(type, shown, schema) : ''
+  return isObjectType(type) ? selected(type, restFields, schema) : ''
 }
 
 const selected = (
   type: Composite,
-  shown: Shown,
+  restFields: RestFields,
   schema: GraphQLSchema,
   without: readonly string[] = [],
 ): string =>
-  fieldsOf(type, shown)
+  fieldsOf(type, restFields)
     .filter(({ name }) => !without.includes(name))
     .map((field) => {
       const of = getNamedType(field.type)
       if (isLeafType(of)) return field.name
       if (of.name === 'Provider') return `${field.name} { code name }`
       if (!isEntity(of)) return `${field.name} { ${selectionOf(of, asReference, schema)} }`
-      return shown.whole.includes(field.name)
+      return restFields.expanded.includes(field.name)
         ? `${field.name} { ${selectionOf(of, asReference, schema)} }`
         : `${field.name} { id }`
     })
     .join(' ')
 
-const fieldsOf = (type: Composite, { raw, besides = [] }: Shown): GraphQLField<unknown, unknown>[] =>
+const fieldsOf = (type: Composite, { raw, extraFields = [] }: RestFields): GraphQLField<unknown, unknown>[] =>
   Object.values(type.getFields()).filter(
     ({ name, args }) =>
       args.length === 0 &&
       (raw || name !== 'raw') &&
-      (besides.includes(name) || !graphOnly.has(`${type.name}.${name}`)),
+      (extraFields.includes(name) || !graphOnly.has(`${type.name}.${name}`)),
   )
 
 /** Returns whether a type is a record of its own; other types are parts of records. */

@@ -45,20 +45,20 @@ export class EchoingProvider implements AsyncDisposable {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
-  /** Creates a key for an account. */
-  opens(key: string, account: string): string {
+  /** Adds an API key of an account, and returns the key. */
+  addKey(key: string, account: string): string {
     this.accounts.set(key, account)
     this.known.set(key, 'API key')
     return key
   }
 
-  treats(account: string, behaviour: AccountBehaviour): void {
+  setBehaviour(account: string, behaviour: AccountBehaviour): void {
     this.behaviours.set(account, behaviour)
     this.echoed.delete(`${account} ${behaviour}`)
   }
 
-  /** Returns the number of responses to an account since its last change of behaviour. */
-  answersTo(account: string): number {
+  /** Returns the number of responses for an account since its last change of behaviour. */
+  responseCount(account: string): number {
     return this.echoed.get(`${account} ${this.behaviourOf(account)}`) ?? 0
   }
 

@@ -21,21 +21,21 @@ async function live(
   await life.synced(linked, 'COMPLETED')
 
   for (const behaviour of ['garbles', 'forbids'] as const) {
-    provider.treats(account, behaviour)
+    provider.setBehaviour(account, behaviour)
     await life.synced(linked, 'COMPLETED')
   }
-  provider.treats(account, 'fails')
+  provider.setBehaviour(account, 'fails')
   const syncId = await life.requestSync(linked)
-  await life.waitForState(linked, () => provider.answersTo(account) > 1)
-  provider.treats(account, 'answers')
+  await life.waitForState(linked, () => provider.responseCount(account) > 1)
+  provider.setBehaviour(account, 'answers')
   await life.waitForState(
     linked,
     ({ lastSync }) => lastSync?.id === syncId && lastSync?.status === 'COMPLETED',
   )
 
-  provider.treats(account, refusal)
+  provider.setBehaviour(account, refusal)
   await life.disconnected(linked)
-  provider.treats(account, 'answers')
+  provider.setBehaviour(account, 'answers')
   const again = await life.begin(`/link/connection/${linked.id}`)
   await signIn(again, true)
   await life.end(again)
@@ -50,17 +50,17 @@ async function live(
 const byKey: Fleet = (life) => {
   const account = 'sandbox-3-1'
   const keys = ['first', 'second'].map((name) =>
-    life.provider.opens(`planted-key/+=${name}-of-a-fleet-that-is-none`, account),
+    life.provider.addKey(`planted-key/+=${name}-of-a-fleet-that-is-none`, account),
   )
   return live(life, account, 'refuses', async (browser, again) => {
     const apiKey = keys[again ? 1 : 0] ?? ''
     for (const behaviour of ['sends_no_json', 'refuses', 'garbles'] as const) {
-      life.provider.treats(account, behaviour)
+      life.provider.setBehaviour(account, behaviour)
       await browser.submit('sign_in', { apiKey })
       if (browser.step === 'consent') await browser.submit('agree', { agreed: 'on' })
       await life.checked(browser)
     }
-    life.provider.treats(account, 'answers')
+    life.provider.setBehaviour(account, 'answers')
     if (browser.step === 'sign_in') await browser.submit('sign_in', { apiKey })
     else await browser.submit('check')
   })
@@ -84,7 +84,7 @@ const byOAuth: Fleet = (life) => {
     await browser.submit('oauth')
     const [, cookie = ''] = /^[^=]+=([^;]+)/.exec(browser.page.headers.get('set-cookie') ?? '') ?? []
     life.seed(cookie.split('.')[0] ?? '', 'cookie of a link run')
-    const authorize = browser.left!
+    const authorize = browser.externalRedirect!
     life.seed(authorize.searchParams.get('state') ?? '', 'state of OAuth')
     const body = new URLSearchParams([...authorize.searchParams, ['user', account], ['decision', 'allow']])
     const answer = await fetch(authorize, { method: 'POST', body, redirect: 'manual' })

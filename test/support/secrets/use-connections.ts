@@ -46,9 +46,9 @@ async function openSessions(life: ServiceLife, whole: readonly Linked[]): Promis
 async function linkByItself(life: ServiceLife): Promise<void> {
   const { provider } = life
   life.seed(UNSENDABLE, 'a key with a line break')
-  const refused = provider.opens('planted-key/+=of-a-fleet-that-was-thrown-out', 'sandbox-3-9')
+  const refused = provider.addKey('planted-key/+=of-a-fleet-that-was-thrown-out', 'sandbox-3-9')
   for (const behaviour of ['refuses', 'forbids', 'sends_no_json', 'garbles'] as const) {
-    provider.treats('sandbox-3-9', behaviour)
+    provider.setBehaviour('sandbox-3-9', behaviour)
     await life.mutate(
       'createConnection',
       { provider: 'sandbox', credentials: { apiKey: refused } },

@@ -40,8 +40,8 @@ export class ListedFleet implements AsyncDisposable {
     await this.harness.sync()
   }
 
-  /** Returns the numbers of the vehicles that are stored and not removed. */
-  async kept(): Promise<number[]> {
+  /** Returns the numbers of the stored vehicles that are not removed. */
+  async presentVehicles(): Promise<number[]> {
     const rows = await this.harness.db.rows<{ sourceId: string }>(
       'SELECT `sourceId` FROM `vehicles` WHERE `deletedAt` IS NULL',
     )

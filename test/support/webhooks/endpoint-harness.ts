@@ -76,8 +76,8 @@ export class EndpointHarness {
       Array.from({ length: connections }, () => () => ({})),
     )
 
-  /** Stores an application with one connection that has these records. */
-  plantWith = (records: RecordsOf): Promise<SeededApplication> => seedApplication(this.db, [records])
+  /** Stores an application whose one connection has these records. */
+  seedRecords = (records: RecordsOf): Promise<SeededApplication> => seedApplication(this.db, [records])
 
   /** Appends entries to an application's log, one second apart. Returns their ids. */
   async log(seeded: SeededApplication, entries: readonly Partial<EventRow>[]): Promise<string[]> {

@@ -114,7 +114,7 @@ describe.each(sizes)('the service, %s', (size) => {
     await browser.open(`${origin}/link/?${query}`)
     await browser.submit('sign_in', { apiKey: 'sandbox-2-77' })
     await browser.submit('agree', { agreed: 'on' })
-    const left = await until(async () => browser.left ?? ((await browser.reload()) && null))
+    const left = await until(async () => browser.externalRedirect ?? ((await browser.reload()) && null))
     expect([left.pathname, left.searchParams.get('state')]).toEqual(['/linked', 'mine'])
 
     const { authorization = '' } = service.headers()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RateLimit } from '../../../../src/providers/rate-limit/rate-limit.ts'
-import { kept, until } from '../../../support/providers/rate-limit-harness.ts'
+import { harnessFactories, until } from '../../../support/providers/rate-limit-harness.ts'
 
 const second = (requests: number): RateLimit[] => [{ per: 'provider', requests, perSeconds: 1 }]
 const LONG_SECONDS = 200
@@ -10,7 +10,7 @@ const oneAtATime: RateLimit[] = [{ per: 'account', requests: 1, perSeconds: 0 }]
 
 const times = (count: number) => Array.from({ length: count }, (_, at) => at)
 
-describe.each(kept)('budgets %s', (_where, start) => {
+describe.each(harnessFactories)('budgets %s', (_where, start) => {
   test('are used in full and never exceeded in any window of the provider', async () => {
     await using harness = await start({ latencyMs: 40 })
     const apis = [0, 1].map((process) => harness.api(process, { budgets: second(20), priority: 'live' }))

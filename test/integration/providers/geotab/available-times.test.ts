@@ -5,18 +5,18 @@ import type { ReaderState, ReadPage } from '../../../../src/providers/provider.t
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import {
   countsOf,
-  kept,
+  connectionWith,
   NOW,
-  signedIn,
+  signIn,
   startGeotab,
-  typedAt,
+  newUserCredentials,
 } from '../../../support/providers/geotab-harness.ts'
 
 const [DRIVERS, DRIVERS_PER_CALL, PAGE_SIZE] = [250, 50, 100]
 
 test('available times are read for 100 drivers a page, with one request for all duty statuses', async () => {
   await using geotab = await startGeotab({ vehicles: DRIVERS, days: 2 })
-  const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+  const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
   const reader = geotab.adapter.latest.HOSAvailableTime
   if (!reader) throw new Error('HOSAvailableTime is not read')
   const records: unknown[] = []

@@ -5,7 +5,13 @@ import { temporaryDatabase } from '../../../support/factories.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import { LinkedFleet } from '../../../support/providers/linked-fleet.ts'
 import { geotab } from '../../../support/providers/subjects/geotab-subject.ts'
-import { kept, NOW, signedIn, startGeotab, typedAt } from '../../../support/providers/geotab-harness.ts'
+import {
+  connectionWith,
+  NOW,
+  signIn,
+  startGeotab,
+  newUserCredentials,
+} from '../../../support/providers/geotab-harness.ts'
 
 const PAGE = 20_000
 const window = { from: Date.parse('2026-06-01T00:00:00.000Z'), to: Date.parse(NOW) }
@@ -14,7 +20,7 @@ type Model = 'VehicleLocation' | 'VehicleStatLog'
 
 async function startFeeds(options: FakeOptions) {
   const geotab = await startGeotab(options)
-  const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+  const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
   const pageAfter = (model: Model, state: ReaderState): Promise<ReadPage> => {
     const reader = geotab.adapter.readers[model]
     if (!reader) throw new Error(`${model} is not read`)

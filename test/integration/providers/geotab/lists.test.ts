@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import type { ProviderApi } from '../../../../src/providers/provider-api.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
-import { kept, NOW, signedIn, startGeotab, typedAt } from '../../../support/providers/geotab-harness.ts'
+import {
+  connectionWith,
+  NOW,
+  signIn,
+  startGeotab,
+  newUserCredentials,
+} from '../../../support/providers/geotab-harness.ts'
 
 const to = Date.parse(NOW)
 const endpoint = 'POST /apiv1'
@@ -15,7 +21,7 @@ test.each(['ServiceUnavailableException', 'ArgumentException', 'Exception'])(
   'the list of trailers fails if the provider refuses it: %s',
   async (type) => {
     await using geotab = await startGeotab()
-    const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+    const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
     const [key, body] = ['fleet_1 Get Trailer', errorOf(type)]
     await geotab.fake.fail({ kind: 'status', status: 200, times: null, endpoint, key, body })
     const read = geotab.adapter.readers.Trailer?.read(api, null, { from: 0, to }, emptyRoster)
@@ -26,7 +32,7 @@ test.each(['ServiceUnavailableException', 'ArgumentException', 'Exception'])(
 test('trailers are read from devices if the provider has no type for trailers', async () => {
   await using geotab = await startGeotab({ vehicles: 12 })
   await geotab.fake.behave({ trailers: 'unknown type' })
-  const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+  const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
   const page = await geotab.adapter.readers.Trailer?.read(api, null, { from: 0, to }, emptyRoster)
   expect(page?.records.length).toBe((await geotab.fake.truth<object[]>('Trailer')).length)
   expect(page?.records.length).toBeGreaterThan(0)
@@ -47,7 +53,7 @@ function pagedApi(all: readonly { readonly id: string }[], api: ProviderApi): Pr
 
 test('all groups are read across several pages', async () => {
   await using geotab = await startGeotab()
-  const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+  const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
   const ids = Array.from({ length: 2 * PAGE_SIZE + 7 }, (_, number) => `b${10_000 + number}`)
   const last = ids.at(-1) as string
   const groups = ids.map((id, number) => ({ id, name: id, children: number === 0 ? [{ id: last }] : [] }))

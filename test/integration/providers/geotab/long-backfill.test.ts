@@ -7,11 +7,11 @@ import type { RecordFields } from '../../../fakes/geotab/caller.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import {
   countsOf,
-  kept,
+  connectionWith,
   NOW,
-  signedIn,
+  signIn,
   startGeotab,
-  typedAt,
+  newUserCredentials,
 } from '../../../support/providers/geotab-harness.ts'
 
 const DAY_MS = 86_400_000
@@ -58,7 +58,9 @@ function recordBodies(api: ProviderApi) {
 
 async function startFleet(days: number, backfill = days) {
   const geotab = await startGeotab({ vehicles: 4, days })
-  const { api, bodies } = recordBodies(kept(geotab, await signedIn(geotab, typedAt(geotab))).api)
+  const { api, bodies } = recordBodies(
+    connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab))).api,
+  )
   const window: TimeWindow = { from: to - backfill * DAY_MS, to }
   return {
     fake: geotab.fake,

@@ -6,7 +6,13 @@ import { normalizeRecord } from '../../../../src/sync/ingest/normalize-record.ts
 import { compare } from '../../../fakes/geotab/compare.ts'
 import type { RecordFields } from '../../../fakes/geotab/caller.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
-import { kept, NOW, signedIn, startGeotab, typedAt } from '../../../support/providers/geotab-harness.ts'
+import {
+  connectionWith,
+  NOW,
+  signIn,
+  startGeotab,
+  newUserCredentials,
+} from '../../../support/providers/geotab-harness.ts'
 
 const to = Date.parse(NOW)
 const DAYS = 3
@@ -18,7 +24,7 @@ test.each([
 ] as const)('a %s with an invalid position is read without the position', async (model, name) => {
   await using geotab = await startGeotab({ vehicles: 6, days: DAYS })
   await geotab.fake.behave({ oddRecords: 'some' })
-  const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+  const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
   const reader = geotab.adapter.readers[model]
   const page = (await reader?.read(api, null, window, emptyRoster)) as ReadPage
   const normalized = page.records.flatMap((record) =>
@@ -42,7 +48,7 @@ function readable(normalize: () => RecordFields): RecordFields[] {
 
 test('a trip has no start position if the trip before it ends at an invalid one', async () => {
   await using geotab = await startGeotab({ vehicles: 6, days: DAYS })
-  const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+  const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
   const trips = (await api.post('/apiv1', { method: 'Get', params: { typeName: 'Trip' } })) as RecordFields[]
   const withoutStops = trips.map((trip) => ({ ...trip, stopPoint: { x: 0, y: 0 } }))
   const emptyApi = { ...api, post: async (_path: string, body: unknown) => callsOf(body).map(() => []) }

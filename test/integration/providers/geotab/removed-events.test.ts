@@ -3,7 +3,13 @@ import type { ReaderState, ReadPage } from '../../../../src/providers/provider.t
 import { compare } from '../../../fakes/geotab/compare.ts'
 import type { RecordFields } from '../../../fakes/geotab/caller.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
-import { kept, NOW, signedIn, startGeotab, typedAt } from '../../../support/providers/geotab-harness.ts'
+import {
+  connectionWith,
+  NOW,
+  signIn,
+  startGeotab,
+  newUserCredentials,
+} from '../../../support/providers/geotab-harness.ts'
 
 const HOUR_MS = 3_600_000
 const DAYS = 6
@@ -13,7 +19,7 @@ test.each(['sent', 'never'])(
   async (eventStates) => {
     await using geotab = await startGeotab({ vehicles: 12, days: DAYS })
     await geotab.fake.behave({ eventStates })
-    const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+    const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
     const reader = geotab.adapter.readers.SafetyEvent
     const known = new Map<string, RecordFields>()
     const removed: string[] = []

@@ -17,9 +17,9 @@ import {
   never,
   NOW,
   type RunningGeotab,
-  signedIn,
+  signIn,
   startGeotab,
-  typedAt,
+  newUserCredentials,
 } from '../../../support/providers/geotab-harness.ts'
 
 const READERS = 40
@@ -51,7 +51,12 @@ describe.each(stores)('a session that has expired, on %s', (store) => {
     const { application } = await createApplication(db, { name: 'Test', environment: 'sandbox', now })
     const { connection } = await createConnection(
       { db, secrets: masterBox, now },
-      { applicationId: application.id, provider: adapter, credentials: typedAt(geotab), backfillFrom: now },
+      {
+        applicationId: application.id,
+        provider: adapter,
+        credentials: newUserCredentials(geotab),
+        backfillFrom: now,
+      },
     )
     const device = (process: number) =>
       openAccount(tools[process % 2] as (typeof tools)[0], connection, never).then((api) =>
@@ -73,9 +78,9 @@ describe.each(stores)('a session that has expired, on %s', (store) => {
 test('a database that has moved to another server is found through the first server', async () => {
   await using geotab = await startGeotab()
   await geotab.fake.behave({ path: 'another' })
-  const moved = await signedIn(geotab, typedAt(geotab))
+  const moved = await signIn(geotab, newUserCredentials(geotab))
   await geotab.fake.behave({ path: 'ThisServer' })
-  const back = await signedIn(geotab, moved)
+  const back = await signIn(geotab, moved)
   expect([moved['server'], back['server']]).not.toContain(new URL(geotab.fake.url).host)
   expect(back['server']).toBe(DEFAULT_SERVER)
   const account = await geotab.adapter.identify(geotab.adapter.api(back, never), back)
@@ -85,9 +90,9 @@ test('a database that has moved to another server is found through the first ser
 test('sign-ins have a separate budget, and those beyond it send no request', async () => {
   const store = createMemoryStore()
   await using geotab = await startGeotab({}, (options) => createRateLimiter(store, options))
-  const entered: ProviderCredentials = typedAt(geotab)
-  for (let count = 0; count < 8; count++) await signedIn(geotab, entered)
-  await expect(signedIn(geotab, entered)).rejects.toMatchObject({ kind: 'limited' })
+  const entered: ProviderCredentials = newUserCredentials(geotab)
+  for (let count = 0; count < 8; count++) await signIn(geotab, entered)
+  await expect(signIn(geotab, entered)).rejects.toMatchObject({ kind: 'limited' })
   expect((await countsOf(geotab.fake))['fleet_1 Authenticate']).toBe(8)
-  await signedIn(geotab, typedAt(geotab))
+  await signIn(geotab, newUserCredentials(geotab))
 })

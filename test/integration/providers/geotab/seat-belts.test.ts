@@ -3,7 +3,13 @@ import type { ReadPage } from '../../../../src/providers/provider.ts'
 import { compare } from '../../../fakes/geotab/compare.ts'
 import type { RecordFields } from '../../../fakes/geotab/caller.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
-import { kept, NOW, signedIn, startGeotab, typedAt } from '../../../support/providers/geotab-harness.ts'
+import {
+  connectionWith,
+  NOW,
+  signIn,
+  startGeotab,
+  newUserCredentials,
+} from '../../../support/providers/geotab-harness.ts'
 
 const to = Date.parse(NOW)
 const DAYS = 3
@@ -12,7 +18,7 @@ const window = { from: to - (DAYS + 1) * 86_400_000, to }
 test('driving without a seat belt is read as a safety event', async () => {
   await using geotab = await startGeotab({ vehicles: 20, days: DAYS })
   await geotab.fake.behave({ seatBelts: 'some' })
-  const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+  const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
   const reader = geotab.adapter.readers.SafetyEvent
   const page = (await reader?.read(api, null, window, emptyRoster)) as ReadPage
   const normalized = page.records.map((record) => reader?.normalize(record) as unknown as RecordFields)

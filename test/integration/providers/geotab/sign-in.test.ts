@@ -3,13 +3,13 @@ import { geotabUrl } from '../../../../src/providers/geotab/servers.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import {
   countsOf,
-  kept,
+  connectionWith,
   never,
   NOW,
   type RunningGeotab,
-  signedIn,
+  signIn,
   startGeotab,
-  typedAt,
+  newUserCredentials,
 } from '../../../support/providers/geotab-harness.ts'
 
 const DAY_MS = 86_400_000
@@ -27,14 +27,14 @@ beforeEach(async () => {
 
 const window = { from: 0, to: Date.parse(NOW) }
 
-const devicesOf = (api: ReturnType<typeof kept>['api']) =>
+const devicesOf = (api: ReturnType<typeof connectionWith>['api']) =>
   geotab.adapter.readers.Device?.read(api, null, window, emptyRoster)
 
 describe('a session', () => {
   test('is opened with a database, a user and a password, and keeps them for renewals', async () => {
     const { adapter } = geotab
-    const entered = typedAt(geotab)
-    const credentials = await signedIn(geotab, entered)
+    const entered = newUserCredentials(geotab)
+    const credentials = await signIn(geotab, entered)
     expect(credentials).toMatchObject(entered)
     expect(adapter.renewal?.expiryOf(entered)).toBe(0)
     expect(adapter.renewal?.expiryOf(credentials)).toBe(Date.parse(NOW) + 13 * DAY_MS)
@@ -45,26 +45,26 @@ describe('a session', () => {
 
   test('continues on the server that the sign-in names', async () => {
     await geotab.fake.behave({ path: 'another' })
-    const entered = typedAt(geotab)
-    const credentials = await signedIn(geotab, entered)
+    const entered = newUserCredentials(geotab)
+    const credentials = await signIn(geotab, entered)
     expect(credentials['server']).not.toBe(entered.server)
-    const { records } = (await devicesOf(kept(geotab, credentials).api)) ?? {}
+    const { records } = (await devicesOf(connectionWith(geotab, credentials).api)) ?? {}
     expect(records?.length).toBeGreaterThan(0)
   })
 
   test('that has expired is renewed, and the request is sent again', async () => {
-    const credentials = await signedIn(geotab, typedAt(geotab))
-    const connection = kept(geotab, credentials)
+    const credentials = await signIn(geotab, newUserCredentials(geotab))
+    const connection = connectionWith(geotab, credentials)
     await geotab.fake.fail({ kind: 'status', status: 401, key: 'fleet_1 Get Device' })
     const { records } = (await devicesOf(connection.api)) ?? {}
     expect(records?.length).toBeGreaterThan(0)
-    expect(connection.now()['sessionId']).not.toBe(credentials['sessionId'])
+    expect(connection.credentials()['sessionId']).not.toBe(credentials['sessionId'])
     expect(await countsOf(geotab.fake)).toEqual({ 'fleet_1 Authenticate': 2, 'fleet_1 Get Device': 2 })
   })
 
   test('of a locked-out user is renewed only once', async () => {
-    const entered = typedAt(geotab)
-    const connection = kept(geotab, await signedIn(geotab, entered))
+    const entered = newUserCredentials(geotab)
+    const connection = connectionWith(geotab, await signIn(geotab, entered))
     await lockOut(entered.userName)
     await expect(devicesOf(connection.api)).rejects.toMatchObject({ kind: 'revoked' })
     expect(await countsOf(geotab.fake)).toMatchObject({ 'fleet_1 Authenticate': 2, 'fleet_1 Get Device': 1 })
@@ -84,24 +84,26 @@ describe.each(['both', 'data', 'errors'])('with the error type in %s', (errorNam
     ['a wrong password', { password: 'another' }, 'revoked'],
     ['a database that is not there', { database: 'nobody' }, 'revoked'],
   ])('%s', async (_name, entered, kind) => {
-    await expect(signedIn(geotab, { ...typedAt(geotab), ...entered })).rejects.toMatchObject({ kind })
+    await expect(signIn(geotab, { ...newUserCredentials(geotab), ...entered })).rejects.toMatchObject({
+      kind,
+    })
   })
 
   test('a rate limit has the pause that the provider requests', async () => {
-    const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+    const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
     await geotab.fake.fail({ kind: 'status', status: 429, key: 'fleet_1 Get Device' })
     await expect(devicesOf(api)).rejects.toMatchObject({ kind: 'limited', retryAfterMs: 58_000 })
   })
 
   test('a request to a starting database is sent again', async () => {
-    const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+    const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
     await geotab.fake.fail({ kind: 'status', status: 503, key: 'fleet_1 Get Device' })
     expect((await devicesOf(api))?.records.length).toBeGreaterThan(0)
     expect(await countsOf(geotab.fake)).toMatchObject({ 'fleet_1 Get Device': 2 })
   })
 
   test('a missing permission is reported as scope_missing', async () => {
-    const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+    const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
     await geotab.fake.fail({ kind: 'status', status: 403, key: 'fleet_1 Get Device' })
     await expect(devicesOf(api)).rejects.toMatchObject({ kind: 'scope_missing' })
   })
@@ -134,6 +136,6 @@ describe('servers', () => {
     const credentials = { database: 'fleet_1', userName: 'reader', sessionId: '1' }
     const body = { jsonrpc: '2.0', result: { credentials, path: 'collector.example.net' } }
     await geotab.fake.fail({ kind: 'status', status: 200, endpoint, key, body })
-    await expect(signedIn(geotab, typedAt(geotab))).rejects.toMatchObject({ kind: 'revoked' })
+    await expect(signIn(geotab, newUserCredentials(geotab))).rejects.toMatchObject({ kind: 'revoked' })
   })
 })

@@ -5,11 +5,11 @@ import type { RecordFields } from '../../../fakes/geotab/caller.ts'
 import { emptyRoster } from '../../../support/providers/empty-roster.ts'
 import {
   countsOf,
-  kept,
+  connectionWith,
   NOW,
-  signedIn,
+  signIn,
   startGeotab,
-  typedAt,
+  newUserCredentials,
 } from '../../../support/providers/geotab-harness.ts'
 
 const DAYS = 3
@@ -25,7 +25,7 @@ test.each([
 ])('a Get with too many results is split into smaller requests: %j', async (behavior) => {
   await using geotab = await startGeotab({ vehicles: 6, days: DAYS, settings: { mostFound: '40' } })
   await geotab.fake.behave(behavior)
-  const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+  const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
   for (const model of models) {
     const reader = geotab.adapter.readers[model]
     const normalized: RecordFields[] = []

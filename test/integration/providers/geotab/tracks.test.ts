@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import { readGpsLogs, type DevicePeriod } from '../../../../src/providers/geotab/readers/gps-logs.ts'
 import {
   countsOf,
-  kept,
+  connectionWith,
   NOW,
-  signedIn,
+  signIn,
   startGeotab,
-  typedAt,
+  newUserCredentials,
 } from '../../../support/providers/geotab-harness.ts'
 
 const MINUTE_MS = 60_000
 
 test('one search finds the positions for all periods of a device within some days', async () => {
   await using geotab = await startGeotab({ vehicles: 6, days: 8 })
-  const { api } = kept(geotab, await signedIn(geotab, typedAt(geotab)))
+  const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
   const trips = await geotab.fake.truth<{ vehicleSourceId: string; startedAt: number; endedAt: number }[]>(
     'Trip',
     { from: '2026-06-08T00:00:00.000Z', to: NOW },

@@ -17,7 +17,7 @@ describe.skipIf(!hasChromium())('a fleet links its account at the sandbox provid
 
   beforeAll(async () => {
     ;[house, browser, host] = await Promise.all([
-      DemoServiceHost.asItShips(),
+      DemoServiceHost.withDefaults(),
       launch(),
       startHost('about:blank'),
     ])

@@ -10,7 +10,7 @@ describe.skipIf(!hasChromium())('a fleet whose provider is not supported yet', (
   let browser: Browser
 
   beforeAll(async () => {
-    ;[house, browser] = await Promise.all([DemoServiceHost.asItShips(), launch()])
+    ;[house, browser] = await Promise.all([DemoServiceHost.withDefaults(), launch()])
   })
 
   afterAll(async () => {
