@@ -49,8 +49,8 @@ interface ListOptions extends Pick<AuditFilter, 'action' | 'since' | 'until'> {
   readonly limit: number
 }
 
-async function list({ db, output }: CommandContext, request: ListOptions): Promise<void> {
-  const { application, actor, target, limit, ...rest } = request
+async function list({ db, output }: CommandContext, options: ListOptions): Promise<void> {
+  const { application, actor, target, limit, ...rest } = options
   const everything: Where = { sql: '1 = 1', parameters: [] }
   const filter = { ...rest, actorId: actor ?? null, targetId: target ?? null }
   const where = and(everything, equal('applicationId', application), ...auditConditions(filter))

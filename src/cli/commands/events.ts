@@ -16,8 +16,8 @@ export const events: CommandGroup = {
     group
       .command('list')
       .description('print the events of an application in the order of its log, one JSON line each')
-      .requiredOption('--application <id>', 'the application')
-      .option('--after <id>', 'start after this event (an id or a position); by default at the beginning')
+      .requiredOption('--application <id>', 'id of the application')
+      .option('--after <id>', 'start after this event (an id or a position); without it, at the first event')
       .option('--connection <id>', 'only events of this connection')
       .option('--type <types>', 'only events of these types, separated by commas', listOf)
       .option('--limit <n>', 'maximum number of events', parseWholeNumber(1, 1_000_000_000))
@@ -39,44 +39,48 @@ interface ListOptions {
   readonly follow?: boolean
 }
 
-const PAGE = 1000
+const PAGE_SIZE = 1000
 const POLL_INTERVAL_MS = 500
 
-async function list({ db }: CommandContext, request: ListOptions): Promise<void> {
-  const { id: applicationId } = await findApplicationById({ db }, request.application)
+async function list({ db }: CommandContext, options: ListOptions): Promise<void> {
+  const { id: applicationId } = await findApplicationById({ db }, options.application)
   const reads = eventRepository(
     {
       db,
       logCaches: createEventLogCaches({ db, notifier: createInProcessNotifier() }),
       clock: systemClock,
-      // The command prints details as they are stored: without connection tokens and links.
+      // The command prints details as they are stored: they contain no connection token and no link.
       secrets: null,
       linkUrl: () => '',
     },
     { applicationId, connectionIds: null },
   )
-  const connectionIds = request.connection === undefined ? null : [request.connection]
-  let after = await startAfter(db, applicationId, request.after)
-  for (let left = request.limit ?? Infinity; left > 0;) {
-    const filter = { types: request.type ?? null, connectionIds, after }
-    const page = await reads.page(filter, Math.min(PAGE, left))
+  const connectionIds = options.connection === undefined ? null : [options.connection]
+  let after = await startAfter(db, applicationId, options.after)
+  for (let remaining = options.limit ?? Infinity; remaining > 0;) {
+    const filter = { types: options.type ?? null, connectionIds, after }
+    const page = await reads.page(filter, Math.min(PAGE_SIZE, remaining))
     for (const entry of page.rows) await print(entry)
-    left -= page.rows.length
+    remaining -= page.rows.length
     after = page.rows.at(-1)?.id ?? after
     if (page.hasNextPage) continue
-    if (!request.follow) return
+    if (!options.follow) return
     await sleep(POLL_INTERVAL_MS)
   }
 }
 
-/** Returns the event id for `--after`. A position stands for the last event at or before it. */
+/**
+ * Returns the id of the event after which the list starts; null for the start of the log. A position means the last
+ * event at or before it.
+ */
 async function startAfter(db: CommandContext['db'], applicationId: string, after: string | undefined) {
   if (after === undefined || !/^\d+$/.test(after)) return after ?? null
   const [entry] = await db.rows<{ id: string }>(
     'SELECT `id` FROM `events` WHERE `applicationId` = ? AND `position` <= ? ORDER BY `position` DESC LIMIT 1',
     [applicationId, Number(after)],
   )
-  if (!entry && after !== '0') throw new CliError(`the log of ${applicationId} has no event up to ${after}`)
+  if (!entry && after !== '0')
+    throw new CliError(`the log of ${applicationId} has no event at or before position ${after}`)
   return entry?.id ?? null
 }
 

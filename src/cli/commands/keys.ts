@@ -34,7 +34,10 @@ const APPLICATION = 'app_01M7XZ3JF90H8EC8HYVB2R0P6F'
 export const keys: CommandGroup = {
   addTo(group: Command) {
     const command = (name: string, description: string) =>
-      group.command(name).description(description).requiredOption('--application <id>', 'the application')
+      group
+        .command(name)
+        .description(description)
+        .requiredOption('--application <id>', 'id of the application')
     const example = (act: string, rest: string) =>
       `\nExample:\n  $ odograph keys ${act} --application ${APPLICATION} ${rest}`
     command('list', 'list the keys with scopes and last use, without their values').action(

@@ -41,7 +41,10 @@ const table = tableOf(ShortLink)
 export const links: CommandGroup = {
   addTo(group: Command) {
     const command = (name: string, description: string) =>
-      group.command(name).description(description).requiredOption('--application <id>', 'the application')
+      group
+        .command(name)
+        .description(description)
+        .requiredOption('--application <id>', 'id of the application')
     command('list', 'list the short links that are still valid, oldest first').action(
       withCommandContext(list),
     )
@@ -100,10 +103,10 @@ async function list(
   output.list(rows.map((row) => cells(table.toRow(row), config)))
 }
 
-async function create(context: CommandContext, request: LinkOptions): Promise<void> {
+async function create(context: CommandContext, options: LinkOptions): Promise<void> {
   const { config, db, output } = context
-  await findApplicationById({ db }, request.application)
-  const made = await createShortLink(await context.writes(), keyHolder(request.application), inputOf(request))
+  await findApplicationById({ db }, options.application)
+  const made = await createShortLink(await context.writes(), keyHolder(options.application), inputOf(options))
   output.one(cells(made.shortLink, config))
   if (made.replayed) output.say('A link with these settings exists already.')
 }
@@ -119,18 +122,18 @@ async function remove(
   output.say(`${shortLinkId} is deleted.`)
 }
 
-async function url(context: CommandContext, request: LinkOptions): Promise<void> {
+async function url(context: CommandContext, options: LinkOptions): Promise<void> {
   const { config, db, clock, output } = context
-  const application = await findApplicationById({ db }, request.application)
+  const application = await findApplicationById({ db }, options.application)
   const registry = await context.registry()
-  const settings = validateSettings(inputOf(request), { registry, application, now: clock.now() })
-  const key = (await keysOf({ db }, request.application)).findLast(
+  const settings = validateSettings(inputOf(options), { registry, application, now: clock.now() })
+  const key = (await keysOf({ db }, options.application)).findLast(
     ({ publishable, revokedAt, expiresAt }) =>
       publishable !== null && revokedAt === null && (expiresAt === null || expiresAt > clock.now()),
   )
   if (!key?.publishable)
     throw new CliError(
-      `${request.application} has no publishable key: create one with \`odograph keys create --use publishable\``,
+      `${options.application} has no publishable key: create one with \`odograph keys create --use publishable\``,
     )
   output.one({ url: `${linkUrlOf(config)}/?${queryOf(key.publishable, settings)}` })
 }

@@ -50,16 +50,16 @@ interface RemapOptions {
   readonly dryRun?: boolean
 }
 
-async function runRenormalize(context: CommandContext, request: RemapOptions, id?: string): Promise<void> {
-  if ((id === undefined) === (request.all !== true))
+async function runRenormalize(context: CommandContext, options: RemapOptions, id?: string): Promise<void> {
+  if ((id === undefined) === (options.all !== true))
     throw new CliError('give the id of a connection, or --all', 2)
-  const ids = id === undefined ? await idsOf(context, request) : [id]
+  const ids = id === undefined ? await idsOf(context, options) : [id]
   const rows: (RemapResult & { readonly connection: string })[] = []
   const refused: string[] = []
   for (const connectionId of ids)
     try {
-      const connection = await findConnection(context, connectionId, request.application)
-      const done = await remapAndAudit(context, connection, request)
+      const connection = await findConnection(context, connectionId, options.application)
+      const done = await remapAndAudit(context, connection, options)
       rows.push(...done.map((counts) => ({ connection: connectionId, ...counts })))
     } catch (error) {
       // With `--all`, a connection may be deleted before its turn. It is skipped, and the others continue.
@@ -67,7 +67,7 @@ async function runRenormalize(context: CommandContext, request: RemapOptions, id
       refused.push(error.message)
     }
   context.output.list(rows.map((row) => ({ ...row })))
-  context.output.say(summaryOf(rows, request))
+  context.output.say(summaryOf(rows, options))
   if (refused.length > 0) throw new CliError(`skipped: ${refused.join('; ')}`)
 }
 

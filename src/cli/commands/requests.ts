@@ -15,7 +15,7 @@ const table = tableOf(LoggedRequest)
 export const requestCommands: CommandGroup = {
   addTo(group: Command) {
     group
-      .argument('[id]', 'only requests with this id, which the answer has in X-Request-Id or in its error')
+      .argument('[id]', 'only requests with this id, from the header X-Request-Id or the error of a response')
       .option('--application <id>', 'only requests of this application')
       .option('--connection <id>', 'only requests that were limited to this connection')
       .option('--status <status>', 'only this HTTP status, such as 404, or class, such as 5xx', parseStatus)
@@ -69,10 +69,10 @@ async function list(
     before('status', status?.below),
     atLeast('at', since),
     before('at', until),
-    // An entry is made after its request arrived, so the primary key limits the search too.
+    // The id of an entry is newer than the arrival of its request, so the primary key limits the search too.
     since === undefined ? null : atLeast('id', firstIdAt('loggedRequest', since)),
   )
-  // Without any of these, only the primary key has the entries in an order.
+  // Without these filters, only the primary key has the entries in order.
   const hasOwnIndex = [id, application, connection].some((value) => value !== undefined)
   const rows = await db.rows<Record<string, unknown>>(
     `SELECT ${table.selected} FROM \`request_log\` WHERE ${where.sql}
@@ -86,8 +86,8 @@ async function list(
 
 const reasonOfAbsence = (days: number): string =>
   days === 0
-    ? 'it is off, because REQUEST_LOG_DAYS is 0'
-    : `it has requests of GraphQL and REST for ${days} days, about a second after their answer`
+    ? 'it is disabled, because REQUEST_LOG_DAYS is 0'
+    : `it stores GraphQL and REST requests about a second after their response, for ${days} days`
 
 const cells = (request: LoggedRequest): Cells => ({
   at: toIso(request.at),

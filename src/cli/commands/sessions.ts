@@ -19,7 +19,10 @@ const table = tableOf(Session)
 export const sessions: CommandGroup = {
   addTo(group: Command) {
     const command = (name: string, description: string) =>
-      group.command(name).description(description).requiredOption('--application <id>', 'the application')
+      group
+        .command(name)
+        .description(description)
+        .requiredOption('--application <id>', 'id of the application')
     command('list', 'list active sessions, oldest first').action(withCommandContext(list))
     command('revoke [session-id]', 'revoke a session and close its subscriptions')
       .option('--all', 'revoke all')

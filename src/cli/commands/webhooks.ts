@@ -15,7 +15,7 @@ export const webhooks: CommandGroup = {
       const added = group
         .command(name)
         .description(description)
-        .requiredOption('--application <id>', 'the application')
+        .requiredOption('--application <id>', 'id of the application')
       return example === undefined
         ? added
         : added.addHelpText('after', `\nExample:\n  $ odograph webhooks ${example} ${APPLICATION}`)

@@ -4,7 +4,7 @@ import { stores } from '../../support/database/stores.ts'
 import { type CliHarness, openCliHarness } from '../../support/harnesses/cli-harness.ts'
 import { seedRequests } from '../../support/rows/request-rows.ts'
 
-interface Listed {
+interface ListedRequest {
   readonly at: string
   readonly request: string
   readonly application: string | null
@@ -12,8 +12,8 @@ interface Listed {
   readonly code: string | null
 }
 
-const A = unknownId('application')
-const B = `${A.slice(0, -1)}Q`
+const APPLICATION = unknownId('application')
+const OTHER_APPLICATION = `${APPLICATION.slice(0, -1)}Q`
 
 describe.each(stores)('odograph requests on %s', (store) => {
   let harness: CliHarness
@@ -21,15 +21,18 @@ describe.each(stores)('odograph requests on %s', (store) => {
   beforeAll(async () => {
     harness = await openCliHarness(store)
     const { db } = harness
-    await seedRequests(db, A, 3)
-    await seedRequests(db, A, 1, {
+    await seedRequests(db, APPLICATION, 3)
+    await seedRequests(db, APPLICATION, 1, {
       requestId: 'lost',
       at: NOON + 10_000,
       status: 503,
       errorCode: 'service_unavailable',
     })
-    await seedRequests(db, B, 2, { requestId: 'twice', connectionId: unknownId('connection') })
-    await seedRequests(db, B, 1, { requestId: 'b-404', status: 404, errorCode: 'not_found' })
+    await seedRequests(db, OTHER_APPLICATION, 2, {
+      requestId: 'twice',
+      connectionId: unknownId('connection'),
+    })
+    await seedRequests(db, OTHER_APPLICATION, 1, { requestId: 'b-404', status: 404, errorCode: 'not_found' })
     await seedRequests(db, '', 1, {
       requestId: 'stranger',
       keyId: null,
@@ -39,15 +42,15 @@ describe.each(stores)('odograph requests on %s', (store) => {
   })
   afterAll(() => harness[Symbol.asyncDispose]())
 
-  const list = (...args: string[]) => harness.json<Listed[]>('requests', ...args)
+  const list = (...args: string[]) => harness.json<ListedRequest[]>('requests', ...args)
   const idsOf = async (...args: string[]) => (await list(...args)).map(({ request }) => request)
 
-  test('finds a request by its id, with everything that the log has of it', async () => {
+  test('prints every field of the request with an id', async () => {
     expect(await list('lost')).toEqual([
       {
         at: new Date(NOON + 10_000).toISOString(),
         request: 'lost',
-        application: A,
+        application: APPLICATION,
         connection: null,
         caller: 'key_1',
         interface: 'rest',
@@ -66,22 +69,30 @@ describe.each(stores)('odograph requests on %s', (store) => {
     expect(out).toMatch(/^AT +REQUEST +APPLICATION.*\n.* lost +app_/)
   })
 
-  test.each([['lost '], ['los%'], ['LOST'], ['none']])('says that it has no request %j', async (id) => {
-    const { code, error } = await harness.cli('requests', id)
-    expect([code, error]).toEqual([1, expect.stringContaining(`the request log has no request ${id}: `)])
-  })
+  test.each([['lost '], ['los%'], ['LOST'], ['none']])(
+    'fails for %j, because no request has exactly this id',
+    async (id) => {
+      const { code, error } = await harness.cli('requests', id)
+      expect([code, error]).toEqual([1, expect.stringContaining(`the request log has no request ${id}: `)])
+    },
+  )
 
   test('lists the requests of an application, newest first', async () => {
-    const found = await list('--application', A)
-    expect(found.map(({ application }) => application)).toEqual([A, A, A, A])
+    const found = await list('--application', APPLICATION)
+    expect(found.map(({ application }) => application)).toEqual([
+      APPLICATION,
+      APPLICATION,
+      APPLICATION,
+      APPLICATION,
+    ])
     expect(found.map(({ at }) => Date.parse(at) - NOON)).toEqual([10_000, 2000, 1000, 0])
-    expect(await list('--application', A, '--limit', '1')).toEqual(found.slice(0, 1))
+    expect(await list('--application', APPLICATION, '--limit', '1')).toEqual(found.slice(0, 1))
   })
 
   test.each([
     [['--status', '5xx'], ['lost']],
     [['--status', '404'], ['b-404']],
-    [['--application', A, '--status', '4xx'], []],
+    [['--application', APPLICATION, '--status', '4xx'], []],
     [['--code', 'not_found'], ['b-404']],
     [
       ['--connection', unknownId('connection')],
@@ -89,10 +100,10 @@ describe.each(stores)('odograph requests on %s', (store) => {
     ],
     [['--since', new Date(NOON + 5000).toISOString()], ['lost']],
     [
-      ['--until', new Date(NOON + 1000).toISOString(), '--application', B],
+      ['--until', new Date(NOON + 1000).toISOString(), '--application', OTHER_APPLICATION],
       ['b-404', 'twice'],
     ],
-  ])('%j filters', async (args, expected) => {
+  ])('filters with %j', async (args, expected) => {
     expect(await idsOf(...args)).toEqual(expected)
   })
 
