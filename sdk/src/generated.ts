@@ -1458,7 +1458,7 @@ export interface SeriesMetadata {
   readonly modifiedAt: string
 }
 
-/** A short link to the link pages. Its settings are not visible and cannot be changed in the URL. */
+/** A short link to the link pages. Its URL contains only a code: it neither shows nor changes the settings. */
 export interface ShortLink {
   /** The id, which begins with slk_. */
   readonly id: ShortLinkId

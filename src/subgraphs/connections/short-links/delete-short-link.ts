@@ -4,7 +4,7 @@ import { and, equal, tenantWhere } from '../../../storage/sql/where.ts'
 import type { ConnectionCommandDeps } from '../command-deps.ts'
 import { shortLinkNotFoundError } from './find-short-link.ts'
 
-/** Deletes a short link. Its code is no longer valid, and a later link with the same settings gets another code. */
+/** Deletes a short link. Its code becomes invalid. A new link with the same settings gets a new code. */
 export async function deleteShortLink(
   { db, clock }: Pick<ConnectionCommandDeps, 'db' | 'clock'>,
   caller: Caller,

@@ -85,7 +85,8 @@ export class CreateShortLinkPayload {
   shortLink: ShortLink
 
   @Field(() => Boolean, {
-    description: 'Whether a short link with the same settings already existed. It is then returned.',
+    description:
+      'True if a valid short link with the same settings already existed. The payload contains that link.',
   })
   replayed: boolean
 }
@@ -103,7 +104,9 @@ export class ShortLinkResolver {
     return connections.shortUrlOf(code)
   }
 
-  @FieldResolver(() => Json, { description: 'The settings of its link runs, with the names of the input.' })
+  @FieldResolver(() => Json, {
+    description: 'The settings of its link runs. Their names are those of `CreateShortLinkInput`.',
+  })
   settings(@Root() { settings }: ShortLink): unknown {
     const { backfillDays, backfillFrom, ...others } = settings
     if (backfillDays !== undefined) return { ...others, backfill: { days: backfillDays } }
@@ -134,7 +137,7 @@ export class ShortLinkResolver {
 
   @Mutation(() => DeleteShortLinkPayload, {
     description:
-      'Deletes a short link. Its URL then shows a page that the link has expired. Requires a secret key without a connection token.',
+      'Deletes a short link. Its URL then shows the page for expired links. Requires a secret key without a connection token.',
   })
   deleteShortLink(
     @Arg('input', () => DeleteShortLinkInput, { description: 'The id of the short link.' })

@@ -20,7 +20,7 @@ import type { LinkSettings } from '../linking/link-run.ts'
 @ObjectType({
   simpleResolvers: true,
   description:
-    'A short link to the link pages. Its settings are not visible and cannot be changed in the URL.',
+    'A short link to the link pages. Its URL contains only a code: it neither shows nor changes the settings.',
 })
 export class ShortLink {
   @Field(() => ID, { description: 'The id, which begins with slk_.' })
@@ -36,7 +36,7 @@ export class ShortLink {
   @IdColumn()
   code: string
 
-  /** Hash of the settings, by which a request with the same settings finds the link. */
+  /** Hash of the settings. `createShortLink` finds a link with the same settings by it. */
   @IdColumn()
   bodyHash: string
 
