@@ -3,7 +3,7 @@ import { monthsOf, periodOf } from './query-params.ts'
 import { driverOfId, vehicleOfId } from './records/ids.ts'
 import { type Shift, shiftOf } from './records/hos/shift.ts'
 import { iftaMonths } from './records/measures/ifta.ts'
-import { type Period, resumedAt, type TimeOrdered } from './records/time-ordered.ts'
+import { type Period, remainingPeriod, type TimeOrdered } from './records/time-ordered.ts'
 import type { EditableResource, World } from './records/world.ts'
 import { HttpError } from './http-error.ts'
 import { driverCount, type Fleet, vehicleIsSilent, vehicleOfDriver } from './world/fleet.ts'
@@ -18,7 +18,7 @@ type Read<Subject, T> = (subject: Subject, period: Period, nowMs: number) => Ite
 /** Creates a list of the records of all vehicles, or of the one that `vehicleId` selects. */
 export function listByVehicle<T>(list: string, read: Read<VehicleRoute, T>): ListHandler {
   return listOverlappingByVehicle(list, (route, period, nowMs, resumeMs) =>
-    read(route, resumedAt(period, resumeMs), nowMs),
+    read(route, remainingPeriod(period, resumeMs), nowMs),
   )
 }
 
@@ -54,7 +54,7 @@ export function listByDriver<T>(list: string, read: Read<Shift, T>): ListHandler
         if (!shift) return []
         const vehicle = vehicleOfDriver(world.fleet, driver)
         const untilMs = Math.min(dataEndMs(world, 'drivers', driver), dataEndMs(world, 'vehicles', vehicle))
-        return read(shift, limitedTo(resumedAt(period, resumeMs), untilMs), untilMs)
+        return read(shift, limitedTo(remainingPeriod(period, resumeMs), untilMs), untilMs)
       },
     })
 }

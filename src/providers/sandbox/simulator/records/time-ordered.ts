@@ -5,16 +5,16 @@ export interface Period {
 }
 
 /**
- * A record with its time. Cursors identify a record by its time, so a list has at most one record of a vehicle or
- * driver per time. The time of a record with a duration is its start, which may be before the period. Only the
- * time of a trip is its end.
+ * A record and the time that orders it. Cursors identify a record by this time, so a vehicle or driver has at most one
+ * record at each time. A trip has the time of its end. Other records with a duration have the time of their start,
+ * which may be before the period.
  */
 export interface TimeOrdered<T> {
   readonly timeMs: number
   readonly record: T
 }
 
-/** Returns the part of a period from a moment on. */
-export function resumedAt({ sinceMs, untilMs }: Period, resumeMs: number): Period {
+/** Returns the part of a period that has not been read yet: from `resumeMs` on. */
+export function remainingPeriod({ sinceMs, untilMs }: Period, resumeMs: number): Period {
   return { sinceMs: Math.max(sinceMs, resumeMs), untilMs }
 }
