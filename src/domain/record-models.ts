@@ -9,10 +9,10 @@ export type SyncedModel = Extract<Model, { read: 'sync' }>['name']
 /** Models of which only the latest state is stored. Polls read them. */
 export type LatestModel = Extract<Model, { read: 'poll' }>['name']
 
-/** Synced models whose records are rows of a table of their own. The others are time series. */
+/** Synced models with a row for each record. The other synced models are time series, which are stored in bulk. */
 export type RowModel = Extract<Model, { columns: unknown }>['name']
 
-/** Models whose raw provider data is stored. */
+/** Models whose raw records are stored. */
 export type RawRetainedModel = SyncedModel | LatestModel
 
 /** Normalized record of a model, which adapters produce. */
@@ -56,21 +56,21 @@ export type RecordEventName = ModelEvents extends infer Events
 export const recordEvents = models.flatMap((model) => {
   const { events } = model
   return events
-    ? Object.entries(events.types).map(([verb, type]) => ({
-        name: `${events.prefix}.${verb}`,
+    ? Object.entries(events.types).map(([suffix, type]) => ({
+        name: `${events.prefix}.${suffix}`,
         type,
         model: { ...model, events },
       }))
     : []
 })
 
-/** GraphQL type and table of a record kind. A kind with several types has one for each `protocol` of a row. */
+/** GraphQL type and table of a kind of record. If a kind has several types, the `protocol` of a row determines its type. */
 interface NodeTable {
   readonly typeName: string | Readonly<Record<string, string>>
   readonly table: string
 }
 
-/** Nodes that this service creates. The other nodes come from a provider. */
+/** Kinds of nodes that the service creates. Nodes of all other kinds come from providers. */
 const ownNodes = {
   connection: { typeName: 'Connection', table: 'connections' },
   sync: { typeName: 'Sync', table: 'syncs' },
@@ -81,7 +81,7 @@ type NodeModel = Extract<Model, { node: NodeTable }>
 
 type ModelNodes = { readonly [M in NodeModel as M['id']['kind']]: M['node'] }
 
-/** Record kinds that `node(id:)` supports, with their GraphQL type and table. */
+/** Kinds of records that `node(id:)` supports, with their GraphQL type and table. */
 export const nodes = {
   ...ownNodes,
   ...Object.fromEntries(models.flatMap(({ id, node }) => (id && node ? [[id.kind, node]] : []))),
@@ -93,7 +93,7 @@ export const nodeKinds = Object.keys(nodes) as readonly NodeKind[]
 
 export const isNodeKind = (kind: Kind | null): kind is NodeKind => kind !== null && kind in nodes
 
-/** Returns the names of the GraphQL types of a record kind. */
+/** Returns the names of the GraphQL types of a kind of record. */
 export function typeNamesOf(kind: NodeKind): readonly string[] {
   const { typeName }: NodeTable = nodes[kind]
   return typeof typeName === 'string' ? [typeName] : Object.values(typeName)

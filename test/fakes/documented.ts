@@ -12,10 +12,10 @@ interface Document {
   >
 }
 
-/** Returns the differences between a response and the document. */
+/** Returns the differences between a response and the OpenAPI document. */
 export type ProblemsOf = (method: string, path: string, status: number, body: unknown) => string[]
 
-/** Formats of the document, which are not validated. */
+/** Formats that the documents use. They are not validated. */
 const formats = { int32: true, int64: true, double: true, string: true, 'date-time': true } as const
 
 /**

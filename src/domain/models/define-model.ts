@@ -53,8 +53,8 @@ export interface ModelDeclaration<Normalized> {
   /** Kind and prefix of its ids; absent if its records have no ids. */
   readonly id?: { readonly kind: string; readonly prefix: string }
   /**
-   * GraphQL type and table of its records, if `node(id:)` supports them. A model with several types has one for
-   * each `protocol` of a row.
+   * GraphQL type and table of its records, if `node(id:)` supports them. If a model has several types, the `protocol`
+   * of a row determines its type.
    */
   readonly node?: {
     readonly typeName: string | Readonly<Record<string, string>>

@@ -13,8 +13,11 @@ export interface Page<Item = Record<string, unknown>> {
   readonly pagination: { readonly endCursor: string; readonly hasNextPage: boolean }
 }
 
-/** Corrects enums of the document: one joins two PTO states, others lack values that the fake sends. */
-const relaxed = (schema: Readonly<Record<string, unknown>>) => {
+/**
+ * Corrects enums of Samsara's OpenAPI document. One has two PTO states as a single value. Others lack values that the
+ * fake sends.
+ */
+const withCorrectedEnum = (schema: Readonly<Record<string, unknown>>) => {
   const values = schema['enum']
   if (!Array.isArray(values)) return schema
   if (values.includes('active, inactive')) return { ...schema, enum: ['active', 'inactive'] }
@@ -22,14 +25,14 @@ const relaxed = (schema: Readonly<Record<string, unknown>>) => {
   return values.includes('offDuty') ? { ...schema, enum: [...values, '', 'loading'] } : schema
 }
 
-const problemsOf = responseValidator(new URL('openapi.json', import.meta.url), relaxed)
+const problemsOf = responseValidator(new URL('openapi.json', import.meta.url), withCorrectedEnum)
 
 export const TOKEN = 'fake-token-1'
 
 export interface FakeHarness extends AsyncDisposable {
   readonly fake: RunningFake
   get<Body = Page>(path: string, token?: string): Promise<HarnessResponse<Body>>
-  /** Reads every item of a list over all pages. */
+  /** Reads the items of all pages of a list. */
   all<Item = Record<string, unknown>>(path: string): Promise<Item[]>
   send<Body>(
     method: string,
@@ -39,7 +42,9 @@ export interface FakeHarness extends AsyncDisposable {
   ): Promise<HarnessResponse<Body>>
 }
 
-/** Starts the fake with a client that validates all responses of GET. Rate limits are high by default. */
+/**
+ * Starts the fake, and a client that validates every response to `get`. By default no test reaches the rate limits.
+ */
 export async function runSamsara(options: FakeOptions = {}, budgets = { '*': 10_000 }): Promise<FakeHarness> {
   const fake = await startFake('samsara', { vehicles: 6, days: 12, ...options })
   await fetch(`${fake.url}/_fake/budgets`, { method: 'POST', body: JSON.stringify(budgets) })
@@ -80,7 +85,7 @@ export async function runSamsara(options: FakeOptions = {}, budgets = { '*': 10_
   }
 }
 
-/** Returns a query string. */
+/** Formats the query of a URL. */
 export const query = (values: Readonly<Record<string, string | number>>): string =>
   new URLSearchParams(
     Object.entries(values).map(([name, value]): [string, string] => [name, String(value)]),

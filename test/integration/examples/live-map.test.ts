@@ -7,13 +7,13 @@ import { freePort } from '../../support/queue/temporary-redis.ts'
 import { ExampleProcess } from '../../support/example-process.ts'
 
 const DAY_MS = 86_400_000
-/** Noon in Chicago, because the simulated fleet rests at night. */
+/** Time of day in UTC to which the test sets the sandbox: about noon in Chicago. The simulated fleet rests at night. */
 const NOON_MS = 18 * 3_600_000
 
-const REQUEST = 'mutation { requestSync(input: {}) { sync { id } } }'
-const LOG = '{ events(first: 1000) { nodes { id type } } }'
+const REQUEST_SYNC = 'mutation { requestSync(input: {}) { sync { id } } }'
+const EVENTS = '{ events(first: 1000) { nodes { id type } } }'
 
-describe.skipIf(!hasChromium())('the example page', () => {
+describe.skipIf(!hasChromium())('the example page with a live map', () => {
   let sandbox: SandboxProcess
   let home: Home
   let service: ServiceProcess
@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium())('the example page', () => {
     await home.remove()
   })
 
-  test('shows positions as they change, even after a kill and restart of the service', async () => {
+  test('shows positions as they change, also after the service was killed and started again', async () => {
     const url = `http://127.0.0.1:${pageServer.port}/`
     const { page, requested, problems } = await openPage(browser, url)
     await waitUntilLive(page)
@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium())('the example page', () => {
   /** Requests a sync, and retries while another sync runs. */
   async function requestSync(): Promise<void> {
     const isAccepted = () =>
-      service.graphql(REQUEST).then(
+      service.graphql(REQUEST_SYNC).then(
         () => true,
         () => false,
       )
@@ -93,18 +93,18 @@ describe.skipIf(!hasChromium())('the example page', () => {
   }
 
   const log = async () =>
-    (await service.graphql<{ events: { nodes: { id: string; type: string }[] } }>(LOG)).events.nodes
+    (await service.graphql<{ events: { nodes: { id: string; type: string }[] } }>(EVENTS)).events.nodes
 
   const completedSyncs = async () => (await log()).filter(({ type }) => type === 'sync.completed').length
 
-  /** Checks that the page shows the log from its first event on, without gap or duplicate. */
+  /** Checks that the page shows each event of the log once, in order, from the first event on the page. */
   async function expectLogShown(page: Page): Promise<void> {
-    const isSame = async () => {
+    const showsLog = async () => {
       const shown = await eventIds(page)
       const ids = (await log()).map(({ id }) => id)
       return JSON.stringify(ids.slice(ids.indexOf(shown[0] ?? ''))) === JSON.stringify(shown)
     }
-    await expect.poll(isSame).toBe(true)
+    await expect.poll(showsLog).toBe(true)
   }
 })
 

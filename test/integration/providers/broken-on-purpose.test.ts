@@ -23,7 +23,7 @@ test.each([
   ['twice', '* 1.852 * 1.852', 2],
 ])('a mutant whose text occurs %s in its source file does not apply', (_, source, times) => {
   expect(applyMutant(mutant, source)).toEqual({
-    why: `the text to replace must occur once in src/domain/units.ts, but occurs ${times} times: * 1.852`,
+    reason: `the text to replace must occur once in src/domain/units.ts, but occurs ${times} times: * 1.852`,
   })
 })
 

@@ -17,67 +17,73 @@ export const mutants: readonly Mutant[] = [
   ...sharedMutants,
 ]
 
-/** Mutation test: applies one mutant at a time to a copy of the source. A test must fail for each. */
+/** Mutation test: applies one mutant at a time to a copy of the source. At least one test must fail for each mutant. */
 export const brokenOnPurpose = proof(
   {
     name: 'broken-on-purpose',
-    description:
-      'each of many deliberate defects in units and in retry rules fails a test that passes without it',
+    description: 'a test detects each deliberate defect in the source, and passes without it',
     options: {
       breaks: {
         preset: mutants.length,
         short: 1,
-        description: 'number of mutants of each provider and kind',
+        description: 'maximum number of mutants of each provider and kind',
       },
     },
     choices: {
       only: {
         preset: 'all',
         among: ['all', ...new Set(mutants.map(({ provider }) => provider))],
-        description: 'the mutants of one provider, or those in code that all adapters share',
+        description: 'only mutants in the adapter of one provider; shared: in code that all adapters use',
       },
     },
   },
   async (requested) => {
     await using tree = await SourceTree.copy()
     const inapplicable = await inapplicableMutants(tree)
-    return inapplicable.length > 0 ? inapplicable : await prove(tree, chosenOf(requested))
+    return inapplicable.length > 0 ? inapplicable : await prove(tree, chosenMutants(requested))
   },
 )
 
-function chosenOf({ only, breaks: maximum }: { readonly only: string; readonly breaks: number }): Mutant[] {
+function chosenMutants({
+  only,
+  breaks: maximum,
+}: {
+  readonly only: string
+  readonly breaks: number
+}): Mutant[] {
   const groupOf = ({ provider, kind }: Mutant) => `${provider} ${kind}`
   return mutants
     .filter(({ provider }) => only === 'all' || provider === only)
     .filter(
-      (one, at, all) => all.slice(0, at).filter((other) => groupOf(other) === groupOf(one)).length < maximum,
+      (mutant, index, all) =>
+        all.slice(0, index).filter((other) => groupOf(other) === groupOf(mutant)).length < maximum,
     )
 }
 
-/** Returns the mutants whose text the source does not contain once. Includes the mutants that are not chosen. */
+/** Returns the mutants whose text does not occur exactly once in the source. It checks all mutants, chosen or not. */
 async function inapplicableMutants(tree: SourceTree): Promise<string[]> {
   const inapplicable: string[] = []
-  for (const one of mutants) {
-    const source = await tree.read(one.file).catch(() => '')
-    const mutated = applyMutant(one, source)
-    if ('why' in mutated) inapplicable.push(`${nameOf(one)}: ${mutated.why}`)
+  for (const mutant of mutants) {
+    const source = await tree.read(mutant.file).catch(() => '')
+    const mutated = applyMutant(mutant, source)
+    if ('reason' in mutated) inapplicable.push(`${nameOf(mutant)}: ${mutated.reason}`)
   }
   return inapplicable
 }
 
 async function prove(tree: SourceTree, chosen: readonly Mutant[]): Promise<string[]> {
-  const failures = await checkTestsPass(tree, chosen)
+  const failures = await failuresWithoutMutant(tree, chosen)
   if (failures.length > 0) return failures
-  for (const one of chosen) {
-    const why = await survivalReason(tree, one)
-    if (why !== null) failures.push(`${nameOf(one)}: ${why}`)
+  for (const mutant of chosen) {
+    const reason = await survivalReason(tree, mutant)
+    if (reason !== null) failures.push(`${nameOf(mutant)}: ${reason}`)
   }
   console.log(`${chosen.length} mutants, ${chosen.length - failures.length} of them killed`)
   return failures
 }
 
-/** Checks that every selection has a test, and that its tests pass without a mutant. */
-async function checkTestsPass(tree: SourceTree, chosen: readonly Mutant[]): Promise<string[]> {
+/** Returns the tests that fail without a mutant, and the selections that match no test. */
+async function failuresWithoutMutant(tree: SourceTree, chosen: readonly Mutant[]): Promise<string[]> {
   const failures: string[] = []
   for (const file of new Set(chosen.map(({ killedBy }) => killedBy.file))) {
     const selections = chosen.map(({ killedBy }) => killedBy).filter((selection) => selection.file === file)
@@ -99,17 +105,17 @@ const patternOfAny = (selections: readonly TestSelection[]): string | undefined 
     : [...new Set(selections.map(({ only }) => `(?:${only})`))].join('|')
 
 /** Returns the reason why a mutant survived; null if a test killed it. */
-async function survivalReason(tree: SourceTree, one: Mutant): Promise<string | null> {
-  const mutated = applyMutant(one, await tree.read(one.file))
-  if ('why' in mutated) return mutated.why
-  const { file, only } = one.killedBy
-  const { failed, passed, runError } = await tree.with(one.file, mutated.source, () =>
+async function survivalReason(tree: SourceTree, mutant: Mutant): Promise<string | null> {
+  const mutated = applyMutant(mutant, await tree.read(mutant.file))
+  if ('reason' in mutated) return mutated.reason
+  const { file, only } = mutant.killedBy
+  const { failed, passed, runError } = await tree.with(mutant.file, mutated.source, () =>
     runTests(tree, file, only),
   )
   const [first] = failed
   const more = failed.length > 1 ? ` and ${failed.length - 1} more` : ''
   console.log(
-    `${first === undefined ? 'SURVIVED' : 'killed'} ${nameOf(one).padEnd(90)} ${first ?? ''}${more}`,
+    `${first === undefined ? 'SURVIVED' : 'killed'} ${nameOf(mutant).padEnd(90)} ${first ?? ''}${more}`,
   )
   if (first !== undefined) return null
   return runError === null

@@ -39,9 +39,9 @@ export const nameOf = ({ provider, kind, description }: Mutant): string =>
 export function applyMutant(
   { text, replacement, file }: Mutant,
   source: string,
-): { source: string } | { why: string } {
+): { source: string } | { reason: string } {
   const times = source.split(text).length - 1
   if (times !== 1)
-    return { why: `the text to replace must occur once in ${file}, but occurs ${times} times: ${text}` }
+    return { reason: `the text to replace must occur once in ${file}, but occurs ${times} times: ${text}` }
   return { source: source.replace(text, () => replacement) }
 }

@@ -12,15 +12,15 @@ test.skipIf(!stores.includes('mariadb'))(
     await redis.kill()
     try {
       await using service = await ServiceProcess.start(home, ['--fleet-size', '2'], { REDIS_URL: redis.url })
-      const synced = async () => {
+      const lastSyncStatus = async () => {
         const { connection } = await service.graphql<{ connection: { lastSync: { status: string } | null } }>(
           '{ connection { lastSync { status } } }',
         )
         return connection.lastSync?.status
       }
-      expect(await synced()).not.toBe('COMPLETED')
+      expect(await lastSyncStatus()).not.toBe('COMPLETED')
       await redis.start()
-      while ((await synced()) !== 'COMPLETED') await wait(200)
+      while ((await lastSyncStatus()) !== 'COMPLETED') await wait(200)
     } finally {
       await home.remove()
     }

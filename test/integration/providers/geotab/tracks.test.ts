@@ -11,7 +11,7 @@ import {
 
 const MINUTE_MS = 60_000
 
-test('one search finds the positions for all periods of a device within some days', async () => {
+test('one multi-call reads the positions in all periods of six devices', async () => {
   await using geotab = await startGeotab({ vehicles: 6, days: 8 })
   const { api } = connectionWith(geotab, await signIn(geotab, newUserCredentials(geotab)))
   const trips = await geotab.fake.truth<{ vehicleSourceId: string; startedAt: number; endedAt: number }[]>(
