@@ -17,7 +17,7 @@ export const requestCommands: CommandGroup = {
     group
       .argument('[id]', 'only requests with this id, from the header X-Request-Id or the error of a response')
       .option('--application <id>', 'only requests of this application')
-      .option('--connection <id>', 'only requests that were limited to this connection')
+      .option('--connection <id>', 'only requests with a token of this connection, or a session for it alone')
       .option('--status <status>', 'only this HTTP status, such as 404, or class, such as 5xx', parseStatus)
       .option('--code <code>', 'only this error code, such as internal_server_error')
       .option('--since <time>', 'not before this time, such as 2026-01-31T12:00:00Z', parseTime)

@@ -53,7 +53,7 @@ export class LoggedRequest {
 
   @Field(() => ID, {
     description:
-      'The request id of the answer, from its header `X-Request-Id` or its error. Requests to which the client gave the same id share it.',
+      'The request id, which the response has in its header `X-Request-Id` or in its error. Requests have the same id if the client sent the same one.',
   })
   @TextColumn()
   requestId: string
@@ -68,7 +68,8 @@ export class LoggedRequest {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The id of the connection. Null if the request was not limited to one connection.',
+    description:
+      'The id of the connection, if the request had a connection token, or a session for this connection alone. Otherwise null.',
   })
   @IdColumn({ nullable: true })
   connectionId: Id<'connection'> | null
@@ -102,7 +103,7 @@ export class LoggedRequest {
   @Field(() => String, {
     nullable: true,
     description:
-      'SHA-256 of the GraphQL document, in hexadecimal. Each text in the document counts as `""`, each number as `0`. Null for REST and for an invalid document.',
+      'SHA-256 of the GraphQL document, in hexadecimal. Before hashing, each text in the document becomes `""` and each number `0`. Null for REST and for an invalid document.',
   })
   @TextColumn({ nullable: true })
   documentHash: string | null
@@ -125,7 +126,7 @@ export class LoggedRequest {
   @Field(() => String, {
     nullable: true,
     description:
-      'The code of the first error, in the words of REST, such as not_found. A code that REST does not have is unchanged. Null without an error.',
+      'The code of the first error, as REST spells it, such as not_found. A code that REST does not have is unchanged. Null without an error.',
   })
   @TextColumn({ nullable: true })
   errorCode: string | null
