@@ -28,11 +28,14 @@ export interface NewEndpointInput extends EndpointInput {
 
 export interface EndpointWithSecret {
   readonly endpoint: WebhookEndpoint
-  /** Plain text of the secret. It is shown only here, because it is stored encrypted. */
+  /** Secret in plain text. The database has only its encrypted form, and no query returns it. */
   readonly secret: string
 }
 
-/** Creates an endpoint. It receives the events that are written after its creation. */
+/**
+ * Creates an endpoint. It receives the events that commit after its creation, and committed events that have no position
+ * in the log yet.
+ */
 export async function createEndpoint(
   deps: WebhookCommandDeps,
   caller: Caller,
@@ -85,13 +88,13 @@ const endpointRow = (
   modifiedAt: now,
 })
 
-/** Checks the quota of the application, and locks it so that the count is exact. */
+/** Checks the quota of the application. It locks the application, so that concurrent calls cannot exceed the quota. */
 async function requireEndpointQuota(tx: Transaction, { applicationId }: Tenant): Promise<void> {
   await tx.rows(`SELECT 1 FROM \`applications\` WHERE \`id\` = ?${forUpdate(tx.dialect)}`, [applicationId])
   await requireQuota(tx, applicationId, 'webhookEndpoints')
 }
 
-/** Returns progress at the current end of the log. Events that commit later get a higher position. */
+/** Returns progress at the current end of the log. Events without a position get a higher one. */
 async function progressFromNow(
   tx: Transaction,
   { id, applicationId, createdAt }: WebhookEndpoint,

@@ -9,7 +9,7 @@ import { encryptionContext } from '../../../tables/encrypted-columns.ts'
 
 export interface NewSecret {
   readonly row: WebhookSecret
-  /** Plain text of the secret. It is shown only once, because it is stored encrypted. */
+  /** Secret in plain text. The database has only its encrypted form, and no query returns it. */
   readonly secret: string
 }
 
