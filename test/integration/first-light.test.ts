@@ -2,7 +2,7 @@ import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { type Home, makeHome, ServiceProcess } from '../prove/support/service-process.ts'
-import { foreign, hasChromium, launch, openPage } from '../support/runner/chromium.ts'
+import { foreignUrls, hasChromium, launch, openPage } from '../support/runner/chromium.ts'
 import { firstSyncEnds } from '../support/first-sync.ts'
 import { WebhookInbox } from '../support/webhooks/webhook-inbox.ts'
 
@@ -96,7 +96,7 @@ describe('a service that starts in an empty folder', () => {
     const { search } = new URL(connection.linkUrl)
     const { page, requested, problems } = await openPage(browser, `${service.ready.url}/link/${search}`)
     await page.getByRole('heading').first().waitFor()
-    expect(foreign(requested, service.ready.url)).toEqual([])
+    expect(foreignUrls(requested, service.ready.url)).toEqual([])
     expect(problems).toEqual([])
     await browser.close()
   })

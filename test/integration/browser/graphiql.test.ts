@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
-import { foreign, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
+import { foreignUrls, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
 
 describe.skipIf(!hasChromium())('GraphiQL', () => {
   let home: Home
@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium())('GraphiQL', () => {
       'Connection-Token': service.ready.connectionToken,
     })
 
-  test('queries with the keys of its headers over HTTP and WebSocket, and contacts only its own server', async () => {
+  test('sends the keys from its headers editor over HTTP and WebSocket, and contacts only its own server', async () => {
     const { page, requested, problems } = await openPage(browser, service.ready.graphqlUrl)
     const result = page.locator('.result-window')
     await result.getByText('enter your secret key under Headers').waitFor()
@@ -35,15 +35,15 @@ describe.skipIf(!hasChromium())('GraphiQL', () => {
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
     await page.getByText('Root Types').waitFor()
 
-    await run(page, 'Fleet')
+    await runOperation(page, 'Fleet')
     await result.getByText('latestLocation').first().waitFor()
-    await run(page, 'Positions')
+    await runOperation(page, 'Positions')
     await result.getByText('vehicleLocations').waitFor()
     await page.getByRole('button', { name: /stop/i }).click()
 
     expect(requested).toContain(service.ready.wsUrl)
     expect(requested.filter((address) => address.includes('.worker.js')).length).toBeGreaterThan(0)
-    expect(foreign(requested, service.ready.url)).toEqual([])
+    expect(foreignUrls(requested, service.ready.url)).toEqual([])
     expect(problems).toEqual([])
     await page.close()
   })
@@ -58,7 +58,7 @@ async function writeHeaders(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+V')
 }
 
-async function run(page: Page, operation: string): Promise<void> {
+async function runOperation(page: Page, operation: string): Promise<void> {
   await page.getByRole('button', { name: /execute query/i }).click()
   await page.getByRole('menuitem', { name: operation }).click()
 }

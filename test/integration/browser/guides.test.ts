@@ -7,7 +7,7 @@ import { createApp } from '../../../src/http/app.ts'
 import { type Guide, GUIDE_GROUPS, mountGuides } from '../../../src/http/pages/guides.ts'
 import { mountPages } from '../../../src/http/pages/pages.ts'
 import { createLog } from '../../../src/platform/logging/log.ts'
-import { foreign, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
+import { foreignUrls, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const GUIDES = `${process.cwd()}/dist/guides`
@@ -99,7 +99,7 @@ describe('the start page and the guides', () => {
       await page.waitForURL(`${url}/docs/webhooks#*`)
       await page.getByRole('searchbox').fill('zzzzqqq')
       await page.getByText('Nothing found.').waitFor()
-      expect(foreign(requested, url)).toEqual([])
+      expect(foreignUrls(requested, url)).toEqual([])
       expect(problems).toEqual([])
       await page.close()
     })

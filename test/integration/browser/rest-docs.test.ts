@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
-import { foreign, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
+import { foreignUrls, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
 
 describe.skipIf(!hasChromium())('the page of the REST API', () => {
   let home: Home
@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium())('the page of the REST API', () => {
 
     expect(await answer.locator('.response-col_status').textContent()).toContain('200')
     expect(await answer.textContent()).toContain('"results"')
-    expect(foreign(requested, service.ready.url)).toEqual([])
+    expect(foreignUrls(requested, service.ready.url)).toEqual([])
     expect(problems).toEqual([])
     await page.close()
   })

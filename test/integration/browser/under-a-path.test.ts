@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
-import { foreign, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
+import { foreignUrls, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
 import { freePort } from '../../support/queue/temporary-redis.ts'
 import { type PathProxy, startPathProxy } from '../../support/path-proxy.ts'
 
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium())('a service whose PUBLIC_URL has a path', () => {
         path === '/link' ? `${proxy.url}/link?key=${service.ready.publishableKey}` : proxy.url + path
       const { page, requested, problems } = await openPage(browser, address)
       await use(page)
-      expect([problems, foreign(requested, proxy.url)]).toEqual([[], []])
+      expect([problems, foreignUrls(requested, proxy.url)]).toEqual([[], []])
       expect(
         requested.filter(
           (url) =>

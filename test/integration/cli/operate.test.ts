@@ -22,13 +22,13 @@ interface CreatedKey {
   readonly key: string
 }
 
-interface Listed {
+interface ListedRow {
   readonly id: string
   readonly status: string
   readonly use: string
 }
 
-describe.each(stores)('the operator on %s', (store) => {
+describe.each(stores)('odograph on %s', (store) => {
   let harness: CliHarness
   let application: SeededApplication
   let other: SeededApplication
@@ -75,27 +75,27 @@ describe.each(stores)('the operator on %s', (store) => {
     const applicationArgs = ['--application', application.id] as const
     const { id, key } = await harness.json<CreatedKey>('keys', 'create', ...applicationArgs)
     const authenticate = authenticator(callerLookups(harness.db))
-    const ask = () => authenticate({ authorization: `Bearer ${key}` })
+    const authenticateKey = () => authenticate({ authorization: `Bearer ${key}` })
     const now = performance.now.bind(performance)
     let offsetMs = 0
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + offsetMs)
     try {
-      expect((await ask()).applicationId).toBe(application.id)
+      expect((await authenticateKey()).applicationId).toBe(application.id)
       await harness.json('keys', 'revoke', id, ...applicationArgs)
-      expect((await ask()).applicationId).toBe(application.id)
+      expect((await authenticateKey()).applicationId).toBe(application.id)
       offsetMs = 3001
       await new Promise((resolve) => setTimeout(resolve, 5)) // The cache reads the time once a millisecond.
-      await expect(ask()).rejects.toMatchObject({ code: 'unauthorized' })
+      await expect(authenticateKey()).rejects.toMatchObject({ code: 'unauthorized' })
     } finally {
       clock.mockRestore()
     }
     const otherCaller = await authenticate({ authorization: `Bearer ${application.secretKey}` })
     expect(otherCaller.applicationId).toBe(application.id)
-    const listed = await harness.json<Listed[]>('keys', 'list', ...applicationArgs)
+    const listed = await harness.json<ListedRow[]>('keys', 'list', ...applicationArgs)
     expect(listed.map(({ id: known, status }) => [known === id, status])).toContainEqual([true, 'revoked'])
   })
 
-  test('no list and no record contains a secret', async () => {
+  test('prints no secret in any list or record', async () => {
     const commands = [
       ['applications', 'list'],
       ['applications', 'show', application.id],
@@ -116,7 +116,7 @@ describe.each(stores)('the operator on %s', (store) => {
 
   test('lists connections by application, provider, status and overdue sync', async () => {
     const ids = async (...args: string[]) =>
-      (await harness.json<Listed[]>('connections', 'list', ...args)).map(({ id }) => id)
+      (await harness.json<ListedRow[]>('connections', 'list', ...args)).map(({ id }) => id)
     expect(await ids('--application', application.id)).toEqual([0, 1, 2].map(connectionId))
     expect(await ids('--provider', 'elsewhere')).toEqual([connectionId(2)])
     expect(await ids('--status', 'disconnected')).toEqual([connectionId(2)])
@@ -135,7 +135,8 @@ describe.each(stores)('the operator on %s', (store) => {
 
   test('requests and cancels a deletion, and archives', async () => {
     const id = other.connections[0]!.connection.id
-    const statusAfter = async (verb: string) => (await harness.json<Listed>('connections', verb, id)).status
+    const statusAfter = async (verb: string) =>
+      (await harness.json<ListedRow>('connections', verb, id)).status
     expect(await statusAfter('delete')).toBe('pending_deletion')
     expect(await statusAfter('undelete')).toBe('connected')
     expect(await statusAfter('archive')).toBe('archived')
@@ -152,7 +153,7 @@ describe.each(stores)('the operator on %s', (store) => {
 
   test('requests a sync from a start time, waits for it, and prints its result', async () => {
     const connection = connectionId(1)
-    const waiting = harness.json<Listed>(
+    const waiting = harness.json<ListedRow>(
       'syncs',
       'request',
       '--connection',
@@ -183,7 +184,7 @@ describe.each(stores)('the operator on %s', (store) => {
   })
 
   test('cancels a sync and retries it', async () => {
-    const { id } = await harness.json<Listed>(
+    const { id } = await harness.json<ListedRow>(
       'syncs',
       'request',
       '--connection',
@@ -191,8 +192,8 @@ describe.each(stores)('the operator on %s', (store) => {
       '--days',
       '2',
     )
-    expect((await harness.json<Listed>('syncs', 'cancel', id)).status).toBe('failed')
-    expect((await harness.json<Listed>('syncs', 'retry', id)).status).toBe('requested')
+    expect((await harness.json<ListedRow>('syncs', 'cancel', id)).status).toBe('failed')
+    expect((await harness.json<ListedRow>('syncs', 'retry', id)).status).toBe('requested')
     await harness.json('syncs', 'cancel', id)
     expect(await harness.cli('syncs', 'show', id, '--wait')).toMatchObject({
       code: 1,
@@ -314,7 +315,7 @@ describe.each(stores)('the operator on %s', (store) => {
     ],
     ['an unknown sync', () => ['syncs', 'retry', unknownId('sync')], 1, 'there is no sync'],
     [
-      'a sync for a disconnected fleet',
+      'a sync of a disconnected connection',
       () => ['syncs', 'request', '--connection', connectionId(2)],
       1,
       'disconnected',
@@ -326,20 +327,20 @@ describe.each(stores)('the operator on %s', (store) => {
       'no event with this id',
     ],
     [
-      'a retry without a job',
+      'a retry that names no job',
       () => ['jobs', 'retry'],
       store === 'sqlite' ? 1 : 2,
       store === 'sqlite' ? 'REDIS_URL' : '--all',
     ],
     [
-      'an impossible backup',
+      'a backup that cannot be written',
       () => ['backup', '/dev/null/x'],
       1,
       store === 'sqlite' ? '/dev/null/x' : 'mysqldump',
     ],
   ]
   test.each(refusals)('refuses %s', async (_name, args, code, message) => {
-    const [key] = await harness.json<Listed[]>('keys', 'list', '--application', application.id)
+    const [key] = await harness.json<ListedRow[]>('keys', 'list', '--application', application.id)
     const theirs = other.connections[0]!.connection.id
     const ran = await harness.cli(...args({ mine: connectionId(0), theirs, key: key!.id }))
     expect(ran.error).toContain(message)
@@ -348,9 +349,11 @@ describe.each(stores)('the operator on %s', (store) => {
   })
 
   test('refused commands change nothing', async () => {
-    const listed = await harness.json<Listed[]>('keys', 'list', '--application', application.id)
+    const listed = await harness.json<ListedRow[]>('keys', 'list', '--application', application.id)
     expect(listed.filter(({ status }) => status === 'live')).toHaveLength(1)
-    const [{ status }] = (await harness.json<Listed[]>('connections', 'list', '--limit', '1')) as [Listed]
+    const [{ status }] = (await harness.json<ListedRow[]>('connections', 'list', '--limit', '1')) as [
+      ListedRow,
+    ]
     expect(status).toBe('connected')
   })
 
@@ -364,7 +367,7 @@ describe.each(stores)('the operator on %s', (store) => {
   })
 })
 
-describe('the program', () => {
+describe('odograph', () => {
   test('prints its help without a database', async () => {
     expect(await runProgram(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('Example:') })
     expect(await runProgram(['keys', 'create', '--help'])).toMatchObject({

@@ -8,7 +8,7 @@ import { mountGraphql } from '../../../src/http/graphql/graphql-endpoint.ts'
 import { callerLookups } from '../../../src/subgraphs/connections/applications/caller-lookups.ts'
 import { dialects, type ApiClient } from '../../support/factories.ts'
 import { silent, supergraph } from '../../support/graph/graph-harness.ts'
-import { placesAt, serveSubgraph } from '../../support/graph/subgraph-server.ts'
+import { remoteSubgraphsAt, serveSubgraph } from '../../support/graph/subgraph-server.ts'
 import { ConnectionsHarness, type Linked } from '../../support/harnesses/connections-harness.ts'
 
 const TAGS = `mutation ($a: UpdateConnectionInput!, $b: UpdateConnectionInput!) {
@@ -77,7 +77,7 @@ describe.each(dialects)('mutations on %s', (dialect) => {
       }),
     )
     for (const remote of [servers, servers.filter(([name]) => name === 'fleet')]) {
-      const engine = createFederatedExecutor(supergraph, placesAt(new Map(remote)))
+      const engine = createFederatedExecutor(supergraph, remoteSubgraphsAt(new Map(remote)))
       const [local, federated] = [await linkAndSync(), await linkAndSync()]
       const expected = await harness.ask(local.client, TAGS, inputs)
       const withoutNames = (answer: unknown) => JSON.stringify(answer).replaceAll(/"name":"[^"]*"/g, '"name"')

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => federation[Symbol.asyncDispose]())
 
-const announce = () => federation.announce((position += 1))
+const appendEvent = () => federation.appendEvent((position += 1))
 const headers = () => headersOf(federation.fleet.narrowed(0)) as Record<string, string>
 const openStreams = () => gateway.streams.open + federation.server('events').streams.open
 const urls = {
@@ -85,22 +85,22 @@ describe.each([
   })
 
   test('follows the log from an event on', async () => {
-    const [first, second] = [await announce(), await announce()]
+    const [first, second] = [await appendEvent(), await appendEvent()]
     const answers = client.iterate<EventsResult>({ query: FOLLOW, variables: { after: first } })
     const next = async () => (await answers.next()).value?.data?.events.id
     expect(await next()).toBe(second)
-    const third = await announce()
+    const third = await appendEvent()
     expect(await next()).toBe(third)
     await answers.return?.()
   })
 
   test('can have several subscriptions and end one of them', async () => {
-    const after = await announce()
+    const after = await appendEvent()
     const both = [0, 1].map(() => client.iterate<EventsResult>({ query: FOLLOW, variables: { after } }))
-    const id = await announce()
+    const id = await appendEvent()
     for (const answers of both) expect((await answers.next()).value?.data?.events.id).toBe(id)
     await both[0]?.return?.()
-    const later = await announce()
+    const later = await appendEvent()
     expect((await both[1]?.next())?.value?.data?.events.id).toBe(later)
     await both[1]?.return?.()
   })
@@ -129,12 +129,12 @@ describe('an EventSource', () => {
   )('of a %s gets each event of %s with its id, and resumes after the last one', async (of, query) => {
     const first = await openEventSource(query, {}, undefined, of)
     expect(first.response.headers.get('content-type')).toMatch(/^text\/event-stream/)
-    const begun = await announce()
+    const begun = await appendEvent()
     expect(await first.until(`id: ${begun}\ndata: {"data":{"events":{"id":"${begun}"}}}\n\n`)).toContain(
       'event: next\nid: evt_',
     )
     first.close()
-    const missed = await announce()
+    const missed = await appendEvent()
     const again = await openEventSource(query, { 'last-event-id': begun }, undefined, of)
     const text = await again.until(missed + '"}}}')
     expect(text.match(/"id":"(\w+)"/g)).toEqual([`"id":"${missed}"`])
@@ -143,7 +143,7 @@ describe('an EventSource', () => {
   })
 
   test('gets the id of its start before the first event', async () => {
-    const newest = await announce()
+    const newest = await appendEvent()
     const events = await openEventSource('subscription { events { id } }')
     expect(await events.until(`id: ${newest}\n\n`)).not.toContain('event: next')
     events.close()

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => federation[Symbol.asyncDispose]())
 
-const announce = (detail?: object) => federation.announce((position += 1), 'vehicle.modified', detail)
+const appendEvent = (detail?: object) => federation.appendEvent((position += 1), 'vehicle.modified', detail)
 
 interface Message {
   readonly id?: string
@@ -189,7 +189,7 @@ describe('an ID that a client uses again right after it completed the operation'
     await until(() => client.received.some(({ type }) => type === 'pong'))
     const ids: string[] = []
     for (const _ of [1, 2, 3]) {
-      ids.push(await announce())
+      ids.push(await appendEvent())
       await until(() => other.answersTo('1').length === ids.length && answers(client).length >= ids.length)
     }
     const expected = ids.map((id) => ({ id: '1', type: 'next', payload: { data: { events: { id } } } }))
@@ -249,12 +249,12 @@ describe('results', () => {
 
   test('are computed once for all clients with the same operation, whatever their start', async () => {
     const clients = await Promise.all(Array.from({ length: 20 }, () => RawClient.signIn()))
-    const startEvents = [await announce(), await announce()]
+    const startEvents = [await appendEvent(), await appendEvent()]
     clients.forEach((client, at) => client.subscribe('all', QUERY, { after: startEvents[at % 2] }))
     await until(() => clients.every((client, at) => client.answersTo('all').length === 1 - (at % 2)))
     let statements = 0
     const stop = federation.db.onStatement((sql) => (statements += sql.includes('`connections`') ? 1 : 0))
-    const id = await announce()
+    const id = await appendEvent()
     await until(() => clients.every(({ received }) => JSON.stringify(received).includes(id)))
     stop()
     expect(statements).toBe(1)
@@ -275,7 +275,7 @@ describe('results', () => {
     await until(() => narrowed.received.length > 0)
     narrowed.subscribe('d', QUERY)
     await until(() => subscriptions() === 4)
-    const id = await announce()
+    const id = await appendEvent()
     await until(() => one.answersTo('a').length > 0 && other.answersTo('b').length > 0)
     const connection = { name: 'CONNECTED' }
     expect(one.answersTo('a')).toEqual([{ data: { events: { id, type: 'vehicle.modified', connection } } }])
@@ -300,7 +300,7 @@ describe('clients that do not read', () => {
     const before = process.memoryUsage().rss
     const ids: string[] = []
     for (let at = 0; at < 600; at++) {
-      ids.push(await announce({ film: LARGE_TEXT }))
+      ids.push(await appendEvent({ film: LARGE_TEXT }))
       if (at % 50 === 0) await until(() => reader.answersTo('quick').length >= at)
     }
     await until(() => reader.answersTo('quick').length === ids.length)
@@ -328,7 +328,7 @@ describe('clients that do not read', () => {
     socket.pause()
     await until(() => gateway.streams.open === 1)
     while (gateway.streams.open > 0) {
-      await announce({ film: LARGE_TEXT })
+      await appendEvent({ film: LARGE_TEXT })
       await new Promise((resolve) => setImmediate(resolve))
     }
     let text = ''

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { foreign, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
+import { foreignUrls, hasChromium, launch, openPage } from '../../support/runner/chromium.ts'
 import { SandboxProcess } from '../../prove/support/sandbox-process.ts'
 import { type Home, makeHome, ServiceProcess } from '../../prove/support/service-process.ts'
 import { freePort } from '../../support/queue/temporary-redis.ts'
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium())('the example page with a live map', () => {
     await expect.poll(async () => (await eventIds(page)).length).toBeGreaterThan(before.length)
 
     await expectLogShown(page)
-    expect(new Set(foreign(requested, url))).toEqual(new Set([service.ready.wsUrl]))
+    expect(new Set(foreignUrls(requested, url))).toEqual(new Set([service.ready.wsUrl]))
     expect(await page.content()).not.toContain(service.ready.secretKey)
     await page.close()
   })

@@ -33,10 +33,12 @@ const HEADERS = ['authorization', 'connection-token']
 
 beforeAll(async () => {
   federation = await FederationHarness.start()
-  const places = [...federation.servers].map(([name, { url: location }]) => [name, { location }] as const)
+  const remoteSubgraphs = [...federation.servers].map(
+    ([name, { url: location }]) => [name, { location }] as const,
+  )
   hive = createGatewayRuntime({
     supergraph: readFileSync('schema/supergraph.graphql', 'utf8'),
-    transportEntries: Object.fromEntries(places),
+    transportEntries: Object.fromEntries(remoteSubgraphs),
     transports: {
       http: {
         getSubgraphExecutor: ({ transportEntry: { location = '' }, fetch }) =>
@@ -159,7 +161,7 @@ test('Hive Gateway follows the event log of its subgraph, and closes the stream'
   const { streams } = federation.server('events')
   const answer = post(federation.fleet.narrowed(0), { query }, 'text/event-stream', abort.signal)
   await until(() => streams.open === 1)
-  const id = await federation.announce(1000)
+  const id = await federation.appendEvent(1000)
   for await (const { data } of parseSse((await answer).body!, 60_000)) {
     if (data === '') continue
     expect(JSON.parse(data)).toMatchObject({ data: { events: { id, connection: { status: 'CONNECTED' } } } })

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { placesAt } from '../../support/graph/subgraph-server.ts'
+import { remoteSubgraphsAt } from '../../support/graph/subgraph-server.ts'
 import { FederationHarness, type GatewayClient, until } from '../../support/federation/federation-harness.ts'
 
 const NESTED =
@@ -39,7 +39,10 @@ async function forward(request: IncomingMessage, url: string): Promise<string> {
 
 const gatewayWith = (name: string, url: string, timeoutMs = 10_000) =>
   federation.startGateway({
-    places: new Map([...federation.places(), ...placesAt(new Map([[name, url]]), timeoutMs)]),
+    remoteSubgraphs: new Map([
+      ...federation.remoteSubgraphs(),
+      ...remoteSubgraphsAt(new Map([[name, url]]), timeoutMs),
+    ]),
   })
 
 describe('while a subgraph is down', () => {
@@ -175,9 +178,9 @@ describe('a fetch of a subgraph', () => {
 
 test('a gateway that starts before its subgraphs serves each when it starts', async () => {
   const names = ['fleet', 'telemetry']
-  const places = new Map([...federation.places()].filter(([name]) => names.includes(name)))
+  const remoteSubgraphs = new Map([...federation.remoteSubgraphs()].filter(([name]) => names.includes(name)))
   for (const name of names) await federation.stopSubgraph(name)
-  const early = await federation.startGateway({ places })
+  const early = await federation.startGateway({ remoteSubgraphs })
   const { data, errors } = await early.graphql(NESTED)
   expect(data).toBeNull()
   expect(errors).toMatchObject([{ path: ['vehicles'], extensions: { code: 'SERVICE_UNAVAILABLE' } }])

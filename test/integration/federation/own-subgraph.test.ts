@@ -21,7 +21,7 @@ interface FuelResult {
   readonly vehicles: { readonly nodes: readonly { readonly id: string; readonly fuelPurchases: object[] }[] }
 }
 
-const placesAt = (url: string, secret: string | undefined = SECRET) =>
+const remoteSubgraphsAt = (url: string, secret: string | undefined = SECRET) =>
   createRemoteSubgraphs(new Map([['fuel', url]]), { ownSubgraphs: names, timeoutMs: 5000, secret })
 
 describe('a custom subgraph of the operator', () => {
@@ -33,10 +33,10 @@ describe('a custom subgraph of the operator', () => {
   beforeAll(async () => {
     federation = await FederationHarness.start([])
     fuel = await FuelPurchases.start()
-    const places = placesAt(fuel.url)
-    const foreign = await loadCustomSubgraphs(places.values(), { folder, log: silent })
-    await saveSchemas(foreign, folder)
-    gateway = await federation.startGateway({ places, foreign })
+    const remoteSubgraphs = remoteSubgraphsAt(fuel.url)
+    const customSubgraphs = await loadCustomSubgraphs(remoteSubgraphs.values(), { folder, log: silent })
+    await saveSchemas(customSubgraphs, folder)
+    gateway = await federation.startGateway({ remoteSubgraphs, customSubgraphs })
   })
   afterAll(async () => {
     await federation[Symbol.asyncDispose]()
@@ -92,7 +92,7 @@ describe('a custom subgraph of the operator', () => {
     )
     expect([await gateway.graphql(WITHOUT), await (await gateway.rest('/vehicles')).json()]).toEqual(before)
 
-    const known = await loadCustomSubgraphs(placesAt(fuel.url).values(), { folder, log: silent })
+    const known = await loadCustomSubgraphs(remoteSubgraphsAt(fuel.url).values(), { folder, log: silent })
     expect(known).toMatchObject([{ name: 'fuel', sdl: expect.stringContaining('fuelPurchases') }])
     fuel = await FuelPurchases.start(fuel.port)
     await until(async () => !(await gateway.graphql(FUEL)).errors)
@@ -101,7 +101,7 @@ describe('a custom subgraph of the operator', () => {
 
 describe('the schema of a subgraph', () => {
   test('that was never loaded is awaited, then reported missing by name', async () => {
-    const waiting = loadCustomSubgraphs(placesAt('http://127.0.0.1:9/graphql').values(), {
+    const waiting = loadCustomSubgraphs(remoteSubgraphsAt('http://127.0.0.1:9/graphql').values(), {
       folder: tmpdir(),
       log: silent,
       timeoutMs: 0,
@@ -132,8 +132,11 @@ test('a custom subgraph receives no key or token', async () => {
     'type Query { cards: [String!] } type Vehicle @key(fields: "id") { id: ID! cards: [String!] } extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])'
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const gateway = await federation.startGateway({
-    places: createRemoteSubgraphs(new Map([['fuel', url]]), { ownSubgraphs: names, timeoutMs: 5000 }),
-    foreign: [{ name: 'fuel', sdl }],
+    remoteSubgraphs: createRemoteSubgraphs(new Map([['fuel', url]]), {
+      ownSubgraphs: names,
+      timeoutMs: 5000,
+    }),
+    customSubgraphs: [{ name: 'fuel', sdl }],
   })
   const { data, errors } = await gateway.graphql('{ cards vehicles(first: 1) { nodes { id } } }')
   expect(data).toMatchObject({ cards: null, vehicles: { nodes: { length: 1 } } })

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => federation[Symbol.asyncDispose]())
 
 const openAt = (name: string) => federation.server(name).streams.open
-const announce = (type?: string) => federation.announce((position += 1), type)
+const appendEvent = (type?: string) => federation.appendEvent((position += 1), type)
 const idIn = ({ value }: IteratorResult<ExecutionResult<EventsResult>>) =>
   (value as ExecutionResult<EventsResult>).data?.events.id
 
@@ -37,7 +37,7 @@ async function openSubscription<Data>(query: string, at: string, variables: obje
 describe('a subscription of a subgraph in another process', () => {
   test('resolves fields of other subgraphs at the time of each event', async () => {
     const { answers, first } = await openSubscription<EventsResult>(FOLLOW, 'events')
-    const id = await announce()
+    const id = await appendEvent()
     const query = `{ vehicles(first: 1) { nodes ${VEHICLE} } connection { status } }`
     const { data } = await gateway.graphql(query)
     const { vehicles, connection } = data as { vehicles: { nodes: object[] }; connection: object }
@@ -48,7 +48,7 @@ describe('a subscription of a subgraph in another process', () => {
       'Renamed',
       (vehicles.nodes[0] as { id: string }).id,
     ])
-    await announce()
+    await appendEvent()
     expect((await answers.next()).value).toMatchObject({ data: { events: { subject: { name: 'Renamed' } } } })
     await answers.return?.()
   })
@@ -84,14 +84,14 @@ describe('a subscription of a subgraph in another process', () => {
 describe('when the subgraph stops', () => {
   test('a subscription to the event log resumes without gap or duplicate', async () => {
     const { answers, first } = await openSubscription<EventsResult>(FOLLOW, 'events')
-    const expected = [await announce()]
+    const expected = [await appendEvent()]
     const got = [idIn(await first)]
     for (let round = 0; round < 3; round++) {
       await federation.stopSubgraph('events')
-      expected.push(await announce(), await announce())
-      await announce('vehicle.removed')
+      expected.push(await appendEvent(), await appendEvent())
+      await appendEvent('vehicle.removed')
       await federation.startSubgraph('events')
-      expected.push(await announce())
+      expected.push(await appendEvent())
       for (let more = 0; more < 3; more++) got.push(idIn(await answers.next()))
     }
     expect(got).toEqual(expected)
@@ -102,7 +102,7 @@ describe('when the subgraph stops', () => {
   test('a subscription without an event so far misses none either', async () => {
     const { answers, first } = await openSubscription<EventsResult>(FOLLOW, 'events')
     await federation.stopSubgraph('events')
-    const id = await announce()
+    const id = await appendEvent()
     await federation.startSubgraph('events')
     expect(idIn(await first)).toBe(id)
     await answers.return?.()
@@ -124,12 +124,12 @@ describe('when the subgraph stops', () => {
 })
 
 test('a gateway with one remote subgraph serves subscriptions across local and remote ones', async () => {
-  const places = new Map([...federation.places()].filter(([name]) => name === 'fleet'))
-  const mixed = await federation.startGateway({ places })
+  const remoteSubgraphs = new Map([...federation.remoteSubgraphs()].filter(([name]) => name === 'fleet'))
+  const mixed = await federation.startGateway({ remoteSubgraphs })
   const answers = mixed.subscribe<EventsResult>(
-    `subscription { events(after: "${await announce()}") { id subject { ... on Vehicle ${VEHICLE} } } }`,
+    `subscription { events(after: "${await appendEvent()}") { id subject { ... on Vehicle ${VEHICLE} } } }`,
   )
-  const id = await announce()
+  const id = await appendEvent()
   expect((await answers.next()).value).toMatchObject({
     data: { events: { id, subject: { name: 'Renamed' } } },
   })

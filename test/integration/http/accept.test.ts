@@ -191,7 +191,10 @@ describe('a subscription', () => {
       }
     }
     expect(await nextPart()).toEqual({})
-    for (const id of [await federation.announce((position += 1)), await federation.announce((position += 1))])
+    for (const id of [
+      await federation.appendEvent((position += 1)),
+      await federation.appendEvent((position += 1)),
+    ])
       expect(await nextPart()).toEqual({ payload: { data: { events: { id } } } })
     disconnect.abort()
   })

@@ -10,7 +10,7 @@ let gateway: GatewayClient
 
 beforeAll(async () => {
   federation = await FederationHarness.start()
-  gateway = await federation.startGateway({ places: new Map() })
+  gateway = await federation.startGateway({ remoteSubgraphs: new Map() })
 })
 afterAll(() => federation[Symbol.asyncDispose]())
 

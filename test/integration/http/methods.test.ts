@@ -16,7 +16,7 @@ let gateway: GatewayClient
 beforeAll(async () => {
   federation = await FederationHarness.start(['connections', 'events'])
   gateway = await federation.startGateway({
-    places: new Map(),
+    remoteSubgraphs: new Map(),
     page: (reply) => {
       void reply.type('text/html')
       return 'the page'

@@ -133,7 +133,7 @@ const callers: TestCaller[] = []
 beforeAll(async () => {
   federation = await FederationHarness.start()
   gateways.push(
-    ['in process', await federation.startGateway({ places: new Map() })],
+    ['in process', await federation.startGateway({ remoteSubgraphs: new Map() })],
     ['federated', await federation.startGateway()],
   )
   for (let at = 0; at < 12; at++) await addCallers(at)

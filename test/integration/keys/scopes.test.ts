@@ -21,7 +21,7 @@ import {
   silent,
   supergraph,
 } from '../../support/graph/graph-harness.ts'
-import { placesAt } from '../../support/graph/subgraph-server.ts'
+import { remoteSubgraphsAt } from '../../support/graph/subgraph-server.ts'
 import { keyOver } from '../../support/rows/key-rows.ts'
 
 const { apiSchema } = supergraph
@@ -271,7 +271,7 @@ describe('a key', () => {
       contextFor,
       log: silent,
       customSubgraphs: [custom],
-      remote: placesAt(new Map([['weather', 'http://127.0.0.1:9/graphql']])),
+      remote: remoteSubgraphsAt(new Map([['weather', 'http://127.0.0.1:9/graphql']])),
     })
     const errorWith = async (scopes: readonly KeyScope[] | null) => {
       const context = contextFor({ caller: callerOf(keyOver(fleets.a, scopes)), credentials: {} })

@@ -8,7 +8,7 @@ import { callerLookups } from '../../../src/subgraphs/connections/applications/c
 import type { ApiClient } from '../../support/factories.ts'
 import { seedFleets, type SeededFleets } from '../../support/graph/fleets.ts'
 import { contextsOver, silent } from '../../support/graph/graph-harness.ts'
-import { placesAt, serveSubgraph, type SubgraphServer } from '../../support/graph/subgraph-server.ts'
+import { remoteSubgraphsAt, serveSubgraph, type SubgraphServer } from '../../support/graph/subgraph-server.ts'
 import { headersOf, type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 import { clientOf, seedKey } from '../../support/rows/key-rows.ts'
 
@@ -135,7 +135,7 @@ describe('with every subgraph in another process', () => {
     for (const subgraph of subgraphs)
       servers.push(await serveSubgraph(subgraph, { authenticate, contextFor }))
     const urls = new Map(subgraphs.map(({ name }, at) => [name as string, servers[at]!.url]))
-    gateway = createGateway({ authenticate, contextFor, log: silent, remote: placesAt(urls) })
+    gateway = createGateway({ authenticate, contextFor, log: silent, remote: remoteSubgraphsAt(urls) })
   })
   afterAll(async () => {
     for (const server of servers) await server[Symbol.asyncDispose]()

@@ -12,7 +12,7 @@ const EVENTS = 'subscription ($after: ID!) { events(after: $after) { id type } }
 let federation: FederationHarness
 const clock = { ms: 0 }
 let position = 1000
-const announce = () => federation.announce((position += 1))
+const appendEvent = () => federation.appendEvent((position += 1))
 
 beforeAll(async () => {
   federation = await FederationHarness.start([])
@@ -23,9 +23,9 @@ test('events wait for their points, and none is lost', async () => {
   const store = new RateLimitStore(null, () => clock.ms)
   const limits = { application: POINTS, key: AMPLE, connection: AMPLE }
   const gateway = await federation.startGateway({ rateLimiter: new RequestRateLimiter(store, limits) })
-  const after = await announce()
+  const after = await appendEvent()
   const sent: string[] = []
-  for (let count = 0; count < 6; count++) sent.push(await announce())
+  for (let count = 0; count < 6; count++) sent.push(await appendEvent())
   const events = gateway.subscribe<{ events: { id: string } }>(EVENTS, { after })
   const received: string[] = []
   const reading = (async () => {

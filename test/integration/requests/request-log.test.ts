@@ -185,7 +185,7 @@ describe.each(dialects)('the request log on %s', (dialect) => {
     const events = client.iterate({ query: FOLLOW })
     const first = events.next()
     await until(() => gateway.streams.open === 1)
-    await federation.announce(7001)
+    await federation.appendEvent(7001)
     await first
     expect(await rows('`requestId` = ?', [requestId])).toHaveLength(1)
     await events.return?.()
@@ -220,7 +220,7 @@ describe.each(dialects)('the request log on %s', (dialect) => {
     const events = client.iterate({ query: FOLLOW })
     const first = events.next()
     await until(() => gateway.sockets.counts().subscriptions === 1)
-    await federation.announce(7002)
+    await federation.appendEvent(7002)
     await first
     await events.return?.()
     const found = await logged('`requestId` LIKE ?', [`${requestId}.%`], 3)

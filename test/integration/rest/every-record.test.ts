@@ -5,12 +5,12 @@ import {
   bareVehicle,
   rawOf,
   syncs,
-  wholeDevice,
-  wholeDriver,
-  wholeGroup,
-  wholeIssue,
-  wholeTrailer,
-  wholeVehicle,
+  expectedDevice,
+  expectedDriver,
+  expectedGroup,
+  expectedIssue,
+  expectedTrailer,
+  expectedVehicle,
 } from '../../support/rest/expected-bodies.ts'
 import { STRANGER } from '../../support/rest/fleet-records.ts'
 import { found, seedFleet, statValues } from '../../support/rest/fleet.ts'
@@ -43,7 +43,7 @@ type Body = Readonly<Record<string, unknown>>
 
 const parent = (of: SeededConnection) => {
   const [row] = of.groups
-  const { parent: _, description: __, ...group } = wholeGroup(of)
+  const { parent: _, description: __, ...group } = expectedGroup(of)
   return { ...group, id: row!.id, sourceId: row!.sourceId, name: 'All' }
 }
 
@@ -56,9 +56,9 @@ const lists: readonly (readonly [
   references: readonly string[],
   raw?: readonly (readonly unknown[])[],
 ])[] = [
-  [() => '/trailers', (of) => [wholeTrailer(of)], ['groups'], [rawOf()]],
-  [() => '/groups', (of) => [parent(of), wholeGroup(of)], ['parent'], [[], rawOf()]],
-  [() => '/devices', (of) => [wholeDevice(of)], ['vehicle'], [rawOf()]],
+  [() => '/trailers', (of) => [expectedTrailer(of)], ['groups'], [rawOf()]],
+  [() => '/groups', (of) => [parent(of), expectedGroup(of)], ['parent'], [[], rawOf()]],
+  [() => '/devices', (of) => [expectedDevice(of)], ['vehicle'], [rawOf()]],
   [() => '/trailers/locations', trailerPlaces, ['trailer'], [rawOf()]],
   [() => '/hos/logs', hosLogs, ['driver', 'vehicle', 'codrivers'], [rawOf(), []]],
   [() => '/hos/daily-logs', dailyLogs, ['driver'], [rawOf(), []]],
@@ -85,14 +85,14 @@ const permutations = (names: readonly string[]): string[][] =>
 function expanded(record: Body, names: readonly string[], of: SeededConnection): Body {
   const wholes = new Map<unknown, unknown>(
     [
-      wholeVehicle(of),
+      expectedVehicle(of),
       bareVehicle(of),
-      wholeDriver(of),
-      wholeGroup(of),
+      expectedDriver(of),
+      expectedGroup(of),
       parent(of),
-      wholeDevice(of),
-      wholeTrailer(of),
-      wholeIssue(of),
+      expectedDevice(of),
+      expectedTrailer(of),
+      expectedIssue(of),
     ].map((whole) => [whole.id, whole]),
   )
   const whole = (id: unknown) => wholes.get(id) ?? id
@@ -135,7 +135,7 @@ describe.each(
 
 describe('one record', () => {
   test.each([
-    ['/drivers/', (of: SeededConnection) => wholeDriver(of), 'groups'],
+    ['/drivers/', (of: SeededConnection) => expectedDriver(of), 'groups'],
     ['/safety/events/', (of: SeededConnection) => safetyEvents(of)[0]!, 'driver,vehicle'],
     ['/syncs/', (of: SeededConnection) => syncs(of).completed, 'issues'],
   ])('%s{id} equals the record in the list', async (path, record, expand) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toIso } from '../../../src/domain/time.ts'
 import { DAY, NOON, type SeededApplication, unknownId } from '../../support/factories.ts'
-import { wholeIssue } from '../../support/rest/expected-bodies.ts'
+import { expectedIssue } from '../../support/rest/expected-bodies.ts'
 import { found, seedFleet } from '../../support/rest/fleet.ts'
 import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
@@ -15,12 +15,12 @@ beforeAll(async () => {
 
 afterAll(() => rest[Symbol.asyncDispose]())
 
-const own = () => seeded.connections[0]!
-const ok = (path: string) => found(rest, path, seeded.client)
+const connection = () => seeded.connections[0]!
+const read = (path: string) => found(rest, path, seeded.client)
 
 const resolved = () => ({
-  ...wholeIssue(own()),
-  id: own().issues[1]!.id,
+  ...expectedIssue(connection()),
+  id: connection().issues[1]!.id,
   status: 'resolved',
   error: { code: 'data_delayed', message: 'The account may not read drivers.' },
   lastReportedAt: toIso(NOON),
@@ -28,8 +28,8 @@ const resolved = () => ({
 })
 
 describe('issues', () => {
-  test('are listed with the secret key alone', async () => {
-    expect((await ok('/issues')).results).toEqual([wholeIssue(own()), resolved()])
+  test('are listed with a secret key and without a connection token', async () => {
+    expect((await read('/issues')).results).toEqual([expectedIssue(connection()), resolved()])
   })
 
   test.each<readonly [string, number]>([
@@ -38,29 +38,29 @@ describe('issues', () => {
     ['errorCode=permission_missing', 1],
     ['errorCode=missing_permissions', 1],
     ['errorCode=stream_disabled', 0],
-    ['connectionId={own}', 2],
+    ['connectionId={connection}', 2],
     [`connectionId=${unknownId('connection')}`, 0],
     [`lastReportedAfter=${toIso(NOON)}`, 1],
     ['lastReportedAfter=2026-01-31', 1],
     ['lastReportedBefore=2026-01-31', 1],
     [`lastReportedBefore=${toIso(NOON - DAY)}`, 0],
     ['lastReportedAfter=2026-01-30&lastReportedBefore=2026-02-01', 2],
-  ])('are found with %s', async (query, count) => {
-    const filter = query.replace('{own}', own().connection.id)
-    expect((await ok(`/issues?${filter}`)).results).toHaveLength(count)
+  ])('are filtered by %s', async (query, count) => {
+    const filter = query.replace('{connection}', connection().connection.id)
+    expect((await read(`/issues?${filter}`)).results).toHaveLength(count)
   })
 
-  test('show their connection with expand', async () => {
-    const [connection] = (await ok('/connections')).results
-    expect((await ok('/issues?status=ongoing&expand=connection')).results).toEqual([
-      { ...wholeIssue(own()), connection },
+  test('contain their connection if `expand` names it', async () => {
+    const [expanded] = (await read('/connections')).results
+    expect((await read('/issues?status=ongoing&expand=connection')).results).toEqual([
+      { ...expectedIssue(connection()), connection: expanded },
     ])
   })
 
   test('are resolved by POST', async () => {
-    const { id } = own().issues[0]!
+    const { id } = connection().issues[0]!
     const { status, body } = await rest.write('POST', `/issues/${id}/resolve`, seeded.client)
-    expect([status, body]).toEqual([200, { ...wholeIssue(own()), status: 'resolved' }])
-    expect((await ok('/issues?status=ongoing')).results).toEqual([])
+    expect([status, body]).toEqual([200, { ...expectedIssue(connection()), status: 'resolved' }])
+    expect((await read('/issues?status=ongoing')).results).toEqual([])
   })
 })

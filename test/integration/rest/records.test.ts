@@ -13,9 +13,9 @@ import {
 import {
   bareVehicle,
   rawOf,
-  wholeDriver,
-  wholeGroup,
-  wholeVehicle,
+  expectedDriver,
+  expectedGroup,
+  expectedVehicle,
 } from '../../support/rest/expected-bodies.ts'
 import { found, seedFleet } from '../../support/rest/fleet.ts'
 import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
@@ -80,7 +80,7 @@ describe('vehicle locations', () => {
     const locationsOf = async (id: string) =>
       (await ok(`/vehicles/locations?vehicleIds=${id}&expand=${expand}`)).results
     expect(await locationsOf(first!.vehicle)).toEqual([
-      { ...first, vehicle: wholeVehicle(own()), driver: wholeDriver(own()) },
+      { ...first, vehicle: expectedVehicle(own()), driver: expectedDriver(own()) },
     ])
     expect(await locationsOf(second!.vehicle)).toEqual([{ ...second, vehicle: bareVehicle(own()) }])
   })
@@ -88,12 +88,12 @@ describe('vehicle locations', () => {
 
 describe('drivers', () => {
   test('are listed', async () => {
-    expect(await ok('/drivers')).toEqual({ results: [wholeDriver(own())] })
+    expect(await ok('/drivers')).toEqual({ results: [expectedDriver(own())] })
   })
 
   test('show groups with expand, and raw records with raw=true', async () => {
     const { results } = await ok('/drivers?expand=groups&raw=true&hidden=false')
-    expect(results).toEqual([{ ...wholeDriver(own()), groups: [wholeGroup(own())], raw: rawOf() }])
+    expect(results).toEqual([{ ...expectedDriver(own()), groups: [expectedGroup(own())], raw: rawOf() }])
   })
 })
 
@@ -147,7 +147,7 @@ describe('trips', () => {
   test.each(['vehicle,driver', 'driver,vehicle'])('show expand=%s as whole records', async (expand) => {
     const [first, second] = trips()
     expect((await ok(`/trips?expand=${expand}`)).results).toEqual([
-      { ...first, vehicle: wholeVehicle(own()), driver: wholeDriver(own()) },
+      { ...first, vehicle: expectedVehicle(own()), driver: expectedDriver(own()) },
       { ...second, vehicle: bareVehicle(own()) },
     ])
   })

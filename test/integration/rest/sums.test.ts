@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SeededApplication } from '../../support/factories.ts'
 import { MINUTE } from '../../support/factories.ts'
-import { rawOf, wholeVehicle } from '../../support/rest/expected-bodies.ts'
+import { rawOf, expectedVehicle } from '../../support/rest/expected-bodies.ts'
 import { found, seedFleet } from '../../support/rest/fleet.ts'
 import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
 
@@ -47,7 +47,7 @@ describe('utilization', () => {
 
   test('shows its vehicle with expand and its source records with raw=true', async () => {
     expect((await ok('/vehicles/utilization?expand=vehicle&raw=true')).results).toEqual([
-      { ...sum(), vehicle: wholeVehicle(own()), raw: rawOf() },
+      { ...sum(), vehicle: expectedVehicle(own()), raw: rawOf() },
     ])
   })
 
@@ -106,6 +106,6 @@ describe('the IFTA summary', () => {
 
   test('shows its vehicle with expand and its source records with raw=true', async () => {
     const { results } = await ok(`/ifta/summary?${months}&groupBy=vehicle&expand=vehicle&raw=true`)
-    expect(results).toEqual([{ provider, vehicle: wholeVehicle(own()), distance: 70, raw: rawOf() }])
+    expect(results).toEqual([{ provider, vehicle: expectedVehicle(own()), distance: 70, raw: rawOf() }])
   })
 })

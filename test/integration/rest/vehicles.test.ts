@@ -13,9 +13,9 @@ import {
   bareVehicle,
   deletedMetadata,
   rawOf,
-  wholeDevice,
-  wholeGroup,
-  wholeVehicle,
+  expectedDevice,
+  expectedGroup,
+  expectedVehicle,
 } from '../../support/rest/expected-bodies.ts'
 import { found, seedFleet } from '../../support/rest/fleet.ts'
 import { type RestHarness, startRest } from '../../support/rest/rest-harness.ts'
@@ -35,7 +35,7 @@ const ok = (path: string, client = seeded.narrowed(0)) => found(rest, path, clie
 
 describe('vehicles', () => {
   test('are listed with references as ids and without null members', async () => {
-    expect(await ok('/vehicles')).toEqual({ results: [wholeVehicle(own()), bareVehicle(own())] })
+    expect(await ok('/vehicles')).toEqual({ results: [expectedVehicle(own()), bareVehicle(own())] })
   })
 
   test('include deleted ones with deleted=true', async () => {
@@ -77,9 +77,9 @@ describe('vehicles', () => {
       results: [first, second],
     } = await ok(`/vehicles?expand=${expand}`)
     expect(first).toEqual({
-      ...wholeVehicle(own()),
-      groups: [wholeGroup(own())],
-      devices: [wholeDevice(own())],
+      ...expectedVehicle(own()),
+      groups: [expectedGroup(own())],
+      devices: [expectedDevice(own())],
     })
     expect(second).toEqual(bareVehicle(own()))
   })
@@ -88,23 +88,23 @@ describe('vehicles', () => {
     const {
       results: [vehicle],
     } = await ok('/vehicles?expand=groups')
-    expect(vehicle).toEqual({ ...wholeVehicle(own()), groups: [wholeGroup(own())] })
+    expect(vehicle).toEqual({ ...expectedVehicle(own()), groups: [expectedGroup(own())] })
   })
 
   test("show the provider's records with raw=true", async () => {
     const {
       results: [first, second],
     } = await ok('/vehicles?raw=true')
-    expect(first).toEqual({ ...wholeVehicle(own()), raw: rawOf() })
+    expect(first).toEqual({ ...expectedVehicle(own()), raw: rawOf() })
     expect(second).toEqual({ ...bareVehicle(own()), raw: [] })
   })
 
   test('are found by id', async () => {
-    const path = `/vehicles/${wholeVehicle(own()).id}`
-    expect(await ok(path)).toEqual(wholeVehicle(own()))
+    const path = `/vehicles/${expectedVehicle(own()).id}`
+    expect(await ok(path)).toEqual(expectedVehicle(own()))
     expect(await ok(`${path}?raw=true&expand=devices`)).toEqual({
-      ...wholeVehicle(own()),
-      devices: [wholeDevice(own())],
+      ...expectedVehicle(own()),
+      devices: [expectedDevice(own())],
       raw: rawOf(),
     })
   })

@@ -25,11 +25,11 @@ afterEach(async () => {
   await federation[Symbol.asyncDispose]()
 })
 
-const announce = (type?: string) => federation.announce((position += 1), type)
+const appendEvent = (type?: string) => federation.appendEvent((position += 1), type)
 
 async function announceMany(count: number): Promise<string[]> {
   const ids: string[] = []
-  while (ids.length < count) ids.push(await announce())
+  while (ids.length < count) ids.push(await appendEvent())
   return ids
 }
 
@@ -67,7 +67,7 @@ describe('a follower reads the log', () => {
     const later = announceMany(2)
     expect(await next(2)).toEqual(await later)
     expect(proxy.timesOf('stream')).toBe(2)
-    await announce()
+    await appendEvent()
     const { value } = await events.next()
     expect(value).toEqual((await odograph.events.list().all()).at(-1))
     await events.return()
@@ -88,7 +88,7 @@ describe('a follower reads the log', () => {
     const { events, next } = follow()
     const first = next(1)
     await until(() => gateway.streams.open === 1)
-    expect([await announce()]).toEqual(await first)
+    expect([await appendEvent()]).toEqual(await first)
     await events.return()
   })
 
@@ -97,8 +97,8 @@ describe('a follower reads the log', () => {
     const { events, next } = follow({ types: ['vehicle.added'] })
     const first = next(1)
     await until(() => gateway.streams.open === 1)
-    await announce()
-    expect([await announce('vehicle.added')]).toEqual(await first)
+    await appendEvent()
+    expect([await appendEvent('vehicle.added')]).toEqual(await first)
     expect(proxy.requested).toEqual(['stream', 'page'])
     await events.return()
   })
@@ -109,7 +109,7 @@ describe('a follower reads the log', () => {
     const { events, next } = follow({ from: 'now', connectionIds: [mine!.connection.id] })
     const first = next(1)
     await until(() => gateway.streams.open === 1)
-    expect([await announce()]).toEqual(await first)
+    expect([await appendEvent()]).toEqual(await first)
     expect(proxy.requested).toEqual(['stream'])
     await events.return()
     const foreign = follow({ connectionIds: [other!.connection.id] })
@@ -158,7 +158,7 @@ describe('a stream', () => {
     expect(new Set(errors)).toEqual(new Set(['unreadable_answer']))
     proxy.behaviour = 'pass'
     await until(() => gateway.streams.open === 1)
-    expect([await announce()]).toEqual(await later)
+    expect([await appendEvent()]).toEqual(await later)
     await events.return()
   })
 
@@ -192,7 +192,7 @@ describe('a stream', () => {
     expect(await next(1)).toEqual([second])
     const later = next(1)
     await until(() => waits.length > 3)
-    expect([await announce()]).toEqual(await later)
+    expect([await appendEvent()]).toEqual(await later)
     expect(new Set(waits)).toEqual(new Set([70]))
     expect(proxy.timesOf('stream')).toBe(0)
     await events.return()
@@ -204,7 +204,7 @@ describe('a stream', () => {
     const { events, next, waits } = follow({ from: 'now', pollMs: 70 })
     const first = next(1)
     await until(() => waits.length > 1)
-    expect([await announce()]).toEqual(await first)
+    expect([await appendEvent()]).toEqual(await first)
     await events.return()
   })
 })

@@ -4,7 +4,7 @@ import type { Database } from '../../../src/storage/database.ts'
 import { readPage } from '../../../src/storage/pagination/pagination.ts'
 import type { ListQuery } from '../../../src/storage/pagination/list-query.ts'
 import { dialects, temporaryDatabase } from '../../support/factories.ts'
-import { everything, KEY, seedThings, rows, type TestRow, things } from '../../support/storage/test-table.ts'
+import { allRows, KEY, seedThings, rows, type TestRow, things } from '../../support/storage/test-table.ts'
 
 describe.each(dialects)('on %s', (dialect) => {
   let db: Database & AsyncDisposable
@@ -16,7 +16,7 @@ describe.each(dialects)('on %s', (dialect) => {
   afterAll(() => db[Symbol.asyncDispose]())
 
   describe('a cursor', () => {
-    const list: ListQuery<TestRow> = { table: things, where: everything, order: ['at', 'id'] }
+    const list: ListQuery<TestRow> = { table: things, where: allRows, order: ['at', 'id'] }
     let cursor: string
     beforeAll(async () => {
       const page = await readPage(db, list, { first: 3 }, KEY)

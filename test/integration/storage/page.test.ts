@@ -8,17 +8,17 @@ import type { ListQuery } from '../../../src/storage/pagination/list-query.ts'
 import type { Where } from '../../../src/storage/sql/where.ts'
 import { dialects, temporaryDatabase } from '../../support/factories.ts'
 import {
-  everything,
+  allRows,
   KEY,
   kinds,
-  ofOwner,
+  whereOwner,
   OWNERS,
   seedThings,
   rows,
   sorted,
   type TestRow,
   things,
-  walk,
+  readAllPages,
 } from '../../support/storage/test-table.ts'
 
 const pageSize = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(rows.length))
@@ -50,10 +50,10 @@ describe.each(dialects)('on %s', (dialect) => {
 
   test('a list in any order returns each row once, forward and backward', async () => {
     const property = fc.asyncProperty(orders, fc.boolean(), pageSize, async (order, descending, size) => {
-      const list: ListQuery<TestRow> = { table: things, where: everything, order, descending }
+      const list: ListQuery<TestRow> = { table: things, where: allRows, order, descending }
       const expected = sorted(rows, order, descending)
-      expect(await walk(reading(list), size)).toEqual(expected)
-      expect(await walk(reading(list), size, true)).toEqual(expected)
+      expect(await readAllPages(reading(list), size)).toEqual(expected)
+      expect(await readAllPages(reading(list), size, true)).toEqual(expected)
     })
     await fc.assert(property, { numRuns: 25 })
   })
@@ -64,7 +64,7 @@ describe.each(dialects)('on %s', (dialect) => {
       const order = ['at', 'kind', 'id'] as const
       const list: ListQuery<TestRow> = {
         table: things,
-        where: ofOwner('owner_1'),
+        where: whereOwner('owner_1'),
         order,
         descending,
         parts: { column: 'kind', values: chosen },
@@ -75,15 +75,15 @@ describe.each(dialects)('on %s', (dialect) => {
         order,
         descending,
       )
-      expect(await walk(reading(list), size)).toEqual(expected)
-      expect(await walk(reading(list), size, true)).toEqual(expected)
+      expect(await readAllPages(reading(list), size)).toEqual(expected)
+      expect(await readAllPages(reading(list), size, true)).toEqual(expected)
       expect(await (await reading(list)({ first: 1 })).count()).toBe(expected.length)
     })
     await fc.assert(property, { numRuns: 20 })
   })
 
   describe('pages of several parents', () => {
-    const list: ListQuery<TestRow> = { table: things, where: everything, order: ['at', 'id'] }
+    const list: ListQuery<TestRow> = { table: things, where: allRows, order: ['at', 'id'] }
     /** The conditions overlap, and one has no rows. */
     const parents = [
       { sql: '`owner` = ? AND `at` BETWEEN ? AND ?', parameters: ['owner_1', 1, 4] },
@@ -120,7 +120,7 @@ describe.each(dialects)('on %s', (dialect) => {
     })
 
     test('take one statement for hundreds of parents with parts', async () => {
-      const many = Array.from({ length: 240 }, (_, at) => ofOwner(`owner_${at % (OWNERS + 1)}`))
+      const many = Array.from({ length: 240 }, (_, at) => whereOwner(`owner_${at % (OWNERS + 1)}`))
       const parts = { column: 'kind', values: kinds } as const
       const parted = { ...list, order: ['at', 'kind', 'id'] as const, parts }
       const { result, statements } = await counted(() => readPages(db, parted, { last: 3 }, KEY, many))
@@ -164,7 +164,7 @@ describe.each(dialects)('on %s', (dialect) => {
   })
 
   describe('a count', () => {
-    const list: ListQuery<TestRow> = { table: things, where: ofOwner('owner_2'), order: ['id'] }
+    const list: ListQuery<TestRow> = { table: things, where: whereOwner('owner_2'), order: ['id'] }
 
     test('covers the whole list on any page, and takes one statement', async () => {
       const { rows: first, cursorOf } = await readPage(db, list, { first: 3 }, KEY)
@@ -178,7 +178,7 @@ describe.each(dialects)('on %s', (dialect) => {
   test('a cursor stays valid when the list shows more rows', async () => {
     const list = (shown: Where | null): ListQuery<TestRow> => ({
       table: things,
-      where: ofOwner('owner_2'),
+      where: whereOwner('owner_2'),
       order: ['at', 'id'],
       shown,
     })
@@ -195,7 +195,11 @@ describe.each(dialects)('on %s', (dialect) => {
   })
 
   test('the next page in an order of three columns is a sorted range of an index', async () => {
-    const list: ListQuery<TestRow> = { table: things, where: ofOwner('owner_2'), order: ['at', 'kind', 'id'] }
+    const list: ListQuery<TestRow> = {
+      table: things,
+      where: whereOwner('owner_2'),
+      order: ['at', 'kind', 'id'],
+    }
     const statements: { sql: string; parameters: readonly unknown[] }[] = []
     const recordingDb = {
       dialect,

@@ -6,15 +6,15 @@ import { tableOfExpressions } from '../../../src/storage/sql/table.ts'
 import { dialects, temporaryDatabase } from '../../support/factories.ts'
 import {
   compare,
-  everything,
+  allRows,
   KEY,
   kinds,
-  ofOwner,
+  whereOwner,
   places,
   seedThings,
   rows,
   things,
-  walk,
+  readAllPages,
 } from '../../support/storage/test-table.ts'
 
 describe.each(dialects)('on %s', (dialect) => {
@@ -26,28 +26,28 @@ describe.each(dialects)('on %s', (dialect) => {
   })
   afterAll(() => db[Symbol.asyncDispose]())
 
-  const reading =
+  const pageReader =
     <Row>(list: ListQuery<Row>) =>
     (request: object) =>
       readPage(db, list, request, KEY)
 
-  describe('a list of sums', () => {
-    interface Sum {
+  describe('a list with GROUP BY', () => {
+    interface GroupSum {
       readonly place: string | null
       readonly kind: string
       readonly total: number
-      readonly many: number
+      readonly count: number
     }
 
-    const sums = tableOfExpressions<Sum>(things, {
+    const sums = tableOfExpressions<GroupSum>(things, {
       place: '`place`',
       kind: '`kind`',
       total: 'SUM(`at`) + 0e0',
-      many: 'COUNT(*)',
+      count: 'COUNT(*)',
     })
-    const list: ListQuery<Sum> = {
+    const list: ListQuery<GroupSum> = {
       table: sums,
-      where: everything,
+      where: allRows,
       groupBy: ['place', 'kind'],
       order: ['place', 'kind'],
     }
@@ -57,29 +57,29 @@ describe.each(dialects)('on %s', (dialect) => {
       const expected = keys
         .map(({ place, kind }) => {
           const group = rows.filter((row) => row.place === place && row.kind === kind)
-          return { place, kind, total: group.reduce((sum, { at }) => sum + at, 0), many: group.length }
+          return { place, kind, total: group.reduce((sum, { at }) => sum + at, 0), count: group.length }
         })
-        .filter(({ many }) => many > 0)
+        .filter(({ count }) => count > 0)
         .sort((one, other) => compare(one.place, other.place) || compare(one.kind, other.kind))
       for (const size of [1, 3, 100])
         for (const backward of [false, true])
-          expect(await walk(reading(list), size, backward)).toEqual(expected)
-      expect(await (await reading(list)({ first: 1 })).count()).toBe(expected.length)
+          expect(await readAllPages(pageReader(list), size, backward)).toEqual(expected)
+      expect(await (await pageReader(list)({ first: 1 })).count()).toBe(expected.length)
     })
 
-    test('leaves out groups that do not meet the condition', async () => {
-      const all = await walk(reading(list), 100)
-      const least = all.map(({ total }) => total).sort((one, other) => one - other)[3]!
-      const heavy = { ...list, having: { sql: 'SUM(`at`) > ?', parameters: [least] } }
-      const expected = all.filter(({ total }) => total > least)
+    test('omits the groups that do not satisfy HAVING', async () => {
+      const all = await readAllPages(pageReader(list), 100)
+      const threshold = all.map(({ total }) => total).sort((one, other) => one - other)[3]!
+      const filtered = { ...list, having: { sql: 'SUM(`at`) > ?', parameters: [threshold] } }
+      const expected = all.filter(({ total }) => total > threshold)
       expect(expected.length).toBeLessThan(all.length)
-      expect(await walk(reading(heavy), 2)).toEqual(expected)
-      expect(await (await reading(heavy)({ first: 1 })).count()).toBe(expected.length)
+      expect(await readAllPages(pageReader(filtered), 2)).toEqual(expected)
+      expect(await (await pageReader(filtered)({ first: 1 })).count()).toBe(expected.length)
     })
 
-    test('is read for several parents in one call', async () => {
-      const parents = [ofOwner('owner_0'), ofOwner('owner_3')]
-      const pages = (await readPages(db, list, { first: 2 }, KEY, parents)) as Page<Sum>[]
+    test('returns a page for each of several parents in one call', async () => {
+      const parents = [whereOwner('owner_0'), whereOwner('owner_3')]
+      const pages = (await readPages(db, list, { first: 2 }, KEY, parents)) as Page<GroupSum>[]
       for (const [at, parent] of parents.entries()) {
         const alone = await readPage(db, { ...list, where: parent }, { first: 2 }, KEY)
         expect(pages[at]!.rows.map(({ place, kind, total }) => [place, kind, total])).toEqual(

@@ -40,7 +40,7 @@ import {
 } from '../factories.ts'
 import { seedFleets, type SeededFleets } from '../graph/fleets.ts'
 import { type Answer, contextsOver, silent } from '../graph/graph-harness.ts'
-import { placesAt, serveSubgraph, type SubgraphServer } from '../graph/subgraph-server.ts'
+import { remoteSubgraphsAt, serveSubgraph, type SubgraphServer } from '../graph/subgraph-server.ts'
 import { headersOf } from '../rest/rest-harness.ts'
 
 const authenticatorOver = (db: Database, failedAttempts?: FailedAttempts): Authenticate =>
@@ -49,11 +49,11 @@ const authenticatorOver = (db: Database, failedAttempts?: FailedAttempts): Authe
     ...(failedAttempts ? { failedAttempts } : {}),
   })
 
-const AMPLE = { sockets: 1000, subscriptions: 1000, operationsPerSocket: 100 }
+const HIGH_LIMITS = { sockets: 1000, subscriptions: 1000, operationsPerSocket: 100 }
 
 /**
- * A database with two fleets, subgraph servers on ports of their own, and gateways over them. All requests
- * use real HTTP.
+ * A database with two fleets, subgraph servers that each have a port, and gateways that use them. All requests use
+ * HTTP.
  */
 export class FederationHarness implements AsyncDisposable {
   readonly servers = new Map<string, SubgraphServer>()
@@ -108,12 +108,12 @@ export class FederationHarness implements AsyncDisposable {
     return server
   }
 
-  /** Starts a gateway over the running subgraphs, or over the given ones. */
+  /** Starts a gateway that uses the running subgraph servers, or the given ones. */
   async startGateway({
     timeoutMs = 10_000,
-    places = this.places(timeoutMs),
-    foreign = [],
-    limits = AMPLE,
+    remoteSubgraphs = this.remoteSubgraphs(timeoutMs),
+    customSubgraphs = [],
+    limits = HIGH_LIMITS,
     page,
     contextFor = this.contextFor,
     rateLimiter,
@@ -123,8 +123,8 @@ export class FederationHarness implements AsyncDisposable {
     recorder,
   }: {
     timeoutMs?: number
-    places?: ReadonlyMap<string, RemoteSubgraph>
-    foreign?: readonly ComposedSubgraph[]
+    remoteSubgraphs?: ReadonlyMap<string, RemoteSubgraph>
+    customSubgraphs?: readonly ComposedSubgraph[]
     limits?: ConnectionLimits
     page?: PageHandler
     contextFor?: ContextFor
@@ -141,8 +141,8 @@ export class FederationHarness implements AsyncDisposable {
       operationTimeoutMs,
       heapUse,
       log: silent,
-      remote: places,
-      customSubgraphs: foreign,
+      remote: remoteSubgraphs,
+      customSubgraphs,
     })
     const app = createApp({ log: silent, frameworkErrors: sendErrorResponse })
     if (recorder) recordRequests(app, recorder)
@@ -173,12 +173,12 @@ export class FederationHarness implements AsyncDisposable {
     )
   }
 
-  places(timeoutMs?: number): Map<string, RemoteSubgraph> {
-    return placesAt(new Map([...this.servers].map(([name, { url }]) => [name, url])), timeoutMs)
+  remoteSubgraphs(timeoutMs?: number): Map<string, RemoteSubgraph> {
+    return remoteSubgraphsAt(new Map([...this.servers].map(([name, { url }]) => [name, url])), timeoutMs)
   }
 
-  /** Writes the next event of the log and sends a notification. */
-  async announce(position: number, type = 'vehicle.modified', detail = {}): Promise<string> {
+  /** Stores an event at this position of the log, notifies the readers, and returns the id of the event. */
+  async appendEvent(position: number, type = 'vehicle.modified', detail = {}): Promise<string> {
     const [{ connection, vehicles }] = this.fleet.connections as [SeededApplication['connections'][number]]
     const owner = { applicationId: this.fleet.id, connectionId: connection.id }
     const entry = eventRow(owner, { type, position, subjectId: vehicles[0]!.id, detail: { ...detail } })
@@ -247,6 +247,6 @@ export class GatewayClient {
 }
 
 /** Waits until a condition holds. If it never holds, the test fails by its timeout. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
 }

@@ -50,7 +50,7 @@ export async function serveSubgraph(
 export const names = subgraphs.map(({ name }) => name)
 
 /** Returns the subgraph addresses as a gateway receives them. */
-export const placesAt = (
+export const remoteSubgraphsAt = (
   urls: ReadonlyMap<string, string>,
   timeoutMs = 10_000,
 ): Map<string, RemoteSubgraph> => createRemoteSubgraphs(urls, { ownSubgraphs: names, timeoutMs })

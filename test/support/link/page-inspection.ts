@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { foreign } from '../runner/chromium.ts'
+import { foreignUrls } from '../runner/chromium.ts'
 
 const PATIENCE_MS = 60_000
 
@@ -30,7 +30,7 @@ export async function openInspectedPage(
   })
   return {
     page,
-    foreignRequests: () => foreign(requested, server),
+    foreignRequests: () => foreignUrls(requested, server),
     complaints,
     [Symbol.asyncDispose]: () => context.close(),
   }

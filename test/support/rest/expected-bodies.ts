@@ -11,7 +11,7 @@ const metadata = {
 
 export const deletedMetadata = { ...metadata, deletedAt: toIso(NOON - DAY), visibility: 'deleted' }
 
-export function wholeVehicle(of: SeededConnection) {
+export function expectedVehicle(of: SeededConnection) {
   const {
     vehicles: [row],
     groups,
@@ -52,7 +52,7 @@ export function bareVehicle(of: SeededConnection) {
   }
 }
 
-export function wholeDriver(of: SeededConnection) {
+export function expectedDriver(of: SeededConnection) {
   const {
     drivers: [row],
     groups,
@@ -73,7 +73,7 @@ export function wholeDriver(of: SeededConnection) {
   }
 }
 
-export const wholeGroup = (of: SeededConnection) => {
+export const expectedGroup = (of: SeededConnection) => {
   const [parent, row] = of.groups
   return {
     id: row!.id,
@@ -86,7 +86,7 @@ export const wholeGroup = (of: SeededConnection) => {
   }
 }
 
-export const wholeDevice = (of: SeededConnection) => {
+export const expectedDevice = (of: SeededConnection) => {
   const row = of.devices[0]!
   return {
     id: row.id,
@@ -109,7 +109,7 @@ export const rawOf = (schema = 'record') => [
   },
 ]
 
-export function wholeTrailer(of: SeededConnection) {
+export function expectedTrailer(of: SeededConnection) {
   const {
     trailers: [row],
     groups,
@@ -132,7 +132,7 @@ export function wholeTrailer(of: SeededConnection) {
   }
 }
 
-export const wholeIssue = ({ issues: [row], connection }: SeededConnection) => ({
+export const expectedIssue = ({ issues: [row], connection }: SeededConnection) => ({
   id: row!.id,
   status: 'ongoing',
   connection: connection.id,

@@ -37,11 +37,12 @@ export const launch = (): Promise<Browser> =>
 
 const PATIENCE_MS = 60_000
 
-/** A page that records its network requests and its errors. */
+/** A page with a record of its network requests and errors. */
 export interface WatchedPage {
   readonly page: Page
   /** URLs of its requests and websockets. */
   readonly requested: string[]
+  /** Uncaught errors, and errors and warnings of its console. */
   readonly problems: string[]
 }
 
@@ -61,8 +62,8 @@ export async function openPage(browser: Browser, url: string): Promise<WatchedPa
   return { page, requested, problems }
 }
 
-/** Returns the URLs of other hosts than that of `url`. data: and blob: URLs cause no request. */
-export const foreign = (requested: readonly string[], url: string): readonly string[] =>
+/** Returns the URLs whose host is not that of `url`. URLs like `data:` and `blob:` cause no request. */
+export const foreignUrls = (requested: readonly string[], url: string): readonly string[] =>
   requested.filter(
     (address) => /^(https?|wss?):/.test(address) && new URL(address).host !== new URL(url).host,
   )

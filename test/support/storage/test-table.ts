@@ -69,10 +69,10 @@ export const rows: readonly TestRow[] = Array.from({ length: 240 }, (_, at) => (
   weight: weights[(at * 3) % weights.length]!,
 }))
 
-export const everything: Where = { sql: '1 = 1', parameters: [] }
-export const ofOwner = (owner: string): Where => ({ sql: '`owner` = ?', parameters: [owner] })
+export const allRows: Where = { sql: '1 = 1', parameters: [] }
+export const whereOwner = (owner: string): Where => ({ sql: '`owner` = ?', parameters: [owner] })
 
-/** Compares as the databases do: nulls first, numbers as numbers, text by bytes. */
+/** Compares values in the order of the databases: nulls first, numbers by value, texts by bytes. */
 export function compare(one: unknown, other: unknown): number {
   if (one === other) return 0
   if (one === null) return -1
@@ -92,8 +92,8 @@ export const sorted = (
 
 type Read<Row> = (request: PageRequest) => Promise<Page<Row>>
 
-/** Reads every row of a list by pages, from its start or from its end. */
-export async function walk<Row>(read: Read<Row>, size: number, backward = false): Promise<Row[]> {
+/** Reads all pages of a list, from its start or from its end. Returns the rows in the order of the list. */
+export async function readAllPages<Row>(read: Read<Row>, size: number, backward = false): Promise<Row[]> {
   const rows: Row[] = []
   for (let cursor: string | null = null; ;) {
     const page: Page<Row> = await read(

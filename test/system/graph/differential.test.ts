@@ -17,7 +17,12 @@ import {
   documentOf,
   supergraph,
 } from '../../support/graph/graph-harness.ts'
-import { names, placesAt, serveSubgraph, type SubgraphServer } from '../../support/graph/subgraph-server.ts'
+import {
+  names,
+  remoteSubgraphsAt,
+  serveSubgraph,
+  type SubgraphServer,
+} from '../../support/graph/subgraph-server.ts'
 
 /** The corpus has hundreds of operations, and each runs over several processes. */
 const PATIENCE_MS = 240_000
@@ -25,7 +30,10 @@ const PATIENCE_MS = 240_000
 const SHOULD_FAIL = /^(an error|errors)/
 
 const remoteOnly = (urls: ReadonlyMap<string, string>, only: readonly string[]): Executor =>
-  createFederatedExecutor(supergraph, placesAt(new Map([...urls].filter(([name]) => only.includes(name)))))
+  createFederatedExecutor(
+    supergraph,
+    remoteSubgraphsAt(new Map([...urls].filter(([name]) => only.includes(name)))),
+  )
 
 /**
  * Every engine for the graph. An operation compiles at its second use, so the compiled engine runs each
@@ -123,7 +131,7 @@ describe.each(dialects)('on %s', { timeout: PATIENCE_MS }, (dialect) => {
   test('an unreachable subgraph nulls only its own fields, and its address is not revealed', async () => {
     const nowhere = createFederatedExecutor(
       supergraph,
-      placesAt(new Map([['telemetry', 'http://127.0.0.1:9/graphql']])),
+      remoteSubgraphsAt(new Map([['telemetry', 'http://127.0.0.1:9/graphql']])),
     )
     const { client } = fleets.a
     const text =

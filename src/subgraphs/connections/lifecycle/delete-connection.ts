@@ -6,7 +6,7 @@ import { lockConnection, findCallersConnection } from '../find-connection.ts'
 import { transitionConnection } from './transition-connection.ts'
 import { type ConnectionCommandDeps, afterCommit, providerNameOf } from '../command-deps.ts'
 
-/** Grace period between the request and the deletion. The deletion can be cancelled during it. */
+/** Time between the request and the deletion of the data. Until its end, the deletion can be cancelled. */
 export const DELETION_GRACE_MS = 24 * 3_600_000
 
 /** Marks a connection for deletion. Its syncs are cancelled at once; its data is deleted after the grace period. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { callGeotab, refusalOf, resultOf } from '../../../fakes/geotab/caller.ts'
 import { MINUTE } from '../../../fakes/geotab/times.ts'
 
-const typeOf = (reply: Parameters<typeof refusalOf>[0]) => refusalOf(reply).errors?.[0]?.['name']
+const errorTypeOf = (reply: Parameters<typeof refusalOf>[0]) => refusalOf(reply).errors?.[0]?.['name']
 
 describe('limits', () => {
   test('are reported and enforced for each method, type and user', () => {
@@ -14,7 +14,7 @@ describe('limits', () => {
     expect(first.headers['x-rate-limit-reset']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z$/)
     for (let call = 1; call < 60; call++) resultOf(feed('Trip'))
     caller.passRealTime(2_500)
-    expect(typeOf(feed('Trip'))).toBe('OverLimitException')
+    expect(errorTypeOf(feed('Trip'))).toBe('OverLimitException')
     expect(feed('Trip')).toMatchObject({ status: 200, headers: { 'retry-after': '58' } })
     resultOf(feed('LogRecord'))
     caller.geotab.setSwitches({ overLimit: '429' })
@@ -26,9 +26,9 @@ describe('limits', () => {
   test('allow ten sign-ins a minute', () => {
     const caller = callGeotab({ hasRateLimits: true })
     for (let call = 1; call < 10; call++) resultOf(caller.post('Authenticate', caller.signIn))
-    expect(typeOf(caller.post('Authenticate', caller.signIn))).toBe('OverLimitException')
+    expect(errorTypeOf(caller.post('Authenticate', caller.signIn))).toBe('OverLimitException')
     const other = { ...caller.signIn, userName: 'other@fleet.example' }
-    expect(typeOf(caller.post('Authenticate', other))).toBe('InvalidUserException')
+    expect(errorTypeOf(caller.post('Authenticate', other))).toBe('InvalidUserException')
   })
 
   test('count each call of a multi-call, or the multi-call once', () => {

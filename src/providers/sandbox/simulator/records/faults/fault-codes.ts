@@ -30,7 +30,10 @@ export type FaultCodeRecord = FaultRecord &
     | { protocol: 'OBD-II'; code: string; text: string }
   )
 
-/** Times of a fault. It is pending when it is observed, active when it is confirmed, and then cleared. */
+/**
+ * Times of a fault: it is pending when it is observed, active when it is confirmed, and cleared at the end. A fault that
+ * is cleared before its confirmation never becomes active.
+ */
 interface FaultTimes {
   readonly observedMs: number
   readonly confirmedMs: number
@@ -45,11 +48,11 @@ const RECURRENCE_MS = 5 * HOUR_MS
 const countDice = dice('faults of a leg')
 const timeDice = dice('time of a fault')
 const pendingDice = dice('confirmation of a fault')
-const lifeDice = dice('life of a fault')
+const durationDice = dice('life of a fault')
 const codeDice = dice('code of a fault')
 const lampDice = dice('lamp of a fault')
 
-/** Returns the faults of a vehicle that were open at some time in a period, by the time of their observation. */
+/** Returns the faults of a vehicle that were open at some time in a period, in order of their observation. */
 export function* faultCodes(
   route: VehicleRoute,
   period: Period,
@@ -73,7 +76,7 @@ function faultTimesOf(
   const observedMs = Math.floor(between(startMs, endMs, timeDice(seed, vehicle, number)))
   const confirmation = pendingDice(seed, vehicle, number)
   const confirmationMs = confirmation < 0.4 ? 0 : between(20, 600, confirmation) * MINUTE_MS
-  const durationMs = between(HOUR_MS, MAX_DURATION_MS, lifeDice(seed, vehicle, number) ** 2)
+  const durationMs = between(HOUR_MS, MAX_DURATION_MS, durationDice(seed, vehicle, number) ** 2)
   return {
     observedMs,
     confirmedMs: observedMs + Math.floor(confirmationMs),
@@ -107,8 +110,7 @@ function faultRecord(
 }
 
 /**
- * Returns the state of a fault at `nowMs`: pending, then active, then cleared. The lamp is null if the vehicle's
- * computer does not report it.
+ * Returns the state of a fault at `nowMs`. The lamp is null if the vehicle's computer does not report it.
  */
 function stateOf(
   times: FaultTimes,
