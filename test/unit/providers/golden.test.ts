@@ -6,13 +6,13 @@ import { normalizeRecord } from '../../../src/sync/ingest/normalize-record.ts'
 import { adapters, readersOf } from '../../support/providers/adapters.ts'
 
 /**
- * A record of a provider (`theirs`) and its normalized form, as it is stored (`ours`). `golden/<provider>/<Model>.json` is a
- * list of pairs. `ours` is null if the record must be left out. A new provider adds pairs, not tests.
+ * A raw record of a provider, and the normalized record that is stored. `golden/<provider>/<Model>.json` is a list of
+ * pairs. `normalized` is null if the mapping must reject the record. A new provider adds pairs, not tests.
  */
 interface Pair {
   readonly name: string
-  readonly theirs: unknown
-  readonly ours: Readonly<Record<string, unknown>> | null
+  readonly raw: unknown
+  readonly normalized: Readonly<Record<string, unknown>> | null
 }
 
 const GOLDEN = join(import.meta.dirname, '../../support/providers/golden')
@@ -26,24 +26,26 @@ for (const provider of readdirSync(GOLDEN))
     const models = readdirSync(join(GOLDEN, provider)).map((file) => file.replace(/\.json$/, ''))
 
     test('cover every model with a reader', () => {
-      const covered = models.filter((model) => pairsOf(provider, model).some(({ ours }) => ours !== null))
+      const covered = models.filter((model) =>
+        pairsOf(provider, model).some(({ normalized }) => normalized !== null),
+      )
       expect(covered.toSorted()).toEqual(Object.keys(readers).toSorted())
     })
 
     for (const model of models) {
       const pairs = pairsOf(provider, model)
-      test.each(pairs)(`${model}: $name`, ({ theirs, ours }) => {
+      test.each(pairs)(`${model}: $name`, ({ raw, normalized }) => {
         const reader = readers[model]
         if (!reader) throw new Error(`${provider} has no reader of ${model}`)
         const stored = () =>
-          normalizeRecord({ model: model as RawRetainedModel, reader, asOf: Infinity }, theirs).normalized
-        if (ours === null) expect(stored).toThrow()
-        else expect(withIsoTimes(stored())).toEqual(ours)
+          normalizeRecord({ model: model as RawRetainedModel, reader, asOf: Infinity }, raw).normalized
+        if (normalized === null) expect(stored).toThrow()
+        else expect(withIsoTimes(stored())).toEqual(normalized)
       })
     }
   })
 
-/** The simulated provider has separate mapping tests. */
+/** The mapping of the sandbox provider has separate tests. */
 test('every provider except the sandbox has golden pairs', () => {
   const known = Object.keys(adapters).filter((code) => code !== 'sandbox')
   expect(readdirSync(GOLDEN).toSorted()).toEqual(known.toSorted())

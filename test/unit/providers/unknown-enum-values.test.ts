@@ -73,8 +73,8 @@ const sandboxRecords: Readonly<Record<string, Json>> = {
 function recordOf(provider: string, model: string): Json {
   if (provider === 'sandbox') return structuredClone(sandboxRecords[model] ?? {})
   const file = join(import.meta.dirname, '../../support/providers/golden', provider, `${model}.json`)
-  const [pair] = JSON.parse(readFileSync(file, 'utf8')) as { theirs: Json }[]
-  return pair?.theirs ?? {}
+  const [pair] = JSON.parse(readFileSync(file, 'utf8')) as { raw: Json }[]
+  return pair?.raw ?? {}
 }
 
 /** Returns the record with another value at a path such as `log.hosStatusType`. */
