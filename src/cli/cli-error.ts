@@ -7,7 +7,7 @@ export interface Globals {
   readonly json?: boolean
 }
 
-/** Error of a command. The message is one line that says what to do. Exit code 2 means wrong usage. */
+/** Error of a command. The message is one line and names the remedy. Exit code 2 means wrong usage. */
 export class CliError extends Error {
   override readonly name = 'CliError'
 

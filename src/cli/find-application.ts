@@ -5,7 +5,7 @@ import type { CommandContext } from './command-context.ts'
 
 const table = tableOf(Application)
 
-/** Returns an application, or throws an error that says how to find its id. */
+/** Returns an application. If there is none, the error names the command that lists the ids. */
 export async function findApplicationById(
   { db }: Pick<CommandContext, 'db'>,
   id: string,

@@ -16,8 +16,8 @@ export async function callerOfConnection(
 }
 
 /**
- * Returns a connection, or throws an error that says how to find its id. If `application` is given, a connection of
- * another application is not found.
+ * Returns a connection. If there is none, the error names the command that lists the ids. If `application` is given, a
+ * connection of another application is not found.
  */
 export async function findConnection(
   { db }: Pick<CommandContext, 'db'>,

@@ -110,7 +110,7 @@ export function createApp({
 /** Time for which browsers use https only: a year. */
 const HSTS = `max-age=${365 * 24 * 3600}`
 
-/** Sets the headers that every response needs unless its route says otherwise. Browsers and proxies store no data. */
+/** Sets the security headers of every response. A route can set other values. Browsers and proxies store no data. */
 function addSecurityHeaders(app: FastifyInstance, isHttpsOnly: boolean): void {
   const headers = {
     'cache-control': 'private, no-store',

@@ -128,8 +128,8 @@ export interface ReadPage {
    */
   readonly missingFields?: string
   /**
-   * Text of an issue about data that a setting at the provider withholds. One sentence names the data, the next
-   * one says what to change.
+   * Text of an issue about data that a setting at the provider withholds. The first sentence names the data,
+   * the second one the setting to change.
    */
   readonly withheldBySetting?: string
 }

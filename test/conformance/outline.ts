@@ -1,7 +1,7 @@
 import { decided } from './outline/decided.ts'
 import { endpoints } from './outline/endpoints.ts'
 import { operations } from './outline/operations.ts'
-import type { Part, Says } from './outline/part.ts'
+import type { Part, Requirement } from './outline/part.ts'
 import { resources } from './outline/resources.ts'
 import { rules } from './outline/rules.ts'
 
@@ -21,13 +21,13 @@ export interface Statement {
   readonly description: string
 }
 
-const levelled = (description: Says): Pick<Statement, 'level' | 'description'> =>
+const withLevel = (description: Requirement): Pick<Statement, 'level' | 'description'> =>
   typeof description === 'string' ? { level: 'MUST', description } : description
 
 export const statements: readonly Statement[] = parts.flatMap(({ part, statements }) =>
   Object.entries(statements).map(([slug, description]) => ({
     id: `${part}-${slug}`,
     part,
-    ...levelled(description),
+    ...withLevel(description),
   })),
 )

@@ -33,11 +33,11 @@ const rootValue = {
   },
 }
 
-/** Who is asking, as the gateway says it; null where it was not the gateway that said it, or not now. */
+/** Returns the caller that the gateway names; null if the signature is not the gateway's or not recent. */
 function callerIn({ headers }) {
-  const told = (name) => headers[`x-odograph-${name}`] ?? ''
+  const header = (name) => headers[`x-odograph-${name}`] ?? ''
   const [timestamp, application, connection, session, scopes, signature] =
-    'timestamp application connection session scopes signature'.split(' ').map(told)
+    'timestamp application connection session scopes signature'.split(' ').map(header)
   const narrowed = scopes ? [session, scopes] : session ? [session] : []
   const hmac = createHmac('sha256', process.env.SUBGRAPH_SECRET)
   const expected = hmac.update([timestamp, application, connection, ...narrowed].join('.')).digest()

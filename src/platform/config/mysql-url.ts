@@ -35,8 +35,8 @@ const SSL_MODES = ['DISABLED', 'REQUIRED', 'VERIFY_CA', 'VERIFY_IDENTITY']
 
 /**
  * Parses `mysql://user:password@host:port/database?parameters`. Several hosts, as in `db1:3306,db2:3306`, are the nodes
- * of a cluster, in the order in which connections try them. Throws an error that says what is wrong, without the
- * password.
+ * of a cluster, in the order in which connections try them. The error for an invalid URL names the
+ * fault, without the password.
  */
 export function parseMysqlUrl(text: string): readonly [MysqlServer, ...MysqlServer[]] {
   requireEncodedUser(text.replace(PARAMETER_VALUES, ''))

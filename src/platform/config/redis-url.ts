@@ -14,8 +14,8 @@ interface RedisServer {
 const REDIS_PORT = 6379
 
 /**
- * Parses `redis://user:password@host:port/database`, or `rediss://` for TLS. Throws an error that says what is wrong,
- * without the password.
+ * Parses `redis://user:password@host:port/database`, or `rediss://` for TLS. The error for an invalid URL names the
+ * fault, without the password.
  */
 export function parseRedisUrl(text: string): RedisServer {
   requireEncodedUser(text)

@@ -14,7 +14,7 @@ interface ServerUrl {
   readonly parameters: URLSearchParams
 }
 
-/** Parses the URL of a server. Throws an error that says what is wrong, without the password. */
+/** Parses the URL of a server. The error for an invalid URL names the fault, without the password. */
 export function parseServerUrl(text: string, protocols: readonly string[]): ServerUrl {
   const url = parseUrl(text)
   const starts = protocols.map((protocol) => `${protocol}//`)

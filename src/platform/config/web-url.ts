@@ -1,7 +1,7 @@
 import { parseUrl } from '../parse-url.ts'
 import { decoded, requireEncodedUser } from './server-url.ts'
 
-/** Parsers of web URLs in settings. They throw an error that says what is wrong, without the password. */
+/** Parsers of web URLs in settings. Their errors name the fault, without the password. */
 
 /** Parses a URL to which paths are appended. Returns it without a trailing slash. */
 export function parseBaseUrl(text: string): string {

@@ -48,7 +48,7 @@ describe('a data folder', () => {
 })
 
 describe('a second service on a data folder', () => {
-  test('does not start, and says which process uses it; the first one and the command line go on', async () => {
+  test('does not start, and names the process that uses the folder; the first one and the command line keep working', async () => {
     await using first = await start()
     const [code, output] = await refused()
     expect(code).toBe(1)

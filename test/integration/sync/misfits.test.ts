@@ -50,7 +50,7 @@ describe.each(stores)('a value of a provider that the API cannot represent, on %
     expect(await harness.count('`vehicles` WHERE `year` IS NOT NULL')).toBe(6)
   })
 
-  test('is stored, with an issue that tells it: a mistyped VIN', async () => {
+  test('is stored, with an issue: a mistyped VIN', async () => {
     const [first, second] = ['1HGCM82633A004325', 'WDB9634O31L000000']
     const { harness, list } = await syncWith((vehicle, index) =>
       index < 2 ? { ...vehicle, vin: index === 0 ? first.toLowerCase() : second } : vehicle,

@@ -60,7 +60,7 @@ export function tableOf(reported: readonly DeliveryLog[]): string {
     for (const line of lines.map(withoutNumbers)) counts.set(line, (counts.get(line) ?? 0) + 1)
     return [...counts].map(([line, count], at) => [at === 0 ? does : '', String(count), line] as const)
   })
-  return [['a receiver that', 'times', 'the delivery log says'] as const, ...rows]
+  return [['a receiver that', 'times', 'the delivery log has'] as const, ...rows]
     .map(([does, count, line]) => `${does.padEnd(42)}${count.padStart(5)}  ${line}`)
     .join('\n')
 }

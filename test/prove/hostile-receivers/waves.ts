@@ -49,12 +49,12 @@ export class Waves {
    * Returns the failures: requests that delayed others, and receivers without a hung request during a wave.
    */
   judge(hanging: readonly string[]): string[] {
-    const beside = new Set(
+    const hungDuringWave = new Set(
       this.hangs.flatMap(({ does, begunBefore }) => (begunBefore < this.count ? does : [])),
     )
     return [
       ...hanging
-        .filter((does) => !beside.has(does))
+        .filter((does) => !hungDuringWave.has(does))
         .map((does) => `no wave was written while a request hung at the receiver that ${does}`),
       ...this.withoutWave.map(
         ({ does, begunBefore }) =>

@@ -70,14 +70,14 @@ export function webhooksApi(graphqlUrl: string, secretKey: string): Api {
     async read(id) {
       const { status, backlog, deliveries } = (await ask<Found>(READ, { id })).webhookEndpoint
       const lines = deliveries.nodes.flatMap((delivery) =>
-        delivery.attempts.map((attempt) => `${delivery.status} ${attempt.outcome} ${said(attempt)}`),
+        delivery.attempts.map((attempt) => `${delivery.status} ${attempt.outcome} ${responseText(attempt)}`),
       )
       return { status, backlog, lines }
     },
   }
 }
 
-function said({ error, response }: Attempt): string {
+function responseText({ error, response }: Attempt): string {
   if (!response) return String(error)
   const { statusCode, headers, body } = response
   const location = headers?.['location']

@@ -4,7 +4,7 @@ export interface Attack {
   readonly description: string
   /** The trips and vehicles that the attacker's application has. */
   readonly fleet: { readonly vehicles: number; readonly tripsPerVehicle: number }
-  /** Duration, if the attack needs another one than the option says. */
+  /** Duration that replaces the one of the option. */
   readonly seconds?: number
   /** Whether new events of its application are stored meanwhile. */
   readonly hasEvents?: true

@@ -66,21 +66,21 @@ export function judge(store: string, report: Report, expected: Expected): string
   const { watched, large, pageMs } = report
   const gaps = gapsOf(report)
   const waits = watched.map(({ startedAt, requestedAt }) => startedAt - requestedAt)
-  const beside = watched.filter(
+  const concurrent = watched.filter(
     ({ requestedAt }) => requestedAt >= large.startedAt && requestedAt < large.completedAt,
   )
-  const alone = watched.filter((ran) => !beside.includes(ran))
+  const alone = watched.filter((ran) => !concurrent.includes(ran))
   // Compares quantiles, not maxima, so that one slow sync of the machine does not count.
-  const delay = Math.max(...[0.5, 0.9].map((part) => waited(beside, part) - waited(alone, part)))
+  const delay = Math.max(...[0.5, 0.9].map((part) => waited(concurrent, part) - waited(alone, part)))
   console.log(
     `${store}: ${watched.length} syncs in ${seconds(report.to - report.from)}; gaps within a connection ${seconds(Math.min(...gaps))} to ${seconds(Math.max(...gaps))}, the interval is ${seconds(expected.intervalMs)}`,
   )
   console.log(`${store}: time in queue ${spread(waits)}; total time ${spread(watched.map(lastingOf))}`)
   console.log(
-    `${store}: the large fleet took ${seconds(large.completedAt - large.startedAt)}, ${pageMs} ms from page to page; with it ${beside.length} others waited ${spread(beside.map(waitOf))}, without it ${spread(alone.map(waitOf))}: ${(delay / pageMs).toFixed(2)} pages more`,
+    `${store}: the large fleet took ${seconds(large.completedAt - large.startedAt)}, ${pageMs} ms from page to page; with it ${concurrent.length} others waited ${spread(concurrent.map(waitOf))}, without it ${spread(alone.map(waitOf))}: ${(delay / pageMs).toFixed(2)} pages more`,
   )
   console.log(
-    `${store}: from request to end with it ${spread(beside.map(lastingOf))}, without it ${spread(alone.map(lastingOf))}`,
+    `${store}: from request to end with it ${spread(concurrent.map(lastingOf))}, without it ${spread(alone.map(lastingOf))}`,
   )
   const missed = gaps.filter((gap) => gap > latest(expected.intervalMs)).length
   const failed = watched.filter(({ status }) => status !== 'completed')
@@ -90,7 +90,7 @@ export function judge(store: string, report: Report, expected: Expected): string
       : []),
     ...(missed === 0 ? [] : [`${store}: ${missed} intervals were missed`]),
     ...(failed.length === 0 ? [] : [`${store}: ${failed.length} syncs failed`]),
-    ...(beside.length > 0 ? [] : [`${store}: no other connection synced with the large fleet`]),
+    ...(concurrent.length > 0 ? [] : [`${store}: no other connection synced with the large fleet`]),
     ...(delay <= pageMs ? [] : [`${store}: the large fleet delays the others by more than a page`]),
   ]
 }

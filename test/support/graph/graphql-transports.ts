@@ -25,15 +25,15 @@ async function readAll(
   answers: AsyncIterable<unknown>,
   dispose: () => void | Promise<void>,
 ): Promise<string> {
-  const said: string[] = []
+  const texts: string[] = []
   try {
-    for await (const answer of answers) said.push(JSON.stringify(answer))
+    for await (const answer of answers) texts.push(JSON.stringify(answer))
   } catch (error) {
-    said.push(error instanceof Error ? error.message : JSON.stringify(error))
+    texts.push(error instanceof Error ? error.message : JSON.stringify(error))
   } finally {
     await dispose()
   }
-  return said.join('\n')
+  return texts.join('\n')
 }
 
 const json = { 'content-type': 'application/json' }

@@ -46,12 +46,12 @@ async function shapeInMysql(runner: QueryRunner, table: string): Promise<TableSh
       FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? ORDER BY INDEX_NAME, SEQ_IN_INDEX`,
     [table],
   )
-  const said = ({ type, nullable, collation, extra }: MysqlColumn) =>
+  const definitionOf = ({ type, nullable, collation, extra }: MysqlColumn) =>
     [type.replace(/int\(\d+\)/, 'int'), collation, extra, nullable === 'YES' ? 'null' : '']
       .filter(Boolean)
       .join(' ')
   return {
-    columns: Object.fromEntries(columns.map((column) => [column.name, said(column)])),
+    columns: Object.fromEntries(columns.map((column) => [column.name, definitionOf(column)])),
     indexes: listed(indexed.filter(({ key }) => key !== 'PRIMARY')),
     primaryKey: listed(indexed.filter(({ key }) => key === 'PRIMARY'))
       .join()

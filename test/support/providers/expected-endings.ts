@@ -54,7 +54,7 @@ export const notPermittedWhole = (model: string, lacking: string, provider: stri
 /** Start of the first window that the failure suites read: two days before their clock. */
 export const FIRST_READ_FROM = Date.parse('2026-06-13T18:00:00.000Z')
 
-/** Message about unreadable records. With the start of their window, it says how to read them again. */
+/** Message about unreadable records. With the start of their window, it explains how to read them again. */
 export const unreadable = (count: number, model: string, provider: string, readFrom?: number): string =>
   `${count} ${model} ${count === 1 ? 'record was' : 'records were'} left out: ${provider} sent them in a form that cannot be read. Correct them at ${provider}${readFrom === undefined ? '' : ` and start a sync with startFrom ${toIso(readFrom)}`}, or report this issue by its id.`
 

@@ -63,14 +63,14 @@ export const linkPages: Readonly<Record<string, string>> = {
       '<script src="/say.js"></script>',
   ),
   '/say.js': `
-    const says = {
+    const messages = {
       success: { type: 'SUCCESS', payload: { publicToken: 'pub_tkn_of_the_link_pages' } },
       exit: { type: 'EXIT' },
       close: 'CLOSE',
       nonsense: { type: 'SUCCESS', payload: null },
     }
     const to = window.parent === window ? window.opener : window.parent
-    for (const [id, message] of Object.entries(says))
+    for (const [id, message] of Object.entries(messages))
       document.getElementById(id).addEventListener('click', () => to.postMessage(message, '*'))
   `,
 }

@@ -7,7 +7,7 @@ import { WebhookInbox } from '../webhooks/webhook-inbox.ts'
 import { EchoingProvider } from './echoing-provider.ts'
 import type { Place } from './secret-search.ts'
 
-export const METRICS_TOKEN = 'a-planted-token-of-whoever-collects'
+export const METRICS_TOKEN = 'a-planted-token-of-the-metrics-collector'
 export const ENCRYPTION_KEY = Buffer.from('a planted encryption key of 32 B').toString('base64')
 
 export interface Linked {

@@ -46,10 +46,10 @@ test('a trace contains the request, its operation, loaders and statements; that 
   const below = collector.tree(job.traceId).map(({ span }) => span)
   const call = below.find(({ name }) => name === 'GET sandbox')
   expect(call && collector.pathOf(call)).toEqual(['GET sandbox', 'job sync-connection'])
-  const said = JSON.stringify(collector.spans)
-  expect(said).not.toContain(service.ready.secretKey)
-  expect(said).not.toContain(service.ready.connectionToken)
-  expect(said).not.toContain('url.query')
+  const exported = JSON.stringify(collector.spans)
+  expect(exported).not.toContain(service.ready.secretKey)
+  expect(exported).not.toContain(service.ready.connectionToken)
+  expect(exported).not.toContain('url.query')
   const statements = below.flatMap(({ attributes }) =>
     attributes.filter(({ key }) => key === 'db.query.text'),
   )

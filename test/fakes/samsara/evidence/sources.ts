@@ -1,6 +1,6 @@
 import type { Behaviour } from '../../kit/behaviours.ts'
 
-/** Behaviours. An inferred one without a switch says in `fixed` why a reader sees no difference. */
+/** Behaviours. `fixed` of an inferred one without a switch is the reason why a reader sees no difference. */
 export type Evidence = Readonly<Record<string, Behaviour & { readonly fixed?: string }>>
 
 /** Sources of the behaviours. */

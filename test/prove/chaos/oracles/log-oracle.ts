@@ -138,8 +138,8 @@ function judgeHistory(
 
 /** Returns a record's own values, without its write time and its relations. */
 function reported(record: object): object {
-  const { metadata, devices: _, ...said } = record as Readonly<Record<string, Record<string, unknown>>>
-  return { ...said, isDeleted: metadata?.['deletedAt'] !== undefined }
+  const { metadata, devices: _, ...values } = record as Readonly<Record<string, Record<string, unknown>>>
+  return { ...values, isDeleted: metadata?.['deletedAt'] !== undefined }
 }
 
 /** Checks that each sync has one event when requested, one when started and one when ended. */

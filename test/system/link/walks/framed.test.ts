@@ -10,7 +10,7 @@ import { agree, atSandbox, byKey } from '../../../support/link/sign-in-ways.ts'
 /** A host of another site than the service. */
 const ELSEWHERE = 'dispatch.localhost'
 
-interface Said {
+interface ReceivedMessage {
   readonly origin: string
   readonly data: { readonly type: string; readonly payload: { readonly publicToken: string } }
 }
@@ -50,8 +50,8 @@ describe.skipIf(!hasChromium())('a fleet on a page of its integrator', () => {
     await soon(() => messagesOf(walk.page)).toEqual([
       { data: { type: 'SUCCESS', payload: { publicToken: expect.any(String) } }, origin: house.url },
     ])
-    const [said] = (await messagesOf(walk.page)) as Said[]
-    const connection = await house.odograph.exchangePublicToken(said?.data.payload.publicToken ?? '')
+    const [message] = (await messagesOf(walk.page)) as ReceivedMessage[]
+    const connection = await house.odograph.exchangePublicToken(message?.data.payload.publicToken ?? '')
     expect(connection.status).toBe('connected')
     expect(walk.faults()).toEqual([])
   }
