@@ -50,7 +50,7 @@ test('raw and whole references depend on the boolean variables of the operation'
   ).toBe(
     'query Q($raw: Boolean!, $groups: Boolean!, $trailer: Boolean!) { truck { id name plate { state number } ' +
       'groups @skip(if: $groups) { id } wholeGroups: groups @include(if: $groups) { id name parent { id } } ' +
-      'trailer { id } expectedTrailer: trailer @include(if: $trailer) { id length } raw @include(if: $raw) { data } } }',
+      'trailer { id } wholeTrailer: trailer @include(if: $trailer) { id length } raw @include(if: $raw) { data } } }',
   )
 })
 
