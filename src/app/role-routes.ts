@@ -55,6 +55,7 @@ export async function registerRoutes(
     const limiter = new ConnectionLimiter({
       sockets: config.socketsPerApplication,
       subscriptions: config.subscriptionsPerApplication,
+      subscriptionDocuments: config.subscriptionDocumentsPerApplication,
       operationsPerSocket: config.operationsPerSocket,
     })
     const streams = disposer.add(new GraphqlSse({ gateway, access, introspection, log, limiter }))

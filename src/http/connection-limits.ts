@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { isPublic, PublicError } from '../domain/errors.ts'
+import type { Operation } from '../gateway/operation.ts'
 
 /** Limits of one application in this process. */
 export interface ConnectionLimits {
@@ -7,6 +8,8 @@ export interface ConnectionLimits {
   readonly sockets: number
   /** Maximum number of subscriptions on all sockets and streams together. */
   readonly subscriptions: number
+  /** Maximum number of different documents of its subscriptions. Each takes memory for its text and its plan. */
+  readonly subscriptionDocuments: number
   /** Maximum number of concurrent operations on one socket or stream. */
   readonly operationsPerSocket: number
 }
@@ -24,6 +27,8 @@ export class ConnectionLimiter {
     sockets: new Map<string, number>(),
     subscriptions: new Map<string, number>(),
   }
+  /** Numbers of open subscriptions by application and operation. */
+  private readonly operations = new Map<string, Map<Operation, number>>()
 
   constructor(readonly limits: ConnectionLimits) {}
 
@@ -42,6 +47,29 @@ export class ConnectionLimiter {
     }
   }
 
+  /**
+   * Acquires a subscription and the document of its operation, which subscriptions share. Returns a function that
+   * releases both; calling it again has no effect.
+   */
+  acquireSubscription(applicationId: string, operation: Operation): () => void {
+    const open = this.operations.get(applicationId) ?? new Map<Operation, number>()
+    const { subscriptionDocuments: limit } = this.limits
+    if (!open.has(operation) && open.size >= limit) throw tooManyDocuments(limit)
+    const releaseSubscription = this.acquire('subscriptions', applicationId)
+    this.operations.set(applicationId, open)
+    open.set(operation, (open.get(operation) ?? 0) + 1)
+    let isAcquired = true
+    return () => {
+      if (!isAcquired) return
+      isAcquired = false
+      releaseSubscription()
+      const remaining = (open.get(operation) ?? 1) - 1
+      if (remaining > 0) open.set(operation, remaining)
+      else open.delete(operation)
+      if (open.size === 0) this.operations.delete(applicationId)
+    }
+  }
+
   /** Throws if a socket has more concurrent operations than the limit. */
   checkOperations(count: number): void {
     const { operationsPerSocket: limit } = this.limits
@@ -51,6 +79,12 @@ export class ConnectionLimiter {
 
 const tooMany = (resource: string, limit: number, setting: string) =>
   new PublicError('too_many_requests', `Too many ${resource}. The limit is ${limit} (${setting}).`)
+
+const tooManyDocuments = (limit: number) =>
+  new PublicError(
+    'too_many_requests',
+    `Too many different documents of subscriptions. The limit is ${limit} (SUBSCRIPTION_DOCUMENTS_PER_APPLICATION). Send ids and other values as variables, so that subscriptions share a document.`,
+  )
 
 /** Returns the result of `work`. If it throws a public error, returns that as a GraphQL error. */
 export function limitErrorToResult<T>(work: () => T): T | GraphQLError {

@@ -13,12 +13,19 @@ type ParsedDocument = DocumentNode | readonly GraphQLError[]
  */
 const MAX_CACHED_CHARACTERS = 500_000
 
-/** Cache of valid documents, so that each is parsed and validated once. */
+/**
+ * Cache of valid documents, so that each is parsed and validated once. A document that a subscription uses is found even
+ * after it has left the cache, so that a text has one document at a time.
+ */
 export class DocumentCache {
   private readonly rules
   private readonly cache = new LRUCache<string, DocumentNode>({
     maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (_document, text) => text.length + 1,
+  })
+  private readonly used = new Map<string, WeakRef<DocumentNode>>()
+  private readonly unused = new FinalizationRegistry<string>((text) => {
+    if (!this.used.get(text)?.deref()) this.used.delete(text)
   })
   /** Documents that wait for their turn, by application and text. */
   private readonly waiting = new Map<string, Promise<ParsedDocument>>()
@@ -32,7 +39,11 @@ export class DocumentCache {
 
   /** Returns the parsed and validated document of a text, or its errors. */
   get(text: string): ParsedDocument {
-    return this.cache.get(text) ?? this.parse(text)
+    return this.known(text) ?? this.parse(text)
+  }
+
+  private known(text: string): DocumentNode | undefined {
+    return this.cache.get(text) ?? this.used.get(text)?.deref()
   }
 
   /**
@@ -44,8 +55,8 @@ export class DocumentCache {
     requester: Requester,
     text: string,
   ): Promise<ParsedDocument> {
-    const cached = this.cache.get(text)
-    if (cached) return cached
+    const known = this.known(text)
+    if (known) return known
     const key = `${requester.caller.applicationId} ${text}`
     const waiting = this.waiting.get(key)
     if (waiting) return waiting
@@ -74,6 +85,8 @@ export class DocumentCache {
           withCode(this.access.introspection ? error : withoutSuggestion(error), 'GRAPHQL_VALIDATION_FAILED'),
         )
       this.cache.set(text, document)
+      this.used.set(text, new WeakRef(document))
+      this.unused.register(document, text)
       return document
     } catch (error) {
       if (error instanceof GraphQLError) return [withCode(error, 'GRAPHQL_PARSE_FAILED')]

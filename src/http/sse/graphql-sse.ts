@@ -5,7 +5,7 @@ import type { AccessMonitor } from '../../auth/access-revocation.ts'
 import { PublicError } from '../../domain/errors.ts'
 import { noteError } from '../../gateway/error-masking.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
-import { chooseOperation, type OperationWithVariables } from '../../gateway/operation.ts'
+import { chooseOperation, type Operation, type OperationWithVariables } from '../../gateway/operation.ts'
 import type { Requester } from '../../gateway/requester.ts'
 import type { Logger } from '../../platform/logging/log.ts'
 import { addRequestDetails } from '../../platform/logging/log-context.ts'
@@ -124,7 +124,7 @@ export class GraphqlSse {
       setRateLimitHeaders(request, reply)
       return this.distinctStreams.sendOnce(reply, result, format)
     }
-    const release = this.acquireStream(requester)
+    const release = this.acquireStream(requester, prepared.operation)
     try {
       // An EventSource that has not received an event may send an empty header.
       const lastEventId = request.headers['last-event-id']?.toString() || undefined
@@ -158,7 +158,7 @@ export class GraphqlSse {
     this.options.limiter.checkOperations(reservation.operations.size + 1)
     const isSubscription = prepared.operation.type === 'subscription'
     const release = isSubscription
-      ? this.options.limiter.acquire('subscriptions', requester.caller.applicationId)
+      ? this.options.limiter.acquireSubscription(requester.caller.applicationId, prepared.operation)
       : () => undefined
     this.reservations.addOperation(reservation, operationId, release)
     const outcome = isSubscription
@@ -189,11 +189,11 @@ export class GraphqlSse {
   }
 
   /** Counts a stream as one socket and one subscription. Returns a function that releases both. */
-  private acquireStream({ caller: { applicationId } }: Requester): () => void {
+  private acquireStream({ caller: { applicationId } }: Requester, operation: Operation): () => void {
     const { limiter } = this.options
     const releaseSocket = limiter.acquire('sockets', applicationId)
     try {
-      const releaseSubscription = limiter.acquire('subscriptions', applicationId)
+      const releaseSubscription = limiter.acquireSubscription(applicationId, operation)
       return () => {
         releaseSocket()
         releaseSubscription()

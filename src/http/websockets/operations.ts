@@ -83,7 +83,7 @@ export async function subscribeOnSocket(
 ) {
   const { caller, credentials, socket, id, operation, tracked } =
     request.contextValue as SocketOperationContext
-  const release = limitErrorToResult(() => limiter.acquire('subscriptions', caller.applicationId))
+  const release = limitErrorToResult(() => limiter.acquireSubscription(caller.applicationId, operation))
   if (release instanceof GraphQLError) {
     tracked.end([release])
     return { errors: [release] }

@@ -394,6 +394,13 @@ export const settings = {
     default: '10000',
     description: 'maximum number of open subscriptions of an application at one gateway',
   },
+  subscriptionDocumentsPerApplication: {
+    variable: 'SUBSCRIPTION_DOCUMENTS_PER_APPLICATION',
+    schema: wholeNumber(1, 1_000_000),
+    default: '1000',
+    description:
+      'maximum number of different documents of the open subscriptions of an application at one gateway',
+  },
   drainSeconds: {
     variable: 'DRAIN_SECONDS',
     schema: wholeNumber(0, 300),

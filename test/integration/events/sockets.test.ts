@@ -13,7 +13,7 @@ let position = 5000
 beforeAll(async () => {
   federation = await FederationHarness.start([])
   gateway = await federation.startGateway({
-    limits: { sockets: 60, subscriptions: 70, operationsPerSocket: 4 },
+    limits: { sockets: 60, subscriptions: 70, subscriptionDocuments: 3, operationsPerSocket: 4 },
   })
 })
 afterAll(() => federation[Symbol.asyncDispose]())
@@ -220,6 +220,35 @@ describe('limits', () => {
     await until(() => subscriptions() === 4)
     expect(client.answersTo('6')).toEqual([])
     client.socket.terminate()
+  })
+
+  test('of different documents refuse the next one, and permit known ones', async () => {
+    const [client, other] = [await RawClient.signIn(), await RawClient.signIn()]
+    const watching = (name: string) => `subscription ${name} { events { id } }`
+    for (const name of ['A', 'B', 'C', 'D']) client.subscribe(name, watching(name))
+    await until(() => client.answersTo('D').length > 0)
+    expect(client.answersTo('D')[0]).toMatchObject({
+      errors: [
+        {
+          message: expect.stringMatching(
+            /^Too many different documents of subscriptions. The limit is 3 \(SUBSCRIPTION_DOCUMENTS_PER_APPLICATION\)\./,
+          ),
+          extensions: { code: 'TOO_MANY_REQUESTS' },
+        },
+      ],
+    })
+    for (const name of ['A', 'B']) other.subscribe(name, watching(name))
+    await until(() => subscriptions() === 5)
+    client.send({ id: 'A', type: 'complete' })
+    await until(() => subscriptions() === 4)
+    other.subscribe('still A', watching('D'))
+    await until(() => other.answersTo('still A').length > 0)
+    other.send({ id: 'A', type: 'complete' })
+    await until(() => subscriptions() === 3)
+    other.subscribe('D', watching('D'))
+    await until(() => subscriptions() === 4)
+    expect(other.answersTo('D')).toEqual([])
+    for (const { socket } of [client, other]) socket.terminate()
   })
 
   test('of sockets and subscriptions per application refuse the next one with the name of the limit', async () => {

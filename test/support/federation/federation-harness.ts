@@ -49,7 +49,12 @@ const authenticatorOver = (db: Database, failedAttempts?: FailedAttempts): Authe
     ...(failedAttempts ? { failedAttempts } : {}),
   })
 
-const HIGH_LIMITS = { sockets: 1000, subscriptions: 1000, operationsPerSocket: 100 }
+const HIGH_LIMITS = {
+  sockets: 1000,
+  subscriptions: 1000,
+  subscriptionDocuments: 100,
+  operationsPerSocket: 100,
+}
 
 /**
  * A database with two fleets, subgraph servers that each have a port, and gateways that use them. All requests use
