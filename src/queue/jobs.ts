@@ -4,6 +4,8 @@ import type { LatestModel } from '../domain/record-models.ts'
 export interface Jobs {
   'sync-connection': { connectionId: string; syncId: string }
   'poll-latest': { connectionId: string; model: LatestModel }
+  /** Stamps the vehicles and drivers whose visibility a change of the connection's filters has changed. */
+  'stamp-visibility': { connectionId: string }
   /** Enqueues the syncs and polls that are due. */
   'find-due': Record<string, never>
   /** Enqueues jobs again that the queue has lost, for example with the data of Redis. */
@@ -44,6 +46,7 @@ const MINUTE = 60 * SECOND
 export const jobPolicies: JobPolicies = {
   'sync-connection': { concurrency: 4, attempts: 6, backoffMs: 2 * SECOND, timeoutMs: 30 * MINUTE },
   'poll-latest': { concurrency: 16, attempts: 2, backoffMs: SECOND, timeoutMs: 30 * SECOND },
+  'stamp-visibility': { concurrency: 2, attempts: 3, backoffMs: 2 * SECOND, timeoutMs: 10 * MINUTE },
   'find-due': { concurrency: 1, attempts: 1, backoffMs: SECOND, timeoutMs: MINUTE },
   reconcile: { concurrency: 1, attempts: 2, backoffMs: SECOND, timeoutMs: MINUTE },
   retention: { concurrency: 1, attempts: 2, backoffMs: MINUTE, timeoutMs: 30 * MINUTE },

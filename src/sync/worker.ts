@@ -14,6 +14,7 @@ import { purgeOrphanedDeliveries } from './retention/purge-orphaned-deliveries.t
 import { pollConnection } from './poll-connection.ts'
 import { reconcile } from './schedule/reconcile.ts'
 import { removeExpiredPoints } from './retention/series-retention.ts'
+import { stampVisibility } from './stamp-visibility.ts'
 import type { WorkerDeps } from './sync-context.ts'
 import type { Cadence } from './schedule/schedule.ts'
 import { syncConnection } from './sync-connection.ts'
@@ -51,6 +52,8 @@ const handlersOf = (deps: WorkerDeps, cadence: Cadence): Handlers => ({
   'sync-connection': ({ syncId }, job) => syncConnection(deps, syncId as Id<'sync'>, job),
   'poll-latest': ({ connectionId, model }, job) =>
     pollConnection(deps, connectionId as Id<'connection'>, model, job, cadence.pollMs),
+  'stamp-visibility': ({ connectionId }, { signal }) =>
+    stampVisibility(deps, connectionId as Id<'connection'>, signal),
   'find-due': () => enqueueDue(deps, cadence),
   reconcile: () => reconcile(deps, cadence),
   'delete-connections': async (_payload, { signal }) => {

@@ -18,6 +18,7 @@ import { ApplicationQuotas } from './0016-application-quotas.ts'
 import { RequestLog } from './0017-request-log.ts'
 import { HeldRemovals } from './0018-held-removals.ts'
 import { UnknownDistances } from './0019-unknown-distances.ts'
+import { FilterChanges } from './0020-filter-changes.ts'
 
 export interface Migration extends MigrationInterface {
   /** Class name and a timestamp that orders it, such as FirstLight1700000000001. */
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   new RequestLog(),
   new HeldRemovals(),
   new UnknownDistances(),
+  new FilterChanges(),
 ]

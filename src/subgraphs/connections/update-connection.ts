@@ -1,5 +1,6 @@
 import { invalidMember } from '../../domain/errors.ts'
 import { accessTopic } from '../streams/topics.ts'
+import { recordFilterChanges } from '../tables/filter-change.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Transaction } from '../../storage/database.ts'
 import type { Instant } from '../../domain/time.ts'
@@ -136,6 +137,7 @@ async function applyChange(
     },
   )
   if (hasChanged) await auditConnectionUpdate(tx, caller, { before, after: connection }, changedMembers)
+  if ('filters' in fields) await recordFilterChanges(tx, before, connection)
   if ('options' in fields) await reschedulePoll(tx, connection, now)
   return { changed: connection, endedSyncs }
 }

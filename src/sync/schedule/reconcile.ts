@@ -1,5 +1,6 @@
 import type { Id } from '../../domain/ids.ts'
 import { enqueueSync } from '../../subgraphs/connections/syncs/request-sync.ts'
+import { connectionsWithFilterChanges } from '../../subgraphs/tables/filter-change.ts'
 import { enqueueDue } from './enqueue-due.ts'
 import { scheduleRetention } from '../retention/series-retention.ts'
 import type { WorkerDeps } from '../sync-context.ts'
@@ -11,6 +12,7 @@ import { type Cadence, scheduleMissing } from './schedule.ts'
  */
 export async function reconcile(deps: WorkerDeps, cadence: Cadence): Promise<void> {
   await requeueSyncs(deps)
+  await enqueueFilterChanges(deps)
   await scheduleMissing(deps, cadence)
   await enqueueDue(deps, cadence)
   await scheduleRetention(deps)
@@ -36,4 +38,10 @@ async function requeueSyncs({ db, queue, clock }: WorkerDeps): Promise<void> {
         .slice(start, start + BATCH_SIZE)
         .map((sync) => enqueueSync({ queue }, sync, { urgency: 'due' })),
     )
+}
+
+/** Enqueues the stamping of the records whose visibility changed filters have changed. */
+async function enqueueFilterChanges({ db, queue }: WorkerDeps): Promise<void> {
+  for (const connectionId of await connectionsWithFilterChanges(db, MAX_REQUEUED))
+    await queue.add('stamp-visibility', { connectionId }, { key: connectionId })
 }

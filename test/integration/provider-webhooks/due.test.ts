@@ -67,6 +67,7 @@ describe.each(dialects)('a connection with a provider notification on %s', (dial
       void harness.tools.queue.work({
         'sync-connection': noop,
         'poll-latest': poll,
+        'stamp-visibility': noop,
         'find-due': noop,
         reconcile: noop,
         retention: noop,

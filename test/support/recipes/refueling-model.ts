@@ -207,7 +207,7 @@ export class Refuelings implements MigrationInterface {
           '\nexport interface Migration ',
           "import { Refuelings } from './9999-refuelings.ts'\n\nexport interface Migration ",
         ],
-        ['  new UnknownDistances(),\n', '  new UnknownDistances(),\n  new Refuelings(),\n'],
+        ['  new FilterChanges(),\n', '  new FilterChanges(),\n  new Refuelings(),\n'],
       ],
     },
     {

@@ -48,11 +48,11 @@ export class RecordMirror {
   constructor(
     private readonly contextFor: ContextFor,
     private readonly client: ApiClient,
-    private readonly list: { readonly field: string; readonly selection: string },
+    private readonly list: { readonly field: string; readonly selection: string; readonly args?: string },
   ) {}
 
   async catchUp(): Promise<void> {
-    const args = `modifiedAfter: "${this.newest}", deleted: true`
+    const args = `${this.list.args ?? ''} modifiedAfter: "${this.newest}", deleted: true`
     for (const record of await readList(this.contextFor, this.client, { ...this.list, args })) {
       if (record.metadata.deletedAt === null) this.copy.set(record.id, record)
       else this.copy.delete(record.id)

@@ -64,6 +64,7 @@ async function seed(harness: ConnectionsHarness, linked: Linked): Promise<void> 
     data: '{"id":"planted-left-out"}',
   })
   await insert(harness, 'held_removals', { connectionId, applicationId })
+  await insert(harness, 'filter_changes', { connectionId, applicationId })
 }
 
 /** Inserts a row with a value in each required column. */
@@ -96,8 +97,8 @@ const idsIn = (rows: readonly string[], table: string): string[] =>
     .filter((row) => row.startsWith(`${table} `))
     .map((row) => String((JSON.parse(row.slice(table.length + 1)) as { id: unknown }).id))
 
-/** Tables of the caller, and commit markers. A check ensures that they contain nothing of the fleet. */
-const CALLER_TABLES = /^(applications|api_keys|sessions|audit_log|request_log|commits) /
+/** Tables of the caller, commit markers and counters. A check ensures that they contain nothing of the fleet. */
+const CALLER_TABLES = /^(applications|api_keys|sessions|audit_log|request_log|commits|sqlite_sequence) /
 
 test.each(dialects)('no data of a deleted fleet remains on %s', async (dialect) => {
   await using harness = await ConnectionsHarness.start(dialect)
@@ -157,7 +158,7 @@ test.each(dialects)('no data of a deleted fleet remains on %s', async (dialect) 
     const its = [...(await everyRow(harness.db))].filter((row) => !around.has(row))
     const tablesIn = (rows: readonly string[]) => new Set(rows.map((row) => row.split(' ', 1)[0]))
     const filled =
-      `agreements checkpoints connections drivers events held_removals issues left_out_records link_runs public_tokens raw_points raw_records
+      `agreements checkpoints connections drivers events filter_changes held_removals issues left_out_records link_runs public_tokens raw_points raw_records
         sessions vehicle_locations vehicle_stat_logs vehicles webhook_attempts webhook_deliveries`.split(
         /\s+/,
       )
