@@ -7,7 +7,7 @@ import type { Logger } from '../platform/logging/log.ts'
 import { jobPolicies } from '../queue/jobs.ts'
 import type { JobRun } from '../queue/queue.ts'
 import { JobYielded } from '../queue/priority.ts'
-import type { Transaction } from '../storage/database.ts'
+import type { Rows, Transaction } from '../storage/database.ts'
 import { findById } from '../storage/find-by-id.ts'
 import { OUTBOX_TOPIC } from '../storage/outbox.ts'
 import { keptFrom } from '../storage/series/series-tables.ts'
@@ -31,14 +31,16 @@ import { syncEnds } from '../platform/instrumentation.ts'
 
 /** Runs a sync. It resumes at the checkpoints that earlier workers of the same sync have stored. */
 export async function syncConnection(deps: WorkerDeps, syncId: Id<'sync'>, job: JobRun): Promise<void> {
-  const found = await loadSync(deps, syncId)
-  if (!found) return
-  const { adapter } = found
-  const lease = await takeSyncLease(deps, syncId, (tx) =>
-    emitSyncEvents(tx, found.sync, 'sync.started', adapter.manifest.name, deps.clock.now()),
-  )
-  if (!lease) return
-  const run = createRun(deps, found, lease, job.signal)
+  const taken = await takeSyncLease(deps, syncId, async (tx, isFirstAttempt) => {
+    const found = await loadSync(tx, deps, syncId)
+    if (isFirstAttempt)
+      await emitSyncEvents(tx, found.sync, 'sync.started', found.adapter.manifest.name, deps.clock.now())
+    return found
+  })
+  if (!taken) return
+  const { lease, loaded } = taken
+  const { adapter } = loaded
+  const run = createRun(deps, loaded, lease, job.signal)
   try {
     const malformed = await readModels(deps, run, adapter)
     await computeIfta(run, adapter)
@@ -59,19 +61,21 @@ interface LoadedSync {
   readonly adapter: ProviderAdapter
 }
 
-async function loadSync({ db, registry }: WorkerDeps, syncId: Id<'sync'>): Promise<LoadedSync | null> {
+async function loadSync(
+  db: Rows,
+  { registry }: Pick<WorkerDeps, 'registry'>,
+  syncId: Id<'sync'>,
+): Promise<LoadedSync> {
   const sync = await findById(db, Sync, syncId)
-  if (!sync || sync.completedAt !== null) return null
-  const connection = await findById(db, Connection, sync.connectionId)
+  const connection = sync && (await findById(db, Connection, sync.connectionId))
   const adapter = connection && registry.find(connection.provider)
-  if (!connection || !adapter)
-    throw new Error(`the connection of sync ${syncId}, or its provider, does not exist`)
+  if (!adapter) throw new Error(`the connection of sync ${syncId}, or its provider, does not exist`)
   return { sync, connection, adapter }
 }
 
-function createRun(deps: WorkerDeps, found: LoadedSync, lease: SyncLease, signal: AbortSignal): SyncRun {
+function createRun(deps: WorkerDeps, loaded: LoadedSync, lease: SyncLease, signal: AbortSignal): SyncRun {
   const { db, clock, removalHold, notifier, log, queue, retentionDays, timeSliceMs, maxTimeSliceMs } = deps
-  const { sync, connection, adapter } = found
+  const { sync, connection, adapter } = loaded
   return {
     db,
     clock,

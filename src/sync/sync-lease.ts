@@ -31,12 +31,16 @@ export interface SyncLease {
   stopRenewals(): void
 }
 
-/** Leases an unfinished sync. Returns null if another worker holds an unexpired lease, or if the sync has ended. */
-export async function takeSyncLease(
+/**
+ * Leases an unfinished sync. Returns null if another worker holds an unexpired lease, or if the sync has ended. `load`
+ * runs in the transaction of the lease. So a change that takes the lease of a running sync either finds this lease, or
+ * commits before `load` reads.
+ */
+export async function takeSyncLease<Loaded>(
   deps: LeaseDeps,
   syncId: Id<'sync'>,
-  onStarted: (tx: Transaction) => Promise<void>,
-): Promise<SyncLease | null> {
+  load: (tx: Transaction, isFirstAttempt: boolean) => Promise<Loaded>,
+): Promise<{ readonly lease: SyncLease; readonly loaded: Loaded } | null> {
   const { db, clock } = deps
   const owner = randomUUID()
   const taken = await db.transaction(async (tx) => {
@@ -53,10 +57,9 @@ export async function takeSyncLease(
       "UPDATE `syncs` SET `status` = 'in_progress', `leaseOwner` = ?, `leasedUntil` = ?, `attempts` = ? WHERE `id` = ?",
       [owner, now + LEASE_MS, attempts, syncId],
     )
-    if (attempts === 1 && !continued) await onStarted(tx)
-    return { owner, continued }
+    return { owner, continued, loaded: await load(tx, attempts === 1 && !continued) }
   })
-  return taken && createSyncLease(deps, syncId, taken)
+  return taken && { lease: createSyncLease(deps, syncId, taken), loaded: taken.loaded }
 }
 
 type LeaseDeps = Pick<WorkerDeps, 'db' | 'clock' | 'log'>

@@ -5,6 +5,7 @@ import type { Caller } from '../../auth/caller.ts'
 import type { Transaction } from '../../storage/database.ts'
 import type { Instant } from '../../domain/time.ts'
 import { connectionEvent } from './events.ts'
+import { rereadLoosened } from './syncs/reread-history.ts'
 import type { Sync } from './syncs/sync.ts'
 import { validateFilters, validateOptions, validateText, validateTexts } from './validate-input.ts'
 import { type Company, type Connection, ConnectionStatus, type SyncMode } from './connection.ts'
@@ -137,7 +138,10 @@ async function applyChange(
     },
   )
   if (hasChanged) await auditConnectionUpdate(tx, caller, { before, after: connection }, changedMembers)
-  if ('filters' in fields) await recordFilterChanges(tx, before, connection)
+  if ('filters' in fields) {
+    await recordFilterChanges(tx, before, connection)
+    await rereadLoosened(tx, before, connection)
+  }
   if ('options' in fields) await reschedulePoll(tx, connection, now)
   return { changed: connection, endedSyncs }
 }

@@ -29,13 +29,48 @@ export type HiddenReason = 'hidden_by_include_list' | 'hidden_by_status' | 'hidd
  * Returns why a filter hides a record, or null if the record is visible. With an include list, the filter ignores the
  * status and the exclude list. Filters are applied when records are read, so a change of filters applies at once.
  */
-export function hiddenReason(
-  { status, includeIds, excludeIds }: RecordFilter,
-  record: { readonly id: string; readonly status: string },
-): HiddenReason | null {
-  if (includeIds?.length) return includeIds.includes(record.id) ? null : 'hidden_by_include_list'
-  if (status && record.status !== status) return 'hidden_by_status'
-  return excludeIds?.includes(record.id) ? 'hidden_by_exclude_list' : null
+export function hiddenReason(filter: RecordFilter, record: FilterableRecord): HiddenReason | null {
+  const { included, excluded } = idSetsOf(filter)
+  if (included.size > 0) return included.has(record.id) ? null : 'hidden_by_include_list'
+  if (filter.status && record.status !== filter.status) return 'hidden_by_status'
+  return excluded.has(record.id) ? 'hidden_by_exclude_list' : null
+}
+
+interface FilterableRecord {
+  readonly id: string
+  readonly status: string
+}
+
+interface IdSets {
+  readonly included: ReadonlySet<string>
+  readonly excluded: ReadonlySet<string>
+}
+
+const idSets = new WeakMap<RecordFilter, IdSets>()
+
+/** Returns the lists of a filter as sets: a filter with 10,000 ids is applied to each record of a page. */
+function idSetsOf(filter: RecordFilter): IdSets {
+  const known = idSets.get(filter)
+  if (known) return known
+  const sets = { included: new Set(filter.includeIds), excluded: new Set(filter.excludeIds) }
+  idSets.set(filter, sets)
+  return sets
+}
+
+/** Whether any possible record is hidden by the first filter and visible with the second. */
+export function isLoosened(before: RecordFilter | null, after: RecordFilter | null): boolean {
+  if (!before) return false
+  const listed = [before, after].flatMap((filter) => [
+    ...(filter?.includeIds ?? []),
+    ...(filter?.excludeIds ?? []),
+  ])
+  // The empty id stands for every record that no list names.
+  return ['', ...listed].some((id) =>
+    ['active', 'inactive'].some((status) => {
+      const record = { id, status }
+      return hiddenReason(before, record) !== null && (!after || hiddenReason(after, record) === null)
+    }),
+  )
 }
 
 /**

@@ -1,22 +1,16 @@
 import { derivedId } from '../../domain/ids.ts'
-import type { Owner } from '../../domain/models/define-model.ts'
 import { modelNamed, type RawRetainedModel } from '../../domain/record-models.ts'
 import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { Connection } from '../../subgraphs/connections/connection.ts'
 import { hiddenReason } from '../../subgraphs/tables/visibility.ts'
-import type {
-  ConnectionFilters,
-  RecordFilter,
-  FilteredKind,
+import {
+  type ConnectionFilters,
+  type RecordFilter,
+  type FilteredKind,
+  filteredOwners,
 } from '../../subgraphs/tables/filtered-connection.ts'
 import type { ParsedRecord } from './parse-page.ts'
-
-/** Owners that connection filters can hide. A connection stores no records of hidden vehicles or drivers. */
-const filteredOwners: Partial<Readonly<Record<Owner, FilteredKind>>> = {
-  vehicle: 'vehicles',
-  driver: 'drivers',
-}
 
 /**
  * Returns the records whose vehicle or driver the filters of the connection do not hide. Without filters it runs no

@@ -16,6 +16,7 @@ interface CheckpointState {
   readonly window: TimeWindow
   readonly lookedBack?: Lookback
   readonly hasRestarted?: boolean
+  readonly isHistory?: boolean
 }
 
 /** Read position of one model of a connection, after a page. It commits together with this page. */
@@ -89,4 +90,9 @@ export interface ReadWindow {
   readonly lookedBack: Lookback
   /** Whether the sync has started the read again, because the provider refused the position. */
   readonly hasRestarted?: boolean
+  /**
+   * Whether the model is read from the start of its history, for the first time or again. The provider may no longer
+   * have the oldest records, so missing ones do not count as removed.
+   */
+  readonly isHistory?: boolean
 }

@@ -11,8 +11,12 @@ import type { SyncRun } from '../sync-run.ts'
 export function readWindowOf(run: SyncRun, model: SyncedModel, before?: Checkpoint): ReadWindow {
   const { window, lookedBack } = computeWindow(run, model, before)
   const from = isTimeSeries(model) ? Math.max(window.from, run.keptFrom) : window.from
-  return { window: { from, to: window.to }, lookedBack }
+  return { window: { from, to: window.to }, lookedBack, ...(isHistory(before) ? { isHistory: true } : {}) }
 }
+
+/** Whether a read starts at the start of the history. An incomplete read does so again in the next sync. */
+const isHistory = (before: Checkpoint | undefined): boolean =>
+  !before || (before.done !== 1 && before.state.isHistory === true)
 
 /**
  * Computes the time window, regardless of retention. A requested start after the end of the last read is ignored,

@@ -55,11 +55,11 @@ export async function storePage<M extends SyncedModel>(
 async function storeRows<M extends SyncedModel>(
   tx: Transaction,
   context: WriteContext,
-  { run, model, reader, isWholeList, isHeld }: PageToStore<M>,
+  { run, model, reader, readWindow, isWholeList, isHeld }: PageToStore<M>,
   rows: readonly ParsedRecord<NormalizedRecord>[],
 ): Promise<readonly string[]> {
   const storedModel = storedModelOf(model)
-  const marksSeen = treatsMissingAsRemoved(reader) && (!isWholeList || isHeld)
+  const marksSeen = treatsMissingAsRemoved(reader, readWindow) && (!isWholeList || isHeld)
   const { changes, ids, clashes } = await upsert(tx, storedModel, context, reader.schema, rows, { marksSeen })
   await emitChangeEvents(tx, storedModel, context, run.providerName, changes)
   // Records of a feed with the same id are versions of one record.

@@ -30,7 +30,7 @@ export async function syncModel<M extends SyncedModel>(
     ? { lookedBack: {}, ...resumed.state }
     : readWindowOf(run, model, before)
   const isFull = reader.mode === 'full'
-  const removesMissing = treatsMissingAsRemoved(reader)
+  const removesMissing = treatsMissingAsRemoved(reader, readWindow)
   const roster = readRoster(run)
   let guard = createLoopGuard()
   for (let state: ReaderState | undefined = startOf(run, reader, readWindow, before); state !== undefined;) {

@@ -124,8 +124,9 @@ export class IftaHarness {
         tx.run('UPDATE `syncs` SET `startFrom` = ? WHERE `id` = ?', [startFrom, id]),
       )
     const sync = await findById(this.db, Sync, id)
-    const lease = await takeSyncLease(this.tools, id, async () => undefined)
-    if (!sync || !lease) throw new Error('the sync is leased')
+    const taken = await takeSyncLease(this.tools, id, async () => undefined)
+    if (!sync || !taken) throw new Error('the sync is leased')
+    const { lease } = taken
     const run = {
       ...this.tools,
       connection: await this.connection(),

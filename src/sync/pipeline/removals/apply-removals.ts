@@ -5,7 +5,7 @@ import type { Transaction } from '../../../storage/database.ts'
 import { removeUnseenQuarantined } from '../../quarantine/quarantine-records.ts'
 import type { SyncRun } from '../../sync-run.ts'
 import { emitChangeEvents } from '../events/emit-change-events.ts'
-import { checkpointOf, saveCheckpoints } from '../checkpoint.ts'
+import { checkpointOf, type ReadWindow, saveCheckpoints } from '../checkpoint.ts'
 import { type AfterCommit, commit, type PageToStore } from '../page-batch.ts'
 import { selectRemovable } from './hold-removals.ts'
 import { hasQuarantined } from '../report-issues.ts'
@@ -46,8 +46,8 @@ export async function applyRemovals<M extends SyncedModel>(
   input: PageToStore<M>,
   ids: readonly string[],
 ): Promise<AfterCommit | undefined> {
-  const { run, model, reader, quarantined, isLast, isWholeList, isHeld } = input
-  if (!isLast || !treatsMissingAsRemoved(reader)) return undefined
+  const { run, model, reader, readWindow, quarantined, isLast, isWholeList, isHeld } = input
+  if (!isLast || !treatsMissingAsRemoved(reader, readWindow)) return undefined
   if (reader.mode === 'full') await removeUnseenQuarantined(tx, { ...context, syncId: run.sync.id, model })
   if (!isWholeList) return () => tombstoneUnseen(input)
   if (quarantined.length > 0) return undefined
@@ -58,9 +58,11 @@ export async function applyRemovals<M extends SyncedModel>(
 
 type ReaderModes = Pick<Reader<never>, 'mode' | 'completeBy'>
 
-/** Whether stored records that are missing from a read of this reader count as removed. */
-export const treatsMissingAsRemoved = ({ mode, completeBy }: ReaderModes): boolean =>
-  mode === 'full' || completeBy !== undefined
+/** Whether stored records that are missing from a read count as removed. */
+export const treatsMissingAsRemoved = (
+  { mode, completeBy }: ReaderModes,
+  { isHistory = false }: Pick<ReadWindow, 'isHistory'>,
+): boolean => mode === 'full' || (completeBy !== undefined && !isHistory)
 
 /** Tombstones the records that no page of a list contained, then marks the model as completely read. */
 async function tombstoneUnseen<M extends SyncedModel>({
