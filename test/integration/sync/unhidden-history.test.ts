@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { requestSync } from '../../../src/subgraphs/connections/syncs/request-sync.ts'
-import type { ConnectionFilters } from '../../../src/subgraphs/tables/filtered-connection.ts'
+import { type ConnectionFilters, filteredKinds } from '../../../src/subgraphs/tables/filtered-connection.ts'
 import type { Store } from '../../prove/support/service-process.ts'
 import { stores } from '../../support/database/stores.ts'
 import { DailyRecords } from '../../support/sync/daily-records.ts'
@@ -109,6 +109,26 @@ describe.each(stores)('records of the time in which their vehicle or driver was 
     expect(await fleet.contents()).toEqual(await control.contents())
   })
 
+  test('are stored by a requested sync, if its status shows the vehicle or driver again', async () => {
+    await using control = await Tracked.start(store)
+    await using fleet = await Tracked.start(store)
+    await Promise.all([control, fleet].map((each) => each.syncAfter(0)))
+    const startFrom = fleet.harness.tools.clock.now()
+    await fleet.filtered.changeFilters({ vehicles: { status: 'active' }, drivers: { status: 'active' } })
+    for (const [status, days] of [
+      ['inactive', STEP_DAYS],
+      ['inactive', STEPS * STEP_DAYS],
+      ['active', STEP_DAYS],
+    ] as const) {
+      for (const { filtered } of [control, fleet])
+        for (const kind of filteredKinds) filtered.listed[kind].set('1', { status, name: kind })
+      await Promise.all([control, fleet].map((each) => each.syncAfter(days)))
+    }
+    expect(await fleet.contents()).not.toEqual(await control.contents())
+    await Promise.all([control, fleet].map((each) => each.syncFrom(startFrom)))
+    expect(await fleet.contents()).toEqual(await control.contents())
+  })
+
   test('stay if the provider no longer has them when they are read again', async () => {
     await using fleet = await Tracked.start(store)
     await fleet.syncAfter(0)
@@ -180,6 +200,13 @@ class Tracked implements AsyncDisposable {
   async syncAfter(days: number): Promise<void> {
     this.harness.moveClock(days * DAY_MS)
     await this.harness.sync()
+  }
+
+  /** Requests a sync from a time on, as a caller does, and runs it. */
+  async syncFrom(startFrom: number): Promise<void> {
+    const { db, tools, connectionId } = this.harness
+    const input = { connectionId, providerName: 'Sandbox', startFrom }
+    await this.harness.run((await requestSync(db, input, tools.clock.now())).id)
   }
 
   /** Hides the second vehicle and driver. */
