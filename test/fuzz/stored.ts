@@ -74,9 +74,10 @@ function mariadbMark(db: Database): Stored['mark'] {
 }
 
 /**
- * Tables written in the background: the last use of a key is stored about once a minute, after any request.
+ * Tables written in the background, after any request: the last use of a key about once a minute, and the request log
+ * once a second.
  */
-const BEHIND_REQUESTS: ReadonlySet<string> = new Set(['api_keys', 'commits'])
+const BEHIND_REQUESTS: ReadonlySet<string> = new Set(['api_keys', 'commits', 'request_log'])
 
 function changes(before: string, after: string): string[] {
   const [one, other] = [before, after].map((mark) => JSON.parse(mark) as Record<string, string>)
