@@ -45,7 +45,7 @@ export class OperationIds {
 
   /**
    * Replaces the ID in a message of the client. Of a message that is nested too deeply, only the start of an operation
-   * is translated, without its payload; any other one is `nested`. Returns `unexpected` for a message that only servers
+   * is translated, without its payload and unknown members; any other one is `nested`. Returns `unexpected` for a message that only servers
    * send. Returns `duplicate` if the client starts an operation with the ID of an active one. Returns null if the client
    * completes an operation that has ended.
    */
@@ -58,8 +58,8 @@ export class OperationIds {
       if (this.internal.has(message.id)) return 'duplicate'
       const id = this.add(message.id)
       if (isTooDeep) this.tooDeep.add(id)
-      const payload = isTooDeep ? NO_PAYLOAD : message.payload
-      return { text: JSON.stringify({ ...message, id, payload }), onHandled: () => this.remove(id) }
+      const translated = isTooDeep ? { type: message.type, id, payload: NO_PAYLOAD } : { ...message, id }
+      return { text: JSON.stringify(translated), onHandled: () => this.remove(id) }
     }
     if (message?.type === MessageType.Complete) {
       const id = this.internal.get(message.id)

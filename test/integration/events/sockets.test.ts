@@ -136,8 +136,8 @@ describe('a client that violates the protocol is closed with a code:', () => {
   })
 })
 
-describe('an operation whose variables are nested too deeply', () => {
-  test.each([498, 30_000])('is refused at %i levels, and the socket stays open', async (levels) => {
+describe('an operation with variables or an unknown member nested too deeply', () => {
+  test.each([500, 30_000])('is refused at %i levels, and the socket stays open', async (levels) => {
     const client = await RawClient.signIn()
     client.send(nestedMessage('subscribe', levels))
     await until(() => client.answersTo('1').length > 0)
@@ -150,9 +150,14 @@ describe('an operation whose variables are nested too deeply', () => {
         },
       ],
     })
-    client.subscribe('1', '{ __typename }')
+    client.send(
+      JSON.stringify(subscription).replace('}}', `},"x":${'['.repeat(levels)}${']'.repeat(levels)}}`),
+    )
     await until(() => client.answersTo('1').length > 1)
-    expect(client.answersTo('1')[1]).toEqual({ data: { __typename: 'Query' } })
+    expect(client.answersTo('1')[1]).toEqual(client.answersTo('1')[0])
+    client.subscribe('1', '{ __typename }')
+    await until(() => client.answersTo('1').length > 2)
+    expect(client.answersTo('1')[2]).toEqual({ data: { __typename: 'Query' } })
     client.socket.terminate()
   })
 })
