@@ -54,7 +54,13 @@ export class ConnectionLimiter {
   acquireSubscription(applicationId: string, operation: Operation): () => void {
     const open = this.operations.get(applicationId) ?? new Map<Operation, number>()
     const { subscriptionDocuments: limit } = this.limits
-    if (!open.has(operation) && open.size >= limit) throw tooManyDocuments(limit)
+    if (!open.has(operation) && open.size >= limit)
+      throw tooMany(
+        'different documents of subscriptions',
+        limit,
+        'SUBSCRIPTION_DOCUMENTS_PER_APPLICATION',
+        ' Send ids and other values as variables, so that subscriptions share a document.',
+      )
     const releaseSubscription = this.acquire('subscriptions', applicationId)
     this.operations.set(applicationId, open)
     open.set(operation, (open.get(operation) ?? 0) + 1)
@@ -77,14 +83,8 @@ export class ConnectionLimiter {
   }
 }
 
-const tooMany = (resource: string, limit: number, setting: string) =>
-  new PublicError('too_many_requests', `Too many ${resource}. The limit is ${limit} (${setting}).`)
-
-const tooManyDocuments = (limit: number) =>
-  new PublicError(
-    'too_many_requests',
-    `Too many different documents of subscriptions. The limit is ${limit} (SUBSCRIPTION_DOCUMENTS_PER_APPLICATION). Send ids and other values as variables, so that subscriptions share a document.`,
-  )
+const tooMany = (resource: string, limit: number, setting: string, advice = '') =>
+  new PublicError('too_many_requests', `Too many ${resource}. The limit is ${limit} (${setting}).${advice}`)
 
 /** Returns the result of `work`. If it throws a public error, returns that as a GraphQL error. */
 export function limitErrorToResult<T>(work: () => T): T | GraphQLError {
