@@ -35,7 +35,9 @@ export async function stampVisibility(
   connectionId: Id<'connection'>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const change of await filterChangesOf(deps.db, connectionId)) {
+  const found = await findById(deps.db, Connection, connectionId)
+  if (!found) return
+  for (const change of await filterChangesOf(deps.db, found)) {
     // The filters may change again during the job. Their new change then covers the records that this one skips.
     const connection = await findById(deps.db, Connection, connectionId)
     if (!connection || hasStatusFlag(connection.status, 'isDeleted')) return

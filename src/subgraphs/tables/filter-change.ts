@@ -38,6 +38,7 @@ const table = tableOf(FilterChange)
 
 interface FilteredRow {
   readonly id: Id<'connection'>
+  readonly applicationId: Id<'application'>
   readonly filters: Readonly<Record<string, unknown>> | null
 }
 
@@ -54,17 +55,21 @@ export async function recordFilterChanges(
     if (filterBefore === filter) continue
     await tx.run(
       `INSERT INTO \`filter_changes\` (\`connectionId\`, \`applicationId\`, \`kind\`, \`filterBefore\`, \`lastStamp\`)
-        SELECT \`id\`, \`applicationId\`, ?, ?, \`lastStamp\` FROM \`connections\` WHERE \`id\` = ?`,
-      [kind, filterBefore, before.id],
+        SELECT \`id\`, \`applicationId\`, ?, ?, \`lastStamp\` FROM \`connections\` WHERE \`id\` = ? AND \`applicationId\` = ?`,
+      [kind, filterBefore, before.id, before.applicationId],
     )
   }
 }
 
 /** Returns the changes of a connection, the earliest first. */
-export async function filterChangesOf(db: Rows, connectionId: Id<'connection'>): Promise<FilterChange[]> {
+export async function filterChangesOf(
+  db: Rows,
+  { id, applicationId }: Pick<FilteredRow, 'id' | 'applicationId'>,
+): Promise<FilterChange[]> {
   const rows = await db.rows<Record<string, unknown>>(
-    `SELECT \`sequence\`, ${table.selected} FROM \`filter_changes\` WHERE \`connectionId\` = ? ORDER BY \`sequence\``,
-    [connectionId],
+    `SELECT \`sequence\`, ${table.selected} FROM \`filter_changes\`
+      WHERE \`connectionId\` = ? AND \`applicationId\` = ? ORDER BY \`sequence\``,
+    [id, applicationId],
   )
   return rows.map((row) => table.toRow(row))
 }
@@ -72,9 +77,13 @@ export async function filterChangesOf(db: Rows, connectionId: Id<'connection'>):
 /** Removes a change whose records are stamped. */
 export const removeFilterChange = (
   tx: Transaction,
-  { sequence, connectionId }: FilterChange,
+  { sequence, connectionId, applicationId }: FilterChange,
 ): Promise<number> =>
-  tx.run('DELETE FROM `filter_changes` WHERE `sequence` = ? AND `connectionId` = ?', [sequence, connectionId])
+  tx.run('DELETE FROM `filter_changes` WHERE `sequence` = ? AND `connectionId` = ? AND `applicationId` = ?', [
+    sequence,
+    connectionId,
+    applicationId,
+  ])
 
 /** Returns connections with changes whose records are not stamped yet. */
 export async function connectionsWithFilterChanges(db: Rows, limit: number): Promise<string[]> {
