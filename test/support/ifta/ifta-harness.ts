@@ -15,6 +15,7 @@ import { findById } from '../../../src/storage/find-by-id.ts'
 import { upsert } from '../../../src/sync/pipeline/upsert.ts'
 import type { Store } from '../../prove/support/service-process.ts'
 import { SyncHarness } from '../sync/sync-harness.ts'
+import { normalizedVehicle } from '../sync/normalized-vehicle.ts'
 
 export interface StoredMonth {
   readonly vehicle: string
@@ -196,25 +197,12 @@ export class IftaHarness {
   private async plantVehicles(sourceIds: readonly string[]): Promise<void> {
     const connection = await this.connection()
     await inVersionedTransaction(this.tools, connection, async (tx, stamp) => {
-      const reads = sourceIds.map((sourceId) => ({ raw: {}, normalized: normalizedVehicle(sourceId) }))
+      const reads = sourceIds.map((sourceId) => ({
+        raw: {},
+        normalized: normalizedVehicle({ sourceId, name: sourceId }),
+      }))
       const unit = { connection, syncId: 'sync_0' as const, stamp }
       await upsert(tx, storedModels.Vehicle, unit, 'vehicle', reads, { marksSeen: false })
     })
   }
 }
-
-const normalizedVehicle = (sourceId: string) => ({
-  sourceId,
-  status: 'active' as const,
-  vin: null,
-  name: sourceId,
-  make: null,
-  model: null,
-  year: null,
-  groupSourceIds: [],
-  licensePlate: null,
-  fuelType: null,
-  fuelTankCapacityLiters: null,
-  createdAt: null,
-  updatedAt: null,
-})

@@ -1,5 +1,4 @@
 import type { NormalizedDriver } from '../../../src/domain/models/driver.ts'
-import type { NormalizedVehicle } from '../../../src/domain/models/vehicle.ts'
 import { derivedId } from '../../../src/domain/ids.ts'
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
 import type { ConnectionFilters, FilteredKind } from '../../../src/subgraphs/tables/filtered-connection.ts'
@@ -8,6 +7,7 @@ import { stampVisibility } from '../../../src/sync/stamp-visibility.ts'
 import type { Store } from '../../prove/support/service-process.ts'
 import { callerOf } from '../factories.ts'
 import { SyncHarness } from './sync-harness.ts'
+import { normalizedVehicle } from './normalized-vehicle.ts'
 
 export interface ListedRecord {
   readonly status: 'active' | 'inactive'
@@ -94,21 +94,8 @@ interface StartOptions {
   readonly startsAt?: number
 }
 
-const vehicleOf = (sourceId: string, { status, name }: ListedRecord): NormalizedVehicle => ({
-  sourceId,
-  status,
-  name,
-  vin: null,
-  make: null,
-  model: null,
-  year: null,
-  groupSourceIds: [],
-  licensePlate: null,
-  fuelType: null,
-  fuelTankCapacityLiters: null,
-  createdAt: null,
-  updatedAt: null,
-})
+const vehicleOf = (sourceId: string, { status, name }: ListedRecord) =>
+  normalizedVehicle({ sourceId, status, name })
 
 const driverOf = (sourceId: string, { status, name }: ListedRecord): NormalizedDriver => ({
   sourceId,

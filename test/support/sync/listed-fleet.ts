@@ -2,6 +2,7 @@ import type { NormalizedVehicle } from '../../../src/domain/models/vehicle.ts'
 import type { ProviderAdapter, Reader } from '../../../src/providers/provider.ts'
 import type { Store } from '../../prove/support/service-process.ts'
 import { SyncHarness } from './sync-harness.ts'
+import { normalizedVehicle } from './normalized-vehicle.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -89,18 +90,5 @@ export class ListedFleet implements AsyncDisposable {
 export const numbers = (end: number, first = 0): number[] =>
   Array.from({ length: end - first }, (_, index) => first + index)
 
-const vehicleOf = (vehicle: number): NormalizedVehicle => ({
-  sourceId: String(vehicle),
-  status: 'active',
-  vin: null,
-  name: `Truck ${vehicle}`,
-  make: null,
-  model: null,
-  year: null,
-  groupSourceIds: [],
-  licensePlate: null,
-  fuelType: null,
-  fuelTankCapacityLiters: null,
-  createdAt: null,
-  updatedAt: null,
-})
+const vehicleOf = (vehicle: number) =>
+  normalizedVehicle({ sourceId: String(vehicle), name: `Truck ${vehicle}` })
