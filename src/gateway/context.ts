@@ -42,6 +42,7 @@ import {
   type TelemetryContext,
   type TelemetryRepositoryDeps,
 } from '../subgraphs/telemetry/repository.ts'
+import { createVisibleReads, type VisibleReads } from '../subgraphs/tables/visible-reads.ts'
 import type { RenewableContext } from './execution/federated-executor.ts'
 import { FairShares, type FairShare, type OperationReads } from './load/fair-shares.ts'
 import { OperationLifetime } from './load/operation-lifetime.ts'
@@ -131,7 +132,7 @@ interface ContextCache {
    * server for the whole operation, and from the primary after a write.
    */
   data?: DataDeps
-  reads: { -readonly [Name in keyof Reads]?: Reads[Name] }
+  reads: { -readonly [Name in keyof Reads]?: Reads[Name] } & { visible?: VisibleReads }
   writes?: ConnectionCommandsContext['writes']
   webhookWrites?: WebhookCommandsContext['webhookCommands']
 }
@@ -171,6 +172,10 @@ class BoundContext implements Context {
         : { ...this.deps, db: this.deps.forReading(), primary: this.deps.db })
   }
 
+  private get visible(): VisibleReads {
+    return (this.cache.reads.visible ??= createVisibleReads(this.data.db, this.caller))
+  }
+
   get connections() {
     requireSessionScope(this.caller, SessionScope.READ_CONNECTIONS)
     return (this.cache.reads.connections ??= connectionRepository(this.deps, this.caller))
@@ -178,17 +183,17 @@ class BoundContext implements Context {
 
   get fleet() {
     requireSessionScope(this.caller, SessionScope.READ_FLEET)
-    return (this.cache.reads.fleet ??= fleetRepository(this.data, this.caller))
+    return (this.cache.reads.fleet ??= fleetRepository(this.data, this.caller, this.visible))
   }
 
   get records() {
     requireSessionScope(this.caller, SessionScope.READ_RECORDS)
-    return (this.cache.reads.records ??= recordRepository(this.data, this.caller))
+    return (this.cache.reads.records ??= recordRepository(this.data, this.caller, this.visible))
   }
 
   get telemetry() {
     requireSessionScope(this.caller, SessionScope.READ_TELEMETRY)
-    return (this.cache.reads.telemetry ??= telemetryRepository(this.data, this.caller))
+    return (this.cache.reads.telemetry ??= telemetryRepository(this.data, this.caller, this.visible))
   }
 
   get events() {

@@ -17,11 +17,24 @@ const MAX_BATCH_SIZE = 1000
 
 type Keyed = { readonly id: string }
 
+/** Runs a read with the condition that its rows must meet, or with null. */
+export type ConditionalRead = <Result>(read: (condition: Where | null) => Promise<Result>) => Promise<Result>
+
+const unconditional: ConditionalRead = (read) => read(null)
+
 /** Loads rows by id; null if the tenant has no such row. */
-export function rowById<Row extends Keyed>(db: Rows, table: Table<Row>, tenant: Tenant) {
+export function rowById<Row extends Keyed>(
+  db: Rows,
+  table: Table<Row>,
+  tenant: Tenant,
+  readBy: ConditionalRead = unconditional,
+) {
   return createNamedLoader<string, Row | null>(
     `${table.name} by id`,
-    async (ids) => orderByKeys(ids, await rowsIn(db, table, tenant, 'id', ids), (row) => row.id),
+    async (ids) => {
+      const rows = await readBy((condition) => rowsIn(db, table, tenant, 'id', ids, condition))
+      return orderByKeys(ids, rows, (row) => row.id)
+    },
     { maxBatchSize: MAX_BATCH_SIZE },
   )
 }
@@ -47,11 +60,14 @@ export function rowByColumn<Row extends object>(
   table: Table<Row>,
   tenant: Tenant,
   column: keyof Row & string,
+  readBy: ConditionalRead = unconditional,
 ) {
   return createNamedLoader<string, Row | null>(
     `${table.name} by ${column}`,
-    async (keys) =>
-      orderByKeys(keys, await rowsIn(db, table, tenant, column, keys), (row) => String(row[column])),
+    async (keys) => {
+      const rows = await readBy((condition) => rowsIn(db, table, tenant, column, keys, condition))
+      return orderByKeys(keys, rows, (row) => String(row[column]))
+    },
     { maxBatchSize: MAX_BATCH_SIZE },
   )
 }
@@ -62,8 +78,9 @@ async function rowsIn<Row>(
   tenant: Tenant,
   column: string,
   keys: readonly string[],
+  condition: Where | null = null,
 ) {
-  const where = and(tenantWhere(tenant), oneOf(column, keys))
+  const where = and(tenantWhere(tenant), oneOf(column, keys), condition)
   const order =
     table.selectedColumns.includes('id') && column !== 'id' ? ` ORDER BY \`${column}\`, \`id\`` : ''
   const raw = await db.rows<Record<string, unknown>>(

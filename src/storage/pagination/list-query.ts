@@ -1,5 +1,5 @@
 import type { Table } from '../sql/table.ts'
-import type { Where } from '../sql/where.ts'
+import { and, type Where } from '../sql/where.ts'
 
 /** Page sizes of a list: `preset` is the default. */
 export interface Limits {
@@ -23,4 +23,10 @@ export interface ListQuery<Row> {
   readonly parts?: { readonly column: keyof Row & string; readonly values: readonly (string | number)[] }
   /** Columns of the index to use: it has the rows of `where` in the order of the list. */
   readonly index?: readonly string[] | undefined
+}
+
+/** Adds a condition that may change while a client reads page by page. */
+export function shownIf<Row>(list: ListQuery<Row>, condition: Where | null): ListQuery<Row> {
+  if (!condition) return list
+  return { ...list, shown: list.shown ? and(list.shown, condition) : condition }
 }

@@ -59,6 +59,19 @@ export function and(where: Where, ...conditions: readonly (Where | null)[]): Whe
 
 type Absent = null | undefined
 
+/** Combines conditions with OR; null conditions are skipped. Null if all are. */
+export function either(...conditions: readonly (Where | null)[]): Where | null {
+  const alternatives = conditions.filter((condition) => condition !== null)
+  if (alternatives.length === 0) return null
+  return {
+    sql: `(${alternatives.map(({ sql }) => `(${sql})`).join(' OR ')})`,
+    parameters: alternatives.flatMap(({ parameters }) => parameters),
+  }
+}
+
+export const not = (where: Where | null): Where | null =>
+  where && { sql: `NOT (${where.sql})`, parameters: where.parameters }
+
 export const equal = (column: string, value: string | number | Absent): Where | null =>
   value == null ? null : { sql: `\`${column}\` = ?`, parameters: [value] }
 

@@ -1,23 +1,17 @@
 import { isId } from '../../domain/ids.ts'
 import { pagesByParent, rowById, rowsByColumn } from '../../storage/loaders/loaders.ts'
 import { type Page, readPage, pageRequestOf } from '../../storage/pagination/pagination.ts'
-import type { ListQuery } from '../../storage/pagination/list-query.ts'
+import { type ListQuery, shownIf } from '../../storage/pagination/list-query.ts'
 import { readWatermark } from '../../storage/in-flight-writes.ts'
 import { tableWithColumns, type Table, tableOf } from '../../storage/sql/table.ts'
 import { onlyConnectionOf } from '../../domain/tenant-scope.ts'
-import {
-  and,
-  indexOf,
-  tenantWhere,
-  tenantColumnOf,
-  type Tenant,
-  type Where,
-} from '../../storage/sql/where.ts'
+import { and, indexOf, tenantWhere, tenantColumnOf, type Tenant } from '../../storage/sql/where.ts'
 import { filtersByModified, type EntityArgs, modifiedWithin, unlessDeleted } from '../schema/list-args.ts'
 import { RawRecord } from '../tables/raw-record.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
 import type { ProviderRecord } from '../tables/provider-record.ts'
-import { type FiltersByConnection, filtersOf, hiddenReason, visibleWhere } from '../tables/visibility.ts'
+import { type FiltersByConnection, hiddenReason } from '../tables/visibility.ts'
+import type { VisibleReads } from '../tables/visible-reads.ts'
 import type { FilteredKind } from '../tables/filtered-connection.ts'
 import { Device } from './device.ts'
 import { Driver } from './driver.ts'
@@ -30,12 +24,8 @@ import { Vehicle } from './vehicle.ts'
 const devices = tableOf(Device)
 
 /** Repository of the fleet tables for one caller. All fields of this subgraph read the tables through it. */
-export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenant) {
+export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenant, visible: VisibleReads) {
   const onlyConnection = onlyConnectionOf(tenant)
-  let filtersPromise: Promise<FiltersByConnection> | undefined
-  let loadedFilters: FiltersByConnection | undefined
-  const filters = () =>
-    (filtersPromise ??= filtersOf(db, tenant).then((filters) => (loadedFilters = filters)))
 
   /**
    * Returns the list query of the arguments. A list in the order of `modifiedAt` ends at the watermark. A write in
@@ -76,20 +66,12 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
         ? tableWithColumns(baseTable, [...baseTable.selectedColumns, 'connectionId'])
         : baseTable
     const byConnection = pagesByParent<Row>(db, cursorKey, 'connectionId')
-
-    /**
-     * Reads the list without filters while it loads the filters, because few connections have any. Reads it again if a
-     * filter applies.
-     */
     const visiblePage = async (
       args: FilteredArgs,
       read: (list: ListQuery<Row>) => Promise<Page<Row>>,
     ): Promise<Page<Row>> => {
       const list = await listOf(table, args)
-      if (args.hidden) return read(list)
-      const [loaded, unfiltered] = await Promise.all([filters(), read(list)])
-      const visible = visibleWhere(loaded, kind)
-      return visible ? read({ ...list, shown: andIfAny(list.shown, visible) }) : unfiltered
+      return args.hidden ? read(list) : visible.of(kind)((condition) => read(shownIf(list, condition)))
     }
     return {
       page: (args: FilteredArgs) => visiblePage(args, (list) => readPage(db, list, args, cursorKey)),
@@ -113,9 +95,10 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
       if (row.deletedAt !== null) return Visibility.DELETED
       const kind = filteredKindOf(row.id)
       if (!kind) return Visibility.VISIBLE
-      return loadedFilters
-        ? visibilityBy(loadedFilters, row, kind)
-        : filters().then((loaded) => visibilityBy(loaded, row, kind))
+      const filters = visible.filters()
+      return filters instanceof Promise
+        ? filters.then((loaded) => visibilityBy(loaded, row, kind))
+        : visibilityBy(filters, row, kind)
     },
   }
 
@@ -128,9 +111,6 @@ export function fleetRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenan
 
 const filteredKindOf = (id: string): FilteredKind | null =>
   isId('vehicle', id) ? 'vehicles' : isId('driver', id) ? 'drivers' : null
-
-const andIfAny = (optional: Where | null | undefined, condition: Where): Where =>
-  optional ? and(optional, condition) : condition
 
 /** Adapts a list query to a list within one connection. */
 const inConnection = <Row>(list: ListQuery<Row>): ListQuery<Row> => ({

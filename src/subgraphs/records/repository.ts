@@ -1,13 +1,12 @@
 import { PublicError } from '../../domain/errors.ts'
 import type { NormalizedCameraMediaFile } from '../../domain/models/camera-media.ts'
 import { pagesByParent, rowByColumn, rowById, rowsByColumn } from '../../storage/loaders/loaders.ts'
-import { readPage, pageRequestOf } from '../../storage/pagination/pagination.ts'
-import type { ListQuery } from '../../storage/pagination/list-query.ts'
+import { type Page, readPage, pageRequestOf } from '../../storage/pagination/pagination.ts'
+import { type ListQuery, shownIf } from '../../storage/pagination/list-query.ts'
 import { readWatermark } from '../../storage/in-flight-writes.ts'
-import { tableOf } from '../../storage/sql/table.ts'
+import { tableOf, tableWithColumns } from '../../storage/sql/table.ts'
 import {
   and,
-  equal,
   indexOf,
   tenantWhere,
   tenantColumnOf,
@@ -21,6 +20,7 @@ import { type LatestDeps, createLatestLists } from '../on-demand/latest-fallback
 import { RawRecord } from '../tables/raw-record.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
 import type { ProviderRecord } from '../tables/provider-record.ts'
+import type { RecordOwner, VisibleReads } from '../tables/visible-reads.ts'
 import type { CameraMedia } from './safety/camera-media.ts'
 import { FaultCodeEvent } from './fault-code-event.ts'
 import {
@@ -41,14 +41,22 @@ import { Trip } from './trip.ts'
 export type RecordRepositoryDeps = RepositoryDeps & ProviderCallDeps & LatestDeps
 
 const availableTimes = tableOf(HosAvailableTime)
+const eventSources = tableWithColumns(tableOf(SafetyEvent), [
+  'id',
+  'connectionId',
+  'sourceId',
+  'provider',
+  'startedAt',
+])
 
 /** Repository of the record tables for one caller. All fields of this subgraph read the tables through it. */
-export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
+export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant, visible: VisibleReads) {
   const { db, cursorKey } = deps
   const providerCalls = createProviderCalls(deps, tenant)
   const latestOf = createLatestLists(deps, tenant)
   const createList = <Row extends ProviderRecord, Args extends EntityArgs>(
     entity: abstract new () => Row,
+    owner: RecordOwner,
     timeColumn: keyof Row & string,
     conditionsOf: (args: Args) => (Where | null)[],
   ) => {
@@ -63,25 +71,35 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
         shown: byModified ? await readWatermark(db, tenant) : null,
       }
     }
-    const pageOf = (owner: keyof Row & string) => {
-      const pages = pagesByParent<Row>(db, cursorKey, owner)
-      return async (id: string, args: Args) => pages(id, await listOf(args), pageRequestOf(args))
+    const visiblePage = async (
+      list: ListQuery<Row>,
+      owners: readonly RecordOwner[],
+      read: (list: ListQuery<Row>) => Promise<Page<Row>>,
+    ) => visible.ownedBy(...owners)((condition) => read(shownIf(list, condition)))
+    const pageOf = (parent: RecordOwner & keyof Row) => {
+      const pages = pagesByParent<Row>(db, cursorKey, parent)
+      return async (id: string, args: Args) =>
+        visiblePage(await listOf(args), [owner, parent], (list) => pages(id, list, pageRequestOf(args)))
     }
     return {
       page: async (args: Args) => {
         const list = await listOf(args)
-        const index = selectsOwners(args) ? undefined : indexOf(tenantColumnOf(tenant), list.order)
-        return readPage(db, { ...list, index }, args, cursorKey)
+        const selected = selectedOwners(args)
+        const index = selected.length > 0 ? undefined : indexOf(tenantColumnOf(tenant), list.order)
+        return visiblePage({ ...list, index }, [owner, ...selected], (list) =>
+          readPage(db, list, args, cursorKey),
+        )
       },
       pageOf,
-      byId: rowById(db, table, tenant),
+      byId: rowById(db, table, tenant, visible.ownedBy(owner)),
     }
   }
-  const trips = createList(Trip, 'startedAt', tripConditions)
-  const safetyEvents = createList(SafetyEvent, 'startedAt', recordConditions)
-  const hosLogs = createList(HosLog, 'startedAt', hosLogConditions)
-  const hosDailyLogs = createList(HosDailyLog, 'date', hosDailyLogConditions)
-  const faultCodeEvents = createList(FaultCodeEvent, 'observedAt', faultCodeConditions)
+  const sourceOfEvent = rowById(db, eventSources, tenant, visible.ownedBy('vehicleId'))
+  const trips = createList(Trip, 'vehicleId', 'startedAt', tripConditions)
+  const safetyEvents = createList(SafetyEvent, 'vehicleId', 'startedAt', recordConditions)
+  const hosLogs = createList(HosLog, 'driverId', 'startedAt', hosLogConditions)
+  const hosDailyLogs = createList(HosDailyLog, 'driverId', 'date', hosDailyLogConditions)
+  const faultCodeEvents = createList(FaultCodeEvent, 'vehicleId', 'observedAt', faultCodeConditions)
   return {
     trips,
     tripsOfVehicle: trips.pageOf('vehicleId'),
@@ -95,28 +113,27 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
     hosDailyLogsOfDriver: hosDailyLogs.pageOf('driverId'),
     faultCodeEvents,
     faultCodeEventsOfVehicle: faultCodeEvents.pageOf('vehicleId'),
-    ...aggregateRepository(deps, tenant),
+    ...aggregateRepository(deps, tenant, visible),
     /** Lists the stored or requested clocks. Throws if the caller has one connection and it is not connected. */
     async hosAvailableTimes(args: HosAvailableTimeArgs) {
       const where = and(tenantWhere(tenant), idListFilter('driverId', args.driverIds, 'driverIds'))
       const list: ListQuery<HosAvailableTime> = { table: availableTimes, where, order: ['driverId'] }
-      return latestOf('HOSAvailableTime', args, (database) => readPage(database, list, args, cursorKey))
+      return latestOf('HOSAvailableTime', args, (database) =>
+        visible.ownedBy('driverId')((condition) =>
+          readPage(database, shownIf(list, condition), args, cursorKey),
+        ),
+      )
     },
-    availableTimeOfDriver: rowByColumn(db, availableTimes, tenant, 'driverId'),
+    availableTimeOfDriver: rowByColumn(db, availableTimes, tenant, 'driverId', visible.ownedBy('driverId')),
     cameraMedia,
     raw: rowsByColumn(db, tableOf(RawRecord), tenant, 'ownerId'),
   }
 
   /** Requests the videos of a safety event from its provider. Null if the caller has no such event. */
   async function cameraMedia(safetyEventId: string): Promise<CameraMedia | null> {
-    const where = and(tenantWhere(tenant), equal('id', safetyEventId))
-    const [event] = await db.rows<Pick<SafetyEvent, 'connectionId' | 'sourceId' | 'provider' | 'startedAt'>>(
-      `SELECT \`connectionId\`, \`sourceId\`, \`provider\`, \`startedAt\` FROM \`safety_events\` WHERE ${where.sql}`,
-      where.parameters,
-    )
+    const event = await sourceOfEvent.load(safetyEventId)
     if (!event) return null
-    const { connectionId, sourceId: eventSourceId, provider } = event
-    const startedAt = Number(event.startedAt)
+    const { connectionId, sourceId: eventSourceId, provider, startedAt } = event
     const { adapter, api } = await providerCalls.connection(connectionId)
     if (!adapter.cameraMedia) throw new PublicError('not_implemented', 'This provider has no camera media.')
     const { raw, files } = await withPublicErrors(adapter.cameraMedia(api, eventSourceId, startedAt))
@@ -133,10 +150,11 @@ export function recordRepository(deps: RecordRepositoryDeps, tenant: Tenant) {
   }
 }
 
-/** Whether the arguments select vehicles or drivers. The database then chooses the index itself. */
-const selectsOwners = (args: EntityArgs): boolean => {
+/** Returns the columns of the vehicles and drivers that the arguments select. With any, the database chooses the index. */
+const selectedOwners = (args: EntityArgs): RecordOwner[] => {
   const { vehicleIds, driverIds } = args as EntityArgs & { vehicleIds?: unknown; driverIds?: unknown }
-  return vehicleIds != null || driverIds != null
+  const owners = { vehicleId: vehicleIds, driverId: driverIds }
+  return (['vehicleId', 'driverId'] as const).filter((owner) => owners[owner] != null)
 }
 
 export type RecordRepository = ReturnType<typeof recordRepository>

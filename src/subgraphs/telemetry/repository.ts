@@ -8,13 +8,14 @@ import {
   rowsByColumn,
 } from '../../storage/loaders/loaders.ts'
 import { readPage, seriesLimits, pageRequestOf } from '../../storage/pagination/pagination.ts'
-import type { ListQuery } from '../../storage/pagination/list-query.ts'
+import { type ListQuery, shownIf } from '../../storage/pagination/list-query.ts'
 import { tableOf } from '../../storage/sql/table.ts'
 import { and, atLeast, atMost, tenantWhere, oneOf, type Tenant, type Where } from '../../storage/sql/where.ts'
 import { idListFilter } from '../schema/id-list-filter.ts'
 import { type LatestDeps, createLatestLists } from '../on-demand/latest-fallback.ts'
 import type { PageArgs } from '../schema/page-types.ts'
 import { RawRecord } from '../tables/raw-record.ts'
+import { createVisibleReads, type RecordOwner, type VisibleReads } from '../tables/visible-reads.ts'
 import type { RepositoryDeps } from '../schema/repository-deps.ts'
 import { notifiedStream } from '../streams/notified-stream.ts'
 import type { LatestArgs, StatArgs, TrackArgs } from './list-args.ts'
@@ -42,21 +43,27 @@ export interface TelemetryRepositoryDeps extends RepositoryDeps, LatestDeps {
 const OVERLAP_MS = 5000
 
 /** Repository of the telemetry tables for one caller. All fields of this subgraph read the tables through it. */
-export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenant) {
+export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenant, visible: VisibleReads) {
   const { db, primary = db, cursorKey, notifier } = deps
   const tracks = pagesByParent<VehicleLocation>(db, cursorKey, 'vehicleId')
   const paths = pagesByCondition<VehicleLocation>(db, cursorKey)
   const stats = pagesByParent<VehicleStatLog>(db, cursorKey, 'vehicleId')
-  const tripSpans = rowById(db, tableOf(TripSpan), tenant)
+  const ofVisibleVehicles = visible.ownedBy('vehicleId')
+  const tripSpans = rowById(db, tableOf(TripSpan), tenant, ofVisibleVehicles)
   const rawPoints = rawPointLoader(db, tenant)
   const latestOf = createLatestLists(deps, tenant)
   return {
-    latestOfVehicle: rowByColumn(db, latestLocations, tenant, 'vehicleId'),
+    latestOfVehicle: rowByColumn(db, latestLocations, tenant, 'vehicleId', ofVisibleVehicles),
     latestOfTrailer: rowByColumn(db, latestTrailerLocations, tenant, 'trailerId'),
     /** Lists the latest locations. Throws if the caller has one connection and it is not connected. */
     async latestOfVehicles(args: LatestArgs) {
       const list = latestList(args)
-      return latestOf('LatestVehicleLocation', args, (database) => readPage(database, list, args, cursorKey))
+      const owners: RecordOwner[] = args.driverIds == null ? ['vehicleId'] : ['vehicleId', 'driverId']
+      return latestOf('LatestVehicleLocation', args, (database) =>
+        visible.ownedBy(...owners)((condition) =>
+          readPage(database, shownIf(list, condition), args, cursorKey),
+        ),
+      )
     },
     /** Lists the latest locations. Throws if the caller has one connection and it is not connected. */
     async latestOfTrailers(args: PageArgs) {
@@ -68,9 +75,13 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
       return latestOf('LatestTrailerLocation', args, (database) => readPage(database, list, args, cursorKey))
     },
     trackOfVehicle: (vehicleId: string, args: TrackArgs) =>
-      tracks(vehicleId, trackList(within('locatedAt', args)), pageRequestOf(args)),
+      ofVisibleVehicles((condition) =>
+        tracks(vehicleId, shownIf(trackList(within('locatedAt', args)), condition), pageRequestOf(args)),
+      ),
     statsOfVehicle: (vehicleId: string, args: StatArgs) =>
-      stats(vehicleId, statList(args), pageRequestOf(args)),
+      ofVisibleVehicles((condition) =>
+        stats(vehicleId, shownIf(statList(args), condition), pageRequestOf(args)),
+      ),
     /** Lists the points of the vehicle's track during a trip. Empty if the caller has no such trip. */
     async pathOfTrip(tripId: string, args: PageArgs) {
       const trip = await tripSpans.load(tripId)
@@ -98,10 +109,26 @@ export function telemetryRepository(deps: TelemetryRepositoryDeps, tenant: Tenan
           const fresh = rows.filter((row) => deliveredStamps.get(row.vehicleId) !== row.modifiedAt)
           for (const row of fresh) deliveredStamps.set(row.vehicleId, row.modifiedAt)
           newestDelivered = Math.max(newestDelivered, ...fresh.map((row) => row.modifiedAt))
-          return fresh
+          return visibleOf(fresh)
         },
       )
     },
+  }
+
+  /** Filters may change while the stream is open, so they are loaded for each delivery. */
+  async function visibleOf(rows: readonly LatestVehicleLocation[]): Promise<LatestVehicleLocation[]> {
+    if (rows.length === 0) return []
+    return createVisibleReads(primary, tenant).ownedBy('vehicleId')(async (condition) => {
+      if (!condition) return [...rows]
+      const ids = rows.map(({ vehicleId }) => vehicleId)
+      const where = and(tenantWhere(tenant), oneOf('vehicleId', ids), condition)
+      const shown = await primary.rows<{ vehicleId: string }>(
+        `SELECT \`vehicleId\` FROM \`${latestLocations.name}\` WHERE ${where.sql}`,
+        where.parameters,
+      )
+      const shownIds = new Set(shown.map(({ vehicleId }) => vehicleId))
+      return rows.filter(({ vehicleId }) => shownIds.has(vehicleId))
+    })
   }
 
   async function newestStamp(where: Where): Promise<number> {

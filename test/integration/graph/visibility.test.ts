@@ -14,7 +14,15 @@ import {
 } from '../../support/factories.ts'
 import { setFilters } from '../../support/graph/set-filters.ts'
 import { ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
-import { GONE, HERE, NAMES, rosterOf, type Rule, rules } from '../../support/graph/visibility-rules.ts'
+import {
+  GONE,
+  HERE,
+  isShown,
+  NAMES,
+  rosterOf,
+  type Rule,
+  rules,
+} from '../../support/graph/visibility-rules.ts'
 
 const engine = createInProcessExecutor(supergraph)
 
@@ -131,7 +139,8 @@ describe.each(dialects)('on %s', (dialect) => {
               { id: idOf(kind, name), trip: seeded.connections[0]!.trips[at]!.id },
             )
             const expected = { metadata: { visibility: reason(name) } }
-            expect(data).toEqual({ [one]: expected, trip: { [one]: expected } })
+            const isTripHidden = kind === 'vehicles' && !isShown(rule, name)
+            expect(data).toEqual({ [one]: expected, trip: isTripHidden ? null : { [one]: expected } })
           }
       })
 

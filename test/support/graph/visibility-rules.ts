@@ -36,6 +36,13 @@ export interface Rule {
   readonly hides: Readonly<Record<string, string>>
 }
 
+/** Whether a rule shows a record, as if the record were not deleted. */
+export function isShown({ status, includes, excludes }: Rule, name: string): boolean {
+  if (includes?.length) return includes.includes(name)
+  const isOtherStatus = status != null && name.includes('idle') !== (status === 'inactive')
+  return !isOtherStatus && !excludes?.includes(name)
+}
+
 const by = (reason: string, ...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, `HIDDEN_BY_${reason}`]))
 

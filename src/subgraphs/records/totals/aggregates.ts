@@ -1,6 +1,7 @@
 import { PublicError } from '../../../domain/errors.ts'
 import { groupByKeys } from '../../../storage/loaders/order-by-keys.ts'
 import { createNamedLoader } from '../../../storage/loaders/batch-loader.ts'
+import { shownIf } from '../../../storage/pagination/list-query.ts'
 import { type Page, readPage } from '../../../storage/pagination/pagination.ts'
 import { tableOf, tableOfExpressions } from '../../../storage/sql/table.ts'
 import {
@@ -16,6 +17,7 @@ import { toInstant } from '../../../domain/time.ts'
 import { idListFilter } from '../../schema/id-list-filter.ts'
 import { filtersByModified, modifiedWithin } from '../../schema/list-args.ts'
 import { RawRecord } from '../../tables/raw-record.ts'
+import type { VisibleReads } from '../../tables/visible-reads.ts'
 import type { RepositoryDeps } from '../../schema/repository-deps.ts'
 import type { IftaArgs, UtilizationArgs } from '../list-args.ts'
 import { IftaGrouping, type IftaSummary, IftaVehicleMonth } from './ifta-summary.ts'
@@ -31,7 +33,12 @@ type IftaSum = Pick<IftaSummary, 'provider' | 'distance'> &
   Partial<Record<IftaGrouping, string>> & { readonly rawOf?: () => Promise<readonly RawRecord[]> }
 
 /** Repository of sums for one caller: utilization over a range of days, and IFTA distances over a range of months. */
-export function aggregateRepository({ db, cursorKey }: RepositoryDeps, tenant: Tenant) {
+export function aggregateRepository(
+  { db, cursorKey }: RepositoryDeps,
+  tenant: Tenant,
+  visible: VisibleReads,
+) {
+  const ofVisibleVehicles = visible.ownedBy('vehicleId')
   return {
     async vehicleUtilization(args: UtilizationArgs): Promise<Page<VehicleUtilization>> {
       const allDays = and(
@@ -49,7 +56,9 @@ export function aggregateRepository({ db, cursorKey }: RepositoryDeps, tenant: T
         having: and(hasDistance, changedWithin(args, allDays)),
         order: groups,
       }
-      const page = await readPage<UtilizationSum>(db, list, args, cursorKey)
+      const page = await ofVisibleVehicles((condition) =>
+        readPage<UtilizationSum>(db, shownIf(list, condition), args, cursorKey),
+      )
       const raw = rawOfGroups(tableOf(DailyUtilization).name, groups, days)
       return mapRows(page, (row) => ({
         ...row,
@@ -73,7 +82,9 @@ export function aggregateRepository({ db, cursorKey }: RepositoryDeps, tenant: T
         groupBy: groups,
         order: groups,
       }
-      const page = await readPage<IftaSum>(db, list, args, cursorKey)
+      const page = await ofVisibleVehicles((condition) =>
+        readPage<IftaSum>(db, shownIf(list, condition), args, cursorKey),
+      )
       const raw = rawOfGroups(tableOf(IftaVehicleMonth).name, groups, months)
       return mapRows(page, (row) => ({ ...row, rawOf: () => raw.load(groupKey(row, groups)) }))
     },
@@ -87,12 +98,14 @@ export function aggregateRepository({ db, cursorKey }: RepositoryDeps, tenant: T
     return createNamedLoader<string, RawRecord[]>('raw_records by group', async (requestedKeys) => {
       // Only the first column limits the statement. `groupByKeys` drops the groups that were not requested.
       const firstValues = [...new Set(requestedKeys.map((key) => String(JSON.parse(key)[0])))]
-      const within = and(where, oneOf(firstGroup, firstValues))
-      const rows = await db.rows<Record<string, unknown>>(
-        `SELECT ${[...keys, ...selected].join(', ')} FROM (SELECT * FROM \`${table}\` WHERE ${within.sql}) AS \`of\`
-          JOIN \`${rawRecords.name}\` AS raw ON raw.\`ownerId\` = \`of\`.\`id\` ORDER BY raw.\`ownerId\``,
-        within.parameters,
-      )
+      const rows = await ofVisibleVehicles((condition) => {
+        const within = and(where, oneOf(firstGroup, firstValues), condition)
+        return db.rows<Record<string, unknown>>(
+          `SELECT ${[...keys, ...selected].join(', ')} FROM (SELECT * FROM \`${table}\` WHERE ${within.sql}) AS \`of\`
+            JOIN \`${rawRecords.name}\` AS raw ON raw.\`ownerId\` = \`of\`.\`id\` ORDER BY raw.\`ownerId\``,
+          within.parameters,
+        )
+      })
       const keyed = rows.map((row) => ({ key: groupKey(row, groups), record: rawRecords.toRow(row) }))
       return groupByKeys(requestedKeys, keyed, ({ key }) => key).map((group) =>
         group.map(({ record }) => record),

@@ -85,7 +85,8 @@ describe('400', () => {
       expect([status, problem.path]).toEqual([400, `{requestQuery}.${parameter}`])
       expect(problem.message).toMatch(/\S/)
       expect(problem.suggestion).toBe(suggestion)
-      expect(statements).toEqual([])
+      // The filters of connections are loaded at the same time as a list.
+      expect(statements.filter((sql) => !sql.includes('`hasFilters`'))).toEqual([])
     },
   )
 

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ContextFor } from '../../../src/gateway/context.ts'
+import { createInProcessExecutor } from '../../../src/gateway/gateway.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import type { FilteredKind, RecordFilter } from '../../../src/subgraphs/tables/filtered-connection.ts'
+import { Random } from '../../fuzz/random.ts'
+import {
+  type ApiClient,
+  dialects,
+  seedApplication,
+  type SeededApplication,
+  temporaryDatabase,
+  unknownId,
+} from '../../support/factories.ts'
+import { ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
+import { uniformRecords } from '../../support/graph/fleets.ts'
+import { setFilters } from '../../support/graph/set-filters.ts'
+import { variedRecords } from '../../support/graph/varied/records.ts'
+
+const engine = createInProcessExecutor(supergraph)
+const ROUNDS = 12
+
+/** Ids of owners that some records name, although no such vehicle or driver is stored. */
+const unknown: Readonly<Record<FilteredKind, string>> = {
+  vehicles: unknownId('vehicle'),
+  drivers: unknownId('driver'),
+}
+
+interface Owned {
+  readonly id?: string
+  readonly vehicle?: { readonly id: string } | null
+  readonly driver?: { readonly id: string } | null
+}
+
+/** The owner that decides whether the records of a list are visible. */
+const owners = {
+  trips: 'vehicle',
+  safetyEvents: 'vehicle',
+  faultCodeEvents: 'vehicle',
+  vehicleUtilization: 'vehicle',
+  vehicleLocations: 'vehicle',
+  iftaSummary: 'vehicle',
+  hosLogs: 'driver',
+  hosDailyLogs: 'driver',
+  hosAvailableTimes: 'driver',
+} as const
+
+type List = keyof typeof owners
+type Lists = Readonly<Record<List, { readonly nodes: readonly Owned[] }>>
+type OwnerView = Readonly<Record<string, unknown>> & { readonly id: string }
+type Owners = Readonly<Record<FilteredKind, { readonly nodes: readonly OwnerView[] }>>
+
+interface IftaSum {
+  readonly jurisdiction: string | null
+  readonly distance: number
+}
+
+const months = 'startMonth: "2025-01", endMonth: "2026-12"'
+
+const selections: Readonly<Record<List, string>> = {
+  trips: 'trips { nodes { id vehicle { id } path { totalCount } } }',
+  safetyEvents: 'safetyEvents { nodes { id vehicle { id } } }',
+  faultCodeEvents: 'faultCodeEvents { nodes { id vehicle { id } } }',
+  vehicleUtilization: 'vehicleUtilization { nodes { distance vehicle { id } raw { data } } }',
+  vehicleLocations: 'vehicleLocations { nodes { speed vehicle { id } } }',
+  iftaSummary: `iftaSummary(${months}) { nodes { jurisdiction distance vehicle { id } } }`,
+  hosLogs: 'hosLogs { nodes { id driver { id } } }',
+  hosDailyLogs: 'hosDailyLogs { nodes { id driver { id } } }',
+  hosAvailableTimes: 'hosAvailableTimes { nodes { currentStatus driver { id } } }',
+}
+
+const LISTS = `{ ${Object.values(selections).join(' ')} }`
+
+const OF_OWNERS = `{
+  vehicles(hidden: true, deleted: true) { nodes {
+    id latestLocation { speed }
+    trips { nodes { id } } safetyEvents { nodes { id } } faultCodeEvents { nodes { id } }
+    locations { nodes { id } } stats { nodes { id } }
+  } }
+  drivers(hidden: true, deleted: true) { nodes {
+    id hosAvailableTime { currentStatus }
+    trips { nodes { id vehicle { id } } } safetyEvents { nodes { id vehicle { id } } }
+    hosLogs { nodes { id } } hosDailyLogs { nodes { id } }
+  } }
+}`
+
+const BY_ID = `query ($ids: [ID!]!) { nodes(ids: $ids) {
+  ... on Trip { id vehicle { id } } ... on SafetyEvent { id vehicle { id } } ... on FaultCodeEvent { id vehicle { id } }
+  ... on HosLog { id driver { id } } ... on HosDailyLog { id driver { id } }
+} }`
+
+const SUMS = `{ iftaSummary(${months}, groupBy: [JURISDICTION]) { nodes { jurisdiction distance } } }`
+
+describe.each(dialects)('on %s', (dialect) => {
+  let db: Database & AsyncDisposable
+  let contextFor: ContextFor
+  let seeded: SeededApplication
+
+  beforeAll(async () => {
+    db = await temporaryDatabase(dialect)
+    contextFor = contextsOver(db)
+    seeded = await seedApplication(db, [variedRecords, uniformRecords(3)])
+  })
+  afterAll(() => db[Symbol.asyncDispose]())
+
+  async function read<Data>(client: ApiClient, text: string, variables = {}): Promise<Data> {
+    const answer = await ask(engine, contextFor, { client, document: documentOf(text), variables })
+    expect(answer.errors).toBeUndefined()
+    return answer.data as Data
+  }
+
+  /** Returns a random filter of one kind, and the ids that it hides. */
+  function anyFilter(
+    random: Random,
+    kind: FilteredKind,
+  ): { filter: RecordFilter; hidden: readonly string[] } {
+    const rows: readonly { readonly id: string; readonly status: string }[] = seeded.connections[0]![kind]
+    const someIds = () => random.some(rows, 0.4).map(({ id }) => id)
+    const hidden = (isHidden: (row: { readonly id: string; readonly status: string }) => boolean) =>
+      rows.filter(isHidden).map(({ id }) => id)
+    if (random.chance(0.3)) {
+      const includeIds = [random.pick(rows).id, ...someIds()]
+      return {
+        filter: { includeIds },
+        hidden: [...hidden(({ id }) => !includeIds.includes(id)), unknown[kind]],
+      }
+    }
+    const excludeIds = someIds()
+    const status = random.pick(['active', 'inactive', null] as const)
+    return {
+      filter: { excludeIds, status },
+      hidden: hidden((row) => excludeIds.includes(row.id) || (status !== null && row.status !== status)),
+    }
+  }
+
+  /** Sets random filters on the first connection. Returns the ids of the vehicles and drivers that they hide. */
+  async function setAnyFilters(random: Random): Promise<ReadonlySet<string>> {
+    const [vehicles, drivers] = [anyFilter(random, 'vehicles'), anyFilter(random, 'drivers')]
+    await setFilters(db, seeded.connections[0]!, { vehicles: vehicles.filter, drivers: drivers.filter })
+    return new Set([...vehicles.hidden, ...drivers.hidden])
+  }
+
+  const readAll = async (client: ApiClient) => {
+    const { trips, safetyEvents, faultCodeEvents, hosLogs, hosDailyLogs } = seeded.connections[0]!
+    const rows = [trips, safetyEvents, faultCodeEvents, hosLogs, hosDailyLogs].flat()
+    return {
+      lists: await read<Lists>(client, LISTS),
+      owners: await read<Owners>(client, OF_OWNERS),
+      byId: (await read<{ nodes: (Owned | null)[] }>(client, BY_ID, { ids: rows.map(({ id }) => id) })).nodes,
+      sums: (await read<{ iftaSummary: { nodes: IftaSum[] } }>(client, SUMS)).iftaSummary.nodes,
+    }
+  }
+
+  /** Returns what an owner has, without the records of hidden vehicles; nothing if the owner is hidden. */
+  function shownOf({ id, ...records }: OwnerView, hidden: ReadonlySet<string>): OwnerView {
+    const shown = Object.entries(records).map(([name, value]) => {
+      const page = value as { readonly nodes?: readonly Owned[] } | null
+      if (!page?.nodes) return [name, hidden.has(id) ? null : value]
+      const nodes = hidden.has(id) ? [] : page.nodes.filter(({ vehicle }) => !hidden.has(vehicle?.id ?? ''))
+      return [name, { nodes }]
+    })
+    return { id, ...Object.fromEntries(shown) }
+  }
+
+  test(
+    'no list, look-up or sum has a record of a hidden vehicle or driver',
+    { timeout: 120_000 },
+    async () => {
+      const random = new Random(20)
+      for (let round = 0; round < ROUNDS; round++)
+        for (const client of [seeded.client, seeded.narrowed(0)]) {
+          await setFilters(db, seeded.connections[0]!, null)
+          const all = await readAll(client)
+          const hidden = await setAnyFilters(random)
+          const shown = await readAll(client)
+
+          for (const [list, owner] of Object.entries(owners) as [List, 'vehicle' | 'driver'][])
+            expect({ [list]: shown.lists[list].nodes }).toEqual({
+              [list]: all.lists[list].nodes.filter((record) => !hidden.has(record[owner]?.id ?? '')),
+            })
+          for (const kind of ['vehicles', 'drivers'] as const)
+            expect(shown.owners[kind].nodes).toEqual(
+              all.owners[kind].nodes.map((owner) => shownOf(owner, hidden)),
+            )
+          const isHidden = (record: Owned) => hidden.has((record.vehicle ?? record.driver)?.id ?? '')
+          expect(shown.byId).toEqual(all.byId.map((record) => (record && isHidden(record) ? null : record)))
+          const sums = new Map<string | null, number>()
+          for (const { jurisdiction, distance } of shown.lists.iftaSummary.nodes as unknown as IftaSum[])
+            sums.set(jurisdiction, (sums.get(jurisdiction) ?? 0) + distance)
+          expect(new Map(shown.sums.map(({ jurisdiction, distance }) => [jurisdiction, distance]))).toEqual(
+            sums,
+          )
+        }
+    },
+  )
+})
