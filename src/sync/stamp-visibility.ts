@@ -15,7 +15,12 @@ import type {
 import { hiddenReason } from '../subgraphs/tables/visibility.ts'
 import { inVersionedTransaction } from './ingest/versioned-transaction.ts'
 import { emitChangeEvents } from './pipeline/events/emit-change-events.ts'
-import { type NormalizedRecord, type StoredModel, storedModelOf } from './pipeline/stored-models.ts'
+import {
+  type ListedRow,
+  type NormalizedRecord,
+  type StoredModel,
+  storedModelOf,
+} from './pipeline/stored-models.ts'
 import type { WorkerDeps } from './sync-context.ts'
 
 const RECORDS_PER_BATCH = 500
@@ -93,13 +98,14 @@ async function stamp(
       [connectionId, applicationId, lastStamp, ...ids],
     )
     if (found.length === 0) return
-    const rows = found.map((row) => ({ ...table.toRow(row), modifiedAt: stamp }))
+    const before = found.map((row) => table.toRow(row) as ListedRow)
+    const rows = before.map((row) => ({ ...row, modifiedAt: stamp }))
     await tx.run(
       `UPDATE \`${table.name}\` SET \`modifiedAt\` = ?
         WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`id\` IN (${placeholders(rows.length)})`,
       [stamp, connectionId, applicationId, ...rows.map(({ id }) => id)],
     )
-    const changes = rows.map((row) => ({ kind: 'modified', row }) as const)
+    const changes = rows.map((row, at) => ({ kind: 'modified', row, before: before[at]! }) as const)
     await emitChangeEvents(tx, model, { connection, syncId: null, stamp }, providerName, changes)
   })
   notifier.notify(OUTBOX_TOPIC)

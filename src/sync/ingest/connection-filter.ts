@@ -1,4 +1,5 @@
 import { derivedId } from '../../domain/ids.ts'
+import type { Owner } from '../../domain/models/define-model.ts'
 import { modelNamed, type RawRetainedModel } from '../../domain/record-models.ts'
 import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
@@ -23,17 +24,38 @@ export async function filterByVisibleOwners<Normalized>(
   parsed: readonly ParsedRecord<Normalized>[],
 ): Promise<readonly ParsedRecord<Normalized>[]> {
   const { owner } = modelNamed(model)
-  const kind = owner && filteredOwners[owner]
-  const filter = kind && (connection.filters as ConnectionFilters | null)?.[kind]
-  if (!kind || !filter) return parsed
+  if (!owner || !filterOf(connection, owner)) return parsed
   const idOf = ({ normalized }: ParsedRecord<Normalized>) =>
     derivedId(owner, connection.id, String((normalized as Record<string, unknown>)[`${owner}SourceId`]))
-  const statuses = await statusesOf(db, connection, kind, filter, [...new Set(parsed.map(idOf))])
-  return parsed.filter((record) => {
-    const id = idOf(record)
-    // A vehicle or driver that is not stored yet passes a status filter.
-    return hiddenReason(filter, { id, status: statuses.get(id) ?? filter.status ?? '' }) === null
-  })
+  const hidden = await hiddenOwners(db, connection, owner, parsed.map(idOf))
+  return parsed.filter((record) => !hidden.has(idOf(record)))
+}
+
+/** Returns the filter of a connection for a kind of owner; null if it has none. */
+export function filterOf({ filters }: Connection, owner: Owner): RecordFilter | null {
+  const kind = filteredOwners[owner]
+  return (kind && (filters as ConnectionFilters | null)?.[kind]) ?? null
+}
+
+/**
+ * Returns which vehicles or drivers the filters of the connection hide. One that is not stored yet passes a status
+ * filter.
+ */
+export async function hiddenOwners(
+  db: Rows,
+  connection: Connection,
+  owner: Owner,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const [kind, filter] = [filteredOwners[owner], filterOf(connection, owner)]
+  if (!kind || !filter) return new Set()
+  const distinct = [...new Set(ids)]
+  const statuses = await statusesOf(db, connection, kind, filter, distinct)
+  return new Set(
+    distinct.filter(
+      (id) => hiddenReason(filter, { id, status: statuses.get(id) ?? filter.status ?? '' }) !== null,
+    ),
+  )
 }
 
 async function statusesOf(

@@ -6,14 +6,18 @@ import { truncateTexts } from '../ingest/truncate-texts.ts'
 import type { Rows } from '../../storage/database.ts'
 import { placeholders } from '../../storage/loaders/order-by-keys.ts'
 import type { RawRecord } from '../../subgraphs/tables/raw-record.ts'
+import { filteredOwners } from '../../subgraphs/tables/filtered-connection.ts'
 import type { ProviderRecord } from '../../subgraphs/tables/provider-record.ts'
-import type { ChangeKind, NormalizedRecord, StoredModel } from './stored-models.ts'
+import type { ChangeKind, ListedRow, NormalizedRecord, StoredModel } from './stored-models.ts'
 import type { WriteContext } from './write-context.ts'
 
 interface KnownRow extends Pick<
   ProviderRecord,
   'id' | 'contentHash' | 'rawHash' | 'addedAt' | 'modifiedAt' | 'deletedAt' | 'seenIn'
-> {}
+> {
+  /** Status of a vehicle or driver. */
+  readonly status?: string
+}
 
 /** Difference between a page and the stored rows. */
 export interface PageDiff {
@@ -48,7 +52,7 @@ export async function diffPage<Normalized extends NormalizedRecord>(
     if (earlier && !isDeepStrictEqual(earlier.raw, record.raw)) clashes += 1
     byId.set(id, record)
   }
-  const known = await knownRows(db, model.table.name, connection, [...byId.keys()])
+  const known = await knownRows(db, model, connection, [...byId.keys()])
   const diff = { changes: [] as Change[], written: [] as ProviderRecord[], rawRecords: [] as RawRecord[] }
   const unchanged: string[] = []
   for (const [id, { normalized, raw, origin = { schemaName: schema, extractedAt: stamp } }] of byId) {
@@ -73,10 +77,18 @@ export async function diffPage<Normalized extends NormalizedRecord>(
     } as ProviderRecord
     diff.written.push(row)
     diff.rawRecords.push(rawRecord(row, origin, raw))
-    if (kind !== null && (before || !isDeleted)) diff.changes.push({ kind, row })
+    if (kind !== null && (before || !isDeleted))
+      diff.changes.push({
+        kind,
+        row,
+        ...(isListed(before) ? { before } : {}),
+      })
   }
   return { ...diff, ids: [...byId.keys()], unchanged, clashes }
 }
+
+const isListed = (before: KnownRow | undefined): before is KnownRow & Pick<ListedRow, 'status'> =>
+  before?.status !== undefined
 
 const isSameContent = (
   before: KnownRow,
@@ -114,13 +126,14 @@ function changeOf(before: KnownRow | undefined, contentHash: string, isDeleted: 
 
 async function knownRows(
   db: Rows,
-  table: string,
+  { kind, table }: Pick<StoredModel<never>, 'kind' | 'table'>,
   { id: connectionId, applicationId }: WriteContext['connection'],
   ids: readonly string[],
 ) {
   if (ids.length === 0) return new Map<string, KnownRow>()
+  const status = kind in filteredOwners ? '`status`, ' : ''
   const rows = await db.rows<KnownRow>(
-    `SELECT \`id\`, \`contentHash\`, \`rawHash\`, \`addedAt\`, \`modifiedAt\`, \`deletedAt\`, \`seenIn\` FROM \`${table}\`
+    `SELECT ${status}\`id\`, \`contentHash\`, \`rawHash\`, \`addedAt\`, \`modifiedAt\`, \`deletedAt\`, \`seenIn\` FROM \`${table.name}\`
       WHERE \`connectionId\` = ? AND \`applicationId\` = ? AND \`id\` IN (${placeholders(ids.length)})`,
     [connectionId, applicationId, ...ids],
   )
@@ -147,4 +160,6 @@ export const hashJson = (value: unknown): string =>
 export interface Change {
   readonly kind: ChangeKind
   readonly row: ProviderRecord
+  /** The vehicle or driver before the change. */
+  readonly before?: Pick<ListedRow, 'status' | 'modifiedAt'>
 }

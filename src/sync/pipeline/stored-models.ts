@@ -1,4 +1,4 @@
-import type { ResolveSourceId } from '../../domain/models/define-model.ts'
+import type { Owner, ResolveSourceId } from '../../domain/models/define-model.ts'
 import type { Kind } from '../../domain/ids.ts'
 import {
   modelNamed,
@@ -32,6 +32,8 @@ export interface NormalizedRecord {
 /** How the records of a row model are stored: one row of `table` for each record. */
 export interface StoredModel<Normalized> {
   readonly kind: Kind
+  /** Kind of the record that each row belongs to, such as the vehicle of a trip. */
+  readonly owner?: Owner
   readonly entity: abstract new () => ProviderRecord
   readonly table: Table<ProviderRecord>
   /** Maps a normalized record to the columns of its row. A change of any of them is a modification. */
@@ -44,19 +46,23 @@ export interface StoredModel<Normalized> {
   }
 }
 
+/** Row of a vehicle or driver. */
+export type ListedRow = ProviderRecord & { readonly status: string }
+
 export type ChangeKind = 'added' | 'modified' | 'removed'
 
 function declareStorage<Normalized>(
   name: RowModel,
   entity: abstract new () => ProviderRecord,
 ): StoredModel<Normalized> {
-  const { id, columns, events } = modelNamed(name)
+  const { id, columns, events, owner } = modelNamed(name)
   if (!id || !columns) throw new Error(`the model ${name} declares no id or no columns, so it has no rows`)
   return {
     kind: id.kind,
     entity,
     table: tableOf(entity),
     columns: columns as StoredModel<Normalized>['columns'],
+    ...(owner ? { owner } : {}),
     ...(events ? { events } : {}),
   }
 }

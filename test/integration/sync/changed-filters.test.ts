@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { filteredKinds, type RecordFilter } from '../../../src/subgraphs/tables/filtered-connection.ts'
+import {
+  type FilteredKind,
+  filteredKinds,
+  type RecordFilter,
+} from '../../../src/subgraphs/tables/filtered-connection.ts'
 import { reconcile } from '../../../src/sync/schedule/reconcile.ts'
 import { Random } from '../../fuzz/random.ts'
 import { stores } from '../../support/database/stores.ts'
 import { contextsOver } from '../../support/graph/graph-harness.ts'
+import { DailyRecords } from '../../support/sync/daily-records.ts'
 import { FilteredFleet } from '../../support/sync/filtered-fleet.ts'
 import { readList, RecordMirror } from '../../support/sync/record-mirror.ts'
+import type { SyncHarness } from '../../support/sync/sync-harness.ts'
 
 const MINUTE_MS = 60_000
 const STEPS = 40
@@ -14,6 +20,35 @@ const events = {
   vehicles: { type: 'vehicle.modified', member: 'vehicle' },
   drivers: { type: 'driver.modified', member: 'driver' },
 } as const
+
+interface EventRecord {
+  readonly id: string
+  readonly name?: string
+  readonly firstName?: string
+  readonly metadata: { readonly visibility: string }
+}
+
+/** Expects that a copy of the events has the visible records. */
+async function expectEvents(
+  { db }: SyncHarness,
+  kind: FilteredKind,
+  visible: readonly { readonly id: string; readonly name?: unknown }[],
+): Promise<void> {
+  const { member } = events[kind]
+  const rows = await db.rows<{ detail: string }>(
+    'SELECT `detail` FROM `events` WHERE `type` LIKE ? ORDER BY `sequence`',
+    [`${member}.%`],
+  )
+  const copy = new Map<string, EventRecord>()
+  for (const { detail } of rows) {
+    const record: EventRecord = JSON.parse(detail)[member]
+    copy.set(record.id, record)
+  }
+  const shown = [...copy.values()].filter(({ metadata }) => metadata.visibility === 'visible')
+  expect(new Map(shown.map(({ id, name, firstName }) => [id, name ?? firstName]))).toEqual(
+    new Map(visible.map(({ id, name }) => [id, name])),
+  )
+}
 
 describe.each(stores)('changed filters on %s', (store) => {
   describe.each(filteredKinds)('of %s', (kind) => {
@@ -51,6 +86,46 @@ describe.each(stores)('changed filters on %s', (store) => {
         [hidden, 'visible'],
       ])
       expect(await harness.count('`filter_changes`')).toBe(0)
+    })
+
+    test('leave events out while a record is hidden', async () => {
+      await using fleet = await FilteredFleet.start(store, 2)
+      const { harness } = fleet
+      const { member } = events[kind]
+      let known = 0
+      const newEvents = async () => {
+        const rows = await harness.db.rows<{ type: string; detail: string }>(
+          'SELECT `type`, `detail` FROM `events` WHERE `type` LIKE ? ORDER BY `sequence`',
+          [`${member}.%`],
+        )
+        const added = rows.slice(known)
+        known = rows.length
+        return added.map(({ type, detail }) => [type, JSON.parse(detail)[member].metadata.visibility])
+      }
+      const listAs = async (sourceId: string, status: 'active' | 'inactive', name: string) => {
+        harness.moveClock(MINUTE_MS)
+        fleet.listed[kind].set(sourceId, { status, name })
+        await harness.sync()
+        return newEvents()
+      }
+      await harness.sync()
+      expect(await newEvents()).toHaveLength(2)
+      const excludeIds = ['0', '2'].map((sourceId) => fleet.idOf(kind, sourceId))
+      await fleet.changeFilters({ [kind]: { status: 'active', excludeIds } })
+      await fleet.stamp()
+      expect(await newEvents()).toEqual([[`${member}.modified`, 'hidden_by_exclude_list']])
+
+      expect(await listAs('0', 'active', 'renamed while it is excluded')).toEqual([])
+      expect(await listAs('2', 'active', 'new, and excluded')).toEqual([])
+      expect(await listAs('3', 'inactive', 'new, with the wrong status')).toEqual([])
+      expect(await listAs('1', 'inactive', 'hidden by its status')).toEqual([
+        [`${member}.modified`, 'hidden_by_status'],
+      ])
+      expect(await listAs('1', 'inactive', 'renamed while it is hidden')).toEqual([])
+      expect(await listAs('1', 'active', 'visible again')).toEqual([[`${member}.modified`, 'visible']])
+      expect(await listAs('3', 'active', 'visible for the first time')).toEqual([
+        [`${member}.modified`, 'visible'],
+      ])
     })
 
     test('bring a reader by `modifiedAfter` to the list of a full read', { timeout: 60_000 }, async () => {
@@ -105,8 +180,44 @@ describe.each(stores)('changed filters on %s', (store) => {
         // A reader without `hidden: true` is not told what is hidden, but has all that is visible.
         const visible = await readList(contextFor, client, list)
         expect(visible.map(({ id }) => ofShown.copy.get(id))).toEqual(visible)
+        await expectEvents(harness, kind, visible)
       }
     })
+  })
+
+  test('leave out the removals of records of hidden vehicles', async () => {
+    const removed: string[] = []
+    const trips = new DailyRecords(['0', '1']).readers.Trip!
+    await using fleet = await FilteredFleet.start(store, 2, {
+      readers: {
+        Trip: {
+          mode: 'window',
+          schema: 'trip',
+          normalize: trips.normalize,
+          read: async (...args) => {
+            const page = await trips.read(...args)
+            return { ...page, removed }
+          },
+        },
+      },
+    })
+    const { harness } = fleet
+    harness.moveClock(3 * 24 * 60 * MINUTE_MS)
+    await harness.sync()
+    const rows = await harness.db.rows<{ sourceId: string }>(
+      'SELECT `sourceId` FROM `trips` ORDER BY `startedAt`',
+    )
+    const ofVehicle = (vehicle: string) =>
+      rows.find(({ sourceId }) => sourceId.startsWith(`${vehicle}-`))!.sourceId
+    await fleet.changeFilters({ vehicles: { excludeIds: [fleet.idOf('vehicles', '1')] } })
+    removed.push(ofVehicle('0'), ofVehicle('1'))
+    harness.moveClock(MINUTE_MS)
+    await harness.sync()
+    const details = await harness.db.rows<{ detail: string }>(
+      'SELECT `detail` FROM `events` WHERE `type` = ?',
+      ['trip.removed'],
+    )
+    expect(details.map(({ detail }) => JSON.parse(detail).trip.sourceId)).toEqual([ofVehicle('0')])
   })
 
   test('are stamped once when the job dies between its commits, runs twice or is lost', async () => {

@@ -4,10 +4,14 @@ import { appendEvents } from '../../../storage/outbox.ts'
 import { toEventReference, Connection } from '../../../subgraphs/connections/connection.ts'
 import type { StoredModel } from '../stored-models.ts'
 import { snapshotsOf } from './event-snapshots.ts'
+import { withoutHidden } from './without-hidden.ts'
 import type { Change } from '../diff-page.ts'
 import type { WriteContext } from '../write-context.ts'
 
-/** Appends one event for each change, if the model has events for this kind of change. */
+/**
+ * Appends one event for each change, if the model has events for this kind of change. Changes of hidden records have
+ * none.
+ */
 export async function emitChangeEvents<Normalized>(
   tx: Transaction,
   model: StoredModel<Normalized>,
@@ -16,10 +20,12 @@ export async function emitChangeEvents<Normalized>(
   changes: readonly Change[],
 ): Promise<void> {
   const { events } = model
-  const emitted = events ? changes.filter(({ kind }) => kind in events.types) : []
-  if (!events || emitted.length === 0) return
+  const known = events ? changes.filter(({ kind }) => kind in events.types) : []
+  if (!events || known.length === 0) return
   // `connection` has the state from the start of the sync, but events describe the current state.
   const current = (await findById(tx, Connection, connection.id)) ?? connection
+  const emitted = await withoutHidden(tx, current, model, known)
+  if (emitted.length === 0) return
   const reference = toEventReference(current, providerName)
   const rows = emitted.map(({ row }) => row)
   const records = await snapshotsOf(tx, current, model, rows)
