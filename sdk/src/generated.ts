@@ -1004,7 +1004,7 @@ export interface IftaSummary {
   readonly jurisdiction?: string
   /** The month. Null unless distances are summed by month. */
   readonly month?: string
-  /** The distance in kilometers. */
+  /** The distance in kilometers, rounded to the meter. */
   readonly distance: number
   /** The provider's records from which the sum was computed. */
   readonly raw?: readonly RawData[]
@@ -1736,9 +1736,9 @@ export interface VehicleUtilization {
   readonly startAt: string
   /** The end of the last day, in UTC. */
   readonly endAt: string
-  /** The distance in kilometers, of the days for which it is known. */
+  /** The distance in kilometers, rounded to the meter, of the days for which it is known. */
   readonly distance: number
-  /** The consumed fuel in liters. */
+  /** The consumed fuel in liters, rounded to the milliliter. */
   readonly fuelConsumed?: number
   /** The engine times. Null if the provider reports none. */
   readonly durations?: UtilizationDurations

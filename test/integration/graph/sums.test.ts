@@ -16,7 +16,7 @@ import {
   temporaryDatabase,
   vehicleRow,
 } from '../../support/factories.ts'
-import { vehicleDayRow } from '../../support/rows/record-rows.ts'
+import { iftaMonthRow, vehicleDayRow } from '../../support/rows/record-rows.ts'
 import { ask, contextsOver, documentOf, supergraph } from '../../support/graph/graph-harness.ts'
 import {
   type Grouping,
@@ -158,6 +158,28 @@ describe.each(dialects)('on %s', (dialect) => {
       expect(totalCount).toBe(1)
     })
 
+    test('has its distance in whole meters, its fuel in whole milliliters, its times in whole milliseconds', async () => {
+      const own = await seedApplication(db, [
+        (owner) => {
+          const vehicle = vehicleRow(owner)
+          const vehicleDays = Array.from({ length: 10 }, (_, at) =>
+            vehicleDayRow(owner, {
+              vehicleId: vehicle.id,
+              date: `2026-01-1${at}`,
+              distance: 0.1,
+              fuelConsumed: 1.1 / 3.785411784,
+              driving: 333,
+              idling: 1,
+            }),
+          )
+          return { vehicles: [vehicle], vehicleDays }
+        },
+      ])
+      expect((await utilization('', own.narrowed(0))).nodes).toMatchObject([
+        { distance: 1, fuelConsumed: 2.906, durations: { driving: 3330, idling: 10 } },
+      ])
+    })
+
     test('has sums and raw records of the range only', async () => {
       const [node] = (await utilization('startDate: "2026-01-29", endDate: "2026-01-31"')).nodes
       const within = days(({ vehicleId, date }) => vehicleId === vehicle(0) && date >= '2026-01-29')
@@ -268,6 +290,27 @@ describe.each(dialects)('on %s', (dialect) => {
       expect(withRawIds(await ifta(range))).toEqual(
         expected(['VEHICLE', 'JURISDICTION'], seeded.narrowed(0), within),
       )
+    })
+
+    test.each(everyGrouping)('by %s are in whole meters', async (groupBy) => {
+      const own = await seedApplication(db, [
+        (owner) => {
+          const vehicle = vehicleRow(owner)
+          const iftaMonths = ['01', '02', '03'].flatMap((at) =>
+            ['TX', 'OK', 'ON'].map((jurisdiction) =>
+              iftaMonthRow(owner, {
+                vehicleId: vehicle.id,
+                jurisdiction,
+                month: `2026-${at}`,
+                distance: 0.1,
+              }),
+            ),
+          )
+          return { vehicles: [vehicle], iftaMonths }
+        },
+      ])
+      const { nodes } = await ifta(`${YEARS}, groupBy: [${groupBy}]`, own.narrowed(0))
+      expect(nodes.map(({ distance }) => distance)).toEqual(nodes.map(() => 0.9 / nodes.length))
     })
 
     test('without a jurisdiction form a separate group', async () => {

@@ -14,6 +14,7 @@ import {
   type Where,
 } from '../../../storage/sql/where.ts'
 import { toInstant } from '../../../domain/time.ts'
+import { rounded } from '../../../domain/units.ts'
 import { idListFilter } from '../../schema/id-list-filter.ts'
 import { filtersByModified, modifiedWithin } from '../../schema/list-args.ts'
 import { RawRecord } from '../../tables/raw-record.ts'
@@ -62,6 +63,8 @@ export function aggregateRepository(
       const raw = rawOfGroups(tableOf(DailyUtilization).name, groups, days)
       return mapRows(page, (row) => ({
         ...row,
+        distance: withoutNoise(row.distance),
+        fuelConsumed: row.fuelConsumed === null ? null : withoutNoise(row.fuelConsumed),
         startAt: startOfDay(args.startDate ?? row.firstDate),
         endAt: startOfDay(args.endDate ?? row.lastDate) + DAY_MS,
         rawOf: () => raw.load(groupKey(row, groups)),
@@ -86,7 +89,11 @@ export function aggregateRepository(
         readPage<IftaSum>(db, shownIf(list, condition), args, cursorKey),
       )
       const raw = rawOfGroups(tableOf(IftaVehicleMonth).name, groups, months)
-      return mapRows(page, (row) => ({ ...row, rawOf: () => raw.load(groupKey(row, groups)) }))
+      return mapRows(page, (row) => ({
+        ...row,
+        distance: withoutNoise(row.distance),
+        rawOf: () => raw.load(groupKey(row, groups)),
+      }))
     },
   }
 
@@ -125,6 +132,9 @@ function groupsOf({ groupBy }: IftaArgs): IftaGrouping[] {
 const DAY_MS = 86_400_000
 
 const startOfDay = (date: string): number => toInstant(`${date}T00:00:00Z`) ?? 0
+
+/** Rounds a sum to meters or milliliters. Sums of decimal fractions contain noise, such as 2257.1369999999997. */
+const withoutNoise = (sum: number): number => rounded(sum, 3)
 
 const mapRows = <Row, Result extends Row>(page: Page<Row>, toResult: (row: Row) => Result): Page<Result> => ({
   ...page,

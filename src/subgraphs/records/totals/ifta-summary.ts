@@ -78,7 +78,7 @@ export class IftaSummary {
   })
   month?: string | null
 
-  @Field(() => Float, { description: 'The distance in kilometers.' })
+  @Field(() => Float, { description: 'The distance in kilometers, rounded to the meter.' })
   distance: number
 
   @Field(() => [RawData], { description: "The provider's records from which the sum was computed." })

@@ -64,10 +64,15 @@ export class VehicleUtilization implements UtilizationSum {
   @Field(() => DateTime, { description: 'The end of the last day, in UTC.' })
   endAt: number
 
-  @Field(() => Float, { description: 'The distance in kilometers, of the days for which it is known.' })
+  @Field(() => Float, {
+    description: 'The distance in kilometers, rounded to the meter, of the days for which it is known.',
+  })
   distance: number
 
-  @Field(() => Float, { nullable: true, description: 'The consumed fuel in liters.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'The consumed fuel in liters, rounded to the milliliter.',
+  })
   fuelConsumed: number | null
 
   @Field(() => UtilizationDurations, {
